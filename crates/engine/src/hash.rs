@@ -1,0 +1,43 @@
+//! The parts of a position's fast key (Zobrist). Each part is mixed out of its numbers instead of looked up: boards
+//! and armies differ too much for one table, and the keys are the same on every machine.
+
+use crate::piece::{Kind, Player, PlayerSet};
+use crate::position::Mark;
+use crate::square::Square;
+
+/// The finaliser of SplitMix64: every input bit reaches every output bit.
+fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The first byte of the number keeps the parts apart.
+fn part(tag: u64, number: u64) -> u64 {
+    mix(tag << 56 | number)
+}
+
+pub(crate) fn piece(player: Player, kind: Kind, square: Square) -> u64 {
+    part(1, u64::from(player.0) << 24 | u64::from(kind.0) << 16 | u64::from(square.0))
+}
+
+pub(crate) fn unmoved(square: Square) -> u64 {
+    part(2, u64::from(square.0))
+}
+
+pub(crate) fn slot(slot: u16) -> u64 {
+    part(3, u64::from(slot))
+}
+
+pub(crate) fn eliminated(players: PlayerSet) -> u64 {
+    if players.is_empty() { 0 } else { mix(part(4, 0) ^ players.bits()) }
+}
+
+pub(crate) fn mark(mark: &Mark) -> u64 {
+    let place = part(5, u64::from(mark.square.0) << 8 | u64::from(mark.flag.0));
+    match mark.countdown {
+        None => place,
+        Some(countdown) => mix(place ^ (u64::from(countdown.slot) + 1) << 32 ^ u64::from(countdown.remaining)),
+    }
+}

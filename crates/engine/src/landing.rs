@@ -1,0 +1,230 @@
+//! Where one piece can land: the walk of a pattern, and the conditions on the way.
+//!
+//! Everything here is pseudo-legal: whether a leader is left in danger is asked later, on the finished position.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::blueprint::{Anchor, Occupancy, Until};
+use crate::piece::{Kind, Piece, Player};
+use crate::position::Position;
+use crate::rules::{Act, Pattern, Rules, Test};
+use crate::square::{Offset, Square};
+
+/// One piece about to move: who asks, from where, and in which spirit.
+pub(crate) struct Walker<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) position: &'a Position,
+    pub(crate) player: Player,
+    pub(crate) kind: Kind,
+    pub(crate) source: Square,
+    /// Whether conditions that ask about attacks are asked. Inside an attack they are not: that breaks the circle.
+    heed_attacks: bool,
+    /// Of the moves that others depend on: which have a landing now, as bits by place in the list.
+    available: SmallVec<[u64; 2]>,
+}
+
+impl<'a> Walker<'a> {
+    pub(crate) fn new(
+        rules: &'a Rules,
+        position: &'a Position,
+        player: Player,
+        kind: Kind,
+        source: Square,
+        heed_attacks: bool,
+    ) -> Self {
+        let mut walker =
+            Walker { rules, position, player, kind, source, heed_attacks, available: SmallVec::new() };
+        walker.find_available();
+        walker
+    }
+
+    /// Each move that others depend on is tried once, dependencies first; so chains of them cost no more than their
+    /// length.
+    fn find_available(&mut self) {
+        let depended_on = &self.rules.traits[self.kind.index()].depended_on;
+        let Some(last) = depended_on.iter().max() else { return };
+        self.available.resize(usize::from(*last) / 64 + 1, 0);
+        for &index in depended_on {
+            let pattern = &self.patterns()[usize::from(index)];
+            if self.landings(pattern, &mut |_, _| ControlFlow::Break(())).is_break() {
+                self.available[usize::from(index) / 64] |= 1 << (index % 64);
+            }
+        }
+    }
+
+    pub(crate) fn patterns(&self) -> &'a [Pattern] {
+        &self.rules.patterns[self.player.index()][self.kind.index()]
+    }
+
+    /// Visits every landing of a pattern with what the piece would do there.
+    pub(crate) fn landings(
+        &self,
+        pattern: &'a Pattern,
+        visit: &mut impl FnMut(Square, &'a Act) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut at = self.source;
+        let mut steps = 0;
+        while steps < pattern.max {
+            let Some(next) = self.rules.jumps.to(pattern.jump, at) else { break };
+            at = next;
+            steps += 1;
+            if steps >= pattern.min
+                && let Some(act) = self.act_on(pattern, at, steps)
+            {
+                visit(at, act)?;
+            }
+            if self.ends_slide(pattern.until, at) {
+                break;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether the slide comes as far as `steps`: nothing before ends it.
+    pub(crate) fn reaches(&self, pattern: &Pattern, steps: u32) -> bool {
+        let mut at = self.source;
+        for _ in 1..steps {
+            match self.rules.jumps.to(pattern.jump, at) {
+                Some(next) if !self.ends_slide(pattern.until, next) => at = next,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// What the piece would do on a landing after so many steps, if all conditions hold.
+    pub(crate) fn act_on(&self, pattern: &'a Pattern, target: Square, steps: u32) -> Option<&'a Act> {
+        let act = self.act_for(pattern, target)?;
+        let holds = |test: &Test| self.holds(test, pattern, target, steps);
+        let allowed = pattern.tests.iter().all(holds) && act.tests.iter().all(holds);
+        (allowed && !self.is_blocked(act, target)).then_some(act)
+    }
+
+    /// The action for what stands on the landing.
+    pub(crate) fn act_for(&self, pattern: &'a Pattern, target: Square) -> Option<&'a Act> {
+        let act = if !self.position.occupied(target) {
+            &pattern.on_empty
+        } else if self.position.owned_by(self.player, target) {
+            &pattern.on_ally
+        } else {
+            &pattern.on_enemy
+        };
+        act.as_ref()
+    }
+
+    /// Whether a side effect has nowhere to go; then the move is not offered at all.
+    pub(crate) fn is_blocked(&self, act: &Act, target: Square) -> bool {
+        act.may_block && self.carry_out(act, target, None).is_none()
+    }
+
+    /// The first promotion whose conditions hold for a landing, as a list of options.
+    pub(crate) fn promotion(&self, pattern: &'a Pattern, target: Square) -> Option<&'a [Kind]> {
+        if pattern.modifiers.is_empty() {
+            return None;
+        }
+        let steps = self.steps_to(pattern, target);
+        let fires = |tests: &[Test]| tests.iter().all(|test| self.holds(test, pattern, target, steps));
+        pattern.modifiers.iter().find(|modifier| fires(&modifier.tests)).map(|modifier| &*modifier.options)
+    }
+
+    /// After how many steps of the pattern the target comes; the target is one of its landings.
+    fn steps_to(&self, pattern: &Pattern, target: Square) -> u32 {
+        let board = &self.rules.board;
+        let ((x, y), (to_x, to_y)) = (board.coords(self.source), board.coords(target));
+        let distance = (to_x - x).unsigned_abs().max((to_y - y).unsigned_abs());
+        let Offset { dx, dy } = pattern.unit_offset;
+        distance / (dx.unsigned_abs().max(dy.unsigned_abs()) * pattern.units).max(1)
+    }
+
+    fn ends_slide(&self, until: Until, at: Square) -> bool {
+        match until {
+            Until::State(state) => self.is_state(at, state),
+            Until::Region(region) => self.rules.in_region(region, self.player, at),
+        }
+    }
+
+    fn is_state(&self, at: Square, state: Occupancy) -> bool {
+        let occupied = self.position.occupied(at);
+        match state {
+            Occupancy::Empty => !occupied,
+            Occupancy::NotEmpty => occupied,
+            Occupancy::Ally => self.position.owned_by(self.player, at),
+            Occupancy::Enemy => occupied && !self.position.owned_by(self.player, at),
+        }
+    }
+
+    /// Whether a condition holds for a landing after so many steps.
+    pub(crate) fn holds(&self, test: &Test, pattern: &Pattern, target: Square, steps: u32) -> bool {
+        let position = self.position;
+        let at = |jump| self.rules.jumps.to(jump, self.source);
+        match test {
+            Test::FirstMove => position.unmoved(self.source),
+            Test::DependsOn(index) => {
+                self.available[usize::from(*index) / 64] >> (index % 64) & 1 == 1
+            }
+            Test::PieceFirstMove(jump) => at(*jump).is_some_and(|square| position.unmoved(square)),
+            Test::RookFirstMove(jump) => {
+                at(*jump).is_none_or(|square| !position.occupied(square) || position.unmoved(square))
+            }
+            Test::CheckState(flag, jump) => at(*jump).is_some_and(|square| position.marked(square, *flag)),
+            Test::PathEmpty => self.path_is_empty(pattern, steps),
+            Test::NotAttacked => !self.heed_attacks || !self.would_be_attacked(target),
+            Test::PathNotAttacked => !self.heed_attacks || self.path_is_safe(pattern, steps),
+            Test::InRegion(region) => self.rules.in_region(*region, self.player, target),
+            Test::Square { jump, anchor, state, kinds, unmoved } => {
+                let from = match anchor {
+                    Anchor::Source => self.source,
+                    Anchor::Target => target,
+                };
+                self.rules.jumps.to(*jump, from).is_some_and(|square| {
+                    state.is_none_or(|state| self.is_state(square, state))
+                        && kinds
+                            .as_ref()
+                            .is_none_or(|kinds| kinds.iter().any(|kind| position.is_kind(*kind, square)))
+                        && unmoved.is_none_or(|unmoved| {
+                            position.occupied(square) && position.unmoved(square) == unmoved
+                        })
+                })
+            }
+        }
+    }
+
+    /// Holes block a path.
+    fn path_is_empty(&self, pattern: &Pattern, steps: u32) -> bool {
+        let mut at = self.source;
+        for _ in 1..steps * pattern.units {
+            match self.rules.jumps.to(pattern.unit, at) {
+                Some(next) if !self.position.occupied(next) => at = next,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Source, target and all between; holes are passed over.
+    fn path_is_safe(&self, pattern: &Pattern, steps: u32) -> bool {
+        let (x, y) = self.rules.board.coords(self.source);
+        let Offset { dx, dy } = pattern.unit_offset;
+        (0..=(steps * pattern.units) as i32)
+            .filter_map(|unit| self.rules.board.square(x + unit * dx, y + unit * dy))
+            .all(|square| !self.would_be_attacked(square))
+    }
+
+    /// Whether the moving piece would be attacked if it stood there: it is lifted from its source, so that it cannot
+    /// hide behind itself.
+    fn would_be_attacked(&self, square: Square) -> bool {
+        if square == self.source {
+            return self.rules.is_attacked(self.position, square, self.player);
+        }
+        let mut imagined = self.position.clone();
+        if imagined.occupied(square) {
+            imagined.remove(square);
+        }
+        let unmoved = imagined.unmoved(self.source);
+        let piece = Piece { player: self.player, kind: self.kind, unmoved };
+        imagined.shift(self.source, square, piece, unmoved);
+        self.rules.is_attacked(&imagined, square, self.player)
+    }
+}

@@ -1,0 +1,20 @@
+//! One move of one piece.
+
+use crate::piece::Kind;
+use crate::square::Square;
+
+/// A move, as the rules of one game number it. Eight bytes.
+///
+/// Two moves are equal if they are the same choice in the same position; across positions or games it means
+/// nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move {
+    /// The square that the piece leaves.
+    pub from: Square,
+    /// The square on which it lands.
+    pub to: Square,
+    /// Which of the piece's moves it is: an index into its list.
+    pub pattern: u16,
+    /// What the piece becomes.
+    pub promotion: Option<Kind>,
+}

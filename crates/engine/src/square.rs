@@ -1,0 +1,221 @@
+//! The vocabulary of the board: squares, offsets between them, and how a player looks at it.
+
+use std::fmt;
+
+/// A square of one board: its index, rank by rank from the bottom left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(pub u16);
+
+impl Square {
+    /// The index, for tables.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A step from one square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Offset {
+    /// To the right.
+    pub dx: i32,
+    /// Upwards.
+    pub dy: i32,
+}
+
+impl Offset {
+    /// The offset `[dx, dy]`.
+    pub const fn new(dx: i32, dy: i32) -> Self {
+        Offset { dx, dy }
+    }
+
+    /// The shortest step in the same direction that stays on whole squares, and how many of them make this one.
+    pub fn unit(self) -> (Offset, u32) {
+        let divisor = gcd(self.dx.unsigned_abs(), self.dy.unsigned_abs()).max(1);
+        let by = divisor as i32;
+        (Offset::new(self.dx / by, self.dy / by), divisor)
+    }
+
+    /// The way back.
+    pub fn reversed(self) -> Offset {
+        Offset::new(-self.dx, -self.dy)
+    }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// How a player looks at the board: one of the 8 symmetries of the square.
+///
+/// Moves are written for a player who moves up; a step is a row vector, `step' = step · matrix`.
+///
+/// ```
+/// use tabiya_engine::{Offset, Orientation};
+///
+/// let right = Orientation::new([[0, -1], [1, 0]]).unwrap();
+/// assert_eq!(right.turn(Offset::new(0, 1)), Offset::new(1, 0));
+/// assert!(Orientation::new([[1, 1], [0, 1]]).is_none(), "a shear is no symmetry");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Orientation([[i32; 2]; 2]);
+
+impl Orientation {
+    /// The player who moves up.
+    pub const UP: Orientation = Orientation([[1, 0], [0, 1]]);
+
+    /// The symmetry with that matrix, if it is one.
+    pub fn new(matrix: [[i32; 2]; 2]) -> Option<Self> {
+        let [[a, b], [c, d]] = matrix;
+        let lines = [[a, b], [c, d], [a, c], [b, d]];
+        lines.iter().all(|line| matches!(line, [1 | -1, 0] | [0, 1 | -1])).then_some(Orientation(matrix))
+    }
+
+    /// A neutral step as this player makes it.
+    pub fn turn(self, step: Offset) -> Offset {
+        let [[a, b], [c, d]] = self.0;
+        Offset::new(step.dx * a + step.dy * c, step.dx * b + step.dy * d)
+    }
+}
+
+/// The shape of a board: a rectangle with holes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    files: u16,
+    ranks: u16,
+    enabled: Box<[bool]>,
+}
+
+impl Board {
+    /// The largest board, in squares.
+    pub const MAX_SQUARES: usize = 1024;
+
+    /// A rectangle without the given squares. At most [`Board::MAX_SQUARES`], at least 1×1.
+    pub(crate) fn new(files: u16, ranks: u16, disabled: &[(u16, u16)]) -> Option<Self> {
+        let squares = usize::from(files) * usize::from(ranks);
+        if !(1..=Self::MAX_SQUARES).contains(&squares) {
+            return None;
+        }
+        let mut enabled = vec![true; squares].into_boxed_slice();
+        for &(x, y) in disabled {
+            if x >= files || y >= ranks {
+                return None;
+            }
+            enabled[usize::from(y) * usize::from(files) + usize::from(x)] = false;
+        }
+        Some(Board { files, ranks, enabled })
+    }
+
+    /// Columns.
+    pub fn files(&self) -> u16 {
+        self.files
+    }
+
+    /// Rows.
+    pub fn ranks(&self) -> u16 {
+        self.ranks
+    }
+
+    /// All squares of the rectangle, holes included.
+    pub fn len(&self) -> usize {
+        self.enabled.len()
+    }
+
+    /// Never: a board has at least one square.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The square at a column and row, unless it is off the board or a hole.
+    pub fn square(&self, x: i32, y: i32) -> Option<Square> {
+        let inside = (0..i32::from(self.files)).contains(&x) && (0..i32::from(self.ranks)).contains(&y);
+        let square = inside.then(|| Square((y * i32::from(self.files) + x) as u16))?;
+        self.enabled[square.index()].then_some(square)
+    }
+
+    /// Column and row of a square.
+    pub fn coords(&self, square: Square) -> (i32, i32) {
+        (i32::from(square.0 % self.files), i32::from(square.0 / self.files))
+    }
+
+    /// Whether the square is there: inside the rectangle and not a hole.
+    pub fn has(&self, square: Square) -> bool {
+        self.enabled.get(square.index()).copied().unwrap_or(false)
+    }
+
+    /// The square at an offset, unless there is none.
+    pub fn step(&self, from: Square, offset: Offset) -> Option<Square> {
+        let (x, y) = self.coords(from);
+        self.square(x + offset.dx, y + offset.dy)
+    }
+
+    /// Every square that is there, rank by rank from the bottom left.
+    pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
+        (0..self.len() as u16).map(Square).filter(|square| self.has(*square))
+    }
+
+    /// The name of a square: files a … z, aa, ab …; ranks from 1.
+    pub fn name(&self, square: Square) -> String {
+        let (x, y) = self.coords(square);
+        format!("{}{}", FileName(x as u32), y + 1)
+    }
+
+    /// The square of that name, if it is on this board.
+    pub fn parse(&self, name: &str) -> Option<Square> {
+        let digits = name.find(|c: char| c.is_ascii_digit())?;
+        let (file, rank) = name.split_at(digits);
+        if file.is_empty() || file.len() > 3 || rank.starts_with('0') || rank.len() > 4 {
+            return None;
+        }
+        let x = file.bytes().try_fold(0u32, |sum, byte| {
+            byte.is_ascii_lowercase().then(|| sum * 26 + u32::from(byte - b'a') + 1)
+        })?;
+        let y = rank.bytes().all(|byte| byte.is_ascii_digit()).then(|| rank.parse::<i32>().ok())??;
+        self.square(x as i32 - 1, y - 1)
+    }
+}
+
+/// The letters of a column, counted from 0.
+#[derive(Clone, Copy, Debug)]
+pub struct FileName(pub u32);
+
+impl fmt::Display for FileName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 >= 26 {
+            FileName(self.0 / 26 - 1).fmt(f)?;
+        }
+        write!(f, "{}", char::from(b'a' + (self.0 % 26) as u8))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_squares_are_read_back() {
+        let board = Board::new(1024, 1, &[]).unwrap();
+        for square in board.squares() {
+            assert_eq!(board.parse(&board.name(square)), Some(square));
+        }
+        assert_eq!(board.name(Square(25)), "z1");
+        assert_eq!(board.name(Square(26)), "aa1");
+        for nonsense in ["", "a", "1", "a0", "a01", "A1", "a1x", "zzzz1", "a2", "ä1", "a99999"] {
+            assert_eq!(board.parse(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn holes_are_no_squares() {
+        let board = Board::new(3, 3, &[(1, 1)]).unwrap();
+        assert_eq!(board.square(1, 1), None);
+        assert_eq!(board.squares().count(), 8);
+        assert_eq!(board.parse("b2"), None);
+    }
+
+    #[test]
+    fn boards_have_limits() {
+        assert!(Board::new(32, 32, &[]).is_some());
+        assert!(Board::new(33, 32, &[]).is_none());
+        assert!(Board::new(0, 8, &[]).is_none());
+    }
+}

@@ -1,0 +1,81 @@
+//! What must hold for a move, an action or a promotion: the whole vocabulary of conditions, one answer each.
+//!
+//! All of them look at the board before the move. Offsets are turned for the player and count from the source of
+//! the moving piece, which stands there itself, at `[0, 0]`.
+
+use tabiya_spec::model::{Anchor, Condition, Occupancy, Target};
+use tabiya_spec::place::At;
+
+use crate::ground::between;
+use crate::pattern::{Attempt, target};
+use crate::{Oracle, Piece, Square};
+
+impl Oracle<'_> {
+    /// Whether the condition holds for the attempt if it lands on `to`.
+    pub(crate) fn holds(&self, attempt: &Attempt<'_>, to: Square, condition: &Condition) -> bool {
+        // None, too, where there is no square.
+        let piece_at =
+            |offset| attempt.state.pieces.get(&self.offset(attempt.from, &attempt.piece.player, offset));
+        match condition {
+            Condition::FirstMove {} => !attempt.piece.moved,
+            Condition::DependsOn { move_id } => self.has_landing(attempt, **move_id),
+            Condition::PieceFirstMove { position } => piece_at(**position).is_some_and(|piece| !piece.moved),
+            Condition::RookFirstMove { position } => piece_at(**position).is_none_or(|piece| !piece.moved),
+            Condition::CheckState { state, position } => {
+                piece_at(**position).is_some_and(|piece| piece.flags.contains_key(state.as_str()))
+            }
+            Condition::PathEmpty {} => between(attempt.from, to)
+                .into_iter()
+                .all(|square| self.exists(square) && !attempt.state.pieces.contains_key(&square)),
+            Condition::NotAttacked {} => !self.fears(attempt, to),
+            Condition::PathNotAttacked {} => {
+                let way = [vec![attempt.from], between(attempt.from, to), vec![to]].concat();
+                !way.into_iter().any(|square| self.fears(attempt, square))
+            }
+            Condition::Square { position, anchor, state, piece, unmoved } => {
+                let origin = match anchor.as_ref().map_or(Anchor::Source, |anchor| **anchor) {
+                    Anchor::Source => attempt.from,
+                    Anchor::Target => to,
+                };
+                let square = self.offset(origin, &attempt.piece.player, **position);
+                let found = attempt.state.pieces.get(&square);
+                self.exists(square)
+                    && state.as_ref().is_none_or(|state| is(found, &attempt.piece.player, **state))
+                    && piece.as_ref().is_none_or(|kinds| is_one_of(found, kinds))
+                    && unmoved.as_ref().is_none_or(|unmoved| is_unmoved(found, **unmoved))
+            }
+            Condition::Code(code) => self.lists(code, &attempt.piece.player, to),
+        }
+    }
+
+    /// Whether another move of the same piece has a landing now. One's own leader may stand attacked after it.
+    fn has_landing(&self, attempt: &Attempt<'_>, id: i32) -> bool {
+        let mut others = self.definitions(&attempt.piece.kind).iter().filter(|other| *other.id == id);
+        others.any(|other| !self.landings(&Attempt { definition: other, ..*attempt }).is_empty())
+    }
+
+    /// Whether the piece would stand attacked on the square, if attacks are to be minded at all.
+    fn fears(&self, attempt: &Attempt<'_>, square: Square) -> bool {
+        attempt.minds_attacks && self.attacked(attempt.state, square, attempt.from)
+    }
+}
+
+/// Whether a square with this occupant is in the state, as the player sees it.
+pub(crate) fn is(occupant: Option<&Piece>, player: &str, state: Occupancy) -> bool {
+    let found = target(occupant, player);
+    match state {
+        Occupancy::Empty => found == Target::Empty,
+        Occupancy::NotEmpty => found != Target::Empty,
+        Occupancy::Enemy => found == Target::Enemy,
+        Occupancy::Ally => found == Target::Ally,
+    }
+}
+
+fn is_one_of(occupant: Option<&Piece>, kinds: &[At<String>]) -> bool {
+    occupant.is_some_and(|piece| kinds.iter().any(|kind| **kind == piece.kind))
+}
+
+/// Whether there is a piece that is unmoved, or, if that is asked, one that has moved.
+fn is_unmoved(occupant: Option<&Piece>, unmoved: bool) -> bool {
+    occupant.is_some_and(|piece| piece.moved != unmoved)
+}

@@ -1,0 +1,61 @@
+//! The ground on which everything stands: squares, directions, and the parts of the file looked up by name.
+
+use tabiya_spec::model::{Coord, Direction, GlobalCondition, MoveSpec};
+use tabiya_spec::place::At;
+
+use crate::{Oracle, Square, State};
+
+impl<'s> Oracle<'s> {
+    /// Whether there is such a square: on the board and not disabled.
+    pub(crate) fn exists(&self, square: Square) -> bool {
+        let (x, y) = square;
+        let size = &self.spec.board.dimensions;
+        let disabled = || self.spec.board.disabled_positions.iter().any(|gap| (gap.x, gap.y) == square);
+        (0..size.x).contains(&x) && (0..size.y).contains(&y) && !disabled()
+    }
+
+    /// The square at a neutral offset, as the player sees it. It need not exist.
+    pub(crate) fn offset(&self, origin: Square, player: &str, neutral: Coord) -> Square {
+        let spec = self.spec.players.iter().find(|spec| *spec.name == player);
+        let direction = spec.map_or_else(Direction::default, |spec| *spec.direction);
+        let turned = direction.turn(neutral);
+        (origin.0 + turned.x, origin.1 + turned.y)
+    }
+
+    /// The move definitions of a kind of piece.
+    pub(crate) fn definitions(&self, kind: &str) -> &'s [At<MoveSpec>] {
+        self.spec.pieces.iter().find(|spec| *spec.code == kind).map_or(&[], |spec| &spec.moves)
+    }
+
+    /// Whether a `POSITION` condition lists the square for the player.
+    pub(crate) fn lists(&self, code: &str, player: &str, square: Square) -> bool {
+        self.spec.conditions.iter().any(|global| match &**global {
+            GlobalCondition::Position { code: name, check } if **name == code => {
+                check.get(player).is_some_and(|squares| squares.iter().any(|at| (at.x, at.y) == square))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether the player is still in the game; its pieces attack only then.
+    pub(crate) fn is_living(state: &State, player: &str) -> bool {
+        !state.eliminated.contains(player)
+    }
+
+    /// Whether a piece is one whose capture ends the game for its owner.
+    pub(crate) fn is_leader(&self, kind: &str) -> bool {
+        self.spec.leader.as_ref().is_some_and(|leader| **leader == kind)
+    }
+}
+
+/// The squares strictly between two, walking by the shortest step that meets both and is a whole one: none for a
+/// knight, two for a leap of `[3, 0]`. A move that repeats its step walks the same line, so the two ends suffice.
+pub(crate) fn between(from: Square, to: Square) -> Vec<Square> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let parts = greatest_common_divisor(dx.abs(), dy.abs());
+    (1..parts).map(|part| (from.0 + dx / parts * part, from.1 + dy / parts * part)).collect()
+}
+
+fn greatest_common_divisor(a: i32, b: i32) -> i32 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}

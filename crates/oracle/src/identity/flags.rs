@@ -1,0 +1,50 @@
+//! Which flags count. One that no condition names never does. One that is in its last turn counts only if the
+//! player to move can use it now: if the list of legal moves is another one without it. What the moves lead to need
+//! not be compared, because the flag is gone by then. Any other flag may still be of use, and counts.
+
+use tabiya_spec::model::Condition;
+
+use super::conditions;
+use crate::{Mark, Oracle, Square, State};
+
+impl Oracle<'_> {
+    /// The position without the flags that do not count. They are taken away one after the other, by square and
+    /// name: where either of two flags allows a move, one of them stays.
+    pub(super) fn without_idle_flags(&self, state: &State) -> State {
+        let all =
+            state.pieces.iter().flat_map(|(square, piece)| piece.flags.keys().map(|name| (*square, name)));
+        let mut plain = state.clone();
+        for (square, name) in all {
+            let without = without(&plain, square, name);
+            if !self.is_tested(name)
+                || (ends_now(state, square, name) && self.legal(&without) == self.legal(&plain))
+            {
+                plain = without;
+            }
+        }
+        plain
+    }
+
+    /// Whether any condition of the game names the flag.
+    fn is_tested(&self, flag: &str) -> bool {
+        let mut definitions = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
+        definitions.any(|definition| {
+            let mut conditions = conditions(definition);
+            conditions.any(|it| matches!(it, Condition::CheckState { state, .. } if **state == flag))
+        })
+    }
+}
+
+/// Whether the flag is gone when the current turn is over.
+fn ends_now(state: &State, square: Square, name: &str) -> bool {
+    let mark = state.pieces.get(&square).and_then(|piece| piece.flags.get(name));
+    mark.is_some_and(|Mark { remaining, slot }| *remaining == Some(1) && *slot != Some(state.slot))
+}
+
+fn without(state: &State, square: Square, name: &str) -> State {
+    let mut without = state.clone();
+    if let Some(piece) = without.pieces.get_mut(&square) {
+        piece.flags.remove(name);
+    }
+    without
+}

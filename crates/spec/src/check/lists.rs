@@ -1,0 +1,62 @@
+//! Checks that many values share: lists that are empty or too long, numbers that are too small, names that are blank.
+
+use crate::code::Code;
+use crate::diagnostic::Faults;
+use crate::limits;
+use crate::place::At;
+
+/// Reports a list that says nothing although it must. `what` says what it is a list of.
+pub(super) fn not_empty<T>(list: &At<Vec<T>>, what: &str, faults: &mut Faults<'_>) {
+    if list.known().is_some_and(Vec::is_empty) {
+        faults.report_with_help(
+            Code::EmptyList,
+            list.place(),
+            format!("The list of {what} is empty."),
+            "it needs at least one entry",
+        );
+    }
+}
+
+/// Reports a list that is longer than we promise to handle.
+pub(super) fn at_most<T>(list: &At<Vec<T>>, limit: usize, what: &str, faults: &mut Faults<'_>) {
+    if list.len() > limit {
+        let message = format!("There are {} {what} in one list; there may be at most {limit}.", list.len());
+        faults.report(Code::TooMany, list.place(), message);
+    }
+}
+
+/// Reports a number below the least one that makes sense.
+pub(super) fn at_least(number: Option<&At<i32>>, least: i32, what: &str, faults: &mut Faults<'_>) {
+    let Some(number) = number else { return };
+    if let Some(value) = number.known().filter(|value| **value < least) {
+        faults.report_with_help(
+            Code::NumberOutOfRange,
+            number.place(),
+            format!("{what} is {value}, which makes no sense."),
+            format!("write {least} or more"),
+        );
+    }
+}
+
+/// Reports a name that nobody can see or that fills the screen. `what` says whose name it is.
+pub(super) fn name(name: &At<String>, what: &str, faults: &mut Faults<'_>) {
+    let Some(text) = name.known() else { return };
+    if text.trim().is_empty() {
+        faults.report_with_help(
+            Code::EmptyName,
+            name.place(),
+            format!("{what} is empty."),
+            "write at least one visible character",
+        );
+    }
+    text_at_most(name, limits::NAME, what, faults);
+}
+
+/// Reports a text that is longer than we promise to show.
+pub(super) fn text_at_most(text: &At<String>, limit: usize, what: &str, faults: &mut Faults<'_>) {
+    let length = text.chars().count();
+    if length > limit {
+        let message = format!("{what} has {length} characters; it may have at most {limit}.");
+        faults.report(Code::TooMany, text.place(), message);
+    }
+}

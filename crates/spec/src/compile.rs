@@ -1,0 +1,263 @@
+//! From a checked spec to the engine's blueprint: names become numbers, defaults are filled in.
+//!
+//! The checks have made sure that every name is known, so looking one up cannot fail here.
+
+use std::collections::HashMap;
+
+use tabiya_engine::blueprint::{
+    ActionPlan, Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement,
+    PlayerPlan, RegionPlan, Repeat, SquareTest, Until,
+};
+use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square};
+
+use crate::model::{self, ActionKind, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec};
+use crate::place::At;
+
+/// The blueprint of a game whose spec has no errors.
+pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
+    let names = Names::of(spec);
+    let size = *spec.board.dimensions;
+    Blueprint {
+        files: size.x as u16,
+        ranks: size.y as u16,
+        disabled: spec.board.disabled_positions.iter().map(|at| (at.x as u16, at.y as u16)).collect(),
+        players: spec
+            .players
+            .iter()
+            .map(|player| PlayerPlan {
+                name: player.name.to_string(),
+                orientation: Orientation::new(player.direction.matrix).expect("checked"),
+            })
+            .collect(),
+        order: spec.turns.order.iter().map(|name| names.player(name)).collect(),
+        start_at: spec.turns.start_at.as_ref().map_or(0, |at| **at as u16),
+        leader: spec.leader.as_ref().map(|code| names.kind(code)),
+        kinds: spec.pieces.iter().map(|piece| names.kind_plan(piece)).collect(),
+        flags: names.flag_names,
+        regions: names.region_plans,
+        start: start(spec, &names.kinds, size),
+    }
+}
+
+/// The letter of a piece in board text: its own, or the first of its code.
+pub(crate) fn letter(piece: &PieceSpec) -> Option<char> {
+    let text = piece.letter.as_ref().map_or(piece.code.as_str(), |letter| letter.as_str());
+    text.chars().next().map(|first| first.to_uppercase().next().unwrap_or(first))
+}
+
+fn square(at: Coord, size: Coord) -> Square {
+    Square((at.y * size.x + at.x) as u16)
+}
+
+fn offset(at: Coord) -> Offset {
+    Offset::new(at.x, at.y)
+}
+
+fn start(spec: &GameSpec, kinds: &HashMap<String, Kind>, size: Coord) -> Vec<Placement> {
+    let mut start = Vec::new();
+    for (index, player) in spec.players.iter().enumerate() {
+        for group in player.starting_positions.iter() {
+            let kind = kinds[group.piece.as_str()];
+            start.extend(group.positions.iter().map(|at| Placement {
+                square: square(**at, size),
+                player: Player(index as u8),
+                kind,
+            }));
+        }
+    }
+    start
+}
+
+/// The names of a game and what they stand for.
+struct Names {
+    players: HashMap<String, Player>,
+    kinds: HashMap<String, Kind>,
+    flags: HashMap<String, Flag>,
+    regions: HashMap<String, u16>,
+    flag_names: Vec<String>,
+    region_plans: Vec<RegionPlan>,
+}
+
+impl Names {
+    fn of(spec: &GameSpec) -> Self {
+        let numbered = |names: Vec<&At<String>>| -> HashMap<String, u8> {
+            names.iter().enumerate().map(|(index, name)| (name.to_string(), index as u8)).collect()
+        };
+        let players = numbered(spec.players.iter().map(|player| &player.name).collect());
+        let kinds = numbered(spec.pieces.iter().map(|piece| &piece.code).collect());
+        let flag_names = flag_names(spec);
+        let region_plans = regions(spec);
+        Names {
+            players: players.into_iter().map(|(name, index)| (name, Player(index))).collect(),
+            kinds: kinds.into_iter().map(|(code, index)| (code, Kind(index))).collect(),
+            flags: flag_names.iter().enumerate().map(|(i, name)| (name.clone(), Flag(i as u8))).collect(),
+            regions: region_plans.iter().enumerate().map(|(i, plan)| (plan.code.clone(), i as u16)).collect(),
+            flag_names,
+            region_plans,
+        }
+    }
+
+    fn player(&self, name: &str) -> Player {
+        self.players[name]
+    }
+
+    fn kind(&self, code: &str) -> Kind {
+        self.kinds[code]
+    }
+
+    fn kind_plan(&self, piece: &PieceSpec) -> KindPlan {
+        let places: HashMap<i32, u16> =
+            piece.moves.iter().enumerate().map(|(index, plan)| (*plan.id, index as u16)).collect();
+        KindPlan {
+            code: piece.code.to_string(),
+            letter: letter(piece).unwrap_or('?'),
+            moves: piece.moves.iter().map(|plan| self.move_plan(plan, &places)).collect(),
+        }
+    }
+
+    fn move_plan(&self, plan: &MoveSpec, places: &HashMap<i32, u16>) -> MovePlan {
+        MovePlan {
+            id: *plan.id,
+            step: offset(*plan.step),
+            repeat: plan.repeat.as_ref().map_or(Repeat::ONCE, |repeat| self.repeat(repeat)),
+            conditions: self.conditions(&plan.conditions, places),
+            actions: plan
+                .actions
+                .iter()
+                .map(|action| ActionPlan {
+                    on: match *action.state {
+                        model::Target::Empty => Occupancy::Empty,
+                        model::Target::Enemy => Occupancy::Enemy,
+                        model::Target::Ally => Occupancy::Ally,
+                    },
+                    captures: *action.action == ActionKind::Capture,
+                    conditions: self.conditions(&action.conditions, places),
+                    effects: self.effects(&action.side_effects),
+                })
+                .collect(),
+            modifiers: plan
+                .modifiers
+                .iter()
+                .map(|modifier| ModifierPlan {
+                    conditions: self.conditions(&modifier.conditions, places),
+                    options: modifier.options.iter().map(|code| self.kind(code)).collect(),
+                })
+                .collect(),
+            effects: self.effects(&plan.side_effects),
+        }
+    }
+
+    fn repeat(&self, repeat: &RepeatSpec) -> Repeat {
+        let forever = repeat.repeats_forever.as_ref().is_some_and(|forever| **forever);
+        let times = repeat.times.as_ref().map_or(1, |times| **times as u32);
+        let until = repeat.until.as_ref().map_or("NOT_EMPTY", |until| until.as_str());
+        Repeat {
+            min: repeat.min.as_ref().map_or(1, |min| **min as u32),
+            max: (!forever).then_some(times),
+            until: match until {
+                "NOT_EMPTY" => Until::State(Occupancy::NotEmpty),
+                "EMPTY" => Until::State(Occupancy::Empty),
+                "ALLY" => Until::State(Occupancy::Ally),
+                "ENEMY" => Until::State(Occupancy::Enemy),
+                code => Until::Region(self.regions[code]),
+            },
+        }
+    }
+
+    fn conditions(&self, conditions: &[At<model::Condition>], places: &HashMap<i32, u16>) -> Vec<Condition> {
+        conditions.iter().map(|condition| self.condition(condition, places)).collect()
+    }
+
+    fn condition(&self, condition: &model::Condition, places: &HashMap<i32, u16>) -> Condition {
+        match condition {
+            model::Condition::FirstMove {} => Condition::FirstMove,
+            model::Condition::DependsOn { move_id } => Condition::DependsOn(places[&**move_id]),
+            model::Condition::PieceFirstMove { position } => Condition::PieceFirstMove(offset(**position)),
+            model::Condition::RookFirstMove { position } => Condition::RookFirstMove(offset(**position)),
+            model::Condition::CheckState { state, position } => {
+                Condition::CheckState(self.flags[state.as_str()], offset(**position))
+            }
+            model::Condition::PathEmpty {} => Condition::PathEmpty,
+            model::Condition::NotAttacked {} => Condition::NotAttacked,
+            model::Condition::PathNotAttacked {} => Condition::PathNotAttacked,
+            model::Condition::Square { position, anchor, state, piece, unmoved } => {
+                Condition::Square(SquareTest {
+                    offset: offset(**position),
+                    anchor: match anchor.as_deref() {
+                        Some(model::Anchor::Target) => Anchor::Target,
+                        Some(model::Anchor::Source) | None => Anchor::Source,
+                    },
+                    state: state.as_deref().map(|state| match state {
+                        model::Occupancy::Empty => Occupancy::Empty,
+                        model::Occupancy::NotEmpty => Occupancy::NotEmpty,
+                        model::Occupancy::Enemy => Occupancy::Enemy,
+                        model::Occupancy::Ally => Occupancy::Ally,
+                    }),
+                    kinds: piece.as_ref().map(|codes| codes.iter().map(|code| self.kind(code)).collect()),
+                    unmoved: unmoved.as_deref().copied(),
+                })
+            }
+            model::Condition::Code(code) => Condition::InRegion(self.regions[code.as_str()]),
+        }
+    }
+
+    fn effects(&self, effects: &[At<model::Effect>]) -> Vec<Effect> {
+        effects.iter().map(|effect| self.effect(effect)).collect()
+    }
+
+    fn effect(&self, effect: &model::Effect) -> Effect {
+        match effect {
+            model::Effect::SetState { state, duration } => Effect::SetFlag {
+                flag: self.flags[state.as_str()],
+                duration: duration.as_ref().map(|duration| **duration as u32),
+            },
+            model::Effect::Capture { target } => Effect::Capture(offset(**target)),
+            model::Effect::Move { piece, from, to } => Effect::Relocate {
+                kind: piece.as_ref().map(|code| self.kind(code)),
+                from: offset(**from),
+                to: offset(**to),
+            },
+        }
+    }
+}
+
+/// Every flag that is set or tested anywhere, in the order in which it is first named.
+fn flag_names(spec: &GameSpec) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut add = |name: &str| {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    };
+    for plan in spec.pieces.iter().flat_map(|piece| piece.moves.iter()) {
+        for effect in plan.all_effects() {
+            if let model::Effect::SetState { state, .. } = &**effect {
+                add(state);
+            }
+        }
+        for condition in plan.all_conditions() {
+            if let model::Condition::CheckState { state, .. } = &**condition {
+                add(state);
+            }
+        }
+    }
+    names
+}
+
+fn regions(spec: &GameSpec) -> Vec<RegionPlan> {
+    let size = *spec.board.dimensions;
+    let regions = spec.conditions.iter().filter_map(|condition| match &**condition {
+        GlobalCondition::Position { code, check } => Some((code, check)),
+        GlobalCondition::State { .. } => None,
+    });
+    regions
+        .map(|(code, check)| RegionPlan {
+            code: code.to_string(),
+            squares: spec
+                .players
+                .iter()
+                .map(|player| check[player.name.as_str()].iter().map(|at| square(**at, size)).collect())
+                .collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,130 @@
+//! A game that can be played: its spec, its compiled rules, and the hash that pins saved games to it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use tabiya_engine::Rules;
+
+use crate::code::Code;
+use crate::compile::compile;
+use crate::diagnostic::{Diagnostic, Faults};
+use crate::model::GameSpec;
+use crate::place::At;
+use crate::{check, parse};
+
+/// A game, ready to be played.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// What the file says.
+    pub spec: Arc<GameSpec>,
+    /// What the engine makes of it.
+    pub rules: Arc<Rules>,
+    /// What a saved game refers to.
+    pub hash: ContentHash,
+}
+
+/// A file that was read: its faults, and the game if there is no error among them.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Every fault, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many more there were than are kept.
+    pub left_out: usize,
+    /// The game, if it can be played (warnings may remain).
+    pub game: Option<Game>,
+}
+
+/// Reads a file, from bytes to rules, and reports every fault at once.
+///
+/// ```
+/// let loaded = tabiya_spec::load(br#"{ "name": "NOTHING", "bord": {} }"#);
+/// assert!(loaded.game.is_none());
+/// assert_eq!(loaded.diagnostics[0].code.as_str(), "missing-key");
+/// assert_eq!(loaded.diagnostics.last().unwrap().help.as_deref(), Some("did you mean `board`?"));
+/// ```
+pub fn load(bytes: &[u8]) -> Loaded {
+    let text = match parse::decode(bytes) {
+        Ok(text) => text,
+        Err(faults) => return finish(faults, None),
+    };
+    let mut faults = Faults::new(text);
+    let spec = parse::parse(text, &mut faults);
+    if let Some(spec) = &spec {
+        check::check(spec, &mut faults);
+    }
+    let game = spec.filter(|_| !faults.any_error()).map(|spec| {
+        let game = Game::new(spec.into_inner(), text);
+        suspect_start(&game, &mut faults);
+        game
+    });
+    finish(faults, game)
+}
+
+fn finish(faults: Faults<'_>, game: Option<Game>) -> Loaded {
+    let (diagnostics, left_out) = faults.finish();
+    Loaded { diagnostics, left_out, game }
+}
+
+impl Game {
+    /// The spec has no errors.
+    fn new(spec: GameSpec, text: &str) -> Game {
+        let rules = Rules::compile(compile(&spec)).expect("a checked spec compiles");
+        Game { spec: Arc::new(spec), rules: Arc::new(rules), hash: ContentHash::of(text) }
+    }
+}
+
+/// Warnings that only the engine can give: what is wrong with the start.
+fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
+    let (spec, rules) = (&game.spec, &game.rules);
+    let start = rules.start();
+    let names = |players: tabiya_engine::PlayerSet| -> String {
+        players.iter().map(|player| rules.player(player).name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    if let Some(outcome) = rules.outcome(&start) {
+        let message = format!("The game is over before it starts: {}.", outcome.reason);
+        faults.report(Code::AlreadyDecided, spec.players.place(), message);
+        return;
+    }
+    if !start.eliminated().is_empty() {
+        let message =
+            format!("Out of the game before it starts, for want of a legal move: {}.", names(start.eliminated()));
+        faults.report(Code::AlreadyDecided, spec.players.place(), message);
+    }
+    let fallen = rules
+        .legal_moves(&start)
+        .into_iter()
+        .map(|played| rules.play_unchecked(&start, played).eliminated().without(start.eliminated()))
+        .find(|fallen| !fallen.is_empty());
+    if let Some(fallen) = fallen {
+        let place = spec.leader.as_ref().map_or(spec.players.place(), At::place);
+        let message = format!("The first move of the game can put a player out: {}.", names(fallen));
+        faults.report(Code::LeaderCanBeTaken, place, message);
+    }
+}
+
+/// SHA-256 of what a game file says, whatever its layout: white space and the order of keys do not count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ContentHash([u8; 32]);
+
+impl ContentHash {
+    /// The hash of a text that has been read as JSON.
+    fn of(text: &str) -> Self {
+        let mut value: serde_json::Value = serde_json::from_str(text).unwrap_or_else(|_| text.into());
+        value.sort_all_objects();
+        ContentHash(Sha256::digest(value.to_string()).into())
+    }
+}
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("sha256:")?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

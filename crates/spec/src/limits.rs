@@ -1,0 +1,25 @@
+//! How large a game may be. The file itself is bounded by [`crate::MAX_BYTES`]; these bounds see to it that nothing
+//! made out of it (tables of the engine, names in a terminal, advice about a fault) can grow without end either.
+//!
+//! They lie far above any game we know, and low enough that a piece, a player and a flag fit a byte.
+
+/// Squares of the board.
+pub const SQUARES: usize = 1024;
+/// Players of the game.
+pub const PLAYERS: usize = 64;
+/// Slots of the turn order.
+pub const SLOTS: usize = 256;
+/// Kinds of pieces.
+pub const PIECES: usize = 255;
+/// Moves of one piece.
+pub const MOVES: usize = 1000;
+/// Different flags in one game.
+pub const FLAGS: usize = 255;
+/// Global conditions.
+pub const GLOBAL_CONDITIONS: usize = 255;
+/// Conditions, side effects, actions or modifiers in one list.
+pub const LIST: usize = 64;
+/// Characters of a name or a code.
+pub const NAME: usize = 100;
+/// Characters of the sentence about the game.
+pub const ABOUT: usize = 1000;
