@@ -138,7 +138,7 @@ impl<'a> Walker<'a> {
         distance / (dx.unsigned_abs().max(dy.unsigned_abs()) * pattern.units).max(1)
     }
 
-    fn ends_slide(&self, until: Until, at: Square) -> bool {
+    pub(crate) fn ends_slide(&self, until: Until, at: Square) -> bool {
         match until {
             Until::State(state) => self.is_state(at, state),
             Until::Region(region) => self.rules.in_region(region, self.player, at),

@@ -18,6 +18,13 @@ pub(crate) struct Trial {
     fallen: PlayerSet,
 }
 
+impl Trial {
+    /// Whether the player lost a leader by it.
+    pub(crate) fn loses_leader(&self, player: Player) -> bool {
+        self.fallen.contains(player)
+    }
+}
+
 impl Walker<'_> {
     /// Makes a move on a copy of the board; `None` if a side effect has nowhere to go.
     pub(crate) fn carry_out(
@@ -92,7 +99,7 @@ impl Walker<'_> {
         promotion: Option<Kind>,
     ) -> Option<Position> {
         let trial = self.carry_out(act, target, promotion)?;
-        if trial.fallen.contains(self.player) {
+        if trial.loses_leader(self.player) {
             return None;
         }
         let mut position = trial.position;

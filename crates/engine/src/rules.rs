@@ -10,6 +10,7 @@ use crate::attack::Attacks;
 use crate::blueprint::{
     Anchor, Blueprint, Condition, Effect, KindPlan, MovePlan, Occupancy, PlayerPlan, Repeat, Until,
 };
+use crate::moves::Move;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
 use crate::position::Position;
 use crate::square::{Board, Offset, Orientation, Square};
@@ -141,6 +142,17 @@ impl Rules {
     /// The players who are still in the game: they have a slot in the order and are not eliminated.
     pub fn alive(&self, position: &Position) -> PlayerSet {
         self.seated.without(position.eliminated())
+    }
+
+    /// The number of a move, as the rules give it; the move is one of this position.
+    pub fn move_id(&self, position: &Position, played: Move) -> i32 {
+        self.kind(position.kind(played.from)).moves[usize::from(played.pattern)].id
+    }
+
+    /// Whether two moves of the kind may lead from one square to the same square, so that only their numbers tell
+    /// them apart.
+    pub fn may_coincide(&self, kind: Kind) -> bool {
+        self.traits[kind.index()].overlaps
     }
 
     pub(crate) fn in_region(&self, region: u16, player: Player, square: Square) -> bool {

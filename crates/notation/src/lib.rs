@@ -1,9 +1,31 @@
 //! Positions and moves as text and as JSON, for every game.
+//!
+//! Board text is FEN, generalised: any board, any number of players, any pieces (`docs/board-text.md`). For chess it
+//! is FEN.
+//!
+//! ```
+//! let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+//! let rules = &game.rules;
+//! let start = rules.start();
+//! let e4 = tabiya_notation::parse_move(rules, &start, "e2e4").unwrap();
+//! let state = tabiya_notation::State::new(rules.play_unchecked(&start, e4));
+//! let text = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+//! assert_eq!(tabiya_notation::state_text(rules, &state), text);
+//! assert_eq!(tabiya_notation::parse_state(rules, text).unwrap(), state);
+//! ```
 
+mod castling;
+mod fen;
+mod json;
+mod letters;
 mod moves;
+mod passing;
 mod refusal;
 mod state;
 
+pub use fen::state_text;
+pub use json::state_json;
+pub use letters::piece_text;
 pub use moves::{MoveError, move_text, parse_move};
-
-pub use state::{State, StateError, parse_state, state_json, state_text};
+pub use refusal::refusal_text;
+pub use state::{State, StateError, parse_state};

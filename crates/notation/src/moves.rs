@@ -1,34 +1,140 @@
-//! (in work)
-use std::fmt;
-use tabiya_engine::{Kind, Move, Position, Rules};
+//! Moves as text: `e2e4`, with the letter of what a piece becomes (`a7a8q`), and with the number of the move where
+//! only that tells two moves apart (`e1g1#9`).
+//!
+//! Leniencies when reading: upper case; a space between the squares; squares as `[x,y]`; the whole code for the
+//! letter, with or without `=`.
 
-/// Why a text is no legal move.
+use std::fmt;
+
+use tabiya_engine::{Kind, Move, Position, Refusal, Rules, Square};
+
+use crate::letters::{self, clip};
+use crate::refusal::refusal_text;
+
+/// Why a text is no legal move. Its display is one sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveError {
     /// Not of the form `e2e4`, `e2 e4` or `[4,1] [4,3]`.
     Unreadable(String),
     /// The piece must become one of these.
-    NeedsPromotion(Vec<Kind>),
-    /// Several moves fit; each has its own number.
-    Ambiguous(Vec<Move>),
+    NeedsPromotion {
+        /// The options.
+        options: Vec<Kind>,
+        /// The sentence.
+        message: String,
+    },
+    /// Several moves fit; these are their texts.
+    Ambiguous(Vec<String>),
     /// The rules forbid it, for this reason.
-    Illegal(String),
+    Illegal {
+        /// The reason as data.
+        refusal: Refusal,
+        /// The sentence.
+        message: String,
+    },
 }
 
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:?}")
+        match self {
+            MoveError::Unreadable(text) => {
+                write!(f, "`{}` is not a move: write it as e2e4, e2 e4 or [4,1] [4,3]", clip(text))
+            }
+            MoveError::NeedsPromotion { message, .. } | MoveError::Illegal { message, .. } => f.write_str(message),
+            MoveError::Ambiguous(texts) => write!(f, "several moves fit: {}", texts.join(", ")),
+        }
     }
 }
 
 impl std::error::Error for MoveError {}
 
-/// Reads a move: `e2e4`, `e2 e4`, `[4,1] [4,3]`, with `q` for promotion and `#9` for the number of the move.
-pub fn parse_move(_rules: &Rules, _position: &Position, _text: &str) -> Result<Move, MoveError> {
-    todo!()
+/// Reads a legal move of the position.
+pub fn parse_move(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
+    let wish = Wish::parse(rules, text).ok_or_else(|| MoveError::Unreadable(text.trim().to_owned()))?;
+    let illegal = |refusal: Refusal| {
+        let message = refusal_text(rules, position, wish.from, wish.to, &refusal);
+        MoveError::Illegal { refusal, message }
+    };
+    let mut fitting = rules.legal_moves(position);
+    fitting.retain(|played| (played.from, played.to) == (wish.from, wish.to));
+    fitting.retain(|played| wish.id.is_none_or(|id| rules.move_id(position, *played) == id));
+    if fitting.is_empty() {
+        return Err(illegal(rules.refusal(position, wish.from, wish.to)));
+    }
+    let options: Vec<Kind> = fitting.iter().filter_map(|played| played.promotion).collect();
+    fitting.retain(|played| played.promotion == wish.promotion);
+    match fitting.as_slice() {
+        [played] => Ok(*played),
+        [] if wish.promotion.is_none() => {
+            let message = format!("the piece must become one of {}: say which", codes(rules, &options));
+            Err(MoveError::NeedsPromotion { options, message })
+        }
+        [] => Err(illegal(Refusal::Promotion(options))),
+        several => Err(MoveError::Ambiguous(
+            several.iter().map(|played| move_text(rules, position, *played)).collect(),
+        )),
+    }
 }
 
-/// Writes a move so that it can be read back in this position.
-pub fn move_text(_rules: &Rules, _position: &Position, _played: Move) -> String {
-    todo!()
+/// The codes of some kinds, for a sentence.
+pub(crate) fn codes(rules: &Rules, kinds: &[Kind]) -> String {
+    kinds.iter().map(|kind| rules.kind(*kind).code.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Writes a legal move so that it can be read back in this position.
+pub fn move_text(rules: &Rules, position: &Position, played: Move) -> String {
+    let board = rules.board();
+    let mut text = format!("{}{}", board.name(played.from), board.name(played.to));
+    if let Some(kind) = played.promotion {
+        text.extend(rules.kind(kind).letter.to_lowercase());
+    }
+    let kind = position.piece(played.from).map(|piece| piece.kind);
+    if kind.is_some_and(|kind| rules.may_coincide(kind)) {
+        let twin = |other: &Move| Move { pattern: played.pattern, ..*other } == played && *other != played;
+        if rules.legal_moves(position).iter().any(twin) {
+            text.push_str(&format!("#{}", rules.move_id(position, played)));
+        }
+    }
+    text
+}
+
+/// What a text asks for.
+struct Wish {
+    from: Square,
+    to: Square,
+    promotion: Option<Kind>,
+    id: Option<i32>,
+}
+
+impl Wish {
+    fn parse(rules: &Rules, text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.len() > 400 {
+            return None;
+        }
+        let (text, id) = match text.rsplit_once('#') {
+            Some((before, id)) => (before.trim_end(), Some(id.trim().parse().ok()?)),
+            None => (text, None),
+        };
+        let (from, rest) = square(rules, text)?;
+        let (to, rest) = square(rules, rest)?;
+        let rest = rest.trim_start().trim_start_matches('=').trim();
+        let promotion = if rest.is_empty() { None } else { Some(letters::kind(rules, rest)?) };
+        Some(Wish { from, to, promotion, id })
+    }
+}
+
+/// The square at the beginning of a text, `e2` or `[4,1]`, and what follows it.
+fn square<'t>(rules: &Rules, text: &'t str) -> Option<(Square, &'t str)> {
+    let text = text.trim_start();
+    if let Some(inside) = text.strip_prefix('[') {
+        let (inside, rest) = inside.split_once(']')?;
+        let (x, y) = inside.split_once(',')?;
+        let square = rules.board().square(x.trim().parse().ok()?, y.trim().parse().ok()?)?;
+        return Some((square, rest));
+    }
+    let digits = text.find(|c: char| c.is_ascii_digit())?;
+    let end = text[digits..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |length| digits + length);
+    let (name, rest) = text.split_at(end);
+    Some((rules.board().parse(&name.to_ascii_lowercase())?, rest))
 }

@@ -1,1 +1,109 @@
-//! (in work)
+//! Why a move is not legal, in words that name the rule.
+
+use tabiya_engine::blueprint::{Anchor, Condition, Occupancy, SquareTest};
+use tabiya_engine::{Offset, Position, Refusal, Rules, Square};
+
+use crate::moves::codes;
+
+/// The sentence for a refusal of the move between two squares.
+pub fn refusal_text(rules: &Rules, position: &Position, from: Square, to: Square, refusal: &Refusal) -> String {
+    let name = |square| rules.board().name(square);
+    let (source, target) = (name(from), name(to));
+    let piece = position.piece(from).map_or("piece", |piece| rules.kind(piece.kind).code.as_str());
+    let leader = rules.leader().map_or("leader", |kind| rules.kind(kind).code.as_str());
+    match refusal {
+        Refusal::GameOver => "the game is over".into(),
+        Refusal::NoSuchSquare => "that is not a square of this board".into(),
+        Refusal::NoPiece => format!("no piece stands on {source}"),
+        Refusal::NotYours(owner) => {
+            let (owner, mover) = (&rules.player(*owner).name, &rules.player(rules.mover(position)).name);
+            format!("the {piece} on {source} belongs to {owner}, and it is {mover}'s turn")
+        }
+        Refusal::OutOfReach(_) => format!("no move of a {piece} leads from {source} to {target}"),
+        Refusal::Blocked(square) => {
+            format!("the {piece} does not get from {source} to {target}: its way ends on {}", name(*square))
+        }
+        Refusal::NoAction { id, state } => {
+            let what = match state {
+                Occupancy::Empty => "does not go to an empty square",
+                Occupancy::Ally => "does not go to a square that holds a piece of its own player",
+                Occupancy::Enemy | Occupancy::NotEmpty => "does not capture",
+            };
+            format!("the {piece}'s move {id} from {source} to {target} {what}")
+        }
+        Refusal::Condition { id, condition } => {
+            let rule = condition_text(rules, position, from, condition);
+            format!("the {piece}'s move {id} from {source} to {target} needs that {rule}")
+        }
+        Refusal::EffectBlocked { id } => {
+            format!("the {piece}'s move {id} moves another piece along, and there is no room for it")
+        }
+        Refusal::LosesLeader => format!("the move would remove your own {leader}"),
+        Refusal::ExposesLeader if rules.in_check(position, rules.mover(position)) => {
+            format!("your {leader} is attacked and would still be after {source}{target}")
+        }
+        Refusal::ExposesLeader => format!("your {leader} would be attacked after {source}{target}"),
+        Refusal::Promotion(options) if options.is_empty() => {
+            format!("the {piece} does not become another piece on {target}")
+        }
+        Refusal::Promotion(options) => format!("on {target} the {piece} becomes one of {}", codes(rules, options)),
+    }
+}
+
+fn condition_text(rules: &Rules, position: &Position, from: Square, condition: &Condition) -> String {
+    let orientation = rules.player(rules.mover(position)).orientation;
+    let at = |offset: Offset| match rules.board().step(from, orientation.turn(offset)) {
+        Some(square) => rules.board().name(square),
+        None => format!("[{},{}] from it, which is off the board,", offset.dx, offset.dy),
+    };
+    match condition {
+        Condition::FirstMove => "the piece has never moved (FIRST_MOVE)".into(),
+        Condition::DependsOn(other) => {
+            let kind = position.piece(from).map(|piece| rules.kind(piece.kind));
+            let id = kind.and_then(|kind| kind.moves.get(usize::from(*other))).map_or(0, |plan| plan.id);
+            format!("its move {id} is possible too (DEPENDS_ON)")
+        }
+        Condition::PieceFirstMove(offset) => {
+            format!("a piece that has never moved stands on {} (PIECE_FIRST_MOVE)", at(*offset))
+        }
+        Condition::RookFirstMove(offset) => {
+            format!("no piece that has moved stands on {} (ROOK_FIRST_MOVE)", at(*offset))
+        }
+        Condition::CheckState(flag, offset) => {
+            format!("the piece on {} carries the flag {} (CHECK_STATE)", at(*offset), rules.flag(*flag))
+        }
+        Condition::PathEmpty => "all squares between are empty (PATH_EMPTY)".into(),
+        Condition::NotAttacked => "the square where it lands is not attacked (NOT_ATTACKED)".into(),
+        Condition::PathNotAttacked => {
+            "no square of its way is attacked, from the first to the last (PATH_NOT_ATTACKED)".into()
+        }
+        Condition::InRegion(region) => {
+            format!("it lands on a square of {}", rules.blueprint().regions[usize::from(*region)].code)
+        }
+        Condition::Square(test) => {
+            let place = match test.anchor {
+                Anchor::Source => at(test.offset),
+                Anchor::Target => format!("[{},{}] from the landing", test.offset.dx, test.offset.dy),
+            };
+            format!("{} on {place} (SQUARE)", square_text(rules, test))
+        }
+    }
+}
+
+fn square_text(rules: &Rules, test: &SquareTest) -> String {
+    let kinds = test.kinds.as_ref().map(|kinds| codes(rules, kinds));
+    let what = match (test.state, kinds) {
+        (Some(Occupancy::Empty), _) => return "nothing stands".into(),
+        (Some(Occupancy::Ally), Some(kinds)) => format!("a {kinds} of your own"),
+        (Some(Occupancy::Ally), None) => "a piece of your own".into(),
+        (Some(Occupancy::Enemy), Some(kinds)) => format!("a {kinds} of another player"),
+        (Some(Occupancy::Enemy), None) => "a piece of another player".into(),
+        (_, Some(kinds)) => format!("a {kinds}"),
+        (_, None) => "a piece".into(),
+    };
+    match test.unmoved {
+        Some(true) => format!("{what} that has never moved stands"),
+        Some(false) => format!("{what} that has moved stands"),
+        None => format!("{what} stands"),
+    }
+}

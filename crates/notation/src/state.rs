@@ -1,16 +1,27 @@
-//! (in work)
+//! A position as people and programs pass it around, and the one door for reading it.
+
 use std::fmt;
-use tabiya_engine::{Position, Rules};
+
+use tabiya_engine::{Position, Rules, Setup, SetupError};
+
+use crate::{fen, json};
 
 /// A position with the two counters of board text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The position.
     pub position: Position,
-    /// Turns since the last capture or irreversible move, as written.
+    /// Turns since the last capture or irreversible move, as written; the engine does not count them.
     pub quiet: u32,
-    /// Number of the round, from 1.
+    /// Number of the round, from 1, as written.
     pub round: u32,
+}
+
+impl State {
+    /// A position at the start of its counters.
+    pub fn new(position: Position) -> Self {
+        State { position, quiet: 0, round: 1 }
+    }
 }
 
 /// Every reason why a text is no state of a game.
@@ -28,17 +39,29 @@ impl fmt::Display for StateError {
 
 impl std::error::Error for StateError {}
 
-/// Reads board text, or the state as JSON.
-pub fn parse_state(_rules: &Rules, _text: &str) -> Result<State, StateError> {
-    todo!()
+/// Reads board text; or the state as JSON, if it starts with a brace. Every reason against it is given at once.
+pub fn parse_state(rules: &Rules, text: &str) -> Result<State, StateError> {
+    let text = text.trim();
+    let read = if text.starts_with('{') { json::parse(rules, text) } else { fen::parse(rules, text) };
+    read.map_err(|reasons| StateError { reasons })
 }
 
-/// Writes board text.
-pub fn state_text(_rules: &Rules, _state: &State) -> String {
-    todo!()
-}
-
-/// The state as JSON, outcome included.
-pub fn state_json(_rules: &Rules, _position: &Position) -> serde_json::Value {
-    todo!()
+/// Through the engine's gate, with reasons in words.
+pub(crate) fn position(rules: &Rules, setup: &Setup) -> Result<Position, Vec<String>> {
+    let name = |square| rules.board().name(square);
+    rules.position(setup).map_err(|errors| {
+        let reasons = errors.into_iter().map(|error| match error {
+            SetupError::NoSuchSquare(square) => format!("{} is not a square of this board", name(square)),
+            SetupError::SquareTaken(square) => format!("two pieces stand on {}", name(square)),
+            SetupError::NoSuchPiece(square) => format!("the piece on {} is not of this game", name(square)),
+            SetupError::BadFlag(square) => {
+                format!("the flag on {} lies on no piece, or its countdown is impossible", name(square))
+            }
+            SetupError::FlagTwice(square) => format!("the piece on {} has a flag twice", name(square)),
+            SetupError::NoSuchTurn(_) | SetupError::NoSuchPlayer | SetupError::TurnOfEliminated => {
+                error.to_string()
+            }
+        });
+        reasons.collect()
+    })
 }

@@ -4,13 +4,11 @@
 //! being told twice: a value that could not be read ([`crate::place::At::known`]) is not judged, and a list of names
 //! of which some were lost is not held against those who use a name that is not in it.
 
-mod actions;
 mod board;
 mod castling;
 mod conditions;
 mod dependencies;
 mod effects;
-mod facing;
 mod flags;
 mod guards;
 mod letters;
@@ -22,7 +20,6 @@ mod pieces;
 mod players;
 mod promotion;
 mod setup;
-mod turns;
 mod unused;
 mod view;
 
@@ -41,12 +38,10 @@ fn errors(view: &View<'_>, faults: &mut Faults<'_>) {
     board::check(view, faults);
     players::check(view, faults);
     setup::check(view, faults);
-    turns::check(view, faults);
     conditions::check(view, faults);
     pieces::check(view, faults);
     letters::check(view, faults);
     moves::check(view, faults);
-    actions::check(view, faults);
     guards::check(view, faults);
     dependencies::check(view, faults);
     effects::check(view, faults);
@@ -57,7 +52,7 @@ fn errors(view: &View<'_>, faults: &mut Faults<'_>) {
 fn warnings(view: &View<'_>, faults: &mut Faults<'_>) {
     board::suspect(view, faults);
     pieces::suspect(view, faults);
-    facing::suspect(view, faults);
+    setup::suspect(view, faults);
     mobility::suspect(view, faults);
     guards::suspect(view, faults);
     effects::suspect(view, faults);

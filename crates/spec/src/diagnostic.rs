@@ -99,7 +99,14 @@ pub struct Faults<'s> {
 
 impl<'s> Faults<'s> {
     pub(crate) fn new(text: &'s str) -> Self {
-        Faults { text, skipped: 0, places: Places::new(0..text.len()), found: Vec::new(), left_out: 0, any_error: false }
+        Faults {
+            text,
+            skipped: 0,
+            places: Places::new(0..text.len()),
+            found: Vec::new(),
+            left_out: 0,
+            any_error: false,
+        }
     }
 
     /// For a text that starts so many bytes into its file.
@@ -162,7 +169,7 @@ impl<'s> Faults<'s> {
 
     /// All faults in the order of the text, lines counted, and how many more there were.
     pub(crate) fn finish(mut self) -> (Vec<Diagnostic>, usize) {
-        self.found.sort_by(|a, b| (a.span.start, a.severity()).cmp(&(b.span.start, b.severity())));
+        self.found.sort_by_key(|fault| (fault.span.start, fault.severity()));
         let (mut line, mut line_start, mut at) = (1, 0, 0);
         for fault in &mut self.found {
             for (offset, _) in self.text[at..fault.span.start].match_indices('\n') {

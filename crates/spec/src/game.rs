@@ -48,7 +48,7 @@ pub fn load(bytes: &[u8]) -> Loaded {
         Ok(text) => text,
         Err(faults) => return finish(faults, None),
     };
-    let mut faults = Faults::new(text);
+    let mut faults = Faults::new(text).after(bytes.len() - text.len());
     let spec = parse::parse(text, &mut faults);
     if let Some(spec) = &spec {
         check::check(spec, &mut faults);

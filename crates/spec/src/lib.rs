@@ -4,15 +4,20 @@ mod check;
 pub mod code;
 mod compile;
 pub mod diagnostic;
+mod explain;
 mod game;
 pub mod library;
+pub mod limits;
 pub mod model;
 mod parse;
 pub mod place;
 mod read;
+mod schema;
 
+pub use explain::explain;
 pub use game::{ContentHash, Game, Loaded, load};
 pub use read::{Anything, List, Named};
+pub use schema::schema;
 
 use diagnostic::{Diagnostic, Faults};
 use model::GameSpec;

@@ -446,13 +446,13 @@ impl Read for Direction {
     fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
         let names = Self::WORDS.map(|(name, _)| name);
         match json {
-            Json::StringLit(text) => match Self::WORDS.iter().find(|(name, _)| *name == text.value) {
-                Some((_, matrix)) => (Direction { matrix: *matrix }, true),
-                None => {
+            Json::StringLit(text) => {
+                let word = Self::WORDS.iter().find(|(name, _)| *name == text.value);
+                if word.is_none() {
                     unknown_word(&text.value, &names, at, faults);
-                    (Direction::default(), false)
                 }
-            },
+                (word.map_or_else(Direction::default, |(_, matrix)| Direction { matrix: *matrix }), word.is_some())
+            }
             Json::Array(_) => match pair::<Coord>(json, at, faults) {
                 Some([first, second]) => {
                     (Direction { matrix: [[first.x, first.y], [second.x, second.y]] }, true)

@@ -215,7 +215,9 @@ pub(crate) fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> O
     }
     words
         .filter(|candidate| candidate.len() <= COMPARED)
-        .map(|candidate| (strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .map(|candidate| {
+            (strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()), candidate)
+        })
         .filter(|(distance, candidate)| *distance <= candidate.chars().count().div_ceil(3))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
@@ -274,7 +276,11 @@ impl Read for i32 {
             return (0, false);
         };
         if number.value.contains(['.', 'e', 'E']) {
-            faults.report(Code::Mistyped, at, format!("Expected a whole number, found {}.", shorten(number.value)));
+            faults.report(
+                Code::Mistyped,
+                at,
+                format!("Expected a whole number, found {}.", shorten(number.value)),
+            );
             return (0, false);
         }
         match number.value.parse::<i32>() {
@@ -581,14 +587,21 @@ pub(crate) fn unknown_word(word: &str, words: &[&str], at: Place, faults: &mut F
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the words here are {}", and_list(words)),
     };
-    faults.report_with_help(Code::UnknownWord, at, format!("`{}` is not a word of the format here.", shorten(word)), help);
+    faults.report_with_help(
+        Code::UnknownWord,
+        at,
+        format!("`{}` is not a word of the format here.", shorten(word)),
+        help,
+    );
 }
 
 /// The string under the key that says what an object is.
 pub(crate) fn tag<'j>(object: &'j Object<'_>, key: &str) -> Option<&'j str> {
-    object.properties.iter().find(|property| property.name.as_str() == key).and_then(|property| match &property.value {
-        Json::StringLit(text) => Some(text.value.as_ref()),
-        _ => None,
+    object.properties.iter().find(|property| property.name.as_str() == key).and_then(|property| {
+        match &property.value {
+            Json::StringLit(text) => Some(text.value.as_ref()),
+            _ => None,
+        }
     })
 }
 

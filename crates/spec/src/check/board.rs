@@ -23,7 +23,8 @@ impl Board {
     pub(super) fn new(spec: &BoardSpec) -> Option<Board> {
         let size = spec.dimensions.known().filter(|size| size_is_good(**size))?;
         let mut board = Board { width: size.x, height: size.y, disabled: HashSet::new() };
-        board.disabled = spec.disabled_positions.iter().map(|at| **at).filter(|at| board.spans(*at)).collect();
+        board.disabled =
+            spec.disabled_positions.iter().map(|at| **at).filter(|at| board.spans(*at)).collect();
         (board.disabled.len() < (board.width * board.height) as usize).then_some(board)
     }
 

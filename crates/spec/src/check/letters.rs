@@ -39,7 +39,8 @@ fn letter_of(text: &str) -> Option<char> {
     let only = single(text.chars())?;
     let upper = single(only.to_uppercase())?;
     let lower = single(only.to_lowercase())?;
-    let there_and_back = single(upper.to_lowercase()) == Some(lower) && single(lower.to_uppercase()) == Some(upper);
+    let there_and_back =
+        single(upper.to_lowercase()) == Some(lower) && single(lower.to_uppercase()) == Some(upper);
     (only.is_alphabetic() && upper != lower && there_and_back).then_some(upper)
 }
 
@@ -77,8 +78,11 @@ fn check_derived(code: &At<String>, faults: &mut Faults<'_>) {
     let Some(text) = code.known().filter(|text| !text.trim().is_empty()) else { return };
     let first = first_character(text);
     if letter_of(first).is_none() {
-        let message =
-            format!("`{}` starts with `{}`, which is not a letter of board text.", shorten(text), shorten(first));
+        let message = format!(
+            "`{}` starts with `{}`, which is not a letter of board text.",
+            shorten(text),
+            shorten(first)
+        );
         faults.report_with_help(
             Code::BadLetter,
             code.place(),
@@ -96,9 +100,15 @@ fn report_clash(
     faults: &mut Faults<'_>,
 ) {
     let code = &piece.code;
-    let message =
-        format!("`{}` and `{}` have the same letter in board text: `{letter}`.", shorten(code), shorten(first));
-    let free = code.chars().filter_map(|each| letter_of(each.encode_utf8(&mut [0; 4]))).find(|each| !taken.contains_key(each));
+    let message = format!(
+        "`{}` and `{}` have the same letter in board text: `{letter}`.",
+        shorten(code),
+        shorten(first)
+    );
+    let free = code
+        .chars()
+        .filter_map(|each| letter_of(each.encode_utf8(&mut [0; 4])))
+        .find(|each| !taken.contains_key(each));
     let (place, verb) = match &piece.letter {
         Some(letter) => (letter.place(), "write"),
         None => (code.place(), "add"),

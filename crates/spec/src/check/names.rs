@@ -11,10 +11,11 @@ use crate::read::{and_list, nearest, shorten};
 
 /// All names of players, pieces or conditions.
 ///
-/// They are *complete* if each could be read and none is blank or stands twice. Otherwise a name that is not among
-/// them may be the one that was lost, and nothing is said about it.
+/// They are *complete* if each could be read, none is blank or stands twice, and they are not too many. Otherwise a
+/// name that is not among them may be the one that was lost, and nothing is said about it.
 pub(super) struct Names<'g> {
-    names: Vec<&'g str>,
+    /// In the order of the file; never more than the limit, for these are gone through.
+    list: Vec<&'g str>,
     set: HashSet<&'g str>,
     complete: bool,
     missed: Cell<bool>,
@@ -22,17 +23,17 @@ pub(super) struct Names<'g> {
 
 impl<'g> Names<'g> {
     /// `whole` says whether every entry that could hold a name was read.
-    pub(super) fn new(names: impl Iterator<Item = &'g At<String>>, whole: bool) -> Self {
+    pub(super) fn new(names: impl Iterator<Item = &'g At<String>>, whole: bool, limit: usize) -> Self {
         let (mut list, mut set, mut complete) = (Vec::new(), HashSet::new(), whole);
         for name in names {
             let good = name.known().is_some_and(|name| !name.trim().is_empty());
-            if good && set.insert(name.as_str()) {
+            if good && set.insert(name.as_str()) && list.len() < limit {
                 list.push(name.as_str());
             } else {
                 complete = false;
             }
         }
-        Names { names: list, set, complete, missed: Cell::new(false) }
+        Names { list, set, complete, missed: Cell::new(false) }
     }
 
     /// Whether that name is defined.
@@ -58,7 +59,7 @@ impl<'g> Names<'g> {
 
     /// Every name, in the order of the file.
     pub(super) fn iter(&self) -> impl Iterator<Item = &'g str> + '_ {
-        self.names.iter().copied()
+        self.list.iter().copied()
     }
 
     /// Reports a name that is not defined.
@@ -97,7 +98,7 @@ impl<'g> Names<'g> {
         let near = if faults.is_full() { None } else { nearest(name, self.iter()) };
         match near {
             Some(near) => format!("did you mean `{}`?", shorten(near)),
-            None if self.names.len() <= SHOWN => format!("the {}s are {}", kind.noun(), and_list(&self.names)),
+            None if self.list.len() <= SHOWN => format!("the {}s are {}", kind.noun(), and_list(&self.list)),
             None => format!("define it under `{}s`", kind.noun()),
         }
     }

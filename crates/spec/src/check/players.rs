@@ -1,4 +1,5 @@
-//! The players: their names and which way they face. Also the name of the game, which is a name like theirs.
+//! The players: their names, which way they face, and when they move. Also what the game says about itself, which
+//! is names as well.
 
 use std::collections::HashSet;
 
@@ -26,6 +27,8 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     lists::at_most(&spec.players, limits::PLAYERS, "players", faults);
     check_names(&spec.players, faults);
     spec.players.iter().for_each(|player| check_direction(&player.direction, faults));
+    check_order(view, faults);
+    check_start(view, faults);
 }
 
 fn check_names(players: &[At<PlayerSpec>], faults: &mut Faults<'_>) {
@@ -52,5 +55,25 @@ fn check_direction(direction: &At<Direction>, faults: &mut Faults<'_>) {
             "This matrix is neither a quarter turn of the board nor a mirror image of one.",
             "write `UP`, `DOWN`, `RIGHT` or `LEFT`, or a matrix with a single 1 or -1 in each row and column",
         );
+    }
+}
+
+fn check_order(view: &View<'_>, faults: &mut Faults<'_>) {
+    let turns = &view.spec.turns;
+    lists::not_empty(&turns.order, "slots of the turn order", faults);
+    lists::at_most(&turns.order, limits::SLOTS, "slots of the turn order", faults);
+    turns.order.iter().for_each(|name| view.players.resolve(name, Kind::Player, faults));
+    lists::at_least(turns.start_at.as_ref(), 0, "The slot at which the game starts", faults);
+}
+
+fn check_start(view: &View<'_>, faults: &mut Faults<'_>) {
+    let turns = &view.spec.turns;
+    let (Some(start_at), Some(order)) = (&turns.start_at, turns.order.known()) else { return };
+    // An empty order and a negative index have been reported.
+    let Some(index) = start_at.known().filter(|index| **index >= 0) else { return };
+    if !order.is_empty() && *index as usize >= order.len() {
+        let message = format!("The game starts at slot {index}, but the order has only {}.", order.len());
+        let help = format!("slots count from 0: the last one is {}", order.len() - 1);
+        faults.report_with_help(Code::StartAtOutOfRange, start_at.place(), message, help);
     }
 }

@@ -1,4 +1,4 @@
-//! Where the pieces start.
+//! Where the pieces start, and whether the players who own them face the board from there.
 
 use std::collections::HashMap;
 
@@ -22,8 +22,27 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
             view.pieces.resolve(&start.piece, Kind::Piece, faults);
             lists::at_most(&start.positions, limits::SQUARES, "squares", faults);
             if let Some(board) = &view.board {
-                start.positions.iter().for_each(|at| check_square(board, player, start, at, &mut taken, faults));
+                start
+                    .positions
+                    .iter()
+                    .for_each(|at| check_square(board, player, start, at, &mut taken, faults));
             }
+        }
+    }
+}
+
+/// Players who face the wrong way: a transposed matrix marches an army off its own edge.
+pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
+    let Some(board) = &view.board else { return };
+    for player in view.spec.players.iter() {
+        let Some(direction) = player.direction.known().filter(|direction| direction.is_symmetry()) else {
+            continue;
+        };
+        let forward = direction.turn(Coord { x: 0, y: 1 });
+        let squares = starting_squares(player, board);
+        let facing = squares.iter().filter(|at| faces_near_edge(board, **at, forward)).count();
+        if facing * 2 > squares.len() {
+            report_facing(player, forward, faults);
         }
     }
 }
@@ -56,4 +75,35 @@ fn check_square<'g>(
 
 fn owned(player: &PlayerSpec, start: &StartSpec) -> String {
     format!("`{}` of `{}`", shorten(&start.piece), shorten(&player.name))
+}
+
+fn starting_squares(player: &PlayerSpec, board: &Board) -> Vec<Coord> {
+    let all = player.starting_positions.iter().flat_map(|start| start.positions.iter());
+    all.map(|at| **at).filter(|at| board.spans(*at)).collect()
+}
+
+/// Whether there are fewer squares ahead than behind.
+fn faces_near_edge(board: &Board, at: Coord, forward: Coord) -> bool {
+    let right = board.width - 1 - at.x;
+    let above = board.height - 1 - at.y;
+    let (ahead, behind) = match (forward.x, forward.y) {
+        (1, _) => (right, at.x),
+        (-1, _) => (at.x, right),
+        (_, 1) => (above, at.y),
+        _ => (at.y, above),
+    };
+    ahead < behind
+}
+
+fn report_facing(player: &PlayerSpec, forward: Coord, faults: &mut Faults<'_>) {
+    let way = match (forward.x, forward.y) {
+        (1, _) => "right",
+        (-1, _) => "left",
+        (_, 1) => "up",
+        _ => "down",
+    };
+    let message =
+        format!("`{}` moves {way}, but most of its pieces start near that edge.", shorten(&player.name));
+    let help = "turn it the other way: `UP`, `DOWN`, `RIGHT` and `LEFT` say which way a player moves";
+    faults.report_with_help(Code::ForwardFacesEdge, player.direction.place(), message, help);
 }

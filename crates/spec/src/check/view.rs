@@ -1,5 +1,8 @@
 //! What all checks look up: the board as squares, the names that the game defines, and the ways through its lists.
 
+use std::collections::HashMap;
+
+use crate::limits;
 use crate::model::{Condition, Effect, GameSpec, GlobalCondition, MoveSpec, PieceSpec};
 use crate::place::At;
 use crate::read::List;
@@ -15,17 +18,21 @@ pub(super) struct View<'g> {
     pub(super) players: Names<'g>,
     pub(super) pieces: Names<'g>,
     pub(super) conditions: Names<'g>,
+    by_code: HashMap<&'g str, &'g GlobalCondition>,
 }
 
 impl<'g> View<'g> {
     pub(super) fn new(spec: &'g GameSpec) -> Self {
         let whole = spec.players.known().is_some();
-        let players = Names::new(spec.players.iter().map(|player| &player.name), whole);
+        let players = Names::new(spec.players.iter().map(|player| &player.name), whole, limits::PLAYERS);
         let whole = spec.pieces.known().is_some();
-        let pieces = Names::new(spec.pieces.iter().map(|piece| &piece.code), whole);
+        let pieces = Names::new(spec.pieces.iter().map(|piece| &piece.code), whole, limits::PIECES);
         let whole = spec.conditions.known().is_some();
-        let conditions = Names::new(spec.conditions.iter().map(|condition| condition.code()), whole);
-        View { spec, board: Board::new(&spec.board), players, pieces, conditions }
+        let codes = spec.conditions.iter().map(|condition| condition.code());
+        let conditions = Names::new(codes, whole, limits::GLOBAL_CONDITIONS);
+        let by_code =
+            spec.conditions.iter().map(|condition| (condition.code().as_str(), &**condition)).collect();
+        View { spec, board: Board::new(&spec.board), players, pieces, conditions, by_code }
     }
 
     /// The code of the leader, if the game has one that could be read.
@@ -36,7 +43,7 @@ impl<'g> View<'g> {
 
     /// The global condition of that code.
     pub(super) fn condition(&self, code: &str) -> Option<&'g GlobalCondition> {
-        self.spec.conditions.iter().map(|at| &**at).find(|condition| condition.code().as_str() == code)
+        self.by_code.get(code).copied()
     }
 
     /// Every piece with each of its moves.

@@ -1,0 +1,73 @@
+//! What may stand on the command line. Each verb defines its own arguments beside its code; this file has what they
+//! share, so that a game and a state are named in the same way everywhere.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use tabiya_notation::State;
+
+use crate::chosen::{self, Chosen};
+use crate::commands::{check, explain, games, moves, perft, play, show};
+use crate::failure::Failure;
+
+/// Chess-family games as data: one JSON file holds the rules, and this program checks, shows and plays it.
+#[derive(Debug, Parser)]
+#[command(name = "tabiya", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    /// How the answer is printed: text is for people, JSON is for programs and stays as it is.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
+    pub(crate) format: Format,
+    /// What is asked.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tabiya games                          which games there are
+  tabiya play chess --seat BLACK=random play against chance
+  tabiya check mygame.json              every fault of a file
+
+GAME is a name from `tabiya games` or the path of a JSON file.
+Exit status: 0 good, 1 the answer is no, 2 wrong usage.";
+
+/// For whom the answer is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: one JSON value on one line.
+    Json,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Games(games::Args),
+    Check(check::Args),
+    Explain(explain::Args),
+    Show(show::Args),
+    Moves(moves::Args),
+    Perft(perft::Args),
+    Play(play::Args),
+}
+
+/// A game and one of its states.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GameAndState {
+    /// A game of the library, or the path of a JSON file.
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// Where to start instead of the game's own start: board text, JSON as `show --format json` prints it, or @FILE
+    /// with either.
+    #[arg(long, value_name = "STATE")]
+    state: Option<String>,
+}
+
+impl GameAndState {
+    /// Reads both.
+    pub(crate) fn open(&self) -> Result<(Chosen, State), Failure> {
+        let chosen = chosen::game(&self.game)?;
+        let state = chosen::state(&chosen.game.rules, self.state.as_deref())?;
+        Ok((chosen, state))
+    }
+}

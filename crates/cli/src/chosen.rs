@@ -1,0 +1,74 @@
+//! From the words of the command line to a game and a state, or to a helpful refusal.
+
+use std::path::Path;
+
+use tabiya_engine::Rules;
+use tabiya_notation::{State, parse_state};
+use tabiya_spec::{Game, library};
+
+use crate::failure::Failure;
+use crate::files;
+use crate::report::{Problem, render};
+use crate::text::nearest;
+
+/// A game that can be played, and what it is called.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    /// Its name in the library, or its path as it was given.
+    pub(crate) label: String,
+    /// The game.
+    pub(crate) game: Game,
+}
+
+/// The game of that name or path. The library comes first; `./chess` is a file all the same.
+pub(crate) fn game(name: &str) -> Result<Chosen, Failure> {
+    if let Some(entry) = library::find(name) {
+        return load(name, entry.json.as_bytes());
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        return Err(Failure::Usage(unknown_game(name)));
+    }
+    let bytes = files::bytes(path)
+        .map_err(|error| Failure::Usage(format!("`{name}` cannot be read: {}", files::reason(&error))))?;
+    load(name, &bytes)
+}
+
+fn load(label: &str, bytes: &[u8]) -> Result<Chosen, Failure> {
+    let loaded = tabiya_spec::load(bytes);
+    match loaded.game {
+        Some(game) => Ok(Chosen { label: label.to_owned(), game }),
+        None => {
+            let problems: Vec<Problem> = loaded.diagnostics.into_iter().map(Problem::Fault).collect();
+            let drawn = render(label, bytes, &problems);
+            Err(Failure::No(format!("`{label}` cannot be played.\n\n{drawn}")))
+        }
+    }
+}
+
+fn unknown_game(name: &str) -> String {
+    let names: Vec<&str> = library::games().iter().map(|entry| entry.name).collect();
+    let hint = nearest(name, names.iter().copied())
+        .map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default();
+    format!("`{name}` is neither a game of the library nor a file{hint}\nThe games are: {}.", names.join(", "))
+}
+
+/// The state that the words describe; without words, the start of the game.
+pub(crate) fn state(rules: &Rules, words: Option<&str>) -> Result<State, Failure> {
+    let Some(words) = words else { return Ok(start(rules)) };
+    let text = match words.strip_prefix('@') {
+        Some(file) => files::text(Path::new(file))
+            .map_err(|why| Failure::Usage(format!("the state in `{file}` cannot be read: {why}")))?,
+        None => words.to_owned(),
+    };
+    parse_state(rules, text.trim()).map_err(|error| {
+        let reasons: String = error.reasons.iter().map(|reason| format!("\n  - {reason}")).collect();
+        Failure::Usage(format!("this is no state of the game:{reasons}"))
+    })
+}
+
+/// The state in which the game starts.
+pub(crate) fn start(rules: &Rules) -> State {
+    State { position: rules.start(), quiet: 0, round: 1 }
+}

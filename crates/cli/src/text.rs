@@ -1,0 +1,102 @@
+//! Small things about words and numbers that several verbs say.
+
+use std::borrow::Cow;
+
+/// A name from a file as it is shown to people: control characters do not reach the terminal.
+pub(crate) fn plain(name: &str) -> Cow<'_, str> {
+    if name.contains(char::is_control) { name.replace(char::is_control, "\u{fffd}").into() } else { name.into() }
+}
+
+/// `1 error`, `2 errors`.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `4,865,609`.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// `WHITE`, `WHITE and BLACK`, `RED, BLUE and GREEN`.
+pub(crate) fn listed<S: AsRef<str>>(words: &[S]) -> String {
+    let words: Vec<Cow<'_, str>> = words.iter().map(|word| plain(word.as_ref())).collect();
+    match words.split_last() {
+        None => "nobody".to_owned(),
+        Some((last, [])) => last.to_string(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// The word that was probably meant.
+pub(crate) fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    const LIKE: f64 = 0.75;
+    // A text of pages is no misspelt name, and comparing it takes long.
+    if word.len() > 100 {
+        return None;
+    }
+    let word = word.to_lowercase();
+    known
+        .map(|other| (strsim::jaro_winkler(&word, &other.to_lowercase()), other))
+        .filter(|(likeness, _)| *likeness >= LIKE)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, other)| other)
+}
+
+/// Breaks a text at blanks into lines of at most `width` columns; a longer word has its own line.
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if columns(line) + 1 + columns(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// How many columns a text takes in a terminal.
+pub(crate) fn columns(text: &str) -> usize {
+    unicode_width::UnicodeWidthStr::width(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (4_865_609, "4,865,609")];
+        for (number, text) in cases {
+            assert_eq!(thousands(number), text);
+        }
+        assert_eq!(thousands(u64::MAX), "18,446,744,073,709,551,615");
+    }
+
+    #[test]
+    fn lists_read_like_sentences() {
+        assert_eq!(listed(&["WHITE"]), "WHITE");
+        assert_eq!(listed(&["RED", "BLUE", "GREEN"]), "RED, BLUE and GREEN");
+    }
+
+    #[test]
+    fn lines_are_broken_at_blanks() {
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("incomprehensible", 3), ["incomprehensible"]);
+    }
+
+    #[test]
+    fn escapes_do_not_reach_the_terminal() {
+        assert_eq!(plain("RED\u{1b}[31m"), "RED\u{fffd}[31m");
+    }
+}

@@ -1,0 +1,275 @@
+//! The state as JSON, the form that programs pass around.
+//!
+//! `{"pieces":{"x,y":{"code","player","total_moves","state"}},"turn","player","eliminated","phase","outcome","text"}`.
+//! All but `pieces` and `turn` may be left out when reading; `player` and `text` are for people and not looked at. A
+//! flag is the number of turns it has left, `null` for ever, or `{"remaining":n,"slot":i}` where the slot that set it
+//! matters.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use tabiya_engine::{Countdown, Flag, Kind, Mark, Piece, Player, Position, Rules, Setup, Square, Termination};
+
+use crate::letters::clip;
+use crate::state::{self, State};
+
+/// The state of a position, outcome included.
+pub fn state_json(rules: &Rules, position: &Position) -> Value {
+    let mut pieces = Map::new();
+    for (square, piece) in position.pieces() {
+        let (x, y) = rules.board().coords(square);
+        let flags: Map<String, Value> = position
+            .marks()
+            .iter()
+            .filter(|mark| mark.square == square)
+            .map(|mark| (rules.flag(mark.flag).to_owned(), countdown_json(rules, piece.player, position, mark)))
+            .collect();
+        let entry = json!({
+            "code": rules.kind(piece.kind).code,
+            "player": rules.player(piece.player).name,
+            "total_moves": u8::from(!piece.unmoved),
+            "state": flags,
+        });
+        pieces.insert(format!("{x},{y}"), entry);
+    }
+    let names = |players: tabiya_engine::PlayerSet| -> Vec<&str> {
+        players.iter().map(|player| rules.player(player).name.as_str()).collect()
+    };
+    let outcome = rules.outcome(position);
+    json!({
+        "pieces": pieces,
+        "turn": position.slot(),
+        "player": rules.player(rules.mover(position)).name,
+        "eliminated": names(position.eliminated()),
+        "phase": if outcome.is_some() { "GameOver" } else { "Idle" },
+        "outcome": outcome.map(|outcome| json!({
+            "winners": names(outcome.winners),
+            "reason": outcome.reason.as_str(),
+        })),
+        "text": crate::state_text(rules, &State::new(position.clone())),
+    })
+}
+
+fn countdown_json(rules: &Rules, owner: Player, position: &Position, mark: &Mark) -> Value {
+    match mark.countdown {
+        None => Value::Null,
+        Some(Countdown { slot, remaining }) if slot == likely_slot(rules, owner, position.slot()) => json!(remaining),
+        Some(Countdown { slot, remaining }) => json!({ "remaining": remaining, "slot": slot }),
+    }
+}
+
+/// The slot that a flag comes from, if it is not said: the owner's last one before the turn.
+fn likely_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
+    let order = rules.blueprint().order.len();
+    (1..=order)
+        .map(|back| ((usize::from(turn) + order - back) % order) as u16)
+        .find(|slot| rules.turn_of(*slot) == owner)
+        .unwrap_or(turn)
+}
+
+/// Reads a state; every reason against it.
+pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
+    let file: Pairs = serde_json::from_str(text).map_err(|error| vec![format!("not a state as JSON: {error}")])?;
+    let mut reader = Reader { rules, reasons: Vec::new(), setup: Setup::default() };
+    let (mut pieces, mut turn) = (None, None);
+    for (key, raw) in file.once("the state", &mut reader.reasons) {
+        let value = if key == "pieces" { Value::Null } else { read_value(&raw) };
+        match key.as_str() {
+            "pieces" => pieces = Some(raw),
+            "turn" => turn = Some(value),
+            "eliminated" => reader.eliminated(&value),
+            "outcome" => reader.outcome(&value),
+            "phase" => reader.phase(&value),
+            "player" | "text" => {}
+            _ => reader.complain(format!("the state has no key `{}`", clip(&key))),
+        }
+    }
+    match turn {
+        Some(turn) => reader.turn(&turn),
+        None => reader.complain("the key `turn` is missing".into()),
+    }
+    match pieces {
+        Some(pieces) => reader.pieces(&pieces),
+        None => reader.complain("the key `pieces` is missing".into()),
+    }
+    if !reader.reasons.is_empty() {
+        return Err(reader.reasons);
+    }
+    Ok(State::new(state::position(rules, &reader.setup)?))
+}
+
+/// The value of a text that is known to be JSON.
+fn read_value(raw: &RawValue) -> Value {
+    serde_json::from_str(raw.get()).unwrap_or(Value::Null)
+}
+
+struct Reader<'r> {
+    rules: &'r Rules,
+    reasons: Vec<String>,
+    setup: Setup,
+}
+
+impl Reader<'_> {
+    fn complain(&mut self, reason: String) {
+        self.reasons.push(reason);
+    }
+
+    fn turn(&mut self, value: &Value) {
+        let slots = self.rules.blueprint().order.len();
+        match value.as_u64() {
+            Some(slot) if slot < slots as u64 => self.setup.slot = slot as u16,
+            _ => self.complain(format!("`turn` is not a number from 0 to {}", slots - 1)),
+        }
+    }
+
+    fn eliminated(&mut self, value: &Value) {
+        let Some(names) = value.as_array() else {
+            return self.complain("`eliminated` is not a list of names".into());
+        };
+        for name in names {
+            match name.as_str().and_then(|name| self.player(name)) {
+                Some(player) => self.setup.eliminated = self.setup.eliminated.with(player),
+                None => self.complain(format!("`eliminated` names {}, who is no player", clip(&name.to_string()))),
+            }
+        }
+    }
+
+    fn outcome(&mut self, value: &Value) {
+        let reason = value.get("reason").and_then(Value::as_str);
+        self.setup.ended = Termination::ALL.into_iter().find(|it| Some(it.as_str()) == reason);
+    }
+
+    fn phase(&mut self, value: &Value) {
+        match value.as_str() {
+            Some("Idle" | "GameOver") => {}
+            Some(phase @ ("Moving" | "Transforming")) => self.complain(format!(
+                "in the phase {phase} a turn is half made: give the position before it"
+            )),
+            _ => self.complain("`phase` is none of Idle, Moving, Transforming, GameOver".into()),
+        }
+    }
+
+    fn pieces(&mut self, raw: &RawValue) {
+        let pieces: Pairs = match serde_json::from_str(raw.get()) {
+            Ok(pieces) => pieces,
+            Err(_) => return self.complain("`pieces` is not an object".into()),
+        };
+        let mut complaints = Vec::new();
+        for (key, value) in pieces.once("`pieces`", &mut complaints) {
+            match self.square(&key) {
+                Some(square) => self.piece(&key, square, read_value(&value)),
+                None => self.complain(format!("pieces: `{}` is not a square x,y of this board", clip(&key))),
+            }
+        }
+        self.reasons.extend(complaints);
+    }
+
+    fn square(&self, key: &str) -> Option<Square> {
+        let (x, y) = key.split_once(',')?;
+        let number = |text: &str| text.trim().parse::<u16>().ok().map(i32::from);
+        self.rules.board().square(number(x)?, number(y)?)
+    }
+
+    fn piece(&mut self, key: &str, square: Square, value: Value) {
+        let Value::Object(fields) = value else {
+            return self.complain(format!("pieces: {key} is not an object"));
+        };
+        let (mut kind, mut player, mut unmoved, mut flags) = (None, None, true, None);
+        for (field, value) in fields {
+            match (field.as_str(), value) {
+                ("code", Value::String(code)) => kind = self.kind(&code),
+                ("player", Value::String(name)) => player = self.player(&name),
+                ("total_moves", Value::Number(moves)) if moves.is_u64() => unmoved = moves.as_u64() == Some(0),
+                ("state", Value::Object(map)) => flags = Some(map),
+                ("code" | "player" | "total_moves" | "state", _) => {
+                    self.complain(format!("pieces: {key}: `{field}` is of the wrong type"));
+                }
+                _ => self.complain(format!("pieces: {key} has no key `{}`", clip(&field))),
+            }
+        }
+        let (Some(kind), Some(player)) = (kind, player) else {
+            let lacks = if kind.is_none() { "`code` of a piece" } else { "`player`" };
+            return self.complain(format!("pieces: {key} lacks the {lacks} of this game"));
+        };
+        self.setup.pieces.push((square, Piece { player, kind, unmoved }));
+        for (name, value) in flags.into_iter().flatten() {
+            self.flag(key, square, player, &name, &value);
+        }
+    }
+
+    fn flag(&mut self, key: &str, square: Square, owner: Player, name: &str, value: &Value) {
+        let Some(flag) = self.rules.blueprint().flags.iter().position(|flag| flag == name) else {
+            return self.complain(format!("pieces: {key}: the game has no flag `{}`", clip(name)));
+        };
+        let number = |value: &Value| value.as_u64().and_then(|number| u32::try_from(number).ok());
+        let likely = likely_slot(self.rules, owner, self.setup.slot);
+        let countdown = match value {
+            Value::Null => Some(None),
+            Value::Object(map) => map
+                .get("remaining")
+                .and_then(number)
+                .zip(map.get("slot").and_then(number).and_then(|slot| u16::try_from(slot).ok()))
+                .map(|(remaining, slot)| Some(Countdown { slot, remaining })),
+            value => number(value).map(|remaining| Some(Countdown { slot: likely, remaining })),
+        };
+        match countdown {
+            Some(countdown) => {
+                self.setup.marks.push(Mark { square, flag: Flag(flag as u8), countdown });
+            }
+            None => self.complain(format!(
+                "pieces: {key}: the flag `{}` is no number of turns, null, or {{remaining, slot}}",
+                clip(name)
+            )),
+        }
+    }
+
+    fn player(&self, name: &str) -> Option<Player> {
+        self.rules.players().find(|player| self.rules.player(*player).name == name)
+    }
+
+    fn kind(&self, code: &str) -> Option<Kind> {
+        self.rules.kinds().find(|kind| self.rules.kind(*kind).code == code)
+    }
+}
+
+/// An object that keeps keys that stand twice.
+struct Pairs(Vec<(String, Box<RawValue>)>);
+
+impl Pairs {
+    /// Each key once; a second one is complained about.
+    fn once(self, what: &str, reasons: &mut Vec<String>) -> Vec<(String, Box<RawValue>)> {
+        let mut seen = std::collections::HashSet::new();
+        let mut pairs = self.0;
+        pairs.retain(|(key, _)| {
+            let is_new = seen.insert(key.clone());
+            if !is_new {
+                reasons.push(format!("{what} has the key `{}` twice", clip(key)));
+            }
+            is_new
+        });
+        pairs
+    }
+}
+
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Keys;
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Pairs;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(Keys)
+    }
+}

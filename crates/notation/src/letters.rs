@@ -1,0 +1,109 @@
+//! The letters of pieces and players in board text.
+//!
+//! The first player's pieces are upper case, the second's lower case; the next two players have a dot before the
+//! letter, the next two have two dots, and so on. A player's turn is the first letter of its name if no other player
+//! has the same, and the whole name if so; with the slot behind it where the player has several in the order.
+
+use std::collections::HashMap;
+
+use tabiya_engine::{Kind, Player, Rules};
+
+/// A text in the manner of a player: cased, dotted.
+pub(crate) fn cased(text: &str, player: Player) -> String {
+    let dots = ".".repeat(player.index() / 2);
+    let text = if player.0.is_multiple_of(2) { text.to_uppercase() } else { text.to_lowercase() };
+    format!("{dots}{text}")
+}
+
+/// The text of a piece on the board: `P`, `p`, `.P`, `.p` …
+pub fn piece_text(rules: &Rules, player: Player, kind: Kind) -> String {
+    cased(&rules.kind(kind).letter.to_string(), player)
+}
+
+/// What each piece text stands for.
+pub(crate) fn pieces(rules: &Rules) -> HashMap<String, (Player, Kind)> {
+    rules
+        .players()
+        .flat_map(|player| rules.kinds().map(move |kind| (player, kind)))
+        .map(|(player, kind)| (piece_text(rules, player, kind), (player, kind)))
+        .collect()
+}
+
+/// The kind of a letter or code, in any case.
+pub(crate) fn kind(rules: &Rules, text: &str) -> Option<Kind> {
+    let wanted = text.to_lowercase();
+    rules.kinds().find(|kind| {
+        let plan = rules.kind(*kind);
+        plan.letter.to_lowercase().to_string() == wanted || plan.code.to_lowercase() == wanted
+    })
+}
+
+/// The short name of a player in board text.
+pub(crate) fn player_text(rules: &Rules, player: Player) -> String {
+    let initial = |player: Player| rules.player(player).name.to_lowercase().chars().next();
+    let is_unique = rules.players().filter(|other| initial(*other) == initial(player)).count() == 1;
+    match initial(player) {
+        Some(letter) if is_unique && letter.is_alphabetic() => letter.to_string(),
+        _ => word(&rules.player(player).name),
+    }
+}
+
+/// The text of a turn.
+pub(crate) fn turn_text(rules: &Rules, slot: u16) -> String {
+    let order = &rules.blueprint().order;
+    let player = rules.turn_of(slot);
+    let name = player_text(rules, player);
+    let slots = order.iter().filter(|other| **other == player).count();
+    if slots == 1 { name } else { format!("{name}{slot}") }
+}
+
+/// The slot of a turn: as it is written, or the name of a player with one slot, or the number of the slot.
+pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<u16, String> {
+    let slots = || 0..rules.blueprint().order.len() as u16;
+    if let Some(slot) = slots().find(|slot| turn_text(rules, *slot) == text) {
+        return Ok(slot);
+    }
+    let wanted = word(text);
+    let of_player = |slot: &u16| {
+        let player = rules.turn_of(*slot);
+        word(&rules.player(player).name) == wanted || player_text(rules, player) == wanted
+    };
+    match slots().filter(of_player).collect::<Vec<_>>().as_slice() {
+        [slot] => return Ok(*slot),
+        [] => {}
+        several => {
+            let texts: Vec<String> = several.iter().map(|slot| turn_text(rules, *slot)).collect();
+            return Err(format!("the turn `{text}` has several slots in the order: write {}", texts.join(" or ")));
+        }
+    }
+    match text.parse::<u16>() {
+        Ok(slot) if slots().contains(&slot) => Ok(slot),
+        _ => {
+            let texts: Vec<String> = slots().map(|slot| turn_text(rules, slot)).collect();
+            Err(format!("the turn `{}` is none of {}", clip(text), texts.join(", ")))
+        }
+    }
+}
+
+/// The player of a short or whole name.
+pub(crate) fn parse_player(rules: &Rules, text: &str) -> Option<Player> {
+    let wanted = word(text);
+    rules.players().find(|player| {
+        word(&rules.player(*player).name) == wanted || player_text(rules, *player) == wanted
+    })
+}
+
+/// A name as one word: lower case, and nothing in it that board text uses for itself.
+pub(crate) fn word(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    name.to_lowercase().chars().map(|c| if plain(c) { c } else { '_' }).collect()
+}
+
+/// The beginning of a text, for a message.
+pub(crate) fn clip(text: &str) -> String {
+    const SHOWN: usize = 40;
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}

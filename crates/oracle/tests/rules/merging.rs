@@ -1,0 +1,62 @@
+//! Two definitions that lead to the same square.
+
+use serde_json::{Value, json};
+
+use crate::table::{Game, Table, quiet, rook, slide, step, with};
+
+fn twofold(first: Value, second: Value) -> Table {
+    let game = Game::new(4, 4, "WHITE BLACK").kind("PAWN", [first, second]).kind("ROOK", rook());
+    game.stand("WHITE PAWN", "a1").stand("WHITE ROOK", "d1").stand("BLACK PAWN", "d4").table()
+}
+
+fn marks(definition: Value, duration: i32) -> Value {
+    let effect = json!([{ "action": "SET_STATE", "state": "HOT", "duration": duration }]);
+    with(definition, json!({ "side_effects": effect }))
+}
+
+fn promotes(definition: Value, options: &[&str]) -> Value {
+    with(definition, json!({ "modifiers": [{ "action": "TRANSFORM", "options": options }] }))
+}
+
+#[test]
+fn equal_moves_are_one_and_the_first_stays() {
+    let table = twofold(quiet(7, 0, 2), with(slide(3, 0, 1), json!({ "repeat": { "times": 3 } })));
+    assert_eq!(table.numbered("a1"), "a3#7 a2#3 a4#3");
+    assert_eq!(table.clone().play("a1a3").at("a3"), "WHITE PAWN");
+    let other = tabiya_oracle::Ply { from: (0, 0), to: (0, 2), id: 3, promotion: None };
+    assert_eq!(table.oracle().play(&table.state, &other), None, "its number went with it");
+}
+
+#[test]
+fn moves_that_differ_in_a_flag_are_two() {
+    assert_eq!(twofold(quiet(0, 0, 1), marks(quiet(1, 0, 1), 1)).numbered("a1"), "a2#0 a2#1");
+    assert_eq!(twofold(marks(quiet(0, 0, 1), 2), marks(quiet(1, 0, 1), 1)).numbered("a1"), "a2#0 a2#1");
+    assert_eq!(twofold(marks(quiet(0, 0, 1), 1), marks(quiet(1, 0, 1), 1)).numbered("a1"), "a2#0");
+}
+
+#[test]
+fn moves_that_differ_in_what_has_moved_are_two() {
+    let there_and_back = json!({ "side_effects": [
+        { "action": "MOVE", "from": [3, 0], "to": [3, 1] }, { "action": "MOVE", "from": [3, 1], "to": [3, 0] },
+    ] });
+    let table = twofold(quiet(0, 0, 1), with(quiet(1, 0, 1), there_and_back));
+    assert_eq!(table.numbered("a1"), "a2#0 a2#1");
+    assert_eq!(table.clone().moved("d1").numbered("a1"), "a2#0", "the rook had moved before");
+    assert_eq!(table.play("a1a2#1").at("d1"), "WHITE ROOK");
+}
+
+#[test]
+fn promotions_are_merged_one_by_one() {
+    let table = twofold(promotes(quiet(0, 0, 1), &["ROOK"]), promotes(quiet(1, 0, 1), &["PAWN", "ROOK"]));
+    assert_eq!(table.numbered("a1"), "a2=ROOK#0 a2=PAWN#1");
+    let table = twofold(promotes(quiet(0, 0, 1), &["PAWN"]), quiet(1, 0, 1));
+    assert_eq!(table.numbered("a1"), "a2=PAWN#0 a2#1", "a fresh pawn is not the old one");
+}
+
+#[test]
+fn a_definition_that_does_not_apply_hides_nothing() {
+    let first = with(step(0, 0, 1), json!({ "conditions": [{ "condition": "FIRST_MOVE" }] }));
+    let table = twofold(first, quiet(1, 0, 1));
+    assert_eq!(table.numbered("a1"), "a2#0");
+    assert_eq!(table.moved("a1").numbered("a1"), "a2#1");
+}

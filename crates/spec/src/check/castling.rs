@@ -1,0 +1,96 @@
+//! Moves that carry a second piece along, as castling does, and can be made without that piece.
+//!
+//! `ROOK_FIRST_MOVE` holds on an empty square too, and `PIECE_FIRST_MOVE` for any unmoved piece. A move that relies on
+//! them runs as written; whoever wrote it hardly meant that a king may castle with nothing.
+
+use crate::code::Code;
+use crate::diagnostic::Faults;
+use crate::model::{Anchor, Condition, Coord, Effect, MoveSpec, Occupancy};
+use crate::place::At;
+use crate::read::{List, shorten};
+
+use super::effects::only_landing;
+use super::view::{View, effect_lists};
+
+pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
+    for (_, each) in view.moves() {
+        if let Some((effect, carried)) = first_unguarded(each) {
+            report(effect, &carried, faults);
+        }
+    }
+}
+
+/// The piece that an effect carries along: from where, and of which kind.
+struct Carried<'g> {
+    from: Coord,
+    kind: Option<&'g str>,
+}
+
+fn first_unguarded(each: &MoveSpec) -> Option<(&At<Effect>, Carried<'_>)> {
+    let landing = only_landing(each);
+    let own = &each.conditions;
+    let whole =
+        own.known().is_some() && each.actions.iter().all(|action| action.conditions.known().is_some());
+    if !whole {
+        return None;
+    }
+    // The last list belongs to the whole move, the ones before it to one action each.
+    effect_lists(each).enumerate().find_map(|(index, effects)| {
+        effects.iter().filter_map(|effect| Some((effect, carried(effect)?))).find(|(_, carried)| {
+            let guarded = |list: &List<Condition>| list.iter().any(|test| is_guard(test, carried, landing));
+            let by_actions = match each.actions.get(index) {
+                Some(action) => guarded(&action.conditions),
+                None => {
+                    !each.actions.is_empty() && each.actions.iter().all(|action| guarded(&action.conditions))
+                }
+            };
+            !guarded(own) && !by_actions
+        })
+    })
+}
+
+fn carried(effect: &Effect) -> Option<Carried<'_>> {
+    match effect {
+        // An effect that goes nowhere has been reported as such.
+        Effect::Move { piece, from, to } if from.known()? != to.known()? => {
+            let kind = match piece {
+                Some(piece) => Some(piece.known()?.as_str()),
+                None => None,
+            };
+            Some(Carried { from: **from, kind })
+        }
+        _ => None,
+    }
+}
+
+/// Whether the test makes sure that the piece is there.
+fn is_guard(test: &Condition, carried: &Carried<'_>, landing: Option<Coord>) -> bool {
+    let Condition::Square { position, anchor, state, piece, .. } = test else { return false };
+    let origin = match anchor.as_deref() {
+        Some(Anchor::Target) => landing,
+        Some(Anchor::Source) | None => Some(Coord::default()),
+    };
+    let there = origin.map(|origin| Coord { x: origin.x + position.x, y: origin.y + position.y });
+    let right_piece = match (carried.kind, piece) {
+        (_, Some(kinds)) if kinds.known().is_none() => true,
+        (Some(kind), Some(kinds)) => kinds.iter().any(|each| each.as_str() == kind),
+        (Some(_), None) => false,
+        (None, Some(_)) => true,
+        (None, None) => state.as_deref() == Some(&Occupancy::Ally),
+    };
+    there == Some(carried.from) && right_piece
+}
+
+fn report(effect: &At<Effect>, carried: &Carried<'_>, faults: &mut Faults<'_>) {
+    let kind = carried.kind.map_or("piece".into(), |kind| format!("`{}`", shorten(kind)));
+    let message = format!(
+        "The move can be made without the {kind} at {}: no `SQUARE` condition asks for it.",
+        carried.from
+    );
+    let name = carried.kind.map_or("…".into(), shorten);
+    let help = format!(
+        "add {{ \"condition\": \"SQUARE\", \"position\": {}, \"state\": \"ALLY\", \"piece\": [\"{name}\"], \"unmoved\": true }}",
+        carried.from
+    );
+    faults.report_with_help(Code::CastlingWithoutRook, effect.place(), message, help);
+}

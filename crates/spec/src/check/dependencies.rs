@@ -1,0 +1,121 @@
+//! `DEPENDS_ON`: the move that is waited for exists, and no move waits for itself.
+
+use std::collections::HashMap;
+
+use crate::code::Code;
+use crate::diagnostic::Faults;
+use crate::limits;
+use crate::model::{Condition, MoveSpec, PieceSpec};
+use crate::place::{At, Place};
+
+use super::view::{View, condition_lists};
+
+pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+    // A piece with too many moves has been reported; the search below is as deep as there are moves.
+    for piece in view.spec.pieces.iter().filter(|piece| piece.moves.len() <= limits::MOVES) {
+        check_targets(piece, faults);
+        Search::new(&piece.moves).run(faults);
+    }
+}
+
+/// The numbers of the moves that a move waits for, and where it says so.
+fn targets(each: &MoveSpec) -> impl Iterator<Item = &At<i32>> {
+    condition_lists(each).flat_map(|list| list.iter()).filter_map(|condition| match &**condition {
+        Condition::DependsOn { move_id } if move_id.known().is_some() => Some(move_id),
+        _ => None,
+    })
+}
+
+fn check_targets(piece: &PieceSpec, faults: &mut Faults<'_>) {
+    let Some(moves) = piece.moves.known() else { return };
+    let Some(ids) = moves.iter().map(|each| each.id.known()).collect::<Option<Vec<_>>>() else { return };
+    for target in moves.iter().flat_map(|each| targets(each)) {
+        if !ids.contains(&&**target) {
+            let message = format!("This piece has no move with the id {}.", **target);
+            let help = format!("the ids are {}", sentence(&ids));
+            faults.report_with_help(Code::UnknownMove, target.place(), message, help);
+        }
+    }
+}
+
+/// The first few numbers of a list.
+fn sentence(ids: &[&i32]) -> String {
+    const SHOWN: usize = 12;
+    let mut shown: Vec<String> = ids.iter().take(SHOWN).map(ToString::to_string).collect();
+    if ids.len() > SHOWN {
+        shown.push("…".into());
+    }
+    shown.join(", ")
+}
+
+/// A depth-first search along the dependencies of one piece.
+struct Search {
+    ids: Vec<i32>,
+    /// For each move, the moves it waits for (by index) and where it says so.
+    waits: Vec<Vec<(usize, Place)>>,
+    marks: Vec<Mark>,
+    /// The moves from the start of the search to the current one.
+    path: Vec<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mark {
+    New,
+    OnPath,
+    Done,
+}
+
+impl Search {
+    fn new(moves: &[At<MoveSpec>]) -> Self {
+        let mut by_id = HashMap::new();
+        for (index, each) in moves.iter().enumerate().filter(|(_, each)| each.id.known().is_some()) {
+            by_id.entry(*each.id).or_insert(index);
+        }
+        let edge = |target: &At<i32>| by_id.get(&**target).map(|index| (*index, target.place()));
+        Search {
+            ids: moves.iter().map(|each| *each.id).collect(),
+            waits: moves.iter().map(|each| targets(each).filter_map(edge).collect()).collect(),
+            marks: vec![Mark::New; moves.len()],
+            path: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, faults: &mut Faults<'_>) {
+        for index in 0..self.marks.len() {
+            if self.marks[index] == Mark::New {
+                self.visit(index, faults);
+            }
+        }
+    }
+
+    fn visit(&mut self, index: usize, faults: &mut Faults<'_>) {
+        self.marks[index] = Mark::OnPath;
+        self.path.push(index);
+        for (next, place) in std::mem::take(&mut self.waits[index]) {
+            match self.marks[next] {
+                Mark::New => self.visit(next, faults),
+                Mark::OnPath => self.report(next, place, faults),
+                Mark::Done => {}
+            }
+        }
+        self.path.pop();
+        self.marks[index] = Mark::Done;
+    }
+
+    /// The current move waits for one that waits for it.
+    fn report(&self, first: usize, place: Place, faults: &mut Faults<'_>) {
+        let from = self.path.iter().position(|index| *index == first).unwrap_or_default();
+        let ids: Vec<String> =
+            self.path[from..].iter().chain([&first]).map(|index| self.ids[*index].to_string()).collect();
+        let message = match ids.as_slice() {
+            [only, _] => format!("Move {only} depends on itself, so it can never be made."),
+            _ => format!("These moves depend on each other, so none can ever be made: {}.", ids.join(" → ")),
+        };
+        faults.report_with_help(
+            Code::DependencyCycle,
+            place,
+            message,
+            "remove one of the `DEPENDS_ON` conditions",
+        );
+    }
+}

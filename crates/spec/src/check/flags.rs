@@ -1,0 +1,103 @@
+//! Flags: named marks that effects set and conditions look for. A name on one side only is a misspelling.
+
+use std::collections::HashSet;
+
+use crate::code::Code;
+use crate::diagnostic::Faults;
+use crate::limits;
+use crate::model::{Condition, Effect};
+use crate::place::At;
+use crate::read::{nearest, shorten};
+
+use super::lists;
+use super::view::{View, condition_lists, effect_lists};
+
+/// Blank names, and more flags than there may be.
+pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+    let flags = Flags::new(view);
+    let mut seen = HashSet::new();
+    for name in flags.set.iter().chain(&flags.tested) {
+        lists::name(name, "The name of a flag", faults);
+        if seen.insert(name.as_str()) && seen.len() == limits::FLAGS + 1 {
+            let message = format!("The game has more than {} different flags.", limits::FLAGS);
+            faults.report(Code::TooMany, name.place(), message);
+        }
+    }
+}
+
+/// Flags that are tested and never set, or set and never tested.
+pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
+    let flags = Flags::new(view);
+    if !flags.whole {
+        return;
+    }
+    let set: HashSet<&str> = flags.set.iter().map(|name| name.as_str()).collect();
+    let mut tested: HashSet<&str> = flags.tested.iter().map(|name| name.as_str()).collect();
+    for name in flags.tested.iter().filter(|name| !set.contains(name.as_str()) && !name.trim().is_empty()) {
+        if let Some(near) = report_never_set(name, &flags, faults) {
+            // The misspelt test was meant for this one.
+            tested.insert(near);
+        }
+    }
+    for name in flags.set.iter().filter(|name| !tested.contains(name.as_str()) && !name.trim().is_empty()) {
+        let message = format!("No condition ever looks for the flag `{}`.", shorten(name));
+        let help = "test it with `CHECK_STATE`, or remove the effect";
+        faults.report_with_help(Code::FlagNeverTested, name.place(), message, help);
+    }
+}
+
+/// Every name of a flag in the game.
+struct Flags<'g> {
+    set: Vec<&'g At<String>>,
+    tested: Vec<&'g At<String>>,
+    /// Whether there may be no others in what could not be read.
+    whole: bool,
+}
+
+impl<'g> Flags<'g> {
+    fn new(view: &View<'g>) -> Self {
+        let pieces = &view.spec.pieces;
+        let mut whole = pieces.known().is_some() && pieces.iter().all(|piece| piece.moves.known().is_some());
+        let (mut set, mut tested) = (Vec::new(), Vec::new());
+        for (_, each) in view.moves() {
+            whole &= each.actions.known().is_some() && each.modifiers.known().is_some();
+            for list in effect_lists(each) {
+                whole &= list.known().is_some();
+                set.extend(list.iter().filter_map(|effect| set_by(effect)));
+            }
+            for list in condition_lists(each) {
+                whole &= list.known().is_some();
+                tested.extend(list.iter().filter_map(|condition| tested_by(condition)));
+            }
+        }
+        whole &= set.iter().chain(&tested).all(|name| name.known().is_some());
+        Flags { set, tested, whole }
+    }
+}
+
+fn set_by(effect: &Effect) -> Option<&At<String>> {
+    match effect {
+        Effect::SetState { state, .. } => Some(state),
+        Effect::Capture { .. } | Effect::Move { .. } => None,
+    }
+}
+
+fn tested_by(condition: &Condition) -> Option<&At<String>> {
+    match condition {
+        Condition::CheckState { state, .. } => Some(state),
+        _ => None,
+    }
+}
+
+/// Returns the flag that was probably meant.
+fn report_never_set<'g>(name: &At<String>, flags: &Flags<'g>, faults: &mut Faults<'_>) -> Option<&'g str> {
+    let set = flags.set.iter().take(limits::FLAGS).map(|name| name.as_str());
+    let near = if faults.is_full() { None } else { nearest(name, set) };
+    let help = match near {
+        Some(near) => format!("did you mean `{}`?", shorten(near)),
+        None => "set it with a side effect `SET_STATE`".into(),
+    };
+    let message = format!("No move ever sets the flag `{}`.", shorten(name));
+    faults.report_with_help(Code::FlagNeverSet, name.place(), message, help);
+    near
+}

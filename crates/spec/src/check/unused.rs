@@ -1,0 +1,134 @@
+//! What a game defines and never uses. Nothing is said where a use may have been lost or misspelt: that has been
+//! reported, and mending it may be the answer. So this topic comes last.
+
+use std::collections::HashSet;
+
+use crate::code::Code;
+use crate::diagnostic::Faults;
+use crate::model::{Condition, GlobalCondition, PlayerSpec};
+use crate::place::At;
+use crate::read::shorten;
+
+use super::conditions::is_built_in;
+use super::view::{View, condition_lists};
+
+pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
+    suspect_players(view, faults);
+    suspect_leaders(view, faults);
+    suspect_pieces(view, faults);
+    suspect_conditions(view, faults);
+}
+
+fn suspect_players(view: &View<'_>, faults: &mut Faults<'_>) {
+    let Some(order) = view.spec.turns.order.known().filter(|order| !order.is_empty()) else { return };
+    if !view.players.all_found() {
+        return;
+    }
+    let moving: HashSet<&str> = order.iter().map(|name| name.as_str()).collect();
+    for name in
+        view.spec.players.iter().map(|player| &player.name).filter(|name| !moving.contains(name.as_str()))
+    {
+        let message = format!("`{}` is not in the turn order, so it never moves.", shorten(name));
+        faults.report_with_help(Code::PlayerNeverMoves, name.place(), message, "add it to `turns.order`");
+    }
+}
+
+fn suspect_leaders(view: &View<'_>, faults: &mut Faults<'_>) {
+    let Some(leader) = view.leader() else { return };
+    for player in view.spec.players.iter().filter(|player| lacks(player, leader, view)) {
+        let message = format!(
+            "`{}` starts without `{}`, the leader, so it can neither be checked nor mated.",
+            shorten(&player.name),
+            shorten(leader)
+        );
+        let help = format!("place a `{}` under `starting_positions`", shorten(leader));
+        faults.report_with_help(Code::NoLeaderAtStart, player.starting_positions.place(), message, help);
+    }
+}
+
+/// Whether it is certain that the player starts without the piece.
+fn lacks(player: &PlayerSpec, code: &str, view: &View<'_>) -> bool {
+    player.starting_positions.known().is_some_and(|starts| {
+        starts.iter().all(|start| {
+            view.pieces.contains(&start.piece)
+                && start
+                    .positions
+                    .known()
+                    .is_some_and(|squares| start.piece.as_str() != code || squares.is_empty())
+        })
+    })
+}
+
+fn suspect_pieces(view: &View<'_>, faults: &mut Faults<'_>) {
+    let players = &view.spec.players;
+    let starts_known =
+        players.known().is_some() && players.iter().all(|player| player.starting_positions.known().is_some());
+    let options_known = view.moves().all(|(_, each)| {
+        each.modifiers.known().is_some()
+            && each.modifiers.iter().all(|modifier| modifier.options.known().is_some())
+    });
+    let moves_known = view.spec.pieces.iter().all(|piece| piece.moves.known().is_some());
+    if !(view.pieces.all_found() && starts_known && options_known && moves_known) {
+        return;
+    }
+    let starting =
+        players.iter().flat_map(|player| player.starting_positions.iter()).map(|start| start.piece.as_str());
+    let options =
+        view.moves().flat_map(|(_, each)| each.modifiers.iter()).flat_map(|modifier| modifier.options.iter());
+    let used: HashSet<&str> = starting.chain(options.map(|option| option.as_str())).collect();
+    for code in view.spec.pieces.iter().map(|piece| &piece.code).filter(|code| !used.contains(code.as_str()))
+    {
+        let message = format!(
+            "No `{}` ever comes onto the board: none starts, and nothing becomes one.",
+            shorten(code)
+        );
+        let help = "place it under `starting_positions`, or make it an option of a promotion";
+        faults.report_with_help(Code::UnusedPiece, code.place(), message, help);
+    }
+}
+
+fn suspect_conditions(view: &View<'_>, faults: &mut Faults<'_>) {
+    if !view.conditions.all_found() || !conditions_are_whole(view) {
+        return;
+    }
+    let used = used_conditions(view);
+    for condition in view.spec.conditions.iter() {
+        let code = condition.code();
+        if used.contains(code.as_str()) || is_built_in(code) {
+            continue;
+        }
+        let message = format!("No move names the condition `{}`.", shorten(code));
+        let help = match &**condition {
+            GlobalCondition::Position { .. } => "name it in a move, or remove it",
+            GlobalCondition::State { .. } => {
+                "moves ask for flags with `CHECK_STATE`, without a condition here: remove it"
+            }
+        };
+        faults.report_with_help(Code::UnusedCondition, code.place(), message, help);
+    }
+}
+
+fn conditions_are_whole(view: &View<'_>) -> bool {
+    let pieces = &view.spec.pieces;
+    pieces.known().is_some()
+        && pieces.iter().all(|piece| piece.moves.known().is_some())
+        && view.moves().all(|(_, each)| {
+            let repeat_known = each.repeat.as_ref().is_none_or(|repeat| repeat.known().is_some());
+            let lists_known = each.actions.known().is_some() && each.modifiers.known().is_some();
+            repeat_known && lists_known && condition_lists(each).all(|list| list.known().is_some())
+        })
+}
+
+fn used_conditions<'g>(view: &View<'g>) -> HashSet<&'g str> {
+    let mut used = HashSet::new();
+    for (_, each) in view.moves() {
+        for condition in condition_lists(each).flat_map(|list| list.iter()) {
+            if let Condition::Code(code) = &**condition {
+                used.insert(code.as_str());
+            }
+        }
+        let until = each.repeat.as_ref().and_then(At::known).and_then(|repeat| repeat.until.as_ref());
+        used.extend(until.map(|until| until.as_str()));
+    }
+    used
+}

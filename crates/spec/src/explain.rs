@@ -1,0 +1,30 @@
+//! What a fault means at length: its section of `docs/diagnostics.md`, which travels inside the program.
+
+use crate::code::Code;
+
+const DOCUMENT: &str = include_str!("../../../docs/diagnostics.md");
+
+/// The section of the document about that code, heading included.
+///
+/// Every code has one; a test sees to it.
+pub fn explain(code: Code) -> &'static str {
+    section(code.as_str()).unwrap_or_default()
+}
+
+fn section(name: &str) -> Option<&'static str> {
+    let is_heading = |line: &str| line.strip_prefix("### ").is_some_and(|rest| rest.trim_end() == name);
+    let (start, line) = lines().find(|(_, line)| is_heading(line))?;
+    let after = start + line.len();
+    let end =
+        lines().find(|(at, line)| *at >= after && (line.starts_with("### ") || line.starts_with("## ")));
+    Some(DOCUMENT[start..end.map_or(DOCUMENT.len(), |(at, _)| at)].trim_end())
+}
+
+/// Every line of the document with the byte at which it starts.
+fn lines() -> impl Iterator<Item = (usize, &'static str)> {
+    DOCUMENT.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line))
+    })
+}
