@@ -12,7 +12,7 @@ use crate::failure::Failure;
 #[derive(Debug, Parser)]
 #[command(name = "tabiya", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    /// How the answer is printed: text is for people, JSON is for programs and stays as it is.
+    /// How the answer is printed: for people, or for programs, who can rely on it.
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
     pub(crate) format: Format,
     /// What is asked.
@@ -32,10 +32,9 @@ Exit status: 0 good, 1 the answer is no, 2 wrong usage.";
 /// For whom the answer is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    // No doc comments on these: with them the help of every verb grows by a table.
     #[default]
     Text,
-    /// For programs: one JSON value on one line.
     Json,
 }
 

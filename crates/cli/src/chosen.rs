@@ -9,7 +9,7 @@ use tabiya_spec::{Game, library};
 use crate::failure::Failure;
 use crate::files;
 use crate::report::{Problem, render};
-use crate::text::nearest;
+use crate::text::{nearest, plain};
 
 /// A game that can be played, and what it is called.
 #[derive(Clone, Debug)]
@@ -36,14 +36,12 @@ pub(crate) fn game(name: &str) -> Result<Chosen, Failure> {
 
 fn load(label: &str, bytes: &[u8]) -> Result<Chosen, Failure> {
     let loaded = tabiya_spec::load(bytes);
-    match loaded.game {
-        Some(game) => Ok(Chosen { label: label.to_owned(), game }),
-        None => {
-            let problems: Vec<Problem> = loaded.diagnostics.into_iter().map(Problem::Fault).collect();
-            let drawn = render(label, bytes, &problems);
-            Err(Failure::No(format!("`{label}` cannot be played.\n\n{drawn}")))
-        }
+    if let Some(game) = loaded.game {
+        return Ok(Chosen { label: label.to_owned(), game });
     }
+    let problems: Vec<Problem> = loaded.diagnostics.into_iter().map(Problem::Fault).collect();
+    let drawn = render(label, bytes, &problems);
+    Err(Failure::No(format!("`{label}` cannot be played\n\n{}", drawn.trim_end())))
 }
 
 fn unknown_game(name: &str) -> String {
@@ -56,19 +54,19 @@ fn unknown_game(name: &str) -> String {
 
 /// The state that the words describe; without words, the start of the game.
 pub(crate) fn state(rules: &Rules, words: Option<&str>) -> Result<State, Failure> {
-    let Some(words) = words else { return Ok(start(rules)) };
+    let Some(words) = words else { return Ok(State::new(rules.start())) };
     let text = match words.strip_prefix('@') {
         Some(file) => files::text(Path::new(file))
             .map_err(|why| Failure::Usage(format!("the state in `{file}` cannot be read: {why}")))?,
         None => words.to_owned(),
     };
-    parse_state(rules, text.trim()).map_err(|error| {
-        let reasons: String = error.reasons.iter().map(|reason| format!("\n  - {reason}")).collect();
-        Failure::Usage(format!("this is no state of the game:{reasons}"))
-    })
+    read_state(rules, &text)
 }
 
-/// The state in which the game starts.
-pub(crate) fn start(rules: &Rules) -> State {
-    State { position: rules.start(), quiet: 0, round: 1 }
+/// The state that a text describes, or every reason why there is none.
+pub(crate) fn read_state(rules: &Rules, text: &str) -> Result<State, Failure> {
+    parse_state(rules, text).map_err(|error| {
+        let reasons: Vec<_> = error.reasons.iter().map(|reason| plain(reason)).collect();
+        Failure::Usage(format!("this is no state of the game:\n  - {}", reasons.join("\n  - ")))
+    })
 }

@@ -1,5 +1,6 @@
 //! Why a verb ends without an answer, and the exit status that tells so. Programs rely on the numbers.
 
+use std::fmt;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -22,15 +23,23 @@ impl Failure {
 
     /// Tells it on standard error. A reader who has had enough (`tabiya games | head -1`) is no failure.
     pub(crate) fn report(&self) -> ExitCode {
-        let (message, status) = match self {
-            Failure::No(message) => (message.clone(), Self::NO),
-            Failure::Usage(message) => (message.clone(), Self::USAGE),
+        let status = match self {
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            Failure::Output(error) => (format!("the answer cannot be written: {error}"), Self::USAGE),
+            Failure::No(_) => Self::NO,
+            Failure::Usage(_) | Failure::Output(_) => Self::USAGE,
         };
         // If standard error is closed as well, the status still tells.
-        let _ = writeln!(anstream::stderr().lock(), "error: {message}");
+        let _ = writeln!(anstream::stderr().lock(), "error: {self}");
         ExitCode::from(status)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::No(message) | Failure::Usage(message) => f.write_str(message),
+            Failure::Output(error) => write!(f, "the answer cannot be written: {error}"),
+        }
     }
 }
 

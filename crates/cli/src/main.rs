@@ -13,6 +13,7 @@ mod output;
 mod palette;
 mod play;
 mod report;
+mod standing;
 mod text;
 
 use std::io::Write as _;

@@ -14,6 +14,7 @@ pub(crate) struct Output {
     stream: AutoStream<StdoutLock<'static>>,
     format: Format,
     colour: bool,
+    width: usize,
 }
 
 impl Output {
@@ -21,7 +22,9 @@ impl Output {
     pub(crate) fn new(format: Format) -> Self {
         let stdout = io::stdout();
         let colour = AutoStream::choice(&stdout) != ColorChoice::Never;
-        Output { stream: AutoStream::auto(stdout.lock()), format, colour }
+        let size = stdout.is_terminal().then(terminal_size::terminal_size).flatten();
+        let width = size.map_or(usize::MAX, |(width, _)| usize::from(width.0));
+        Output { stream: AutoStream::auto(stdout.lock()), format, colour, width }
     }
 
     /// Whether programs will read it.
@@ -36,8 +39,7 @@ impl Output {
 
     /// How many columns there are; without limit if nobody looks.
     pub(crate) fn width(&self) -> usize {
-        let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-        size.map_or(usize::MAX, |(width, _)| usize::from(width.0))
+        self.width
     }
 
     /// One JSON value on one line.

@@ -1,20 +1,17 @@
 //! Faults of a game file, drawn for people: the place, the sentence, the lines of the file, the advice.
-//!
-//! The file may be anything, so an excerpt is cut out by line numbers (never searched for from the start of the file),
-//! control characters in it are replaced, and a line as long as a book is not shown.
+
+mod excerpt;
 
 use std::fmt;
-use std::ops::Range;
 
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents};
-use miette::{SourceCode, SourceSpan, SpanContents};
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use serde_json::{Value, json};
 use tabiya_spec::diagnostic::{Diagnostic, Severity};
 
 use crate::text::plain;
 
-/// Longer lines are not shown.
-const MAX_LINE: usize = 300;
+use excerpt::Excerpt;
+
 /// Columns of a drawn fault.
 const WIDTH: usize = 110;
 
@@ -71,7 +68,7 @@ fn unreadable(why: &str) -> String {
 /// Every problem of a file, drawn one below the other, each headed by `file:line:column`.
 pub(crate) fn render(file: &str, bytes: &[u8], problems: &[Problem]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let lines = line_starts(&text);
+    let lines = excerpt::line_starts(&text);
     let handler =
         GraphicalReportHandler::new_themed(GraphicalTheme::unicode()).with_links(false).with_width(WIDTH);
     let mut drawn = String::new();
@@ -91,11 +88,6 @@ pub(crate) fn render(file: &str, bytes: &[u8], problems: &[Problem]) -> String {
         drawn.push('\n');
     }
     drawn
-}
-
-/// The byte at which each line starts.
-fn line_starts(text: &str) -> Vec<usize> {
-    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }
 
 /// A problem as it is drawn.
@@ -153,73 +145,5 @@ impl miette::Diagnostic for Shown {
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let span = self.excerpt.as_ref()?.span.clone();
         Some(Box::new(std::iter::once(LabeledSpan::new(None, span.start, span.len()))))
-    }
-}
-
-/// The line of a fault and its neighbours. Spans count from the start of the excerpt.
-#[derive(Debug)]
-struct Excerpt {
-    text: String,
-    /// Number of the first line, from 0.
-    first: usize,
-    span: Range<usize>,
-    /// Line and column of the fault, from 0.
-    at: (usize, usize),
-}
-
-impl Excerpt {
-    fn of(fault: &Diagnostic, text: &str, lines: &[usize]) -> Option<Excerpt> {
-        let at = (fault.line.checked_sub(1)?, fault.column.checked_sub(1)?);
-        let bounds = |line: usize| -> Option<Range<usize>> {
-            let start = *lines.get(line)?;
-            let end = lines.get(line + 1).map_or(text.len(), |next| next - 1);
-            (end - start <= MAX_LINE || text[start..end].chars().count() <= MAX_LINE).then_some(start..end)
-        };
-        let own = bounds(at.0)?;
-        let before = at.0.checked_sub(1).and_then(bounds);
-        let after = bounds(at.0 + 1);
-        let start = before.as_ref().map_or(own.start, |line| line.start);
-        let end = after.map_or(own.end, |line| line.end);
-        let span = fault.span.start.clamp(own.start, own.end)..fault.span.end.clamp(own.start, own.end);
-        Some(Excerpt {
-            text: harmless(&text[start..end]),
-            first: at.0 - usize::from(before.is_some()),
-            span: span.start - start..span.end.max(span.start) - start,
-            at,
-        })
-    }
-}
-
-/// The same text, byte for byte as long, without control characters but the ends of lines.
-fn harmless(text: &str) -> String {
-    let mut clean = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\n' | '\t' => clean.push(character),
-            '\r' => clean.push(' '),
-            _ if character.is_control() => clean.extend(std::iter::repeat_n('?', character.len_utf8())),
-            _ => clean.push(character),
-        }
-    }
-    clean
-}
-
-impl SourceCode for Excerpt {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        before: usize,
-        after: usize,
-    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        // Without context, it is the place of the fault that is asked for; else the lines around it.
-        let contents = if before + after == 0 {
-            let data = &self.text.as_bytes()[self.span.clone()];
-            MietteSpanContents::new(data, *span, self.at.0, self.at.1, 1)
-        } else {
-            let whole = SourceSpan::from(0..self.text.len());
-            let count = self.text.matches('\n').count() + 1;
-            MietteSpanContents::new(self.text.as_bytes(), whole, self.first, 0, count)
-        };
-        Ok(Box::new(contents))
     }
 }

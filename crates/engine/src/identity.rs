@@ -5,8 +5,8 @@
 //! somebody can use it: an en-passant flag that no legal move uses makes no difference. What cannot be told cheaply
 //! counts, so that different positions are never taken for the same.
 
-use crate::blueprint::{Anchor, Condition, MovePlan, Occupancy};
-use crate::piece::{Kind, Player};
+use crate::blueprint::{Anchor, Condition, Effect, ModifierPlan, MovePlan, Occupancy};
+use crate::piece::{Kind, Piece, Player};
 use crate::position::{Mark, Position};
 use crate::rules::Rules;
 use crate::square::{Offset, Square};
@@ -34,7 +34,7 @@ impl Rules {
         self.forget_flags(&mut bare);
         let irrelevant: Vec<Square> = bare
             .pieces()
-            .filter(|(square, piece)| piece.unmoved && !self.unmoved_counts(&bare, *square))
+            .filter(|(square, piece)| piece.unmoved && !self.unmoved_counts(&bare, *square, *piece))
             .map(|(square, _)| square)
             .collect();
         for square in irrelevant {
@@ -68,101 +68,131 @@ impl Rules {
     }
 
     /// Whether some rule that can still fire asks if the piece on the square has moved.
-    fn unmoved_counts(&self, position: &Position, square: Square) -> bool {
-        let living = |player: Player| !position.eliminated().contains(player);
-        position.pieces().filter(|(_, piece)| living(piece.player)).any(|(source, piece)| {
-            self.kind(piece.kind).moves.iter().any(|plan| {
-                self.asks_for(position, plan, (source, piece.player, piece.kind), square)
+    fn unmoved_counts(&self, position: &Position, square: Square, piece: Piece) -> bool {
+        let asks = |(from, asker): (Square, Piece)| {
+            !position.eliminated().contains(asker.player)
+                && self.kind(asker.kind).moves.iter().any(|plan| {
+                    (!is_rooted(plan) || self.may_fire(position, from, asker, plan))
+                        && (from == square && conditions(plan).any(|it| *it == Condition::FirstMove)
+                            || self.looks_at(plan, (from, asker.player), (square, piece)))
+                })
+        };
+        position.pieces().any(asks) || self.promoted_may_ask(piece.kind)
+    }
+
+    /// Whether a condition of the move asks about the piece on the square. Of a rooted move the offsets from the
+    /// source point at fixed squares; otherwise they may come to point anywhere.
+    fn looks_at(&self, plan: &MovePlan, (from, player): (Square, Player), (square, piece): (Square, Piece)) -> bool {
+        conditions(plan).filter_map(Probe::of).any(|probe| {
+            if is_rooted(plan) && probe.from_source {
+                self.offset_square(from, player, probe.offset) == Some(square)
+                    && probe.fits(piece.player, piece.kind, player)
+            } else {
+                probe.fits_kind(piece.kind)
+            }
+        })
+    }
+
+    /// Whether a piece that promotion may yet bring, anywhere, could ask about a piece of this kind.
+    fn promoted_may_ask(&self, kind: Kind) -> bool {
+        let options = self.modifiers().flat_map(|(_, modifier)| &modifier.options);
+        options.flat_map(|option| &self.kind(*option).moves).any(|plan| {
+            conditions(plan).filter_map(Probe::of).any(|probe| probe.fits_kind(kind))
+        })
+    }
+
+    /// Whether a rooted move may still be made: the piece has never moved, nor has any that it wants unmoved, unless
+    /// a fresh one may yet appear there.
+    fn may_fire(&self, position: &Position, from: Square, asker: Piece, plan: &MovePlan) -> bool {
+        let needed = plan.conditions.iter().filter_map(Probe::of).filter(|it| it.needs_unmoved && it.from_source);
+        asker.unmoved
+            && needed.into_iter().all(|probe| {
+                self.offset_square(from, asker.player, probe.offset).is_some_and(|square| {
+                    let stands = position.piece(square).is_some_and(|found| {
+                        found.unmoved && probe.fits(found.player, found.kind, asker.player)
+                    });
+                    stands || self.may_appear(square, asker.player, &probe)
+                })
+            })
+    }
+
+    /// Whether a promotion could put a piece on the square that the probe of this player would fit.
+    fn may_appear(&self, square: Square, asker: Player, probe: &Probe<'_>) -> bool {
+        self.players().any(|player| {
+            self.modifiers().any(|(plan, modifier)| {
+                let fits = modifier.options.iter().any(|kind| probe.fits(player, *kind, asker));
+                // An effect may carry the piece away from the landing that the conditions speak of.
+                fits && (effects(plan).any(|effect| matches!(effect, Effect::Relocate { .. }))
+                    || modifier.conditions.iter().all(|condition| match condition {
+                        Condition::InRegion(region) => self.in_region(*region, player, square),
+                        _ => true,
+                    }))
             })
         })
     }
 
-    /// Whether a move of the piece on `source` can still be made and asks if the piece on `square` has moved.
-    fn asks_for(
-        &self,
-        position: &Position,
-        plan: &MovePlan,
-        (source, player, kind): (Square, Player, Kind),
-        square: Square,
-    ) -> bool {
-        let needs_first_move = plan.conditions.contains(&Condition::FirstMove);
-        // A piece that must never have moved is still where it was put; so its offsets point at fixed squares. A
-        // kind that promotion can bring anew may yet appear elsewhere.
-        let is_fixed = needs_first_move && !self.can_arise(kind);
-        if is_fixed && !self.can_still_fire(position, plan, source, player) {
-            return false;
-        }
-        conditions(plan).any(|condition| match condition {
-            Condition::FirstMove => source == square,
-            Condition::PieceFirstMove(offset) | Condition::RookFirstMove(offset) => {
-                !is_fixed || self.offset_square(source, player, *offset) == Some(square)
-            }
-            Condition::Square(test) if test.unmoved.is_some() => {
-                let fits = test.kinds.iter().flatten().any(|kind| position.is_kind(*kind, square));
-                (test.kinds.is_none() || fits)
-                    && (!is_fixed
-                        || test.anchor == Anchor::Target
-                        || self.offset_square(source, player, test.offset) == Some(square))
-            }
-            _ => false,
-        })
-    }
-
-    /// Whether everything that the move wants never to have moved is still there, or may yet be put there.
-    fn can_still_fire(&self, position: &Position, plan: &MovePlan, source: Square, player: Player) -> bool {
-        let unmoved_at = |square: Square| position.unmoved(square);
-        plan.conditions.iter().all(|condition| match condition {
-            Condition::FirstMove => unmoved_at(source),
-            Condition::PieceFirstMove(offset) => {
-                self.offset_square(source, player, *offset).is_some_and(|square| {
-                    unmoved_at(square) || self.may_arise_on(square, None, |_| true)
-                })
-            }
-            Condition::Square(test) if test.unmoved == Some(true) && test.anchor == Anchor::Source => {
-                let owner = |other: Player| match test.state {
-                    Some(Occupancy::Ally) => other == player,
-                    Some(Occupancy::Enemy) => other != player,
-                    _ => true,
-                };
-                let kinds = test.kinds.as_deref();
-                self.offset_square(source, player, test.offset).is_some_and(|square| {
-                    let stands = position.piece(square).is_some_and(|piece| {
-                        piece.unmoved
-                            && owner(piece.player)
-                            && kinds.is_none_or(|kinds| kinds.contains(&piece.kind))
-                    });
-                    stands || self.may_arise_on(square, kinds, owner)
-                })
-            }
-            _ => true,
-        })
+    fn modifiers(&self) -> impl Iterator<Item = (&MovePlan, &ModifierPlan)> {
+        let plans = self.blueprint.kinds.iter().flat_map(|kind| &kind.moves);
+        plans.flat_map(|plan| plan.modifiers.iter().map(move |modifier| (plan, modifier)))
     }
 
     fn offset_square(&self, source: Square, player: Player, offset: Offset) -> Option<Square> {
         self.board.step(source, self.player(player).orientation.turn(offset))
     }
+}
 
-    /// Whether promotion can bring the kind.
-    fn can_arise(&self, kind: Kind) -> bool {
-        let plans = self.blueprint.kinds.iter().flat_map(|kind| &kind.moves);
-        plans.flat_map(|plan| &plan.modifiers).any(|modifier| modifier.options.contains(&kind))
+/// A condition that asks whether the piece at an offset has moved.
+struct Probe<'p> {
+    offset: Offset,
+    from_source: bool,
+    /// It fails without an unmoved piece there.
+    needs_unmoved: bool,
+    state: Option<Occupancy>,
+    kinds: Option<&'p [Kind]>,
+}
+
+impl<'p> Probe<'p> {
+    fn of(condition: &'p Condition) -> Option<Self> {
+        let plain = |offset: &Offset, needs_unmoved| Probe {
+            offset: *offset,
+            from_source: true,
+            needs_unmoved,
+            state: None,
+            kinds: None,
+        };
+        match condition {
+            Condition::PieceFirstMove(offset) => Some(plain(offset, true)),
+            Condition::RookFirstMove(offset) => Some(plain(offset, false)),
+            Condition::Square(test) => test.unmoved.map(|unmoved| Probe {
+                offset: test.offset,
+                from_source: test.anchor == Anchor::Source,
+                needs_unmoved: unmoved,
+                state: test.state,
+                kinds: test.kinds.as_deref(),
+            }),
+            _ => None,
+        }
     }
 
-    /// Whether a promotion of such a player may put a fresh piece of such a kind on the square.
-    fn may_arise_on(&self, square: Square, kinds: Option<&[Kind]>, owner: impl Fn(Player) -> bool) -> bool {
-        let plans = self.blueprint.kinds.iter().flat_map(|kind| &kind.moves);
-        plans.flat_map(|plan| &plan.modifiers).any(|modifier| {
-            let right_kind =
-                kinds.is_none_or(|kinds| modifier.options.iter().any(|option| kinds.contains(option)));
-            right_kind
-                && self.players().filter(|player| owner(*player)).any(|player| {
-                    modifier.conditions.iter().all(|condition| match condition {
-                        Condition::InRegion(region) => self.in_region(*region, player, square),
-                        _ => true,
-                    })
-                })
-        })
+    fn fits_kind(&self, kind: Kind) -> bool {
+        self.kinds.is_none_or(|kinds| kinds.contains(&kind))
     }
+
+    /// Whether all else that it names is true of a piece, as the asker sees it.
+    fn fits(&self, owner: Player, kind: Kind, asker: Player) -> bool {
+        self.fits_kind(kind)
+            && match self.state {
+                None | Some(Occupancy::NotEmpty) => true,
+                Some(Occupancy::Empty) => false,
+                Some(Occupancy::Ally) => owner == asker,
+                Some(Occupancy::Enemy) => owner != asker,
+            }
+    }
+}
+
+/// Whether only a piece that has never moved can make the move. Such a piece is still where it was put.
+fn is_rooted(plan: &MovePlan) -> bool {
+    plan.conditions.contains(&Condition::FirstMove)
 }
 
 /// The conditions of a move, of its actions and of its promotions.
@@ -170,4 +200,9 @@ fn conditions(plan: &MovePlan) -> impl Iterator<Item = &Condition> {
     let actions = plan.actions.iter().flat_map(|action| &action.conditions);
     let modifiers = plan.modifiers.iter().flat_map(|modifier| &modifier.conditions);
     plan.conditions.iter().chain(actions).chain(modifiers)
+}
+
+/// The effects of a move and of its actions.
+fn effects(plan: &MovePlan) -> impl Iterator<Item = &Effect> {
+    plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects))
 }

@@ -103,18 +103,20 @@ impl Walker<'_> {
             return None;
         }
         let mut position = trial.position;
-        let alive = self.rules.alive(&position).len();
-        if !trial.fallen.is_empty() {
-            position.eliminate(trial.fallen);
+        let fallen = trial.fallen.without(position.eliminated());
+        if !fallen.is_empty() {
+            position.eliminate(fallen);
         }
         position.count_down();
         if self.rules.in_check(&position, self.player) {
             return None;
         }
-        if alive > 1 && self.rules.alive(&position).len() <= 1 {
+        // A game that never had a second player is not over because nobody is left to lose.
+        if !fallen.is_empty() && self.rules.alive(&position).len() <= 1 {
             position.end(Termination::LeaderCaptured);
+        } else {
+            self.rules.pass_turn(&mut position);
         }
-        self.rules.pass_turn(&mut position);
         Some(position)
     }
 }
@@ -139,7 +141,7 @@ impl Rules {
         walker.finish(act, played.to, played.promotion)
     }
 
-    /// Gives the turn to the next player who is still in the game; to nobody else, if there is none.
+    /// Gives the turn to the next player who is still in the game.
     fn pass_turn(&self, position: &mut Position) {
         let order = &self.blueprint.order;
         let dead = position.eliminated();
@@ -156,11 +158,7 @@ impl Rules {
     pub(crate) fn settle(&self, position: &mut Position) {
         while position.ended().is_none() && self.alive(position).len() > 2 && !self.can_move(position) {
             let player = self.mover(position);
-            let reason = self.reason_for_no_move(position, player);
             position.eliminate([player].into_iter().collect());
-            if self.alive(position).len() <= 1 {
-                position.end(reason);
-            }
             self.pass_turn(position);
         }
     }

@@ -302,7 +302,6 @@ impl Position {
     }
 
     /// The key, computed anew; what [`Position::key`] must be.
-    #[cfg(any(test, debug_assertions))]
     pub fn key_from_scratch(&self) -> u64 {
         let mut key = hash::slot(self.slot) ^ hash::eliminated(self.eliminated);
         for (square, piece) in self.pieces() {

@@ -16,6 +16,8 @@ use crate::refusal::refusal_text;
 pub enum MoveError {
     /// Not of the form `e2e4`, `e2 e4` or `[4,1] [4,3]`.
     Unreadable(String),
+    /// The game has no piece of that letter or code to become.
+    NoSuchPiece(String),
     /// The piece must become one of these.
     NeedsPromotion {
         /// The options.
@@ -40,6 +42,7 @@ impl fmt::Display for MoveError {
             MoveError::Unreadable(text) => {
                 write!(f, "`{}` is not a move: write it as e2e4, e2 e4 or [4,1] [4,3]", clip(text))
             }
+            MoveError::NoSuchPiece(text) => write!(f, "no piece of this game is called `{}`", clip(text)),
             MoveError::NeedsPromotion { message, .. } | MoveError::Illegal { message, .. } => f.write_str(message),
             MoveError::Ambiguous(texts) => write!(f, "several moves fit: {}", texts.join(", ")),
         }
@@ -50,7 +53,12 @@ impl std::error::Error for MoveError {}
 
 /// Reads a legal move of the position.
 pub fn parse_move(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
-    let wish = Wish::parse(rules, text).ok_or_else(|| MoveError::Unreadable(text.trim().to_owned()))?;
+    let unreadable = || MoveError::Unreadable(text.trim().to_owned());
+    let (wish, promotion) = Wish::parse(rules, text).ok_or_else(unreadable)?;
+    let promotion = match promotion {
+        "" => None,
+        name => Some(letters::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
+    };
     let illegal = |refusal: Refusal| {
         let message = refusal_text(rules, position, wish.from, wish.to, &refusal);
         MoveError::Illegal { refusal, message }
@@ -62,10 +70,10 @@ pub fn parse_move(rules: &Rules, position: &Position, text: &str) -> Result<Move
         return Err(illegal(rules.refusal(position, wish.from, wish.to)));
     }
     let options: Vec<Kind> = fitting.iter().filter_map(|played| played.promotion).collect();
-    fitting.retain(|played| played.promotion == wish.promotion);
+    fitting.retain(|played| played.promotion == promotion);
     match fitting.as_slice() {
         [played] => Ok(*played),
-        [] if wish.promotion.is_none() => {
+        [] if promotion.is_none() => {
             let message = format!("the piece must become one of {}: say which", codes(rules, &options));
             Err(MoveError::NeedsPromotion { options, message })
         }
@@ -102,12 +110,12 @@ pub fn move_text(rules: &Rules, position: &Position, played: Move) -> String {
 struct Wish {
     from: Square,
     to: Square,
-    promotion: Option<Kind>,
     id: Option<i32>,
 }
 
 impl Wish {
-    fn parse(rules: &Rules, text: &str) -> Option<Self> {
+    /// The wish, and the name of what the piece shall become (empty: nothing).
+    fn parse<'t>(rules: &Rules, text: &'t str) -> Option<(Self, &'t str)> {
         let text = text.trim();
         if text.len() > 400 {
             return None;
@@ -119,8 +127,7 @@ impl Wish {
         let (from, rest) = square(rules, text)?;
         let (to, rest) = square(rules, rest)?;
         let rest = rest.trim_start().trim_start_matches('=').trim();
-        let promotion = if rest.is_empty() { None } else { Some(letters::kind(rules, rest)?) };
-        Some(Wish { from, to, promotion, id })
+        Some((Wish { from, to, id }, rest))
     }
 }
 

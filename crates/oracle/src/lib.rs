@@ -40,6 +40,7 @@
 #![allow(rustdoc::private_intra_doc_links, reason = "the tour is for those who read the source")]
 
 mod attack;
+pub mod compare;
 mod condition;
 mod finishing;
 mod ground;
@@ -49,6 +50,7 @@ mod moves;
 mod pattern;
 mod state;
 mod turn;
+pub mod wild;
 
 pub use state::{Mark, Piece, Ply, Square, State, Verdict};
 

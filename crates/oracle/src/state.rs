@@ -43,7 +43,8 @@ pub struct Mark {
 pub struct State {
     /// What stands where.
     pub pieces: BTreeMap<Square, Piece>,
-    /// Whose turn it is: an index into the turn order of the game.
+    /// Whose turn it is: an index into the turn order of the game. The oracle panics at one that is too large, which
+    /// only a hand can write.
     pub slot: usize,
     /// The players that are out. Their pieces stay as obstacles.
     pub eliminated: BTreeSet<String>,

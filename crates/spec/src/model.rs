@@ -7,7 +7,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use crate::code::Code;
 use crate::diagnostic::Faults;
 use crate::place::{At, Place};
-use crate::read::{Anything, Fields, List, Named, Read, child, mistyped, record, tagged, unknown_word, words};
+use crate::read::{
+    Anything, Fields, List, Named, Read, child, mistyped, record, tagged, unknown_word, words,
+};
 
 record! {
     /// A chess-family game: its board, its players, its pieces and how they move.
@@ -451,7 +453,10 @@ impl Read for Direction {
                 if word.is_none() {
                     unknown_word(&text.value, &names, at, faults);
                 }
-                (word.map_or_else(Direction::default, |(_, matrix)| Direction { matrix: *matrix }), word.is_some())
+                (
+                    word.map_or_else(Direction::default, |(_, matrix)| Direction { matrix: *matrix }),
+                    word.is_some(),
+                )
             }
             Json::Array(_) => match pair::<Coord>(json, at, faults) {
                 Some([first, second]) => {

@@ -284,7 +284,7 @@ impl Read for i32 {
             return (0, false);
         }
         match number.value.parse::<i32>() {
-            Ok(value) if value.abs() <= MAX_NUMBER => (value, true),
+            Ok(value) if (-MAX_NUMBER..=MAX_NUMBER).contains(&value) => (value, true),
             _ => {
                 let message = format!("The number {} is out of range.", shorten(number.value));
                 let help = format!("numbers lie between -{MAX_NUMBER} and {MAX_NUMBER}");
@@ -409,13 +409,13 @@ pub(crate) fn record_schema(doc: &str, properties: Vec<Property>) -> Schema {
     let mut map = serde_json::Map::new();
     for Property { key, doc, mut schema, .. } in properties {
         if !doc.is_empty() {
-            schema.insert("description".into(), doc.into());
+            schema.insert("description".into(), doc.replace("\n ", " ").into());
         }
         map.insert(key.into(), schema.into());
     }
     json_schema!({
         "type": "object",
-        "description": doc,
+        "description": doc.replace("\n ", " "),
         "properties": map,
         "required": required,
         "additionalProperties": false,

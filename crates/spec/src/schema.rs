@@ -9,6 +9,11 @@ use serde_json::Value;
 use crate::model::GameSpec;
 
 /// The JSON Schema (draft 2020-12) of a game. `games/schema.json` holds a copy.
+///
+/// ```
+/// let schema = tabiya_spec::schema();
+/// assert_eq!(schema["properties"]["turns"]["$ref"], "#/$defs/TurnsSpec");
+/// ```
 pub fn schema() -> Value {
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<GameSpec>();
     schema.insert("title".into(), "A game of the chess family".into());

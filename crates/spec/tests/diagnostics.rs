@@ -90,7 +90,12 @@ fn unrelated_faults_are_all_reported_each_at_its_place() {
         ("\"dimensions\": [5, 6]", "\"dimensions\": [5, 6], \"colour\": 1", "\"colour\"", "unknown-key"),
         ("[[1, 0]]", "[[1, 9]]", "[1, 9]", "square-off-board"),
         ("\"DOWN\"", "[[2, 0], [0, 1]]", "[[2, 0], [0, 1]]", "bad-direction"),
-        ("\"id\": 1, \"step\": [1, 0]", "\"id\": 3, \"step\": [1, 0]", "3, \"step\": [-1, 0]", "duplicate-move-id"),
+        (
+            "\"id\": 1, \"step\": [1, 0]",
+            "\"id\": 3, \"step\": [1, 0]",
+            "3, \"step\": [-1, 0]",
+            "duplicate-move-id",
+        ),
         ("[\"ROOK\"]", "[\"ROOK\", \"QUEEN\"]", "\"QUEEN\"", "unknown-piece"),
     ];
     let text = faults.iter().fold(base(), |text, (old, new, _, _)| text.replacen(old, new, 1));
@@ -102,7 +107,8 @@ fn unrelated_faults_are_all_reported_each_at_its_place() {
         })
         .collect();
     let diagnostics = diagnose(text.as_bytes());
-    let found: Vec<_> = diagnostics.iter().map(|fault| (fault.line, fault.column, fault.code.as_str())).collect();
+    let found: Vec<_> =
+        diagnostics.iter().map(|fault| (fault.line, fault.column, fault.code.as_str())).collect();
     assert_eq!(found, expected);
 }
 
@@ -111,10 +117,7 @@ fn castling_of_the_format_document_is_played_as_written_with_a_warning() {
     let text = include_bytes!("fixtures/castling-literal.json");
     let loaded = load(text);
     assert!(loaded.game.is_some());
-    assert_eq!(
-        summary(&loaded.diagnostics),
-        ["castling-without-rook at `/pieces/3/moves/8/side_effects/0`"]
-    );
+    assert_eq!(summary(&loaded.diagnostics), ["castling-without-rook at `/pieces/3/moves/8/side_effects/0`"]);
 }
 
 #[test]

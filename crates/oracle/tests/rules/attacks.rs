@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Game, Table, at, king, quiet, rook, slide, step, taking, with};
+use crate::game::{Game, king, quiet, rook, slide, step, taking, with};
+use crate::table::{Table, at};
 
 /// Whether the piece that stands on a square would be attacked on another.
 fn attacked(table: &Table, square: &str, by_view_of: &str) -> bool {

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Game, Table, king, quiet, slide, with};
+use crate::game::{Game, king, quiet, slide, with};
+use crate::table::Table;
 
 /// A white actor on c3 that steps to c4, with these side effects of its action and of the whole move.
 fn actor(of_action: &Value, of_move: &Value, white: &str, black: &str) -> Table {

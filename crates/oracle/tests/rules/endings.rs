@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::table::{Game, king, quiet, rook, slide, step, with};
+use crate::game::{Game, king, quiet, rook, slide, step, with};
 
 fn game(columns: i32, rows: i32, order: &str) -> Game {
     Game::new(columns, rows, order).leader("KING").kind("KING", king()).kind("ROOK", rook())

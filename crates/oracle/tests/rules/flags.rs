@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Game, Table, quiet, with};
+use crate::game::{Game, quiet, with};
+use crate::table::Table;
 
 /// Every player has a pawn that can step for ever, and so has a second one; the step sets a flag.
 fn race(order: &str, duration: &Value) -> Table {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Game, king, quiet, rook, slide, step, taking, with};
+use crate::game::{Game, king, quiet, rook, slide, step, taking, with};
 
 fn game(order: &str) -> Game {
     Game::new(5, 5, order).leader("KING").kind("KING", king()).kind("ROOK", rook())

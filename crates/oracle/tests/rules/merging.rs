@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Game, Table, quiet, rook, slide, step, with};
+use crate::game::{Game, quiet, rook, slide, step, with};
+use crate::table::Table;
 
 fn twofold(first: Value, second: Value) -> Table {
     let game = Game::new(4, 4, "WHITE BLACK").kind("PAWN", [first, second]).kind("ROOK", rook());

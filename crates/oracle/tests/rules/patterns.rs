@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Game, Table, quiet, slide, step, with};
+use crate::game::{Game, quiet, slide, step, with};
+use crate::table::Table;
 
 /// A runner on a1 of a single column, an ally or enemies ahead of it.
 fn column(definition: Value, white: &str, black: &str) -> Table {

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Game, Table, king, quiet, rook, step, with};
+use crate::game::{Game, king, quiet, rook, step, with};
+use crate::table::Table;
 
 /// A white pawn on a3 of a board of four rows; the last is its goal.
 fn pawn(modifiers: &Value, keys: Value) -> Table {

@@ -70,7 +70,7 @@ fn is_guard(test: &Condition, carried: &Carried<'_>, landing: Option<Coord>) -> 
         Some(Anchor::Target) => landing,
         Some(Anchor::Source) | None => Some(Coord::default()),
     };
-    let there = origin.map(|origin| Coord { x: origin.x + position.x, y: origin.y + position.y });
+    let there = origin.and_then(|origin| sum(origin, **position));
     let right_piece = match (carried.kind, piece) {
         (_, Some(kinds)) if kinds.known().is_none() => true,
         (Some(kind), Some(kinds)) => kinds.iter().any(|each| each.as_str() == kind),
@@ -79,6 +79,10 @@ fn is_guard(test: &Condition, carried: &Carried<'_>, landing: Option<Coord>) -> 
         (None, None) => state.as_deref() == Some(&Occupancy::Ally),
     };
     there == Some(carried.from) && right_piece
+}
+
+fn sum(a: Coord, b: Coord) -> Option<Coord> {
+    Some(Coord { x: a.x.checked_add(b.x)?, y: a.y.checked_add(b.y)? })
 }
 
 fn report(effect: &At<Effect>, carried: &Carried<'_>, faults: &mut Faults<'_>) {

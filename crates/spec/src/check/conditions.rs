@@ -60,7 +60,10 @@ fn check_players(check: &At<Named<Vec<At<Coord>>>>, view: &View<'_>, faults: &mu
     let misspelt = lists.keys().any(|name| view.players.lacks(name));
     let missing: Vec<&str> = view.players.iter().filter(|name| !lists.contains_key(*name)).collect();
     if !missing.is_empty() && !misspelt {
-        let message = format!("The lists of squares lack {}.", and_list(&missing));
+        let message = match missing.len() {
+            0..=8 => format!("There is no list of squares for {}.", and_list(&missing)),
+            count => format!("There is no list of squares for {count} of the players."),
+        };
         let help = "write a list for every player; `[]` if the condition never holds for one";
         faults.report_with_help(Code::PlayerLeftOut, check.place(), message, help);
     }

@@ -32,20 +32,20 @@ fn check_targets(piece: &PieceSpec, faults: &mut Faults<'_>) {
     for target in moves.iter().flat_map(|each| targets(each)) {
         if !ids.contains(&&**target) {
             let message = format!("This piece has no move with the id {}.", **target);
-            let help = format!("the ids are {}", sentence(&ids));
+            let help = format!("the ids are {}", sentence(&ids, ", "));
             faults.report_with_help(Code::UnknownMove, target.place(), message, help);
         }
     }
 }
 
 /// The first few numbers of a list.
-fn sentence(ids: &[&i32]) -> String {
+fn sentence(ids: &[&i32], between: &str) -> String {
     const SHOWN: usize = 12;
     let mut shown: Vec<String> = ids.iter().take(SHOWN).map(ToString::to_string).collect();
     if ids.len() > SHOWN {
         shown.push("…".into());
     }
-    shown.join(", ")
+    shown.join(between)
 }
 
 /// A depth-first search along the dependencies of one piece.
@@ -105,11 +105,10 @@ impl Search {
     /// The current move waits for one that waits for it.
     fn report(&self, first: usize, place: Place, faults: &mut Faults<'_>) {
         let from = self.path.iter().position(|index| *index == first).unwrap_or_default();
-        let ids: Vec<String> =
-            self.path[from..].iter().chain([&first]).map(|index| self.ids[*index].to_string()).collect();
-        let message = match ids.as_slice() {
-            [only, _] => format!("Move {only} depends on itself, so it can never be made."),
-            _ => format!("These moves depend on each other, so none can ever be made: {}.", ids.join(" → ")),
+        let circle: Vec<&i32> = self.path[from..].iter().map(|index| &self.ids[*index]).collect();
+        let message = match circle.as_slice() {
+            [only] => format!("Move {only} depends on itself, so it can never be made."),
+            _ => format!("Moves that depend on each other can never be made: {}.", sentence(&circle, " → ")),
         };
         faults.report_with_help(
             Code::DependencyCycle,

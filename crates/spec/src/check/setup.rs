@@ -39,7 +39,7 @@ pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
             continue;
         };
         let forward = direction.turn(Coord { x: 0, y: 1 });
-        let squares = starting_squares(player, board);
+        let Some(squares) = starting_squares(player, board) else { continue };
         let facing = squares.iter().filter(|at| faces_near_edge(board, **at, forward)).count();
         if facing * 2 > squares.len() {
             report_facing(player, forward, faults);
@@ -77,9 +77,11 @@ fn owned(player: &PlayerSpec, start: &StartSpec) -> String {
     format!("`{}` of `{}`", shorten(&start.piece), shorten(&player.name))
 }
 
-fn starting_squares(player: &PlayerSpec, board: &Board) -> Vec<Coord> {
-    let all = player.starting_positions.iter().flat_map(|start| start.positions.iter());
-    all.map(|at| **at).filter(|at| board.spans(*at)).collect()
+/// Where the player starts, if all of it was read.
+fn starting_squares(player: &PlayerSpec, board: &Board) -> Option<Vec<Coord>> {
+    let starts = player.starting_positions.known()?;
+    let lists: Option<Vec<_>> = starts.iter().map(|start| start.positions.known()).collect();
+    Some(lists?.into_iter().flatten().map(|at| **at).filter(|at| board.spans(*at)).collect())
 }
 
 /// Whether there are fewer squares ahead than behind.

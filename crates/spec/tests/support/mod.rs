@@ -5,26 +5,26 @@
 use serde_json::Value;
 
 /// The document.
-pub const DOCUMENT: &str = include_str!("../../../../docs/diagnostics.md");
+pub(crate) const DOCUMENT: &str = include_str!("../../../../docs/diagnostics.md");
 
 /// A fenced block: what stands after the fence, and what it holds.
 #[derive(Clone, Debug)]
-pub struct Block {
-    pub info: String,
-    pub body: String,
+pub(crate) struct Block {
+    pub(crate) info: String,
+    pub(crate) body: String,
 }
 
 /// A section of the document about one code.
 #[derive(Clone, Debug)]
-pub struct Section {
-    pub name: String,
-    pub text: String,
-    pub blocks: Vec<Block>,
+pub(crate) struct Section {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) blocks: Vec<Block>,
 }
 
 impl Section {
     /// The pointer at which the section says that its example is reported.
-    pub fn pointer(&self) -> Option<&str> {
+    pub(crate) fn pointer(&self) -> Option<&str> {
         let line = self.text.lines().find_map(|line| line.strip_prefix("Reported at "))?;
         match line {
             "the whole file." => Some(""),
@@ -34,7 +34,7 @@ impl Section {
 }
 
 /// Every section about a code, in the order of the document.
-pub fn sections() -> Vec<Section> {
+pub(crate) fn sections() -> Vec<Section> {
     let chapters = DOCUMENT.split("\n## ");
     let parts = chapters.flat_map(|chapter| chapter.split("\n### ").skip(1));
     parts
@@ -46,13 +46,13 @@ pub fn sections() -> Vec<Section> {
 }
 
 /// The text of the base game.
-pub fn base() -> String {
+pub(crate) fn base() -> String {
     let base = blocks(DOCUMENT).into_iter().find(|block| block.info == "json base");
     base.expect("the document has a base game").body
 }
 
 /// The base game with changes made to it: each a pointer and the text that stands there afterwards.
-pub fn changed<'t>(changes: impl IntoIterator<Item = (&'t str, &'t str)>) -> String {
+pub(crate) fn changed<'t>(changes: impl IntoIterator<Item = (&'t str, &'t str)>) -> String {
     let mut game: Value = serde_json::from_str(&base()).expect("the base game is JSON");
     let mut texts = Vec::new();
     for (index, (pointer, text)) in changes.into_iter().enumerate() {
@@ -66,7 +66,7 @@ pub fn changed<'t>(changes: impl IntoIterator<Item = (&'t str, &'t str)>) -> Str
 }
 
 /// Line and column, counted from 1, of a byte of a text.
-pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
     (before.matches('\n').count() + 1, before[start..].chars().count() + 1)

@@ -1,0 +1,75 @@
+//! `tabiya games`: which games there are, so that nobody needs the manual to begin.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+use tabiya_spec::Game;
+use tabiya_spec::library;
+
+use crate::chosen;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::palette::STRONG;
+use crate::text::{plain, wrapped};
+
+/// List the games of the library.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabiya games
+  tabiya games --format json")]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+    let games: Vec<(&str, Game)> = library::games()
+        .iter()
+        .map(|entry| Ok((entry.name, chosen::game(entry.name)?.game)))
+        .collect::<Result<_, Failure>>()?;
+    if out.is_json() {
+        out.json(&games.iter().map(|(name, game)| to_json(name, game)).collect())?;
+    } else {
+        table(&games, out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn to_json(name: &str, game: &Game) -> Value {
+    let rules = &game.rules;
+    let players: Vec<&str> = rules.players().map(|player| rules.player(player).name.as_str()).collect();
+    let pieces: Vec<&str> = rules.kinds().map(|kind| rules.kind(kind).code.as_str()).collect();
+    json!({
+        "name": name,
+        "title": *game.spec.name,
+        "players": players,
+        "board": [rules.board().files(), rules.board().ranks()],
+        "squares": rules.board().squares().count(),
+        "pieces": pieces,
+        "about": about(game),
+    })
+}
+
+fn about(game: &Game) -> &str {
+    game.spec.about.as_ref().map(|about| about.as_str()).unwrap_or_default()
+}
+
+fn table(games: &[(&str, Game)], out: &mut Output) -> io::Result<()> {
+    const MIN_ABOUT: usize = 24;
+    let name_width = games.iter().map(|(name, _)| name.len()).chain([4]).max().unwrap_or(4);
+    // What is left of the line behind the columns that are written below.
+    let about_width = out.width().saturating_sub(name_width + 27).max(MIN_ABOUT);
+    let heading = format!("{:name_width$}  PLAYERS  BOARD  PIECES  ABOUT", "NAME");
+    writeln!(out, "{STRONG}{heading}{STRONG:#}")?;
+    for (name, game) in games {
+        let (rules, board) = (&game.rules, game.rules.board());
+        let size = format!("{}×{}", board.files(), board.ranks());
+        let (players, pieces) = (rules.players().count(), rules.kinds().count());
+        let lines = wrapped(&plain(about(game)), about_width);
+        let first = lines.first().map_or("", String::as_str);
+        writeln!(out, "{name:name_width$}  {players:>7}  {size:>5}  {pieces:>6}  {first}")?;
+        for line in lines.iter().skip(1) {
+            writeln!(out, "{:indent$}{line}", "", indent = name_width + 26)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! `tabiya moves`: every legal move.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use crate::args::GameAndState;
+use crate::failure::Failure;
+use crate::move_list;
+use crate::output::Output;
+
+/// List the legal moves.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabiya moves chess
+  tabiya moves chess --state '8/P7/8/8/8/8/8/k1K5 w - - 0 1' --format json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    what: GameAndState,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+    let (chosen, state) = args.what.open()?;
+    let (rules, position) = (&chosen.game.rules, &state.position);
+    let moves = rules.legal_moves(position);
+    if out.is_json() {
+        out.json(&moves.iter().map(|played| move_list::to_json(rules, position, *played)).collect())?;
+    } else {
+        write!(out, "{}", move_list::to_text(rules, position, &moves))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,175 @@
+//! The board in a terminal: one row of text for each rank, three letters for each piece.
+//!
+//! The owner shows in the case of the letters: the first player in capitals, the second in small letters, the third
+//! and fourth the same behind a dot, and so on. Colours are added where they can be seen; without them dark squares
+//! have a point and holes are hatched.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+use tabiya_engine::{FileName, Move, Piece, Player, Position, Rules, Square};
+
+use crate::palette::{DARK, FAINT, LIGHT, MARKED, OUT, Palette, RECENT};
+use crate::text::{columns, plain};
+
+/// A board wider than this gives up the blank behind each piece.
+const ROOMY: usize = 80;
+
+/// A position to be drawn, and what is pointed out in it.
+#[derive(Debug)]
+pub(crate) struct Drawing<'a> {
+    /// The rules.
+    pub(crate) rules: &'a Rules,
+    /// The position.
+    pub(crate) position: &'a Position,
+    /// Whether colours can be seen.
+    pub(crate) colour: bool,
+    /// The squares of the last move.
+    pub(crate) recent: Option<Move>,
+    /// The piece that was asked about.
+    pub(crate) selected: Option<Square>,
+    /// Where it can go.
+    pub(crate) targets: Vec<Square>,
+}
+
+impl<'a> Drawing<'a> {
+    /// A position with nothing pointed out.
+    pub(crate) fn new(rules: &'a Rules, position: &'a Position, colour: bool) -> Self {
+        Drawing { rules, position, colour, recent: None, selected: None, targets: Vec::new() }
+    }
+
+    /// The board, coordinates on all sides.
+    pub(crate) fn board(&self) -> String {
+        let board = self.rules.board();
+        let pen = Pen::new(self.rules);
+        let gutter = board.ranks().to_string().len() + 1;
+        let mut text = String::new();
+        self.file_names(&mut text, &pen, gutter);
+        for y in (0..i32::from(board.ranks())).rev() {
+            let rank = y + 1;
+            let _ = write!(text, "{FAINT}{rank:>gutter$}{FAINT:#} ");
+            for x in 0..i32::from(board.files()) {
+                match board.square(x, y) {
+                    Some(square) => self.cell(&mut text, &pen, square, (x + y) % 2 == 0),
+                    None => text.push_str(&pen.hole(self.colour)),
+                }
+            }
+            let _ = writeln!(text, " {FAINT}{rank}{FAINT:#}");
+        }
+        self.file_names(&mut text, &pen, gutter);
+        text
+    }
+
+    fn file_names(&self, text: &mut String, pen: &Pen, gutter: usize) {
+        let _ = write!(text, "{FAINT}{:gutter$} ", "");
+        for x in 0..self.rules.board().files() {
+            let name = FileName(u32::from(x)).to_string();
+            let _ = write!(text, "{}", pen.centred(&name));
+        }
+        let _ = writeln!(text, "{FAINT:#}");
+    }
+
+    fn cell(&self, text: &mut String, pen: &Pen, square: Square, dark: bool) {
+        let ground = self.ground(square, dark);
+        let piece = self.position.piece(square);
+        let target = self.targets.contains(&square);
+        let (before, after) = match piece {
+            Some(_) if self.selected == Some(square) => ('>', '<'),
+            Some(_) if target => ('[', ']'),
+            _ => (' ', ' '),
+        };
+        let (letters, chip) = match piece {
+            Some(piece) => (pen.letters(self.rules, piece), self.chip(pen, piece.player)),
+            None => (self.empty(target, dark).to_owned(), ground),
+        };
+        let letters = pen.padded(&letters, piece.is_none());
+        let _ = write!(text, "{ground}{before}{ground:#}{chip}{letters}{chip:#}");
+        if pen.roomy {
+            let _ = write!(text, "{ground}{after}{ground:#}");
+        }
+    }
+
+    fn empty(&self, target: bool, dark: bool) -> &'static str {
+        match (target, dark, self.colour) {
+            (true, ..) => "*",
+            (false, true, false) => "·",
+            _ => "",
+        }
+    }
+
+    fn ground(&self, square: Square, dark: bool) -> Style {
+        let recent = self.recent.is_some_and(|last| last.from == square || last.to == square);
+        if self.selected == Some(square) || self.targets.contains(&square) {
+            MARKED
+        } else if recent {
+            RECENT
+        } else if dark {
+            DARK
+        } else {
+            LIGHT
+        }
+    }
+
+    fn chip(&self, pen: &Pen, player: Player) -> Style {
+        if self.position.eliminated().contains(player) { OUT } else { pen.palette.chip(player) }
+    }
+}
+
+/// What is the same for every cell of a board.
+#[derive(Debug)]
+struct Pen {
+    palette: Palette,
+    /// Columns for dots and letters.
+    letters: usize,
+    /// Whether there is a blank behind the letters as well as before them.
+    roomy: bool,
+}
+
+impl Pen {
+    fn new(rules: &Rules) -> Self {
+        let code = rules.kinds().map(|kind| columns(&short(&rules.kind(kind).code))).max();
+        let letters = code.unwrap_or(0).max(3) + dots(Player(rules.players().count() as u8 - 1));
+        let board = rules.board();
+        let roomy = usize::from(board.files()) * (letters + 2) + 2 * board.ranks().to_string().len() + 3 <= ROOMY;
+        Pen { palette: Palette::new(rules), letters, roomy }
+    }
+
+    fn width(&self) -> usize {
+        self.letters + if self.roomy { 2 } else { 1 }
+    }
+
+    fn hole(&self, colour: bool) -> String {
+        if colour { " ".repeat(self.width()) } else { "░".repeat(self.width()) }
+    }
+
+    fn letters(&self, rules: &Rules, piece: Piece) -> String {
+        let code = short(&rules.kind(piece.kind).code);
+        let cased = if piece.player.0.is_multiple_of(2) { code.to_uppercase() } else { code.to_lowercase() };
+        let free = self.letters.saturating_sub(columns(&cased));
+        ".".repeat(dots(piece.player).min(free)) + &cased
+    }
+
+    /// Letters in their place: at the right, so that codes stand below each other with and without dots, or in the
+    /// middle.
+    fn padded(&self, letters: &str, middle: bool) -> String {
+        let free = self.letters.saturating_sub(columns(letters));
+        let before = if middle { free.div_ceil(2) } else { free };
+        format!("{}{letters}{}", " ".repeat(before), " ".repeat(free - before))
+    }
+
+    /// A name in the middle of the column; the letters of pieces stand one blank to the right of its edge.
+    fn centred(&self, name: &str) -> String {
+        let tail = if self.roomy { " " } else { "" };
+        format!(" {}{tail}", self.padded(name, true))
+    }
+}
+
+/// The first three characters of a code.
+fn short(code: &str) -> String {
+    plain(code).chars().take(3).collect()
+}
+
+/// Two players share a number of dots: one in capitals, one in small letters.
+fn dots(player: Player) -> usize {
+    usize::from(player.0 / 2)
+}

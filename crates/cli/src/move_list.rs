@@ -1,0 +1,61 @@
+//! Legal moves as lists: one line for each piece for people, one object for each move for programs.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use tabiya_engine::{Move, Position, Rules, Square};
+use tabiya_notation::move_text;
+
+use crate::palette::STRONG;
+use crate::text::{columns, counted, plain};
+
+/// A move for programs.
+pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value {
+    let coords = |square: Square| {
+        let (x, y) = rules.board().coords(square);
+        json!([x, y])
+    };
+    json!({
+        "from": coords(played.from),
+        "to": coords(played.to),
+        "id": rules.move_id(position, played),
+        "promotion": played.promotion.map(|kind| rules.kind(kind).code.as_str()),
+        "text": move_text(rules, position, played),
+    })
+}
+
+/// All moves for people: how many, then a line for each piece that can move.
+pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> String {
+    let mover = plain(&rules.player(rules.mover(position)).name).into_owned();
+    if moves.is_empty() {
+        return format!("{mover} has no legal move.\n");
+    }
+    let board = rules.board();
+    let pieces: Vec<&[Move]> = moves.chunk_by(|a, b| a.from == b.from).collect();
+    let code = |square: Square| {
+        position.piece(square).map(|piece| plain(&rules.kind(piece.kind).code).into_owned()).unwrap_or_default()
+    };
+    let codes: Vec<String> = pieces.iter().map(|moves| code(moves[0].from)).collect();
+    let width = codes.iter().map(|code| columns(code)).max().unwrap_or(0);
+    let squares = pieces.iter().map(|moves| board.name(moves[0].from).len()).max().unwrap_or(0);
+
+    let mut text = format!("{mover} has {}.\n", counted(moves.len(), "legal move"));
+    for (moves, code) in pieces.iter().zip(&codes) {
+        let (from, pad) = (board.name(moves[0].from), width - columns(code));
+        let _ = write!(text, "  {code}{:pad$}  {STRONG}{from:squares$}{STRONG:#} ", "");
+        for played in *moves {
+            let _ = write!(text, " {}", target(rules, position, *played, &from));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Where a move goes, as it is typed after the square it starts from; `x` before it if something is captured.
+fn target(rules: &Rules, position: &Position, played: Move, from: &str) -> String {
+    let text = move_text(rules, position, played);
+    let rest = text.strip_prefix(from).unwrap_or(&text);
+    let after = rules.play_unchecked(position, played);
+    let captures = after.pieces().count() < position.pieces().count();
+    format!("{}{rest}", if captures { "x" } else { "" })
+}

@@ -1,0 +1,19 @@
+//! A game at the terminal: who sits where, what they type, what they see, and what is kept.
+//!
+//! The loop in `table` knows no words. It reads requests, asks the rules, and tells events; `speech` says them for
+//! people and `wire` writes them for programs.
+
+mod event;
+mod input;
+mod request;
+mod saved;
+mod seats;
+mod session;
+mod speech;
+mod table;
+mod wire;
+
+pub(crate) use saved::load;
+pub(crate) use seats::Seats;
+pub(crate) use session::Session;
+pub(crate) use table::Table;

@@ -1,0 +1,46 @@
+//! What happens at the board. Events are told in one of two ways: in words, or as JSON.
+
+use std::path::Path;
+
+use tabiya_engine::{Kind, Move, Player, PlayerSet, Square};
+
+use crate::standing::Ending;
+
+/// Something that happened; how things stand after it is in the session.
+#[derive(Debug)]
+pub(crate) enum Event<'a> {
+    /// The game begins, or goes on from a state.
+    Start,
+    /// A human has to decide.
+    Ask,
+    /// A move was made.
+    Moved { player: Player, played: Move, text: &'a str },
+    /// A player gave up.
+    Resigned(Player),
+    /// Players fell out of the game.
+    Out(PlayerSet),
+    /// The game is over.
+    End(&'a Ending),
+    /// It is not over, but programs have played long enough by themselves.
+    Stopped(usize),
+    /// What was asked cannot be done.
+    Refused { input: &'a str, why: &'a str },
+    /// A piece becomes another one; which?
+    Promotion(&'a [Kind]),
+    /// The moves of one piece were asked for.
+    Targets { square: Square, moves: &'a [Move] },
+    /// All moves were asked for.
+    Moves(&'a [Move]),
+    /// So many turns were taken back.
+    Undone(usize),
+    Saved(&'a Path),
+    Loaded(&'a Path),
+    /// The board was asked for.
+    Board,
+    /// The state was asked for.
+    State,
+    Rules(&'a str),
+    Help,
+    /// The human leaves.
+    Quit,
+}

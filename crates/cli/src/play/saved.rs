@@ -1,0 +1,129 @@
+//! Saved games: `{"tabiya": 1, "game", "spec", "start", "moves"}`. The hash of the rules stands in the file, because
+//! the same moves under other rules are another game.
+//!
+//! A file is written beside its place and renamed into it, so that a crash leaves the old one or the new one; and a
+//! file that is no saved game is not overwritten by a slip of the finger.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::chosen::{self, Chosen};
+use crate::failure::Failure;
+use crate::files;
+use crate::text::plain;
+
+use super::session::{MAX_TURNS, Session};
+
+/// The version of the form.
+const VERSION: u64 = 1;
+
+/// Writes a game into a file, or says why not.
+pub(crate) fn save(session: &Session, path: &Path, force: bool) -> Result<(), String> {
+    let shown = path.display();
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => return Err(format!("`{shown}` is not a file that can be replaced")),
+        Ok(_) if !force && !is_saved_game(path) => {
+            return Err(format!("`{shown}` is there and is no saved game; `save! {shown}` overwrites it"));
+        }
+        _ => {}
+    }
+    write(path, &to_json(session)).map_err(|error| format!("`{shown}` cannot be written: {}", files::reason(&error)))
+}
+
+fn to_json(session: &Session) -> Value {
+    let label = &session.chosen.label;
+    let name = Path::new(label).file_name().map_or_else(|| label.clone().into(), |name| name.to_string_lossy());
+    let moves: Vec<&str> = session.turns().iter().map(|played| played.text.as_str()).collect();
+    json!({
+        "tabiya": VERSION,
+        "game": name,
+        "spec": session.chosen.game.hash.to_string(),
+        "start": tabiya_notation::state_text(session.rules(), &session.start),
+        "moves": moves,
+    })
+}
+
+fn is_saved_game(path: &Path) -> bool {
+    let value = files::text(path).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    value.is_some_and(|value| value["tabiya"].is_u64() && value["moves"].is_array())
+}
+
+fn write(path: &Path, value: &Value) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
+    let written = fill(file, value).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        // What is half written is of no use; that it cannot be removed either is not worth a second message.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+fn fill(mut file: File, value: &Value) -> io::Result<()> {
+    writeln!(file, "{value:#}")?;
+    file.sync_all()
+}
+
+/// Reads a saved game of this game, or says why it is none.
+pub(crate) fn load(chosen: &Chosen, path: &Path) -> Result<Session, Failure> {
+    let unusable = |why: &str| Failure::Usage(format!("`{}` is no saved game: {why}", path.display()));
+    let text = files::text(path)
+        .map_err(|why| Failure::Usage(format!("`{}` cannot be read: {why}", path.display())))?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| unusable(&format!("{error}")))?;
+    let file = SavedFile::read(&value).map_err(unusable)?;
+    let hash = chosen.game.hash.to_string();
+    if file.spec != hash {
+        let (spec, game) = (plain(file.spec), plain(file.game));
+        return Err(Failure::No(format!(
+            "the game was saved under other rules (`{game}`):\n  saved: {spec}\n  here:  {hash}"
+        )));
+    }
+    let start = chosen::read_state(&chosen.game.rules, file.start)?;
+    let mut session = Session::new(chosen.clone(), start);
+    for (index, text) in file.moves.iter().enumerate() {
+        play_on(&mut session, text).map_err(|why| {
+            Failure::No(format!("move {} of the saved game, `{}`, is refused: {why}", index + 1, plain(text)))
+        })?;
+    }
+    Ok(session)
+}
+
+fn play_on(session: &mut Session, text: &str) -> Result<(), String> {
+    if session.ending().is_some() {
+        return Err("the game is over before it".to_owned());
+    }
+    let turn = session.read_turn(text).map_err(|error| error.to_string())?;
+    session.play(turn);
+    Ok(())
+}
+
+/// What a saved game says, before anybody has believed it.
+struct SavedFile<'v> {
+    game: &'v str,
+    spec: &'v str,
+    start: &'v str,
+    moves: Vec<&'v str>,
+}
+
+impl<'v> SavedFile<'v> {
+    fn read(value: &'v Value) -> Result<Self, &'static str> {
+        if value["tabiya"] != VERSION {
+            return Err("it does not begin with \"tabiya\": 1");
+        }
+        let word = |key: &str| value[key].as_str();
+        let moves = value["moves"].as_array().ok_or("it has no list of moves")?;
+        if moves.len() > MAX_TURNS {
+            return Err("it has too many moves");
+        }
+        Ok(SavedFile {
+            game: word("game").unwrap_or_default(),
+            spec: word("spec").ok_or("it does not name its rules")?,
+            start: word("start").ok_or("it does not say where the game started")?,
+            moves: moves.iter().map(Value::as_str).collect::<Option<_>>().ok_or("a move is not a text")?,
+        })
+    }
+}

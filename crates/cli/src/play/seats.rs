@@ -1,0 +1,109 @@
+//! Who sits where: people, who are asked, and programs, who choose by themselves.
+
+use std::fmt;
+
+use tabiya_engine::{Move, Player, Position, Rules};
+use tabiya_players::{Chooser, Random, SplitMix};
+
+use crate::failure::Failure;
+use crate::text::{listed, nearest};
+
+/// The players that can be asked for by name.
+const KINDS: [&str; 2] = ["human", "random"];
+
+/// Somebody at the board.
+enum Seat {
+    Human,
+    Program(&'static str, Box<dyn Chooser>),
+}
+
+/// Everybody at the board, by player.
+pub(crate) struct Seats(Vec<Seat>);
+
+impl fmt::Debug for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(Seat::name)).finish()
+    }
+}
+
+impl Seat {
+    fn name(&self) -> &'static str {
+        match self {
+            Seat::Human => KINDS[0],
+            Seat::Program(name, _) => name,
+        }
+    }
+}
+
+impl Seats {
+    /// Seats as `NAME=PLAYER`; where nothing is said, a human. Programs with the same seed play the same game, and two
+    /// programs of one game do not play alike.
+    pub(crate) fn new(rules: &Rules, words: &[String], seed: u64) -> Result<Self, Failure> {
+        let mut kinds = vec![None; rules.players().count()];
+        for word in words {
+            let (name, kind) = word
+                .rsplit_once('=')
+                .ok_or_else(|| Failure::Usage(format!("`{word}` is not of the form NAME=PLAYER")))?;
+            let seat = &mut kinds[find_player(rules, name.trim())?.index()];
+            if seat.is_some() {
+                return Err(Failure::Usage(format!("somebody already sits at {name}")));
+            }
+            *seat = Some(find_kind(kind.trim())?);
+        }
+        let mut seeds = SplitMix::new(seed);
+        Ok(Seats(kinds.into_iter().map(|kind| seat(kind, seeds.next_u64())).collect()))
+    }
+
+    /// What sits there: `human`, `random`.
+    pub(crate) fn name(&self, player: Player) -> &'static str {
+        self.0[player.index()].name()
+    }
+
+    /// Whether the player must be asked.
+    pub(crate) fn is_human(&self, player: Player) -> bool {
+        matches!(self.0[player.index()], Seat::Human)
+    }
+
+    /// Whether anybody must be asked.
+    pub(crate) fn any_human(&self) -> bool {
+        self.0.iter().any(|seat| matches!(seat, Seat::Human))
+    }
+
+    /// The move of a program; `None` of a human, and where there is no move.
+    pub(crate) fn choose(&mut self, rules: &Rules, position: &Position) -> Option<Move> {
+        match &mut self.0[rules.mover(position).index()] {
+            Seat::Human => None,
+            Seat::Program(_, chooser) => chooser.choose(rules, position),
+        }
+    }
+}
+
+fn seat(kind: Option<&'static str>, seed: u64) -> Seat {
+    match kind {
+        Some(name @ "random") => Seat::Program(name, Box::new(Random::new(seed))),
+        _ => Seat::Human,
+    }
+}
+
+/// The player of that name, whatever the case of its letters where that is clear.
+fn find_player(rules: &Rules, name: &str) -> Result<Player, Failure> {
+    let called = |player: &Player| rules.player(*player).name.as_str();
+    let exact = rules.players().find(|player| called(player) == name);
+    let loose = || rules.players().find(|player| called(player).eq_ignore_ascii_case(name));
+    exact.or_else(loose).ok_or_else(|| {
+        let names: Vec<&str> = rules.players().map(|player| rules.player(player).name.as_str()).collect();
+        refusal("player of this game", name, &names)
+    })
+}
+
+fn find_kind(name: &str) -> Result<&'static str, Failure> {
+    let kind = KINDS.into_iter().find(|kind| kind.eq_ignore_ascii_case(name));
+    kind.ok_or_else(|| refusal("player that can take a seat", name, &KINDS))
+}
+
+fn refusal(what: &str, name: &str, known: &[&str]) -> Failure {
+    let hint = nearest(name, known.iter().copied())
+        .map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default();
+    Failure::Usage(format!("there is no {what} called `{name}`{hint}\nThere are: {}.", listed(known)))
+}

@@ -1,0 +1,123 @@
+//! Events in words and drawings, for people.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
+
+use tabiya_engine::{Kind, Move, Square};
+use tabiya_notation::state_text;
+
+use crate::draw::Drawing;
+use crate::move_list;
+use crate::output::Output;
+use crate::palette::STRONG;
+use crate::standing::{lines, name, names};
+use crate::text::{counted, listed, plain};
+
+use super::event::Event;
+use super::request::HELP;
+use super::seats::Seats;
+use super::session::Session;
+
+/// Says what happened.
+pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &Event<'_>) -> io::Result<()> {
+    let rules = session.rules();
+    match event {
+        Event::Start => write!(out, "{}", welcome(session, seats)),
+        Event::Ask | Event::Board => board_and_standing(out, session),
+        Event::Moved { player, text, .. } => writeln!(out, "{} plays {text}.", name(rules, *player)),
+        Event::Resigned(player) => writeln!(out, "{} resigns.", name(rules, *player)),
+        Event::Out(players) => {
+            let verb = if players.len() == 1 { "is" } else { "are" };
+            writeln!(out, "{} {verb} out of the game.", listed(&names(rules, *players)))
+        }
+        Event::End(ending) => {
+            draw(out, &drawing(out, session))?;
+            writeln!(out, "{STRONG}{}{STRONG:#}", ending.sentence(rules))
+        }
+        Event::Stopped(turns) => {
+            draw(out, &drawing(out, session))?;
+            writeln!(out, "Stopped after {}; the game is not over.", counted(*turns, "turn"))
+        }
+        Event::Refused { why, .. } => writeln!(out, "No: {}.", plain_lines(why.trim_end_matches('.'))),
+        Event::Promotion(options) => writeln!(out, "It becomes {}. Which?", choices(session, options)),
+        Event::Targets { square, moves } => targets(out, session, *square, moves),
+        Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, session.position(), moves)),
+        Event::Undone(turns) => writeln!(out, "{} taken back.", counted(*turns, "turn")),
+        Event::Saved(file) => writeln!(out, "Saved in {}.", file.display()),
+        Event::Loaded(file) => {
+            writeln!(out, "Loaded {}, {} long.", file.display(), counted(session.turns().len(), "turn"))
+        }
+        Event::State => writeln!(out, "{}", plain(&state_text(rules, session.state()))),
+        Event::Rules(text) => writeln!(out, "{}", text.trim_end()),
+        Event::Help => writeln!(out, "{HELP}"),
+        // The cursor still stands behind the prompt if the input has ended there.
+        Event::Quit if io::stdin().is_terminal() => writeln!(out, "Goodbye."),
+        Event::Quit => Ok(()),
+    }
+}
+
+fn welcome(session: &Session, seats: &Seats) -> String {
+    let rules = session.rules();
+    let title = plain(&session.chosen.game.spec.name).into_owned();
+    let sitting: Vec<String> =
+        rules.players().map(|player| format!("{} ({})", name(rules, player), seats.name(player))).collect();
+    let hint = if seats.any_human() { " Type help to see what you can say." } else { "" };
+    format!("{STRONG}{title}{STRONG:#}: {}.{hint}\n", listed(&sitting))
+}
+
+fn drawing<'s>(out: &Output, session: &'s Session) -> Drawing<'s> {
+    let mut drawing = Drawing::new(session.rules(), session.position(), out.colour());
+    drawing.recent = session.last_move();
+    drawing
+}
+
+fn draw(out: &mut Output, drawing: &Drawing<'_>) -> io::Result<()> {
+    writeln!(out)?;
+    write!(out, "{}", drawing.board())?;
+    writeln!(out)
+}
+
+fn board_and_standing(out: &mut Output, session: &Session) -> io::Result<()> {
+    draw(out, &drawing(out, session))?;
+    for line in lines(session.rules(), session.position()) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+fn targets(out: &mut Output, session: &Session, square: Square, moves: &[Move]) -> io::Result<()> {
+    let (rules, position) = (session.rules(), session.position());
+    let place = rules.board().name(square);
+    let Some(piece) = position.piece(square) else { return writeln!(out, "No piece stands on {place}.") };
+    let code = plain(&rules.kind(piece.kind).code).into_owned();
+    let owner = name(rules, piece.player);
+    if piece.player != session.mover() {
+        return writeln!(out, "The {code} on {place} is {owner}'s.");
+    }
+    if moves.is_empty() {
+        return writeln!(out, "The {code} on {place} cannot move.");
+    }
+    let mut drawing = drawing(out, session);
+    drawing.selected = Some(square);
+    drawing.targets = moves.iter().map(|played| played.to).collect();
+    draw(out, &drawing)?;
+    let texts: Vec<String> =
+        moves.iter().map(|played| tabiya_notation::move_text(rules, position, *played)).collect();
+    writeln!(out, "{code} on {place}: {}", texts.join(", "))
+}
+
+/// `QUEEN (q), ROOK (r) …`
+fn choices(session: &Session, options: &[Kind]) -> String {
+    let mut text = String::new();
+    for (index, kind) in options.iter().enumerate() {
+        let plan = session.rules().kind(*kind);
+        let comma = if index > 0 { ", " } else { "" };
+        let _ = write!(text, "{comma}{} ({})", plain(&plan.code), plan.letter.to_lowercase());
+    }
+    text
+}
+
+/// A message of several lines keeps them; other control characters do not reach the terminal.
+fn plain_lines(message: &str) -> String {
+    message.lines().map(plain).collect::<Vec<_>>().join("\n")
+}

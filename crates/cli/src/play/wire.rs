@@ -1,0 +1,96 @@
+//! Events for programs: one JSON object on one line, named by its key `event`.
+
+use std::io;
+
+use serde_json::{Map, Value, json};
+use tabiya_engine::Move;
+use tabiya_notation::{state_json, state_text};
+
+use crate::move_list;
+use crate::output::Output;
+use crate::standing::names;
+
+use super::event::Event;
+use super::request::HELP;
+use super::seats::Seats;
+use super::session::Session;
+
+/// Writes what happened. Whoever reads it is not kept waiting.
+pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &Event<'_>) -> io::Result<()> {
+    let (word, mut line) = describe(session, seats, event);
+    let mut object = Map::from_iter([("event".to_owned(), Value::from(word))]);
+    if let Some(keys) = line.as_object_mut() {
+        object.append(keys);
+    }
+    out.json(&Value::Object(object))
+}
+
+fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static str, Value) {
+    let rules = session.rules();
+    let called = |player| rules.player(player).name.as_str();
+    let moves = |moves: &[Move]| -> Value {
+        moves.iter().map(|played| move_list::to_json(rules, session.position(), *played)).collect()
+    };
+    match event {
+        Event::Start => ("start", start(session, seats)),
+        Event::Ask => ("ask", json!({ "player": called(session.mover()), "state": state(session) })),
+        Event::Moved { player, played, text, .. } => {
+            let kind = played.promotion.map(|kind| rules.kind(kind).code.as_str());
+            let coords = |square| {
+                let (x, y) = rules.board().coords(square);
+                [x, y]
+            };
+            let (from, to) = (coords(played.from), coords(played.to));
+            let turn = session.turns().len();
+            let player = called(*player);
+            let keys =
+                json!({ "turn": turn, "player": player, "from": from, "to": to, "promotion": kind, "text": text });
+            ("move", keys)
+        }
+        Event::Resigned(player) => ("resign", json!({ "player": called(*player) })),
+        Event::Out(players) => ("out", json!({ "players": names(rules, *players) })),
+        Event::End(ending) => {
+            let winners = names(rules, ending.winners);
+            ("end", json!({ "winners": winners, "reason": ending.reason, "state": state(session) }))
+        }
+        Event::Stopped(turns) => ("stopped", json!({ "turns": turns, "state": state(session) })),
+        Event::Refused { input, why } => {
+            let start: String = input.chars().take(200).collect();
+            ("refused", json!({ "input": start, "why": why }))
+        }
+        Event::Promotion(options) => {
+            let codes: Vec<&str> = options.iter().map(|kind| rules.kind(*kind).code.as_str()).collect();
+            ("promotion", json!({ "options": codes }))
+        }
+        Event::Targets { square, moves: list } => {
+            let (x, y) = rules.board().coords(*square);
+            ("targets", json!({ "square": [x, y], "moves": moves(list) }))
+        }
+        Event::Moves(list) => ("moves", json!({ "moves": moves(list) })),
+        Event::Undone(turns) => ("undo", json!({ "turns": turns, "state": state(session) })),
+        Event::Saved(file) => ("saved", json!({ "file": file.display().to_string() })),
+        Event::Loaded(file) => ("loaded", json!({ "file": file.display().to_string(), "state": state(session) })),
+        Event::Board | Event::State => {
+            ("state", json!({ "text": state_text(rules, session.state()), "state": state(session) }))
+        }
+        Event::Rules(text) => ("rules", json!({ "text": text })),
+        Event::Help => ("help", json!({ "text": HELP })),
+        Event::Quit => ("quit", json!({})),
+    }
+}
+
+fn start(session: &Session, seats: &Seats) -> Value {
+    let rules = session.rules();
+    let sitting: Map<String, Value> =
+        rules.players().map(|player| (rules.player(player).name.clone(), seats.name(player).into())).collect();
+    json!({
+        "game": session.chosen.label,
+        "spec": session.chosen.game.hash.to_string(),
+        "seats": sitting,
+        "state": state(session),
+    })
+}
+
+fn state(session: &Session) -> Value {
+    state_json(session.rules(), session.position())
+}

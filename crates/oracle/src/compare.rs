@@ -1,0 +1,129 @@
+//! Engine and oracle side by side: the same positions, the same legal moves, the same ends, the same identities.
+
+use tabiya_engine::{Move, Position, Rules};
+use tabiya_players::SplitMix;
+use tabiya_spec::Game;
+
+use crate::{Mark, Oracle, Piece, Ply, State, Verdict};
+
+/// What the engine says of a position, in the oracle's words.
+pub fn state_of(rules: &Rules, position: &Position) -> State {
+    let board = rules.board();
+    let name = |player| rules.player(player).name.clone();
+    let mut pieces: std::collections::BTreeMap<_, _> = position
+        .pieces()
+        .map(|(square, piece)| {
+            let kind = &rules.kind(piece.kind).code;
+            let player = &rules.player(piece.player).name;
+            (board.coords(square), Piece { moved: !piece.unmoved, ..Piece::fresh(kind, player) })
+        })
+        .collect();
+    for mark in position.marks() {
+        let entry = Mark {
+            remaining: mark.countdown.map(|it| it.remaining),
+            slot: mark.countdown.map(|it| usize::from(it.slot)),
+        };
+        let piece = pieces.get_mut(&board.coords(mark.square)).expect("flags lie on pieces");
+        piece.flags.insert(rules.flag(mark.flag).to_owned(), entry);
+    }
+    State {
+        pieces,
+        slot: usize::from(position.slot()),
+        eliminated: position.eliminated().iter().map(name).collect(),
+        ended: position.ended().and_then(|_| verdict_of(rules, position)),
+    }
+}
+
+/// A move of the engine in the oracle's words.
+pub fn ply_of(rules: &Rules, position: &Position, played: Move) -> Ply {
+    let board = rules.board();
+    Ply {
+        from: board.coords(played.from),
+        to: board.coords(played.to),
+        id: rules.move_id(position, played),
+        promotion: played.promotion.map(|kind| rules.kind(kind).code.clone()),
+    }
+}
+
+fn verdict_of(rules: &Rules, position: &Position) -> Option<Verdict> {
+    rules.outcome(position).map(|outcome| Verdict {
+        winners: outcome.winners.iter().map(|player| rules.player(player).name.clone()).collect(),
+        reason: outcome.reason.as_str(),
+    })
+}
+
+/// How a walk through a game tree went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// Positions that were compared.
+    pub positions: u64,
+    /// Legal moves that were compared.
+    pub moves: u64,
+    /// Positions in which the game was over.
+    pub ends: u64,
+}
+
+/// Walks `depth` moves down from the start, along at most `breadth` random moves a position, and compares all that
+/// can be asked. The error is a description of the first difference.
+pub fn compare(game: &Game, depth: u32, breadth: usize, seed: u64) -> Result<Walk, String> {
+    let mut walk = Walker {
+        oracle: Oracle::new(&game.spec),
+        rules: &game.rules,
+        dice: SplitMix::new(seed),
+        breadth,
+        walk: Walk::default(),
+    };
+    walk.visit(&game.rules.start(), &Oracle::new(&game.spec).start(), depth)?;
+    Ok(walk.walk)
+}
+
+struct Walker<'g> {
+    oracle: Oracle<'g>,
+    rules: &'g Rules,
+    dice: SplitMix,
+    breadth: usize,
+    walk: Walk,
+}
+
+impl Walker<'_> {
+    fn visit(&mut self, position: &Position, state: &State, depth: u32) -> Result<(), String> {
+        let rules = self.rules;
+        self.walk.positions += 1;
+        same("position", &state_of(rules, position), state, state)?;
+        if position.key() != position.key_from_scratch() {
+            return Err(format!("the key of {position:?} is not what it should be"));
+        }
+        let legal = rules.legal_moves(position);
+        let mut plies: Vec<Ply> = legal.iter().map(|played| ply_of(rules, position, *played)).collect();
+        plies.sort();
+        let mut expected = self.oracle.legal(state);
+        expected.sort();
+        same("legal moves", &plies, &expected, state)?;
+        self.walk.moves += legal.len() as u64;
+        let outcome = self.oracle.outcome(state);
+        self.walk.ends += u64::from(outcome.is_some());
+        same("outcome", &verdict_of(rules, position), &outcome, state)?;
+        let identity = state_of(rules, rules.identity(position).position());
+        same("identity", &identity, &self.oracle.identity(state), state)?;
+        if depth == 0 {
+            return Ok(());
+        }
+        let mut untried = legal;
+        for _ in 0..self.breadth.min(untried.len()) {
+            let played = untried.swap_remove(self.dice.below(untried.len()));
+            let ply = ply_of(rules, position, played);
+            let Some(next) = self.oracle.play(state, &ply) else {
+                return Err(format!("the oracle does not play its own move {ply:?} in {state:?}"));
+            };
+            self.visit(&rules.play_unchecked(position, played), &next, depth - 1)?;
+        }
+        Ok(())
+    }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: &T, oracle: &T, state: &State) -> Result<(), String> {
+    if engine == oracle {
+        return Ok(());
+    }
+    Err(format!("{what} differ\nengine: {engine:?}\noracle: {oracle:?}\nin {state:?}"))
+}

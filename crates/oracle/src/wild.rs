@@ -1,0 +1,256 @@
+//! Games that nobody designed: random specs over the whole vocabulary, for the comparison of engine and oracle.
+//!
+//! Small boards and few pieces, so that captures, promotions, blocked effects and eliminations happen within a few
+//! moves; every word of the format turns up.
+
+use serde_json::{Value, json};
+use tabiya_players::SplitMix;
+
+/// The spec of a seed, as JSON text. Nearly all are free of errors; the rest are skipped by the caller.
+pub fn spec(seed: u64) -> String {
+    Wild { dice: SplitMix::new(seed), files: 0, ranks: 0, kinds: Vec::new(), players: Vec::new() }.game().to_string()
+}
+
+struct Wild {
+    dice: SplitMix,
+    files: i32,
+    ranks: i32,
+    kinds: Vec<String>,
+    players: Vec<String>,
+}
+
+const DIRECTIONS: [[[i32; 2]; 2]; 8] = [
+    [[1, 0], [0, 1]],
+    [[-1, 0], [0, -1]],
+    [[0, -1], [1, 0]],
+    [[0, 1], [-1, 0]],
+    [[1, 0], [0, -1]],
+    [[-1, 0], [0, 1]],
+    [[0, 1], [1, 0]],
+    [[0, -1], [-1, 0]],
+];
+
+impl Wild {
+    /// Whether something that happens `percent` times in a hundred happens.
+    fn chance(&mut self, percent: usize) -> bool {
+        self.dice.below(100) < percent
+    }
+
+    fn between(&mut self, low: i32, high: i32) -> i32 {
+        low + self.dice.below((high - low + 1) as usize) as i32
+    }
+
+    fn one_of<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.dice.below(choices.len())].clone()
+    }
+
+    fn game(&mut self) -> Value {
+        self.files = self.between(2, 7);
+        self.ranks = self.between(3, 7);
+        self.players = ["ANN", "BEN", "CY", "DEE"][..self.between(2, 4) as usize].iter().map(|&s| s.into()).collect();
+        self.kinds = ["KING", "PAWN", "ROOK", "NINJA", "OX"][..self.between(2, 5) as usize]
+            .iter()
+            .map(|&s| s.into())
+            .collect();
+        let mut squares: Vec<[i32; 2]> =
+            (0..self.files).flat_map(|x| (0..self.ranks).map(move |y| [x, y])).collect();
+        let holes: Vec<[i32; 2]> = (0..self.between(0, 3)).map(|_| self.draw(&mut squares)).collect();
+        let players: Vec<Value> = (0..self.players.len()).map(|index| self.player(index, &mut squares)).collect();
+        let mut order: Vec<String> = self.players.clone();
+        if self.chance(30) {
+            let again = self.one_of(&self.players.clone());
+            let at = self.dice.below(order.len() + 1);
+            order.insert(at, again);
+        }
+        let start_at = self.dice.below(order.len());
+        let mut game = json!({
+            "name": "WILD",
+            "board": { "dimensions": [self.files, self.ranks], "disabled_positions": holes },
+            "players": players,
+            "turns": { "order": order, "start_at": start_at },
+            "conditions": [self.zone("ZONE"), self.zone("GOAL")],
+            "pieces": (0..self.kinds.len()).map(|index| self.piece(index)).collect::<Vec<_>>(),
+        });
+        if self.chance(75) {
+            game["leader"] = json!("KING");
+        }
+        game
+    }
+
+    fn draw(&mut self, squares: &mut Vec<[i32; 2]>) -> [i32; 2] {
+        squares.swap_remove(self.dice.below(squares.len()))
+    }
+
+    fn player(&mut self, index: usize, squares: &mut Vec<[i32; 2]>) -> Value {
+        let mut groups = Vec::new();
+        for kind in self.kinds.clone() {
+            let wanted = if kind == "KING" { self.between(0, 9).div_euclid(9) + 1 } else { self.between(0, 3) };
+            let wanted = if kind == "KING" && self.chance(8) { 0 } else { wanted };
+            // Room must be left for others and for moves.
+            let positions: Vec<[i32; 2]> =
+                (0..wanted).filter_map(|_| (squares.len() > 4).then(|| self.draw(squares))).collect();
+            groups.push(json!({ "piece": kind, "positions": positions }));
+        }
+        let direction = self.one_of(&DIRECTIONS);
+        json!({ "name": self.players[index], "direction": direction, "starting_positions": groups })
+    }
+
+    fn zone(&mut self, code: &str) -> Value {
+        let mut check = serde_json::Map::new();
+        for name in self.players.clone() {
+            let mut squares = Vec::new();
+            for x in 0..self.files {
+                for y in 0..self.ranks {
+                    if self.chance(35) {
+                        squares.push([x, y]);
+                    }
+                }
+            }
+            check.insert(name, json!(squares));
+        }
+        json!({ "code": code, "type": "POSITION", "check": check })
+    }
+
+    fn piece(&mut self, index: usize) -> Value {
+        let count = self.between(1, 5) as usize;
+        let moves: Vec<Value> = (0..count).map(|id| self.pattern(id)).collect();
+        json!({ "code": self.kinds[index], "moves": moves })
+    }
+
+    fn offset(&mut self, reach: i32) -> [i32; 2] {
+        [self.between(-reach, reach), self.between(-reach, reach)]
+    }
+
+    fn pattern(&mut self, id: usize) -> Value {
+        let step = loop {
+            let reach = self.one_of(&[1, 1, 2, 2, 3]);
+            let step = self.offset(reach);
+            if step != [0, 0] {
+                break step;
+            }
+        };
+        let mut actions = Vec::new();
+        for (state, action, percent) in [("EMPTY", "MOVE", 80), ("ENEMY", "CAPTURE", 75), ("ALLY", "CAPTURE", 6)] {
+            if self.chance(percent) {
+                let mut value = json!({ "state": state, "action": action });
+                if self.chance(20) {
+                    value["conditions"] = self.conditions(id);
+                }
+                if self.chance(20) {
+                    value["side_effects"] = self.effects();
+                }
+                actions.push(value);
+            }
+        }
+        if actions.is_empty() {
+            actions.push(json!({ "state": "EMPTY", "action": "MOVE" }));
+        }
+        let mut pattern = json!({ "id": id, "step": step, "actions": actions });
+        if self.chance(35) {
+            pattern["conditions"] = self.conditions(id);
+        }
+        if self.chance(25) {
+            pattern["side_effects"] = self.effects();
+        }
+        if self.chance(40) {
+            pattern["repeat"] = self.repeat();
+        }
+        if self.chance(25) {
+            pattern["modifiers"] = json!((0..self.between(1, 2)).map(|_| self.modifier(id)).collect::<Vec<_>>());
+        }
+        pattern
+    }
+
+    fn repeat(&mut self) -> Value {
+        let mut repeat = json!({});
+        if self.chance(50) {
+            repeat["loop"] = json!(true);
+            if self.chance(20) {
+                repeat["min"] = json!(self.between(1, 3));
+            }
+        } else {
+            let times = self.between(1, 4);
+            repeat["times"] = json!(times);
+            if self.chance(40) {
+                repeat["min"] = json!(self.between(1, times));
+            }
+        }
+        if self.chance(40) {
+            repeat["until"] = json!(self.one_of(&["NOT_EMPTY", "EMPTY", "ALLY", "ENEMY", "ZONE", "GOAL"]));
+        }
+        repeat
+    }
+
+    fn modifier(&mut self, id: usize) -> Value {
+        let options: Vec<String> = self.kinds.clone().into_iter().filter(|_| self.chance(45)).collect();
+        let options = if options.is_empty() { vec![self.kinds[1].clone()] } else { options };
+        let mut modifier = json!({ "action": "TRANSFORM", "options": options });
+        if self.chance(85) {
+            modifier["conditions"] = self.conditions(id);
+        }
+        modifier
+    }
+
+    fn conditions(&mut self, id: usize) -> Value {
+        let count = self.one_of(&[1, 1, 1, 2, 3]);
+        json!((0..count).map(|_| self.condition(id)).collect::<Vec<_>>())
+    }
+
+    fn condition(&mut self, id: usize) -> Value {
+        let word = self.one_of(&[
+            "FIRST_MOVE", "DEPENDS_ON", "PIECE_FIRST_MOVE", "ROOK_FIRST_MOVE", "CHECK_STATE", "PATH_EMPTY",
+            "NOT_ATTACKED", "PATH_NOT_ATTACKED", "ZONE", "GOAL", "SQUARE",
+        ]);
+        match word {
+            // Only earlier moves, so that there is no circle.
+            "DEPENDS_ON" if id > 0 => json!({ "condition": word, "move_id": self.dice.below(id) }),
+            "DEPENDS_ON" => json!({ "condition": "FIRST_MOVE" }),
+            "PIECE_FIRST_MOVE" | "ROOK_FIRST_MOVE" => json!({ "condition": word, "position": self.offset(2) }),
+            "CHECK_STATE" => {
+                json!({ "condition": word, "state": self.one_of(&["F", "G"]), "position": self.offset(2) })
+            }
+            "SQUARE" => self.square_test(),
+            _ => json!({ "condition": word }),
+        }
+    }
+
+    fn square_test(&mut self) -> Value {
+        let mut test = json!({ "condition": "SQUARE", "position": self.offset(2) });
+        if self.chance(40) {
+            test["anchor"] = json!(self.one_of(&["SOURCE", "TARGET"]));
+        }
+        let state = self.one_of(&["EMPTY", "NOT_EMPTY", "ALLY", "ENEMY"]);
+        test["state"] = json!(state);
+        if state != "EMPTY" && self.chance(40) {
+            test["piece"] = json!([self.one_of(&self.kinds.clone())]);
+        }
+        if state != "EMPTY" && self.chance(40) {
+            test["unmoved"] = json!(self.chance(60));
+        }
+        test
+    }
+
+    fn effects(&mut self) -> Value {
+        json!((0..self.between(1, 2)).map(|_| self.effect()).collect::<Vec<_>>())
+    }
+
+    fn effect(&mut self) -> Value {
+        match self.dice.below(3) {
+            0 => {
+                let mut effect = json!({ "action": "SET_STATE", "state": self.one_of(&["F", "G"]) });
+                if self.chance(80) {
+                    effect["duration"] = json!(self.between(1, 4));
+                }
+                effect
+            }
+            1 => json!({ "action": "CAPTURE", "target": self.offset(2) }),
+            _ => {
+                let mut effect = json!({ "action": "MOVE", "from": self.offset(2), "to": self.offset(2) });
+                if self.chance(50) {
+                    effect["piece"] = json!(self.one_of(&self.kinds.clone()));
+                }
+                effect
+            }
+        }
+    }
+}

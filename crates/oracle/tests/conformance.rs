@@ -1,0 +1,130 @@
+//! One suite that every game of the library passes: whatever a game is, these things hold of it.
+
+use tabiya_engine::{Phase, Position, Rules, Transition, Turn};
+use tabiya_notation::{State, move_text, parse_move, parse_state, state_json, state_text};
+use tabiya_oracle::compare;
+use tabiya_players::{Chooser, Random};
+use tabiya_spec::{Game, library};
+
+fn every_game(check: impl Fn(&str, &Game)) {
+    let games = library::games();
+    assert!(games.len() >= 13);
+    for entry in games {
+        let loaded = tabiya_spec::load(entry.json.as_bytes());
+        assert!(loaded.diagnostics.is_empty(), "{}: {:?}", entry.name, loaded.diagnostics);
+        check(entry.name, &loaded.game.expect("no diagnostics, so a game"));
+    }
+}
+
+/// Plays at random and shows every position on the way.
+fn random_play(rules: &Rules, seed: u64, plies: usize, mut visit: impl FnMut(&Position)) {
+    let mut player = Random::new(seed);
+    let mut position = rules.start();
+    for _ in 0..plies {
+        visit(&position);
+        let Some(played) = player.choose(rules, &position) else { break };
+        position = rules.play(&position, played).expect("a legal move");
+    }
+}
+
+#[test]
+fn positions_survive_text_and_json() {
+    every_game(|name, game| {
+        let rules = &game.rules;
+        random_play(rules, 1, 120, |position| {
+            let state = State::new(position.clone());
+            let text = state_text(rules, &state);
+            let read = parse_state(rules, &text).unwrap_or_else(|error| panic!("{name} {text}: {error}"));
+            assert_eq!(rules.identity(&read.position), rules.identity(position), "{name} {text}");
+            assert_eq!(state_text(rules, &read), text, "{name}");
+            let json = state_json(rules, position).to_string();
+            let read = parse_state(rules, &json).unwrap_or_else(|error| panic!("{name} {json}: {error}"));
+            assert_eq!(read.position, *position, "{name} {json}");
+        });
+    });
+}
+
+#[test]
+fn moves_survive_text() {
+    every_game(|name, game| {
+        let rules = &game.rules;
+        random_play(rules, 2, 60, |position| {
+            for played in rules.legal_moves(position) {
+                let text = move_text(rules, position, played);
+                assert_eq!(parse_move(rules, position, &text).as_ref(), Ok(&played), "{name} {text}");
+            }
+        });
+    });
+}
+
+#[test]
+fn keys_are_kept_up_and_setups_read_back() {
+    every_game(|name, game| {
+        let rules = &game.rules;
+        random_play(rules, 3, 200, |position| {
+            assert_eq!(position.key(), position.key_from_scratch(), "{name}");
+            let again = rules.position(&rules.setup(position)).expect("a position is a sound setup");
+            assert_eq!(again, *position, "{name}");
+        });
+    });
+}
+
+#[test]
+fn counting_and_listing_agree() {
+    every_game(|name, game| {
+        let rules = &game.rules;
+        random_play(rules, 4, 40, |position| {
+            let moves = rules.legal_moves(position);
+            assert_eq!(rules.count_moves(position), moves.len() as u64, "{name}");
+            let below: u64 = rules.divide(position, 2).iter().map(|(_, nodes)| nodes).sum();
+            assert_eq!(rules.perft(position, 2), below, "{name}");
+            assert_eq!(rules.outcome(position).is_some(), moves.is_empty(), "{name}");
+        });
+    });
+}
+
+#[test]
+fn two_steps_lead_where_one_does() {
+    every_game(|name, game| {
+        let rules = &game.rules;
+        random_play(rules, 5, 25, |position| {
+            for played in rules.legal_moves(position) {
+                let mut turn = Turn::new(rules, position.clone());
+                turn.apply(Transition::CalculateMoves(played.from)).expect("it can move");
+                let id = rules.move_id(position, played);
+                turn.apply(Transition::ExecuteMove(played.to, Some(id))).expect("it can go there");
+                if let Some(kind) = played.promotion {
+                    assert!(matches!(turn.phase(), Phase::Transforming(_)), "{name}");
+                    assert_eq!(turn.position(), position, "{name}: nothing is done before the choice");
+                    assert!(turn.apply(Transition::ExecuteMove(played.to, None)).is_err());
+                    assert!(turn.apply(Transition::CalculateMoves(played.from)).is_err());
+                    turn.apply(Transition::Transform(kind)).expect("an option");
+                }
+                assert_eq!(*turn.position(), rules.play_unchecked(position, played), "{name}");
+            }
+        });
+    });
+}
+
+#[test]
+fn the_oracle_agrees() {
+    every_game(|name, game| {
+        for seed in 0..3 {
+            if let Err(difference) = compare::compare(game, 12, 1, seed) {
+                panic!("{name}: {difference}");
+            }
+        }
+    });
+}
+
+#[test]
+fn the_oracle_agrees_on_the_castling_example_as_written() {
+    let text = include_bytes!("../../spec/tests/fixtures/castling-literal.json");
+    let loaded = tabiya_spec::load(text);
+    let game = loaded.game.expect("it loads and runs as written");
+    let codes: Vec<&str> = loaded.diagnostics.iter().map(|it| it.code.as_str()).collect();
+    assert!(codes.contains(&"castling-without-rook"), "{codes:?}");
+    for seed in 0..5 {
+        compare::compare(&game, 20, 1, seed).unwrap();
+    }
+}

@@ -1,0 +1,105 @@
+//! Which unmoved pieces make a position another one: those that some rule can still ask about.
+
+use serde_json::{Value, json};
+
+use crate::game::{Game, king, quiet, rook, step, with};
+use crate::table::Table;
+
+#[test]
+fn a_definition_that_is_not_rooted_may_look_anywhere() {
+    let asks = |condition: Value| with(quiet(0, 0, 1), json!({ "conditions": [condition] }));
+    let game = |condition: Value| {
+        let game = Game::new(5, 5, "WHITE BLACK").kind("ASKER", [asks(condition)]).kind("ROOK", rook());
+        game.stand("WHITE ASKER", "a1").stand("WHITE ROOK", "e1").stand("BLACK ROOK", "e5").table()
+    };
+    for word in ["PIECE_FIRST_MOVE", "ROOK_FIRST_MOVE"] {
+        let table = game(json!({ "condition": word, "position": [1, 0] }));
+        assert!(!table.same(&table.clone().moved("e5")), "{word}");
+        assert!(!table.same(&table.clone().moved("a1")), "{word} may look at the asker, too");
+    }
+    let table =
+        game(json!({ "condition": "SQUARE", "position": [1, 0], "piece": ["ROOK"], "unmoved": false }));
+    assert!(!table.same(&table.clone().moved("e5")));
+    assert!(table.same(&table.clone().moved("a1")), "it looks at rooks only");
+    let table = game(json!({ "condition": "SQUARE", "position": [1, 0], "piece": ["ROOK"] }));
+    assert!(table.same(&table.clone().moved("e5")), "it does not ask about moves");
+}
+
+#[test]
+fn a_rooted_definition_looks_at_fixed_squares() {
+    let asks = |condition: Value| {
+        with(quiet(0, 0, 1), json!({ "conditions": [{ "condition": "FIRST_MOVE" }, condition] }))
+    };
+    let game = |condition: Value| {
+        let game = Game::new(5, 5, "WHITE BLACK").kind("ASKER", [asks(condition)]).kind("ROOK", rook());
+        game.stand("WHITE ASKER", "a1").stand("WHITE ROOK", "b1 c1").stand("BLACK ROOK", "e5").table()
+    };
+    let table = game(json!({ "condition": "PIECE_FIRST_MOVE", "position": [1, 0] }));
+    assert!(!table.same(&table.clone().moved("b1")));
+    assert!(table.same(&table.clone().moved("c1 e5")));
+    assert!(table.clone().moved("b1").same(&table.clone().moved("a1")), "either way it is lost");
+    let table = game(json!({ "condition": "ROOK_FIRST_MOVE", "position": [1, 0] }));
+    assert!(!table.clone().moved("b1").same(&table.clone().moved("a1")), "b1 may become empty");
+    let beside = json!({ "condition": "SQUARE", "anchor": "TARGET", "position": [1, 0], "unmoved": true });
+    assert!(!game(beside.clone()).same(&game(beside).moved("e5")), "from the landing: any square");
+}
+
+#[test]
+fn first_move_counts_in_an_action_or_a_modifier_too() {
+    let first = json!([{ "condition": "FIRST_MOVE" }]);
+    let in_action = json!({ "actions": [{ "state": "EMPTY", "action": "MOVE", "conditions": first }] });
+    let in_modifier =
+        json!({ "modifiers": [{ "action": "TRANSFORM", "conditions": first, "options": ["ROOK"] }] });
+    for (keys, expected) in [(in_action, false), (in_modifier, false), (json!({}), true)] {
+        let game = Game::new(5, 5, "WHITE BLACK")
+            .kind("PAWN", [with(quiet(0, 0, 1), keys.clone())])
+            .kind("ROOK", rook());
+        let table = game.stand("WHITE PAWN", "a1").stand("BLACK ROOK", "e5").table();
+        assert_eq!(table.same(&table.clone().moved("a1")), expected, "{keys}");
+    }
+}
+
+#[test]
+fn the_dead_have_no_first_move() {
+    let double = with(quiet(0, 0, 2), json!({ "conditions": [{ "condition": "FIRST_MOVE" }] }));
+    let game = Game::new(5, 5, "WHITE BLACK RED").kind("PAWN", [double]).kind("KING", king());
+    let game = game.stand("WHITE KING", "a1").stand("BLACK KING", "e5").stand("BLACK PAWN", "c5");
+    let mut table = game.stand("RED KING", "a5").table();
+    assert!(!table.same(&table.clone().moved("c5")));
+    table.state.eliminated.insert("BLACK".into());
+    assert!(table.same(&table.clone().moved("c5")));
+}
+
+/// A white king that castles with a rook or a pawn on c1, and pawns that are promoted on the squares listed.
+fn castle(piece: &str, goals: &[(&str, &str)], options: &[&str]) -> Table {
+    let castles = json!({ "conditions": [
+        { "condition": "FIRST_MOVE" },
+        { "condition": "SQUARE", "position": [2, 0], "state": "ALLY", "piece": [piece], "unmoved": true },
+    ] });
+    let promotes = json!({ "modifiers": [
+        { "action": "TRANSFORM", "conditions": [{ "condition": "GOAL" }], "options": options },
+    ] });
+    let game = Game::new(5, 5, "WHITE BLACK").position("GOAL", "", goals).kind("ROOK", rook());
+    let game =
+        game.kind("PAWN", [with(step(0, 0, 1), promotes)]).kind("KING", [with(quiet(0, 0, 1), castles)]);
+    game.stand("WHITE KING", "a1").stand("WHITE ROOK", "c1").stand("BLACK PAWN", "c4").table()
+}
+
+#[test]
+fn a_fresh_piece_may_renew_a_lost_right() {
+    let revives = |table: Table| {
+        let lost = table.moved("c1");
+        !lost.same(&lost.clone().moved("a1"))
+    };
+    assert!(!revives(castle("ROOK", &[("WHITE", "c5")], &["ROOK"])), "never on c1");
+    assert!(!revives(castle("ROOK", &[("BLACK", "c1")], &["ROOK"])), "only an enemy");
+    assert!(revives(castle("ROOK", &[("WHITE", "c1")], &["PAWN", "ROOK"])));
+    assert!(!revives(castle("ROOK", &[("WHITE", "c1")], &["PAWN"])), "never a rook");
+}
+
+#[test]
+fn a_promoted_piece_may_bring_a_question() {
+    let table = |options: &[&str]| castle("ROOK", &[("WHITE", "a5")], options).moved("a1");
+    assert!(table(&["ROOK"]).same(&table(&["ROOK"]).moved("c1")), "the king has moved");
+    assert!(!table(&["KING"]).same(&table(&["KING"]).moved("c1")), "another king may come");
+}

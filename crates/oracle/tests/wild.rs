@@ -1,0 +1,33 @@
+//! Engine and oracle agree on games that nobody designed, to depth 3.
+
+use tabiya_oracle::{compare, wild};
+
+/// How many random specs; `cargo xtask prove wild` sets more.
+fn games() -> u64 {
+    std::env::var("TABIYA_WILD").ok().and_then(|text| text.parse().ok()).unwrap_or(1500)
+}
+
+#[test]
+fn engine_and_oracle_agree_on_random_specs() {
+    let (mut played, mut positions, mut moves, mut ends) = (0, 0, 0, 0);
+    for seed in 0..games() {
+        let text = wild::spec(seed);
+        let loaded = tabiya_spec::load(text.as_bytes());
+        let Some(game) = loaded.game else {
+            let faults: Vec<_> = loaded.diagnostics.iter().map(|it| (it.code, &it.message)).collect();
+            panic!("seed {seed}: a random spec has errors: {faults:?}\n{text}");
+        };
+        match compare::compare(&game, 3, 4, seed) {
+            Ok(walk) => {
+                played += 1;
+                positions += walk.positions;
+                moves += walk.moves;
+                ends += walk.ends;
+            }
+            Err(difference) => panic!("seed {seed}: {difference}\n{text}"),
+        }
+    }
+    // A comparison of nothing would prove nothing.
+    assert!(moves > 20 * played && ends > played / 20, "{played} games, {moves} moves, {ends} ends");
+    println!("{played} games, {positions} positions, {moves} moves, {ends} ends");
+}

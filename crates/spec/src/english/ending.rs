@@ -1,0 +1,114 @@
+//! How the game ends: what the leader is, what having no move means, and who is out when.
+//!
+//! Who is *alive* has a slot in the order and is not out; the rules differ for two and for more.
+
+use tabiya_engine::{Player, PlayerSet, Rules};
+
+use super::page::{Page, article, counted, join};
+
+/// The whole section.
+pub(super) fn tell(rules: &Rules, page: &mut Page) {
+    let seated: PlayerSet = rules.blueprint().order.iter().copied().collect();
+    page.heading("How the game ends");
+    leader(rules, page);
+    match seated.len() {
+        1 => alone(rules, seated, page),
+        2 => two(rules, page),
+        _ => more(rules, seated, page),
+    }
+    page.item(0, "Nothing else ends the game: repeated positions and long quiet play do not.");
+}
+
+/// The code of the leader.
+pub(super) fn leader_code(rules: &Rules) -> Option<&str> {
+    rules.leader().map(|kind| rules.kind(kind).code.as_str())
+}
+
+fn leader(rules: &Rules, page: &mut Page) {
+    let Some(code) = leader_code(rules) else {
+        page.item(0, "There is no leader: no piece is royal, nobody is ever in check, and every piece may be lost.");
+        return;
+    };
+    page.item(
+        0,
+        &format!(
+            "The leader is the {code}. No move is legal after which {} of the player who made it stands attacked, or \
+             which removes one; this is judged when everything that belongs to the move is done.",
+            article(code)
+        ),
+    );
+    if !each_has_one(rules) {
+        page.item(
+            0,
+            &format!(
+                "Whoever has several {code} pieces is in check if any of them is attacked, and loses by any of them; \
+                 whoever has none is never in check."
+            ),
+        );
+    }
+}
+
+/// Whether every player starts with exactly one leader and nothing can become another.
+fn each_has_one(rules: &Rules) -> bool {
+    let (Some(leader), blueprint) = (rules.leader(), rules.blueprint()) else { return false };
+    let of = |player: Player| {
+        blueprint.start.iter().filter(|placed| (placed.player, placed.kind) == (player, leader)).count()
+    };
+    let modifiers = blueprint.kinds.iter().flat_map(|kind| &kind.moves).flat_map(|plan| &plan.modifiers);
+    let arises = modifiers.flat_map(|modifier| &modifier.options).any(|option| *option == leader);
+    rules.players().all(|player| of(player) == 1) && !arises
+}
+
+fn alone(rules: &Rules, seated: PlayerSet, page: &mut Page) {
+    let name = seated.iter().next().map_or("", |player| rules.player(player).name.as_str());
+    page.item(0, &format!("{name} plays alone. When {name} has no legal move, the game is over, and nobody wins."));
+}
+
+fn two(rules: &Rules, page: &mut Page) {
+    match leader_code(rules) {
+        Some(code) => {
+            page.item(
+                0,
+                &format!("Who has no legal move on its turn while its {code} is attacked is checkmated: the other player wins."),
+            );
+            page.item(0, &format!("Who has no legal move on its turn while no {code} of its own is attacked is stalemated: a draw."));
+            page.item(0, &format!("If {} is captured all the same, its owner is out, and who is left alone wins.", article(code)));
+        }
+        None => page.item(0, "Who has no legal move on its turn (no piece left, for example) is stalemated: a draw."),
+    }
+}
+
+fn more(rules: &Rules, seated: PlayerSet, page: &mut Page) {
+    let names: Vec<&str> = seated.iter().map(|player| rules.player(player).name.as_str()).collect();
+    page.item(
+        0,
+        &format!(
+            "{} play: {}. Everyone plays for himself, and the last one alive wins.",
+            counted(names.len(), "player"),
+            join(&names, "and")
+        ),
+    );
+    let leader = leader_code(rules);
+    let no_move = match leader {
+        Some(code) => format!("whether its {code} is attacked (checkmate) or not (stalemate)"),
+        None => "for example because it has no piece left (stalemate)".into(),
+    };
+    page.item(
+        0,
+        &format!(
+            "While more than two are alive, who has no legal move is out, {no_move}. This is judged when its own turn \
+             comes, so that what others do before may still help; it is no turn, and no flag counts down."
+        ),
+    );
+    if let Some(code) = leader {
+        page.item(0, &format!("Whoever loses {} by capture is out at once.", article(code)));
+        page.item(0, &format!("When two are alive: no legal move with the {code} attacked is checkmate, and the other one wins; without, it is stalemate, a draw."));
+    } else {
+        page.item(0, "When two are alive, no legal move is stalemate: a draw.");
+    }
+    page.item(
+        0,
+        "Who is out is skipped. Its pieces stay on the board as obstacles: they can be captured like enemies, but \
+         neither move nor attack.",
+    );
+}

@@ -1,0 +1,112 @@
+//! Moves that are told together: those that differ in their step alone, and those that are mirror images.
+
+use tabiya_engine::Offset;
+use tabiya_engine::blueprint::{ActionPlan, Condition, Effect, ModifierPlan, MovePlan, SquareTest};
+
+use super::page::join;
+
+/// Moves of one piece that are alike but for their steps.
+pub(super) struct Group<'g> {
+    /// The first of them, which stands for all.
+    pub(super) plan: &'g MovePlan,
+    pub(super) ids: Vec<i32>,
+    pub(super) steps: Vec<Offset>,
+}
+
+impl Group<'_> {
+    /// Whether this one is the other with left and right exchanged.
+    pub(super) fn mirrors(&self, other: &Group<'_>) -> bool {
+        let steps: Vec<Offset> = other.steps.iter().map(|step| mirror(*step)).collect();
+        steps == self.steps && without_step(&mirrored(other.plan)) == without_step(self.plan)
+    }
+}
+
+/// The moves of a piece in groups, each where its first move stands. A move that asks for a place counts from its
+/// own source, so moves with equal conditions and effects are alike.
+pub(super) fn grouped(moves: &[MovePlan]) -> Vec<Group<'_>> {
+    let mut groups: Vec<(MovePlan, Group<'_>)> = Vec::new();
+    for plan in moves {
+        let rest = without_step(plan);
+        match groups.iter_mut().find(|(other, _)| *other == rest) {
+            Some((_, group)) => {
+                group.ids.push(plan.id);
+                group.steps.push(plan.step);
+            }
+            None => groups.push((rest, Group { plan, ids: vec![plan.id], steps: vec![plan.step] })),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// `move 3`, `moves 0 to 7`, `moves 1, 2 and 5`.
+pub(super) fn numbered(ids: &[i32]) -> String {
+    match ids {
+        [only] => format!("move {only}"),
+        [first, .., last] if ids.len() > 2 && ids.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
+            format!("moves {first} to {last}")
+        }
+        _ => format!("moves {}", join(&ids.iter().map(ToString::to_string).collect::<Vec<_>>(), "and")),
+    }
+}
+
+/// Everything about a move but its number and its step.
+fn without_step(plan: &MovePlan) -> MovePlan {
+    MovePlan { id: 0, step: Offset::new(0, 0), ..plan.clone() }
+}
+
+fn mirror(offset: Offset) -> Offset {
+    Offset::new(-offset.dx, offset.dy)
+}
+
+fn mirrored(plan: &MovePlan) -> MovePlan {
+    let conditions = |list: &[Condition]| list.iter().map(mirrored_condition).collect();
+    let effects = |list: &[Effect]| list.iter().map(mirrored_effect).collect();
+    MovePlan {
+        id: plan.id,
+        step: mirror(plan.step),
+        repeat: plan.repeat,
+        conditions: conditions(&plan.conditions),
+        actions: plan
+            .actions
+            .iter()
+            .map(|action| ActionPlan {
+                on: action.on,
+                captures: action.captures,
+                conditions: conditions(&action.conditions),
+                effects: effects(&action.effects),
+            })
+            .collect(),
+        modifiers: plan
+            .modifiers
+            .iter()
+            .map(|modifier| ModifierPlan {
+                conditions: conditions(&modifier.conditions),
+                options: modifier.options.clone(),
+            })
+            .collect(),
+        effects: effects(&plan.effects),
+    }
+}
+
+fn mirrored_condition(condition: &Condition) -> Condition {
+    match condition {
+        Condition::PieceFirstMove(offset) => Condition::PieceFirstMove(mirror(*offset)),
+        Condition::RookFirstMove(offset) => Condition::RookFirstMove(mirror(*offset)),
+        Condition::CheckState(flag, offset) => Condition::CheckState(*flag, mirror(*offset)),
+        Condition::Square(test) => Condition::Square(SquareTest { offset: mirror(test.offset), ..test.clone() }),
+        Condition::FirstMove
+        | Condition::DependsOn(_)
+        | Condition::PathEmpty
+        | Condition::NotAttacked
+        | Condition::PathNotAttacked
+        | Condition::InRegion(_) => condition.clone(),
+    }
+}
+
+fn mirrored_effect(effect: &Effect) -> Effect {
+    match effect {
+        Effect::Capture(offset) => Effect::Capture(mirror(*offset)),
+        Effect::Relocate { kind, from, to } => Effect::Relocate { kind: *kind, from: mirror(*from), to: mirror(*to) },
+        Effect::SetFlag { .. } => effect.clone(),
+    }
+}

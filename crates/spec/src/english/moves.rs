@@ -1,0 +1,171 @@
+//! The pieces one by one: how each goes, where it may land, what must hold and what happens then.
+
+use tabiya_engine::Rules;
+use tabiya_engine::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy, Repeat, Until};
+
+use crate::model::GameSpec;
+
+use super::groups::{Group, grouped, numbered};
+use super::page::{Page, join};
+use super::{guards, steps};
+
+/// The catalogue of pieces.
+pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
+    page.heading("The pieces");
+    for (piece, kind) in spec.pieces.iter().zip(rules.kinds()) {
+        let plan = rules.kind(kind);
+        let mut facts = vec![format!("letter {}", plan.letter)];
+        facts.extend(piece.name.as_ref().map(|name| format!("called {}", **name)));
+        facts.extend((rules.leader() == Some(kind)).then(|| "the leader".into()));
+        if !rules.blueprint().start.iter().any(|placed| placed.kind == kind) {
+            facts.push("none at the start".into());
+        }
+        page.paragraph(&format!("{} ({})", plan.code, facts.join(", ")));
+        tell_moves(rules, plan, page);
+    }
+}
+
+fn tell_moves(rules: &Rules, kind: &KindPlan, page: &mut Page) {
+    if kind.moves.is_empty() {
+        page.item(0, "It never moves.");
+    }
+    let groups = grouped(&kind.moves);
+    for (index, group) in groups.iter().enumerate() {
+        match groups[..index].iter().find(|other| group.mirrors(other)) {
+            Some(other) => page.item(
+                0,
+                &format!(
+                    "{}: the same as {} with right and left exchanged, so {}.",
+                    capital(&numbered(&group.ids)),
+                    numbered(&other.ids),
+                    steps::any_of(&group.steps)
+                ),
+            ),
+            None => Teller { rules, kind }.group(group, page),
+        }
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+struct Teller<'g> {
+    rules: &'g Rules,
+    kind: &'g KindPlan,
+}
+
+impl Teller<'_> {
+    fn group(&self, group: &Group<'_>, page: &mut Page) {
+        let plan = group.plan;
+        let plain = plan.actions.iter().all(|action| action.conditions.is_empty() && action.effects.is_empty());
+        let name = capital(&numbered(&group.ids));
+        let way = way(group);
+        if plain {
+            page.item(0, &format!("{name}: {way}, {}.{}", landing(&plan.actions), self.slide(plan)));
+        } else {
+            page.item(0, &format!("{name}: {way}.{}", self.slide(plan)));
+            plan.actions.iter().for_each(|action| self.action(action, page));
+        }
+        self.conditions(&plan.conditions, page);
+        if !plan.effects.is_empty() {
+            page.more(0, &format!("Then {}.", guards::effects(self.rules, &plan.effects)));
+        }
+        for (index, modifier) in plan.modifiers.iter().enumerate() {
+            let word = if index == 0 { "Promotion" } else { "Otherwise" };
+            page.more(0, &format!("{word}: {}.", guards::promotion(self.rules, self.kind, modifier)));
+        }
+    }
+
+    /// What ends a slide; a single step has nothing to end.
+    fn slide(&self, plan: &MovePlan) -> String {
+        if plan.repeat.max == Some(1) {
+            return String::new();
+        }
+        let end = match plan.repeat.until {
+            Until::State(Occupancy::NotEmpty) => "the first square on which a piece stands".into(),
+            Until::State(Occupancy::Empty) => "the first empty square; pieces do not stop it".into(),
+            Until::State(Occupancy::Enemy) => "the first enemy piece; pieces of its own player do not stop it".into(),
+            Until::State(Occupancy::Ally) => "the first piece of its own player; enemy pieces do not stop it".into(),
+            Until::Region(region) => {
+                let code = &self.rules.blueprint().regions[usize::from(region)].code;
+                format!("the first square of {code}; pieces do not stop it")
+            }
+        };
+        format!(" It may stop on every square of its way; the slide ends on {end}.")
+    }
+
+    fn action(&self, action: &ActionPlan, page: &mut Page) {
+        let mut text = match action.on {
+            Occupancy::Empty => "To an empty square".to_owned(),
+            Occupancy::Ally => "To a piece of its own player, which it captures".into(),
+            Occupancy::Enemy | Occupancy::NotEmpty => "To an enemy piece, which it captures".into(),
+        };
+        if !action.conditions.is_empty() {
+            text += &format!(", if {}", guards::conditions(self.rules, self.kind, &action.conditions));
+        }
+        if !action.effects.is_empty() {
+            text += &format!("; then {}", guards::effects(self.rules, &action.effects));
+        }
+        page.item(1, &format!("{text}."));
+    }
+
+    /// A few conditions make a sentence, more of them a list.
+    fn conditions(&self, list: &[Condition], page: &mut Page) {
+        match list {
+            [] => {}
+            [_] | [_, _] => page.more(0, &format!("Only if {}.", guards::conditions(self.rules, self.kind, list))),
+            _ => {
+                page.more(0, "Only if all of this holds:");
+                for condition in list {
+                    page.item(1, &format!("{}.", guards::condition(self.rules, self.kind, condition)));
+                }
+            }
+        }
+    }
+}
+
+/// How far and in which directions.
+fn way(group: &Group<'_>) -> String {
+    let MovePlan { repeat, conditions, .. } = group.plan;
+    let leaps = group.steps.iter().any(|step| steps::is_leap(*step));
+    if repeat.max == Some(1) {
+        let verb = if leaps && !conditions.contains(&Condition::PathEmpty) { "leaps" } else { "goes" };
+        return format!("{verb} {}", steps::any_of(&group.steps));
+    }
+    match steps::lines(&group.steps) {
+        Some(lines) => format!("slides {} {lines}", distance(*repeat, "square")),
+        None => {
+            let each = if leaps { ", each a leap" } else { "" };
+            format!("slides {}{each}, of {}", distance(*repeat, "step"), steps::any_of(&group.steps))
+        }
+    }
+}
+
+fn distance(repeat: Repeat, unit: &str) -> String {
+    match (repeat.min, repeat.max) {
+        (1, None) => format!("any number of {unit}s"),
+        (min, None) => format!("{min} or more {unit}s"),
+        (1, Some(max)) => format!("up to {max} {unit}s"),
+        (min, Some(max)) if min == max => format!("exactly {max} {unit}s"),
+        (min, Some(max)) => format!("{min} to {max} {unit}s"),
+    }
+}
+
+/// Where a move may land, if nothing more is to be said about it.
+fn landing(actions: &[ActionPlan]) -> String {
+    let on = |state: Occupancy| actions.iter().any(|action| action.on == state);
+    let mut victims = Vec::new();
+    if on(Occupancy::Enemy) {
+        victims.push("an enemy piece");
+    }
+    if on(Occupancy::Ally) {
+        victims.push("a piece of its own player");
+    }
+    match (on(Occupancy::Empty), victims.is_empty()) {
+        (true, true) => "to an empty square only".into(),
+        (true, false) => format!("to an empty square or to capture {}", join(&victims, "or")),
+        (false, _) => format!("only to capture {}", join(&victims, "or")),
+    }
+}

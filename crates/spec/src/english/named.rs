@@ -1,0 +1,111 @@
+//! What a game gives names to, besides pieces and players: lists of squares, and flags.
+
+use tabiya_engine::blueprint::{Condition, Effect, MovePlan, RegionPlan, Until};
+use tabiya_engine::{Flag, Rules};
+
+use super::groups::numbered;
+use super::page::{Page, counted, join};
+use super::squares;
+
+/// Every list of squares, and which moves ask for it.
+pub(super) fn regions(rules: &Rules, page: &mut Page) {
+    let regions = &rules.blueprint().regions;
+    if regions.is_empty() {
+        return;
+    }
+    page.heading("Squares with a name");
+    for (index, region) in regions.iter().enumerate() {
+        let asks = |plan: &MovePlan| {
+            let named = Condition::InRegion(index as u16);
+            all_conditions(plan).any(|condition| *condition == named)
+                || plan.repeat.until == Until::Region(index as u16)
+        };
+        let users = users(rules, asks).unwrap_or_else(|| "no move".into());
+        page.item(0, &format!("{}: {}. Asked for by {users}.", region.code, by_player(rules, region)));
+    }
+}
+
+/// Every flag: who sets it and for how long, who asks for it.
+pub(super) fn flags(rules: &Rules, page: &mut Page) {
+    let names = &rules.blueprint().flags;
+    if names.is_empty() {
+        return;
+    }
+    page.heading("Flags");
+    page.paragraph(
+        "A flag is a mark on a piece. It goes where the piece goes, and is lost when the piece is captured or becomes \
+         another one. A flag for n turns is there for the next n turns of the other slots of the order, not counting \
+         turns of the slot that set it. Setting it again starts its count anew.",
+    );
+    for (index, name) in names.iter().enumerate() {
+        let flag = Flag(index as u8);
+        let testers = users(rules, |plan| all_conditions(plan).any(|condition| tests(condition, flag)));
+        let testers = testers.unwrap_or_else(|| "no move".into());
+        page.item(0, &format!("{name}: set {}. Asked for by {testers}.", setters(rules, flag)));
+    }
+}
+
+/// How long a flag stays, for the end of a sentence.
+pub(super) fn duration(turns: Option<u32>) -> String {
+    turns.map_or_else(|| "for good".into(), |turns| format!("for {}", counted(turns as usize, "turn")))
+}
+
+/// The conditions of the move, of its actions and of its promotions.
+pub(super) fn all_conditions(plan: &MovePlan) -> impl Iterator<Item = &Condition> {
+    let actions = plan.actions.iter().flat_map(|action| &action.conditions);
+    let modifiers = plan.modifiers.iter().flat_map(|modifier| &modifier.conditions);
+    plan.conditions.iter().chain(actions).chain(modifiers)
+}
+
+/// The effects of the actions of a move, and its own.
+pub(super) fn all_effects(plan: &MovePlan) -> impl Iterator<Item = &Effect> {
+    plan.actions.iter().flat_map(|action| &action.effects).chain(&plan.effects)
+}
+
+fn by_player(rules: &Rules, region: &RegionPlan) -> String {
+    let lists: Vec<String> =
+        region.squares.iter().map(|squares| squares::region(rules.board(), squares)).collect();
+    if lists.len() > 1 && lists.iter().all(|list| *list == lists[0]) {
+        return format!("for every player {}", lists[0]);
+    }
+    let parts = rules.players().zip(&lists).map(|(player, list)| format!("for {} {list}", rules.player(player).name));
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+fn tests(condition: &Condition, flag: Flag) -> bool {
+    matches!(condition, Condition::CheckState(tested, _) if *tested == flag)
+}
+
+/// The moves that set a flag, those with the same duration together.
+fn setters(rules: &Rules, flag: Flag) -> String {
+    let mut durations: Vec<Option<u32>> = Vec::new();
+    for effect in rules.blueprint().kinds.iter().flat_map(|kind| &kind.moves).flat_map(all_effects) {
+        match effect {
+            Effect::SetFlag { flag: set, duration } if *set == flag && !durations.contains(duration) => {
+                durations.push(*duration);
+            }
+            _ => {}
+        }
+    }
+    let parts: Vec<String> = durations
+        .into_iter()
+        .filter_map(|turns| {
+            let sets = Effect::SetFlag { flag, duration: turns };
+            let by = users(rules, |plan| all_effects(plan).any(|effect| *effect == sets))?;
+            Some(format!("by {by} {}", duration(turns)))
+        })
+        .collect();
+    if parts.is_empty() { "by no move".into() } else { join(&parts, "and") }
+}
+
+/// The moves of which something holds: `PAWN moves 2 and 3, KING move 9`.
+fn users(rules: &Rules, holds: impl Fn(&MovePlan) -> bool) -> Option<String> {
+    let mut users = Vec::new();
+    for kind in &rules.blueprint().kinds {
+        let ids: Vec<i32> = kind.moves.iter().filter(|plan| holds(plan)).map(|plan| plan.id).collect();
+        if !ids.is_empty() {
+            users.push(format!("{} {}", kind.code, numbered(&ids)));
+        }
+    }
+    (!users.is_empty()).then(|| users.join(", "))
+}

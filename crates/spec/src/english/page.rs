@@ -1,0 +1,128 @@
+//! Plain text on a page: underlined headings, wrapped paragraphs, lists with a hanging indent.
+//!
+//! Everything passes through here word by word, so no name of a game can break a line or reach the terminal with a
+//! control character in it.
+
+/// Columns of a line.
+pub(super) const WIDTH: usize = 100;
+
+/// A text that grows from top to bottom.
+#[derive(Default)]
+pub(super) struct Page {
+    text: String,
+    /// Whether a heading stands right above, so that no blank line is needed.
+    headed: bool,
+}
+
+impl Page {
+    /// The name of the whole text.
+    pub(super) fn title(&mut self, text: &str) {
+        self.underlined(text, '=');
+    }
+
+    /// Opens a section.
+    pub(super) fn heading(&mut self, text: &str) {
+        self.gap();
+        self.underlined(text, '-');
+        self.headed = true;
+    }
+
+    /// A paragraph of its own, if there is anything in it.
+    pub(super) fn paragraph(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.gap();
+            self.wrap("", "", text);
+        }
+    }
+
+    /// An entry of a list; `depth` 0 is the outermost.
+    pub(super) fn item(&mut self, depth: usize, text: &str) {
+        let indent = "  ".repeat(depth);
+        self.wrap(&format!("{indent}- "), &format!("{indent}  "), text);
+    }
+
+    /// More about the entry above it.
+    pub(super) fn more(&mut self, depth: usize, text: &str) {
+        let indent = "  ".repeat(depth + 1);
+        self.wrap(&indent, &indent, text);
+    }
+
+    /// Lines that stay as they are.
+    pub(super) fn drawing(&mut self, lines: &[String]) {
+        self.gap();
+        for line in lines {
+            self.text.push_str(&clean(line));
+            self.text.push('\n');
+        }
+    }
+
+    /// The finished text.
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+
+    fn underlined(&mut self, text: &str, line: char) {
+        let start = self.text.len();
+        self.wrap("", "", text);
+        let longest = self.text[start..].lines().map(|line| line.chars().count()).max().unwrap_or_default();
+        self.text.extend(std::iter::repeat_n(line, longest));
+        self.text.push('\n');
+    }
+
+    /// A blank line, except at the top and right under the heading of a section.
+    fn gap(&mut self) {
+        if !self.headed && !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.headed = false;
+    }
+
+    fn wrap(&mut self, first: &str, rest: &str, text: &str) {
+        self.headed = false;
+        let mut column = 0;
+        for word in text.split_whitespace().map(clean) {
+            let length = word.chars().count();
+            if column == 0 {
+                self.text.push_str(first);
+                column = first.chars().count();
+            } else if column + 1 + length > WIDTH {
+                self.text.push('\n');
+                self.text.push_str(rest);
+                column = rest.chars().count();
+            } else {
+                self.text.push(' ');
+                column += 1;
+            }
+            self.text.push_str(&word);
+            column += length;
+        }
+        self.text.push('\n');
+    }
+}
+
+fn clean(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
+}
+
+/// `a, b or c`, with the word before the last.
+pub(super) fn join<T: AsRef<str>>(parts: &[T], word: &str) -> String {
+    match parts {
+        [] => "nothing".into(),
+        [only] => only.as_ref().into(),
+        [rest @ .., last] => {
+            let rest: Vec<&str> = rest.iter().map(AsRef::as_ref).collect();
+            format!("{} {word} {}", rest.join(", "), last.as_ref())
+        }
+    }
+}
+
+/// `1 square`, `2 squares`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// `a ROOK`, `an ELEPHANT`.
+pub(super) fn article(noun: &str) -> String {
+    let vowel = noun.starts_with(|c: char| "AEIOUaeiou".contains(c));
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}

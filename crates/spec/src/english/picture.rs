@@ -1,0 +1,62 @@
+//! The board at the start, drawn with the letters of board text.
+
+use tabiya_engine::{FileName, Player, Rules};
+
+use super::page::WIDTH;
+
+/// One line for each rank, from the top, and one for the files; nothing if the board is too large for a page.
+pub(super) fn start(rules: &Rules) -> Option<Vec<String>> {
+    const TALLEST: u16 = 40;
+    let board = rules.board();
+    let files = (0..u32::from(board.files())).map(|file| FileName(file).to_string()).collect::<Vec<_>>();
+    let width = rules.players().map(|player| dots(player) + 1).chain(files.iter().map(String::len)).max()?;
+    let margin = board.ranks().to_string().len();
+    let fits = margin + 1 + files.len() * (width + 1) <= WIDTH && board.ranks() <= TALLEST;
+    let row = |label: &str, cells: Vec<String>| {
+        let cells: String = cells.iter().map(|cell| format!(" {cell:>width$}")).collect();
+        format!("{label:>margin$} {cells}").trim_end().to_owned()
+    };
+    fits.then(|| {
+        let ranks = (0..i32::from(board.ranks())).rev();
+        let ranks = ranks.map(|y| {
+            let cells = (0..i32::from(board.files())).map(|x| cell(rules, x, y)).collect();
+            row(&(y + 1).to_string(), cells)
+        });
+        ranks.chain([row("", files.clone())]).collect()
+    })
+}
+
+/// The letter of a piece as its owner writes it: `P`, `p`, `.P`, `.p` and so on.
+pub(super) fn letter(rules: &Rules, player: Player, letter: char) -> String {
+    debug_assert!(player.index() < rules.players().count());
+    let dots = ".".repeat(dots(player));
+    if is_upper(player) { format!("{dots}{letter}") } else { format!("{dots}{}", letter.to_lowercase()) }
+}
+
+/// How a player's letters differ from the others', in words.
+pub(super) fn manner(player: Player) -> String {
+    let case = if is_upper(player) { "upper case" } else { "lower case" };
+    match dots(player) {
+        0 => case.into(),
+        1 => format!("{case} after a dot"),
+        dots => format!("{case} after {dots} dots"),
+    }
+}
+
+fn is_upper(player: Player) -> bool {
+    player.index().is_multiple_of(2)
+}
+
+fn dots(player: Player) -> usize {
+    player.index() / 2
+}
+
+/// A piece, a dot for an empty square, nothing for a hole.
+fn cell(rules: &Rules, x: i32, y: i32) -> String {
+    let Some(square) = rules.board().square(x, y) else { return String::new() };
+    let placed = rules.blueprint().start.iter().find(|placed| placed.square == square);
+    placed.map_or_else(
+        || "·".into(),
+        |placed| letter(rules, placed.player, rules.kind(placed.kind).letter),
+    )
+}

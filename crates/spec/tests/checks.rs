@@ -1,0 +1,288 @@
+//! What the checks say, and what they keep silent about: small changes to the base game of the document, each with
+//! the faults that follow.
+
+mod support;
+
+use support::{base, changed};
+use tabiya_spec::check;
+
+/// The game with these changes has exactly these faults, in the order of the text: `code at pointer`.
+fn expect(changes: &[(&str, &str)], faults: &[&str]) {
+    let text = changed(changes.iter().copied());
+    let checked = check(text.as_bytes());
+    let found: Vec<String> =
+        checked.diagnostics.iter().map(|fault| format!("{} at {}", fault.code, fault.pointer)).collect();
+    assert_eq!(found, faults, "after {changes:?}");
+}
+
+/// The help of the only fault.
+fn help(changes: &[(&str, &str)]) -> String {
+    let checked = check(changed(changes.iter().copied()).as_bytes());
+    let [fault] = checked.diagnostics.as_slice() else { panic!("{:?}", checked.diagnostics) };
+    fault.help.clone().unwrap_or_default()
+}
+
+const STEP: &str = r#"[{ "id": 0, "step": [1, 1], "actions": [{ "state": "EMPTY", "action": "MOVE" }] }]"#;
+
+#[test]
+fn what_could_not_be_read_causes_no_second_complaint() {
+    expect(&[("/pieces/1", "5")], &["mistyped at /pieces/1"]);
+    expect(&[("/pieces/1/code", "5")], &["mistyped at /pieces/1/code"]);
+    expect(&[("/pieces/1/code", "\"\"")], &["empty-name at /pieces/1/code"]);
+    expect(&[("/players/1", "null")], &["mistyped at /players/1"]);
+    expect(&[("/players/1/name", "7")], &["mistyped at /players/1/name"]);
+    expect(&[("/players/1/starting_positions", "{}")], &["mistyped at /players/1/starting_positions"]);
+    expect(
+        &[("/players/1/direction", "[1, 0]")],
+        &["mistyped at /players/1/direction/0", "mistyped at /players/1/direction/1"],
+    );
+    expect(&[("/leader", "true")], &["mistyped at /leader"]);
+    expect(&[("/turns", "[]")], &["mistyped at /turns"]);
+    expect(&[("/turns/order/1", "3")], &["mistyped at /turns/order/1"]);
+    expect(&[("/conditions/0/type", "\"PLACE\"")], &["unknown-word at /conditions/0/type"]);
+    expect(&[("/conditions/0/check/WHITE", "0")], &["mistyped at /conditions/0/check/WHITE"]);
+    expect(&[("/board", "8")], &["mistyped at /board"]);
+    expect(
+        &[("/pieces/2/moves/1/side_effects/0", "{}")],
+        &["missing-key at /pieces/2/moves/1/side_effects/0"],
+    );
+    expect(
+        &[("/pieces/2/moves/0/repeat", r#"{ "min": 2, "times": "2" }"#)],
+        &["mistyped at /pieces/2/moves/0/repeat/times"],
+    );
+}
+
+#[test]
+fn a_square_test_that_could_not_be_read_is_not_called_empty() {
+    let list = "/pieces/2/moves/1/conditions/-";
+    let at = |key: &str| format!("/pieces/2/moves/1/conditions/2/{key}");
+    expect(
+        &[(list, r#"{ "condition": "SQUARE", "position": [0, 1], "piece": ["ROOK", 5] }"#)],
+        &[&format!("mistyped at {}/1", at("piece"))],
+    );
+    expect(
+        &[(list, r#"{ "condition": "SQUARE", "position": [0, 1], "state": "FULL" }"#)],
+        &[&format!("unknown-word at {}", at("state"))],
+    );
+    expect(
+        &[(list, r#"{ "condition": "SQUARE", "position": [0, 1], "piece": [] }"#)],
+        &[&format!("empty-list at {}", at("piece"))],
+    );
+}
+
+#[test]
+fn a_misspelt_use_is_not_also_an_unused_definition() {
+    expect(
+        &[("/players/1/starting_positions/0/piece", "\"KNIG\"")],
+        &["unknown-piece at /players/1/starting_positions/0/piece"],
+    );
+    expect(&[("/turns/order/0", "\"WHYTE\"")], &["unknown-player at /turns/order/0"]);
+    expect(
+        &[("/pieces/2/moves/1/side_effects/0/state", "\"EN_PASANT\"")],
+        &[
+            "flag-never-set at /pieces/2/moves/2/actions/1/conditions/0/state",
+            "flag-never-set at /pieces/2/moves/3/actions/1/conditions/0/state",
+        ],
+    );
+    let check = r#"{ "WHITE": [[0, 5]], "BLAKC": [[0, 0]] }"#;
+    expect(&[("/conditions/0/check", check)], &["unknown-player at /conditions/0/check/BLAKC"]);
+}
+
+#[test]
+fn a_name_is_suggested() {
+    assert_eq!(help(&[("/leader", "\"KIGN\"")]), "did you mean `KING`?");
+    assert_eq!(help(&[("/leader", "\"EMPEROR\"")]), "the pieces are `KING`, `ROOK` and `PAWN`");
+    assert_eq!(help(&[("/turns/order/0", "\"white\"")]), "did you mean `WHITE`?");
+    let condition = "/pieces/2/moves/1/conditions/0/condition";
+    assert_eq!(help(&[(condition, "\"FRIST_MOVE\"")]), "did you mean `FIRST_MOVE`?");
+    assert_eq!(help(&[(condition, "\"LAST_RNAK\"")]), "did you mean `LAST_RANK`?");
+    let until = r#"{ "loop": true, "until": "ENEMYS" }"#;
+    assert_eq!(help(&[("/pieces/1/moves/0/repeat", until)]), "did you mean `ENEMY`?");
+}
+
+#[test]
+fn letters() {
+    let knight = format!(r#"{{ "code": "KNIGHT", "moves": {STEP} }}"#);
+    let piece = "/pieces/-";
+    let option = ("/pieces/2/moves/0/modifiers/0/options", r#"["ROOK", "KNIGHT"]"#);
+    expect(&[(piece, &knight), option], &["letter-clash at /pieces/3/code"]);
+    assert_eq!(help(&[(piece, &knight), option]), "add \"letter\": \"N\"");
+    let digit = knight.replace("KNIGHT", "2KNIGHT");
+    let option = (option.0, r#"["ROOK", "2KNIGHT"]"#);
+    expect(&[(piece, &digit), option], &["bad-letter at /pieces/3/code"]);
+    for bad in ["\"\"", "\"7\"", "\"ß\"", "\"字\"", "\"KK\"", "\"\u{212a}\""] {
+        expect(&[("/pieces/0/letter", bad)], &["bad-letter at /pieces/0/letter"]);
+    }
+    for good in ["\"q\"", "\"Ф\"", "\"Ä\""] {
+        expect(&[("/pieces/0/letter", good)], &[]);
+    }
+}
+
+#[test]
+fn castling() {
+    let castle = |guard: &str, effect: &str| {
+        format!(
+            r#"{{ "id": 9, "step": [2, 0], "actions": [{{ "state": "EMPTY", "action": "MOVE" }}],
+                "conditions": [{guard}], "side_effects": [{effect}] }}"#
+        )
+    };
+    let rook = r#"{ "action": "MOVE", "piece": "ROOK", "from": [3, 0], "to": [1, 0] }"#;
+    let any = r#"{ "action": "MOVE", "from": [3, 0], "to": [1, 0] }"#;
+    let warned = ["castling-without-rook at /pieces/0/moves/4/side_effects/0"];
+    let none: [&str; 0] = [];
+    let cases: [(&str, &str, &[&str]); 10] = [
+        ("", rook, &warned),
+        (r#"{ "condition": "ROOK_FIRST_MOVE", "position": [3, 0] }"#, rook, &warned),
+        (r#"{ "condition": "PIECE_FIRST_MOVE", "position": [3, 0] }"#, rook, &warned),
+        (r#"{ "condition": "SQUARE", "position": [3, 0], "unmoved": true }"#, rook, &warned),
+        (r#"{ "condition": "SQUARE", "position": [2, 0], "piece": ["ROOK"] }"#, rook, &warned),
+        (r#"{ "condition": "SQUARE", "position": [3, 0], "piece": ["PAWN"] }"#, rook, &warned),
+        (r#"{ "condition": "SQUARE", "position": [3, 0], "piece": ["ROOK"] }"#, rook, &none),
+        (
+            r#"{ "condition": "SQUARE", "anchor": "TARGET", "position": [1, 0], "piece": ["ROOK"] }"#,
+            rook,
+            &none,
+        ),
+        (r#"{ "condition": "SQUARE", "position": [3, 0], "state": "ALLY" }"#, any, &none),
+        (r#"{ "condition": "SQUARE", "position": [3, 0], "state": "NOT_EMPTY" }"#, any, &warned),
+    ];
+    for (guard, effect, faults) in cases {
+        expect(&[("/pieces/0/moves/-", &castle(guard, effect))], faults);
+    }
+    // One warning a move, at the first effect that has no guard; an action may guard its own effects.
+    let second = format!("{any}, {}", any.replace("[3, 0]", "[4, 0]"));
+    let guard = r#"{ "condition": "SQUARE", "position": [3, 0], "state": "ALLY" }"#;
+    expect(&[("/pieces/0/moves/-", &castle("", &second))], &warned);
+    expect(
+        &[("/pieces/0/moves/-", &castle(guard, &second))],
+        &["castling-without-rook at /pieces/0/moves/4/side_effects/1"],
+    );
+    let action = format!(
+        r#"{{ "state": "EMPTY", "action": "MOVE", "conditions": [{guard}], "side_effects": [{any}] }}"#
+    );
+    expect(&[("/pieces/0/moves/0/actions/0", &action)], &[]);
+}
+
+#[test]
+fn steps_and_landings() {
+    let slide = "/pieces/1/moves/0/repeat";
+    expect(&[(slide, r#"{ "loop": true, "min": 5 }"#)], &[]);
+    expect(&[(slide, r#"{ "loop": true, "min": 6 }"#)], &["step-leaves-board at /pieces/1/moves/0/step"]);
+    expect(
+        &[(slide, r#"{ "min": 1000000, "times": 1000000 }"#)],
+        &["step-leaves-board at /pieces/1/moves/0/step"],
+    );
+    expect(
+        &[(slide, r#"{ "times": 0, "min": -1 }"#)],
+        &[
+            "number-out-of-range at /pieces/1/moves/0/repeat/times",
+            "number-out-of-range at /pieces/1/moves/0/repeat/min",
+        ],
+    );
+    // Squares that are disabled break the way of a slide, but a leap passes over them.
+    let walls =
+        ("/board/disabled_positions", "[[0,2],[1,2],[2,2],[3,2],[4,2],[0,3],[1,3],[2,3],[3,3],[4,3]]");
+    let double = "step-leaves-board at /pieces/2/moves/1/step";
+    let far = ("/pieces/1/moves/0/step", "[0, 5]");
+    expect(&[walls], &[double]);
+    expect(&[walls, far, (slide, r#"{ "times": 1 }"#)], &[double]);
+    expect(
+        &[walls, (slide, r#"{ "min": 2, "times": 5 }"#)],
+        &["step-leaves-board at /pieces/1/moves/0/step", double],
+    );
+    // A piece none of whose steps fits is told once.
+    let moves = STEP.replace("[1, 1]", "[5, 0]");
+    expect(&[("/pieces/1/moves", &moves)], &["immobile-piece at /pieces/1/moves"]);
+    let captures = r#"[{ "action": "CAPTURE", "target": [0, 2] }]"#;
+    let exact = r#"{ "min": 2, "times": 2 }"#;
+    expect(
+        &[("/pieces/2/moves/0/side_effects", captures), ("/pieces/2/moves/0/repeat", exact)],
+        &["captures-itself at /pieces/2/moves/0/side_effects/0/target"],
+    );
+}
+
+#[test]
+fn names_of_conditions() {
+    let state = ("/conditions/-", r#"{ "code": "OLD", "type": "STATE", "check": { "any": ["thing"] } }"#);
+    expect(&[state], &["unused-condition at /conditions/1/code"]);
+    expect(
+        &[state, ("/pieces/1/moves/0/repeat/until", "\"OLD\"")],
+        &["state-condition at /pieces/1/moves/0/repeat/until"],
+    );
+    expect(&[("/pieces/1/moves/0/repeat/until", "\"LAST_RANK\"")], &[]);
+    let centre = r#"{ "code": "CENTRE", "type": "POSITION", "check": { "WHITE": [[9, 9]], "BLACK": [] } }"#;
+    expect(
+        &[("/conditions/-", centre), ("/pieces/1/moves/0/repeat/until", "\"CENTRE\"")],
+        &["square-off-board at /conditions/1/check/WHITE/0"],
+    );
+}
+
+#[test]
+fn dependencies() {
+    let condition = |id: i32| format!(r#"{{ "condition": "DEPENDS_ON", "move_id": {id} }}"#);
+    let (own, action) = ("/pieces/2/moves/1/conditions/-", "/pieces/2/moves/2/actions/0/conditions");
+    let modifier = "/pieces/2/moves/0/modifiers/0/conditions/-";
+    expect(&[(own, &condition(0))], &[]);
+    expect(&[(own, &condition(1))], &["dependency-cycle at /pieces/2/moves/1/conditions/2/move_id"]);
+    let list = format!("[{}]", condition(0));
+    expect(
+        &[(own, &condition(2)), (action, &list), (modifier, &condition(1))],
+        &["dependency-cycle at /pieces/2/moves/2/actions/0/conditions/0/move_id"],
+    );
+    // Two moves of one number: the first is the one that is meant.
+    expect(
+        &[("/pieces/2/moves/3/id", "0"), (own, &condition(0))],
+        &["duplicate-move-id at /pieces/2/moves/3/id"],
+    );
+}
+
+#[test]
+fn directions() {
+    for good in ["[[1, 0], [0, -1]]", "[[-1, 0], [0, -1]]"] {
+        expect(&[("/players/1/direction", good)], &[]);
+    }
+    for bad in ["[[0, 0], [0, 0]]", "[[1, 0], [1, 0]]", "[[2, 0], [0, 1]]", "[[1000000, 1], [1, 1000000]]"] {
+        expect(&[("/players/1/direction", bad)], &["bad-direction at /players/1/direction"]);
+    }
+    // Pieces in the middle of the row face neither edge.
+    let start = ("/players/1/starting_positions", r#"[{ "piece": "KING", "positions": [[2, 5]] }]"#);
+    expect(&[start, ("/players/1/direction", "\"LEFT\"")], &[]);
+}
+
+#[test]
+fn numbers_and_limits() {
+    expect(&[("/turns/start_at", "-1")], &["number-out-of-range at /turns/start_at"]);
+    expect(&[("/pieces/0/moves/0/id", "-7")], &[]);
+    let order = format!("[{}]", vec!["\"WHITE\", \"BLACK\""; 128].join(", "));
+    expect(&[("/turns/order", &order)], &[]);
+    let order = format!("[{}]", vec!["\"WHITE\", \"BLACK\""; 129].join(", "));
+    expect(&[("/turns/order", &order)], &["too-many at /turns/order"]);
+    let flags: Vec<String> =
+        (0..70).map(|flag| format!(r#"{{ "action": "SET_STATE", "state": "F{flag}" }}"#)).collect();
+    let text = changed([("/pieces/0/moves/0/side_effects", format!("[{}]", flags.join(", ")).as_str())]);
+    let checked = check(text.as_bytes());
+    assert_eq!(checked.diagnostics[0].code.as_str(), "too-many");
+    assert_eq!(checked.diagnostics.len(), 71, "each flag that nobody tests is told");
+}
+
+#[test]
+fn a_byte_order_mark_moves_spans_and_not_columns() {
+    let plain = base().replace("\"leader\": \"KING\"", "\"leader\": \"KNIG\"");
+    let marked = format!("\u{feff}{plain}");
+    let (plain, marked) = (check(plain.as_bytes()), check(marked.as_bytes()));
+    let (plain, marked) = (&plain.diagnostics[0], &marked.diagnostics[0]);
+    assert_eq!((plain.line, plain.column), (marked.line, marked.column));
+    assert_eq!(plain.span.start + 3, marked.span.start);
+}
+
+#[test]
+fn warnings_alone_leave_a_game_playable_however_many_they_are() {
+    let squares = vec!["[0, 5]"; 1000].join(", ");
+    let text = changed([
+        ("/conditions/0/check/WHITE", format!("[{squares}]").as_str()),
+        ("/conditions/0/check/BLACK", format!("[{squares}]").as_str()),
+    ]);
+    let checked = check(text.as_bytes());
+    assert!(checked.left_out > 0);
+    assert!(checked.is_playable());
+}

@@ -1,0 +1,266 @@
+//! No file makes the reader panic, hang or eat the machine: whatever comes in, an answer comes out.
+
+mod support;
+
+use std::fmt::Write;
+
+use support::{base, changed};
+use tabiya_spec::{Loaded, load};
+
+/// Loads a file, and checks the promises that hold of every answer.
+fn answer(bytes: &[u8]) -> Loaded {
+    let loaded = load(bytes);
+    assert!(loaded.game.is_some() || !loaded.diagnostics.is_empty(), "neither a game nor a reason");
+    assert!(loaded.diagnostics.is_sorted_by_key(|fault| fault.span.start));
+    for fault in &loaded.diagnostics {
+        assert!(fault.span.start <= fault.span.end && fault.span.end <= bytes.len().max(1));
+        assert!(fault.line >= 1 && fault.column >= 1);
+        assert!(fault.message.chars().count() < 1000, "{}", fault.message);
+        assert!(!fault.message.contains(char::is_control), "{:?}", fault.message);
+    }
+    loaded
+}
+
+fn codes(loaded: &Loaded) -> Vec<&'static str> {
+    let mut codes: Vec<&str> = loaded.diagnostics.iter().map(|fault| fault.code.as_str()).collect();
+    codes.dedup();
+    codes
+}
+
+#[test]
+fn a_file_cut_off_anywhere() {
+    let text = base();
+    for end in 0..text.trim_end().len() {
+        let loaded = answer(&text.as_bytes()[..end]);
+        assert_eq!(codes(&loaded), ["syntax"], "cut off after {end} bytes");
+    }
+}
+
+#[test]
+fn a_very_long_string() {
+    let long = format!("\"{}\"", "x".repeat(10 << 20));
+    for pointer in
+        ["/name", "/leader", "/pieces/1/code", "/pieces/1/letter", "/turns/order/0", "/conditions/0/code"]
+    {
+        assert!(!answer(changed([(pointer, long.as_str())]).as_bytes()).game.is_some(), "{pointer}");
+    }
+    let key = format!("{{ {long}: 1 }}");
+    assert_eq!(
+        codes(&answer(changed([("/board", key.as_str())]).as_bytes())),
+        ["missing-key", "unknown-key"]
+    );
+}
+
+#[test]
+fn very_deep_nesting() {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        let text = format!("{}{}", open.repeat(100_000), close.repeat(100_000));
+        assert_eq!(codes(&answer(text.as_bytes())), ["too-deep"]);
+        assert_eq!(codes(&answer(changed([("/turns", text.as_str())]).as_bytes())), ["too-deep"]);
+    }
+    // Just within the limit of the reader.
+    let text = format!("{}{}", "[".repeat(500), "]".repeat(500));
+    assert_eq!(codes(&answer(changed([("/turns", text.as_str())]).as_bytes())), ["mistyped"]);
+}
+
+#[test]
+fn huge_numbers() {
+    for number in ["1e999999", "9223372036854775808", "-2147483648", "1000001", "1.5", &"9".repeat(100_000)] {
+        for pointer in
+            ["/turns/start_at", "/pieces/0/moves/0/id", "/pieces/2/moves/1/side_effects/0/duration"]
+        {
+            assert!(answer(changed([(pointer, number)]).as_bytes()).game.is_none(), "{number} at {pointer}");
+        }
+        let pair = format!("[{number}, {number}]");
+        for pointer in ["/board/dimensions", "/pieces/0/moves/0/step", "/conditions/0/check/WHITE/0"] {
+            assert!(
+                !answer(changed([(pointer, pair.as_str())]).as_bytes()).game.is_some(),
+                "{pair} at {pointer}"
+            );
+        }
+    }
+    for pointer in ["/pieces/0/moves/0/step", "/pieces/2/moves/2/actions/1/side_effects/0/target"] {
+        answer(changed([(pointer, "[-1000000, 1000000]")]).as_bytes());
+    }
+}
+
+#[test]
+fn small_and_large_boards() {
+    let everything = [("/players/0/starting_positions", "[]"), ("/players/1/starting_positions", "[]")];
+    let conditions = ("/conditions/0/check", r#"{ "WHITE": [], "BLACK": [] }"#);
+    for (size, playable) in [("[1, 1]", true), ("[32, 32]", true), ("[33, 32]", false), ("[1024, 1]", true)] {
+        let changes = everything.into_iter().chain([conditions, ("/board/dimensions", size)]);
+        assert_eq!(answer(changed(changes).as_bytes()).game.is_some(), playable, "{size}");
+    }
+    assert_eq!(codes(&answer(changed([("/board/dimensions", "[1, 0]")]).as_bytes())), ["board-size"]);
+}
+
+#[test]
+fn a_million_starting_positions() {
+    let mut squares = String::from("[[0, 1]");
+    for index in 0..1_000_000 {
+        write!(squares, ",[{},{}]", index % 5, index % 6).unwrap();
+    }
+    squares.push(']');
+    let text = changed([("/players/0/starting_positions/2/positions", squares.as_str())]);
+    let loaded = answer(text.as_bytes());
+    assert!(loaded.game.is_none());
+    assert!(loaded.left_out > 900_000);
+}
+
+/// Each of these would take hours if some check compared everything with everything.
+#[test]
+fn lists_that_are_all_too_long() {
+    let many = |count: usize, entry: &dyn Fn(usize) -> String| -> String {
+        format!("[{}]", (0..count).map(entry).collect::<Vec<_>>().join(","))
+    };
+    let object = |count: usize, value: &str| -> String {
+        let keys: Vec<String> = (0..count).map(|key| format!("\"k{key}\":{value}")).collect();
+        format!("{{{},\"k0\":{value}}}", keys.join(","))
+    };
+    let pieces = many(20_000, &|index| format!(r#"{{"code":"P{index}","moves":[]}}"#));
+    let uses = many(20_000, &|index| format!("\"Q{index}\""));
+    let starts = many(20_000, &|index| format!(r#"{{"piece":"Q{index}","positions":[]}}"#));
+    let players = many(20_000, &|index| format!(r#"{{"name":"P{index}"}}"#));
+    let conditions =
+        many(20_000, &|index| format!(r#"{{"code":"C{index}","type":"POSITION","check":{{}}}}"#));
+    let named = many(20_000, &|index| format!(r#"{{"condition":"D{index}"}}"#));
+    let flags = many(20_000, &|index| format!(r#"{{"action":"SET_STATE","state":"F{index}"}}"#));
+    let tests = many(20_000, &|index| {
+        format!(r#"{{"condition":"CHECK_STATE","state":"G{index}","position":[0,1]}}"#)
+    });
+    let chain = many(20_000, &|index| {
+        format!(
+            r#"{{"id":{index},"step":[0,1],"actions":[],"conditions":[{{"condition":"DEPENDS_ON","move_id":{}}}]}}"#,
+            index + 1
+        )
+    });
+    let back = many(20_000, &|_| r#"{"condition":"DEPENDS_ON","move_id":0}"#.into());
+    let circle = many(1000, &|index| {
+        let next = format!(r#"[{{"condition":"DEPENDS_ON","move_id":{}}}]"#, index + 1);
+        let conditions = if index == 999 { &back } else { &next };
+        format!(r#"{{"id":{index},"step":[0,1],"actions":[],"conditions":{conditions}}}"#)
+    });
+    let steps = many(20_000, &|index| {
+        format!(r#"{{"id":{index},"step":[{},{}],"actions":[]}}"#, index % 64, index / 64)
+    });
+    let keys = object(200_000, "[]");
+    let options = "/pieces/2/moves/0/modifiers/0/options";
+    let files: &[&[(&str, &str)]] = &[
+        &[("/pieces", &pieces), ("/players/0/starting_positions", &starts)],
+        &[(options, &uses)],
+        &[("/players", &players), ("/conditions", &conditions), ("/turns/order", &uses)],
+        &[("/conditions", &conditions), ("/pieces/0/moves/0/conditions", &named)],
+        &[("/pieces/0/moves/0/side_effects", &flags), ("/pieces/0/moves/0/conditions", &tests)],
+        &[("/pieces/0/moves", &chain)],
+        &[("/pieces/0/moves", &circle)],
+        &[
+            ("/pieces/0/moves", &steps),
+            ("/board/dimensions", "[32, 32]"),
+            ("/board/disabled_positions", "[[5, 5]]"),
+        ],
+        &[("/conditions/0/check", &keys)],
+        &[("/board", &keys)],
+    ];
+    for changes in files {
+        assert!(answer(changed(changes.iter().copied()).as_bytes()).game.is_none());
+    }
+}
+
+#[test]
+fn what_is_not_json_is_not_read() {
+    for text in
+        ["", " ", "\u{feff}", "null", "[]", "{}", "{\"name\":\"a\nb\"}", "{\u{a0}}", "{} {}", "// no\n{}"]
+    {
+        let loaded = answer(text.as_bytes());
+        assert!(loaded.game.is_none(), "{text:?}");
+        let is_json = serde_json::from_str::<serde_json::Value>(text).is_ok();
+        assert_eq!(is_json, !codes(&loaded).contains(&"syntax"), "{text:?}");
+    }
+}
+
+/// Random damage to bytes and to tokens: never a panic, and never a file that other readers of JSON would refuse.
+#[test]
+fn random_damage() {
+    let text = base();
+    let tokens = tokens(&text);
+    let mut random = Random(0x7ab1_4a00);
+    for round in 0..20_000 {
+        let damaged = if round % 2 == 0 {
+            damage_bytes(&text, &mut random)
+        } else {
+            damage_tokens(&tokens, &mut random)
+        };
+        let loaded = answer(&damaged);
+        let is_json = serde_json::from_slice::<serde_json::Value>(&damaged).is_ok();
+        let is_read = !matches!(codes(&loaded).as_slice(), ["syntax" | "too-deep" | "not-utf8"]);
+        assert_eq!(is_json, is_read, "round {round}: {}", String::from_utf8_lossy(&damaged));
+    }
+}
+
+/// Xorshift: enough to be unpredictable to the reader, and the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+fn damage_bytes(text: &str, random: &mut Random) -> Vec<u8> {
+    const SPECIAL: &[u8] = b"\"\\{}[],:-0123456789eE. \t\xc3\xff";
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..=random.below(4) {
+        let at = random.below(bytes.len());
+        match random.below(4) {
+            0 => bytes[at] = random.below(256) as u8,
+            1 => bytes.insert(at, SPECIAL[random.below(SPECIAL.len())]),
+            2 => {
+                bytes.remove(at);
+            }
+            _ => bytes[at] = bytes[random.below(bytes.len())],
+        }
+    }
+    bytes
+}
+
+fn damage_tokens(tokens: &[&str], random: &mut Random) -> Vec<u8> {
+    let mut tokens = tokens.to_vec();
+    for _ in 0..=random.below(6) {
+        let (at, other) = (random.below(tokens.len()), random.below(tokens.len()));
+        match random.below(5) {
+            0 => tokens.swap(at, other),
+            1 => tokens[at] = tokens[other],
+            2 => {
+                tokens[at] = ["0", "-1", "7", "1000001", "null", "true", "\"\"", "[]", "{}"][random.below(9)];
+            }
+            3 => tokens.insert(at, tokens[other]),
+            _ => {
+                tokens.remove(at);
+            }
+        }
+    }
+    tokens.concat().into_bytes()
+}
+
+/// Strings, numbers and words, brackets, and the blanks between them.
+fn tokens(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            _ if first.is_alphanumeric() || first == '-' => {
+                rest.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(rest.len())
+            }
+            _ => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at(length);
+        found.push(token);
+        rest = after;
+    }
+    found
+}
