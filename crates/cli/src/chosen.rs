@@ -49,7 +49,10 @@ fn unknown_game(name: &str) -> String {
     let hint = nearest(name, names.iter().copied())
         .map(|near| format!("; did you mean `{near}`?"))
         .unwrap_or_default();
-    format!("`{name}` is neither a game of the library nor a file{hint}\nThe games are: {}.", names.join(", "))
+    format!(
+        "`{name}` is neither a game of the library nor a file{hint}\nThe games are: {}.",
+        names.join(", ")
+    )
 }
 
 /// The state that the words describe; without words, the start of the game.

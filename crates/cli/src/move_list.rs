@@ -26,20 +26,23 @@ pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value
 
 /// All moves for people: how many, then a line for each piece that can move.
 pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> String {
-    let mover = plain(&rules.player(rules.mover(position)).name).into_owned();
+    let player = plain(&rules.player(rules.mover(position)).name).into_owned();
     if moves.is_empty() {
-        return format!("{mover} has no legal move.\n");
+        return format!("{player} has no legal move.\n");
     }
     let board = rules.board();
     let pieces: Vec<&[Move]> = moves.chunk_by(|a, b| a.from == b.from).collect();
     let code = |square: Square| {
-        position.piece(square).map(|piece| plain(&rules.kind(piece.kind).code).into_owned()).unwrap_or_default()
+        position
+            .piece(square)
+            .map(|piece| plain(&rules.kind(piece.kind).code).into_owned())
+            .unwrap_or_default()
     };
     let codes: Vec<String> = pieces.iter().map(|moves| code(moves[0].from)).collect();
     let width = codes.iter().map(|code| columns(code)).max().unwrap_or(0);
     let squares = pieces.iter().map(|moves| board.name(moves[0].from).len()).max().unwrap_or(0);
 
-    let mut text = format!("{mover} has {}.\n", counted(moves.len(), "legal move"));
+    let mut text = format!("{player} has {}.\n", counted(moves.len(), "legal move"));
     for (moves, code) in pieces.iter().zip(&codes) {
         let (from, pad) = (board.name(moves[0].from), width - columns(code));
         let _ = write!(text, "  {code}{:pad$}  {STRONG}{from:squares$}{STRONG:#} ", "");

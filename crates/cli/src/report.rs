@@ -76,7 +76,7 @@ pub(crate) fn render(file: &str, bytes: &[u8], problems: &[Problem]) -> String {
         let shown = match problem {
             Problem::Fault(fault) => Shown::fault(file, fault, &text, &lines),
             Problem::Unreadable(why) => Shown {
-                heading: format!("{} error[{}]", plain(file), Problem::UNREADABLE),
+                heading: format!("{}: error[{}]", plain(file), Problem::UNREADABLE),
                 message: unreadable(why),
                 help: None,
                 severity: miette::Severity::Error,

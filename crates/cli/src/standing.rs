@@ -30,7 +30,9 @@ impl Ending {
 
     fn cause(&self, rules: &Rules) -> String {
         match (self.reason, rules.leader()) {
-            ("leader_captured", Some(leader)) => format!("The last {} is captured", plain(&rules.kind(leader).code)),
+            ("leader_captured", Some(leader)) => {
+                format!("The last {} is captured", plain(&rules.kind(leader).code))
+            }
             (reason, _) => {
                 let words = reason.replace('_', " ");
                 let mut letters = words.chars();

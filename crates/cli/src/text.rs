@@ -4,7 +4,16 @@ use std::borrow::Cow;
 
 /// A name from a file as it is shown to people: control characters do not reach the terminal.
 pub(crate) fn plain(name: &str) -> Cow<'_, str> {
-    if name.contains(char::is_control) { name.replace(char::is_control, "\u{fffd}").into() } else { name.into() }
+    if name.contains(char::is_control) {
+        name.replace(char::is_control, "\u{fffd}").into()
+    } else {
+        name.into()
+    }
+}
+
+/// The same for a text of several lines, which it keeps.
+pub(crate) fn plain_text(text: &str) -> String {
+    text.lines().map(plain).collect::<Vec<_>>().join("\n")
 }
 
 /// `1 error`, `2 errors`.

@@ -42,8 +42,7 @@ impl Attacks {
                 if !act.captures {
                     continue;
                 }
-                let stops_at_pieces =
-                    pattern.max == 1 || pattern.until == Until::State(Occupancy::NotEmpty);
+                let stops_at_pieces = pattern.max == 1 || pattern.until == Until::State(Occupancy::NotEmpty);
                 if stops_at_pieces && pattern.tests.is_empty() && act.tests.is_empty() && !act.may_block {
                     attacks.add_line(kind, pattern);
                 } else {

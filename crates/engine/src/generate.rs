@@ -93,14 +93,12 @@ impl Walker<'_> {
     fn visit_moves(&self, visit: &mut impl FnMut(Move, Position) -> ControlFlow<()>) -> ControlFlow<()> {
         for (index, pattern) in self.patterns().iter().enumerate() {
             self.landings(pattern, &mut |to, act| {
-                let mut offer = |to: Square, promotion: Option<Kind>| {
-                    match self.finish(act, to, promotion) {
-                        Some(next) => {
-                            let played = Move { from: self.source, to, pattern: index as u16, promotion };
-                            visit(played, next)
-                        }
-                        None => ControlFlow::Continue(()),
+                let mut offer = |to: Square, promotion: Option<Kind>| match self.finish(act, to, promotion) {
+                    Some(next) => {
+                        let played = Move { from: self.source, to, pattern: index as u16, promotion };
+                        visit(played, next)
                     }
+                    None => ControlFlow::Continue(()),
                 };
                 match self.promotion(pattern, to) {
                     Some(options) => options.iter().try_for_each(|kind| offer(to, Some(*kind))),

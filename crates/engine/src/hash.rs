@@ -38,6 +38,8 @@ pub(crate) fn mark(mark: &Mark) -> u64 {
     let place = part(5, u64::from(mark.square.0) << 8 | u64::from(mark.flag.0));
     match mark.countdown {
         None => place,
-        Some(countdown) => mix(place ^ (u64::from(countdown.slot) + 1) << 32 ^ u64::from(countdown.remaining)),
+        Some(countdown) => {
+            mix(place ^ (u64::from(countdown.slot) + 1) << 32 ^ u64::from(countdown.remaining))
+        }
     }
 }

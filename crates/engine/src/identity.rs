@@ -62,9 +62,9 @@ impl Rules {
 
     fn is_tested(&self, mark: &Mark) -> bool {
         let plans = self.blueprint.kinds.iter().flat_map(|kind| &kind.moves);
-        plans.flat_map(conditions).any(|condition| {
-            matches!(condition, Condition::CheckState(flag, _) if *flag == mark.flag)
-        })
+        plans
+            .flat_map(conditions)
+            .any(|condition| matches!(condition, Condition::CheckState(flag, _) if *flag == mark.flag))
     }
 
     /// Whether some rule that can still fire asks if the piece on the square has moved.
@@ -82,7 +82,12 @@ impl Rules {
 
     /// Whether a condition of the move asks about the piece on the square. Of a rooted move the offsets from the
     /// source point at fixed squares; otherwise they may come to point anywhere.
-    fn looks_at(&self, plan: &MovePlan, (from, player): (Square, Player), (square, piece): (Square, Piece)) -> bool {
+    fn looks_at(
+        &self,
+        plan: &MovePlan,
+        (from, player): (Square, Player),
+        (square, piece): (Square, Piece),
+    ) -> bool {
         conditions(plan).filter_map(Probe::of).any(|probe| {
             if is_rooted(plan) && probe.from_source {
                 self.offset_square(from, player, probe.offset) == Some(square)
@@ -96,15 +101,16 @@ impl Rules {
     /// Whether a piece that promotion may yet bring, anywhere, could ask about a piece of this kind.
     fn promoted_may_ask(&self, kind: Kind) -> bool {
         let options = self.modifiers().flat_map(|(_, modifier)| &modifier.options);
-        options.flat_map(|option| &self.kind(*option).moves).any(|plan| {
-            conditions(plan).filter_map(Probe::of).any(|probe| probe.fits_kind(kind))
-        })
+        options
+            .flat_map(|option| &self.kind(*option).moves)
+            .any(|plan| conditions(plan).filter_map(Probe::of).any(|probe| probe.fits_kind(kind)))
     }
 
     /// Whether a rooted move may still be made: the piece has never moved, nor has any that it wants unmoved, unless
     /// a fresh one may yet appear there.
     fn may_fire(&self, position: &Position, from: Square, asker: Piece, plan: &MovePlan) -> bool {
-        let needed = plan.conditions.iter().filter_map(Probe::of).filter(|it| it.needs_unmoved && it.from_source);
+        let needed =
+            plan.conditions.iter().filter_map(Probe::of).filter(|it| it.needs_unmoved && it.from_source);
         asker.unmoved
             && needed.into_iter().all(|probe| {
                 self.offset_square(from, asker.player, probe.offset).is_some_and(|square| {

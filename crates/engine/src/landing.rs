@@ -161,9 +161,7 @@ impl<'a> Walker<'a> {
         let at = |jump| self.rules.jumps.to(jump, self.source);
         match test {
             Test::FirstMove => position.unmoved(self.source),
-            Test::DependsOn(index) => {
-                self.available[usize::from(*index) / 64] >> (index % 64) & 1 == 1
-            }
+            Test::DependsOn(index) => self.available[usize::from(*index) / 64] >> (index % 64) & 1 == 1,
             Test::PieceFirstMove(jump) => at(*jump).is_some_and(|square| position.unmoved(square)),
             Test::RookFirstMove(jump) => {
                 at(*jump).is_none_or(|square| !position.occupied(square) || position.unmoved(square))

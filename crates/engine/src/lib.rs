@@ -1,6 +1,26 @@
 //! Pure play: rules in, positions and moves out. No files, no JSON, no clock, no randomness, and no game's name.
-pub mod blueprint;
+//!
+//! A [`Blueprint`] says what the rules are; [`Rules::compile`] makes tables of it. A [`Position`] is a small value that
+//! is copied; everything is asked of the rules.
+//!
+//! ```
+//! use tabiya_engine::Rules;
+//! # let json = tabiya_spec::library::find("chess").unwrap().json;
+//! # let blueprint = tabiya_spec::load(json.as_bytes()).game.unwrap().rules.blueprint().clone();
+//! let rules = Rules::compile(blueprint)?;
+//! let start = rules.start();
+//! let moves = rules.legal_moves(&start);
+//! assert_eq!(moves.len(), 20);
+//!
+//! let next = rules.play(&start, moves[0]).expect("it is legal");
+//! assert_eq!(rules.outcome(&next), None);
+//! assert!(rules.play(&next, moves[0]).is_err(), "it is the other player's turn");
+//! assert_eq!(rules.perft(&start, 3), 8902);
+//! # Ok::<(), tabiya_engine::BlueprintError>(())
+//! ```
+
 mod attack;
+pub mod blueprint;
 mod generate;
 mod hash;
 mod identity;

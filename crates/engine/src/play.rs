@@ -27,12 +27,7 @@ impl Trial {
 
 impl Walker<'_> {
     /// Makes a move on a copy of the board; `None` if a side effect has nowhere to go.
-    pub(crate) fn carry_out(
-        &self,
-        act: &Act,
-        target: Square,
-        promotion: Option<Kind>,
-    ) -> Option<Trial> {
+    pub(crate) fn carry_out(&self, act: &Act, target: Square, promotion: Option<Kind>) -> Option<Trial> {
         let mut trial = Trial { position: self.position.clone(), fallen: PlayerSet::EMPTY };
         if act.captures {
             self.capture(&mut trial, target);
@@ -92,12 +87,7 @@ impl Walker<'_> {
     }
 
     /// The finished position after a landing, if it is legal; the next turn is not yet settled.
-    pub(crate) fn finish(
-        &self,
-        act: &Act,
-        target: Square,
-        promotion: Option<Kind>,
-    ) -> Option<Position> {
+    pub(crate) fn finish(&self, act: &Act, target: Square, promotion: Option<Kind>) -> Option<Position> {
         let trial = self.carry_out(act, target, promotion)?;
         if trial.loses_leader(self.player) {
             return None;

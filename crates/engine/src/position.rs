@@ -202,7 +202,8 @@ impl Position {
 
     /// Removes the piece on an occupied square; its flags stay for the caller to move or to drop.
     fn lift(&mut self, square: Square) -> Piece {
-        let piece = Piece { player: self.owner(square), kind: self.kind(square), unmoved: self.unmoved(square) };
+        let piece =
+            Piece { player: self.owner(square), kind: self.kind(square), unmoved: self.unmoved(square) };
         self.lift_known(square, piece);
         piece
     }
@@ -315,7 +316,10 @@ impl Position {
 }
 
 fn squares_of(words: &[u64]) -> impl Iterator<Item = Square> + '_ {
-    words.iter().enumerate().flat_map(|(word, bits)| bits_of(*bits).map(move |bit| Square((word * 64) as u16 + bit)))
+    words
+        .iter()
+        .enumerate()
+        .flat_map(|(word, bits)| bits_of(*bits).map(move |bit| Square((word * 64) as u16 + bit)))
 }
 
 fn bits_of(mut bits: u64) -> impl Iterator<Item = u16> {

@@ -134,7 +134,8 @@ impl Walker<'_> {
             return Refusal::NoAction { id: plan.id, state };
         };
         let action = plan.actions.iter().find(|action| action.on == state);
-        let conditions = plan.conditions.iter().chain(action.into_iter().flat_map(|action| &action.conditions));
+        let conditions =
+            plan.conditions.iter().chain(action.into_iter().flat_map(|action| &action.conditions));
         let failed = pattern
             .tests
             .iter()

@@ -194,7 +194,10 @@ fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
         region.squares.len() == players.len() && region.squares.iter().flatten().all(|s| s.index() < squares)
     });
     check(regions_fit, "a region lacks a player or has squares off the board")?;
-    check(start.iter().all(|p| is_kind(&p.kind) && is_player(&p.player)), "the start names what is not there")?;
+    check(
+        start.iter().all(|p| is_kind(&p.kind) && is_player(&p.player)),
+        "the start names what is not there",
+    )?;
     for kind in kinds {
         check(kind.moves.len() <= usize::from(u16::MAX), "a kind has too many moves")?;
         for plan in &kind.moves {
@@ -322,7 +325,13 @@ pub(crate) enum Test {
     NotAttacked,
     PathNotAttacked,
     InRegion(u16),
-    Square { jump: Jump, anchor: Anchor, state: Option<Occupancy>, kinds: Option<Box<[Kind]>>, unmoved: Option<bool> },
+    Square {
+        jump: Jump,
+        anchor: Anchor,
+        state: Option<Occupancy>,
+        kinds: Option<Box<[Kind]>>,
+        unmoved: Option<bool>,
+    },
 }
 
 /// An effect, turned.
@@ -437,27 +446,29 @@ pub(crate) struct KindTraits {
 impl KindTraits {
     fn of(kind: &KindPlan) -> Self {
         let depended_on = depended_on(kind).expect("checked before").into();
-        let overlaps = kind
-            .moves
-            .iter()
-            .enumerate()
-            .any(|(index, one)| kind.moves[index + 1..].iter().any(|other| may_overlap(one, other)));
-        KindTraits { depended_on, overlaps }
+        KindTraits { depended_on, overlaps: overlaps(&kind.moves) }
     }
 }
 
-/// Whether two moves may land on the same square: in the same direction, with landings in common.
-fn may_overlap(one: &MovePlan, other: &MovePlan) -> bool {
-    let ((unit, units), (other_unit, other_units)) = (one.step.unit(), other.step.unit());
-    if unit != other_unit {
-        return false;
-    }
-    let reach = |plan: &MovePlan, units: u32| {
+/// Whether two moves may land on the same square: in the same direction, at the same distance.
+fn overlaps(moves: &[MovePlan]) -> bool {
+    let mut landings: HashMap<Offset, [bool; Board::MAX_SQUARES]> = HashMap::new();
+    moves.iter().any(|plan| {
+        let (unit, units) = plan.step.unit();
+        let taken = landings.entry(unit).or_insert([false; Board::MAX_SQUARES]);
         let last = plan.repeat.max.unwrap_or(u32::MAX).min(Board::MAX_SQUARES as u32);
-        (plan.repeat.min..=last).map(move |times| u64::from(times) * u64::from(units))
-    };
-    let landings: std::collections::HashSet<u64> = reach(one, units).collect();
-    reach(other, other_units).any(|distance| landings.contains(&distance))
+        let distances =
+            (plan.repeat.min..=last).map_while(|times| taken_index(times, units)).collect::<Vec<_>>();
+        let meets = distances.iter().any(|distance| taken[*distance]);
+        distances.into_iter().for_each(|distance| taken[distance] = true);
+        meets
+    })
+}
+
+/// The distance of a landing, if it can lie on a board at all.
+fn taken_index(times: u32, units: u32) -> Option<usize> {
+    let distance = u64::from(times) * u64::from(units);
+    usize::try_from(distance).ok().filter(|distance| *distance < Board::MAX_SQUARES)
 }
 
 /// The moves that are depended on, dependencies first; `None` if there is a circle.
@@ -474,9 +485,10 @@ fn depended_on(kind: &KindPlan) -> Option<Vec<u16>> {
     let mut wanted: std::collections::BTreeSet<u16> = kind.moves.iter().flat_map(needs).collect();
     let mut order = Vec::with_capacity(wanted.len());
     while !wanted.is_empty() {
-        let ready = wanted.iter().copied().find(|index| {
-            needs(&kind.moves[usize::from(*index)]).all(|other| !wanted.contains(&other))
-        })?;
+        let ready = wanted
+            .iter()
+            .copied()
+            .find(|index| needs(&kind.moves[usize::from(*index)]).all(|other| !wanted.contains(&other)))?;
         wanted.remove(&ready);
         order.push(ready);
     }

@@ -80,8 +80,8 @@ impl Rules {
         let mut position =
             Position::empty(self.board.len(), self.players().count(), self.kinds().count(), setup.slot);
         for &(square, piece) in &setup.pieces {
-            let known = piece.player.index() < self.players().count()
-                && piece.kind.index() < self.kinds().count();
+            let known =
+                piece.player.index() < self.players().count() && piece.kind.index() < self.kinds().count();
             if !self.board.has(square) {
                 errors.push(SetupError::NoSuchSquare(square));
             } else if !known {
@@ -128,9 +128,10 @@ impl Rules {
     }
 
     pub(crate) fn start_setup(&self) -> Setup {
-        let pieces = self.blueprint.start.iter().map(|placed| {
-            (placed.square, Piece { player: placed.player, kind: placed.kind, unmoved: true })
-        });
+        let pieces =
+            self.blueprint.start.iter().map(|placed| {
+                (placed.square, Piece { player: placed.player, kind: placed.kind, unmoved: true })
+            });
         Setup { pieces: pieces.collect(), slot: self.blueprint.start_at, ..Setup::default() }
     }
 }

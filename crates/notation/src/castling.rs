@@ -24,7 +24,11 @@ impl Right {
     }
 
     /// Whether leader and partner stand on their squares, moved or not.
-    pub(crate) fn stands(&self, rules: &Rules, piece: impl Fn(Square) -> Option<tabiya_engine::Piece>) -> bool {
+    pub(crate) fn stands(
+        &self,
+        rules: &Rules,
+        piece: impl Fn(Square) -> Option<tabiya_engine::Piece>,
+    ) -> bool {
         let start = &rules.blueprint().start;
         [self.leader, self.partner].into_iter().all(|square| {
             start.iter().any(|placed| {

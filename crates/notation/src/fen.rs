@@ -134,8 +134,18 @@ pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
     let slot = letters::parse_turn(rules, fields[1]);
     let granted = castling::parse(rules, fields[2], piece, &mut reasons);
     for right in castling::rights(rules) {
-        override_unmoved(&mut setup, right.leader, granted.iter().any(|it| it.leader == right.leader), &right);
-        override_unmoved(&mut setup, right.partner, granted.iter().any(|it| it.partner == right.partner), &right);
+        override_unmoved(
+            &mut setup,
+            right.leader,
+            granted.iter().any(|it| it.leader == right.leader),
+            &right,
+        );
+        override_unmoved(
+            &mut setup,
+            right.partner,
+            granted.iter().any(|it| it.partner == right.partner),
+            &right,
+        );
     }
     let extras = Extras::parse(rules, extras, &mut reasons);
     match slot {
@@ -164,7 +174,8 @@ pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
 
 /// The castling field decides for the pieces of a right, if they stand where it wants them.
 fn override_unmoved(setup: &mut Setup, square: Square, unmoved: bool, right: &castling::Right) {
-    let piece = setup.pieces.iter_mut().find(|(other, piece)| *other == square && piece.player == right.player);
+    let piece =
+        setup.pieces.iter_mut().find(|(other, piece)| *other == square && piece.player == right.player);
     if let Some((_, piece)) = piece {
         piece.unmoved &= unmoved;
     }
@@ -190,7 +201,8 @@ fn parse_placement(rules: &Rules, text: &str, reasons: &mut Vec<String>) -> Vec<
                 if run == 0 || token.starts_with('0') {
                     reasons.push(format!("rank {}: `{token}` is not a count of empty squares", y + 1));
                 }
-                let hole = (x..x.saturating_add(run).min(files)).find(|x| board.square(*x as i32, y).is_none());
+                let hole =
+                    (x..x.saturating_add(run).min(files)).find(|x| board.square(*x as i32, y).is_none());
                 if let Some(hole) = hole {
                     let file = tabiya_engine::FileName(hole as u32);
                     reasons.push(format!("rank {}: {file}{} is a hole and is written `*`", y + 1, y + 1));
@@ -203,11 +215,16 @@ fn parse_placement(rules: &Rules, text: &str, reasons: &mut Vec<String>) -> Vec<
                 ("*", None, _) if x < files => {}
                 ("*", Some(square), _) => reasons.push(format!("{} is not a hole", board.name(square))),
                 (_, Some(square), Some((player, kind))) => {
-                    let unmoved = start.iter().any(|it| (it.square, it.player, it.kind) == (square, *player, *kind));
+                    let unmoved =
+                        start.iter().any(|it| (it.square, it.player, it.kind) == (square, *player, *kind));
                     placed.push((square, Piece { player: *player, kind: *kind, unmoved }));
                 }
                 (_, _, None) => {
-                    reasons.push(format!("rank {}: `{}` is no piece of this game", y + 1, letters::clip(token)));
+                    reasons.push(format!(
+                        "rank {}: `{}` is no piece of this game",
+                        y + 1,
+                        letters::clip(token)
+                    ));
                 }
                 (_, None, Some(_)) if x < files => {
                     reasons.push(format!("rank {}: `{token}` stands on a hole", y + 1));
@@ -255,10 +272,12 @@ impl Extras {
         let mut extras = Extras::default();
         for word in words {
             let Some((key, value)) = word.split_once('=') else {
-                reasons.push(format!("`{}` stands behind the fields and is no key=value", letters::clip(word)));
+                reasons
+                    .push(format!("`{}` stands behind the fields and is no key=value", letters::clip(word)));
                 continue;
             };
-            let mut complain = |what: &str, text: &str| reasons.push(format!("{key}=: `{}` is {what}", letters::clip(text)));
+            let mut complain =
+                |what: &str, text: &str| reasons.push(format!("{key}=: `{}` is {what}", letters::clip(text)));
             let items = value.split(',').filter(|item| !item.is_empty());
             match key {
                 "out" => {

@@ -11,7 +11,9 @@ use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use tabiya_engine::{Countdown, Flag, Kind, Mark, Piece, Player, Position, Rules, Setup, Square, Termination};
+use tabiya_engine::{
+    Countdown, Flag, Kind, Mark, Piece, Player, Position, Rules, Setup, Square, Termination,
+};
 
 use crate::letters::clip;
 use crate::state::{self, State};
@@ -25,7 +27,9 @@ pub fn state_json(rules: &Rules, position: &Position) -> Value {
             .marks()
             .iter()
             .filter(|mark| mark.square == square)
-            .map(|mark| (rules.flag(mark.flag).to_owned(), countdown_json(rules, piece.player, position, mark)))
+            .map(|mark| {
+                (rules.flag(mark.flag).to_owned(), countdown_json(rules, piece.player, position, mark))
+            })
             .collect();
         let entry = json!({
             "code": rules.kind(piece.kind).code,
@@ -56,7 +60,9 @@ pub fn state_json(rules: &Rules, position: &Position) -> Value {
 fn countdown_json(rules: &Rules, owner: Player, position: &Position, mark: &Mark) -> Value {
     match mark.countdown {
         None => Value::Null,
-        Some(Countdown { slot, remaining }) if slot == likely_slot(rules, owner, position.slot()) => json!(remaining),
+        Some(Countdown { slot, remaining }) if slot == likely_slot(rules, owner, position.slot()) => {
+            json!(remaining)
+        }
         Some(Countdown { slot, remaining }) => json!({ "remaining": remaining, "slot": slot }),
     }
 }
@@ -72,7 +78,8 @@ fn likely_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
 
 /// Reads a state; every reason against it.
 pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
-    let file: Pairs = serde_json::from_str(text).map_err(|error| vec![format!("not a state as JSON: {error}")])?;
+    let file: Pairs =
+        serde_json::from_str(text).map_err(|error| vec![format!("not a state as JSON: {error}")])?;
     let mut reader = Reader { rules, reasons: Vec::new(), setup: Setup::default() };
     let (mut pieces, mut turn) = (None, None);
     for (key, raw) in file.once("the state", &mut reader.reasons) {
@@ -132,7 +139,9 @@ impl Reader<'_> {
         for name in names {
             match name.as_str().and_then(|name| self.player(name)) {
                 Some(player) => self.setup.eliminated = self.setup.eliminated.with(player),
-                None => self.complain(format!("`eliminated` names {}, who is no player", clip(&name.to_string()))),
+                None => {
+                    self.complain(format!("`eliminated` names {}, who is no player", clip(&name.to_string())))
+                }
             }
         }
     }
@@ -145,9 +154,8 @@ impl Reader<'_> {
     fn phase(&mut self, value: &Value) {
         match value.as_str() {
             Some("Idle" | "GameOver") => {}
-            Some(phase @ ("Moving" | "Transforming")) => self.complain(format!(
-                "in the phase {phase} a turn is half made: give the position before it"
-            )),
+            Some(phase @ ("Moving" | "Transforming")) => self
+                .complain(format!("in the phase {phase} a turn is half made: give the position before it")),
             _ => self.complain("`phase` is none of Idle, Moving, Transforming, GameOver".into()),
         }
     }
@@ -182,7 +190,9 @@ impl Reader<'_> {
             match (field.as_str(), value) {
                 ("code", Value::String(code)) => kind = self.kind(&code),
                 ("player", Value::String(name)) => player = self.player(&name),
-                ("total_moves", Value::Number(moves)) if moves.is_u64() => unmoved = moves.as_u64() == Some(0),
+                ("total_moves", Value::Number(moves)) if moves.is_u64() => {
+                    unmoved = moves.as_u64() == Some(0)
+                }
                 ("state", Value::Object(map)) => flags = Some(map),
                 ("code" | "player" | "total_moves" | "state", _) => {
                     self.complain(format!("pieces: {key}: `{field}` is of the wrong type"));

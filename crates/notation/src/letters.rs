@@ -73,7 +73,10 @@ pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<u16, String> {
         [] => {}
         several => {
             let texts: Vec<String> = several.iter().map(|slot| turn_text(rules, *slot)).collect();
-            return Err(format!("the turn `{text}` has several slots in the order: write {}", texts.join(" or ")));
+            return Err(format!(
+                "the turn `{text}` has several slots in the order: write {}",
+                texts.join(" or ")
+            ));
         }
     }
     match text.parse::<u16>() {
@@ -88,9 +91,9 @@ pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<u16, String> {
 /// The player of a short or whole name.
 pub(crate) fn parse_player(rules: &Rules, text: &str) -> Option<Player> {
     let wanted = word(text);
-    rules.players().find(|player| {
-        word(&rules.player(*player).name) == wanted || player_text(rules, *player) == wanted
-    })
+    rules
+        .players()
+        .find(|player| word(&rules.player(*player).name) == wanted || player_text(rules, *player) == wanted)
 }
 
 /// A name as one word: lower case, and nothing in it that board text uses for itself.

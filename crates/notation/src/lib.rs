@@ -29,3 +29,8 @@ pub use letters::piece_text;
 pub use moves::{MoveError, move_text, parse_move};
 pub use refusal::refusal_text;
 pub use state::{State, StateError, parse_state};
+
+/// The README's code is compiled and run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -43,7 +43,9 @@ impl fmt::Display for MoveError {
                 write!(f, "`{}` is not a move: write it as e2e4, e2 e4 or [4,1] [4,3]", clip(text))
             }
             MoveError::NoSuchPiece(text) => write!(f, "no piece of this game is called `{}`", clip(text)),
-            MoveError::NeedsPromotion { message, .. } | MoveError::Illegal { message, .. } => f.write_str(message),
+            MoveError::NeedsPromotion { message, .. } | MoveError::Illegal { message, .. } => {
+                f.write_str(message)
+            }
             MoveError::Ambiguous(texts) => write!(f, "several moves fit: {}", texts.join(", ")),
         }
     }

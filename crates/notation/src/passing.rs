@@ -39,11 +39,14 @@ fn all(rules: &Rules) -> Vec<Passing> {
         for kind in rules.kinds() {
             for plan in &rules.kind(kind).moves {
                 let (unit, units) = orientation.turn(plan.step).unit();
-                let Some(units) = fixed_steps(plan).and_then(|steps| steps.checked_mul(units)) else { continue };
+                let Some(units) = fixed_steps(plan).and_then(|steps| steps.checked_mul(units)) else {
+                    continue;
+                };
                 if !(2..1024).contains(&units) {
                     continue;
                 }
-                let effects = plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects));
+                let effects =
+                    plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects));
                 all.extend(effects.filter_map(|effect| match effect {
                     Effect::SetFlag { flag, duration: Some(duration) } => {
                         Some(Passing { player, kind, flag: *flag, duration: *duration, unit, units })
@@ -76,14 +79,14 @@ pub(crate) fn write(rules: &Rules, position: &Position) -> String {
     let square = position.marks().iter().find_map(|mark| {
         let piece = position.piece(mark.square)?;
         all.iter()
-            .filter(|passing| (passing.player, passing.kind, passing.flag) == (piece.player, piece.kind, mark.flag))
+            .filter(|passing| {
+                (passing.player, passing.kind, passing.flag) == (piece.player, piece.kind, mark.flag)
+            })
             .filter(|passing| {
                 mark.countdown == Some(Countdown { slot: before, remaining: passing.duration })
                     && rules.turn_of(before) == piece.player
             })
-            .find_map(|passing| {
-                passing.passed(rules, |square| position.piece(square).is_none(), mark.square)
-            })
+            .find_map(|passing| passing.passed(rules, |square| position.piece(square).is_none(), mark.square))
     });
     square.map_or_else(|| "-".into(), |square| rules.board().name(square))
 }
@@ -97,7 +100,10 @@ pub(crate) fn parse(
     reasons: &mut Vec<String>,
 ) -> Option<Mark> {
     let Some(passed) = rules.board().parse(field) else {
-        reasons.push(format!("the en-passant field `{}` is no square of this board", crate::letters::clip(field)));
+        reasons.push(format!(
+            "the en-passant field `{}` is no square of this board",
+            crate::letters::clip(field)
+        ));
         return None;
     };
     let before = slot_before(rules, slot, tabiya_engine::PlayerSet::EMPTY);

@@ -6,7 +6,13 @@ use tabiya_engine::{Offset, Position, Refusal, Rules, Square};
 use crate::moves::codes;
 
 /// The sentence for a refusal of the move between two squares.
-pub fn refusal_text(rules: &Rules, position: &Position, from: Square, to: Square, refusal: &Refusal) -> String {
+pub fn refusal_text(
+    rules: &Rules,
+    position: &Position,
+    from: Square,
+    to: Square,
+    refusal: &Refusal,
+) -> String {
     let name = |square| rules.board().name(square);
     let (source, target) = (name(from), name(to));
     let piece = position.piece(from).map_or("piece", |piece| rules.kind(piece.kind).code.as_str());
@@ -46,7 +52,9 @@ pub fn refusal_text(rules: &Rules, position: &Position, from: Square, to: Square
         Refusal::Promotion(options) if options.is_empty() => {
             format!("the {piece} does not become another piece on {target}")
         }
-        Refusal::Promotion(options) => format!("on {target} the {piece} becomes one of {}", codes(rules, options)),
+        Refusal::Promotion(options) => {
+            format!("on {target} the {piece} becomes one of {}", codes(rules, options))
+        }
     }
 }
 

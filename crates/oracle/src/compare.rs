@@ -121,7 +121,12 @@ impl Walker<'_> {
     }
 }
 
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: &T, oracle: &T, state: &State) -> Result<(), String> {
+fn same<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    engine: &T,
+    oracle: &T,
+    state: &State,
+) -> Result<(), String> {
     if engine == oracle {
         return Ok(());
     }

@@ -8,7 +8,9 @@ use tabiya_players::SplitMix;
 
 /// The spec of a seed, as JSON text. Nearly all are free of errors; the rest are skipped by the caller.
 pub fn spec(seed: u64) -> String {
-    Wild { dice: SplitMix::new(seed), files: 0, ranks: 0, kinds: Vec::new(), players: Vec::new() }.game().to_string()
+    Wild { dice: SplitMix::new(seed), files: 0, ranks: 0, kinds: Vec::new(), players: Vec::new() }
+        .game()
+        .to_string()
 }
 
 struct Wild {
@@ -47,7 +49,8 @@ impl Wild {
     fn game(&mut self) -> Value {
         self.files = self.between(2, 7);
         self.ranks = self.between(3, 7);
-        self.players = ["ANN", "BEN", "CY", "DEE"][..self.between(2, 4) as usize].iter().map(|&s| s.into()).collect();
+        self.players =
+            ["ANN", "BEN", "CY", "DEE"][..self.between(2, 4) as usize].iter().map(|&s| s.into()).collect();
         self.kinds = ["KING", "PAWN", "ROOK", "NINJA", "OX"][..self.between(2, 5) as usize]
             .iter()
             .map(|&s| s.into())
@@ -55,7 +58,8 @@ impl Wild {
         let mut squares: Vec<[i32; 2]> =
             (0..self.files).flat_map(|x| (0..self.ranks).map(move |y| [x, y])).collect();
         let holes: Vec<[i32; 2]> = (0..self.between(0, 3)).map(|_| self.draw(&mut squares)).collect();
-        let players: Vec<Value> = (0..self.players.len()).map(|index| self.player(index, &mut squares)).collect();
+        let players: Vec<Value> =
+            (0..self.players.len()).map(|index| self.player(index, &mut squares)).collect();
         let mut order: Vec<String> = self.players.clone();
         if self.chance(30) {
             let again = self.one_of(&self.players.clone());
@@ -84,7 +88,8 @@ impl Wild {
     fn player(&mut self, index: usize, squares: &mut Vec<[i32; 2]>) -> Value {
         let mut groups = Vec::new();
         for kind in self.kinds.clone() {
-            let wanted = if kind == "KING" { self.between(0, 9).div_euclid(9) + 1 } else { self.between(0, 3) };
+            let wanted =
+                if kind == "KING" { self.between(0, 9).div_euclid(9) + 1 } else { self.between(0, 3) };
             let wanted = if kind == "KING" && self.chance(8) { 0 } else { wanted };
             // Room must be left for others and for moves.
             let positions: Vec<[i32; 2]> =
@@ -130,7 +135,9 @@ impl Wild {
             }
         };
         let mut actions = Vec::new();
-        for (state, action, percent) in [("EMPTY", "MOVE", 80), ("ENEMY", "CAPTURE", 75), ("ALLY", "CAPTURE", 6)] {
+        for (state, action, percent) in
+            [("EMPTY", "MOVE", 80), ("ENEMY", "CAPTURE", 75), ("ALLY", "CAPTURE", 6)]
+        {
             if self.chance(percent) {
                 let mut value = json!({ "state": state, "action": action });
                 if self.chance(20) {
@@ -156,7 +163,8 @@ impl Wild {
             pattern["repeat"] = self.repeat();
         }
         if self.chance(25) {
-            pattern["modifiers"] = json!((0..self.between(1, 2)).map(|_| self.modifier(id)).collect::<Vec<_>>());
+            pattern["modifiers"] =
+                json!((0..self.between(1, 2)).map(|_| self.modifier(id)).collect::<Vec<_>>());
         }
         pattern
     }
@@ -198,14 +206,25 @@ impl Wild {
 
     fn condition(&mut self, id: usize) -> Value {
         let word = self.one_of(&[
-            "FIRST_MOVE", "DEPENDS_ON", "PIECE_FIRST_MOVE", "ROOK_FIRST_MOVE", "CHECK_STATE", "PATH_EMPTY",
-            "NOT_ATTACKED", "PATH_NOT_ATTACKED", "ZONE", "GOAL", "SQUARE",
+            "FIRST_MOVE",
+            "DEPENDS_ON",
+            "PIECE_FIRST_MOVE",
+            "ROOK_FIRST_MOVE",
+            "CHECK_STATE",
+            "PATH_EMPTY",
+            "NOT_ATTACKED",
+            "PATH_NOT_ATTACKED",
+            "ZONE",
+            "GOAL",
+            "SQUARE",
         ]);
         match word {
             // Only earlier moves, so that there is no circle.
             "DEPENDS_ON" if id > 0 => json!({ "condition": word, "move_id": self.dice.below(id) }),
             "DEPENDS_ON" => json!({ "condition": "FIRST_MOVE" }),
-            "PIECE_FIRST_MOVE" | "ROOK_FIRST_MOVE" => json!({ "condition": word, "position": self.offset(2) }),
+            "PIECE_FIRST_MOVE" | "ROOK_FIRST_MOVE" => {
+                json!({ "condition": word, "position": self.offset(2) })
+            }
             "CHECK_STATE" => {
                 json!({ "condition": word, "state": self.one_of(&["F", "G"]), "position": self.offset(2) })
             }

@@ -19,7 +19,9 @@ fn games_reach_their_known_counts() {
         let rules = tabiya_spec::load(entry.json.as_bytes()).game.expect("the library is sound").rules;
         let position = match state {
             "start" => rules.start(),
-            text => parse_state(&rules, text).unwrap_or_else(|error| panic!("{name} {text}: {error}")).position,
+            text => {
+                parse_state(&rules, text).unwrap_or_else(|error| panic!("{name} {text}: {error}")).position
+            }
         };
         assert_eq!(rules.perft(&position, depth), nodes, "{row}");
         *checked.entry(name).or_insert(0) += 1;

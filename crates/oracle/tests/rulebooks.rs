@@ -74,7 +74,9 @@ impl Board<'_> {
                 Err(MoveError::Unreadable(_)) => Err(format!("{text} is not a move at all")),
                 Err(_) => Ok(()),
             }),
-            "count" => same("legal moves", &self.rules.count_moves(&self.position).to_string(), &rest.to_owned()),
+            "count" => {
+                same("legal moves", &self.rules.count_moves(&self.position).to_string(), &rest.to_owned())
+            }
             "perft" => {
                 let (depth, nodes) = rest.split_once(' ').ok_or("perft DEPTH NODES")?;
                 let depth = depth.parse().map_err(|_| "the depth is no number")?;

@@ -87,8 +87,10 @@ fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
         return;
     }
     if !start.eliminated().is_empty() {
-        let message =
-            format!("Out of the game before it starts, for want of a legal move: {}.", names(start.eliminated()));
+        let message = format!(
+            "Out of the game before it starts, for want of a legal move: {}.",
+            names(start.eliminated())
+        );
         faults.report(Code::AlreadyDecided, spec.players.place(), message);
     }
     let fallen = rules

@@ -4,6 +4,7 @@ mod check;
 pub mod code;
 mod compile;
 pub mod diagnostic;
+mod english;
 mod explain;
 mod game;
 pub mod library;
@@ -14,6 +15,7 @@ pub mod place;
 mod read;
 mod schema;
 
+pub use english::english;
 pub use explain::explain;
 pub use game::{ContentHash, Game, Loaded, load};
 pub use read::{Anything, List, Named};

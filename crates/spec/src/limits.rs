@@ -12,7 +12,11 @@ pub const SLOTS: usize = 256;
 /// Kinds of pieces.
 pub const PIECES: usize = 255;
 /// Moves of one piece.
-pub const MOVES: usize = 1000;
+pub const MOVES: usize = 256;
+/// Moves of all pieces together.
+pub const ALL_MOVES: usize = 4096;
+/// Moves of all pieces that stand on the board at the start, each piece counted.
+pub const START_MOVES: usize = 32_768;
 /// Different flags in one game.
 pub const FLAGS: usize = 255;
 /// Global conditions.

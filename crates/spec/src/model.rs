@@ -1,5 +1,5 @@
 //! The format, as types: what a game file may say. Each definition is also the reader and the JSON Schema of its
-//! object (see [`crate::read`]). Nothing here is resolved: names are strings, steps are neutral.
+//! object (see `read.rs`). Nothing here is resolved: names are strings, steps are neutral.
 
 use jsonc_parser::ast::{Object, Value as Json};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

@@ -42,7 +42,7 @@ fn a_very_long_string() {
     for pointer in
         ["/name", "/leader", "/pieces/1/code", "/pieces/1/letter", "/turns/order/0", "/conditions/0/code"]
     {
-        assert!(!answer(changed([(pointer, long.as_str())]).as_bytes()).game.is_some(), "{pointer}");
+        assert!(answer(changed([(pointer, long.as_str())]).as_bytes()).game.is_none(), "{pointer}");
     }
     let key = format!("{{ {long}: 1 }}");
     assert_eq!(
@@ -74,7 +74,7 @@ fn huge_numbers() {
         let pair = format!("[{number}, {number}]");
         for pointer in ["/board/dimensions", "/pieces/0/moves/0/step", "/conditions/0/check/WHITE/0"] {
             assert!(
-                !answer(changed([(pointer, pair.as_str())]).as_bytes()).game.is_some(),
+                answer(changed([(pointer, pair.as_str())]).as_bytes()).game.is_none(),
                 "{pair} at {pointer}"
             );
         }

@@ -4,11 +4,12 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use serde_json::json;
-use tabiya_spec::Game;
+use tabiya_spec::english;
 
 use crate::chosen;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::text::plain_text;
 
 /// Tell the rules of a game in plain English.
 #[derive(Debug, clap::Args)]
@@ -28,13 +29,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     if out.is_json() {
         out.json(&json!({ "game": chosen.label, "text": text }))?;
     } else {
-        writeln!(out, "{}", text.trim_end())?;
+        writeln!(out, "{}", plain_text(&text))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The rules in plain English; the one place where they are asked for.
-pub(crate) fn english(game: &Game) -> String {
-    // FILL: tabiya_spec::english(game)
-    game.spec.about.as_ref().map(|about| about.to_string()).unwrap_or_default()
 }

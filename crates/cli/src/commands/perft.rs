@@ -74,15 +74,16 @@ struct Counted {
 impl Counted {
     fn new(rules: &Rules, position: &Position, plan: &Plan, divide: bool) -> Result<Counted, TooMany> {
         let watched = io::stderr().is_terminal();
-        let plain = !watched && plan.threads == 1 && plan.table.is_none() && !divide;
+        let simple = !watched && plan.threads == 1 && plan.table.is_none() && !divide;
         let meter = Meter::new(rules.count_moves(position), watched);
         let step = |first: usize, nodes: u64| meter.step(first, nodes);
         let start = Instant::now();
-        let (nodes, divide) = if plain {
+        let (nodes, divide) = if simple {
             (rules.perft(position, plan.depth), None)
         } else if divide {
             let parts = count::divide(rules, position, plan, &step)?;
-            let sum = parts.iter().try_fold(0u64, |sum, (_, nodes)| sum.checked_add(*nodes)).ok_or(TooMany)?;
+            let sum =
+                parts.iter().try_fold(0u64, |sum, (_, nodes)| sum.checked_add(*nodes)).ok_or(TooMany)?;
             (if plan.depth == 0 { 1 } else { sum }, Some(parts))
         } else {
             (count::count(rules, position, plan, &step)?, None)
@@ -94,11 +95,10 @@ impl Counted {
 
     fn to_json(&self, game: &str, rules: &Rules, position: &Position) -> Value {
         let seconds = self.time.as_secs_f64();
-        let mut answer = json!({ "game": game, "depth": self.depth, "nodes": self.nodes, "seconds": seconds });
+        let mut answer =
+            json!({ "game": game, "depth": self.depth, "nodes": self.nodes, "seconds": seconds });
         if let Some(parts) = &self.divide {
-            let part = |(played, nodes): &(Move, u64)| {
-                json!({ "move": move_text(rules, position, *played), "nodes": nodes })
-            };
+            let part = |(played, nodes): &(Move, u64)| json!({ "move": move_text(rules, position, *played), "nodes": nodes });
             answer["divide"] = parts.iter().map(part).collect();
         }
         answer

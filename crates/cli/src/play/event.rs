@@ -14,7 +14,11 @@ pub(crate) enum Event<'a> {
     /// A human has to decide.
     Ask,
     /// A move was made.
-    Moved { player: Player, played: Move, text: &'a str },
+    Moved {
+        player: Player,
+        played: Move,
+        text: &'a str,
+    },
     /// A player gave up.
     Resigned(Player),
     /// Players fell out of the game.
@@ -24,11 +28,17 @@ pub(crate) enum Event<'a> {
     /// It is not over, but programs have played long enough by themselves.
     Stopped(usize),
     /// What was asked cannot be done.
-    Refused { input: &'a str, why: &'a str },
+    Refused {
+        input: &'a str,
+        why: &'a str,
+    },
     /// A piece becomes another one; which?
     Promotion(&'a [Kind]),
     /// The moves of one piece were asked for.
-    Targets { square: Square, moves: &'a [Move] },
+    Targets {
+        square: Square,
+        moves: &'a [Move],
+    },
     /// All moves were asked for.
     Moves(&'a [Move]),
     /// So many turns were taken back.

@@ -13,7 +13,10 @@ pub(crate) enum Request {
     Targets(Square),
     Moves,
     Undo,
-    Save { file: PathBuf, force: bool },
+    Save {
+        file: PathBuf,
+        force: bool,
+    },
     Load(PathBuf),
     State,
     Board,

@@ -30,12 +30,14 @@ pub(crate) fn save(session: &Session, path: &Path, force: bool) -> Result<(), St
         }
         _ => {}
     }
-    write(path, &to_json(session)).map_err(|error| format!("`{shown}` cannot be written: {}", files::reason(&error)))
+    write(path, &to_json(session))
+        .map_err(|error| format!("`{shown}` cannot be written: {}", files::reason(&error)))
 }
 
 fn to_json(session: &Session) -> Value {
     let label = &session.chosen.label;
-    let name = Path::new(label).file_name().map_or_else(|| label.clone().into(), |name| name.to_string_lossy());
+    let name =
+        Path::new(label).file_name().map_or_else(|| label.clone().into(), |name| name.to_string_lossy());
     let moves: Vec<&str> = session.turns().iter().map(|played| played.text.as_str()).collect();
     json!({
         "tabiya": VERSION,

@@ -94,9 +94,9 @@ impl Session {
     pub(crate) fn play(&mut self, turn: Turn) {
         let player = self.mover();
         let text = match turn {
-            Turn::Move(played) => {
-                let text = move_text(self.rules(), self.position(), played);
-                self.now = after(self.rules(), &self.now, played);
+            Turn::Move(chosen) => {
+                let text = move_text(self.rules(), self.position(), chosen);
+                self.now = after(self.rules(), &self.now, chosen);
                 text
             }
             Turn::Resign => {
@@ -109,7 +109,11 @@ impl Session {
 
     /// The turn that a text of a saved game means.
     pub(crate) fn read_turn(&self, text: &str) -> Result<Turn, MoveError> {
-        if text == RESIGN { Ok(Turn::Resign) } else { parse_move(self.rules(), self.position(), text).map(Turn::Move) }
+        if text == RESIGN {
+            Ok(Turn::Resign)
+        } else {
+            parse_move(self.rules(), self.position(), text).map(Turn::Move)
+        }
     }
 
     /// The same game, only its first turns played.

@@ -11,7 +11,7 @@ use crate::move_list;
 use crate::output::Output;
 use crate::palette::STRONG;
 use crate::standing::{lines, name, names};
-use crate::text::{counted, listed, plain};
+use crate::text::{counted, listed, plain, plain_text};
 
 use super::event::Event;
 use super::request::HELP;
@@ -38,7 +38,7 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
             draw(out, &drawing(out, session))?;
             writeln!(out, "Stopped after {}; the game is not over.", counted(*turns, "turn"))
         }
-        Event::Refused { why, .. } => writeln!(out, "No: {}.", plain_lines(why.trim_end_matches('.'))),
+        Event::Refused { why, .. } => writeln!(out, "No: {}.", plain_text(why.trim_end_matches('.'))),
         Event::Promotion(options) => writeln!(out, "It becomes {}. Which?", choices(session, options)),
         Event::Targets { square, moves } => targets(out, session, *square, moves),
         Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, session.position(), moves)),
@@ -48,7 +48,7 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
             writeln!(out, "Loaded {}, {} long.", file.display(), counted(session.turns().len(), "turn"))
         }
         Event::State => writeln!(out, "{}", plain(&state_text(rules, session.state()))),
-        Event::Rules(text) => writeln!(out, "{}", text.trim_end()),
+        Event::Rules(text) => writeln!(out, "{}", plain_text(text)),
         Event::Help => writeln!(out, "{HELP}"),
         // The cursor still stands behind the prompt if the input has ended there.
         Event::Quit if io::stdin().is_terminal() => writeln!(out, "Goodbye."),
@@ -115,9 +115,4 @@ fn choices(session: &Session, options: &[Kind]) -> String {
         let _ = write!(text, "{comma}{} ({})", plain(&plan.code), plan.letter.to_lowercase());
     }
     text
-}
-
-/// A message of several lines keeps them; other control characters do not reach the terminal.
-fn plain_lines(message: &str) -> String {
-    message.lines().map(plain).collect::<Vec<_>>().join("\n")
 }

@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal as _, StdinLock, Write as _};
 use std::path::Path;
 
-use tabiya_engine::{PlayerSet, Square};
+use tabiya_engine::{Kind, PlayerSet, Rules, Square};
 use tabiya_notation::{MoveError, parse_move};
+use tabiya_spec::english;
 
-use crate::commands::explain::english;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::standing::name;
@@ -93,18 +93,18 @@ impl<'o> Table<'o> {
 
     /// Plays a legal turn and tells what comes of it.
     fn make(&mut self, turn: Turn) -> io::Result<()> {
-        let player = self.session.mover();
+        let mover = self.session.mover();
         let before = self.session.position().eliminated();
         self.session.play(turn);
         let mut fallen = self.session.position().eliminated().without(before);
         match turn {
             Turn::Move(played) => {
                 let text = self.session.turns().last().map(|last| last.text.clone()).unwrap_or_default();
-                self.tell(&Event::Moved { player, played, text: &text })?;
+                self.tell(&Event::Moved { player: mover, played, text: &text })?;
             }
             Turn::Resign => {
-                fallen = fallen.without(PlayerSet::EMPTY.with(player));
-                self.tell(&Event::Resigned(player))?;
+                fallen = fallen.without(PlayerSet::EMPTY.with(mover));
+                self.tell(&Event::Resigned(mover))?;
             }
         }
         if fallen.is_empty() { Ok(()) } else { self.tell(&Event::Out(fallen)) }
@@ -190,7 +190,10 @@ impl<'o> Table<'o> {
         if self.session.ending().is_some() {
             Some("the game is over; `undo` takes back, `quit` leaves".to_owned())
         } else if self.is_stopped() {
-            Some(format!("{} plays by itself; an empty line lets it go on", name(self.session.rules(), self.session.mover())))
+            Some(format!(
+                "{} plays by itself; an empty line lets it go on",
+                name(self.session.rules(), self.session.mover())
+            ))
         } else if self.session.turns().len() >= MAX_TURNS {
             Some(format!("a game of more than {MAX_TURNS} turns is not kept"))
         } else {
@@ -215,18 +218,16 @@ impl<'o> Table<'o> {
         }
     }
 
-    /// Finishes a move with the kind that was asked for; `None` if the answer is about something else.
+    /// Finishes a move with the kind that was asked for; `None` if the answer names no kind but asks something else.
     fn promote(&mut self, asked: &str, line: &str) -> Result<Option<Next>, Failure> {
-        let answer = line.trim();
+        let rules = self.session.rules();
+        let Some(kind) = rules.kinds().find(|kind| names(rules, *kind, line.trim())) else { return Ok(None) };
+        let code = &rules.kind(kind).code;
         let whole = match asked.rsplit_once('#') {
-            Some((squares, id)) => format!("{squares} {answer}#{id}"),
-            None => format!("{asked} {answer}"),
+            Some((squares, id)) => format!("{squares} {code}#{id}"),
+            None => format!("{asked} {code}"),
         };
-        match parse_move(self.session.rules(), self.session.position(), &whole) {
-            Err(MoveError::Unreadable(_)) => Ok(None),
-            _ if answer.is_empty() => Ok(None),
-            _ => self.try_move(&whole).map(Some),
-        }
+        self.try_move(&whole).map(Some)
     }
 
     fn targets(&mut self, square: Square) -> Result<Next, Failure> {
@@ -266,4 +267,11 @@ impl<'o> Table<'o> {
         self.make(Turn::Resign)?;
         Ok(Next::GoOn)
     }
+}
+
+/// Whether a word is the letter or the code of a kind.
+fn names(rules: &Rules, kind: Kind, word: &str) -> bool {
+    let plan = rules.kind(kind);
+    let mut upper = word.chars().flat_map(char::to_uppercase);
+    plan.code.to_lowercase() == word.to_lowercase() || (upper.next(), upper.next()) == (Some(plan.letter), None)
 }

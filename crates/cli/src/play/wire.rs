@@ -43,8 +43,7 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
             let (from, to) = (coords(played.from), coords(played.to));
             let turn = session.turns().len();
             let player = called(*player);
-            let keys =
-                json!({ "turn": turn, "player": player, "from": from, "to": to, "promotion": kind, "text": text });
+            let keys = json!({ "turn": turn, "player": player, "from": from, "to": to, "promotion": kind, "text": text });
             ("move", keys)
         }
         Event::Resigned(player) => ("resign", json!({ "player": called(*player) })),
@@ -69,7 +68,9 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
         Event::Moves(list) => ("moves", json!({ "moves": moves(list) })),
         Event::Undone(turns) => ("undo", json!({ "turns": turns, "state": state(session) })),
         Event::Saved(file) => ("saved", json!({ "file": file.display().to_string() })),
-        Event::Loaded(file) => ("loaded", json!({ "file": file.display().to_string(), "state": state(session) })),
+        Event::Loaded(file) => {
+            ("loaded", json!({ "file": file.display().to_string(), "state": state(session) }))
+        }
         Event::Board | Event::State => {
             ("state", json!({ "text": state_text(rules, session.state()), "state": state(session) }))
         }
@@ -81,8 +82,10 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
 
 fn start(session: &Session, seats: &Seats) -> Value {
     let rules = session.rules();
-    let sitting: Map<String, Value> =
-        rules.players().map(|player| (rules.player(player).name.clone(), seats.name(player).into())).collect();
+    let sitting: Map<String, Value> = rules
+        .players()
+        .map(|player| (rules.player(player).name.clone(), seats.name(player).into()))
+        .collect();
     json!({
         "game": session.chosen.label,
         "spec": session.chosen.game.hash.to_string(),

@@ -105,9 +105,10 @@ impl Search {
     /// The current move waits for one that waits for it.
     fn report(&self, first: usize, place: Place, faults: &mut Faults<'_>) {
         let from = self.path.iter().position(|index| *index == first).unwrap_or_default();
-        let circle: Vec<&i32> = self.path[from..].iter().map(|index| &self.ids[*index]).collect();
+        let circle: Vec<&i32> =
+            self.path[from..].iter().chain([&first]).map(|index| &self.ids[*index]).collect();
         let message = match circle.as_slice() {
-            [only] => format!("Move {only} depends on itself, so it can never be made."),
+            [only, _] => format!("Move {only} depends on itself, so it can never be made."),
             _ => format!("Moves that depend on each other can never be made: {}.", sentence(&circle, " → ")),
         };
         faults.report_with_help(

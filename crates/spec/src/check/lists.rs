@@ -32,7 +32,7 @@ pub(super) fn at_least(number: Option<&At<i32>>, least: i32, what: &str, faults:
         faults.report_with_help(
             Code::NumberOutOfRange,
             number.place(),
-            format!("{what} is {value}, which makes no sense."),
+            format!("{what} is {value}, but must be at least {least}."),
             format!("write {least} or more"),
         );
     }

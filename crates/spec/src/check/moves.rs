@@ -1,6 +1,6 @@
 //! The moves of each piece: their numbers, their steps and how a step repeats.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::code::Code;
 use crate::diagnostic::Faults;
@@ -18,6 +18,7 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
         lists::at_most(&piece.moves, limits::MOVES, "moves", faults);
         check_ids(&piece.moves, faults);
     }
+    check_total(view, faults);
     for (_, each) in view.moves() {
         check_step(&each.step, faults);
         if let Some(repeat) = each.repeat.as_ref().and_then(At::known) {
@@ -25,6 +26,24 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
             check_until(repeat, view, faults);
         }
     }
+}
+
+/// Reports more moves than the engine's tables are made for: of all pieces, and of all that stand on the board.
+fn check_total(view: &View<'_>, faults: &mut Faults<'_>) {
+    let mut report = |found: usize, limit: usize, what: &str, place| {
+        if found > limit {
+            let message = format!("{what} have {found} moves together; there may be at most {limit}.");
+            faults.report(Code::TooMany, place, message);
+        }
+    };
+    let spec = view.spec;
+    report(view.moves().count(), limits::ALL_MOVES, "The pieces", spec.pieces.place());
+    let moves: HashMap<&str, usize> =
+        spec.pieces.iter().map(|piece| (piece.code.as_str(), piece.moves.len())).collect();
+    let groups = spec.players.iter().flat_map(|player| player.starting_positions.iter());
+    let at_start =
+        groups.map(|group| group.positions.len() * moves.get(group.piece.as_str()).unwrap_or(&0)).sum();
+    report(at_start, limits::START_MOVES, "The pieces on the board at the start", spec.players.place());
 }
 
 /// After how many steps a move lands at first and at last; the last is `None` for a slide without a limit. Nothing

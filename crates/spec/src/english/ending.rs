@@ -4,7 +4,7 @@
 
 use tabiya_engine::{Player, PlayerSet, Rules};
 
-use super::page::{Page, article, counted, join};
+use super::page::{Page, article, join};
 
 /// The whole section.
 pub(super) fn tell(rules: &Rules, page: &mut Page) {
@@ -26,7 +26,10 @@ pub(super) fn leader_code(rules: &Rules) -> Option<&str> {
 
 fn leader(rules: &Rules, page: &mut Page) {
     let Some(code) = leader_code(rules) else {
-        page.item(0, "There is no leader: no piece is royal, nobody is ever in check, and every piece may be lost.");
+        page.item(
+            0,
+            "There is no leader: no piece is royal, nobody is ever in check, and every piece may be lost.",
+        );
         return;
     };
     page.item(
@@ -61,7 +64,10 @@ fn each_has_one(rules: &Rules) -> bool {
 
 fn alone(rules: &Rules, seated: PlayerSet, page: &mut Page) {
     let name = seated.iter().next().map_or("", |player| rules.player(player).name.as_str());
-    page.item(0, &format!("{name} plays alone. When {name} has no legal move, the game is over, and nobody wins."));
+    page.item(
+        0,
+        &format!("{name} plays alone. When {name} has no legal move, the game is over, and nobody wins."),
+    );
 }
 
 fn two(rules: &Rules, page: &mut Page) {
@@ -72,22 +78,22 @@ fn two(rules: &Rules, page: &mut Page) {
                 &format!("Who has no legal move on its turn while its {code} is attacked is checkmated: the other player wins."),
             );
             page.item(0, &format!("Who has no legal move on its turn while no {code} of its own is attacked is stalemated: a draw."));
-            page.item(0, &format!("If {} is captured all the same, its owner is out, and who is left alone wins.", article(code)));
+            page.item(
+                0,
+                &format!(
+                    "If {} is captured all the same, its owner is out, and who is left alone wins.",
+                    article(code)
+                ),
+            );
         }
-        None => page.item(0, "Who has no legal move on its turn (no piece left, for example) is stalemated: a draw."),
+        None => page
+            .item(0, "Who has no legal move on its turn (no piece left, for example) is stalemated: a draw."),
     }
 }
 
 fn more(rules: &Rules, seated: PlayerSet, page: &mut Page) {
     let names: Vec<&str> = seated.iter().map(|player| rules.player(player).name.as_str()).collect();
-    page.item(
-        0,
-        &format!(
-            "{} play: {}. Everyone plays for himself, and the last one alive wins.",
-            counted(names.len(), "player"),
-            join(&names, "and")
-        ),
-    );
+    page.item(0, &format!("{} play, everyone for himself; the last one alive wins.", join(&names, "and")));
     let leader = leader_code(rules);
     let no_move = match leader {
         Some(code) => format!("whether its {code} is attacked (checkmate) or not (stalemate)"),

@@ -93,7 +93,9 @@ fn mirrored_condition(condition: &Condition) -> Condition {
         Condition::PieceFirstMove(offset) => Condition::PieceFirstMove(mirror(*offset)),
         Condition::RookFirstMove(offset) => Condition::RookFirstMove(mirror(*offset)),
         Condition::CheckState(flag, offset) => Condition::CheckState(*flag, mirror(*offset)),
-        Condition::Square(test) => Condition::Square(SquareTest { offset: mirror(test.offset), ..test.clone() }),
+        Condition::Square(test) => {
+            Condition::Square(SquareTest { offset: mirror(test.offset), ..test.clone() })
+        }
         Condition::FirstMove
         | Condition::DependsOn(_)
         | Condition::PathEmpty
@@ -106,7 +108,9 @@ fn mirrored_condition(condition: &Condition) -> Condition {
 fn mirrored_effect(effect: &Effect) -> Effect {
     match effect {
         Effect::Capture(offset) => Effect::Capture(mirror(*offset)),
-        Effect::Relocate { kind, from, to } => Effect::Relocate { kind: *kind, from: mirror(*from), to: mirror(*to) },
+        Effect::Relocate { kind, from, to } => {
+            Effect::Relocate { kind: *kind, from: mirror(*from), to: mirror(*to) }
+        }
         Effect::SetFlag { .. } => effect.clone(),
     }
 }

@@ -1,7 +1,7 @@
 //! Conditions, effects and promotions in words. "It" is always the piece that moves.
 
 use tabiya_engine::blueprint::{Anchor, Condition, Effect, KindPlan, ModifierPlan, Occupancy, SquareTest};
-use tabiya_engine::{Kind, Offset, Rules};
+use tabiya_engine::{Kind, Rules};
 
 use super::page::{article, join};
 use super::{named, steps};
@@ -20,6 +20,7 @@ pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -
         Condition::RookFirstMove(offset) => {
             format!("no piece that has ever moved stands {} (none at all will do)", steps::place(*offset))
         }
+        Condition::CheckState(flag, steps::HERE) => format!("it carries the flag {}", rules.flag(*flag)),
         Condition::CheckState(flag, offset) => {
             format!("the piece {} carries the flag {}", steps::place(*offset), rules.flag(*flag))
         }
@@ -47,10 +48,12 @@ pub(super) fn effect(rules: &Rules, effect: &Effect) -> String {
         Effect::SetFlag { flag, duration } => {
             format!("it gets the flag {} {}", rules.flag(*flag), named::duration(*duration))
         }
-        Effect::Capture(offset) => format!("the piece {}, whoever owns it, is removed", steps::place(*offset)),
+        Effect::Capture(offset) => {
+            format!("the piece {}, whoever owns it, is removed", steps::place(*offset))
+        }
         Effect::Relocate { kind, from, to } => {
             let what = kind.map_or("piece", |kind| rules.kind(kind).code.as_str());
-            format!("its player's {what} {} goes to the square {}", steps::place(*from), steps::place(*to))
+            format!("its player's {what} {} goes to {}", steps::place(*from), steps::square(*to))
         }
     }
 }
@@ -60,16 +63,19 @@ pub(super) fn effects(rules: &Rules, list: &[Effect]) -> String {
     list.iter().map(|each| effect(rules, each)).collect::<Vec<_>>().join(", then ")
 }
 
-/// A promotion: when it happens, and what the piece becomes.
-pub(super) fn promotion(rules: &Rules, kind: &KindPlan, modifier: &ModifierPlan) -> String {
-    let when = match modifier.conditions.as_slice() {
-        [] => "in any case".into(),
-        list => format!("if {}", conditions(rules, kind, list)),
+/// A promotion, as a sentence: when it happens, and what the piece becomes.
+pub(super) fn promotion(rules: &Rules, kind: &KindPlan, modifier: &ModifierPlan, is_first: bool) -> String {
+    let when = match (modifier.conditions.as_slice(), is_first) {
+        ([], true) => "Promotion, always:".into(),
+        ([], false) => "Otherwise".into(),
+        (list, true) => format!("Promotion: if {},", conditions(rules, kind, list)),
+        (list, false) => format!("Otherwise, if {},", conditions(rules, kind, list)),
     };
     let choice = if modifier.options.len() > 1 { ", as its player chooses" } else { "" };
     let same = modifier.options.iter().any(|option| rules.kind(*option).code == kind.code);
-    let stays = if same { format!(" ({} stays what it is, but as a fresh piece)", kind.code) } else { String::new() };
-    format!("{when}, it becomes {}{choice}{stays}", codes(rules, &modifier.options))
+    let stays =
+        if same { format!(" ({} stays what it is, but as a fresh piece)", kind.code) } else { String::new() };
+    format!("{when} it becomes {}{choice}{stays}.", codes(rules, &modifier.options))
 }
 
 fn codes(rules: &Rules, kinds: &[Kind]) -> String {
@@ -78,14 +84,17 @@ fn codes(rules: &Rules, kinds: &[Kind]) -> String {
 }
 
 fn square(rules: &Rules, test: &SquareTest) -> String {
-    let place = match (test.anchor, test.offset == Offset::new(0, 0)) {
-        (Anchor::Source, _) => steps::place(test.offset),
-        (Anchor::Target, true) => "on the square where it lands".into(),
-        (Anchor::Target, false) => format!("{} of where it lands", steps::place(test.offset)),
-    };
+    let of_landing = if test.anchor == Anchor::Target { " of where it lands" } else { "" };
+    let on_landing = test.anchor == Anchor::Target && test.offset == steps::HERE;
     if test.state == Some(Occupancy::Empty) {
-        return format!("the square {place} is there and empty");
+        let square = steps::square(test.offset) + of_landing;
+        return format!(
+            "{} is there and empty",
+            if on_landing { "the square where it lands" } else { &square }
+        );
     }
+    let place = steps::place(test.offset) + of_landing;
+    let place = if on_landing { "on the square where it lands" } else { &place };
     let noun = article(&test.kinds.as_ref().map_or_else(|| "piece".into(), |kinds| codes(rules, kinds)));
     let owner = match test.state {
         Some(Occupancy::Ally) => " of its own player",

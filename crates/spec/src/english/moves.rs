@@ -15,7 +15,8 @@ pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
     for (piece, kind) in spec.pieces.iter().zip(rules.kinds()) {
         let plan = rules.kind(kind);
         let mut facts = vec![format!("letter {}", plan.letter)];
-        facts.extend(piece.name.as_ref().map(|name| format!("called {}", **name)));
+        let name = piece.name.as_ref().filter(|name| name.to_uppercase() != plan.code.to_uppercase());
+        facts.extend(name.map(|name| format!("called {}", **name)));
         facts.extend((rules.leader() == Some(kind)).then(|| "the leader".into()));
         if !rules.blueprint().start.iter().any(|placed| placed.kind == kind) {
             facts.push("none at the start".into());
@@ -59,7 +60,8 @@ struct Teller<'g> {
 impl Teller<'_> {
     fn group(&self, group: &Group<'_>, page: &mut Page) {
         let plan = group.plan;
-        let plain = plan.actions.iter().all(|action| action.conditions.is_empty() && action.effects.is_empty());
+        let plain =
+            plan.actions.iter().all(|action| action.conditions.is_empty() && action.effects.is_empty());
         let name = capital(&numbered(&group.ids));
         let way = way(group);
         if plain {
@@ -73,8 +75,7 @@ impl Teller<'_> {
             page.more(0, &format!("Then {}.", guards::effects(self.rules, &plan.effects)));
         }
         for (index, modifier) in plan.modifiers.iter().enumerate() {
-            let word = if index == 0 { "Promotion" } else { "Otherwise" };
-            page.more(0, &format!("{word}: {}.", guards::promotion(self.rules, self.kind, modifier)));
+            page.more(0, &guards::promotion(self.rules, self.kind, modifier, index == 0));
         }
     }
 
@@ -86,14 +87,18 @@ impl Teller<'_> {
         let end = match plan.repeat.until {
             Until::State(Occupancy::NotEmpty) => "the first square on which a piece stands".into(),
             Until::State(Occupancy::Empty) => "the first empty square; pieces do not stop it".into(),
-            Until::State(Occupancy::Enemy) => "the first enemy piece; pieces of its own player do not stop it".into(),
-            Until::State(Occupancy::Ally) => "the first piece of its own player; enemy pieces do not stop it".into(),
+            Until::State(Occupancy::Enemy) => {
+                "the first enemy piece; pieces of its own player do not stop it".into()
+            }
+            Until::State(Occupancy::Ally) => {
+                "the first piece of its own player; enemy pieces do not stop it".into()
+            }
             Until::Region(region) => {
                 let code = &self.rules.blueprint().regions[usize::from(region)].code;
                 format!("the first square of {code}; pieces do not stop it")
             }
         };
-        format!(" It may stop on every square of its way; the slide ends on {end}.")
+        format!(" The slide ends on {end}.")
     }
 
     fn action(&self, action: &ActionPlan, page: &mut Page) {
@@ -115,11 +120,13 @@ impl Teller<'_> {
     fn conditions(&self, list: &[Condition], page: &mut Page) {
         match list {
             [] => {}
-            [_] | [_, _] => page.more(0, &format!("Only if {}.", guards::conditions(self.rules, self.kind, list))),
+            [_] | [_, _] => {
+                page.more(0, &format!("Only if {}.", guards::conditions(self.rules, self.kind, list)))
+            }
             _ => {
                 page.more(0, "Only if all of this holds:");
                 for condition in list {
-                    page.item(1, &format!("{}.", guards::condition(self.rules, self.kind, condition)));
+                    page.item(1, &guards::condition(self.rules, self.kind, condition));
                 }
             }
         }

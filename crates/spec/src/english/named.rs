@@ -68,7 +68,8 @@ fn by_player(rules: &Rules, region: &RegionPlan) -> String {
     if lists.len() > 1 && lists.iter().all(|list| *list == lists[0]) {
         return format!("for every player {}", lists[0]);
     }
-    let parts = rules.players().zip(&lists).map(|(player, list)| format!("for {} {list}", rules.player(player).name));
+    let parts =
+        rules.players().zip(&lists).map(|(player, list)| format!("for {} {list}", rules.player(player).name));
     parts.collect::<Vec<_>>().join("; ")
 }
 

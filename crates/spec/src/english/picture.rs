@@ -27,8 +27,7 @@ pub(super) fn start(rules: &Rules) -> Option<Vec<String>> {
 }
 
 /// The letter of a piece as its owner writes it: `P`, `p`, `.P`, `.p` and so on.
-pub(super) fn letter(rules: &Rules, player: Player, letter: char) -> String {
-    debug_assert!(player.index() < rules.players().count());
+pub(super) fn letter(player: Player, letter: char) -> String {
     let dots = ".".repeat(dots(player));
     if is_upper(player) { format!("{dots}{letter}") } else { format!("{dots}{}", letter.to_lowercase()) }
 }
@@ -55,8 +54,5 @@ fn dots(player: Player) -> usize {
 fn cell(rules: &Rules, x: i32, y: i32) -> String {
     let Some(square) = rules.board().square(x, y) else { return String::new() };
     let placed = rules.blueprint().start.iter().find(|placed| placed.square == square);
-    placed.map_or_else(
-        || "·".into(),
-        |placed| letter(rules, placed.player, rules.kind(placed.kind).letter),
-    )
+    placed.map_or_else(|| ".".into(), |placed| letter(placed.player, rules.kind(placed.kind).letter))
 }

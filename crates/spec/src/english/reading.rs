@@ -15,9 +15,16 @@ pub(super) fn tell(rules: &Rules, page: &mut Page) {
          sign is to the left or backward. Places are counted from the square that the piece leaves.",
     );
     page.item(0, "No move lands outside the board or on a hole, and no slide goes on beyond one.");
+    if any_move(rules, |plan| plan.repeat.max != Some(1)) {
+        page.item(
+            0,
+            "A slide may land after each of its steps, as far as their number allows. It goes no further than the \
+             square that ends it, whether it can land there or not.",
+        );
+    }
     page.item(0, enemies(rules));
     if rules.leader().is_some() || any_condition(rules, asks_about_attacks) {
-        attacks(page);
+        attacks(rules, page);
     }
     if any_move(rules, |plan| all_effects(plan).next().is_some()) {
         effects(rules, page);
@@ -41,7 +48,9 @@ pub(super) fn tell(rules: &Rules, page: &mut Page) {
 fn enemies(rules: &Rules) -> &'static str {
     match rules.players().count() {
         1 => "There are no enemy pieces: every piece belongs to the one player.",
-        2 => "An enemy piece is one of the other player. To capture is to remove a piece and take its square.",
+        2 => {
+            "An enemy piece is one of the other player. To capture is to remove a piece and take its square."
+        }
         _ => {
             "An enemy piece is one of any other player, also of one who is out; an opponent is any other player who is \
              not out. To capture is to remove a piece and take its square."
@@ -49,13 +58,19 @@ fn enemies(rules: &Rules) -> &'static str {
     }
 }
 
-fn attacks(page: &mut Page) {
+fn attacks(rules: &Rules, page: &mut Page) {
     page.item(
         0,
         "A square is attacked if an opponent could capture a piece that stood there by landing on it, whatever becomes \
          of its own leader. Conditions count, except those that ask about attacks themselves; removing a piece \
          elsewhere is no attack.",
     );
+    if any_condition(rules, asks_about_attacks) {
+        page.item(
+            0,
+            "A piece that asks whether a square is attacked is thought to stand there, and no longer on its own square.",
+        );
+    }
 }
 
 fn effects(rules: &Rules, page: &mut Page) {

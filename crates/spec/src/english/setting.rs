@@ -16,13 +16,16 @@ pub(super) fn board(rules: &Rules, page: &mut Page) {
         counted(board.ranks().into(), "rank"),
         board.ranks(),
     );
-    let holes: Vec<Square> = (0..board.len() as u16).map(Square).filter(|square| !board.has(*square)).collect();
+    let holes: Vec<Square> =
+        (0..board.len() as u16).map(Square).filter(|square| !board.has(*square)).collect();
     if holes.is_empty() {
         text += &format!(" All {} exist: there are no holes.", counted(board.len(), "square"));
     } else {
         let left = counted(board.len() - holes.len(), "square");
         let missing = squares::list(board, holes);
-        text += &format!(" Of these, {left} exist. The others are holes, where no piece stands or lands: {missing}.");
+        text += &format!(
+            " Of these, {left} exist. The others are holes, where no piece stands or lands: {missing}."
+        );
     }
     page.paragraph(&text);
     if let Some(lines) = picture::start(rules) {
@@ -35,7 +38,14 @@ pub(super) fn players(rules: &Rules, page: &mut Page) {
     page.heading("The players");
     for player in rules.players() {
         let name = &rules.player(player).name;
-        page.item(0, &format!("{name} {}. In board text its pieces are {}.", facing(rules, player), picture::manner(player)));
+        page.item(
+            0,
+            &format!(
+                "{name} {}. In board text its pieces are {}.",
+                facing(rules, player),
+                picture::manner(player)
+            ),
+        );
         page.more(0, &format!("It starts with {}.", army(rules, player)));
     }
 }
@@ -55,7 +65,13 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
     ));
     let idle: Vec<Player> = rules.players().filter(|player| !blueprint.order.contains(player)).collect();
     for player in idle {
-        page.item(0, &format!("{} has no slot: its pieces stand on the board and attack, but never move.", name(&player)));
+        page.item(
+            0,
+            &format!(
+                "{} has no slot: its pieces stand on the board and attack, but never move.",
+                name(&player)
+            ),
+        );
     }
 }
 
@@ -85,7 +101,7 @@ fn army(rules: &Rules, player: Player) -> String {
             let own = start.filter(|placed| (placed.player, placed.kind) == (player, kind));
             let stand: Vec<Square> = own.map(|placed| placed.square).collect();
             let plan = rules.kind(kind);
-            let letter = picture::letter(rules, player, plan.letter);
+            let letter = picture::letter(player, plan.letter);
             (!stand.is_empty()).then(|| {
                 format!("{} {} ({letter}) on {}", stand.len(), plan.code, squares::list(rules.board(), stand))
             })

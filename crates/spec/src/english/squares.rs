@@ -11,15 +11,21 @@ type Set = BTreeSet<(i32, i32)>;
 
 /// The squares of a set that are on the board: `rank 8`, `file a and c3`, `every square`, `no square`.
 pub(super) fn region(board: &Board, squares: &[Square]) -> String {
-    let set: Set = squares.iter().filter(|square| board.has(**square)).map(|square| row_column(board, *square)).collect();
+    let set: Set = squares
+        .iter()
+        .filter(|square| board.has(**square))
+        .map(|square| row_column(board, *square))
+        .collect();
     if set.is_empty() {
         return "no square".into();
     }
     if set.len() == board.squares().count() {
         return "every square".into();
     }
-    let ranks: Vec<i32> = (0..i32::from(board.ranks())).filter(|y| is_whole(&rank(board, *y), &set)).collect();
-    let files: Vec<i32> = (0..i32::from(board.files())).filter(|x| is_whole(&file(board, *x), &set)).collect();
+    let ranks: Vec<i32> =
+        (0..i32::from(board.ranks())).filter(|y| is_whole(&rank(board, *y), &set)).collect();
+    let files: Vec<i32> =
+        (0..i32::from(board.files())).filter(|x| is_whole(&file(board, *x), &set)).collect();
     let rest: Set = set.into_iter().filter(|(y, x)| !ranks.contains(y) && !files.contains(x)).collect();
     let mut parts = Vec::new();
     parts.extend(lines("rank", ranks.iter().map(|y| (y + 1).to_string()).collect()));

@@ -4,14 +4,25 @@ use tabiya_engine::Offset;
 
 use super::page::{counted, join};
 
+/// No way at all.
+pub(super) const HERE: Offset = Offset::new(0, 0);
+
 /// One step: `2 squares forward and 1 to the right [1,2]`.
 pub(super) fn one(step: Offset) -> String {
-    format!("{} {}", words(step), numbers(step))
+    format!("{} {}", words(step, |count| counted(count as usize, "square")), numbers(step))
 }
 
-/// A place that is counted from the square that the piece leaves: `1 square to the left [-1,0]`.
+/// Where something stands, counted from the square that the piece leaves: `1 square to the left [-1,0]`.
 pub(super) fn place(offset: Offset) -> String {
-    if offset == Offset::new(0, 0) { "on the square that it leaves".into() } else { one(offset) }
+    if offset == HERE { "on the square that it leaves".into() } else { one(offset) }
+}
+
+/// The square there, counted in the same way: `the square 1 to the left [-1,0]`.
+pub(super) fn square(offset: Offset) -> String {
+    if offset == HERE {
+        return "the square that it leaves".into();
+    }
+    format!("the square {} {}", words(offset, |count| count.to_string()), numbers(offset))
 }
 
 /// Several steps, each of which may be made: by name where all directions are alike, otherwise one by one.
@@ -49,15 +60,16 @@ fn all_numbers(steps: &[Offset]) -> String {
     steps.iter().map(|step| numbers(*step)).collect::<Vec<_>>().join(" ")
 }
 
-fn words(Offset { dx, dy }: Offset) -> String {
+/// The way in words; `length` names the first of its parts.
+fn words(Offset { dx, dy }: Offset, length: impl Fn(u32) -> String) -> String {
     let ahead = if dy > 0 { "forward" } else { "backward" };
     let aside = if dx > 0 { "to the right" } else { "to the left" };
     let (across, along) = (dx.unsigned_abs(), dy.unsigned_abs());
     match (across, along) {
-        (0, _) => format!("{} {ahead}", counted(along as usize, "square")),
-        (_, 0) => format!("{} {aside}", counted(across as usize, "square")),
-        _ if across == along => format!("{} diagonally {ahead} {aside}", counted(across as usize, "square")),
-        _ => format!("{} {ahead} and {across} {aside}", counted(along as usize, "square")),
+        (0, _) => format!("{} {ahead}", length(along)),
+        (_, 0) => format!("{} {aside}", length(across)),
+        _ if across == along => format!("{} diagonally {ahead} {aside}", length(across)),
+        _ => format!("{} {ahead} and {across} {aside}", length(along)),
     }
 }
 

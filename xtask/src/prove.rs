@@ -1,0 +1,108 @@
+//! Measurements at full size. Each runs the real thing, asserts its answer, and writes its figure into
+//! `docs/measurements.md`.
+
+use std::fs;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use crate::shell::{Done, command, output, root, run};
+
+type Proof = (&'static str, fn() -> Done<String>);
+
+const PROOFS: &[Proof] = &[("perft", perft), ("wild", wild), ("mutants", mutants)];
+
+/// Runs one measurement, or all.
+pub(crate) fn run_named(name: Option<&str>) -> Done {
+    let chosen: Vec<&Proof> =
+        PROOFS.iter().filter(|(known, _)| name.is_none_or(|name| name == *known)).collect();
+    if chosen.is_empty() {
+        let names: Vec<&str> = PROOFS.iter().map(|(name, _)| *name).collect();
+        return Err(format!("there is no such measurement; there are {}", names.join(", ")));
+    }
+    for (name, proof) in chosen {
+        let started = Instant::now();
+        let figure = proof()?;
+        let figure = format!("{}\n\nTook {:.0} s.", figure.trim_end(), started.elapsed().as_secs_f64());
+        println!("\n{figure}");
+        write(name, &figure)?;
+    }
+    Ok(())
+}
+
+/// All known counts, through the binary.
+fn perft() -> Done<String> {
+    run("cargo", &["build", "--release", "--locked"])?;
+    let table =
+        fs::read_to_string(root().join("crates/oracle/tests/perft.tsv")).map_err(|it| it.to_string())?;
+    let mut figure =
+        String::from("| game | state | depth | nodes | million nodes a second |\n|---|---|---|---|---|\n");
+    for row in table.lines().skip(1) {
+        let [game, state, depth, nodes] = row.split('\t').collect::<Vec<_>>()[..] else {
+            return Err(format!("not a row of the table: {row}"));
+        };
+        let mut arguments = vec!["perft", game, depth, "--format", "json"];
+        if state != "start" {
+            arguments.extend(["--state", state]);
+        }
+        let answer = output("target/release/tabiya", &arguments, "")?;
+        let answer: Value = serde_json::from_str(&answer).map_err(|error| format!("{answer}: {error}"))?;
+        let counted = answer["nodes"].to_string();
+        if counted != nodes {
+            return Err(format!("{row}: counted {counted}"));
+        }
+        let seconds = answer["seconds"].as_f64().unwrap_or(f64::NAN);
+        let rate = nodes.parse::<f64>().unwrap_or(f64::NAN) / seconds / 1e6;
+        println!("{game} {depth} {nodes} {seconds:.2} s");
+        if seconds > 0.1 {
+            figure.push_str(&format!("| {game} | `{state}` | {depth} | {nodes} | {rate:.1} |\n"));
+        }
+    }
+    Ok(format!("All {} known counts hold.\n\n{figure}", table.lines().count() - 1))
+}
+
+/// Engine and oracle on 20,000 random specs.
+fn wild() -> Done<String> {
+    large_test("wild", "TABIYA_WILD", "20000")
+}
+
+/// Mutated specs are diagnosed, or play on without a panic.
+fn mutants() -> Done<String> {
+    large_test("mutants", "TABIYA_MUTANTS", "50000")
+}
+
+/// A test of the oracle's room with a larger size, and what it printed about it.
+fn large_test(test: &str, variable: &str, size: &str) -> Done<String> {
+    let arguments = ["test", "--release", "--locked", "-p", "tabiya-oracle", "--test", test];
+    run("cargo", &[&arguments[..], &["--no-run"]].concat())?;
+    println!("{variable}={size}");
+    let shown = command("cargo", &[&arguments[..], &["--", "--nocapture"]].concat())
+        .env(variable, size)
+        .output()
+        .map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+    if !shown.status.success() {
+        return Err(format!("{text}{}", String::from_utf8_lossy(&shown.stderr)));
+    }
+    let figure = text.lines().find(|line| line.contains("games,")).ok_or("the test printed no figure")?;
+    Ok(figure.to_owned())
+}
+
+/// Replaces the section of that name.
+fn write(name: &str, figure: &str) -> Done {
+    let path = root().join("docs/measurements.md");
+    let head = "# Measurements\n\nFigures at full size, each written by `cargo xtask prove NAME`.\n";
+    let text = fs::read_to_string(&path).unwrap_or_else(|_| head.into());
+    let heading = format!("\n## {name}\n");
+    let section = format!("{heading}\n{figure}\n");
+    let text = match text.find(&heading) {
+        None => text + &section,
+        Some(start) => {
+            let after = text[start + heading.len()..]
+                .find("\n## ")
+                .map_or(text.len(), |end| start + heading.len() + end);
+            format!("{}{section}{}", &text[..start], &text[after..])
+        }
+    };
+    fs::write(&path, text).map_err(|error| error.to_string())
+}
