@@ -7,13 +7,11 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use tabiya_engine::{FileName, Move, Piece, Player, Position, Rules, Square};
+use tabiya_engine::{FileName, Piece, Player, Position, Rules, Square};
 
+use crate::output::Output;
 use crate::palette::{DARK, FAINT, LIGHT, MARKED, OUT, Palette, RECENT};
 use crate::text::{columns, plain};
-
-/// A board wider than this gives up the blank behind each piece.
-const ROOMY: usize = 80;
 
 /// A position to be drawn, and what is pointed out in it.
 #[derive(Debug)]
@@ -23,9 +21,11 @@ pub(crate) struct Drawing<'a> {
     /// The position.
     pub(crate) position: &'a Position,
     /// Whether colours can be seen.
-    pub(crate) colour: bool,
-    /// The squares of the last move.
-    pub(crate) recent: Option<Move>,
+    colour: bool,
+    /// A wider board gives up the blank behind each piece.
+    width: usize,
+    /// The squares of the last moves.
+    pub(crate) recent: Vec<Square>,
     /// The piece that was asked about.
     pub(crate) selected: Option<Square>,
     /// Where it can go.
@@ -34,14 +34,24 @@ pub(crate) struct Drawing<'a> {
 
 impl<'a> Drawing<'a> {
     /// A position with nothing pointed out.
-    pub(crate) fn new(rules: &'a Rules, position: &'a Position, colour: bool) -> Self {
-        Drawing { rules, position, colour, recent: None, selected: None, targets: Vec::new() }
+    pub(crate) fn new(rules: &'a Rules, position: &'a Position, out: &Output) -> Self {
+        // Where nobody looks yet, it shall fit the smallest terminal.
+        let width = Some(out.width()).filter(|width| *width < usize::MAX).unwrap_or(80);
+        Drawing {
+            rules,
+            position,
+            colour: out.colour(),
+            width,
+            recent: Vec::new(),
+            selected: None,
+            targets: Vec::new(),
+        }
     }
 
     /// The board, coordinates on all sides.
     pub(crate) fn board(&self) -> String {
         let board = self.rules.board();
-        let pen = Pen::new(self.rules);
+        let pen = Pen::new(self.rules, self.width);
         let gutter = board.ranks().to_string().len() + 1;
         let mut text = String::new();
         self.file_names(&mut text, &pen, gutter);
@@ -98,10 +108,9 @@ impl<'a> Drawing<'a> {
     }
 
     fn ground(&self, square: Square, dark: bool) -> Style {
-        let recent = self.recent.is_some_and(|last| last.from == square || last.to == square);
         if self.selected == Some(square) || self.targets.contains(&square) {
             MARKED
-        } else if recent {
+        } else if self.recent.contains(&square) {
             RECENT
         } else if dark {
             DARK
@@ -126,7 +135,7 @@ struct Pen {
 }
 
 impl Pen {
-    fn new(rules: &Rules) -> Self {
+    fn new(rules: &Rules, width: usize) -> Self {
         let code = rules.kinds().map(|kind| columns(&short(&rules.kind(kind).code))).max();
         let letters = code.unwrap_or(0).max(3) + dots(Player(rules.players().count() as u8 - 1));
         let board = rules.board();

@@ -59,32 +59,13 @@ impl Rules {
             for source in position.army(player, kind) {
                 let walker = Walker::new(self, position, player, kind, source, true);
                 if self.traits[kind.index()].overlaps {
-                    self.visit_merged(&walker, visit)?;
+                    walker.visit_merged(visit)?;
                 } else {
                     walker.visit_moves(&mut |played, next| visit(played, &next))?;
                 }
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// Two moves of a piece with the same source, target and promotion are one if they lead to the same position.
-    fn visit_merged(
-        &self,
-        walker: &Walker<'_>,
-        visit: &mut dyn FnMut(Move, &Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut found: Vec<(Move, Position)> = Vec::new();
-        let _ = walker.visit_moves(&mut |played, next| {
-            let same = |(other, position): &(Move, Position)| {
-                (other.to, other.promotion) == (played.to, played.promotion) && *position == next
-            };
-            if !found.iter().any(same) {
-                found.push((played, next));
-            }
-            ControlFlow::Continue(())
-        });
-        found.iter().try_for_each(|(played, next)| visit(*played, next))
     }
 }
 
@@ -107,5 +88,23 @@ impl Walker<'_> {
             })?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Two moves of a piece with the same source, target and promotion are one if they lead to the same position.
+    fn visit_merged(
+        &self,
+        visit: &mut dyn FnMut(Move, &Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut found: Vec<(Move, Position)> = Vec::new();
+        let _ = self.visit_moves(&mut |played, next| {
+            let same = |(other, position): &(Move, Position)| {
+                (other.to, other.promotion) == (played.to, played.promotion) && *position == next
+            };
+            if !found.iter().any(same) {
+                found.push((played, next));
+            }
+            ControlFlow::Continue(())
+        });
+        found.iter().try_for_each(|(played, next)| visit(*played, next))
     }
 }

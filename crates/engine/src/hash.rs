@@ -5,7 +5,7 @@ use crate::piece::{Kind, Player, PlayerSet};
 use crate::position::Mark;
 use crate::square::Square;
 
-/// The finaliser of SplitMix64: every input bit reaches every output bit.
+/// The finaliser of `SplitMix64`: every input bit reaches every output bit.
 fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

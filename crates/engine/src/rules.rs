@@ -199,7 +199,7 @@ fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
         "the start names what is not there",
     )?;
     for kind in kinds {
-        check(kind.moves.len() <= usize::from(u16::MAX), "a kind has too many moves")?;
+        check(u16::try_from(kind.moves.len()).is_ok(), "a kind has too many moves")?;
         for plan in &kind.moves {
             let good_condition = |condition: &Condition| match condition {
                 Condition::DependsOn(other) => usize::from(*other) < kind.moves.len(),
@@ -460,7 +460,9 @@ fn overlaps(moves: &[MovePlan]) -> bool {
         let distances =
             (plan.repeat.min..=last).map_while(|times| taken_index(times, units)).collect::<Vec<_>>();
         let meets = distances.iter().any(|distance| taken[*distance]);
-        distances.into_iter().for_each(|distance| taken[distance] = true);
+        for distance in distances {
+            taken[distance] = true;
+        }
         meets
     })
 }

@@ -36,6 +36,7 @@ impl Offset {
     }
 
     /// The way back.
+    #[must_use]
     pub fn reversed(self) -> Offset {
         Offset::new(-self.dx, -self.dy)
     }

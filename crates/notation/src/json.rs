@@ -140,7 +140,7 @@ impl Reader<'_> {
             match name.as_str().and_then(|name| self.player(name)) {
                 Some(player) => self.setup.eliminated = self.setup.eliminated.with(player),
                 None => {
-                    self.complain(format!("`eliminated` names {}, who is no player", clip(&name.to_string())))
+                    self.complain(format!("`eliminated` names {}, who is no player", clip(&name.to_string())));
                 }
             }
         }
@@ -191,7 +191,7 @@ impl Reader<'_> {
                 ("code", Value::String(code)) => kind = self.kind(&code),
                 ("player", Value::String(name)) => player = self.player(&name),
                 ("total_moves", Value::Number(moves)) if moves.is_u64() => {
-                    unmoved = moves.as_u64() == Some(0)
+                    unmoved = moves.as_u64() == Some(0);
                 }
                 ("state", Value::Object(map)) => flags = Some(map),
                 ("code" | "player" | "total_moves" | "state", _) => {

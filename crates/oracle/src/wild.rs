@@ -92,8 +92,8 @@ impl Wild {
                 if kind == "KING" { self.between(0, 9).div_euclid(9) + 1 } else { self.between(0, 3) };
             let wanted = if kind == "KING" && self.chance(8) { 0 } else { wanted };
             // Room must be left for others and for moves.
-            let positions: Vec<[i32; 2]> =
-                (0..wanted).filter_map(|_| (squares.len() > 4).then(|| self.draw(squares))).collect();
+            let wanted = (wanted as usize).min(squares.len().saturating_sub(4));
+            let positions: Vec<[i32; 2]> = (0..wanted).map(|_| self.draw(squares)).collect();
             groups.push(json!({ "piece": kind, "positions": positions }));
         }
         let direction = self.one_of(&DIRECTIONS);

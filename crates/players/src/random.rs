@@ -5,7 +5,7 @@ use tabiya_engine::{Move, Position, Rules};
 use crate::Chooser;
 
 /// A source of numbers that are the same for the same seed, on every machine and in every version: saved games and
-/// tests rely on it. (SplitMix64; libraries may change their algorithms, this one never does.)
+/// tests rely on it. (`SplitMix64`; libraries may change their algorithms, this one never does.)
 #[derive(Clone, Debug)]
 pub struct SplitMix(u64);
 

@@ -33,7 +33,7 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         start_at: spec.turns.start_at.as_ref().map_or(0, |at| **at as u16),
         leader: spec.leader.as_ref().map(|code| names.kind(code)),
         kinds: spec.pieces.iter().map(|piece| names.kind_plan(piece)).collect(),
-        flags: names.flag_names,
+        flags: names.flag_list,
         regions: names.region_plans,
         start: start(spec, &names.kinds, size),
     }
@@ -74,7 +74,7 @@ struct Names {
     kinds: HashMap<String, Kind>,
     flags: HashMap<String, Flag>,
     regions: HashMap<String, u16>,
-    flag_names: Vec<String>,
+    flag_list: Vec<String>,
     region_plans: Vec<RegionPlan>,
 }
 
@@ -92,7 +92,7 @@ impl Names {
             kinds: kinds.into_iter().map(|(code, index)| (code, Kind(index))).collect(),
             flags: flag_names.iter().enumerate().map(|(i, name)| (name.clone(), Flag(i as u8))).collect(),
             regions: region_plans.iter().enumerate().map(|(i, plan)| (plan.code.clone(), i as u16)).collect(),
-            flag_names,
+            flag_list: flag_names,
             region_plans,
         }
     }

@@ -31,7 +31,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     if out.is_json() {
         out.json(&state_json(rules, &state.position))?;
     } else {
-        write!(out, "{}", Drawing::new(rules, &state.position, out.colour()).board())?;
+        let board = Drawing::new(rules, &state.position, out).board();
+        write!(out, "{board}")?;
         writeln!(out)?;
         for line in standing::lines(rules, &state.position) {
             writeln!(out, "{line}")?;

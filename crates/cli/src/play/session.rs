@@ -77,12 +77,15 @@ impl Session {
         &self.turns
     }
 
-    /// The last move, unless the last turn was a resignation.
-    pub(crate) fn last_move(&self) -> Option<Move> {
-        match self.turns.last()?.turn {
-            Turn::Move(played) => Some(played),
+    /// The moves of the others since the player to move was last asked.
+    pub(crate) fn recent_moves(&self) -> impl Iterator<Item = Move> {
+        let player = self.mover();
+        let others = self.turns.iter().rev().take_while(move |played| played.player != player);
+        let all = self.rules().players().count();
+        others.take(all).filter_map(|played| match played.turn {
+            Turn::Move(chosen) => Some(chosen),
             Turn::Resign => None,
-        }
+        })
     }
 
     /// How the game ended, if it has.

@@ -66,8 +66,8 @@ fn welcome(session: &Session, seats: &Seats) -> String {
 }
 
 fn drawing<'s>(out: &Output, session: &'s Session) -> Drawing<'s> {
-    let mut drawing = Drawing::new(session.rules(), session.position(), out.colour());
-    drawing.recent = session.last_move();
+    let mut drawing = Drawing::new(session.rules(), session.position(), out);
+    drawing.recent = session.recent_moves().flat_map(|played| [played.from, played.to]).collect();
     drawing
 }
 
