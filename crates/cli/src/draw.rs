@@ -139,8 +139,8 @@ impl Pen {
         let code = rules.kinds().map(|kind| columns(&short(&rules.kind(kind).code))).max();
         let letters = code.unwrap_or(0).max(3) + dots(Player(rules.players().count() as u8 - 1));
         let board = rules.board();
-        let roomy =
-            usize::from(board.files()) * (letters + 2) + 2 * board.ranks().to_string().len() + 3 <= ROOMY;
+        let gutters = 2 * board.ranks().to_string().len() + 3;
+        let roomy = usize::from(board.files()) * (letters + 2) + gutters <= width;
         Pen { palette: Palette::new(rules), letters, roomy }
     }
 

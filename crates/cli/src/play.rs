@@ -1,8 +1,9 @@
 //! A game at the terminal: who sits where, what they type, what they see, and what is kept.
 //!
-//! The loop in `table` knows no words. It reads requests, asks the rules, and tells events; `speech` says them for
-//! people and `wire` writes them for programs.
+//! The loop in `table` knows no words. It reads lines, `answer` does what they ask for, and both tell events; `speech`
+//! says them for people and `wire` writes them for programs.
 
+mod answer;
 mod event;
 mod input;
 mod request;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::landing::Walker;
 use crate::moves::Move;
 use crate::outcome::{Outcome, Termination};
+use crate::path::Path;
 use crate::piece::{Kind, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
@@ -13,6 +14,19 @@ use crate::square::Square;
 impl Rules {
     /// All legal moves, in order of source, then of the piece's list of moves, then of distance.
     pub fn legal_moves(&self, position: &Position) -> Vec<Move> {
+        let fast = self.fast.as_ref().and_then(|fast| fast.legal_moves(self, position));
+        fast.unwrap_or_else(|| self.legal_moves_on(Path::General, position).expect("every position takes it"))
+    }
+
+    /// All legal moves as one path finds them, in the same order; `None` if the position does not take that path.
+    pub fn legal_moves_on(&self, path: Path, position: &Position) -> Option<Vec<Move>> {
+        match path {
+            Path::General => Some(self.general_moves(position)),
+            Path::Scalar => self.fast.as_ref()?.legal_moves(self, position),
+        }
+    }
+
+    fn general_moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = Vec::new();
         let _ = self.visit_legal(position, &mut |played, _| {
             moves.push(played);
@@ -91,10 +105,7 @@ impl Walker<'_> {
     }
 
     /// Two moves of a piece with the same source, target and promotion are one if they lead to the same position.
-    fn visit_merged(
-        &self,
-        visit: &mut dyn FnMut(Move, &Position) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn visit_merged(&self, visit: &mut dyn FnMut(Move, &Position) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut found: Vec<(Move, Position)> = Vec::new();
         let _ = self.visit_moves(&mut |played, next| {
             let same = |(other, position): &(Move, Position)| {

@@ -21,12 +21,14 @@
 
 mod attack;
 pub mod blueprint;
+mod fast;
 mod generate;
 mod hash;
 mod identity;
 mod landing;
 mod moves;
 mod outcome;
+mod path;
 mod perft;
 mod phase;
 mod piece;
@@ -41,6 +43,7 @@ pub use blueprint::Blueprint;
 pub use identity::Identity;
 pub use moves::Move;
 pub use outcome::{Outcome, Termination};
+pub use path::Path;
 pub use phase::{Phase, PhaseError, Transition, Turn};
 pub use piece::{Flag, Kind, Piece, Player, PlayerSet};
 pub use position::{Countdown, Mark, Position};

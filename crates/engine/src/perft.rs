@@ -3,21 +3,35 @@
 use std::ops::ControlFlow;
 
 use crate::moves::Move;
+use crate::path::Path;
 use crate::position::Position;
 use crate::rules::Rules;
 
 impl Rules {
     /// How many ways lead to a position `depth` moves on. A finished game has no ways on.
     pub fn perft(&self, position: &Position, depth: u32) -> u64 {
+        self.perft_on(Path::Scalar, position, depth).unwrap_or_else(|| self.general_perft(position, depth))
+    }
+
+    /// The same as one path counts it; `None` if the position does not take that path.
+    pub fn perft_on(&self, path: Path, position: &Position, depth: u32) -> Option<u64> {
+        match path {
+            _ if depth == 0 => Some(1),
+            Path::General => Some(self.general_perft(position, depth)),
+            Path::Scalar => self.fast.as_ref()?.perft(self, position, depth),
+        }
+    }
+
+    fn general_perft(&self, position: &Position, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            1 => self.count_moves(position),
+            1 => self.general_count(position),
             _ => {
                 let mut nodes = 0;
                 let _ = self.visit_legal(position, &mut |_, next| {
                     let mut next = next.clone();
                     self.settle(&mut next);
-                    nodes += self.perft(&next, depth - 1);
+                    nodes += self.general_perft(&next, depth - 1);
                     ControlFlow::Continue(())
                 });
                 nodes
@@ -36,6 +50,10 @@ impl Rules {
 
     /// How many legal moves there are.
     pub fn count_moves(&self, position: &Position) -> u64 {
+        self.perft(position, 1)
+    }
+
+    fn general_count(&self, position: &Position) -> u64 {
         let mut moves = 0;
         let _ = self.visit_legal(position, &mut |_, _| {
             moves += 1;

@@ -126,6 +126,26 @@ impl Position {
         squares_of(occupied).map(|square| (square, self.piece(square).expect("occupied")))
     }
 
+    fn plane(&self, plane: usize) -> &[u64] {
+        &self.planes[plane * self.words()..][..self.words()]
+    }
+
+    pub(crate) fn unmoved_plane(&self) -> &[u64] {
+        self.plane(UNMOVED)
+    }
+
+    pub(crate) fn player_plane(&self, player: usize) -> &[u64] {
+        self.plane(FIRST_PLAYER + player)
+    }
+
+    pub(crate) fn kind_plane(&self, kind: usize) -> &[u64] {
+        self.plane(self.first_kind() + kind)
+    }
+
+    pub(crate) fn kind_count(&self) -> usize {
+        self.planes.len() / self.words() - self.first_kind()
+    }
+
     fn words(&self) -> usize {
         usize::from(self.words)
     }
@@ -168,8 +188,7 @@ impl Position {
 
     /// The kind of the piece on an occupied square.
     pub(crate) fn kind(&self, square: Square) -> Kind {
-        let kinds = self.planes.len() / self.words() - self.first_kind();
-        (0..kinds as u8).map(Kind).find(|kind| self.is_kind(*kind, square)).expect("occupied")
+        (0..self.kind_count() as u8).map(Kind).find(|kind| self.is_kind(*kind, square)).expect("occupied")
     }
 
     /// The squares of a player's pieces of one kind.

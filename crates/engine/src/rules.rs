@@ -10,6 +10,7 @@ use crate::attack::Attacks;
 use crate::blueprint::{
     Anchor, Blueprint, Condition, Effect, KindPlan, MovePlan, Occupancy, PlayerPlan, Repeat, Until,
 };
+use crate::fast::FastPath;
 use crate::moves::Move;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
 use crate::position::Position;
@@ -30,6 +31,8 @@ pub struct Rules {
     pub(crate) regions: Vec<Vec<Box<[u64]>>>,
     /// The players who have a slot in the order.
     pub(crate) seated: PlayerSet,
+    /// The tables of the fast path, if the game is one for it.
+    pub(crate) fast: Option<Box<FastPath>>,
     start: Option<Box<Position>>,
 }
 
@@ -75,12 +78,23 @@ impl Rules {
             .map(|region| region.squares.iter().map(|squares| bits(squares, words)).collect())
             .collect();
         let seated = blueprint.order.iter().copied().collect();
-        let mut rules =
-            Rules { board, blueprint, jumps, patterns, traits, attacks, regions, seated, start: None };
+        let mut rules = Rules {
+            board,
+            blueprint,
+            jumps,
+            patterns,
+            traits,
+            attacks,
+            regions,
+            seated,
+            fast: None,
+            start: None,
+        };
         let start = rules
             .position(&rules.start_setup())
             .map_err(|_| BlueprintError("the start has two pieces on one square, or a piece on none"))?;
         rules.start = Some(Box::new(start));
+        rules.fast = FastPath::new(&rules).map(Box::new);
         Ok(rules)
     }
 

@@ -152,7 +152,13 @@ pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
         Ok(slot) => {
             setup.slot = slot;
             if fields[3] != "-" && extras.flags.is_none() {
-                setup.marks.extend(passing::parse(rules, fields[3], slot, &setup.pieces, &mut reasons));
+                setup.marks.extend(passing::parse(
+                    rules,
+                    fields[3],
+                    (slot, extras.out),
+                    &setup.pieces,
+                    &mut reasons,
+                ));
             }
         }
         Err(reason) => reasons.push(reason),

@@ -18,8 +18,9 @@ use tabiya_engine::{
 use crate::letters::clip;
 use crate::state::{self, State};
 
-/// The state of a position, outcome included.
-pub fn state_json(rules: &Rules, position: &Position) -> Value {
+/// The state as JSON, outcome included.
+pub fn state_json(rules: &Rules, state: &State) -> Value {
+    let position = &state.position;
     let mut pieces = Map::new();
     for (square, piece) in position.pieces() {
         let (x, y) = rules.board().coords(square);
@@ -53,7 +54,7 @@ pub fn state_json(rules: &Rules, position: &Position) -> Value {
             "winners": names(outcome.winners),
             "reason": outcome.reason.as_str(),
         })),
-        "text": crate::state_text(rules, &State::new(position.clone())),
+        "text": crate::state_text(rules, state),
     })
 }
 
@@ -140,7 +141,10 @@ impl Reader<'_> {
             match name.as_str().and_then(|name| self.player(name)) {
                 Some(player) => self.setup.eliminated = self.setup.eliminated.with(player),
                 None => {
-                    self.complain(format!("`eliminated` names {}, who is no player", clip(&name.to_string())));
+                    self.complain(format!(
+                        "`eliminated` names {}, who is no player",
+                        clip(&name.to_string())
+                    ));
                 }
             }
         }

@@ -16,6 +16,8 @@ use crate::refusal::refusal_text;
 pub enum MoveError {
     /// Not of the form `e2e4`, `e2 e4` or `[4,1] [4,3]`.
     Unreadable(String),
+    /// The board has no such square.
+    NoSuchSquare(String),
     /// The game has no piece of that letter or code to become.
     NoSuchPiece(String),
     /// The piece must become one of these.
@@ -42,6 +44,7 @@ impl fmt::Display for MoveError {
             MoveError::Unreadable(text) => {
                 write!(f, "`{}` is not a move: write it as e2e4, e2 e4 or [4,1] [4,3]", clip(text))
             }
+            MoveError::NoSuchSquare(text) => write!(f, "`{}` is not a square of this board", clip(text)),
             MoveError::NoSuchPiece(text) => write!(f, "no piece of this game is called `{}`", clip(text)),
             MoveError::NeedsPromotion { message, .. } | MoveError::Illegal { message, .. } => {
                 f.write_str(message)
@@ -56,7 +59,7 @@ impl std::error::Error for MoveError {}
 /// Reads a legal move of the position.
 pub fn parse_move(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
     let unreadable = || MoveError::Unreadable(text.trim().to_owned());
-    let (wish, promotion) = Wish::parse(rules, text).ok_or_else(unreadable)?;
+    let (wish, promotion) = Wish::parse(rules, text).ok_or_else(unreadable)??;
     let promotion = match promotion {
         "" => None,
         name => Some(letters::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
@@ -117,7 +120,7 @@ struct Wish {
 
 impl Wish {
     /// The wish, and the name of what the piece shall become (empty: nothing).
-    fn parse<'t>(rules: &Rules, text: &'t str) -> Option<(Self, &'t str)> {
+    fn parse<'t>(rules: &Rules, text: &'t str) -> Option<Result<(Self, &'t str), MoveError>> {
         let text = text.trim();
         if text.len() > 400 {
             return None;
@@ -129,21 +132,27 @@ impl Wish {
         let (from, rest) = square(rules, text)?;
         let (to, rest) = square(rules, rest)?;
         let rest = rest.trim_start().trim_start_matches('=').trim();
-        Some((Wish { from, to, id }, rest))
+        Some(from.and_then(|from| Ok((Wish { from, to: to?, id }, rest))))
     }
 }
 
-/// The square at the beginning of a text, `e2` or `[4,1]`, and what follows it.
-fn square<'t>(rules: &Rules, text: &'t str) -> Option<(Square, &'t str)> {
+/// The square at the beginning of a text, `e2` or `[4,1]`, and what follows it. It may look like a square and be none
+/// of this board.
+fn square<'t>(rules: &Rules, text: &'t str) -> Option<(Result<Square, MoveError>, &'t str)> {
     let text = text.trim_start();
-    if let Some(inside) = text.strip_prefix('[') {
+    let board = rules.board();
+    let (name, found, rest) = if let Some(inside) = text.strip_prefix('[') {
         let (inside, rest) = inside.split_once(']')?;
         let (x, y) = inside.split_once(',')?;
-        let square = rules.board().square(x.trim().parse().ok()?, y.trim().parse().ok()?)?;
-        return Some((square, rest));
-    }
-    let digits = text.find(|c: char| c.is_ascii_digit())?;
-    let end = text[digits..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |length| digits + length);
-    let (name, rest) = text.split_at(end);
-    Some((rules.board().parse(&name.to_ascii_lowercase())?, rest))
+        let found = board.square(x.trim().parse().ok()?, y.trim().parse().ok()?);
+        (format!("[{inside}]"), found, rest)
+    } else {
+        let digits = text.find(|c: char| !c.is_ascii_alphabetic()).filter(|letters| *letters > 0)?;
+        let end =
+            text[digits..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |length| digits + length);
+        let (name, rest) = text.split_at(end);
+        (digits < end).then_some(())?;
+        (name.to_owned(), board.parse(&name.to_ascii_lowercase()), rest)
+    };
+    Some((found.ok_or(MoveError::NoSuchSquare(name)), rest))
 }

@@ -95,7 +95,7 @@ pub(crate) fn write(rules: &Rules, position: &Position) -> String {
 pub(crate) fn parse(
     rules: &Rules,
     field: &str,
-    slot: u16,
+    (slot, out): (u16, tabiya_engine::PlayerSet),
     pieces: &[(Square, tabiya_engine::Piece)],
     reasons: &mut Vec<String>,
 ) -> Option<Mark> {
@@ -106,7 +106,7 @@ pub(crate) fn parse(
         ));
         return None;
     };
-    let before = slot_before(rules, slot, tabiya_engine::PlayerSet::EMPTY);
+    let before = slot_before(rules, slot, out);
     let is_empty = |square: Square| pieces.iter().all(|(other, _)| *other != square);
     let all = all(rules);
     let mut marks: Vec<Mark> = Vec::new();

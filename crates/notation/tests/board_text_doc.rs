@@ -37,7 +37,7 @@ fn states_are_read_and_written_back_the_same() {
     for (game, body) in blocks("state") {
         if body.starts_with('{') {
             let shown: Value = serde_json::from_str(body).expect("the document shows JSON");
-            assert_eq!(state_json(&game.rules, &read(&game, body).position), shown);
+            assert_eq!(state_json(&game.rules, &read(&game, body)), shown);
         } else {
             for line in body.lines() {
                 assert_eq!(state_text(&game.rules, &read(&game, line)), line);
@@ -50,9 +50,9 @@ fn states_are_read_and_written_back_the_same() {
 fn states_are_the_same_as_text_and_as_json() {
     for (game, body) in blocks("state").into_iter().filter(|(_, body)| !body.starts_with('{')) {
         for line in body.lines() {
-            let position = read(&game, line).position;
-            let json = state_json(&game.rules, &position).to_string();
-            assert_eq!(read(&game, &json).position, position, "{line}");
+            let state = read(&game, line);
+            let json = state_json(&game.rules, &state).to_string();
+            assert_eq!(read(&game, &json).position, state.position, "{line}");
         }
     }
 }
@@ -61,7 +61,7 @@ fn states_are_the_same_as_text_and_as_json() {
 fn leniencies_are_as_told() {
     for (game, body) in blocks("reads") {
         let lines: Vec<&str> = body.lines().collect();
-        assert!(lines.len() % 2 == 0, "a line lacks its answer:{body}");
+        assert!(lines.len().is_multiple_of(2), "a line lacks its answer:{body}");
         for pair in lines.chunks_exact(2) {
             let expected = pair[1].strip_prefix("-> ").expect("every second line is an answer");
             assert_eq!(state_text(&game.rules, &read(&game, pair[0])), expected, "{}", pair[0]);

@@ -1,6 +1,6 @@
 //! Engine and oracle side by side: the same positions, the same legal moves, the same ends, the same identities.
 
-use tabiya_engine::{Move, Position, Rules};
+use tabiya_engine::{Move, Path, Position, Rules};
 use tabiya_players::SplitMix;
 use tabiya_spec::Game;
 
@@ -94,6 +94,18 @@ impl Walker<'_> {
             return Err(format!("the key of {position:?} is not what it should be"));
         }
         let legal = rules.legal_moves(position);
+        for path in Path::ALL {
+            if let Some(moves) = rules.legal_moves_on(path, position) {
+                same(&format!("{path:?} moves"), &moves, &legal, state)?;
+                let counted = rules.perft_on(path, position, 2);
+                same(
+                    &format!("{path:?} counts"),
+                    &counted,
+                    &rules.perft_on(Path::General, position, 2),
+                    state,
+                )?;
+            }
+        }
         let mut plies: Vec<Ply> = legal.iter().map(|played| ply_of(rules, position, *played)).collect();
         plies.sort();
         let mut expected = self.oracle.legal(state);

@@ -22,8 +22,8 @@
 //!     "moves": [{ "id": 7, "step": [0, 1], "actions": [{ "state": "EMPTY", "action": "MOVE" }] }]
 //!   }]
 //! }"#;
-//! let spec = tabiya_spec::check(text.as_bytes()).spec.expect("a game that can be played");
-//! let oracle = Oracle::new(&spec);
+//! let game = tabiya_spec::load(text.as_bytes()).game.expect("a game that can be played");
+//! let oracle = Oracle::new(&game.spec);
 //! let start = oracle.start();
 //! let ahead = Ply { from: (0, 0), to: (0, 1), id: 7, promotion: None };
 //! assert_eq!(oracle.legal(&start), [ahead.clone()]);

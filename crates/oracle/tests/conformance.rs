@@ -37,7 +37,7 @@ fn positions_survive_text_and_json() {
             let read = parse_state(rules, &text).unwrap_or_else(|error| panic!("{name} {text}: {error}"));
             assert_eq!(rules.identity(&read.position), rules.identity(position), "{name} {text}");
             assert_eq!(state_text(rules, &read), text, "{name}");
-            let json = state_json(rules, position).to_string();
+            let json = state_json(rules, &state).to_string();
             let read = parse_state(rules, &json).unwrap_or_else(|error| panic!("{name} {json}: {error}"));
             assert_eq!(read.position, *position, "{name} {json}");
         });

@@ -114,7 +114,7 @@ fn collect(value: &Value, keys: &mut BTreeSet<String>, words: &mut BTreeSet<Stri
                 match (key.as_str(), inner) {
                     ("properties", Value::Object(properties)) => keys.extend(properties.keys().cloned()),
                     ("enum", Value::Array(list)) => {
-                        words.extend(list.iter().filter_map(Value::as_str).map(Into::into))
+                        words.extend(list.iter().filter_map(Value::as_str).map(Into::into));
                     }
                     ("const", Value::String(word)) => {
                         words.insert(word.clone());

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     let (chosen, state) = args.what.open()?;
     let rules = &chosen.game.rules;
     if out.is_json() {
-        out.json(&state_json(rules, &state.position))?;
+        out.json(&state_json(rules, &state))?;
     } else {
         let board = Drawing::new(rules, &state.position, out).board();
         write!(out, "{board}")?;

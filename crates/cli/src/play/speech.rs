@@ -36,7 +36,8 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
         }
         Event::Stopped(turns) => {
             draw(out, &drawing(out, session))?;
-            writeln!(out, "Stopped after {}; the game is not over.", counted(*turns, "turn"))
+            let more = if seats.any_human() { " An empty line lets it go on." } else { "" };
+            writeln!(out, "Stopped after {}; the game is not over.{more}", counted(*turns, "turn"))
         }
         Event::Refused { why, .. } => writeln!(out, "No: {}.", plain_text(why.trim_end_matches('.'))),
         Event::Promotion(options) => writeln!(out, "It becomes {}. Which?", choices(session, options)),

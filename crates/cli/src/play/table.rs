@@ -1,11 +1,8 @@
 //! The loop of a game: programs move by themselves, humans are asked until they decide. It ends with the input.
 
 use std::io::{self, IsTerminal as _, StdinLock, Write as _};
-use std::path::Path;
 
-use tabiya_engine::{Kind, PlayerSet, Rules, Square};
-use tabiya_notation::{MoveError, parse_move};
-use tabiya_spec::english;
+use tabiya_engine::PlayerSet;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -13,8 +10,6 @@ use crate::standing::name;
 
 use super::event::Event;
 use super::input::{Line, MAX_LINE, read_line};
-use super::request::Request;
-use super::saved;
 use super::seats::Seats;
 use super::session::{MAX_TURNS, Session, Turn};
 use super::{speech, wire};
@@ -22,19 +17,19 @@ use super::{speech, wire};
 /// A game, everybody who plays it, and the terminal.
 #[derive(Debug)]
 pub(crate) struct Table<'o> {
-    session: Session,
-    seats: Seats,
+    pub(super) session: Session,
+    pub(super) seats: Seats,
     /// So many turns programs play without a human.
     patience: usize,
     out: &'o mut Output,
     input: StdinLock<'static>,
     /// A move that waits for the kind that the piece becomes.
-    pending: Option<String>,
+    pub(super) pending: Option<String>,
 }
 
 /// What follows from a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Next {
+pub(super) enum Next {
     /// Ask again.
     Stay,
     /// The game goes on from another position.
@@ -60,7 +55,8 @@ impl<'o> Table<'o> {
         }
     }
 
-    fn tell(&mut self, event: &Event<'_>) -> io::Result<()> {
+    /// In the form that was asked for.
+    pub(super) fn tell(&mut self, event: &Event<'_>) -> io::Result<()> {
         if self.out.is_json() {
             wire::tell(self.out, &self.session, &self.seats, event)
         } else {
@@ -68,7 +64,8 @@ impl<'o> Table<'o> {
         }
     }
 
-    fn refuse(&mut self, input: &str, why: &str) -> Result<Next, Failure> {
+    /// Tells why not, and asks again.
+    pub(super) fn refuse(&mut self, input: &str, why: &str) -> Result<Next, Failure> {
         self.tell(&Event::Refused { input, why })?;
         Ok(Next::Stay)
     }
@@ -92,7 +89,7 @@ impl<'o> Table<'o> {
     }
 
     /// Plays a legal turn and tells what comes of it.
-    fn make(&mut self, turn: Turn) -> io::Result<()> {
+    pub(super) fn make(&mut self, turn: Turn) -> io::Result<()> {
         let mover = self.session.mover();
         let before = self.session.position().eliminated();
         self.session.play(turn);
@@ -138,140 +135,4 @@ impl<'o> Table<'o> {
         write!(self.out, "{who}> ")?;
         self.out.flush()
     }
-
-    fn answer(&mut self, line: &str) -> Result<Next, Failure> {
-        if let Some(asked) = self.pending.take()
-            && let Some(next) = self.promote(&asked, line)?
-        {
-            return Ok(next);
-        }
-        match Request::parse(self.session.rules().board(), line) {
-            // Programs that were stopped play on.
-            Request::Nothing if self.is_stopped() => Ok(Next::GoOn),
-            Request::Nothing => Ok(Next::Stay),
-            Request::Move(text) => self.try_move(&text),
-            Request::Targets(square) => self.targets(square),
-            Request::Moves => {
-                let moves = self.session.rules().legal_moves(self.session.position());
-                self.stay(&Event::Moves(&moves))
-            }
-            Request::Undo => self.undo(line),
-            Request::Save { file, force } => match saved::save(&self.session, &file, force) {
-                Ok(()) => self.stay(&Event::Saved(&file)),
-                Err(why) => self.refuse(line, &why),
-            },
-            Request::Load(file) => self.load(line, &file),
-            Request::State => self.stay(&Event::State),
-            Request::Board => self.stay(&Event::Board),
-            Request::Rules => self.stay(&Event::Rules(&english(&self.session.chosen.game))),
-            Request::Resign => self.resign(line),
-            Request::Help => self.stay(&Event::Help),
-            Request::Quit => self.leave(),
-            Request::Incomplete(form) => self.refuse(line, &format!("say which file: `{form}`")),
-        }
-    }
-
-    fn stay(&mut self, event: &Event<'_>) -> Result<Next, Failure> {
-        self.tell(event)?;
-        Ok(Next::Stay)
-    }
-
-    fn leave(&mut self) -> Result<Next, Failure> {
-        self.tell(&Event::Quit)?;
-        Ok(Next::Leave)
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.session.ending().is_none() && !self.seats.is_human(self.session.mover())
-    }
-
-    /// Why the human cannot decide now.
-    fn forbidden(&self) -> Option<String> {
-        if self.session.ending().is_some() {
-            Some("the game is over; `undo` takes back, `quit` leaves".to_owned())
-        } else if self.is_stopped() {
-            Some(format!(
-                "{} plays by itself; an empty line lets it go on",
-                name(self.session.rules(), self.session.mover())
-            ))
-        } else if self.session.turns().len() >= MAX_TURNS {
-            Some(format!("a game of more than {MAX_TURNS} turns is not kept"))
-        } else {
-            None
-        }
-    }
-
-    fn try_move(&mut self, text: &str) -> Result<Next, Failure> {
-        if let Some(why) = self.forbidden() {
-            return self.refuse(text, &why);
-        }
-        match parse_move(self.session.rules(), self.session.position(), text) {
-            Ok(played) => {
-                self.make(Turn::Move(played))?;
-                Ok(Next::GoOn)
-            }
-            Err(MoveError::NeedsPromotion { options, .. }) => {
-                self.pending = Some(text.to_owned());
-                self.stay(&Event::Promotion(&options))
-            }
-            Err(error) => self.refuse(text, &error.to_string()),
-        }
-    }
-
-    /// Finishes a move with the kind that was asked for; `None` if the answer names no kind but asks something else.
-    fn promote(&mut self, asked: &str, line: &str) -> Result<Option<Next>, Failure> {
-        let rules = self.session.rules();
-        let Some(kind) = rules.kinds().find(|kind| names(rules, *kind, line.trim())) else { return Ok(None) };
-        let code = &rules.kind(kind).code;
-        let whole = match asked.rsplit_once('#') {
-            Some((squares, id)) => format!("{squares} {code}#{id}"),
-            None => format!("{asked} {code}"),
-        };
-        self.try_move(&whole).map(Some)
-    }
-
-    fn targets(&mut self, square: Square) -> Result<Next, Failure> {
-        let rules = self.session.rules();
-        let mut moves = rules.legal_moves(self.session.position());
-        moves.retain(|played| played.from == square);
-        self.stay(&Event::Targets { square, moves: &moves })
-    }
-
-    fn undo(&mut self, line: &str) -> Result<Next, Failure> {
-        let turns = self.session.turns();
-        let Some(back_to) = turns.iter().rposition(|played| self.seats.is_human(played.player)) else {
-            return self.refuse(line, "there is nothing to take back");
-        };
-        let undone = turns.len() - back_to;
-        self.session = self.session.first(back_to);
-        self.tell(&Event::Undone(undone))?;
-        Ok(Next::GoOn)
-    }
-
-    /// What cannot be loaded changes nothing.
-    fn load(&mut self, line: &str, file: &Path) -> Result<Next, Failure> {
-        match saved::load(&self.session.chosen, file) {
-            Ok(session) => {
-                self.session = session;
-                self.tell(&Event::Loaded(file))?;
-                Ok(Next::GoOn)
-            }
-            Err(failure) => self.refuse(line, &failure.to_string()),
-        }
-    }
-
-    fn resign(&mut self, line: &str) -> Result<Next, Failure> {
-        if let Some(why) = self.forbidden() {
-            return self.refuse(line, &why);
-        }
-        self.make(Turn::Resign)?;
-        Ok(Next::GoOn)
-    }
-}
-
-/// Whether a word is the letter or the code of a kind.
-fn names(rules: &Rules, kind: Kind, word: &str) -> bool {
-    let plan = rules.kind(kind);
-    let mut upper = word.chars().flat_map(char::to_uppercase);
-    plan.code.to_lowercase() == word.to_lowercase() || (upper.next(), upper.next()) == (Some(plan.letter), None)
 }

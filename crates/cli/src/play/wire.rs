@@ -95,5 +95,5 @@ fn start(session: &Session, seats: &Seats) -> Value {
 }
 
 fn state(session: &Session) -> Value {
-    state_json(session.rules(), session.position())
+    state_json(session.rules(), session.state())
 }

@@ -1,32 +1,34 @@
 //! The real binary, and what its answers are compared with.
 
+#![allow(dead_code, reason = "each file of tests uses its part of it")]
+
 use assert_cmd::Command;
 use serde_json::Value;
 
 /// What the program said.
-pub struct Said {
+pub(crate) struct Said {
     /// Exit status.
-    pub status: i32,
+    pub(crate) status: i32,
     /// Standard output.
-    pub out: String,
+    pub(crate) out: String,
     /// Standard error.
-    pub err: String,
+    pub(crate) err: String,
 }
 
 impl Said {
     /// The one JSON value on standard output.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
     }
 
     /// A JSON value on each line of standard output.
-    pub fn lines(&self) -> Vec<Value> {
+    pub(crate) fn lines(&self) -> Vec<Value> {
         self.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
     }
 }
 
 /// Runs `tabiya` with these words, and this text on standard input.
-pub fn tabiya_reading(words: &[&str], input: impl Into<Vec<u8>>) -> Said {
+pub(crate) fn tabiya_reading(words: &[&str], input: impl Into<Vec<u8>>) -> Said {
     let mut command = Command::cargo_bin("tabiya").expect("the binary is built");
     let output = command.env("NO_COLOR", "1").args(words).write_stdin(input).output().expect("it runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it writes UTF-8");
@@ -40,6 +42,6 @@ pub fn tabiya_reading(words: &[&str], input: impl Into<Vec<u8>>) -> Said {
 }
 
 /// Runs `tabiya` with these words.
-pub fn tabiya(words: &[&str]) -> Said {
+pub(crate) fn tabiya(words: &[&str]) -> Said {
     tabiya_reading(words, "")
 }

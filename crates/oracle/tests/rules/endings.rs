@@ -137,6 +137,18 @@ fn a_player_without_a_slot_attacks_until_its_leader_falls() {
 }
 
 #[test]
+fn a_player_without_a_slot_is_not_counted_among_the_living() {
+    let game = |order: &str| {
+        game(5, 5, order).players(&["GHOST"]).stand("GHOST KING", "e1").stand("BLACK KING", "a5")
+    };
+    let stuck = |rooks: &str| game("BLACK WHITE").stand("WHITE ROOK", rooks).table();
+    assert_eq!(stuck("b1 e4").outcome(), "stalemate", "a draw of two, not the end of one of three");
+    assert_eq!(stuck("e5 e4").outcome(), "checkmate WHITE", "the ghost wins nothing");
+    let table = game("WHITE WHITE BLACK").stand("WHITE ROOK", "e5").table();
+    assert_eq!(table.play("e5a5").outcome(), "leader_captured WHITE");
+}
+
+#[test]
 fn a_game_for_one_does_not_end_by_itself() {
     let game = Game::new(3, 3, "WHITE").kind("PAWN", [slide(0, 0, 1)]).stand("WHITE PAWN", "a1");
     let table = game.table().play("a1a2");

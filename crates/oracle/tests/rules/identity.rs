@@ -149,8 +149,6 @@ fn nothing_is_lost_in_chess() {
 fn nothing_is_lost_in_games_that_nobody_designed() {
     for seed in 0..400 {
         let text = tabiya_oracle::wild::spec(seed);
-        if tabiya_spec::check(text.as_bytes()).is_playable() {
-            nothing_is_lost(&Table::from_text(&text), seed);
-        }
+        nothing_is_lost(&Table::from_text(&text), seed);
     }
 }

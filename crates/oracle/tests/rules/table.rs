@@ -1,20 +1,23 @@
 //! A table on which a test plays a small game and looks at it. Squares are written `a1`, moves `a1a4`.
 
+use std::sync::Arc;
+
 use tabiya_oracle::{Oracle, Ply, Square, State};
 use tabiya_spec::model::GameSpec;
 
 /// A game and a position of it.
 #[derive(Clone)]
 pub(crate) struct Table {
-    spec: GameSpec,
+    spec: Arc<GameSpec>,
     pub(crate) state: State,
 }
 
 impl Table {
     /// The start of the game in a file.
     pub(crate) fn from_text(text: &str) -> Self {
-        let checked = tabiya_spec::check(text.as_bytes());
-        let spec = checked.spec.unwrap_or_else(|| panic!("{:#?}\n{text}", checked.diagnostics));
+        let loaded = tabiya_spec::load(text.as_bytes());
+        let game = loaded.game.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diagnostics));
+        let spec = game.spec;
         let state = Oracle::new(&spec).start();
         Table { spec, state }
     }

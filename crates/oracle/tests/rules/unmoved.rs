@@ -70,36 +70,40 @@ fn the_dead_have_no_first_move() {
     assert!(table.same(&table.clone().moved("c5")));
 }
 
-/// A white king that castles with a rook or a pawn on c1, and pawns that are promoted on the squares listed.
-fn castle(piece: &str, goals: &[(&str, &str)], options: &[&str]) -> Table {
+/// A white king whose move needs an unmoved white rook at this distance, and pawns with these modifiers and more.
+fn castle(distance: i32, goals: &[(&str, &str)], options: &[&str], keys: Value) -> Table {
     let castles = json!({ "conditions": [
         { "condition": "FIRST_MOVE" },
-        { "condition": "SQUARE", "position": [2, 0], "state": "ALLY", "piece": [piece], "unmoved": true },
+        { "condition": "SQUARE", "position": [distance, 0], "state": "ALLY", "piece": ["ROOK"], "unmoved": true },
     ] });
-    let promotes = json!({ "modifiers": [
-        { "action": "TRANSFORM", "conditions": [{ "condition": "GOAL" }], "options": options },
-    ] });
+    let in_goal =
+        json!([{ "action": "TRANSFORM", "conditions": [{ "condition": "GOAL" }], "options": options }]);
+    let pawn = with(with(step(0, 0, 1), json!({ "modifiers": in_goal })), keys);
     let game = Game::new(5, 5, "WHITE BLACK").position("GOAL", "", goals).kind("ROOK", rook());
-    let game =
-        game.kind("PAWN", [with(step(0, 0, 1), promotes)]).kind("KING", [with(quiet(0, 0, 1), castles)]);
+    let game = game.kind("PAWN", [pawn]).kind("KING", [with(quiet(0, 0, 1), castles)]);
     game.stand("WHITE KING", "a1").stand("WHITE ROOK", "c1").stand("BLACK PAWN", "c4").table()
 }
 
 #[test]
 fn a_fresh_piece_may_renew_a_lost_right() {
-    let revives = |table: Table| {
-        let lost = table.moved("c1");
+    let revives = |distance: i32, goals: &[(&str, &str)], options: &[&str], keys: Value| {
+        let lost = castle(distance, goals, options, keys).moved("c1");
         !lost.same(&lost.clone().moved("a1"))
     };
-    assert!(!revives(castle("ROOK", &[("WHITE", "c5")], &["ROOK"])), "never on c1");
-    assert!(!revives(castle("ROOK", &[("BLACK", "c1")], &["ROOK"])), "only an enemy");
-    assert!(revives(castle("ROOK", &[("WHITE", "c1")], &["PAWN", "ROOK"])));
-    assert!(!revives(castle("ROOK", &[("WHITE", "c1")], &["PAWN"])), "never a rook");
+    assert!(!revives(2, &[("WHITE", "c5")], &["ROOK"], json!({})), "never on c1");
+    assert!(!revives(2, &[("BLACK", "c1")], &["ROOK"], json!({})), "only an enemy");
+    assert!(revives(2, &[("WHITE", "c1")], &["PAWN", "ROOK"], json!({})));
+    assert!(!revives(2, &[("WHITE", "c1")], &["PAWN"], json!({})), "never a rook");
+    let carried = json!({ "side_effects": [{ "action": "MOVE", "from": [0, 1], "to": [0, -1] }] });
+    assert!(revives(2, &[("WHITE", "c5")], &["ROOK"], carried), "carried to another square");
+    let anywhere = json!({ "modifiers": [{ "action": "TRANSFORM", "options": ["ROOK"] }] });
+    assert!(revives(2, &[], &["ROOK"], anywhere.clone()));
+    assert!(!revives(-2, &[], &["ROOK"], anywhere), "there is no such square");
 }
 
 #[test]
 fn a_promoted_piece_may_bring_a_question() {
-    let table = |options: &[&str]| castle("ROOK", &[("WHITE", "a5")], options).moved("a1");
+    let table = |options: &[&str]| castle(2, &[("WHITE", "a5")], options, json!({})).moved("a1");
     assert!(table(&["ROOK"]).same(&table(&["ROOK"]).moved("c1")), "the king has moved");
     assert!(!table(&["KING"]).same(&table(&["KING"]).moved("c1")), "another king may come");
 }

@@ -6,36 +6,42 @@ use tabiya_engine::blueprint::{ActionPlan, Condition, Effect, ModifierPlan, Move
 use super::page::join;
 
 /// Moves of one piece that are alike but for their steps.
-pub(super) struct Group<'g> {
-    /// The first of them, which stands for all.
-    pub(super) plan: &'g MovePlan,
+pub(super) struct Group {
+    /// What they have in common; its number and step mean nothing.
+    pub(super) plan: MovePlan,
     pub(super) ids: Vec<i32>,
     pub(super) steps: Vec<Offset>,
+    mirrored: MovePlan,
 }
 
-impl Group<'_> {
+impl Group {
+    fn new(plan: MovePlan) -> Self {
+        Group { mirrored: mirrored(&plan), plan, ids: Vec::new(), steps: Vec::new() }
+    }
+
     /// Whether this one is the other with left and right exchanged.
-    pub(super) fn mirrors(&self, other: &Group<'_>) -> bool {
-        let steps: Vec<Offset> = other.steps.iter().map(|step| mirror(*step)).collect();
-        steps == self.steps && without_step(&mirrored(other.plan)) == without_step(self.plan)
+    pub(super) fn mirrors(&self, other: &Group) -> bool {
+        self.steps.len() == other.steps.len()
+            && self.steps.iter().zip(&other.steps).all(|(step, there)| *step == mirror(*there))
+            && self.plan == other.mirrored
     }
 }
 
-/// The moves of a piece in groups, each where its first move stands. A move that asks for a place counts from its
-/// own source, so moves with equal conditions and effects are alike.
-pub(super) fn grouped(moves: &[MovePlan]) -> Vec<Group<'_>> {
-    let mut groups: Vec<(MovePlan, Group<'_>)> = Vec::new();
+/// The moves of a piece in groups, each where its first move stands. Conditions and effects are told from the source or
+/// from the landing, never by the step, so moves in which they are equal can be told together.
+pub(super) fn grouped(moves: &[MovePlan]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
     for plan in moves {
-        let rest = without_step(plan);
-        match groups.iter_mut().find(|(other, _)| *other == rest) {
-            Some((_, group)) => {
-                group.ids.push(plan.id);
-                group.steps.push(plan.step);
-            }
-            None => groups.push((rest, Group { plan, ids: vec![plan.id], steps: vec![plan.step] })),
-        }
+        let rest = MovePlan { id: 0, step: Offset::new(0, 0), ..plan.clone() };
+        let found = groups.iter().position(|group| group.plan == rest);
+        let index = found.unwrap_or_else(|| {
+            groups.push(Group::new(rest));
+            groups.len() - 1
+        });
+        groups[index].ids.push(plan.id);
+        groups[index].steps.push(plan.step);
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    groups
 }
 
 /// `move 3`, `moves 0 to 7`, `moves 1, 2 and 5`.
@@ -47,11 +53,6 @@ pub(super) fn numbered(ids: &[i32]) -> String {
         }
         _ => format!("moves {}", join(&ids.iter().map(ToString::to_string).collect::<Vec<_>>(), "and")),
     }
-}
-
-/// Everything about a move but its number and its step.
-fn without_step(plan: &MovePlan) -> MovePlan {
-    MovePlan { id: 0, step: Offset::new(0, 0), ..plan.clone() }
 }
 
 fn mirror(offset: Offset) -> Offset {

@@ -46,7 +46,7 @@ pub(super) fn conditions(rules: &Rules, kind: &KindPlan, list: &[Condition]) -> 
 pub(super) fn effect(rules: &Rules, effect: &Effect) -> String {
     match effect {
         Effect::SetFlag { flag, duration } => {
-            format!("it gets the flag {} {}", rules.flag(*flag), named::duration(*duration))
+            format!("this piece gets the flag {} {}", rules.flag(*flag), named::duration(*duration))
         }
         Effect::Capture(offset) => {
             format!("the piece {}, whoever owns it, is removed", steps::place(*offset))

@@ -58,8 +58,8 @@ struct Teller<'g> {
 }
 
 impl Teller<'_> {
-    fn group(&self, group: &Group<'_>, page: &mut Page) {
-        let plan = group.plan;
+    fn group(&self, group: &Group, page: &mut Page) {
+        let plan = &group.plan;
         let plain =
             plan.actions.iter().all(|action| action.conditions.is_empty() && action.effects.is_empty());
         let name = capital(&numbered(&group.ids));
@@ -121,7 +121,7 @@ impl Teller<'_> {
         match list {
             [] => {}
             [_] | [_, _] => {
-                page.more(0, &format!("Only if {}.", guards::conditions(self.rules, self.kind, list)))
+                page.more(0, &format!("Only if {}.", guards::conditions(self.rules, self.kind, list)));
             }
             _ => {
                 page.more(0, "Only if all of this holds:");
@@ -134,20 +134,18 @@ impl Teller<'_> {
 }
 
 /// How far and in which directions.
-fn way(group: &Group<'_>) -> String {
-    let MovePlan { repeat, conditions, .. } = group.plan;
+fn way(group: &Group) -> String {
+    let MovePlan { repeat, conditions, .. } = &group.plan;
     let leaps = group.steps.iter().any(|step| steps::is_leap(*step));
     if repeat.max == Some(1) {
         let verb = if leaps && !conditions.contains(&Condition::PathEmpty) { "leaps" } else { "goes" };
         return format!("{verb} {}", steps::any_of(&group.steps));
     }
-    match steps::lines(&group.steps) {
-        Some(lines) => format!("slides {} {lines}", distance(*repeat, "square")),
-        None => {
-            let each = if leaps { ", each a leap" } else { "" };
-            format!("slides {}{each}, of {}", distance(*repeat, "step"), steps::any_of(&group.steps))
-        }
+    if let Some(lines) = steps::lines(&group.steps) {
+        return format!("slides {} {lines}", distance(*repeat, "square"));
     }
+    let each = if leaps { ", each a leap" } else { "" };
+    format!("slides {}{each}, of {}", distance(*repeat, "step"), steps::any_of(&group.steps))
 }
 
 fn distance(repeat: Repeat, unit: &str) -> String {

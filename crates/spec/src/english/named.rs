@@ -1,7 +1,9 @@
 //! What a game gives names to, besides pieces and players: lists of squares, and flags.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan, RegionPlan, Until};
-use tabiya_engine::{Flag, Rules};
+use tabiya_engine::{Flag, Kind, Rules};
 
 use super::groups::numbered;
 use super::page::{Page, counted, join};
@@ -79,23 +81,23 @@ fn tests(condition: &Condition, flag: Flag) -> bool {
 
 /// The moves that set a flag, those with the same duration together.
 fn setters(rules: &Rules, flag: Flag) -> String {
-    let mut durations: Vec<Option<u32>> = Vec::new();
-    for effect in rules.blueprint().kinds.iter().flat_map(|kind| &kind.moves).flat_map(all_effects) {
-        match effect {
-            Effect::SetFlag { flag: set, duration } if *set == flag && !durations.contains(duration) => {
-                durations.push(*duration);
+    let mut moves: BTreeMap<Option<u32>, BTreeMap<Kind, Vec<i32>>> = BTreeMap::new();
+    for kind in rules.kinds() {
+        for plan in &rules.kind(kind).moves {
+            let turns = all_effects(plan).filter_map(|effect| match effect {
+                Effect::SetFlag { flag: set, duration } if *set == flag => Some(*duration),
+                _ => None,
+            });
+            for turns in turns.collect::<BTreeSet<_>>() {
+                moves.entry(turns).or_default().entry(kind).or_default().push(plan.id);
             }
-            _ => {}
         }
     }
-    let parts: Vec<String> = durations
-        .into_iter()
-        .filter_map(|turns| {
-            let sets = Effect::SetFlag { flag, duration: turns };
-            let by = users(rules, |plan| all_effects(plan).any(|effect| *effect == sets))?;
-            Some(format!("by {by} {}", duration(turns)))
-        })
-        .collect();
+    let by = |(turns, kinds): (Option<u32>, BTreeMap<Kind, Vec<i32>>)| {
+        let of = |(kind, ids): (&Kind, &Vec<i32>)| format!("{} {}", rules.kind(*kind).code, numbered(ids));
+        format!("by {} {}", kinds.iter().map(of).collect::<Vec<_>>().join(", "), duration(turns))
+    };
+    let parts: Vec<String> = moves.into_iter().map(by).collect();
     if parts.is_empty() { "by no move".into() } else { join(&parts, "and") }
 }
 

@@ -12,17 +12,17 @@ pub(super) fn start(rules: &Rules) -> Option<Vec<String>> {
     let width = rules.players().map(|player| dots(player) + 1).chain(files.iter().map(String::len)).max()?;
     let margin = board.ranks().to_string().len();
     let fits = margin + 1 + files.len() * (width + 1) <= WIDTH && board.ranks() <= TALLEST;
-    let row = |label: &str, cells: Vec<String>| {
-        let cells: String = cells.iter().map(|cell| format!(" {cell:>width$}")).collect();
-        format!("{label:>margin$} {cells}").trim_end().to_owned()
+    let row = |label: &str, cells: &[String]| {
+        let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>width$}")).collect();
+        format!("{label:>margin$}  {}", cells.join(" ")).trim_end().to_owned()
     };
     fits.then(|| {
         let ranks = (0..i32::from(board.ranks())).rev();
         let ranks = ranks.map(|y| {
-            let cells = (0..i32::from(board.files())).map(|x| cell(rules, x, y)).collect();
-            row(&(y + 1).to_string(), cells)
+            let cells: Vec<String> = (0..i32::from(board.files())).map(|x| cell(rules, x, y)).collect();
+            row(&(y + 1).to_string(), &cells)
         });
-        ranks.chain([row("", files.clone())]).collect()
+        ranks.chain([row("", &files)]).collect()
     })
 }
 

@@ -22,14 +22,17 @@ pub(super) fn region(board: &Board, squares: &[Square]) -> String {
     if set.len() == board.squares().count() {
         return "every square".into();
     }
-    let ranks: Vec<i32> =
-        (0..i32::from(board.ranks())).filter(|y| is_whole(&rank(board, *y), &set)).collect();
-    let files: Vec<i32> =
-        (0..i32::from(board.files())).filter(|x| is_whole(&file(board, *x), &set)).collect();
+    let (rows, columns) = (0..i32::from(board.ranks()), 0..i32::from(board.files()));
+    let is_rank = |y: &i32| is_whole(board, columns.clone().map(|x| (*y, x)), &set);
+    let is_file = |x: &i32| is_whole(board, rows.clone().map(|y| (y, *x)), &set);
+    let ranks: Vec<i32> = rows.clone().filter(is_rank).collect();
+    let files: Vec<i32> = columns.clone().filter(is_file).collect();
     let rest: Set = set.into_iter().filter(|(y, x)| !ranks.contains(y) && !files.contains(x)).collect();
     let mut parts = Vec::new();
-    parts.extend(lines("rank", ranks.iter().map(|y| (y + 1).to_string()).collect()));
-    parts.extend(lines("file", files.iter().map(|x| FileName(*x as u32).to_string()).collect()));
+    let ranks: Vec<String> = ranks.iter().map(|y| (y + 1).to_string()).collect();
+    parts.extend(lines("rank", &ranks));
+    let files: Vec<String> = files.iter().map(|x| FileName(*x as u32).to_string()).collect();
+    parts.extend(lines("file", &files));
     parts.extend(blocks(rest));
     join(&parts, "and")
 }
@@ -44,24 +47,17 @@ fn row_column(board: &Board, square: Square) -> (i32, i32) {
     (y, x)
 }
 
-fn rank(board: &Board, y: i32) -> Set {
-    (0..i32::from(board.files())).filter(|x| board.square(*x, y).is_some()).map(|x| (y, x)).collect()
+/// Whether the set has all of a line. A line of a single square is better called by the name of that square.
+fn is_whole(board: &Board, line: impl Iterator<Item = (i32, i32)> + Clone, set: &Set) -> bool {
+    let mut there = line.filter(|(y, x)| board.square(*x, *y).is_some());
+    there.clone().nth(1).is_some() && there.all(|at| set.contains(&at))
 }
 
-fn file(board: &Board, x: i32) -> Set {
-    (0..i32::from(board.ranks())).filter(|y| board.square(x, *y).is_some()).map(|y| (y, x)).collect()
-}
-
-/// A line of a single square is better called by the name of that square.
-fn is_whole(line: &Set, set: &Set) -> bool {
-    line.len() > 1 && line.is_subset(set)
-}
-
-fn lines(noun: &str, names: Vec<String>) -> Option<String> {
+fn lines(noun: &str, names: &[String]) -> Option<String> {
     match names.len() {
         0 => None,
         1 => Some(format!("{noun} {}", names[0])),
-        _ => Some(format!("{noun}s {}", join(&names, "and"))),
+        _ => Some(format!("{noun}s {}", join(names, "and"))),
     }
 }
 
@@ -69,22 +65,33 @@ fn lines(noun: &str, names: Vec<String>) -> Option<String> {
 fn blocks(mut rest: Set) -> Vec<String> {
     let mut blocks = Vec::new();
     while let Some(&(bottom, left)) = rest.first() {
-        let right = (left..).take_while(|x| rest.contains(&(bottom, *x))).last().unwrap_or(left);
-        let is_full = |y: &i32| (left..=right).all(|x| rest.contains(&(*y, x)));
-        let top = (bottom..).take_while(is_full).last().unwrap_or(bottom);
-        rest.retain(|(y, x)| !((bottom..=top).contains(y) && (left..=right).contains(x)));
-        blocks.push(block((bottom, left), (top, right)));
+        let right = last_from(left, |x| rest.contains(&(bottom, x)));
+        let top = last_from(bottom, |y| (left..=right).all(|x| rest.contains(&(y, x))));
+        for y in bottom..=top {
+            for x in left..=right {
+                rest.remove(&(y, x));
+            }
+        }
+        blocks.extend(block((bottom, left), (top, right)));
     }
     blocks
 }
 
-fn block(first: (i32, i32), last: (i32, i32)) -> String {
+/// The last number, counting up from one that is good, before the first that is not.
+fn last_from(first: i32, is_good: impl Fn(i32) -> bool) -> i32 {
+    let mut last = first;
+    while is_good(last + 1) {
+        last += 1;
+    }
+    last
+}
+
+fn block(first: (i32, i32), last: (i32, i32)) -> Vec<String> {
     let name = |(y, x): (i32, i32)| format!("{}{}", FileName(x as u32), y + 1);
-    let (rows, columns) = (last.0 - first.0, last.1 - first.1);
-    match (rows, columns) {
-        (0, 0) => name(first),
-        (0, 1) | (1, 0) => format!("{}, {}", name(first), name(last)),
-        (0, _) | (_, 0) => format!("{} to {}", name(first), name(last)),
-        _ => format!("the block {} to {}", name(first), name(last)),
+    match (last.0 - first.0, last.1 - first.1) {
+        (0, 0) => vec![name(first)],
+        (0, 1) | (1, 0) => vec![name(first), name(last)],
+        (0, _) | (_, 0) => vec![format!("{} to {}", name(first), name(last))],
+        _ => vec![format!("the block {} to {}", name(first), name(last))],
     }
 }

@@ -14,13 +14,13 @@ pub(super) fn one(step: Offset) -> String {
 
 /// Where something stands, counted from the square that the piece leaves: `1 square to the left [-1,0]`.
 pub(super) fn place(offset: Offset) -> String {
-    if offset == HERE { "on the square that it leaves".into() } else { one(offset) }
+    if offset == HERE { "on the square that the moving piece leaves".into() } else { one(offset) }
 }
 
 /// The square there, counted in the same way: `the square 1 to the left [-1,0]`.
 pub(super) fn square(offset: Offset) -> String {
     if offset == HERE {
-        return "the square that it leaves".into();
+        return "the square that the moving piece leaves".into();
     }
     format!("the square {} {}", words(offset, |count| count.to_string()), numbers(offset))
 }

@@ -1,0 +1,157 @@
+//! What a human asks for, done or refused. A refusal changes nothing, and everything but a decision asks again.
+
+use std::path::Path;
+
+use tabiya_engine::{Kind, Rules, Square};
+use tabiya_notation::{MoveError, parse_move};
+use tabiya_spec::english;
+
+use crate::failure::Failure;
+use crate::standing::name;
+
+use super::event::Event;
+use super::request::Request;
+use super::saved;
+use super::session::{MAX_TURNS, Turn};
+use super::table::{Next, Table};
+
+impl Table<'_> {
+    /// Does what a line asks for.
+    pub(super) fn answer(&mut self, line: &str) -> Result<Next, Failure> {
+        if let Some(asked) = self.pending.take()
+            && let Some(next) = self.promote(&asked, line)?
+        {
+            return Ok(next);
+        }
+        match Request::parse(self.session.rules().board(), line) {
+            // Programs that were stopped play on.
+            Request::Nothing if self.is_stopped() => Ok(Next::GoOn),
+            Request::Nothing => Ok(Next::Stay),
+            Request::Move(text) => self.try_move(&text),
+            Request::Targets(square) => self.targets(square),
+            Request::Moves => {
+                let moves = self.session.rules().legal_moves(self.session.position());
+                self.stay(&Event::Moves(&moves))
+            }
+            Request::Undo => self.undo(line),
+            Request::Save { file, force } => match saved::save(&self.session, &file, force) {
+                Ok(()) => self.stay(&Event::Saved(&file)),
+                Err(why) => self.refuse(line, &why),
+            },
+            Request::Load(file) => self.load(line, &file),
+            Request::State => self.stay(&Event::State),
+            Request::Board => self.stay(&Event::Board),
+            Request::Rules => self.stay(&Event::Rules(&english(&self.session.chosen.game))),
+            Request::Resign => self.resign(line),
+            Request::Help => self.stay(&Event::Help),
+            Request::Quit => self.leave(),
+            Request::Incomplete(form) => self.refuse(line, &format!("say which file: `{form}`")),
+        }
+    }
+
+    fn stay(&mut self, event: &Event<'_>) -> Result<Next, Failure> {
+        self.tell(event)?;
+        Ok(Next::Stay)
+    }
+
+    /// Says goodbye.
+    pub(super) fn leave(&mut self) -> Result<Next, Failure> {
+        self.tell(&Event::Quit)?;
+        Ok(Next::Leave)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.session.ending().is_none() && !self.seats.is_human(self.session.mover())
+    }
+
+    /// Why the human cannot decide now.
+    fn forbidden(&self) -> Option<String> {
+        if self.session.ending().is_some() {
+            Some("the game is over; `undo` takes back, `quit` leaves".to_owned())
+        } else if self.is_stopped() {
+            Some(format!(
+                "{} plays by itself; an empty line lets it go on",
+                name(self.session.rules(), self.session.mover())
+            ))
+        } else if self.session.turns().len() >= MAX_TURNS {
+            Some(format!("a game of more than {MAX_TURNS} turns is not kept"))
+        } else {
+            None
+        }
+    }
+
+    fn try_move(&mut self, text: &str) -> Result<Next, Failure> {
+        if let Some(why) = self.forbidden() {
+            return self.refuse(text, &why);
+        }
+        match parse_move(self.session.rules(), self.session.position(), text) {
+            Ok(played) => {
+                self.make(Turn::Move(played))?;
+                Ok(Next::GoOn)
+            }
+            Err(MoveError::NeedsPromotion { options, .. }) => {
+                self.pending = Some(text.to_owned());
+                self.stay(&Event::Promotion(&options))
+            }
+            Err(error) => self.refuse(text, &error.to_string()),
+        }
+    }
+
+    /// Finishes a move with the kind that was asked for; `None` if the answer names no kind but asks something else.
+    fn promote(&mut self, asked: &str, line: &str) -> Result<Option<Next>, Failure> {
+        let rules = self.session.rules();
+        let Some(kind) = rules.kinds().find(|kind| names(rules, *kind, line.trim())) else { return Ok(None) };
+        let code = &rules.kind(kind).code;
+        let whole = match asked.rsplit_once('#') {
+            Some((squares, id)) => format!("{squares} {code}#{id}"),
+            None => format!("{asked} {code}"),
+        };
+        self.try_move(&whole).map(Some)
+    }
+
+    fn targets(&mut self, square: Square) -> Result<Next, Failure> {
+        let rules = self.session.rules();
+        let mut moves = rules.legal_moves(self.session.position());
+        moves.retain(|played| played.from == square);
+        self.stay(&Event::Targets { square, moves: &moves })
+    }
+
+    fn undo(&mut self, line: &str) -> Result<Next, Failure> {
+        let turns = self.session.turns();
+        let Some(back_to) = turns.iter().rposition(|played| self.seats.is_human(played.player)) else {
+            return self.refuse(line, "there is nothing to take back");
+        };
+        let undone = turns.len() - back_to;
+        self.session = self.session.first(back_to);
+        self.tell(&Event::Undone(undone))?;
+        Ok(Next::GoOn)
+    }
+
+    /// What cannot be loaded changes nothing.
+    fn load(&mut self, line: &str, file: &Path) -> Result<Next, Failure> {
+        match saved::load(&self.session.chosen, file) {
+            Ok(session) => {
+                self.session = session;
+                self.tell(&Event::Loaded(file))?;
+                Ok(Next::GoOn)
+            }
+            Err(failure) => self.refuse(line, &failure.to_string()),
+        }
+    }
+
+    fn resign(&mut self, line: &str) -> Result<Next, Failure> {
+        if let Some(why) = self.forbidden() {
+            return self.refuse(line, &why);
+        }
+        self.make(Turn::Resign)?;
+        Ok(Next::GoOn)
+    }
+}
+
+/// Whether a word is the letter or the code of a kind.
+fn names(rules: &Rules, kind: Kind, word: &str) -> bool {
+    let plan = rules.kind(kind);
+    let mut upper = word.chars().flat_map(char::to_uppercase);
+    plan.code.to_lowercase() == word.to_lowercase()
+        || (upper.next(), upper.next()) == (Some(plan.letter), None)
+}

@@ -1,0 +1,139 @@
+//! A set of squares in one machine value: 64 or 128 bits.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+
+/// What the fast path needs of a set of squares.
+pub(crate) trait Bits:
+    Copy
+    + Eq
+    + std::fmt::Debug
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// The empty set.
+    const ZERO: Self;
+    /// All bits.
+    const ALL: Self;
+
+    /// The set of one square.
+    fn bit(square: usize) -> Self;
+    /// How many squares.
+    fn count(self) -> u32;
+    /// The lowest square of a set that is not empty.
+    fn lowest(self) -> usize;
+    /// The highest square of a set that is not empty.
+    fn highest(self) -> usize;
+    /// The set without its lowest square.
+    fn without_lowest(self) -> Self;
+    /// The two halves, low first.
+    fn halves(self) -> [u64; 2];
+    /// The set out of words, low first.
+    fn from_words(words: &[u64]) -> Self;
+
+    /// Whether no square is in it.
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self == Self::ZERO
+    }
+}
+
+macro_rules! bits {
+    ($ty:ty, $halves:expr, $from_words:expr) => {
+        impl Bits for $ty {
+            const ZERO: Self = 0;
+            const ALL: Self = <$ty>::MAX;
+            #[inline(always)]
+            fn bit(square: usize) -> Self {
+                1 << square
+            }
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline(always)]
+            fn lowest(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+            #[inline(always)]
+            fn highest(self) -> usize {
+                (<$ty>::BITS - 1 - self.leading_zeros()) as usize
+            }
+            #[inline(always)]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn halves(self) -> [u64; 2] {
+                $halves(self)
+            }
+            #[inline(always)]
+            fn from_words(words: &[u64]) -> Self {
+                $from_words(words)
+            }
+        }
+    };
+}
+
+bits!(u64, |set| [set, 0], |words: &[u64]| words[0]);
+bits!(u128, |set| [set as u64, (set >> 64) as u64], |words: &[u64]| {
+    u128::from(words[0]) | u128::from(words[1]) << 64
+});
+
+/// The squares of a set, lowest first.
+#[inline(always)]
+pub(crate) fn squares<B: Bits>(mut set: B) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if set.is_empty() {
+            return None;
+        }
+        let square = set.lowest();
+        set = set.without_lowest();
+        Some(square)
+    })
+}
+
+/// A step of the whole set at once: the squares from which it leads somewhere, and how far the bits move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shift<B> {
+    from: B,
+    by: i32,
+}
+
+impl<B: Bits> Shift<B> {
+    pub(crate) fn new(from: B, by: i32) -> Self {
+        Shift { from, by }
+    }
+
+    /// The set, every square a step on.
+    #[inline(always)]
+    pub(crate) fn of(&self, set: B) -> B {
+        let set = set & self.from;
+        if self.by >= 0 { set << self.by as u32 } else { set >> self.by.unsigned_abs() }
+    }
+}
+
+/// The entry of a table. Indices are squares, or were made with the table; the check is kept where it is asked for
+/// (feature `checked`) and in debug builds.
+#[inline(always)]
+#[allow(unsafe_code, reason = "a bounds check in the innermost look-up costs a tenth of the speed")]
+pub(crate) fn look<T: Copy>(table: &[T], index: usize) -> T {
+    debug_assert!(index < table.len());
+    #[cfg(feature = "checked")]
+    return table[index];
+    // SAFETY: squares are below the size of the board, which is the length of every table by square; an index out of
+    // PEXT has as many bits as its mask, and the table of the mask has two to that many entries.
+    #[cfg(not(feature = "checked"))]
+    unsafe {
+        *table.get_unchecked(index)
+    }
+}

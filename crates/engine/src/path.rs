@@ -1,0 +1,16 @@
+//! The ways through the engine that give the same answers at different speeds.
+
+/// A way to find legal moves. Callers need not choose: the best one is taken by itself. It is there for tests and
+/// benchmarks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Path {
+    /// For every game and position.
+    General,
+    /// For two players with a leader each and moves of the usual forms, on up to 128 squares.
+    Scalar,
+}
+
+impl Path {
+    /// Every path.
+    pub const ALL: [Path; 2] = [Path::General, Path::Scalar];
+}
