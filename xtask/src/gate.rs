@@ -38,5 +38,9 @@ fn first_command() -> Done {
     println!("\n=== cargo run --release -- play chess");
     let moves = "f2f3\ne7e5\ng2g4\nd8h4\n";
     let shown = output("cargo", &["run", "--release", "--quiet", "--locked", "--", "play", "chess"], moves)?;
-    if shown.contains("Checkmate: BLACK wins") { Ok(()) } else { Err(format!("the fool's mate was not seen:\n{shown}")) }
+    if shown.contains("Checkmate: BLACK wins") {
+        Ok(())
+    } else {
+        Err(format!("the fool's mate was not seen:\n{shown}"))
+    }
 }

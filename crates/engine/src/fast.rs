@@ -8,16 +8,34 @@
     reason = "run-time detection is free only if all is inlined under one target feature"
 )]
 
+#[cfg(target_arch = "x86_64")]
+mod batch;
 mod bits;
 mod generate;
 mod plan;
 mod slide;
 mod state;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 
 use bits::Bits;
 use generate::{Lister, Look};
 use plan::Fast;
 use state::State;
+
+#[cfg(target_arch = "x86_64")]
+use vector::Vector;
+
+/// Other machines have no such vectors.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) enum Vector {}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Vector {
+    fn new(_: &Rules, _: &Fast<u64>) -> Option<Self> {
+        None
+    }
+}
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -25,8 +43,8 @@ use crate::rules::Rules;
 
 /// The tables of a game on the fast path, as wide as its board needs.
 pub(crate) enum FastPath {
-    /// Up to 64 squares.
-    Narrow(Fast<u64>),
+    /// Up to 64 squares; and for eight positions at once, where the machine can.
+    Narrow(Fast<u64>, Option<Vector>),
     /// Up to 128 squares.
     Wide(Fast<u128>),
 }
@@ -35,7 +53,9 @@ impl FastPath {
     /// The tables, if the game is one for this path.
     pub(crate) fn new(rules: &Rules) -> Option<Self> {
         if rules.board().len() <= 64 {
-            Fast::new(rules).map(FastPath::Narrow)
+            let fast = Fast::new(rules)?;
+            let vector = Vector::new(rules, &fast);
+            Some(FastPath::Narrow(fast, vector))
         } else {
             Fast::new(rules).map(FastPath::Wide)
         }
@@ -44,15 +64,29 @@ impl FastPath {
     /// Counts positions, if this one can be played here.
     pub(crate) fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
         match self {
-            FastPath::Narrow(fast) => fast.perft(rules, position, depth),
+            FastPath::Narrow(fast, _) => fast.perft(rules, position, depth),
             FastPath::Wide(fast) => fast.perft(rules, position, depth),
         }
+    }
+
+    /// Counts positions eight at a time, if machine, game and position are for it.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn perft_in_batches(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
+        let FastPath::Narrow(fast, Some(vector)) = self else { return None };
+        let state = fast.state(rules, position).filter(|state| vector.accepts(state))?;
+        Some(batch::perft(fast, vector, &state, depth))
+    }
+
+    /// Other machines have no such vectors.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(crate) fn perft_in_batches(&self, _: &Rules, _: &Position, _: u32) -> Option<u64> {
+        None
     }
 
     /// All legal moves in their order, if the position can be played here.
     pub(crate) fn legal_moves(&self, rules: &Rules, position: &Position) -> Option<Vec<Move>> {
         match self {
-            FastPath::Narrow(fast) => fast.legal_moves(rules, position),
+            FastPath::Narrow(fast, _) => fast.legal_moves(rules, position),
             FastPath::Wide(fast) => fast.legal_moves(rules, position),
         }
     }

@@ -8,9 +8,11 @@ pub enum Path {
     General,
     /// For two players with a leader each and moves of the usual forms, on up to 128 squares.
     Scalar,
+    /// The same on up to 64 squares, the last move counted for eight positions at once (AVX-512).
+    Batch,
 }
 
 impl Path {
     /// Every path.
-    pub const ALL: [Path; 2] = [Path::General, Path::Scalar];
+    pub const ALL: [Path; 3] = [Path::General, Path::Scalar, Path::Batch];
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "the figure of `cargo xtask prove`")]
 
 use serde_json::Value;
+use tabiya_engine::{Path, Position, Rules};
 use tabiya_oracle::wild;
 use tabiya_players::{Chooser, Random, SplitMix};
 use tabiya_spec::library;
@@ -35,7 +36,10 @@ fn a_damaged_spec_is_diagnosed_or_plays_on() {
         played += 1;
         let mut player = Random::new(seed);
         let mut position = game.rules.start();
-        for _ in 0..PLIES {
+        for ply in 0..PLIES {
+            if ply < 40 {
+                paths_agree(&game.rules, &position).unwrap_or_else(|it| panic!("seed {seed}: {it}\n{text}"));
+            }
             let Some(choice) = player.choose(&game.rules, &position) else { break };
             position = game.rules.play_unchecked(&position, choice);
             assert_eq!(position.key(), position.key_from_scratch(), "seed {seed}\n{text}");
@@ -44,6 +48,22 @@ fn a_damaged_spec_is_diagnosed_or_plays_on() {
     }
     assert!(diagnosed > mutants() / 10 && played > mutants() / 10, "{diagnosed} diagnosed, {played} played");
     println!("{} games, {diagnosed} diagnosed, {played} played, {plies} plies", mutants());
+}
+
+/// Every path that takes the position finds the same moves and counts.
+fn paths_agree(rules: &Rules, position: &Position) -> Result<(), String> {
+    let moves = rules.legal_moves_on(Path::General, position);
+    for path in Path::ALL {
+        let found = rules.legal_moves_on(path, position);
+        if found.is_some() && found != moves {
+            return Err(format!("{path:?} finds {found:?}, not {moves:?} in {position:?}"));
+        }
+        let counted = rules.perft_on(path, position, 2);
+        if counted.is_some() && counted != rules.perft_on(Path::General, position, 2) {
+            return Err(format!("{path:?} counts {counted:?} in {position:?}"));
+        }
+    }
+    Ok(())
 }
 
 /// Damages the tree in one to three places, or the text in one.

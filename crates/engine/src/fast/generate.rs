@@ -226,6 +226,23 @@ impl<B: Bits> Fast<B> {
         }
     }
 
+    /// How many captures of the flagged piece are legal.
+    pub(crate) fn count_passings<L: Look<B>>(&self, state: &State<B>) -> u64 {
+        let side = &self.sides[usize::from(state.side)];
+        let mark = B::bit(usize::from(state.mark));
+        let mut counter = Counter(0);
+        for stepper in &side.steppers {
+            let own = state.kinds[stepper.kind] & state.own();
+            for passing in stepper.passings.iter().filter(|passing| passing.flag == state.flag) {
+                if !(passing.to_source.of(mark) & own).is_empty() {
+                    let masks = self.masks::<L>(state);
+                    self.visit_passing::<L>(state, stepper.kind, passing, &masks, &mut counter);
+                }
+            }
+        }
+        counter.0
+    }
+
     /// Whether the leader of the player who has just moved is not attacked.
     #[inline(always)]
     fn is_safe<L: Look<B>>(&self, next: &State<B>) -> bool {
@@ -295,7 +312,35 @@ impl<B: Bits> Step<B> {
     }
 }
 
+impl<B: Bits> Step<B> {
+    /// The board after a piece has landed, before it becomes another.
+    #[inline(always)]
+    pub(crate) fn made(&self, state: &State<B>, to: usize, kind: usize) -> State<B> {
+        let mut next = state.after(self.source(to), to, kind);
+        if let Some(flag) = self.flag {
+            next.mark = to as u8;
+            next.flag = flag;
+        }
+        next
+    }
+}
+
 impl<B: Bits> Promotion<B> {
+    /// What a landing leads to: one position, or one for each option.
+    #[inline(always)]
+    pub(crate) fn each(&self, next: State<B>, to: usize, kind: usize, mut go: impl FnMut(&State<B>)) {
+        if (self.zone & B::bit(to)).is_empty() || self.options.is_empty() {
+            return go(&next);
+        }
+        for option in &self.options {
+            let mut fresh = next;
+            fresh.kinds[kind] &= !B::bit(to);
+            fresh.kinds[usize::from(*option)] |= B::bit(to);
+            fresh.unmoved |= B::bit(to);
+            go(&fresh);
+        }
+    }
+
     /// How many moves a set of landings stands for.
     #[inline(always)]
     fn count(&self, targets: B) -> u64 {
@@ -340,21 +385,6 @@ impl<B: Bits, L: Look<B>> Below<'_, B, L> {
     fn go(&mut self, next: &State<B>) {
         self.nodes += L::perft(self.fast, next, self.depth);
     }
-
-    /// A landing that may promote.
-    #[inline(always)]
-    fn land(&mut self, next: State<B>, to: usize, kind: usize, promotion: &Promotion<B>) {
-        if (promotion.zone & B::bit(to)).is_empty() || promotion.options.is_empty() {
-            return self.go(&next);
-        }
-        for option in &promotion.options {
-            let mut fresh = next;
-            fresh.kinds[kind] &= !B::bit(to);
-            fresh.kinds[usize::from(*option)] |= B::bit(to);
-            fresh.unmoved |= B::bit(to);
-            self.go(&fresh);
-        }
-    }
 }
 
 impl<B: Bits, L: Look<B>> Visitor<B> for Below<'_, B, L> {
@@ -368,18 +398,14 @@ impl<B: Bits, L: Look<B>> Visitor<B> for Below<'_, B, L> {
     #[inline(always)]
     fn step(&mut self, kind: usize, step: &Step<B>, targets: B) {
         for to in squares(targets) {
-            let mut next = self.state.after(step.source(to), to, kind);
-            if let Some(flag) = step.flag {
-                next.mark = to as u8;
-                next.flag = flag;
-            }
-            self.land(next, to, kind, &step.promotion);
+            let next = step.made(self.state, to, kind);
+            step.promotion.each(next, to, kind, |next| self.go(next));
         }
     }
     #[inline(always)]
     fn passing(&mut self, kind: usize, passing: &Passing<B>, from: usize, to: usize) {
         let next = passed(self.state, from, to, kind);
-        self.land(next, to, kind, &passing.promotion);
+        passing.promotion.each(next, to, kind, |next| self.go(next));
     }
     #[inline(always)]
     fn castle(&mut self, castle: &Castle<B>, from: usize) {

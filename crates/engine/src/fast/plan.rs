@@ -7,7 +7,7 @@
 //! - a guarded move of the leader that takes another piece along (castling).
 //!
 //! Traps that keep a game off it: a leap along the line of a slide that is longer than one step (it could jump a pinner
-//! or the leader), slides in steps that are not the shortest, leaders that slide or can be promoted to, two moves of a
+//! or the leader), slides that go one way only or in steps that are not the shortest, leaders that slide or can be promoted to, two moves of a
 //! kind that meet on a square.
 
 use crate::blueprint::{
@@ -188,7 +188,9 @@ fn slide_directions(rules: &Rules) -> Option<Vec<(Offset, Users)>> {
     }
     let jumps =
         |leap: &Offset| leap.unit().1 > 1 && directions.iter().any(|(step, _)| *step == leap.unit().0);
-    (!leaps.iter().any(jumps)).then_some(directions)
+    // Who attacks a square is asked by sliding away from it, so every slide must go both ways.
+    let both_ways = |(step, users): &(Offset, Users)| directions.contains(&(step.reversed(), *users));
+    (!leaps.iter().any(jumps) && directions.iter().all(both_ways)).then_some(directions)
 }
 
 /// Directions with the same users, together.
