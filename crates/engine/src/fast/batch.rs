@@ -4,7 +4,7 @@
 use crate::fast::Pext;
 use crate::fast::bits::squares;
 use crate::fast::generate::{Look, Visitor, passed};
-use crate::fast::plan::{Castle, Fast, Passing, Promotion, Step};
+use crate::fast::plan::{Castle, Fast, Passing, Step};
 use crate::fast::state::State;
 use crate::fast::vector::{Batch, Vector};
 
@@ -35,7 +35,11 @@ impl Counting<'_> {
     #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
     fn below(&mut self, state: &State<u64>, depth: u32) {
         let fast = self.fast;
-        fast.visit::<Pext>(state, &mut Children { counting: self, state, depth });
+        if depth > 2 {
+            fast.visit::<Pext>(state, &mut Children { counting: self, state, depth });
+        } else {
+            fast.visit::<Pext>(state, &mut Leaves { counting: self, state });
+        }
     }
 
     #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
@@ -48,7 +52,7 @@ impl Counting<'_> {
     }
 }
 
-/// Sends every child on its way: deeper, or into the batch.
+/// Sends every child deeper.
 struct Children<'c, 'f> {
     counting: &'c mut Counting<'f>,
     state: &'c State<u64>,
@@ -59,18 +63,8 @@ impl Children<'_, '_> {
     #[inline(always)]
     #[allow(unsafe_code, reason = "the machine has been asked")]
     fn go(&mut self, next: &State<u64>) {
-        if self.depth > 2 {
-            // SAFETY: we come from `Counting::below`.
-            unsafe { self.counting.below(next, self.depth - 1) };
-        } else if self.counting.batch.push(next) {
-            // SAFETY: as above.
-            unsafe { self.counting.flush() };
-        }
-    }
-
-    #[inline(always)]
-    fn land(&mut self, next: State<u64>, to: usize, kind: usize, promotion: &Promotion<u64>) {
-        promotion.each(next, to, kind, |next| self.go(next));
+        // SAFETY: we come from `Counting::below`.
+        unsafe { self.counting.below(next, self.depth - 1) };
     }
 }
 
@@ -78,24 +72,75 @@ impl Visitor<u64> for Children<'_, '_> {
     #[inline(always)]
     fn officer(&mut self, kind: usize, from: usize, targets: u64) {
         for to in squares(targets) {
-            let next = self.state.after(from, to, kind);
-            self.go(&next);
+            self.go(&self.state.after(from, to, kind));
         }
     }
     #[inline(always)]
     fn step(&mut self, kind: usize, step: &Step<u64>, targets: u64) {
         for to in squares(targets) {
-            let next = step.made(self.state, to, kind);
-            self.land(next, to, kind, &step.promotion);
+            step.promotion.each(step.made(self.state, to, kind), to, kind, |next| self.go(next));
         }
     }
     #[inline(always)]
     fn passing(&mut self, kind: usize, passing: &Passing<u64>, from: usize, to: usize) {
-        self.land(passed(self.state, from, to, kind), to, kind, &passing.promotion);
+        passing.promotion.each(passed(self.state, from, to, kind), to, kind, |next| self.go(next));
     }
     #[inline(always)]
     fn castle(&mut self, castle: &Castle<u64>, from: usize) {
-        let next = self.counting.fast.castled(self.state, castle, from);
-        self.go(&next);
+        self.go(&self.counting.fast.castled(self.state, castle, from));
+    }
+}
+
+/// Puts every child into the batch.
+struct Leaves<'c, 'f> {
+    counting: &'c mut Counting<'f>,
+    state: &'c State<u64>,
+}
+
+impl Leaves<'_, '_> {
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "the machine has been asked")]
+    fn flush_if(&mut self, is_full: bool) {
+        if is_full {
+            // SAFETY: we come from `Counting::below`.
+            unsafe { self.counting.flush() };
+        }
+    }
+
+    #[inline(always)]
+    fn go(&mut self, next: &State<u64>) {
+        let is_full = self.counting.batch.push(next);
+        self.flush_if(is_full);
+    }
+}
+
+impl Visitor<u64> for Leaves<'_, '_> {
+    #[inline(always)]
+    fn officer(&mut self, kind: usize, from: usize, targets: u64) {
+        for to in squares(targets) {
+            let is_full = self.counting.batch.push_after(self.state, from, to, kind);
+            self.flush_if(is_full);
+        }
+    }
+    #[inline(always)]
+    fn step(&mut self, kind: usize, step: &Step<u64>, targets: u64) {
+        if step.flag.is_none() && targets & step.promotion.zone == 0 {
+            for to in squares(targets) {
+                let is_full = self.counting.batch.push_after(self.state, step.source(to), to, kind);
+                self.flush_if(is_full);
+            }
+            return;
+        }
+        for to in squares(targets) {
+            step.promotion.each(step.made(self.state, to, kind), to, kind, |next| self.go(next));
+        }
+    }
+    #[inline(always)]
+    fn passing(&mut self, kind: usize, passing: &Passing<u64>, from: usize, to: usize) {
+        passing.promotion.each(passed(self.state, from, to, kind), to, kind, |next| self.go(next));
+    }
+    #[inline(always)]
+    fn castle(&mut self, castle: &Castle<u64>, from: usize) {
+        self.go(&self.counting.fast.castled(self.state, castle, from));
     }
 }

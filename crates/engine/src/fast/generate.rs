@@ -192,16 +192,22 @@ impl<B: Bits> Fast<B> {
 
     #[inline(always)]
     fn can_castle<L: Look<B>>(&self, state: &State<B>, castle: &Castle<B>, masks: &Masks<B>) -> bool {
-        let own = |kind: usize| state.kinds[kind] & masks.own;
-        (castle.unmoved & !state.unmoved).is_empty()
-            && (castle.empty & masks.occupied).is_empty()
-            && castle.partners.iter().all(|(kind, square)| !(own(*kind) & *square).is_empty())
-            && {
-                let occupied = masks.occupied ^ B::bit(masks.leader);
-                squares(castle.safe)
-                    .all(|square| !self.is_attacked::<L>(state, &masks.snipers, square, occupied))
+        if !(castle.unmoved & !state.unmoved).is_empty() || !(castle.empty & masks.occupied).is_empty() {
+            return false;
+        }
+        // Plain loops: a closure in an iterator's own loop would be compiled without the detected instructions.
+        for (kind, square) in &castle.partners {
+            if (state.kinds[*kind] & masks.own & *square).is_empty() {
+                return false;
             }
-            && (!castle.needs_trial || self.is_safe::<L>(&self.castled(state, castle, masks.leader)))
+        }
+        let occupied = masks.occupied ^ B::bit(masks.leader);
+        for square in squares(castle.safe) {
+            if self.is_attacked::<L>(state, &masks.snipers, square, occupied) {
+                return false;
+            }
+        }
+        !castle.needs_trial || self.is_safe::<L>(&self.castled(state, castle, masks.leader))
     }
 
     /// The flag's piece may be taken, if that leaves the leader safe: two pieces leave their lines at once, so it is

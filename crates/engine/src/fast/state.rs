@@ -69,10 +69,11 @@ impl<B: Bits> State<B> {
         let (from, to) = (B::bit(from), B::bit(to));
         let keep = !(from | to);
         let mut next = *self;
-        for plane in &mut next.kinds {
-            *plane &= keep;
+        // All planes in one breath, the new one too: a single vector operation, and no plane written twice.
+        for (index, plane) in next.kinds.iter_mut().enumerate() {
+            let put = if index == kind { to } else { B::ZERO };
+            *plane = (*plane & keep) | put;
         }
-        next.kinds[kind] |= to;
         next.unmoved &= keep;
         let side = usize::from(self.side);
         next.players[side] = (self.players[side] & keep) | to;

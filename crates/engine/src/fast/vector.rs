@@ -17,8 +17,9 @@
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi64_mask,
     _mm512_mask_add_epi64, _mm512_mask_mov_epi64, _mm512_mullo_epi64, _mm512_or_si512, _mm512_popcnt_epi64,
-    _mm512_reduce_add_epi64, _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_sub_epi64,
-    _mm512_ternarylogic_epi64, _mm512_test_epi64_mask, _mm512_testn_epi64_mask,
+    _mm512_reduce_add_epi64, _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setzero_si512,
+    _mm512_shuffle_i64x2, _mm512_sub_epi64, _mm512_ternarylogic_epi64, _mm512_test_epi64_mask,
+    _mm512_testn_epi64_mask, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
 use crate::fast::plan::Fast;
@@ -244,10 +245,11 @@ impl Lower<'_> {
         let mut castles = Vec::new();
         for (source, list) in self.fast.sides[self.player].castles.iter().enumerate() {
             for castle in list {
-                if castle.needs_trial || castle.unmoved & 1 << source == 0 {
+                let starts_here = starts.contains(&source);
+                if castle.unmoved & 1 << source == 0 || starts_here && castle.needs_trial {
                     return None;
                 }
-                if starts.contains(&source) {
+                if starts_here {
                     castles.push(Castle {
                         source: 1 << source,
                         unmoved: castle.unmoved,
@@ -262,10 +264,11 @@ impl Lower<'_> {
     }
 }
 
-/// Eight positions with the same player to move, plane by plane.
+/// Eight positions with the same player to move. The planes of the kinds lie position by position, as they are made;
+/// they are turned into vectors when they are counted.
 #[repr(align(64))]
 pub(crate) struct Batch {
-    kinds: [[u64; LANES]; KINDS],
+    kinds: [[u64; KINDS]; LANES],
     players: [[u64; LANES]; 2],
     unmoved: [u64; LANES],
     marks: [u8; LANES],
@@ -277,7 +280,7 @@ pub(crate) struct Batch {
 impl Batch {
     pub(crate) fn new() -> Self {
         Batch {
-            kinds: [[0; LANES]; KINDS],
+            kinds: [[0; KINDS]; LANES],
             players: [[0; LANES]; 2],
             unmoved: [0; LANES],
             marks: [NO_MARK; LANES],
@@ -290,18 +293,40 @@ impl Batch {
     /// Adds a position; true if there is no room for another.
     #[inline(always)]
     pub(crate) fn push(&mut self, state: &State<u64>) -> bool {
-        let lane = self.len & (LANES - 1);
-        for (planes, plane) in self.kinds.iter_mut().zip(state.kinds) {
-            planes[lane] = plane;
-        }
+        let lane = self.next_lane(state.side);
+        self.kinds[lane] = state.kinds;
         self.players[0][lane] = state.players[0];
         self.players[1][lane] = state.players[1];
         self.unmoved[lane] = state.unmoved;
         self.marks[lane] = state.mark;
         self.flags[lane] = state.flag;
-        self.side = state.side;
-        self.len = lane + 1;
         self.len == LANES
+    }
+
+    /// Adds the position after a plain move, made right where it is counted; true if there is no room for another.
+    #[inline(always)]
+    pub(crate) fn push_after(&mut self, state: &State<u64>, from: usize, to: usize, kind: usize) -> bool {
+        let lane = self.next_lane(state.side ^ 1);
+        let side = usize::from(state.side & 1);
+        let to = 1u64 << to;
+        let keep = !(to | 1 << from);
+        for (index, plane) in self.kinds[lane].iter_mut().enumerate() {
+            let put = if index == kind { to } else { 0 };
+            *plane = (state.kinds[index] & keep) | put;
+        }
+        self.players[side][lane] = (state.players[side] & keep) | to;
+        self.players[side ^ 1][lane] = state.players[side ^ 1] & keep;
+        self.unmoved[lane] = state.unmoved & keep;
+        self.marks[lane] = NO_MARK;
+        self.len == LANES
+    }
+
+    #[inline(always)]
+    fn next_lane(&mut self, side: u8) -> usize {
+        let lane = self.len & (LANES - 1);
+        self.side = side;
+        self.len = lane + 1;
+        lane
     }
 
     pub(crate) fn clear(&mut self) {
@@ -320,7 +345,7 @@ impl Batch {
 
     fn state(&self, lane: usize) -> State<u64> {
         State {
-            kinds: std::array::from_fn(|kind| self.kinds[kind][lane]),
+            kinds: self.kinds[lane],
             players: [self.players[0][lane], self.players[1][lane]],
             unmoved: self.unmoved[lane],
             mark: self.marks[lane],
@@ -341,6 +366,26 @@ vector! {
     fn load(words: &[u64; LANES]) -> __m512i {
         // SAFETY: both are 64 bytes without padding, and every bit pattern is a vector.
         unsafe { std::mem::transmute_copy(words) }
+    }
+    /// Eight rows of eight words as eight columns.
+    fn transposed(rows: &[[u64; KINDS]; LANES]) -> [__m512i; KINDS] {
+        let row = |index: usize| load(&rows[index]);
+        let low = |index| _mm512_unpacklo_epi64(row(index), row(index + 1));
+        let high = |index| _mm512_unpackhi_epi64(row(index), row(index + 1));
+        let [k0, k2, k4, k6] = quarters([low(0), low(2), low(4), low(6)]);
+        let [k1, k3, k5, k7] = quarters([high(0), high(2), high(4), high(6)]);
+        [k0, k1, k2, k3, k4, k5, k6, k7]
+    }
+    /// Four vectors of four quarters, transposed.
+    fn quarters(t: [__m512i; 4]) -> [__m512i; 4] {
+        let (even, odd) = (_mm512_shuffle_i64x2::<0x88>(t[0], t[1]), _mm512_shuffle_i64x2::<0xDD>(t[0], t[1]));
+        let (even_2, odd_2) = (_mm512_shuffle_i64x2::<0x88>(t[2], t[3]), _mm512_shuffle_i64x2::<0xDD>(t[2], t[3]));
+        [
+            _mm512_shuffle_i64x2::<0x88>(even, even_2),
+            _mm512_shuffle_i64x2::<0x88>(odd, odd_2),
+            _mm512_shuffle_i64x2::<0xDD>(even, even_2),
+            _mm512_shuffle_i64x2::<0xDD>(odd, odd_2),
+        ]
     }
     fn all(word: u64) -> __m512i { _mm512_set1_epi64(word as i64) }
     fn and(a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
@@ -393,10 +438,9 @@ impl Vector {
         let (side, them) = (&self.sides[us], &self.sides[us ^ 1]);
         let (own, enemy) = (load(&batch.players[us]), load(&batch.players[us ^ 1]));
         let zero = _mm512_setzero_si512();
-        let mut kinds = [zero; KINDS];
+        let kinds = transposed(&batch.kinds);
         let (mut own_kinds, mut enemy_kinds) = ([zero; KINDS], [zero; KINDS]);
         for kind in 0..KINDS {
-            kinds[kind] = load(&batch.kinds[kind]);
             own_kinds[kind] = and(kinds[kind], own);
             enemy_kinds[kind] = and(kinds[kind], enemy);
         }
