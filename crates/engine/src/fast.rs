@@ -11,6 +11,8 @@
 #[cfg(target_arch = "x86_64")]
 mod batch;
 mod bits;
+#[cfg(target_arch = "x86_64")]
+mod compass;
 mod generate;
 mod plan;
 mod slide;
@@ -24,18 +26,24 @@ use plan::Fast;
 use state::State;
 
 #[cfg(target_arch = "x86_64")]
-use vector::Vector;
+use {compass::Compass, vector::Vector};
 
 /// Other machines have no such vectors.
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) enum Vector {}
+mod absent {
+    use crate::fast::plan::Fast;
+    use crate::rules::Rules;
 
-#[cfg(not(target_arch = "x86_64"))]
-impl Vector {
-    fn new(_: &Rules, _: &Fast<u64>) -> Option<Self> {
-        None
+    pub(crate) enum Absent {}
+
+    impl Absent {
+        pub(crate) fn new(_: &Rules, _: &Fast<u64>) -> Option<Self> {
+            None
+        }
     }
 }
+#[cfg(not(target_arch = "x86_64"))]
+use absent::{Absent as Compass, Absent as Vector};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -43,8 +51,8 @@ use crate::rules::Rules;
 
 /// The tables of a game on the fast path, as wide as its board needs.
 pub(crate) enum FastPath {
-    /// Up to 64 squares; and for eight positions at once, where the machine can.
-    Narrow(Fast<u64>, Option<Vector>),
+    /// Up to 64 squares; with vectors of directions and of positions, where machine and game are for it.
+    Narrow(Fast<u64>, Option<Compass>, Option<Vector>),
     /// Up to 128 squares.
     Wide(Fast<u128>),
 }
@@ -54,8 +62,8 @@ impl FastPath {
     pub(crate) fn new(rules: &Rules) -> Option<Self> {
         if rules.board().len() <= 64 {
             let fast = Fast::new(rules)?;
-            let vector = Vector::new(rules, &fast);
-            Some(FastPath::Narrow(fast, vector))
+            let (compass, vector) = (Compass::new(rules, &fast), Vector::new(rules, &fast));
+            Some(FastPath::Narrow(fast, compass, vector))
         } else {
             Fast::new(rules).map(FastPath::Wide)
         }
@@ -64,17 +72,31 @@ impl FastPath {
     /// Counts positions, if this one can be played here.
     pub(crate) fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
         match self {
-            FastPath::Narrow(fast, _) => fast.perft(rules, position, depth),
+            FastPath::Narrow(fast, ..) => fast.perft(rules, position, depth),
             FastPath::Wide(fast) => fast.perft(rules, position, depth),
         }
+    }
+
+    /// Counts positions with all directions at once, if machine, game and position are for it.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn perft_by_compass(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
+        let FastPath::Narrow(fast, Some(compass), _) = self else { return None };
+        let state = fast.state(rules, position)?;
+        Some(batch::perft_singly(fast, compass, &state, depth))
     }
 
     /// Counts positions eight at a time, if machine, game and position are for it.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn perft_in_batches(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
-        let FastPath::Narrow(fast, Some(vector)) = self else { return None };
+        let FastPath::Narrow(fast, _, Some(vector)) = self else { return None };
         let state = fast.state(rules, position).filter(|state| vector.accepts(state))?;
         Some(batch::perft(fast, vector, &state, depth))
+    }
+
+    /// Other machines have no such vectors.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(crate) fn perft_by_compass(&self, _: &Rules, _: &Position, _: u32) -> Option<u64> {
+        None
     }
 
     /// Other machines have no such vectors.
@@ -86,7 +108,7 @@ impl FastPath {
     /// All legal moves in their order, if the position can be played here.
     pub(crate) fn legal_moves(&self, rules: &Rules, position: &Position) -> Option<Vec<Move>> {
         match self {
-            FastPath::Narrow(fast, _) => fast.legal_moves(rules, position),
+            FastPath::Narrow(fast, ..) => fast.legal_moves(rules, position),
             FastPath::Wide(fast) => fast.legal_moves(rules, position),
         }
     }
@@ -113,7 +135,10 @@ impl<B: Bits> Fast<B> {
 
 #[cfg(target_arch = "x86_64")]
 fn has_bmi2() -> bool {
-    is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1")
+    is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("lzcnt")
 }
 
 #[cfg(not(target_arch = "x86_64"))]

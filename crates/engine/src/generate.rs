@@ -23,7 +23,7 @@ impl Rules {
         match path {
             Path::General => Some(self.general_moves(position)),
             Path::Scalar => self.fast.as_ref()?.legal_moves(self, position),
-            Path::Batch => None,
+            Path::Vector | Path::Batch => None,
         }
     }
 

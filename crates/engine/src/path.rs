@@ -8,11 +8,13 @@ pub enum Path {
     General,
     /// For two players with a leader each and moves of the usual forms, on up to 128 squares.
     Scalar,
+    /// The same on up to 64 squares, all directions of a position at once (AVX-512).
+    Vector,
     /// The same on up to 64 squares, the last move counted for eight positions at once (AVX-512).
     Batch,
 }
 
 impl Path {
     /// Every path.
-    pub const ALL: [Path; 3] = [Path::General, Path::Scalar, Path::Batch];
+    pub const ALL: [Path; 4] = [Path::General, Path::Scalar, Path::Vector, Path::Batch];
 }

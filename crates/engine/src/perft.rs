@@ -10,7 +10,7 @@ use crate::rules::Rules;
 impl Rules {
     /// How many ways lead to a position `depth` moves on. A finished game has no ways on.
     pub fn perft(&self, position: &Position, depth: u32) -> u64 {
-        [Path::Batch, Path::Scalar]
+        [Path::Batch, Path::Vector, Path::Scalar]
             .into_iter()
             .find_map(|path| self.perft_on(path, position, depth))
             .unwrap_or_else(|| self.general_perft(position, depth))
@@ -22,6 +22,7 @@ impl Rules {
             _ if depth == 0 => Some(1),
             Path::General => Some(self.general_perft(position, depth)),
             Path::Scalar => self.fast.as_ref()?.perft(self, position, depth),
+            Path::Vector => self.fast.as_ref()?.perft_by_compass(self, position, depth),
             Path::Batch => self.fast.as_ref()?.perft_in_batches(self, position, depth),
         }
     }

@@ -166,7 +166,7 @@ pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
     let mut counter = |index: usize, name: &str, default: u32| match fields.get(index) {
         None => default,
         Some(field) => field.parse().unwrap_or_else(|_| {
-            reasons.push(format!("the {name} `{}` is not a number", letters::clip(field)));
+            reasons.push(format!("the {name} `{}` is not a number below 2^32", letters::clip(field)));
             default
         }),
     };
@@ -313,7 +313,7 @@ impl Extras {
                     for item in items {
                         match parse_mark(rules, item) {
                             Some(mark) => flags.push(mark),
-                            None => complain("no flag of the form square:FLAG:turns:slot", item),
+                            None => complain("no flag of this game in the form square:FLAG:turns:slot", item),
                         }
                     }
                 }

@@ -190,24 +190,41 @@ impl Reader<'_> {
             return self.complain(format!("pieces: {key} is not an object"));
         };
         let (mut kind, mut player, mut unmoved, mut flags) = (None, None, true, None);
+        let (mut has_code, mut has_player) = (false, false);
         for (field, value) in fields {
             match (field.as_str(), value) {
-                ("code", Value::String(code)) => kind = self.kind(&code),
-                ("player", Value::String(name)) => player = self.player(&name),
+                ("code", Value::String(code)) => {
+                    kind = self.kind(&code);
+                    if kind.is_none() {
+                        self.complain(format!("pieces: {key}: the game has no piece `{}`", clip(&code)));
+                    }
+                    has_code = true;
+                }
+                ("player", Value::String(name)) => {
+                    player = self.player(&name);
+                    if player.is_none() {
+                        self.complain(format!("pieces: {key}: the game has no player `{}`", clip(&name)));
+                    }
+                    has_player = true;
+                }
                 ("total_moves", Value::Number(moves)) if moves.is_u64() => {
                     unmoved = moves.as_u64() == Some(0);
                 }
                 ("state", Value::Object(map)) => flags = Some(map),
                 ("code" | "player" | "total_moves" | "state", _) => {
+                    has_code |= field == "code";
+                    has_player |= field == "player";
                     self.complain(format!("pieces: {key}: `{field}` is of the wrong type"));
                 }
                 _ => self.complain(format!("pieces: {key} has no key `{}`", clip(&field))),
             }
         }
-        let (Some(kind), Some(player)) = (kind, player) else {
-            let lacks = if kind.is_none() { "`code` of a piece" } else { "`player`" };
-            return self.complain(format!("pieces: {key} lacks the {lacks} of this game"));
-        };
+        for (found, field) in [(has_code, "code"), (has_player, "player")] {
+            if !found {
+                self.complain(format!("pieces: {key} lacks the key `{field}`"));
+            }
+        }
+        let (Some(kind), Some(player)) = (kind, player) else { return };
         self.setup.pieces.push((square, Piece { player, kind, unmoved }));
         for (name, value) in flags.into_iter().flatten() {
             self.flag(key, square, player, &name, &value);

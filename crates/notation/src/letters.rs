@@ -2,7 +2,7 @@
 //!
 //! The first player's pieces are upper case, the second's lower case; the next two players have a dot before the
 //! letter, the next two have two dots, and so on. A player's turn is the first letter of its name if no other player
-//! has the same, and the whole name if so; with the slot behind it where the player has several in the order.
+//! has the same, and the whole name if so; with the slot behind it where the player has several in the order. Names that look alike in lower case get a number.
 
 use std::collections::HashMap;
 
@@ -38,23 +38,31 @@ pub(crate) fn kind(rules: &Rules, text: &str) -> Option<Kind> {
     })
 }
 
-/// The short name of a player in board text.
+/// The short name of a player in board text; `#` and its number, where no name tells it from the others.
 pub(crate) fn player_text(rules: &Rules, player: Player) -> String {
     let initial = |player: Player| rules.player(player).name.to_lowercase().chars().next();
-    let is_unique = rules.players().filter(|other| initial(*other) == initial(player)).count() == 1;
+    let name = |player: Player| word(&rules.player(player).name);
+    let others = || rules.players().filter(|other| *other != player);
     match initial(player) {
-        Some(letter) if is_unique && letter.is_alphabetic() => letter.to_string(),
-        _ => word(&rules.player(player).name),
+        Some(letter) if letter.is_alphabetic() && others().all(|other| initial(other) != Some(letter)) => {
+            letter.to_string()
+        }
+        _ if others().all(|other| name(other) != name(player)) => name(player),
+        _ => format!("#{}", player.0),
     }
 }
 
-/// The text of a turn.
+/// The text of a turn; `#` and the number of the slot, where no name tells it from the others.
 pub(crate) fn turn_text(rules: &Rules, slot: u16) -> String {
     let order = &rules.blueprint().order;
-    let player = rules.turn_of(slot);
-    let name = player_text(rules, player);
-    let slots = order.iter().filter(|other| **other == player).count();
-    if slots == 1 { name } else { format!("{name}{slot}") }
+    let text = |slot: u16| {
+        let player = rules.turn_of(slot);
+        let slots = order.iter().filter(|other| **other == player).count();
+        let name = player_text(rules, player);
+        if slots == 1 { name } else { format!("{name}{slot}") }
+    };
+    let is_unique = (0..order.len() as u16).all(|other| other == slot || text(other) != text(slot));
+    if is_unique && !text(slot).starts_with('#') { text(slot) } else { format!("#{slot}") }
 }
 
 /// The slot of a turn: as it is written, or the name of a player with one slot, or the number of the slot.
@@ -74,12 +82,12 @@ pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<u16, String> {
         several => {
             let texts: Vec<String> = several.iter().map(|slot| turn_text(rules, *slot)).collect();
             return Err(format!(
-                "the turn `{text}` has several slots in the order: write {}",
+                "the turn `{text}` may be several slots of the order: write {}",
                 texts.join(" or ")
             ));
         }
     }
-    match text.parse::<u16>() {
+    match text.trim_start_matches('#').parse::<u16>() {
         Ok(slot) if slots().contains(&slot) => Ok(slot),
         _ => {
             let texts: Vec<String> = slots().map(|slot| turn_text(rules, slot)).collect();
@@ -91,9 +99,8 @@ pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<u16, String> {
 /// The player of a short or whole name.
 pub(crate) fn parse_player(rules: &Rules, text: &str) -> Option<Player> {
     let wanted = word(text);
-    rules
-        .players()
-        .find(|player| word(&rules.player(*player).name) == wanted || player_text(rules, *player) == wanted)
+    let exact = rules.players().find(|player| player_text(rules, *player) == text);
+    exact.or_else(|| rules.players().find(|player| word(&rules.player(*player).name) == wanted))
 }
 
 /// A name as one word: lower case, and nothing in it that board text uses for itself.
@@ -108,5 +115,51 @@ pub(crate) fn clip(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game of these players in this order, one pawn each.
+    fn rules(players: &[&str], order: &[&str]) -> std::sync::Arc<Rules> {
+        let army =
+            |index: usize| format!(r#"[{{ "piece": "PAWN", "positions": [[{index}, {}]] }}]"#, index % 2);
+        let players: Vec<String> = players
+            .iter()
+            .enumerate()
+            .map(|(index, name)| {
+                let army = army(index);
+                format!(r#"{{ "name": "{name}", "direction": "UP", "starting_positions": {army} }}"#)
+            })
+            .collect();
+        let text = format!(
+            r#"{{ "name": "X", "board": {{ "dimensions": [4, 4] }}, "players": [{}], "turns": {{ "order": {order:?} }},
+                "pieces": [{{ "code": "PAWN", "moves": [{{ "id": 0, "step": [0, 1],
+                "actions": [{{ "state": "EMPTY", "action": "MOVE" }}] }}] }}] }}"#,
+            players.join(", ")
+        );
+        tabiya_spec::load(text.as_bytes()).game.expect("it can be played").rules
+    }
+
+    #[test]
+    fn every_turn_is_read_back_whatever_the_names() {
+        let cases: [(&[&str], &[&str]); 5] = [
+            (&["WHITE", "white"], &["WHITE", "white"]),
+            (&["W A", "W/A"], &["W A", "W/A"]),
+            (&["A", "A0"], &["A", "A0", "A"]),
+            (&["1", "2"], &["2", "1"]),
+            (&["RED", "BLUE", "BLACK"], &["RED", "BLUE", "RED", "BLACK"]),
+        ];
+        for (players, order) in cases {
+            let rules = rules(players, order);
+            for slot in 0..order.len() as u16 {
+                assert_eq!(parse_turn(&rules, &turn_text(&rules, slot)), Ok(slot), "{order:?}");
+            }
+            for player in rules.players() {
+                assert_eq!(parse_player(&rules, &player_text(&rules, player)), Some(player), "{players:?}");
+            }
+        }
     }
 }

@@ -41,7 +41,7 @@ impl std::error::Error for StateError {}
 
 /// Reads board text; or the state as JSON, if it starts with a brace. Every reason against it is given at once.
 pub fn parse_state(rules: &Rules, text: &str) -> Result<State, StateError> {
-    let text = text.trim();
+    let text = text.trim_start_matches('\u{feff}').trim();
     let read = if text.starts_with('{') { json::parse(rules, text) } else { fen::parse(rules, text) };
     read.map_err(|reasons| StateError { reasons })
 }

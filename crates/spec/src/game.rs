@@ -105,7 +105,7 @@ fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
     }
 }
 
-/// SHA-256 of what a game file says, whatever its layout: white space and the order of keys do not count.
+/// SHA-256 of what a game file says about the game: white space, the order of keys, `$schema` and `about` do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ContentHash([u8; 32]);
 
@@ -113,6 +113,10 @@ impl ContentHash {
     /// The hash of a text that has been read as JSON.
     fn of(text: &str) -> Self {
         let mut value: serde_json::Value = serde_json::from_str(text).unwrap_or_else(|_| text.into());
+        if let Some(fields) = value.as_object_mut() {
+            fields.shift_remove("$schema");
+            fields.shift_remove("about");
+        }
         value.sort_all_objects();
         ContentHash(Sha256::digest(value.to_string()).into())
     }
@@ -128,5 +132,19 @@ impl fmt::Display for ContentHash {
 impl fmt::Debug for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_the_same_in_another_layout() {
+        let plain = ContentHash::of(r#"{"name":"A","board":{"dimensions":[3,3]}}"#);
+        let other =
+            ContentHash::of(r#"{ "board": { "dimensions": [3, 3] }, "about": "words", "name": "A" }"#);
+        assert_eq!(plain, other);
+        assert_ne!(plain, ContentHash::of(r#"{"name":"A","board":{"dimensions":[3,4]}}"#));
     }
 }

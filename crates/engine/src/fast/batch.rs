@@ -3,7 +3,8 @@
 
 use crate::fast::Pext;
 use crate::fast::bits::squares;
-use crate::fast::generate::{Look, Visitor, passed};
+use crate::fast::compass::Compass;
+use crate::fast::generate::{Look, Made, Visitor, passed};
 use crate::fast::plan::{Castle, Fast, Passing, Step};
 use crate::fast::state::State;
 use crate::fast::vector::{Batch, Vector};
@@ -24,6 +25,27 @@ pub(crate) fn perft(fast: &Fast<u64>, vector: &Vector, state: &State<u64>, depth
     counting.nodes + rest
 }
 
+/// Counts the last move of each position by itself, all its directions at once.
+///
+/// # Safety
+/// As for [`perft`]; that a [`Compass`] exists shows it.
+#[allow(unsafe_code, reason = "the machine has been asked")]
+pub(crate) fn perft_singly(fast: &Fast<u64>, compass: &Compass, state: &State<u64>, depth: u32) -> u64 {
+    // SAFETY: a `Compass` is only made where the machine has these instructions.
+    unsafe { singly(fast, compass, state, depth) }
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
+fn singly(fast: &Fast<u64>, compass: &Compass, state: &State<u64>, depth: u32) -> u64 {
+    if depth == 1 {
+        return compass.count(fast, state);
+    }
+    let mut nodes = 0;
+    let go = |next: &State<u64>| nodes += singly(fast, compass, next, depth - 1);
+    fast.visit::<Pext>(state, &mut Made { fast, state, go });
+    nodes
+}
+
 struct Counting<'f> {
     fast: &'f Fast<u64>,
     vector: &'f Vector,
@@ -36,7 +58,8 @@ impl Counting<'_> {
     fn below(&mut self, state: &State<u64>, depth: u32) {
         let fast = self.fast;
         if depth > 2 {
-            fast.visit::<Pext>(state, &mut Children { counting: self, state, depth });
+            let go = |next: &State<u64>| self.below(next, depth - 1);
+            fast.visit::<Pext>(state, &mut Made { fast, state, go });
         } else {
             fast.visit::<Pext>(state, &mut Leaves { counting: self, state });
         }
@@ -49,45 +72,6 @@ impl Counting<'_> {
             self.nodes += self.fast.count_passings::<Pext>(&state);
         }
         self.batch.clear();
-    }
-}
-
-/// Sends every child deeper.
-struct Children<'c, 'f> {
-    counting: &'c mut Counting<'f>,
-    state: &'c State<u64>,
-    depth: u32,
-}
-
-impl Children<'_, '_> {
-    #[inline(always)]
-    #[allow(unsafe_code, reason = "the machine has been asked")]
-    fn go(&mut self, next: &State<u64>) {
-        // SAFETY: we come from `Counting::below`.
-        unsafe { self.counting.below(next, self.depth - 1) };
-    }
-}
-
-impl Visitor<u64> for Children<'_, '_> {
-    #[inline(always)]
-    fn officer(&mut self, kind: usize, from: usize, targets: u64) {
-        for to in squares(targets) {
-            self.go(&self.state.after(from, to, kind));
-        }
-    }
-    #[inline(always)]
-    fn step(&mut self, kind: usize, step: &Step<u64>, targets: u64) {
-        for to in squares(targets) {
-            step.promotion.each(step.made(self.state, to, kind), to, kind, |next| self.go(next));
-        }
-    }
-    #[inline(always)]
-    fn passing(&mut self, kind: usize, passing: &Passing<u64>, from: usize, to: usize) {
-        passing.promotion.each(passed(self.state, from, to, kind), to, kind, |next| self.go(next));
-    }
-    #[inline(always)]
-    fn castle(&mut self, castle: &Castle<u64>, from: usize) {
-        self.go(&self.counting.fast.castled(self.state, castle, from));
     }
 }
 

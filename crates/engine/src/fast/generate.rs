@@ -28,19 +28,19 @@ pub(crate) trait Visitor<B: Bits> {
 }
 
 /// What is known of a position before any move is made.
-struct Masks<B> {
-    own: B,
-    enemy: B,
-    occupied: B,
-    leader: usize,
+pub(crate) struct Masks<B> {
+    pub(crate) own: B,
+    pub(crate) enemy: B,
+    pub(crate) occupied: B,
+    pub(crate) leader: usize,
     /// By class: the enemy's pieces that slide in it.
-    snipers: [B; CLASSES],
+    pub(crate) snipers: [B; CLASSES],
     /// Where a move of another piece than the leader must land.
-    allowed: B,
+    pub(crate) allowed: B,
     /// Several pieces give check: only the leader moves.
-    only_leader: bool,
+    pub(crate) only_leader: bool,
     /// Own pieces that stand alone between the leader and a slide.
-    pinned: B,
+    pub(crate) pinned: B,
 }
 
 impl<B: Bits> Fast<B> {
@@ -251,7 +251,7 @@ impl<B: Bits> Fast<B> {
 
     /// Whether the leader of the player who has just moved is not attacked.
     #[inline(always)]
-    fn is_safe<L: Look<B>>(&self, next: &State<B>) -> bool {
+    pub(crate) fn is_safe<L: Look<B>>(&self, next: &State<B>) -> bool {
         let mut before = *next;
         before.side ^= 1;
         let leader = (next.kinds[self.leader] & before.own()).lowest();
@@ -277,10 +277,10 @@ impl<B: Bits> Fast<B> {
             self.visit::<L>(state, &mut counter);
             return counter.0;
         }
-        let mut below =
-            Below { fast: self, state, nodes: 0, depth: depth - 1, look: std::marker::PhantomData::<L> };
-        self.visit::<L>(state, &mut below);
-        below.nodes
+        let mut nodes = 0;
+        let go = |next: &State<B>| nodes += L::perft(self, next, depth - 1);
+        self.visit::<L>(state, &mut Made { fast: self, state, go });
+        nodes
     }
 }
 
@@ -295,7 +295,7 @@ pub(crate) fn passed<B: Bits>(state: &State<B>, from: usize, to: usize, kind: us
 impl<B: Bits> Step<B> {
     /// Where some pieces land with this step.
     #[inline(always)]
-    fn targets(&self, state: &State<B>, pieces: B, masks: &Masks<B>) -> B {
+    pub(crate) fn targets(&self, state: &State<B>, pieces: B, masks: &Masks<B>) -> B {
         let mut set = if self.first_move { pieces & state.unmoved } else { pieces };
         for _ in 1..self.times {
             set = self.shift.of(set) & !masks.occupied;
@@ -349,7 +349,7 @@ impl<B: Bits> Promotion<B> {
 
     /// How many moves a set of landings stands for.
     #[inline(always)]
-    fn count(&self, targets: B) -> u64 {
+    pub(crate) fn count(&self, targets: B) -> u64 {
         let promoting = (targets & self.zone).count();
         u64::from(targets.count()) + u64::from(promoting) * (self.options.len().max(1) - 1) as u64
     }
@@ -377,46 +377,33 @@ impl<B: Bits> Visitor<B> for Counter {
     }
 }
 
-/// Makes every move and counts below it.
-struct Below<'f, B: Bits, L> {
-    fast: &'f Fast<B>,
-    state: &'f State<B>,
-    nodes: u64,
-    depth: u32,
-    look: std::marker::PhantomData<L>,
+/// Makes every move and shows the position it leads to.
+pub(crate) struct Made<'f, B: Bits, F> {
+    pub(crate) fast: &'f Fast<B>,
+    pub(crate) state: &'f State<B>,
+    pub(crate) go: F,
 }
 
-impl<B: Bits, L: Look<B>> Below<'_, B, L> {
-    #[inline(always)]
-    fn go(&mut self, next: &State<B>) {
-        self.nodes += L::perft(self.fast, next, self.depth);
-    }
-}
-
-impl<B: Bits, L: Look<B>> Visitor<B> for Below<'_, B, L> {
+impl<B: Bits, F: FnMut(&State<B>)> Visitor<B> for Made<'_, B, F> {
     #[inline(always)]
     fn officer(&mut self, kind: usize, from: usize, targets: B) {
         for to in squares(targets) {
-            let next = self.state.after(from, to, kind);
-            self.go(&next);
+            (self.go)(&self.state.after(from, to, kind));
         }
     }
     #[inline(always)]
     fn step(&mut self, kind: usize, step: &Step<B>, targets: B) {
         for to in squares(targets) {
-            let next = step.made(self.state, to, kind);
-            step.promotion.each(next, to, kind, |next| self.go(next));
+            step.promotion.each(step.made(self.state, to, kind), to, kind, &mut self.go);
         }
     }
     #[inline(always)]
     fn passing(&mut self, kind: usize, passing: &Passing<B>, from: usize, to: usize) {
-        let next = passed(self.state, from, to, kind);
-        passing.promotion.each(next, to, kind, |next| self.go(next));
+        passing.promotion.each(passed(self.state, from, to, kind), to, kind, &mut self.go);
     }
     #[inline(always)]
     fn castle(&mut self, castle: &Castle<B>, from: usize) {
-        let next = self.fast.castled(self.state, castle, from);
-        self.go(&next);
+        (self.go)(&self.fast.castled(self.state, castle, from));
     }
 }
 
