@@ -9,7 +9,7 @@ use tabiya_spec::{Game, library};
 use crate::failure::Failure;
 use crate::files;
 use crate::report::{Problem, render};
-use crate::text::{nearest, plain};
+use crate::text::nearest;
 
 /// A game that can be played, and what it is called.
 #[derive(Clone, Debug)]
@@ -40,8 +40,12 @@ fn load(label: &str, bytes: &[u8]) -> Result<Chosen, Failure> {
         return Ok(Chosen { label: label.to_owned(), game });
     }
     let problems: Vec<Problem> = loaded.diagnostics.into_iter().map(Problem::Fault).collect();
-    let drawn = render(label, bytes, &problems);
-    Err(Failure::No(format!("`{label}` cannot be played\n\n{}", drawn.trim_end())))
+    Err(Failure::Faulty {
+        game: label.to_owned(),
+        drawn: render(label, bytes, &problems),
+        diagnostics: problems.iter().map(Problem::to_json).collect(),
+        left_out: loaded.left_out,
+    })
 }
 
 fn unknown_game(name: &str) -> String {
@@ -68,8 +72,5 @@ pub(crate) fn state(rules: &Rules, words: Option<&str>) -> Result<State, Failure
 
 /// The state that a text describes, or every reason why there is none.
 pub(crate) fn read_state(rules: &Rules, text: &str) -> Result<State, Failure> {
-    parse_state(rules, text).map_err(|error| {
-        let reasons: Vec<_> = error.reasons.iter().map(|reason| plain(reason)).collect();
-        Failure::Usage(format!("this is no state of the game:\n  - {}", reasons.join("\n  - ")))
-    })
+    parse_state(rules, text).map_err(|error| Failure::NoState(error.reasons))
 }

@@ -3,14 +3,15 @@
 //! The tree is cut two moves below its root, and threads take the pieces from one queue, so that no thread waits long
 //! for another. The queue holds the pieces below one move at a time: a wide game on a large board has millions.
 
+mod crew;
 mod queue;
 mod table;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use tabiya_engine::{Move, Position, Rules};
 
+use crew::crew;
 use queue::Queue;
 pub(crate) use table::Table;
 
@@ -19,7 +20,7 @@ pub(crate) use table::Table;
 pub(crate) struct Plan {
     /// How many moves deep.
     pub(crate) depth: u32,
-    /// On how many threads; at least one.
+    /// On how many threads, if the system gives so many.
     pub(crate) threads: usize,
     /// What was counted before, if it is to be remembered.
     pub(crate) table: Option<Table>,
@@ -64,17 +65,8 @@ pub(crate) fn divide(
     let queue = Queue::new(rules, position, &moves);
     let stop = AtomicBool::new(false);
     let worker = Worker { rules, plan, progress, queue: &queue, stop: &stop };
-    let shares: Vec<Option<Vec<u64>>> = if plan.threads == 1 {
-        vec![worker.work(moves.len())]
-    } else {
-        thread::scope(|scope| {
-            let handles: Vec<_> =
-                (0..plan.threads).map(|_| scope.spawn(|| worker.work(moves.len()))).collect();
-            handles.into_iter().map(|handle| handle.join().expect("counting does not panic")).collect()
-        })
-    };
     let mut nodes = vec![0u64; moves.len()];
-    for share in shares {
+    for share in crew(plan.threads, || worker.work(moves.len())) {
         for (sum, part) in nodes.iter_mut().zip(share.ok_or(TooMany)?) {
             *sum = sum.checked_add(part).ok_or(TooMany)?;
         }

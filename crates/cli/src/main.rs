@@ -8,7 +8,9 @@ mod count;
 mod draw;
 mod failure;
 mod files;
+mod misuse;
 mod move_list;
+mod number;
 mod output;
 mod palette;
 mod play;
@@ -27,18 +29,16 @@ use crate::output::Output;
 
 fn main() -> ExitCode {
     match Cli::try_parse() {
-        Ok(cli) => answer(&cli).unwrap_or_else(|failure| failure.report()),
-        Err(error) => {
-            // Nobody is left to be told that the help could not be printed.
-            let _ = error.print();
-            ExitCode::from(if error.use_stderr() { Failure::USAGE } else { 0 })
+        Ok(cli) => {
+            let mut out = Output::new(cli.format);
+            answer(&cli, &mut out).unwrap_or_else(|failure| failure.report(&mut out))
         }
+        Err(error) => misuse::report(&error),
     }
 }
 
-fn answer(cli: &Cli) -> Result<ExitCode, Failure> {
-    let mut out = Output::new(cli.format);
-    let status = commands::run(&cli.command, &mut out)?;
+fn answer(cli: &Cli, out: &mut Output) -> Result<ExitCode, Failure> {
+    let status = commands::run(&cli.command, out)?;
     out.flush()?;
     Ok(status)
 }

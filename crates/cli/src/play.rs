@@ -5,7 +5,9 @@
 
 mod answer;
 mod event;
+mod form;
 mod input;
+mod promotion;
 mod request;
 mod saved;
 mod seats;

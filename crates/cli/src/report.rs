@@ -8,12 +8,15 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use serde_json::{Value, json};
 use tabiya_spec::diagnostic::{Diagnostic, Severity};
 
-use crate::text::plain;
+use crate::text::{clip, plain};
 
 use excerpt::Excerpt;
 
 /// Columns of a drawn fault.
 const WIDTH: usize = 110;
+
+/// A sentence may quote the file; people see no more of it than this. Programs see all of it.
+const MAX_SENTENCE: usize = 1000;
 
 /// What is wrong with a file.
 #[derive(Debug)]
@@ -106,8 +109,8 @@ impl Shown {
         let heading = format!("{}:{line}:{column}: {}[{}]", plain(file), fault.severity(), fault.code);
         Shown {
             heading,
-            message: plain(&fault.message).into_owned(),
-            help: fault.help.as_deref().map(|help| plain(help).into_owned()),
+            message: sentence(&fault.message),
+            help: fault.help.as_deref().map(sentence),
             severity: match fault.severity() {
                 Severity::Error => miette::Severity::Error,
                 Severity::Warning => miette::Severity::Warning,
@@ -115,6 +118,10 @@ impl Shown {
             excerpt: Excerpt::of(fault, text, lines),
         }
     }
+}
+
+fn sentence(text: &str) -> String {
+    plain(&clip(text, MAX_SENTENCE)).into_owned()
 }
 
 impl fmt::Display for Shown {

@@ -44,19 +44,27 @@ pub(crate) fn listed<S: AsRef<str>>(words: &[S]) -> String {
     }
 }
 
-/// The word that was probably meant.
+/// The word that was probably meant: at most every third letter is wrong, missing, too much or in its neighbour's place.
 pub(crate) fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    const LIKE: f64 = 0.75;
     // A text of pages is no misspelt name, and comparing it takes long.
     if word.len() > 100 {
         return None;
     }
     let word = word.to_lowercase();
+    let wrong = word.chars().count() / 3;
     known
-        .map(|other| (strsim::jaro_winkler(&word, &other.to_lowercase()), other))
-        .filter(|(likeness, _)| *likeness >= LIKE)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|other| (strsim::osa_distance(&word, &other.to_lowercase()), other))
+        .filter(|(distance, _)| *distance <= wrong)
+        .min_by_key(|(distance, _)| *distance)
         .map(|(_, other)| other)
+}
+
+/// The beginning of a text that may be as long as a book, and `…` if that is not all of it.
+pub(crate) fn clip(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((cut, _)) => format!("{}…", &text[..cut]).into(),
+        None => text.into(),
+    }
 }
 
 /// Breaks a text at blanks into lines of at most `width` columns; a longer word has its own line.
@@ -102,6 +110,22 @@ mod tests {
     fn lines_are_broken_at_blanks() {
         assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
         assert_eq!(wrapped("incomprehensible", 3), ["incomprehensible"]);
+    }
+
+    #[test]
+    fn only_near_misses_are_suggested() {
+        let near = |word: &str| nearest(word, ["chess", "no-squares", "random"].into_iter());
+        assert_eq!(near("ches"), Some("chess"));
+        assert_eq!(near("Chses"), Some("chess"));
+        assert_eq!(near("randm"), Some("random"));
+        assert_eq!(near("nonsense"), None);
+        assert_eq!(near(""), None);
+    }
+
+    #[test]
+    fn long_texts_are_clipped() {
+        assert_eq!(clip("späte", 5), "späte");
+        assert_eq!(clip("später", 3), "spä…");
     }
 
     #[test]

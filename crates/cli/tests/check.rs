@@ -126,6 +126,23 @@ fn codes_are_explained() {
     let unknown = tabiya(&["check", "--explain", "unknown-kez"]);
     assert_eq!(unknown.status, 2);
     assert!(unknown.err.contains("did you mean `unknown-key`?") && unknown.err.contains("letter-clash"));
+    let nothing_like_it = tabiya(&["check", "--explain", "nonsense"]);
+    assert_eq!(nothing_like_it.status, 2);
+    assert!(!nothing_like_it.err.contains("did you mean"), "{}", nothing_like_it.err);
+    assert!(nothing_like_it.err.contains("\n  no-squares\n"), "{}", nothing_like_it.err);
     assert_eq!(tabiya(&["check"]).status, 2);
     assert_eq!(tabiya(&["check", "x.json", "--explain", "syntax"]).status, 2);
+}
+
+#[test]
+fn a_key_as_long_as_a_book_is_whole_for_programs_and_short_for_people() {
+    let folder = Folder::new();
+    let key = "k".repeat(1 << 20);
+    let file = folder.file("book.json", format!("{{ \"{key}\": 1 }}"));
+    let said = tabiya(&["check", &file]);
+    assert_eq!(said.status, 1);
+    assert!(said.out.len() < 20_000, "{} bytes", said.out.len());
+    let report = tabiya(&["check", &file, "--format", "json"]).json();
+    let faults = report["files"][0]["diagnostics"].as_array().expect("a list");
+    assert!(faults.iter().any(|fault| fault["pointer"] == format!("/{key}")));
 }

@@ -79,8 +79,43 @@ const KINGS: &str = r#"{
 
 #[test]
 fn limits_are_kept() {
-    for words in [&["65"][..], &["-1"], &["x"], &["2", "--threads", "0"], &["2", "--hash", "99999999"]] {
+    let cases: [(&[&str], &str); 6] = [
+        (&["65"], "0 to 64"),
+        (&["-1"], "0 to 64"),
+        (&["x"], "0 to 64"),
+        (&["2", "--threads", "0"], "1 to 1024"),
+        (&["2", "--threads", "-1"], "1 to 1024"),
+        (&["2", "--hash", "99999999"], "0 to 65536"),
+    ];
+    for (words, range) in cases {
         let said = tabiya(&[&["perft", "chess"], words].concat());
         assert_eq!(said.status, 2, "{words:?}");
+        assert!(said.err.contains(&format!("it must be a whole number from {range}")), "{}", said.err);
+    }
+}
+
+#[test]
+fn a_rate_is_told_only_where_the_time_tells_one() {
+    let said = tabiya(&["perft", "chess", "0"]);
+    let (_, time) = said.out.split_once(" nodes in ").expect("a time");
+    let seconds: f64 = time.split(' ').next().expect("seconds").parse().expect("a number");
+    // On a machine with much else to do even nothing takes long.
+    assert_eq!(said.out.contains(" a second)"), seconds > 0.0095, "{}", said.out);
+    assert!(!said.out.contains("18,446,744,073,709,551,615"), "{}", said.out);
+}
+
+/// Where there is not enough memory for a thousand threads, fewer count the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_system_that_gives_few_threads_still_counts() {
+    for kilobytes in ["300000", "1000000"] {
+        let output = std::process::Command::new("sh")
+            .args(["-c", "ulimit -v $1; exec $0 perft chess 3 --threads 1024 --format json"])
+            .args([assert_cmd::cargo::cargo_bin("tabiya").as_os_str(), kilobytes.as_ref()])
+            .output()
+            .expect("it runs");
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!((output.status.code(), &*err), (Some(0), ""), "{kilobytes}");
+        assert!(out.contains("\"nodes\":8902"), "{out}");
     }
 }

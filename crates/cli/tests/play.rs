@@ -85,6 +85,43 @@ fn a_promotion_is_asked_for() {
 }
 
 #[test]
+fn a_promotion_that_waits_is_never_forgotten_in_silence() {
+    let start = ["chess", "--state", "8/P6k/8/8/8/8/7p/K7 w - -"];
+    let said = play(&start, &["a7a8", "x", "q"]);
+    assert!(
+        said.out.contains("No: `x` is none of QUEEN, ROOK, BISHOP, KNIGHT.\nIt becomes QUEEN (q)"),
+        "{}",
+        said.out
+    );
+    assert!(said.out.contains("WHITE plays a7a8q."), "{}", said.out);
+    for answer in ["q", "Q", "=q", "= Q", "queen", "=Queen"] {
+        let said = play(&start, &["a7a8", "", "k", answer]);
+        assert_eq!(said.out.matches("Which?").count(), 3, "{answer}: {}", said.out);
+        assert!(said.out.contains("WHITE plays a7a8q."), "{answer}: {}", said.out);
+    }
+    for (line, event) in
+        [("undo", "refused"), ("moves", "moves"), ("a1", "targets"), ("a1b1", "move"), ("quit", "quit")]
+    {
+        let events = events(&start, &["a7a8", line]);
+        assert_eq!(names(&events)[2..5], ["promotion", "dropped", event], "{line}");
+        assert_eq!(last(&events, "dropped")["move"], "a7a8");
+    }
+    assert!(play(&start, &["a7a8", "undo"]).out.contains("The move a7a8 is dropped."));
+    assert_eq!(names(&events(&start, &["a7a8"]))[2..], ["promotion", "dropped", "quit"], "the input ends");
+    let long =
+        tabiya_reading(&["play", start[0], start[1], start[2]], format!("a7a8\n{}\nq", "x".repeat(70_000)));
+    assert!(long.out.contains("WHITE plays a7a8q."), "{}", long.out);
+}
+
+#[test]
+fn the_help_is_one_table() {
+    let said = play(&["chess"], &["help"]);
+    let help: Vec<&str> = said.out.lines().skip_while(|line| !line.contains("e2e4, e2 e4")).collect();
+    assert_eq!(help.len(), 10, "{}", said.out);
+    assert!(help.iter().all(|line| line.starts_with("  ") && !line.starts_with("   ")), "{}", said.out);
+}
+
+#[test]
 fn programs_play_by_themselves_and_the_seed_decides() {
     let both = ["chess", "--seat", "WHITE=random", "--seat", "black=random"];
     let game = |seed| events(&[&both[..], &["--seed", seed]].concat(), &[]);
@@ -166,4 +203,7 @@ fn wrong_seats_are_wrong_usage() {
     }
     assert_eq!(tabiya(&["play", "chess", "--seat", "WHITE=human", "--seat", "WHITE=random"]).status, 2);
     assert_eq!(tabiya(&["play", "chess", "--max-plies", "0"]).status, 2);
+    let seed = tabiya(&["play", "chess", "--seed", "-1"]);
+    assert_eq!(seed.status, 2);
+    assert!(seed.err.contains("a whole number from 0 to 18446744073709551615"), "{}", seed.err);
 }

@@ -73,6 +73,7 @@ fn other_files_are_not_overwritten_by_accident() {
     let never =
         play(&[format!("save! {here}"), "save! /dev/null".into(), format!("save {here}/no/such/x.json")]);
     assert_eq!(never.matches("No: ").count(), 3, "{never}");
+    assert!(never.contains(&format!("the folder `{here}/no/such` does not exist")), "{never}");
 }
 
 #[test]
@@ -110,4 +111,49 @@ fn what_does_not_fit_is_refused_and_the_game_goes_on() {
     let other = tabiya(&["play", "knightmate", "--load", &file]);
     assert_eq!(other.status, 1);
     assert_eq!(other.err.matches("sha256:").count(), 2, "both are shown: {}", other.err);
+    assert!(other.err.contains("Load it with the game file that it was saved under"), "{}", other.err);
+}
+
+#[test]
+fn keys_that_are_unknown_or_stand_twice_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, _) = saved(&folder);
+    let good = fs::read_to_string(&file).expect("it is there");
+    let cases = [
+        ("\"clock\": 7, \"moves\"", "unknown key `clock`"),
+        ("\"start\": 7, \"moves\"", "the key `start` stands twice"),
+        ("\"mov\\u0065s\": [], \"moves\"", "the key `moves` stands twice"),
+    ];
+    for (keys, why) in cases {
+        fs::write(&file, good.replacen("\"moves\"", keys, 1)).expect("written");
+        let said = tabiya(&["play", "chess", "--load", &file]);
+        assert_eq!(said.status, 2, "{keys}");
+        assert!(said.err.contains(why), "{}", said.err);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_saved_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, _) = saved(&folder);
+    let good = fs::read_to_string(&file).expect("it is there");
+    fs::write(&file, format!("\u{feff}{good}")).expect("written");
+    let said = tabiya(&["play", "chess", "--load", &file]);
+    assert_eq!((said.status, said.err.as_str()), (0, ""));
+}
+
+/// What people read about a game is no rule of it.
+#[test]
+fn a_game_is_pinned_to_its_rules_and_to_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, _) = saved(&folder);
+    let mut chess: Value =
+        serde_json::from_str(tabiya_spec::library::find("chess").expect("chess").json).expect("JSON");
+    let mine = path(&folder, "mine.json");
+    chess["about"] = json!("My own words.");
+    fs::write(&mine, chess.to_string()).expect("written");
+    assert_eq!(tabiya(&["play", &mine, "--load", &file]).status, 0);
+    chess["name"] = json!("Mine");
+    fs::write(&mine, chess.to_string()).expect("written");
+    assert_eq!(tabiya(&["play", &mine, "--load", &file]).status, 1);
 }

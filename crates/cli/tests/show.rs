@@ -71,7 +71,13 @@ fn a_state_may_stand_in_a_file() {
         format!("@{}", path.display())
     };
     let json = tabiya(&["show", "chess", "--state", PROMOTION, "--format", "json"]).out;
-    for state in [file("a.json", json.as_bytes()), file("a.fen", format!("{PROMOTION}\n").as_bytes())] {
+    let good = [
+        file("a.json", json.as_bytes()),
+        file("a.fen", format!("{PROMOTION}\n").as_bytes()),
+        file("mark.json", format!("\u{feff}{json}").as_bytes()),
+        file("mark.fen", format!("\u{feff}{PROMOTION}").as_bytes()),
+    ];
+    for state in good {
         let said = tabiya(&["show", "chess", "--state", &state, "--format", "json"]);
         assert_eq!(said.out, json, "{}", said.err);
     }

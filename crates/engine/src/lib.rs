@@ -44,6 +44,7 @@ pub use identity::Identity;
 pub use moves::Move;
 pub use outcome::{Outcome, Termination};
 pub use path::Path;
+pub use perft::Made;
 pub use phase::{Phase, PhaseError, Transition, Turn};
 pub use piece::{Flag, Kind, Piece, Player, PlayerSet};
 pub use position::{Countdown, Mark, Position};

@@ -7,6 +7,17 @@ use crate::path::Path;
 use crate::position::Position;
 use crate::rules::Rules;
 
+/// What was found of positions that were made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Made {
+    /// How many.
+    pub nodes: u64,
+    /// In how many the player to move is in check.
+    pub checks: u64,
+    /// All their keys, exclusive-or.
+    pub keys: u64,
+}
+
 impl Rules {
     /// How many ways lead to a position `depth` moves on. A finished game has no ways on.
     pub fn perft(&self, position: &Position, depth: u32) -> u64 {
@@ -42,6 +53,36 @@ impl Rules {
                 nodes
             }
         }
+    }
+
+    /// Makes every position so many moves on (at least one), with its key and whether the player to move is in check.
+    /// The check of a game without a leader is never given.
+    pub fn perft_made(&self, position: &Position, depth: u32) -> Made {
+        let fast = self.fast.as_ref().and_then(|fast| fast.perft_made(self, position, depth.max(1)));
+        fast.unwrap_or_else(|| self.general_made(position, depth.max(1)))
+    }
+
+    /// The same on the general path.
+    pub fn general_made(&self, position: &Position, depth: u32) -> Made {
+        let mut total = Made::default();
+        let _ = self.visit_legal(position, &mut |_, next| {
+            let mut next = next.clone();
+            self.settle(&mut next);
+            let below = if depth > 1 {
+                self.general_made(&next, depth - 1)
+            } else {
+                Made {
+                    nodes: 1,
+                    checks: u64::from(self.in_check(&next, self.mover(&next))),
+                    keys: next.key(),
+                }
+            };
+            total.nodes += below.nodes;
+            total.checks += below.checks;
+            total.keys ^= below.keys;
+            ControlFlow::Continue(())
+        });
+        total
     }
 
     /// The count below each legal move.

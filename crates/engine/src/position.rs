@@ -1,7 +1,7 @@
 //! A playable state of a game: a small value that is copied, not undone.
 //!
-//! The board is a handful of bit planes, as wide as the board needs: what is occupied, what has never moved, one
-//! plane for each player and one for each kind. Flags are few at any time, so they are a short sorted list.
+//! The board is a handful of bit planes, as wide as the board needs: what has never moved, one plane for each player
+//! and one for each kind. Flags are few at any time, so they are a short sorted list.
 
 use smallvec::SmallVec;
 
@@ -17,8 +17,8 @@ use crate::square::Square;
 /// [`crate::Rules::identity`]. A position belongs to the rules that made it; other rules may misread it or panic.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Position {
-    /// [`OCCUPIED`], [`UNMOVED`], players, kinds; `words` each.
-    planes: SmallVec<[u64; 10]>,
+    /// [`UNMOVED`], players, kinds; `words` each. Chess fits without the heap.
+    planes: SmallVec<[u64; 9]>,
     marks: SmallVec<[Mark; 1]>,
     eliminated: PlayerSet,
     hash: u64,
@@ -65,9 +65,8 @@ pub struct Countdown {
     pub remaining: u32,
 }
 
-const OCCUPIED: usize = 0;
-const UNMOVED: usize = 1;
-const FIRST_PLAYER: usize = 2;
+const UNMOVED: usize = 0;
+const FIRST_PLAYER: usize = 1;
 
 impl Position {
     /// An empty board with `slot` to move.
@@ -122,8 +121,15 @@ impl Position {
 
     /// All pieces, by square.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        let occupied = &self.planes[..self.words()];
-        squares_of(occupied).map(|square| (square, self.piece(square).expect("occupied")))
+        let words = self.words();
+        (0..words).flat_map(move |word| {
+            let players = FIRST_PLAYER..self.first_kind();
+            let occupied = players.fold(0, |set, plane| set | self.planes[plane * words + word]);
+            bits_of(occupied).map(move |bit| {
+                let square = Square((word * 64) as u16 + bit);
+                (square, self.piece(square).expect("occupied"))
+            })
+        })
     }
 
     fn plane(&self, plane: usize) -> &[u64] {
@@ -166,7 +172,7 @@ impl Position {
     }
 
     pub(crate) fn occupied(&self, square: Square) -> bool {
-        self.has(OCCUPIED, square)
+        (FIRST_PLAYER..self.first_kind()).any(|plane| self.has(plane, square))
     }
 
     pub(crate) fn unmoved(&self, square: Square) -> bool {
@@ -209,7 +215,6 @@ impl Position {
     /// Puts a piece on an empty square.
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
         debug_assert!(!self.occupied(square));
-        self.flip(OCCUPIED, square);
         self.flip(FIRST_PLAYER + piece.player.index(), square);
         self.flip(self.first_kind() + piece.kind.index(), square);
         self.hash ^= hash::piece(piece.player, piece.kind, square);
@@ -228,7 +233,6 @@ impl Position {
     }
 
     fn lift_known(&mut self, square: Square, piece: Piece) {
-        self.flip(OCCUPIED, square);
         self.flip(FIRST_PLAYER + piece.player.index(), square);
         self.flip(self.first_kind() + piece.kind.index(), square);
         self.hash ^= hash::piece(piece.player, piece.kind, square);
@@ -334,17 +338,20 @@ impl Position {
     }
 }
 
-fn squares_of(words: &[u64]) -> impl Iterator<Item = Square> + '_ {
-    words
-        .iter()
-        .enumerate()
-        .flat_map(|(word, bits)| bits_of(*bits).map(move |bit| Square((word * 64) as u16 + bit)))
-}
-
 fn bits_of(mut bits: u64) -> impl Iterator<Item = u16> {
     std::iter::from_fn(move || {
         let bit = (bits != 0).then(|| bits.trailing_zeros() as u16)?;
         bits &= bits - 1;
         Some(bit)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_small() {
+        assert!(size_of::<Position>() <= 128, "{}", size_of::<Position>());
+    }
 }

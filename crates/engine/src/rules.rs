@@ -32,7 +32,7 @@ pub struct Rules {
     /// The players who have a slot in the order.
     pub(crate) seated: PlayerSet,
     /// The tables of the fast path, if the game is one for it.
-    pub(crate) fast: Option<Box<FastPath>>,
+    pub(crate) fast: Option<FastPath>,
     start: Option<Box<Position>>,
 }
 
@@ -94,7 +94,7 @@ impl Rules {
             .position(&rules.start_setup())
             .map_err(|_| BlueprintError("the start has two pieces on one square, or a piece on none"))?;
         rules.start = Some(Box::new(start));
-        rules.fast = FastPath::new(&rules).map(Box::new);
+        rules.fast = FastPath::new(&rules);
         Ok(rules)
     }
 

@@ -84,6 +84,16 @@ fn counting_and_listing_agree() {
 }
 
 #[test]
+fn positions_that_are_made_have_the_same_keys_and_checks_on_every_path() {
+    every_game(|name, game| {
+        let rules = &game.rules;
+        random_play(rules, 6, 60, |position| {
+            assert_eq!(rules.perft_made(position, 2), rules.general_made(position, 2), "{name}");
+        });
+    });
+}
+
+#[test]
 fn two_steps_lead_where_one_does() {
     every_game(|name, game| {
         let rules = &game.rules;

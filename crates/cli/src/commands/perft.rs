@@ -14,6 +14,7 @@ use tabiya_notation::move_text;
 use crate::args::GameAndState;
 use crate::count::{self, Plan, Table, TooMany};
 use crate::failure::Failure;
+use crate::number::whole;
 use crate::output::Output;
 use crate::text::thousands;
 
@@ -28,16 +29,16 @@ pub(crate) struct Args {
     #[command(flatten)]
     what: GameAndState,
     /// How many moves deep.
-    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(value_name = "DEPTH", allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 0..=64))]
     depth: u32,
     /// Tell the count below each move.
     #[arg(long)]
     divide: bool,
     /// Count on so many threads.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| whole::<u16>(text, 1..=1024))]
     threads: u16,
     /// Remember counts in so many megabytes; 0 for none.
-    #[arg(long, value_name = "MB", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=65536))]
+    #[arg(long, value_name = "MB", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 0..=65536))]
     hash: u32,
 }
 
@@ -111,11 +112,17 @@ impl Counted {
         if self.divide.as_ref().is_some_and(|parts| !parts.is_empty()) {
             writeln!(out)?;
         }
-        let speed = u128::from(self.nodes) * 1_000_000_000 / self.time.as_nanos().max(1);
         let (nodes, seconds) = (thousands(self.nodes), self.time.as_secs_f64());
-        let speed = u64::try_from(speed).unwrap_or(u64::MAX);
-        writeln!(out, "depth {}: {nodes} nodes in {seconds:.3} s ({} a second)", self.depth, thousands(speed))
+        let rate = rate(self.nodes, self.time).map(|rate| format!(" ({} a second)", thousands(rate)));
+        writeln!(out, "depth {}: {nodes} nodes in {seconds:.3} s{}", self.depth, rate.unwrap_or_default())
     }
+}
+
+/// Nodes a second; `None` where the time is too short for the number to mean anything.
+fn rate(nodes: u64, time: Duration) -> Option<u64> {
+    const TELLING: Duration = Duration::from_millis(10);
+    let rate = u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1);
+    u64::try_from(rate).ok().filter(|_| time >= TELLING)
 }
 
 /// A bar on standard error, once the work takes longer than a second and somebody looks.
@@ -156,5 +163,22 @@ impl Meter {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_time_tells_no_rate() {
+        assert_eq!(rate(197_281, Duration::from_millis(500)), Some(394_562));
+        assert_eq!(rate(20, Duration::from_micros(3)), None);
+        assert_eq!(rate(0, Duration::ZERO), None);
+        assert_eq!(
+            rate(u64::MAX, Duration::from_millis(50)),
+            None,
+            "memory counts more than there are numbers for"
+        );
     }
 }

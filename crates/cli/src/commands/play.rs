@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use crate::args::GameAndState;
 use crate::failure::Failure;
+use crate::number::whole;
 use crate::output::Output;
 use crate::play::{Seats, Session, Table, load};
 
@@ -25,13 +26,13 @@ pub(crate) struct Args {
     #[arg(long = "seat", value_name = "NAME=PLAYER")]
     seats: Vec<String>,
     /// What chance starts from: the same number gives the same game.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u64>(text, 0..=u64::MAX))]
     seed: u64,
     /// Go on with a saved game.
     #[arg(long, value_name = "FILE", conflicts_with = "state")]
     load: Option<PathBuf>,
     /// Stop after so many turns in which no human was asked.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=65536))]
     max_plies: u32,
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tabiya_engine::{Kind, Rules, Square};
+use tabiya_engine::Square;
 use tabiya_notation::{MoveError, parse_move};
 use tabiya_spec::english;
 
@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::standing::name;
 
 use super::event::Event;
+use super::promotion::Pending;
 use super::request::Request;
 use super::saved;
 use super::session::{MAX_TURNS, Turn};
@@ -19,7 +20,7 @@ impl Table<'_> {
     /// Does what a line asks for.
     pub(super) fn answer(&mut self, line: &str) -> Result<Next, Failure> {
         if let Some(asked) = self.pending.take()
-            && let Some(next) = self.promote(&asked, line)?
+            && let Some(next) = self.promote(asked, line)?
         {
             return Ok(next);
         }
@@ -56,6 +57,7 @@ impl Table<'_> {
 
     /// Says goodbye.
     pub(super) fn leave(&mut self) -> Result<Next, Failure> {
+        self.drop_pending()?;
         self.tell(&Event::Quit)?;
         Ok(Next::Leave)
     }
@@ -80,7 +82,7 @@ impl Table<'_> {
         }
     }
 
-    fn try_move(&mut self, text: &str) -> Result<Next, Failure> {
+    pub(super) fn try_move(&mut self, text: &str) -> Result<Next, Failure> {
         if let Some(why) = self.forbidden() {
             return self.refuse(text, &why);
         }
@@ -90,23 +92,11 @@ impl Table<'_> {
                 Ok(Next::GoOn)
             }
             Err(MoveError::NeedsPromotion { options, .. }) => {
-                self.pending = Some(text.to_owned());
-                self.stay(&Event::Promotion(&options))
+                self.pending = Some(Pending::new(text, &options));
+                self.ask_pending()
             }
             Err(error) => self.refuse(text, &error.to_string()),
         }
-    }
-
-    /// Finishes a move with the kind that was asked for; `None` if the answer names no kind but asks something else.
-    fn promote(&mut self, asked: &str, line: &str) -> Result<Option<Next>, Failure> {
-        let rules = self.session.rules();
-        let Some(kind) = rules.kinds().find(|kind| names(rules, *kind, line.trim())) else { return Ok(None) };
-        let code = &rules.kind(kind).code;
-        let whole = match asked.rsplit_once('#') {
-            Some((squares, id)) => format!("{squares} {code}#{id}"),
-            None => format!("{asked} {code}"),
-        };
-        self.try_move(&whole).map(Some)
     }
 
     fn targets(&mut self, square: Square) -> Result<Next, Failure> {
@@ -146,12 +136,4 @@ impl Table<'_> {
         self.make(Turn::Resign)?;
         Ok(Next::GoOn)
     }
-}
-
-/// Whether a word is the letter or the code of a kind.
-fn names(rules: &Rules, kind: Kind, word: &str) -> bool {
-    let plan = rules.kind(kind);
-    let mut upper = word.chars().flat_map(char::to_uppercase);
-    plan.code.to_lowercase() == word.to_lowercase()
-        || (upper.next(), upper.next()) == (Some(plan.letter), None)
 }

@@ -34,6 +34,8 @@ pub(crate) enum Event<'a> {
     },
     /// A piece becomes another one; which?
     Promotion(&'a [Kind]),
+    /// A move that waited for that answer is given up for something else.
+    Dropped(&'a str),
     /// The moves of one piece were asked for.
     Targets {
         square: Square,

@@ -29,8 +29,9 @@ pub(crate) enum Request {
 }
 
 /// The commands, for people.
-pub(crate) const HELP: &str = "\
-  e2e4, e2 e4, [4,1] [4,3]   make a move; a promotion as a7a8q, or it is asked for
+// The first line stands behind the quote: a line break after a backslash would take the blanks before it along.
+pub(crate) const HELP: &str =
+    "  e2e4, e2 e4, [4,1] [4,3]   make a move; a promotion as a7a8q, or it is asked for
   e2, [4,1]                  show where a piece can go
   moves                      list the legal moves
   undo                       take back to your last decision

@@ -15,10 +15,8 @@ use crate::failure::Failure;
 use crate::files;
 use crate::text::plain;
 
-use super::session::{MAX_TURNS, Session};
-
-/// The version of the form.
-const VERSION: u64 = 1;
+use super::form::{Form, VERSION};
+use super::session::Session;
 
 /// Writes a game into a file, or says why not.
 pub(crate) fn save(session: &Session, path: &Path, force: bool) -> Result<(), String> {
@@ -30,8 +28,9 @@ pub(crate) fn save(session: &Session, path: &Path, force: bool) -> Result<(), St
         }
         _ => {}
     }
-    write(path, &to_json(session))
-        .map_err(|error| format!("`{shown}` cannot be written: {}", files::reason(&error)))
+    write(path, &to_json(session)).map_err(|error| {
+        format!("`{shown}` cannot be written: {}", files::reason_against_writing(path, &error))
+    })
 }
 
 fn to_json(session: &Session) -> Value {
@@ -72,26 +71,30 @@ fn fill(mut file: File, value: &Value) -> io::Result<()> {
 
 /// Reads a saved game of this game, or says why it is none.
 pub(crate) fn load(chosen: &Chosen, path: &Path) -> Result<Session, Failure> {
-    let unusable = |why: &str| Failure::Usage(format!("`{}` is no saved game: {why}", path.display()));
-    let text = files::text(path)
-        .map_err(|why| Failure::Usage(format!("`{}` cannot be read: {why}", path.display())))?;
-    let value: Value = serde_json::from_str(&text).map_err(|error| unusable(&format!("{error}")))?;
-    let file = SavedFile::read(&value).map_err(unusable)?;
+    let shown = path.display();
+    let text = files::text(path).map_err(|why| Failure::Usage(format!("`{shown}` cannot be read: {why}")))?;
+    let form = Form::read(&text)
+        .map_err(|why| Failure::Usage(format!("`{shown}` is no saved game: {}", plain(&why))))?;
     let hash = chosen.game.hash.to_string();
-    if file.spec != hash {
-        let (spec, game) = (plain(file.spec), plain(file.game));
-        return Err(Failure::No(format!(
-            "the game was saved under other rules (`{game}`):\n  saved: {spec}\n  here:  {hash}"
-        )));
+    if form.spec != hash {
+        return Err(other_rules(&form, &hash));
     }
-    let start = chosen::read_state(&chosen.game.rules, file.start)?;
+    let start = chosen::read_state(&chosen.game.rules, &form.start)?;
     let mut session = Session::new(chosen.clone(), start);
-    for (index, text) in file.moves.iter().enumerate() {
+    for (index, text) in form.moves.iter().enumerate() {
         play_on(&mut session, text).map_err(|why| {
             Failure::No(format!("move {} of the saved game, `{}`, is refused: {why}", index + 1, plain(text)))
         })?;
     }
     Ok(session)
+}
+
+fn other_rules(form: &Form, hash: &str) -> Failure {
+    let (spec, game) = (plain(&form.spec), plain(&form.game));
+    Failure::No(format!(
+        "the game was saved under other rules (`{game}`):\n  saved: {spec}\n  here:  {hash}\n\
+         Load it with the game file that it was saved under, as that file was then."
+    ))
 }
 
 fn play_on(session: &mut Session, text: &str) -> Result<(), String> {
@@ -101,31 +104,4 @@ fn play_on(session: &mut Session, text: &str) -> Result<(), String> {
     let turn = session.read_turn(text).map_err(|error| error.to_string())?;
     session.play(turn);
     Ok(())
-}
-
-/// What a saved game says, before anybody has believed it.
-struct SavedFile<'v> {
-    game: &'v str,
-    spec: &'v str,
-    start: &'v str,
-    moves: Vec<&'v str>,
-}
-
-impl<'v> SavedFile<'v> {
-    fn read(value: &'v Value) -> Result<Self, &'static str> {
-        if value["tabiya"] != VERSION {
-            return Err("it does not begin with \"tabiya\": 1");
-        }
-        let word = |key: &str| value[key].as_str();
-        let moves = value["moves"].as_array().ok_or("it has no list of moves")?;
-        if moves.len() > MAX_TURNS {
-            return Err("it has too many moves");
-        }
-        Ok(SavedFile {
-            game: word("game").unwrap_or_default(),
-            spec: word("spec").ok_or("it does not name its rules")?,
-            start: word("start").ok_or("it does not say where the game started")?,
-            moves: moves.iter().map(Value::as_str).collect::<Option<_>>().ok_or("a move is not a text")?,
-        })
-    }
 }

@@ -41,6 +41,7 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
         }
         Event::Refused { why, .. } => writeln!(out, "No: {}.", plain_text(why.trim_end_matches('.'))),
         Event::Promotion(options) => writeln!(out, "It becomes {}. Which?", choices(session, options)),
+        Event::Dropped(asked) => writeln!(out, "The move {} is dropped.", plain(asked)),
         Event::Targets { square, moves } => targets(out, session, *square, moves),
         Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, session.position(), moves)),
         Event::Undone(turns) => writeln!(out, "{} taken back.", counted(*turns, "turn")),

@@ -10,6 +10,7 @@ use crate::standing::name;
 
 use super::event::Event;
 use super::input::{Line, MAX_LINE, read_line};
+use super::promotion::Pending;
 use super::seats::Seats;
 use super::session::{MAX_TURNS, Session, Turn};
 use super::{speech, wire};
@@ -24,7 +25,7 @@ pub(crate) struct Table<'o> {
     out: &'o mut Output,
     input: StdinLock<'static>,
     /// A move that waits for the kind that the piece becomes.
-    pub(super) pending: Option<String>,
+    pub(super) pending: Option<Pending>,
 }
 
 /// What follows from a request.
@@ -68,6 +69,12 @@ impl<'o> Table<'o> {
     pub(super) fn refuse(&mut self, input: &str, why: &str) -> Result<Next, Failure> {
         self.tell(&Event::Refused { input, why })?;
         Ok(Next::Stay)
+    }
+
+    /// The same about a line that nobody could read: a question that waits for its answer is asked again.
+    fn refuse_line(&mut self, why: &str) -> Result<Next, Failure> {
+        self.refuse("", why)?;
+        self.ask_pending()
     }
 
     /// Programs move until a human has to, the game is over, or it takes too long.
@@ -115,8 +122,8 @@ impl<'o> Table<'o> {
                 .map_err(|error| Failure::Usage(format!("standard input cannot be read: {error}")))?;
             let next = match line {
                 Line::Text(line) => self.answer(&line)?,
-                Line::TooLong => self.refuse("", &format!("the line is longer than {MAX_LINE} bytes"))?,
-                Line::NotText => self.refuse("", "the line is not UTF-8")?,
+                Line::TooLong => self.refuse_line(&format!("the line is longer than {MAX_LINE} bytes"))?,
+                Line::NotText => self.refuse_line("the line is not UTF-8")?,
                 Line::End => self.leave()?,
             };
             if next != Next::Stay {

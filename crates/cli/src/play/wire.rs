@@ -61,6 +61,7 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
             let codes: Vec<&str> = options.iter().map(|kind| rules.kind(*kind).code.as_str()).collect();
             ("promotion", json!({ "options": codes }))
         }
+        Event::Dropped(asked) => ("dropped", json!({ "move": asked })),
         Event::Targets { square, moves: list } => {
             let (x, y) = rules.board().coords(*square);
             ("targets", json!({ "square": [x, y], "moves": moves(list) }))

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each file of tests uses its part of it")]
 
+use std::path::Path;
+
 use assert_cmd::Command;
 use serde_json::Value;
 
@@ -29,8 +31,14 @@ impl Said {
 
 /// Runs `tabiya` with these words, and this text on standard input.
 pub(crate) fn tabiya_reading(words: &[&str], input: impl Into<Vec<u8>>) -> Said {
+    tabiya_in(Path::new("."), words, input)
+}
+
+/// The same in a folder.
+pub(crate) fn tabiya_in(folder: &Path, words: &[&str], input: impl Into<Vec<u8>>) -> Said {
     let mut command = Command::cargo_bin("tabiya").expect("the binary is built");
-    let output = command.env("NO_COLOR", "1").args(words).write_stdin(input).output().expect("it runs");
+    command.current_dir(folder).env("NO_COLOR", "1").args(words).write_stdin(input);
+    let output = command.output().expect("it runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it writes UTF-8");
     let said = Said {
         status: output.status.code().expect("it is not killed"),

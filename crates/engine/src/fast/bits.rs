@@ -123,16 +123,16 @@ impl<B: Bits> Shift<B> {
 }
 
 /// The entry of a table. Indices are squares, or were made with the table; the check is kept where it is asked for
-/// (feature `checked`) and in debug builds.
+/// (feature `portable`) and in debug builds.
 #[inline(always)]
 #[allow(unsafe_code, reason = "a bounds check in the innermost look-up costs a tenth of the speed")]
 pub(crate) fn look<T: Copy>(table: &[T], index: usize) -> T {
     debug_assert!(index < table.len());
-    #[cfg(feature = "checked")]
+    #[cfg(feature = "portable")]
     return table[index];
     // SAFETY: squares are below the size of the board, which is the length of every table by square; an index out of
     // PEXT has as many bits as its mask, and the table of the mask has two to that many entries.
-    #[cfg(not(feature = "checked"))]
+    #[cfg(not(feature = "portable"))]
     unsafe {
         *table.get_unchecked(index)
     }

@@ -1,6 +1,7 @@
 //! Legal moves of the fast path: attacks, checks and pins first, then only what is legal, as sets of squares.
 
 use crate::fast::bits::{Bits, look, squares};
+use crate::fast::made::Walk;
 use crate::fast::plan::{CLASSES, Castle, Fast, Passing, Promotion, Step};
 use crate::fast::state::{NO_MARK, State};
 use crate::moves::Move;
@@ -13,6 +14,8 @@ pub(crate) trait Look<B: Bits>: Sized {
     fn slide(fast: &Fast<B>, class: usize, square: usize, occupied: B) -> B;
     /// Counts positions; see [`Fast::count_tree`].
     fn perft(fast: &Fast<B>, state: &State<B>, depth: u32) -> u64;
+    /// Makes positions; see [`Walk::below`].
+    fn walk(walk: &mut Walk<'_, B>, state: &State<B>, key: u64, depth: u32);
 }
 
 /// A set of moves of one piece, or of one step of many.
@@ -47,8 +50,9 @@ impl<B: Bits> Fast<B> {
     /// Whether the position can be played here: one leader each, and the one that is not to move is not in check.
     pub(crate) fn accepts<L: Look<B>>(&self, state: &State<B>) -> bool {
         let leaders = state.kinds[self.leader];
+        let known = |(kind, plane): (usize, &B)| self.kinds >> kind & 1 == 1 || plane.is_empty();
         let single = |player: B| (leaders & player).count() == 1;
-        single(state.own()) && single(state.enemy()) && {
+        state.kinds.iter().enumerate().all(known) && single(state.own()) && single(state.enemy()) && {
             let mut passed = *state;
             passed.side ^= 1;
             let leader = (leaders & state.enemy()).lowest();
@@ -256,6 +260,13 @@ impl<B: Bits> Fast<B> {
         before.side ^= 1;
         let leader = (next.kinds[self.leader] & before.own()).lowest();
         !self.is_attacked::<L>(&before, &self.snipers(&before), leader, next.own() | next.enemy())
+    }
+
+    /// Whether the leader of the player to move is attacked.
+    #[inline(always)]
+    pub(crate) fn in_check<L: Look<B>>(&self, state: &State<B>) -> bool {
+        let leader = (state.kinds[self.leader] & state.own()).lowest();
+        self.is_attacked::<L>(state, &self.snipers(state), leader, state.own() | state.enemy())
     }
 
     /// The board after a guarded move.

@@ -16,7 +16,7 @@ use crate::blueprint::{
 use crate::fast::bits::{Bits, Shift};
 use crate::fast::slide::Class;
 use crate::fast::state::KINDS;
-use crate::piece::Player;
+use crate::piece::{Kind, Player};
 use crate::rules::Rules;
 use crate::square::{Offset, Square};
 
@@ -24,6 +24,8 @@ use crate::square::{Offset, Square};
 pub(crate) struct Fast<B: Bits> {
     pub(crate) squares: usize,
     pub(crate) leader: usize,
+    /// The kinds that can be on the board, as bits; a position with another takes the general path.
+    pub(crate) kinds: u32,
     pub(crate) classes: Vec<Class<B>>,
     /// Strictly between two squares on a line of any class, by first and second square.
     pub(crate) between: Box<[B]>,
@@ -130,7 +132,7 @@ impl<B: Bits> Fast<B> {
             && blueprint.kinds.len() <= KINDS
             && rules.board().len() <= size_of::<B>() * 8
             && !promotes_to_leader
-            && !rules.kinds().any(|kind| rules.may_coincide(kind));
+            && !arising(rules).any(|kind| rules.may_coincide(kind));
         if !fits {
             return None;
         }
@@ -148,8 +150,18 @@ impl<B: Bits> Fast<B> {
         let (between, line) = (pairs(Class::between), pairs(Class::line));
         let lower = |player| Lower { rules, player, leader, users: &grouped }.side();
         let sides = [lower(Player(0))?, lower(Player(1))?];
-        (classes.len() <= CLASSES).then_some(Fast { squares, leader, classes, between, line, sides })
+        let kinds = arising(rules).fold(0, |set, kind| set | 1 << kind.0);
+        (classes.len() <= CLASSES).then_some(Fast { squares, leader, kinds, classes, between, line, sides })
     }
+}
+
+/// The kinds that the game starts with or that promotion can bring.
+fn arising(rules: &Rules) -> impl Iterator<Item = Kind> + '_ {
+    let start = &rules.blueprint().start;
+    rules.kinds().filter(move |kind| {
+        start.iter().any(|placed| placed.kind == *kind)
+            || modifiers(rules).any(|it| it.options.contains(kind))
+    })
 }
 
 fn modifiers(rules: &Rules) -> impl Iterator<Item = &ModifierPlan> {
@@ -165,7 +177,7 @@ fn slide_directions(rules: &Rules) -> Option<Vec<(Offset, Users)>> {
     let mut leaps: Vec<Offset> = Vec::new();
     for player in rules.players() {
         let orientation = rules.player(player).orientation;
-        for kind in rules.kinds() {
+        for kind in arising(rules) {
             for plan in &rules.kind(kind).moves {
                 let step = orientation.turn(plan.step);
                 if is_slide(plan) {
@@ -249,7 +261,7 @@ impl Lower<'_> {
             sliders: (0..self.users.len()).map(|class| self.sliders(class)).collect(),
             patterns: self.rules.kinds().map(|kind| self.patterns(self.rules.kind(kind))).collect(),
         };
-        for kind in self.rules.kinds() {
+        for kind in arising(self.rules) {
             let (plan, kind) = (self.rules.kind(kind), kind.index());
             let capturing: Vec<Offset> =
                 plan.moves.iter().filter(|it| !is_slide(it) && captures(it)).map(|it| it.step).collect();

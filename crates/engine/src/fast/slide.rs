@@ -73,6 +73,7 @@ impl<B: Bits> Class<B> {
     /// # Safety
     /// The machine must have BMI2.
     #[inline(always)]
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
     #[allow(unsafe_code, reason = "PEXT is an instruction of some machines only; the caller has asked")]
     pub(crate) unsafe fn by_pext(&self, square: usize, occupied: B) -> B {
         let mut reach = B::ZERO;
@@ -169,7 +170,7 @@ impl<B: Bits> Group<B> {
 }
 
 #[inline(always)]
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 #[allow(unsafe_code, reason = "as above")]
 unsafe fn pext<B: Bits>(set: B, mask: B) -> usize {
     use std::arch::x86_64::_pext_u64;
@@ -181,10 +182,4 @@ unsafe fn pext<B: Bits>(set: B, mask: B) -> usize {
         }
         (_pext_u64(low, mask_low) | _pext_u64(high, mask_high) << mask_low.count_ones()) as usize
     }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-#[allow(unsafe_code, reason = "never called: only x86-64 machines have BMI2")]
-unsafe fn pext<B: Bits>(_: B, _: B) -> usize {
-    unreachable!("PEXT without x86-64")
 }

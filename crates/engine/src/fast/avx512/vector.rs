@@ -10,7 +10,7 @@
 //! pinned on that line.
 //!
 //! # Safety
-//! Every function here is compiled for the instructions that [`detected`] asks for; [`Vector`] is only made, and so
+//! Every function here is compiled for the instructions that [`super::detected`] asks for; [`Vector`] is only made, and so
 //! they are only called, after it has answered yes. The loads are of whole arrays of eight words.
 #![allow(unsafe_code, reason = "vectors are loaded from arrays; the machine is asked before")]
 
@@ -26,17 +26,6 @@ use crate::fast::plan::Fast;
 use crate::fast::state::{KINDS, NO_MARK, State};
 use crate::rules::Rules;
 use crate::square::Offset;
-
-/// Whether the machine has what this module is compiled for.
-pub(crate) fn detected() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512vpopcntdq")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("lzcnt")
-}
 
 /// How many positions are counted at once.
 pub(crate) const LANES: usize = 8;
@@ -110,11 +99,8 @@ struct Castle {
 }
 
 impl Vector {
-    /// The tables, if the machine and the game are for this path.
+    /// The tables, if the game is for this path. The machine must be, too.
     pub(crate) fn new(rules: &Rules, fast: &Fast<u64>) -> Option<Self> {
-        if !detected() {
-            return None;
-        }
         let board = rules.board();
         let longest = u32::from(board.files().max(board.ranks())).max(2) - 1;
         let lower = |player: usize| Lower { rules, fast, player }.side();

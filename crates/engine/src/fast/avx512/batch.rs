@@ -1,18 +1,18 @@
 //! Counting with the last two moves in batches: the positions before the last move are collected, and counted eight at
 //! a time. What is left over goes on with the next parent.
 
-use crate::fast::Pext;
+use crate::fast::avx512::compass::Compass;
+use crate::fast::avx512::vector::{Batch, Vector};
 use crate::fast::bits::squares;
-use crate::fast::compass::Compass;
 use crate::fast::generate::{Look, Made, Visitor, passed};
+use crate::fast::pext::Pext;
 use crate::fast::plan::{Castle, Fast, Passing, Step};
 use crate::fast::state::State;
-use crate::fast::vector::{Batch, Vector};
 
 /// Counts positions so many moves on.
 ///
 /// # Safety
-/// The machine must have what [`crate::fast::vector::detected`] asks for; that a [`Vector`] exists shows it.
+/// The machine must have what [`super::detected`] asks for; that a [`Vector`] exists shows it.
 #[allow(unsafe_code, reason = "the machine has been asked")]
 pub(crate) fn perft(fast: &Fast<u64>, vector: &Vector, state: &State<u64>, depth: u32) -> u64 {
     if depth < 2 {

@@ -2,10 +2,10 @@
 //!
 //! Three fills (the enemy's slides, the view from the leader, the own slides) find attacks, checks, pins and the
 //! targets of all sliders together; what leaps or steps goes the scalar way. How checks and pins come out of fills is
-//! told in [`crate::fast::vector`].
+//! told in [`super::vector`].
 //!
 //! # Safety
-//! As there: a [`Compass`] is only made after [`detected`] has answered yes, and the loads are of whole arrays.
+//! As there: a [`Compass`] is only made after [`super::detected`] has answered yes, and the loads are of whole arrays.
 #![allow(unsafe_code, reason = "vectors are loaded from arrays; the machine is asked before")]
 
 use std::arch::x86_64::{
@@ -14,12 +14,12 @@ use std::arch::x86_64::{
     _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_ternarylogic_epi64,
 };
 
-use crate::fast::Pext;
+use crate::fast::avx512::vector::LANES;
 use crate::fast::bits::{look, squares};
 use crate::fast::generate::Masks;
+use crate::fast::pext::Pext;
 use crate::fast::plan::{CLASSES, Fast};
 use crate::fast::state::{NO_MARK, State};
-use crate::fast::vector::{LANES, detected};
 use crate::rules::Rules;
 use crate::square::Offset;
 
@@ -38,10 +38,10 @@ pub(crate) struct Compass {
 }
 
 impl Compass {
-    /// The tables, if machine and game are for this path: no more directions than lanes.
+    /// The tables, if the game is for this path: no more directions than lanes. The machine must be, too.
     pub(crate) fn new(rules: &Rules, fast: &Fast<u64>) -> Option<Self> {
         let directions = directions(rules, fast);
-        if !detected() || directions.len() > LANES {
+        if directions.len() > LANES {
             return None;
         }
         let board = rules.board();
@@ -183,7 +183,7 @@ impl Compass {
             for (kind, from) in &them.hits {
                 checkers |= look(from, leader) & state.kinds[*kind] & enemy;
             }
-            allowed &= if checkers & (checkers - 1) == 0 { blocks | checkers } else { 0 };
+            allowed &= if checkers.is_power_of_two() { blocks | checkers } else { 0 };
         }
         let masks = Masks {
             own,

@@ -1,0 +1,95 @@
+//! What a saved game says, before anybody has believed it. A key that nobody knows, or that stands twice, is refused:
+//! whoever wrote it meant something by it, and it would be lost without a word.
+
+use serde_json::{Deserializer, Value};
+
+use crate::text::clip;
+
+use super::session::MAX_TURNS;
+
+/// The version of the form.
+pub(super) const VERSION: u64 = 1;
+
+const KEYS: [&str; 5] = ["tabiya", "game", "spec", "start", "moves"];
+
+/// A saved game, read but not yet played.
+#[derive(Debug)]
+pub(super) struct Form {
+    /// The name of the game, for people.
+    pub(super) game: String,
+    /// The hash of its rules.
+    pub(super) spec: String,
+    /// Where it started, as board text.
+    pub(super) start: String,
+    /// Its turns, oldest first.
+    pub(super) moves: Vec<String>,
+}
+
+impl Form {
+    /// Reads it, or says what is wrong.
+    pub(super) fn read(text: &str) -> Result<Form, String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if value["tabiya"] != VERSION {
+            return Err("it does not begin with \"tabiya\": 1".to_owned());
+        }
+        known_once(&keys(text))?;
+        let word = |key: &str| value[key].as_str().map(str::to_owned);
+        let moves = value["moves"].as_array().ok_or("it has no list of moves")?;
+        if moves.len() > MAX_TURNS {
+            return Err("it has too many moves".to_owned());
+        }
+        let moves = moves.iter().map(|played| played.as_str().map(str::to_owned));
+        Ok(Form {
+            game: word("game").unwrap_or_default(),
+            spec: word("spec").ok_or("it does not name its rules")?,
+            start: word("start").ok_or("it does not say where the game started")?,
+            moves: moves.collect::<Option<_>>().ok_or("a move is not a text")?,
+        })
+    }
+}
+
+fn known_once(keys: &[String]) -> Result<(), String> {
+    const SHOWN: usize = 40;
+    for (index, key) in keys.iter().enumerate() {
+        if !KEYS.contains(&key.as_str()) {
+            return Err(format!("it has an unknown key `{}`", clip(key, SHOWN)));
+        }
+        if keys[..index].contains(key) {
+            return Err(format!("the key `{key}` stands twice"));
+        }
+    }
+    Ok(())
+}
+
+/// The keys of an object as they stand in a text that has been read before. The [`Value`] cannot tell: of two equal keys
+/// it keeps the last.
+fn keys(text: &str) -> Vec<String> {
+    let mut rest = text.trim_start().strip_prefix('{').unwrap_or_default();
+    let mut keys = Vec::new();
+    while let Some(Value::String(key)) = next(&mut rest) {
+        keys.push(key);
+        next(&mut rest);
+    }
+    keys
+}
+
+/// The next key or value, behind the signs before it.
+fn next(rest: &mut &str) -> Option<Value> {
+    *rest = rest.trim_start_matches(|sign: char| sign.is_ascii_whitespace() || matches!(sign, ':' | ','));
+    let mut values = Deserializer::from_str(rest).into_iter();
+    let value = values.next()?.ok();
+    *rest = &rest[values.byte_offset()..];
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_seen_as_they_stand() {
+        let text = r#" { "a" : 1 ,"b":[{"c":2}], "\u0061": "x,y:\"}", "d":null,"e":-1.5e3}"#;
+        assert_eq!(keys(text), ["a", "b", "a", "d", "e"]);
+        assert!(keys("{}").is_empty());
+    }
+}

@@ -1,0 +1,115 @@
+//! `docs/command-line.md` is true: its commands are run, and its table of events is compared with real games.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::{Said, tabiya_in, tabiya_reading};
+use serde_json::Value;
+
+const DOCUMENT: &str = include_str!("../../../docs/command-line.md");
+
+/// The commands of all blocks headed `run`, each with the line that is expected.
+fn examples() -> Vec<(&'static str, &'static str)> {
+    let parts: Vec<&str> = DOCUMENT.split("\n```").collect();
+    assert!(parts.len() % 2 == 1, "a fence is not closed");
+    let bodies = parts.iter().skip(1).step_by(2).filter_map(|part| part.strip_prefix("run\n"));
+    let mut examples = Vec::new();
+    for body in bodies {
+        let lines: Vec<&str> = body.lines().collect();
+        assert!(lines.len().is_multiple_of(2), "a command lacks its answer: {body}");
+        examples.extend(lines.chunks_exact(2).map(|pair| (pair[0], pair[1])));
+    }
+    examples
+}
+
+/// The words of a command line; blanks between quotes stay.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, part) in command.split('\'').enumerate() {
+        if index % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+fn run(command: &str) -> Said {
+    let words = words(command);
+    let (program, rest) = words.split_first().expect("a command");
+    assert_eq!(program, "tabiya", "{command}");
+    // The examples name files from the root of the repository.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    tabiya_in(&root, &rest.iter().map(String::as_str).collect::<Vec<_>>(), "")
+}
+
+#[test]
+fn every_example_answers_as_shown() {
+    let examples = examples();
+    assert!(examples.len() > 10, "the blocks are not found");
+    for (command, expected) in examples {
+        let said = run(command);
+        let printed = if said.out.is_empty() { &said.err } else { &said.out };
+        let first = printed.lines().next().unwrap_or_default();
+        match expected.strip_suffix('…') {
+            Some(start) => assert!(first.starts_with(start.trim_end()), "{command}\n{first}"),
+            None => assert_eq!(first, expected, "{command}"),
+        }
+    }
+}
+
+#[test]
+fn every_verb_has_its_heading_and_its_example() {
+    for verb in ["games", "check", "explain", "show", "moves", "perft", "play"] {
+        assert!(DOCUMENT.contains(&format!("\n## {verb}\n")), "{verb}");
+        let command = format!("tabiya {verb}");
+        assert!(examples().iter().any(|(example, _)| example.starts_with(&command)), "{verb}");
+    }
+}
+
+/// The rows of the table of events: the name, and the other keys.
+fn documented() -> BTreeMap<&'static str, Vec<&'static str>> {
+    let (_, table) = DOCUMENT.split_once("### Events").expect("the events are told");
+    let rows = table.lines().skip_while(|line| !line.starts_with("| `")).take_while(|l| l.starts_with('|'));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2).collect::<Vec<_>>();
+        (quoted(cells[1])[0], quoted(cells[2]))
+    })
+    .collect()
+}
+
+fn play(words: &[&str], input: &str) -> Vec<Value> {
+    tabiya_reading(&[&["play", "--format", "json"], words].concat(), input).lines()
+}
+
+#[test]
+fn every_event_has_the_keys_that_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.json").display().to_string();
+    let all = format!(
+        "help\nmoves\ne2\nstate\nrules\nnonsense\ne2e4\nundo\nsave {file}\nload {file}\ne2e4\nresign\nquit\n"
+    );
+    let mut events = play(&["chess"], &all);
+    events.extend(play(&["chess", "--state", "8/P6k/8/8/8/8/7p/K7 w - -"], "a7a8\nmoves\n"));
+    events
+        .extend(play(&["chess", "--max-plies", "1", "--seat", "WHITE=random", "--seat", "BLACK=random"], ""));
+    // The rook on d4 goes to a4, and BLUE in the corner of the a-file is mated by two rooks.
+    let mate =
+        "***8***/***8***/***8***/k4.K8/14/4p9/13.k/14/14/1R12/3R10/***8***/***8***/***4K3*** r - - 0 1";
+    events.extend(play(&["fourplayer", "--state", mate], "d4a4\n"));
+    let documented = documented();
+    let mut seen: Vec<&str> = Vec::new();
+    for event in &events {
+        let name = event["event"].as_str().expect("a name");
+        let keys: Vec<&str> =
+            event.as_object().expect("an object").keys().skip(1).map(String::as_str).collect();
+        assert_eq!(documented.get(name), Some(&keys), "{name}");
+        seen.push(name);
+    }
+    let missing: Vec<_> = documented.keys().filter(|name| !seen.contains(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

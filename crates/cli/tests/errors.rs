@@ -1,0 +1,70 @@
+//! Errors as programs see them: one JSON object where the answer would be, words on standard error, the status as ever.
+
+mod common;
+
+use common::{Said, tabiya};
+use serde_json::{Value, json};
+
+/// The error object; the same question without JSON leaves standard output empty.
+fn error(words: &[&str], status: i32) -> Value {
+    let plain = tabiya(words);
+    assert_eq!((plain.status, plain.out.as_str()), (status, ""), "{words:?}");
+    let said = tabiya(&[words, &["--format", "json"]].concat());
+    // How the verb is used, below the first line, may name what was given.
+    let first = |said: &Said| said.err.lines().next().map(str::to_owned);
+    assert_eq!((said.status, first(&said)), (status, first(&plain)), "{words:?}");
+    let answer = said.json();
+    assert_eq!(answer.as_object().map(serde_json::Map::len), Some(1), "{answer}");
+    let message = answer["error"]["message"].as_str().expect("a message");
+    assert!(plain.err.starts_with(&format!("error: {message}")), "{message}\n{}", plain.err);
+    answer["error"].clone()
+}
+
+#[test]
+fn every_verb_tells_its_errors_as_data() {
+    for verb in ["show", "moves", "explain", "play"] {
+        error(&[verb, "ches"], 2);
+        error(&[verb], 2);
+        error(&[verb, "chess", "--fly"], 2);
+    }
+    error(&["games", "chess"], 2);
+    error(&["perft", "ches", "3"], 2);
+    error(&["perft", "chess", "65"], 2);
+    error(&["check", "--explain", "nonsense"], 2);
+    error(&["check"], 2);
+    error(&["fly"], 2);
+    error(&["play", "chess", "--seat", "BLAK=random"], 2);
+    error(&["play", "chess", "--load", "nowhere.json"], 2);
+}
+
+#[test]
+fn the_format_may_stand_anywhere() {
+    for words in [&["--format", "json", "fly"][..], &["--format=json", "show"], &["show", "--format=json"]] {
+        let said = tabiya(words);
+        assert_eq!(said.status, 2, "{words:?}");
+        assert!(said.json()["error"]["message"].is_string(), "{words:?}");
+    }
+}
+
+#[test]
+fn reasons_against_a_state_are_a_list() {
+    for verb in [&["show"][..], &["moves"], &["play"]] {
+        let found = error(&[verb, &["chess", "--state", "xxx/8/8/8 q - - 0 1"]].concat(), 2);
+        assert_eq!(found["message"], "this is no state of the game");
+        assert!(found["reasons"].as_array().is_some_and(|reasons| reasons.len() >= 2), "{found}");
+    }
+}
+
+#[test]
+fn faults_of_a_game_are_the_same_as_those_of_check() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bad.json");
+    std::fs::write(&file, "{ \"name\": \"BAD\",\n  \"bord\": {} }").expect("written");
+    let file = file.to_str().expect("a plain name");
+    let checked = tabiya(&["check", file, "--format", "json"]).json();
+    for words in [&["show", file][..], &["explain", file], &["perft", file, "1"], &["play", file]] {
+        let found = error(words, 1);
+        assert_eq!(found["diagnostics"], checked["files"][0]["diagnostics"]);
+        assert_eq!(found["message"], json!(format!("`{file}` cannot be played")));
+    }
+}
