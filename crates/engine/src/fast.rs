@@ -16,12 +16,15 @@ mod avx512;
 #[cfg(not(all(target_arch = "x86_64", not(any(feature = "portable", feature = "no-avx512")))))]
 #[path = "fast/no_avx512.rs"]
 mod avx512;
+#[cfg_attr(feature = "portable", allow(dead_code, reason = "what only the left out paths use"))]
 mod bits;
+#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
 mod generate;
 mod made;
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod pext;
 mod plan;
+#[cfg_attr(feature = "portable", allow(dead_code, reason = "as above"))]
 mod slide;
 mod state;
 
@@ -113,7 +116,7 @@ impl<B: Bits> Fast<B> {
     fn perft_made(&self, rules: &Rules, position: &Position, depth: u32) -> Option<Made> {
         let state = self.state(rules, position)?;
         let keys = Keys::new(rules);
-        let mut walk = Walk { fast: self, keys: &keys, total: Made::default() };
+        let mut walk = Walk { fast: self, keys: &keys, total: Made::default(), last: state };
         let key = position.key();
         #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
         if pext::detected() {

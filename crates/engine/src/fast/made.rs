@@ -62,6 +62,8 @@ pub(crate) struct Walk<'f, B: Bits> {
     pub(crate) fast: &'f Fast<B>,
     pub(crate) keys: &'f Keys,
     pub(crate) total: Made,
+    /// The position that was made last: it is really made.
+    pub(crate) last: State<B>,
 }
 
 impl<B: Bits> Walk<'_, B> {
@@ -73,8 +75,58 @@ impl<B: Bits> Walk<'_, B> {
         if state.mark != NO_MARK {
             common ^= self.keys.mark(state.flag, state.side ^ 1, state.mark);
         }
+        let checks = if depth == 1 { Checks::of::<L>(fast, state) } else { Checks::NONE };
         let look = std::marker::PhantomData::<L>;
-        fast.visit::<L>(state, &mut Each { walk: self, state, common, depth, look });
+        fast.visit::<L>(state, &mut Each { walk: self, state, common, depth, checks, look });
+    }
+}
+
+/// How the player to move can give check with a plain move.
+struct Checks<B> {
+    /// By kind: from where it would.
+    from: [B; KINDS],
+    /// Own pieces that stand alone between an own slide and the other leader.
+    openers: B,
+    /// Where the other leader stands.
+    target: usize,
+}
+
+impl<B: Bits> Checks<B> {
+    const NONE: Self = Checks { from: [B::ZERO; KINDS], openers: B::ZERO, target: 0 };
+
+    #[inline(always)]
+    fn of<L: Look<B>>(fast: &Fast<B>, state: &State<B>) -> Self {
+        let side = &fast.sides[usize::from(state.side & 1)];
+        let (own, occupied) = (state.own(), state.own() | state.enemy());
+        let target = (state.kinds[fast.leader] & state.enemy()).lowest();
+        let mut checks = Checks { target, ..Checks::NONE };
+        for (from, hits) in checks.from.iter_mut().zip(&side.hit_by) {
+            *from = look(hits, target);
+        }
+        for (class, kinds) in side.sliders.iter().enumerate() {
+            let view = L::slide(fast, class, target, occupied);
+            let mut sliders = B::ZERO;
+            for kind in kinds {
+                checks.from[*kind] |= view;
+                sliders |= state.kinds[*kind] & own;
+            }
+            for slider in squares(L::slide(fast, class, target, occupied & !(view & own)) & sliders & !view) {
+                let between = look(&fast.between, target * fast.squares + slider) & occupied;
+                if between.without_lowest().is_empty() {
+                    checks.openers |= between;
+                }
+            }
+        }
+        checks
+    }
+
+    /// The piece that moves gives check, or opens the way of another that does.
+    #[inline(always)]
+    fn given_by(&self, fast: &Fast<B>, kind: usize, from: usize, to: usize) -> bool {
+        let to = B::bit(to);
+        let direct = !(self.from[kind & (KINDS - 1)] & to).is_empty();
+        let leaves = || (look(&fast.line, self.target * fast.squares + from) & to).is_empty();
+        direct || !(self.openers & B::bit(from)).is_empty() && leaves()
     }
 }
 
@@ -83,6 +135,7 @@ struct Each<'w, 'f, B: Bits, L> {
     state: &'w State<B>,
     common: u64,
     depth: u32,
+    checks: Checks<B>,
     look: std::marker::PhantomData<L>,
 }
 
@@ -119,15 +172,34 @@ impl<B: Bits, L: Look<B>> Each<'_, '_, B, L> {
         key
     }
 
+    /// A position that was made some special way: the whole board is asked for check.
     #[inline(always)]
     fn go(&mut self, next: &State<B>, key: u64) {
         if self.depth > 1 {
-            L::walk(self.walk, next, key, self.depth - 1);
-            return;
+            return L::walk(self.walk, next, key, self.depth - 1);
         }
-        self.walk.total.nodes += 1;
-        self.walk.total.keys ^= key;
-        self.walk.total.checks += u64::from(self.walk.fast.in_check::<L>(next));
+        self.walk.last = *next;
+        let check = self.walk.fast.in_check::<L>(next);
+        self.count(key, check);
+    }
+
+    /// A plain move, made where it stays.
+    #[inline(always)]
+    fn go_plainly(&mut self, key: u64, kind: usize, from: usize, to: usize) {
+        if self.depth > 1 {
+            return L::walk(self.walk, &self.state.after(from, to, kind), key, self.depth - 1);
+        }
+        self.state.make(&mut self.walk.last, from, to, kind);
+        let check = self.checks.given_by(self.walk.fast, kind, from, to);
+        self.count(key, check);
+    }
+
+    #[inline(always)]
+    fn count(&mut self, key: u64, check: bool) {
+        let total = &mut self.walk.total;
+        total.nodes += 1;
+        total.keys ^= key;
+        total.checks += u64::from(check);
     }
 
     #[inline(always)]
@@ -139,8 +211,8 @@ impl<B: Bits, L: Look<B>> Each<'_, '_, B, L> {
         let bare = key ^ keys.piece(self.state.side, kind, to) ^ look(&keys.unmoved, to);
         let mut options = promotion.options.iter();
         promotion.each(next, to, kind, |next| {
-            let option = options.next().copied().unwrap_or_default();
-            self.go(next, bare ^ keys.piece(self.state.side, usize::from(option), to));
+            let option = usize::from(options.next().copied().unwrap_or_default());
+            self.go(next, bare ^ keys.piece(self.state.side, option, to));
         });
     }
 }
@@ -150,13 +222,18 @@ impl<B: Bits, L: Look<B>> Visitor<B> for Each<'_, '_, B, L> {
     fn officer(&mut self, kind: usize, from: usize, targets: B) {
         for to in squares(targets) {
             let key = self.moved(kind, from, to);
-            self.go(&self.state.after(from, to, kind), key);
+            self.go_plainly(key, kind, from, to);
         }
     }
     #[inline(always)]
     fn step(&mut self, kind: usize, step: &Step<B>, targets: B) {
         for to in squares(targets) {
-            let mut key = self.moved(kind, step.source(to), to);
+            let from = step.source(to);
+            let mut key = self.moved(kind, from, to);
+            if step.flag.is_none() && (step.promotion.zone & B::bit(to)).is_empty() {
+                self.go_plainly(key, kind, from, to);
+                continue;
+            }
             if let Some(flag) = step.flag {
                 key ^= self.walk.keys.mark(flag, self.state.side, to as u8);
             }
@@ -174,6 +251,7 @@ impl<B: Bits, L: Look<B>> Visitor<B> for Each<'_, '_, B, L> {
         for &(kind, from, to) in &castle.moved {
             key ^= self.moved(kind, from, to) ^ self.common;
         }
-        self.go(&self.walk.fast.castled(self.state, castle, from), key);
+        let next = self.walk.fast.castled(self.state, castle, from);
+        self.go(&next, key);
     }
 }

@@ -1,4 +1,4 @@
-//! Slides by PEXT, for machines that have it.
+//! Slides by PEXT, for machines that have it (and AVX2, as all of those do: boards are copied with it).
 //!
 //! # Safety
 //! [`Pext`] is used only after [`detected`] has answered yes: by the functions below, and by the vector paths, whose
@@ -13,7 +13,8 @@ use crate::fast::state::State;
 
 /// Whether the machine has what this module is compiled for.
 pub(crate) fn detected() -> bool {
-    is_x86_feature_detected!("bmi1")
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("lzcnt")
@@ -41,12 +42,12 @@ impl<B: Bits> Look<B> for Pext {
 }
 
 /// Everything below is compiled for machines with these instructions, look-ups included.
-#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn perft<B: Bits>(fast: &Fast<B>, state: &State<B>, depth: u32) -> u64 {
     fast.count_tree::<Pext>(state, depth)
 }
 
-#[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn below<B: Bits>(walk: &mut Walk<'_, B>, state: &State<B>, key: u64, depth: u32) {
     walk.below::<Pext>(state, key, depth);
 }

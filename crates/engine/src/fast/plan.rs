@@ -44,6 +44,8 @@ pub(crate) struct Side<B: Bits> {
     pub(crate) castles: Box<[Vec<Castle<B>>]>,
     /// For each kind that captures by leaps: by victim's square, from where.
     pub(crate) hits: Vec<(usize, Box<[B]>)>,
+    /// The same for every kind, empty for those that do not.
+    pub(crate) hit_by: [Box<[B]>; KINDS],
     /// By class: the kinds that slide in it.
     pub(crate) sliders: Vec<Vec<usize>>,
     /// By kind, source and target: which plain move leads there.
@@ -258,6 +260,7 @@ impl Lower<'_> {
             leader_leaps: vec![B::ZERO; board].into(),
             castles: (0..board).map(|_| Vec::new()).collect(),
             hits: Vec::new(),
+            hit_by: std::array::from_fn(|_| vec![B::ZERO; board].into()),
             sliders: (0..self.users.len()).map(|class| self.sliders(class)).collect(),
             patterns: self.rules.kinds().map(|kind| self.patterns(self.rules.kind(kind))).collect(),
         };
@@ -266,7 +269,8 @@ impl Lower<'_> {
             let capturing: Vec<Offset> =
                 plan.moves.iter().filter(|it| !is_slide(it) && captures(it)).map(|it| it.step).collect();
             if !capturing.is_empty() {
-                side.hits.push((kind, self.table(&capturing, true)));
+                side.hit_by[kind] = self.table(&capturing, true);
+                side.hits.push((kind, side.hit_by[kind].clone()));
             }
             if kind == self.leader {
                 self.leader(plan, &mut side)?;

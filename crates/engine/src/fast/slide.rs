@@ -4,7 +4,9 @@
 //! and a bishop. Two ways to look a class up: by PEXT into tables where the machine has it, by rays and the first
 //! piece on them everywhere else.
 
-use crate::fast::bits::{Bits, look, squares};
+#[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+use crate::fast::bits::look;
+use crate::fast::bits::{Bits, squares};
 use crate::square::{Board, Offset, Square};
 
 /// Directions that the same kinds use.

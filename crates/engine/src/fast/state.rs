@@ -66,21 +66,27 @@ impl<B: Bits> State<B> {
     /// The board after a piece has gone from one square to another and become `kind`; what stood there is gone.
     #[inline(always)]
     pub(crate) fn after(&self, from: usize, to: usize, kind: usize) -> Self {
+        let mut next = *self;
+        self.make(&mut next, from, to, kind);
+        next
+    }
+
+    /// The same, written over another board: every word once, all planes in one breath, so that nothing waits for a
+    /// word that was just written.
+    #[inline(always)]
+    pub(crate) fn make(&self, next: &mut Self, from: usize, to: usize, kind: usize) {
         let (from, to) = (B::bit(from), B::bit(to));
         let keep = !(from | to);
-        let mut next = *self;
-        // All planes in one breath, the new one too: a single vector operation, and no plane written twice.
         for (index, plane) in next.kinds.iter_mut().enumerate() {
             let put = if index == kind { to } else { B::ZERO };
-            *plane = (*plane & keep) | put;
+            *plane = (self.kinds[index] & keep) | put;
         }
-        next.unmoved &= keep;
-        let side = usize::from(self.side);
+        next.unmoved = self.unmoved & keep;
+        let side = usize::from(self.side & 1);
         next.players[side] = (self.players[side] & keep) | to;
         next.players[side ^ 1] = self.players[side ^ 1] & keep;
         next.mark = NO_MARK;
         next.side = self.side ^ 1;
-        next
     }
 
     /// Removes whatever stands on a square.

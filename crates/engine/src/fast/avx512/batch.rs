@@ -35,7 +35,7 @@ pub(crate) fn perft_singly(fast: &Fast<u64>, compass: &Compass, state: &State<u6
     unsafe { singly(fast, compass, state, depth) }
 }
 
-#[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
+#[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn singly(fast: &Fast<u64>, compass: &Compass, state: &State<u64>, depth: u32) -> u64 {
     if depth == 1 {
         return compass.count(fast, state);
@@ -54,7 +54,7 @@ struct Counting<'f> {
 }
 
 impl Counting<'_> {
-    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn below(&mut self, state: &State<u64>, depth: u32) {
         let fast = self.fast;
         if depth > 2 {
@@ -65,7 +65,7 @@ impl Counting<'_> {
         }
     }
 
-    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn flush(&mut self) {
         self.nodes += self.vector.count(&self.batch);
         for state in self.batch.marked() {

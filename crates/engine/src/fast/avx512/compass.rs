@@ -103,7 +103,7 @@ fn directions(rules: &Rules, fast: &Fast<u64>) -> Vec<(Offset, [Vec<usize>; 2])>
 
 macro_rules! vector {
     ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),*) -> $result:ty $body:block)*) => {
-        $($(#[$meta])* #[inline] #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
+        $($(#[$meta])* #[inline] #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
         fn $name($($argument: $ty),*) -> $result $body)*
     };
 }
@@ -142,7 +142,7 @@ vector! {
 
 impl Compass {
     /// How many legal moves there are.
-    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
     pub(crate) fn count(&self, fast: &Fast<u64>, state: &State<u64>) -> u64 {
         let (own, enemy) = (state.own(), state.enemy());
         let us = usize::from(state.side & 1);

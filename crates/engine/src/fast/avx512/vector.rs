@@ -343,7 +343,7 @@ impl Batch {
 
 macro_rules! vector {
     ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),*) -> $result:ty $body:block)*) => {
-        $($(#[$meta])* #[inline] #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
+        $($(#[$meta])* #[inline] #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
         fn $name($($argument: $ty),*) -> $result $body)*
     };
 }
@@ -418,7 +418,7 @@ vector! {
 
 impl Vector {
     /// The legal moves of all eight positions together, captures of flagged pieces left out.
-    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,bmi1,bmi2,popcnt,lzcnt")]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
     pub(crate) fn count(&self, batch: &Batch) -> u64 {
         let us = usize::from(batch.side);
         let (side, them) = (&self.sides[us], &self.sides[us ^ 1]);
