@@ -17,6 +17,12 @@ fn steps() -> Done {
     tidy::run()?;
     shell::run("cargo", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
     shell::run("cargo", &["test", "--workspace", "--locked"])?;
+    // The engine without `unsafe`, and without AVX-512 where the machine has it.
+    for feature in ["tabiya-engine/portable", "tabiya-engine/no-avx512"] {
+        let games = ["--test", "conformance", "--test", "tame", "--test", "perft"];
+        let start = ["test", "--locked", "-p", "tabiya-oracle", "--features", feature];
+        shell::run("cargo", &[&start[..], &games].concat())?;
+    }
     let documented = ["doc", "--workspace", "--no-deps", "--locked"];
     run_with("cargo", &documented, &[("RUSTDOCFLAGS", "-D warnings")])?;
     first_command()

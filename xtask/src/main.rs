@@ -1,7 +1,8 @@
 //! The project's own chores. `cargo xtask test` is the gate that every change passes; `cargo xtask prove` measures at
-//! full size and writes its figures into `docs/measurements.md`.
+//! full size and writes its figures into `docs/measurements.md`; `cargo xtask bench` compares with others.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the person who runs them")]
 
+mod bench;
 mod gate;
 mod prove;
 mod shell;
@@ -27,8 +28,16 @@ enum Chore {
     Tidy,
     /// Measurements at full size; without a name, all of them.
     Prove {
-        /// Which: perft, wild, mutants.
+        /// Which: perft, wild, tame, mutants.
         name: Option<String>,
+    },
+    /// The engine beside others; written into docs/performance.md.
+    Bench {
+        /// Which: perft.
+        name: String,
+        /// How often each contender counts; fewer than five are shown, not written.
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
     },
 }
 
@@ -37,6 +46,7 @@ fn main() -> ExitCode {
         Chore::Test => gate::run(),
         Chore::Tidy => tidy::run(),
         Chore::Prove { name } => prove::run_named(name.as_deref()),
+        Chore::Bench { name, rounds } => bench::run(&name, rounds),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

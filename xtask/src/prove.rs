@@ -10,7 +10,7 @@ use crate::shell::{Done, command, output, root, run};
 
 type Proof = (&'static str, fn() -> Done<String>);
 
-const PROOFS: &[Proof] = &[("perft", perft), ("wild", wild), ("mutants", mutants)];
+const PROOFS: &[Proof] = &[("perft", perft), ("wild", wild), ("tame", tame), ("mutants", mutants)];
 
 /// Runs one measurement, or all.
 pub(crate) fn run_named(name: Option<&str>) -> Done {
@@ -64,6 +64,11 @@ fn perft() -> Done<String> {
 /// Engine and oracle on 20,000 random specs.
 fn wild() -> Done<String> {
     large_test("wild", "TABIYA_WILD", "20000")
+}
+
+/// Every fast path and the oracle on 20,000 random games of the usual forms.
+fn tame() -> Done<String> {
+    large_test("tame", "TABIYA_TAME", "20000")
 }
 
 /// Mutated specs are diagnosed, or play on without a panic.

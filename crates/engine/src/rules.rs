@@ -465,7 +465,7 @@ impl KindTraits {
 }
 
 /// Whether two moves may land on the same square: in the same direction, at the same distance.
-fn overlaps(moves: &[MovePlan]) -> bool {
+pub(crate) fn overlaps(moves: &[MovePlan]) -> bool {
     let mut landings: HashMap<Offset, [bool; Board::MAX_SQUARES]> = HashMap::new();
     moves.iter().any(|plan| {
         let (unit, units) = plan.step.unit();

@@ -49,6 +49,7 @@ mod making;
 mod moves;
 mod pattern;
 mod state;
+pub mod tame;
 mod turn;
 pub mod wild;
 

@@ -17,7 +17,7 @@ use crate::fast::bits::{Bits, Shift};
 use crate::fast::slide::Class;
 use crate::fast::state::KINDS;
 use crate::piece::{Kind, Player};
-use crate::rules::Rules;
+use crate::rules::{Rules, overlaps};
 use crate::square::{Offset, Square};
 
 /// The tables of one game.
@@ -117,7 +117,7 @@ pub(crate) struct Castle<B> {
     pub(crate) partners: Vec<(usize, B)>,
     /// Pieces that go along: kind, from, to.
     pub(crate) moved: Vec<(usize, usize, usize)>,
-    /// Whether leaving their squares may open a line to the leader.
+    /// Whether the result must be tried out: leaving their squares may open a line to the leader, say.
     pub(crate) needs_trial: bool,
 }
 
@@ -134,7 +134,7 @@ impl<B: Bits> Fast<B> {
             && blueprint.kinds.len() <= KINDS
             && rules.board().len() <= size_of::<B>() * 8
             && !promotes_to_leader
-            && !arising(rules).any(|kind| rules.may_coincide(kind));
+            && arising(rules).all(|kind| keep_apart(&rules.kind(kind).moves));
         if !fits {
             return None;
         }
@@ -155,6 +155,22 @@ impl<B: Bits> Fast<B> {
         let kinds = arising(rules).fold(0, |set, kind| set | 1 << kind.0);
         (classes.len() <= CLASSES).then_some(Fast { squares, leader, kinds, classes, between, line, sides })
     }
+}
+
+/// Whether no two moves meet on a square, so that none need to be merged. Guarded moves that take different pieces
+/// along may: they lead to different positions.
+fn keep_apart(moves: &[MovePlan]) -> bool {
+    let taken_along = |plan: &MovePlan| match plan.effects.as_slice() {
+        [Effect::Relocate { from, .. }] => Some(*from),
+        _ => None,
+    };
+    let (guarded, others): (Vec<MovePlan>, Vec<MovePlan>) =
+        moves.iter().cloned().partition(|plan| taken_along(plan).is_some());
+    let mut along: Vec<Option<Offset>> = guarded.iter().map(taken_along).collect();
+    along.sort();
+    along.dedup();
+    let meets_others = |plan: &MovePlan| overlaps(&[&others[..], std::slice::from_ref(plan)].concat());
+    !overlaps(&others) && along.len() == guarded.len() && !guarded.iter().any(meets_others)
 }
 
 /// The kinds that the game starts with or that promotion can bring.
@@ -239,7 +255,8 @@ fn is_slide(plan: &MovePlan) -> bool {
     plan.repeat == Repeat { min: 1, max: None, until: Until::State(Occupancy::NotEmpty) } && is_plain(plan)
 }
 
-fn is_leap(plan: &MovePlan) -> bool {
+/// A plain single step.
+pub(crate) fn is_leap(plan: &MovePlan) -> bool {
     plan.repeat.max == Some(1) && is_plain(plan)
 }
 
@@ -462,7 +479,7 @@ impl Lower<'_> {
             target,
             unmoved: B::ZERO,
             empty: B::bit(target),
-            safe: B::bit(target),
+            safe: B::ZERO,
             partners: Vec::new(),
             moved: Vec::new(),
             needs_trial: false,
@@ -471,7 +488,7 @@ impl Lower<'_> {
             match condition {
                 Condition::FirstMove => castle.unmoved |= B::bit(source.index()),
                 Condition::PathEmpty => castle.empty |= whole & !B::bit(source.index()),
-                Condition::NotAttacked => {}
+                Condition::NotAttacked => castle.safe |= B::bit(target),
                 Condition::PathNotAttacked => castle.safe |= whole,
                 Condition::Square(test) if test.anchor == Anchor::Source => {
                     let Some(square) = at(test.offset) else { return Some(None) };
@@ -501,6 +518,8 @@ impl Lower<'_> {
             castle.moved.push((kind.index(), from, to));
             castle.needs_trial |= self.opens_line(Square(target as u16), Square(from as u16));
         }
+        // Where the rules do not ask for safety, the piece that goes along may give it: only a trial tells.
+        castle.needs_trial |= (castle.safe & B::bit(target)).is_empty();
         (castle.moved.len() == 1).then_some(Some(castle))
     }
 

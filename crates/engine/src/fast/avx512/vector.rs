@@ -22,7 +22,7 @@ use std::arch::x86_64::{
     _mm512_testn_epi64_mask, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
-use crate::fast::plan::Fast;
+use crate::fast::plan::{Fast, is_leap};
 use crate::fast::state::{KINDS, NO_MARK, State};
 use crate::rules::Rules;
 use crate::square::Offset;
@@ -48,7 +48,7 @@ struct Side {
     leaps: Vec<Leap>,
     leader_leaps: Vec<Turn>,
     steps: Vec<Step>,
-    /// Everything that captures by a single step, the leader's leaps left out.
+    /// Everything that captures by a single step and can give check.
     captures: Vec<(usize, Turn)>,
     castles: Vec<Castle>,
 }
@@ -179,13 +179,18 @@ impl Lower<'_> {
                 });
             }
         }
-        let leader = plans(self.fast.leader).iter().enumerate();
-        let is_guarded =
-            |index: usize| fast.castles.iter().flatten().any(|castle| usize::from(castle.pattern) == index);
-        let leader_leaps = leader
-            .filter(|(index, _)| !is_guarded(*index))
-            .map(|(_, plan)| self.turn(orientation.turn(plan.step)))
-            .collect();
+        let leaps_of = |player: usize| -> Vec<Offset> {
+            let orientation = self.rules.blueprint().players[player].orientation;
+            let leader = plans(self.fast.leader).iter().filter(|plan| is_leap(plan));
+            leader.map(|plan| orientation.turn(plan.step)).collect()
+        };
+        let own_leaps = leaps_of(self.player);
+        // A leader gives check where the other could not strike back; with the usual leaders it never does.
+        let other_leaps = leaps_of(self.player ^ 1);
+        for step in own_leaps.iter().filter(|step| !other_leaps.contains(&step.reversed())) {
+            captures.push((self.fast.leader, self.turn(*step)));
+        }
+        let leader_leaps = own_leaps.iter().map(|step| self.turn(*step)).collect();
         Some(Side { slides, leaps, leader_leaps, steps, captures, castles: self.castles()? })
     }
 

@@ -1,0 +1,144 @@
+//! The contenders as processes that stay and answer one request after the other: the others, built for this machine;
+//! ours, built as everybody builds it; and whoever is installed.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::bench::contest::{Answer, Request};
+use crate::bench::fairy::{self, Fairy};
+use crate::bench::machine::Machine;
+use crate::shell::{self, Done, root, run_with};
+
+const MANIFEST: &str = "bench/peers/Cargo.toml";
+const NATIVE: &str = "target/bench/native";
+const PLAIN: &str = "target/bench/plain";
+const OURS: &str = "target/bench/plain/release/ours";
+
+/// Everybody who takes part.
+pub(crate) struct Field {
+    others: Process,
+    ours: Process,
+    scales: Process,
+    fairy: Option<Fairy>,
+    names: Vec<String>,
+}
+
+/// What the start of a game weighs.
+pub(crate) struct Weight {
+    pub(crate) squares: u64,
+    pub(crate) pieces: u64,
+    /// Legal moves at the start.
+    pub(crate) moves: u64,
+    pub(crate) bytes: u64,
+    /// Moves generated on the way to the count.
+    pub(crate) generated: u64,
+}
+
+impl Field {
+    /// Builds them and lets them in.
+    pub(crate) fn enter(machine: &Machine) -> Done<Self> {
+        let build = ["build", "--locked", "--manifest-path", MANIFEST];
+        let features = if machine.has("bmi2") { "pext" } else { "others" };
+        let native =
+            ["--profile", "others", "--bin", "peers", "--features", features, "--target-dir", NATIVE];
+        run_with("cargo", &[&build[..], &native].concat(), &[("RUSTFLAGS", "-C target-cpu=native")])?;
+        let plain = ["--release", "--bin", "ours", "--bin", "weigh", "--target-dir", PLAIN];
+        run_with("cargo", &[&build[..], &plain].concat(), &[("RUSTFLAGS", "")])?;
+        let names = shell::output(OURS, &["--contenders"], "")?;
+        let fairy = Fairy::enter(machine)?;
+        if fairy.is_none() {
+            println!("Fairy-Stockfish is not installed (Debian: fairy-stockfish), so it does not take part.");
+        }
+        Ok(Field {
+            others: Process::start(machine.pinned("target/bench/native/others/peers"))?,
+            ours: Process::start(machine.pinned(OURS))?,
+            scales: Process::start(machine.pinned("target/bench/plain/release/weigh"))?,
+            fairy,
+            names: serde_json::from_str(&names).map_err(|error| format!("{names}: {error}"))?,
+        })
+    }
+
+    /// The paths through our engine, from the slowest.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        self.names.iter().filter(|name| !name.contains("made")).cloned().collect()
+    }
+
+    /// Whether Fairy-Stockfish is installed.
+    pub(crate) fn has_fairy(&self) -> bool {
+        self.fairy.is_some()
+    }
+
+    /// Lets a contender count; `None` if it does not take the position.
+    pub(crate) fn ask(&mut self, request: &Request) -> Done<Option<Answer>> {
+        if request.contender == fairy::NAME {
+            return self.fairy.as_mut().map(|fairy| fairy.ask(request)).transpose();
+        }
+        let Request { contender, game, state, depth, nodes } = request;
+        let is_ours = self.names.contains(contender);
+        let process = if is_ours { &mut self.ours } else { &mut self.others };
+        let answer = process.ask(&format!("{contender}\t{game}\t{state}\t{depth}\t{nodes}"))?;
+        let seconds = answer["seconds"].as_f64();
+        Ok(seconds.map(|seconds| Answer { seconds, checks: answer["checks"].as_u64() }))
+    }
+
+    /// Weighs the start of a game.
+    pub(crate) fn weigh(&mut self, request: &Request) -> Done<Weight> {
+        let answer = self.scales.ask(&format!("{}\t{}", request.game, request.depth))?;
+        let get = |key: &str| answer[key].as_u64().ok_or(format!("{answer}: no {key}"));
+        if get("nodes")? != request.nodes {
+            return Err(format!("{request:?}: the best path counts {}", answer["nodes"]));
+        }
+        Ok(Weight {
+            squares: get("squares")?,
+            pieces: get("pieces")?,
+            moves: get("moves")?,
+            bytes: get("bytes")?,
+            generated: get("generated")?,
+        })
+    }
+}
+
+/// A process that answers lines with lines. It ends when its input does.
+pub(crate) struct Process {
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    child: Child,
+}
+
+impl Process {
+    pub(crate) fn start(mut command: Command) -> Done<Self> {
+        let command = command.current_dir(root()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+        let (input, output) = child.stdin.take().zip(child.stdout.take()).ok_or("a process without pipes")?;
+        Ok(Process { input: Some(input), output: BufReader::new(output), child })
+    }
+
+    pub(crate) fn say(&mut self, line: &str) -> Done {
+        let input = self.input.as_mut().ok_or("the process has ended")?;
+        writeln!(input, "{line}").and_then(|()| input.flush()).map_err(|error| format!("{line}: {error}"))
+    }
+
+    pub(crate) fn hear(&mut self) -> Done<String> {
+        let mut line = String::new();
+        match self.output.read_line(&mut line) {
+            Ok(0) => Err("a contender has left".into()),
+            Ok(_) => Ok(line),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn ask(&mut self, line: &str) -> Done<Value> {
+        self.say(line)?;
+        let answer = self.hear().map_err(|error| format!("{line}: {error}"))?;
+        serde_json::from_str(&answer).map_err(|error| format!("{line}: {answer}: {error}"))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        drop(self.input.take());
+        let _ = self.child.wait();
+    }
+}
