@@ -9,12 +9,11 @@
 #![allow(unsafe_code, reason = "vectors are loaded from arrays; the machine is asked before")]
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_or_si512,
-    _mm512_permutexvar_epi64, _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_reduce_or_epi64,
-    _mm512_rolv_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_ternarylogic_epi64,
+    __m512i, _mm512_andnot_si512, _mm512_or_si512, _mm512_permutexvar_epi64, _mm512_popcnt_epi64,
+    _mm512_reduce_add_epi64, _mm512_reduce_or_epi64, _mm512_rolv_epi64, _mm512_setzero_si512,
 };
 
-use crate::fast::avx512::vector::LANES;
+use crate::fast::avx512::vector::{LANES, all, and, fill, load, or_and, vector};
 use crate::fast::bits::{look, squares};
 use crate::fast::generate::Masks;
 use crate::fast::pext::Pext;
@@ -101,35 +100,8 @@ fn directions(rules: &Rules, fast: &Fast<u64>) -> Vec<(Offset, [Vec<usize>; 2])>
     found
 }
 
-macro_rules! vector {
-    ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),*) -> $result:ty $body:block)*) => {
-        $($(#[$meta])* #[inline] #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
-        fn $name($($argument: $ty),*) -> $result $body)*
-    };
-}
-
 vector! {
-    fn load(words: &[u64; LANES]) -> __m512i {
-        // SAFETY: both are 64 bytes without padding, and every bit pattern is a vector.
-        unsafe { std::mem::transmute_copy(words) }
-    }
-    fn all(word: u64) -> __m512i { _mm512_set1_epi64(word as i64) }
-    fn and(a: __m512i, b: __m512i) -> __m512i { _mm512_and_si512(a, b) }
     fn any(set: __m512i) -> u64 { _mm512_reduce_or_epi64(set) as u64 }
-    /// `a | (b & c)`
-    fn or_and(a: __m512i, b: __m512i, c: __m512i) -> __m512i { _mm512_ternarylogic_epi64::<0xF8>(a, b, c) }
-    /// The set and all that it reaches over `through`, each lane by its own rotation.
-    fn fill(set: __m512i, through: __m512i, by: __m512i, rounds: u32) -> __m512i {
-        let (mut set, mut through, mut by) = (set, through, by);
-        for round in 0..rounds {
-            set = or_and(set, through, _mm512_rolv_epi64(set, by));
-            if round + 1 < rounds {
-                through = and(through, _mm512_rolv_epi64(through, by));
-                by = _mm512_add_epi64(by, by);
-            }
-        }
-        set
-    }
     /// A player's sliders, each in the lanes of its directions.
     fn spread(state: &State<u64>, army: u64, sliders: &[(usize, [u64; LANES])]) -> __m512i {
         let mut set = _mm512_setzero_si512();

@@ -55,7 +55,7 @@ struct Side {
 
 /// A step of whole boards.
 #[derive(Clone, Copy)]
-struct Turn {
+pub(super) struct Turn {
     by: i64,
     back: i64,
     /// Squares on which the step may end, and on which the way back may.
@@ -349,9 +349,11 @@ impl Batch {
 macro_rules! vector {
     ($($(#[$meta:meta])* fn $name:ident($($argument:ident: $ty:ty),*) -> $result:ty $body:block)*) => {
         $($(#[$meta])* #[inline] #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
-        fn $name($($argument: $ty),*) -> $result $body)*
+        pub(super) fn $name($($argument: $ty),*) -> $result $body)*
     };
 }
+
+pub(super) use vector;
 
 vector! {
     fn load(words: &[u64; LANES]) -> __m512i {
@@ -391,9 +393,9 @@ vector! {
     fn backward(turn: &Turn, set: __m512i) -> __m512i {
         and(_mm512_rolv_epi64(set, _mm512_set1_epi64(turn.back)), all(turn.valid_back))
     }
-    /// The set and all that it reaches over `through` in steps of a rotation.
-    fn fill(set: __m512i, through: __m512i, by: i64, rounds: u32) -> __m512i {
-        let (mut set, mut through, mut by) = (set, through, _mm512_set1_epi64(by));
+    /// The set and all that it reaches over `through`, each lane by its own rotation.
+    fn fill(set: __m512i, through: __m512i, by: __m512i, rounds: u32) -> __m512i {
+        let (mut set, mut through, mut by) = (set, through, by);
         for round in 0..rounds {
             set = or_and(set, through, _mm512_rolv_epi64(set, by));
             if round + 1 < rounds {
@@ -449,10 +451,11 @@ impl Vector {
         for (slide, pin) in them.slides.iter().zip(&mut pins) {
             let turn = &slide.turn;
             let sliders = union(&enemy_kinds, &slide.kinds);
-            let reach = fill(sliders, and(seen_through, all(turn.valid)), turn.by, self.rounds);
+            let reach =
+                fill(sliders, and(seen_through, all(turn.valid)), _mm512_set1_epi64(turn.by), self.rounds);
             let attack = forward(turn, reach);
             danger = or(danger, attack);
-            let way = fill(king, and(empty, all(turn.valid_back)), turn.back, self.rounds);
+            let way = fill(king, and(empty, all(turn.valid_back)), _mm512_set1_epi64(turn.back), self.rounds);
             let view = backward(turn, way);
             checkers = or_and(checkers, view, sliders);
             blocks = or_and(blocks, view, reach);
@@ -495,7 +498,7 @@ impl Vector {
         for slide in &side.slides {
             let turn = &slide.turn;
             let sliders = movable(union(&own_kinds, &slide.kinds), pinned, &pins, &slide.line);
-            let reach = fill(sliders, and(empty, all(turn.valid)), turn.by, self.rounds);
+            let reach = fill(sliders, and(empty, all(turn.valid)), _mm512_set1_epi64(turn.by), self.rounds);
             total = count(total, and(forward(turn, reach), landing));
         }
         for leap in &side.leaps {
