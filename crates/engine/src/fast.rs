@@ -11,6 +11,7 @@
     reason = "run-time detection is free only if all is inlined under one target feature"
 )]
 
+mod atoms;
 #[cfg(all(target_arch = "x86_64", not(any(feature = "portable", feature = "no-avx512"))))]
 mod avx512;
 #[cfg(not(all(target_arch = "x86_64", not(any(feature = "portable", feature = "no-avx512")))))]
@@ -18,21 +19,25 @@ mod avx512;
 mod avx512;
 #[cfg_attr(feature = "portable", allow(dead_code, reason = "what only the left out paths use"))]
 mod bits;
+mod castle;
 #[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
 mod generate;
 mod made;
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod pext;
 mod plan;
-#[cfg_attr(feature = "portable", allow(dead_code, reason = "as above"))]
+#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
+mod side;
+#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
 mod slide;
 mod state;
 
 use avx512::Vectors;
 use bits::Bits;
-use generate::{Lister, Look};
+use generate::Look;
 use made::{Keys, Walk};
 use plan::Fast;
+use side::{Leaps, Side, Stepper};
 use state::State;
 
 use crate::moves::Move;
@@ -42,10 +47,26 @@ use crate::rules::Rules;
 
 /// The tables of a game on the fast path, as wide as its board needs.
 pub(crate) enum FastPath {
-    /// Up to 64 squares; with vectors, where machine and game are for them.
+    /// Up to 64 squares and eight planes; with vectors, where machine and game are for them.
     Narrow(Box<(Fast<u64>, Vectors)>),
-    /// Up to 128 squares.
+    /// Up to 64 squares and sixteen planes.
+    Deep(Box<Fast<u64>>),
+    /// Up to 128 squares and eight planes.
     Wide(Box<Fast<u128>>),
+    /// Up to 128 squares and sixteen planes.
+    WideAndDeep(Box<Fast<u128>>),
+}
+
+/// Asks the tables, whichever they are.
+macro_rules! ask {
+    ($path:expr, $method:ident($($argument:expr),*)) => {
+        match $path {
+            FastPath::Narrow(tables) => tables.0.$method::<8>($($argument),*),
+            FastPath::Deep(fast) => fast.$method::<16>($($argument),*),
+            FastPath::Wide(fast) => fast.$method::<8>($($argument),*),
+            FastPath::WideAndDeep(fast) => fast.$method::<16>($($argument),*),
+        }
+    };
 }
 
 impl FastPath {
@@ -53,27 +74,29 @@ impl FastPath {
     pub(crate) fn new(rules: &Rules) -> Option<Self> {
         if rules.board().len() <= 64 {
             let fast = Fast::new(rules)?;
+            if fast.planes > 8 {
+                return Some(FastPath::Deep(Box::new(fast)));
+            }
             let vectors = Vectors::new(rules, &fast);
-            Some(FastPath::Narrow(Box::new((fast, vectors))))
-        } else {
-            Fast::new(rules).map(Box::new).map(FastPath::Wide)
+            return Some(FastPath::Narrow(Box::new((fast, vectors))));
         }
+        let fast = Box::new(Fast::new(rules)?);
+        Some(if fast.planes > 8 { FastPath::WideAndDeep(fast) } else { FastPath::Wide(fast) })
     }
 
     /// Counts positions, if this one can be played here.
     pub(crate) fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
-        match self {
-            FastPath::Narrow(tables) => tables.0.perft(rules, position, depth),
-            FastPath::Wide(fast) => fast.perft(rules, position, depth),
-        }
+        ask!(self, perft(rules, position, depth))
     }
 
     /// Makes every position, if this one can be played here.
     pub(crate) fn perft_made(&self, rules: &Rules, position: &Position, depth: u32) -> Option<Made> {
-        match self {
-            FastPath::Narrow(tables) => tables.0.perft_made(rules, position, depth),
-            FastPath::Wide(fast) => fast.perft_made(rules, position, depth),
-        }
+        ask!(self, perft_made(rules, position, depth))
+    }
+
+    /// All legal moves in their order, if the position can be played here.
+    pub(crate) fn legal_moves(&self, rules: &Rules, position: &Position) -> Option<Vec<Move>> {
+        ask!(self, legal_moves(rules, position))
     }
 
     /// Counts positions with all directions at once, if machine, game and position are for it.
@@ -89,50 +112,55 @@ impl FastPath {
         let (fast, vectors) = &**tables;
         vectors.perft_in_batches(fast, &fast.state(rules, position)?, depth)
     }
-
-    /// All legal moves in their order, if the position can be played here.
-    pub(crate) fn legal_moves(&self, rules: &Rules, position: &Position) -> Option<Vec<Move>> {
-        match self {
-            FastPath::Narrow(tables) => tables.0.legal_moves(rules, position),
-            FastPath::Wide(fast) => fast.legal_moves(rules, position),
-        }
-    }
 }
 
 impl<B: Bits> Fast<B> {
-    fn state(&self, rules: &Rules, position: &Position) -> Option<State<B>> {
-        State::of(position, rules.mover(position).0).filter(|state| self.accepts::<Rays>(state))
+    fn state<const P: usize>(&self, rules: &Rules, position: &Position) -> Option<State<B, P>> {
+        State::of(self, position, rules.mover(position).0).filter(|state| self.accepts::<Rays, P>(state))
     }
 
-    fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
-        let state = self.state(rules, position)?;
+    fn perft<const P: usize>(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
+        let state = self.state::<P>(rules, position)?;
         #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
         if pext::detected() {
-            return Some(pext::Pext::perft(self, &state, depth));
+            let usual = pext::is_usual(self);
+            let perft = if usual { pext::Pext::<true>::perft } else { pext::Pext::<false>::perft };
+            return Some(perft(self, &state, depth));
         }
         Some(Rays::perft(self, &state, depth))
     }
 
-    fn perft_made(&self, rules: &Rules, position: &Position, depth: u32) -> Option<Made> {
-        let state = self.state(rules, position)?;
-        let keys = Keys::new(rules);
+    fn perft_made<const P: usize>(&self, rules: &Rules, position: &Position, depth: u32) -> Option<Made> {
+        let state = self.state::<P>(rules, position)?;
+        let keys = Keys::new(rules, self);
         let mut walk = Walk { fast: self, keys: &keys, total: Made::default(), last: state };
         let key = position.key();
         #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
         if pext::detected() {
-            pext::Pext::walk(&mut walk, &state, key, depth);
+            let usual = pext::is_usual(self);
+            let go = if usual { pext::Pext::<true>::walk } else { pext::Pext::<false>::walk };
+            go(&mut walk, &state, key, depth);
             return Some(walk.total);
         }
         Rays::walk(&mut walk, &state, key, depth);
         Some(walk.total)
     }
 
-    fn legal_moves(&self, rules: &Rules, position: &Position) -> Option<Vec<Move>> {
-        let state = self.state(rules, position)?;
-        let mut lister = Lister { fast: self, side: usize::from(state.side), moves: Vec::with_capacity(48) };
-        self.visit::<Rays>(&state, &mut lister);
-        lister.moves.sort_by_key(|it| (it.from, it.pattern, it.from.0.abs_diff(it.to.0)));
-        Some(lister.moves)
+    fn legal_moves<const P: usize>(&self, rules: &Rules, position: &Position) -> Option<Vec<Move>> {
+        let state = self.state::<P>(rules, position)?;
+        let mut moves = self.list_best(&state);
+        moves.sort_by_key(|it| (it.from, it.pattern, it.from.0.abs_diff(it.to.0)));
+        Some(moves)
+    }
+
+    fn list_best<const P: usize>(&self, state: &State<B, P>) -> Vec<Move> {
+        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+        if pext::detected() {
+            let usual = pext::is_usual(self);
+            let list = if usual { pext::Pext::<true>::list } else { pext::Pext::<false>::list };
+            return list(self, state);
+        }
+        Rays::list(self, state)
     }
 }
 
@@ -144,10 +172,22 @@ impl<B: Bits> Look<B> for Rays {
     fn slide(fast: &Fast<B>, class: usize, square: usize, occupied: B) -> B {
         fast.classes[class].by_rays(square, occupied)
     }
-    fn perft(fast: &Fast<B>, state: &State<B>, depth: u32) -> u64 {
-        fast.count_tree::<Self>(state, depth)
+    fn slides(side: &Side<B>) -> &[(usize, usize)] {
+        &side.slides
     }
-    fn walk(walk: &mut Walk<'_, B>, state: &State<B>, key: u64, depth: u32) {
+    fn leaps(side: &Side<B>) -> &[Leaps<B>] {
+        &side.leaps
+    }
+    fn steppers(side: &Side<B>) -> &[Stepper<B>] {
+        &side.steppers
+    }
+    fn perft<const P: usize>(fast: &Fast<B>, state: &State<B, P>, depth: u32) -> u64 {
+        fast.count_tree::<Self, P>(state, depth)
+    }
+    fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> Vec<Move> {
+        fast.list::<Self, P>(state)
+    }
+    fn walk<const P: usize>(walk: &mut Walk<'_, B, P>, state: &State<B, P>, key: u64, depth: u32) {
         walk.below::<Self>(state, key, depth);
     }
 }

@@ -7,14 +7,15 @@
 
 mod batch;
 mod compass;
+mod lanes;
 mod vector;
 
 use compass::Compass;
+use lanes::Narrow;
 use vector::Vector;
 
 use crate::fast::pext;
 use crate::fast::plan::Fast;
-use crate::fast::state::State;
 use crate::rules::Rules;
 
 /// Whether the machine has what this module is compiled for.
@@ -41,12 +42,12 @@ impl Vectors {
     }
 
     /// Counts positions, the last move of each with all its directions at once.
-    pub(crate) fn perft_singly(&self, fast: &Fast<u64>, state: &State<u64>, depth: u32) -> Option<u64> {
-        self.compass.as_ref().map(|compass| batch::perft_singly(fast, compass, state, depth))
+    pub(crate) fn perft_singly(&self, fast: &Fast<u64>, state: &Narrow, depth: u32) -> Option<u64> {
+        self.compass.as_ref().map(|compass| compass.perft(fast, state, depth))
     }
 
     /// Counts positions, the last move of eight at once.
-    pub(crate) fn perft_in_batches(&self, fast: &Fast<u64>, state: &State<u64>, depth: u32) -> Option<u64> {
+    pub(crate) fn perft_in_batches(&self, fast: &Fast<u64>, state: &Narrow, depth: u32) -> Option<u64> {
         let vector = self.vector.as_ref().filter(|vector| vector.accepts(state))?;
         Some(batch::perft(fast, vector, state, depth))
     }

@@ -35,6 +35,8 @@ pub(crate) trait Bits:
     fn highest(self) -> usize;
     /// The set without its lowest square.
     fn without_lowest(self) -> Self;
+    /// The set with its bits moved up, those that leave at the top coming back at the bottom.
+    fn rotate(self, by: u32) -> Self;
     /// The two halves, low first.
     fn halves(self) -> [u64; 2];
     /// The set out of words, low first.
@@ -73,6 +75,10 @@ macro_rules! bits {
                 self & self.wrapping_sub(1)
             }
             #[inline(always)]
+            fn rotate(self, by: u32) -> Self {
+                self.rotate_left(by)
+            }
+            #[inline(always)]
             fn halves(self) -> [u64; 2] {
                 $halves(self)
             }
@@ -106,19 +112,18 @@ pub(crate) fn squares<B: Bits>(mut set: B) -> impl Iterator<Item = usize> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shift<B> {
     from: B,
-    by: i32,
+    by: u32,
 }
 
 impl<B: Bits> Shift<B> {
     pub(crate) fn new(from: B, by: i32) -> Self {
-        Shift { from, by }
+        Shift { from, by: by.rem_euclid(size_of::<B>() as i32 * 8) as u32 }
     }
 
     /// The set, every square a step on.
     #[inline(always)]
     pub(crate) fn of(&self, set: B) -> B {
-        let set = set & self.from;
-        if self.by >= 0 { set << self.by as u32 } else { set >> self.by.unsigned_abs() }
+        (set & self.from).rotate(self.by)
     }
 }
 

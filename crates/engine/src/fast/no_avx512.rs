@@ -13,11 +13,11 @@ impl Vectors {
         Vectors
     }
 
-    pub(crate) fn perft_singly(&self, _: &Fast<u64>, _: &State<u64>, _: u32) -> Option<u64> {
+    pub(crate) fn perft_singly(&self, _: &Fast<u64>, _: &State<u64, 8>, _: u32) -> Option<u64> {
         None
     }
 
-    pub(crate) fn perft_in_batches(&self, _: &Fast<u64>, _: &State<u64>, _: u32) -> Option<u64> {
+    pub(crate) fn perft_in_batches(&self, _: &Fast<u64>, _: &State<u64, 8>, _: u32) -> Option<u64> {
         None
     }
 }

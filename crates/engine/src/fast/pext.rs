@@ -9,7 +9,9 @@ use crate::fast::bits::Bits;
 use crate::fast::generate::Look;
 use crate::fast::made::Walk;
 use crate::fast::plan::Fast;
+use crate::fast::side::{Leaps, Side, Stepper};
 use crate::fast::state::State;
+use crate::moves::Move;
 
 /// Whether the machine has what this module is compiled for.
 pub(crate) fn detected() -> bool {
@@ -20,34 +22,74 @@ pub(crate) fn detected() -> bool {
         && is_x86_feature_detected!("lzcnt")
 }
 
-/// Slides by PEXT.
-pub(crate) struct Pext;
+/// Slides by PEXT; for games of the usual shape, with loops that are unrolled.
+pub(crate) struct Pext<const USUAL: bool>;
 
-impl<B: Bits> Look<B> for Pext {
+/// Whether a game has the usual shape: two sets of slides, one set of leaps, one kind that steps, and slides that are
+/// looked up at once. So it is with rooks, bishops, knights and pawns, and all that is made of them.
+pub(crate) fn is_usual<B: Bits>(fast: &Fast<B>) -> bool {
+    let usual = |side: &Side<B>| (side.slides.len(), side.leaps.len(), side.steppers.len()) == (2, 1, 1);
+    fast.sides.iter().all(usual) && fast.classes.iter().all(|class| class.further.is_empty())
+}
+
+/// A list, whose length is known when this is compiled if it is as usual.
+#[inline(always)]
+pub(crate) fn known<T, const N: usize, const USUAL: bool>(list: &[T]) -> &[T] {
+    if USUAL { list.first_chunk::<N>().expect("as usual: see `is_usual`") } else { list }
+}
+
+impl<B: Bits, const USUAL: bool> Look<B> for Pext<USUAL> {
     #[inline(always)]
     fn slide(fast: &Fast<B>, class: usize, square: usize, occupied: B) -> B {
         // SAFETY: the machine has been asked.
-        unsafe { fast.classes[class].by_pext(square, occupied) }
+        unsafe { fast.classes[class].by_pext::<USUAL>(square, occupied) }
     }
     #[inline(always)]
-    fn perft(fast: &Fast<B>, state: &State<B>, depth: u32) -> u64 {
-        // SAFETY: as above.
-        unsafe { perft(fast, state, depth) }
+    fn slides(side: &Side<B>) -> &[(usize, usize)] {
+        known::<_, 2, USUAL>(&side.slides)
     }
     #[inline(always)]
-    fn walk(walk: &mut Walk<'_, B>, state: &State<B>, key: u64, depth: u32) {
+    fn leaps(side: &Side<B>) -> &[Leaps<B>] {
+        known::<_, 1, USUAL>(&side.leaps)
+    }
+    #[inline(always)]
+    fn steppers(side: &Side<B>) -> &[Stepper<B>] {
+        known::<_, 1, USUAL>(&side.steppers)
+    }
+    #[inline(always)]
+    fn perft<const P: usize>(fast: &Fast<B>, state: &State<B, P>, depth: u32) -> u64 {
         // SAFETY: as above.
-        unsafe { below(walk, state, key, depth) }
+        unsafe { perft::<B, USUAL, P>(fast, state, depth) }
+    }
+    #[inline(always)]
+    fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> Vec<Move> {
+        // SAFETY: as above.
+        unsafe { list::<B, USUAL, P>(fast, state) }
+    }
+    #[inline(always)]
+    fn walk<const P: usize>(walk: &mut Walk<'_, B, P>, state: &State<B, P>, key: u64, depth: u32) {
+        // SAFETY: as above.
+        unsafe { below::<B, USUAL, P>(walk, state, key, depth) }
     }
 }
 
 /// Everything below is compiled for machines with these instructions, look-ups included.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn perft<B: Bits>(fast: &Fast<B>, state: &State<B>, depth: u32) -> u64 {
-    fast.count_tree::<Pext>(state, depth)
+fn perft<B: Bits, const USUAL: bool, const P: usize>(fast: &Fast<B>, state: &State<B, P>, depth: u32) -> u64 {
+    fast.count_tree::<Pext<USUAL>, P>(state, depth)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn below<B: Bits>(walk: &mut Walk<'_, B>, state: &State<B>, key: u64, depth: u32) {
-    walk.below::<Pext>(state, key, depth);
+fn list<B: Bits, const USUAL: bool, const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> Vec<Move> {
+    fast.list::<Pext<USUAL>, P>(state)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn below<B: Bits, const USUAL: bool, const P: usize>(
+    walk: &mut Walk<'_, B, P>,
+    state: &State<B, P>,
+    key: u64,
+    depth: u32,
+) {
+    walk.below::<Pext<USUAL>>(state, key, depth);
 }

@@ -11,8 +11,11 @@ use crate::square::{Board, Offset, Square};
 
 /// Directions that the same kinds use.
 pub(crate) struct Class<B> {
+    pub(crate) directions: Vec<Offset>,
     rays: Vec<Ray<B>>,
-    groups: Vec<Group<B>>,
+    /// What is looked up: mostly one table.
+    first: Group<B>,
+    pub(crate) further: Vec<Group<B>>,
 }
 
 /// One direction.
@@ -24,7 +27,7 @@ struct Ray<B> {
 }
 
 /// Directions that are looked up together.
-struct Group<B> {
+pub(crate) struct Group<B> {
     /// By square: the squares that matter, and where its part of the table begins.
     entries: Box<[(B, u32)]>,
     table: Box<[B]>,
@@ -60,8 +63,10 @@ impl<B: Bits> Class<B> {
                 None => merged.push(group),
             }
         }
-        let groups = merged.iter().map(|group| Group::new(board.len(), &rays, group)).collect();
-        Class { rays, groups }
+        let mut groups = merged.iter().map(|group| Group::new(board.len(), &rays, group));
+        let first = groups.next().unwrap_or_else(|| Group::new(board.len(), &rays, &[]));
+        let further = groups.collect();
+        Class { directions: directions.to_vec(), rays, first, further }
     }
 
     /// Every square that a slide from `square` reaches or captures on, by rays.
@@ -77,13 +82,14 @@ impl<B: Bits> Class<B> {
     #[inline(always)]
     #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
     #[allow(unsafe_code, reason = "PEXT is an instruction of some machines only; the caller has asked")]
-    pub(crate) unsafe fn by_pext(&self, square: usize, occupied: B) -> B {
-        let mut reach = B::ZERO;
-        for group in &self.groups {
-            let (mask, start) = look(&group.entries, square);
-            // SAFETY: the caller promises BMI2.
-            let index = unsafe { pext(occupied, mask) };
-            reach |= look(&group.table, start as usize + index);
+    pub(crate) unsafe fn by_pext<const SINGLE: bool>(&self, square: usize, occupied: B) -> B {
+        // SAFETY: the caller promises BMI2.
+        let mut reach = unsafe { self.first.by_pext(square, occupied) };
+        if !SINGLE {
+            for group in &self.further {
+                // SAFETY: as above.
+                reach |= unsafe { group.by_pext(square, occupied) };
+            }
         }
         reach
     }
@@ -147,6 +153,18 @@ fn relevant<B: Bits>(rays: &[Ray<B>], group: &[usize], square: usize) -> B {
 }
 
 impl<B: Bits> Group<B> {
+    /// # Safety
+    /// The machine must have BMI2.
+    #[inline(always)]
+    #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+    #[allow(unsafe_code, reason = "as above")]
+    unsafe fn by_pext(&self, square: usize, occupied: B) -> B {
+        let (mask, start) = look(&self.entries, square);
+        // SAFETY: the caller promises BMI2.
+        let index = unsafe { pext(occupied, mask) };
+        look(&self.table, start as usize + index)
+    }
+
     fn new(board: usize, rays: &[Ray<B>], group: &[usize]) -> Self {
         let mut table = Vec::new();
         let entries = (0..board)

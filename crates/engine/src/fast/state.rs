@@ -1,20 +1,27 @@
-//! The position of the fast path: a plain small value.
+//! The position of the fast path: a plain small value of planes.
+//!
+//! A plane is not a kind of piece but an *atom* of movement: one for each class of slides, one for each set of leaps,
+//! one for each kind with moves of its own. A queen stands in two of them. The bits of all planes at a square are the
+//! piece's *column*, which says what it is; so a move carries a column from one square to another, all planes alike,
+//! and nobody has to ask what moved.
 
 use crate::fast::bits::Bits;
+use crate::fast::plan::Fast;
 use crate::position::Position;
 
-/// The most kinds of a game on the fast path.
-pub(crate) const KINDS: usize = 8;
+/// The planes that every game has: the two players', what has never moved, the leaders. Atoms follow.
+pub(crate) const UNMOVED: usize = 2;
+pub(crate) const LEADER: usize = 3;
+pub(crate) const ATOMS: usize = 4;
 
 /// No flag is on the board.
 pub(crate) const NO_MARK: u8 = u8::MAX;
 
 /// A position of two players, one leader each, and at most one flag, which goes with this turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct State<B> {
-    pub(crate) kinds: [B; KINDS],
-    pub(crate) players: [B; 2],
-    pub(crate) unmoved: B,
+#[repr(C, align(64))]
+pub(crate) struct State<B, const P: usize> {
+    pub(crate) planes: [B; P],
     /// Where the flag lies, or [`NO_MARK`].
     pub(crate) mark: u8,
     pub(crate) flag: u8,
@@ -22,16 +29,14 @@ pub(crate) struct State<B> {
     pub(crate) side: u8,
 }
 
-impl<B: Bits> State<B> {
-    /// The board of a position, if it has no more than the fast path knows: nobody is out, the game goes on, and there
-    /// is at most one flag, which goes with this turn.
-    pub(crate) fn of(position: &Position, side: u8) -> Option<Self> {
-        let mark = match position.marks() {
+impl<B: Bits, const P: usize> State<B, P> {
+    /// The board of a position, if it has no more than the fast path knows: nobody is out, the game goes on, every
+    /// piece is of a kind that can arise, and there is at most one flag, which goes with this turn.
+    pub(crate) fn of(fast: &Fast<B>, position: &Position, side: u8) -> Option<Self> {
+        let (mark, flag) = match position.marks() {
             [] => (NO_MARK, 0),
             [mark] => {
-                let countdown =
-                    mark.countdown.filter(|it| it.remaining == 1 && it.slot != position.slot())?;
-                let _ = countdown;
+                mark.countdown.filter(|it| it.remaining == 1 && it.slot != position.slot())?;
                 (mark.square.0 as u8, mark.flag.0)
             }
             _ => return None,
@@ -39,52 +44,71 @@ impl<B: Bits> State<B> {
         if position.ended().is_some() || !position.eliminated().is_empty() {
             return None;
         }
-        let mut kinds = [B::ZERO; KINDS];
-        for (kind, plane) in kinds.iter_mut().enumerate().take(position.kind_count()) {
-            *plane = B::from_words(position.kind_plane(kind));
+        let mut planes = [B::ZERO; P];
+        for (player, plane) in planes.iter_mut().enumerate().take(2) {
+            *plane = B::from_words(position.player_plane(player));
         }
-        Some(State {
-            kinds,
-            players: [0, 1].map(|player| B::from_words(position.player_plane(player))),
-            unmoved: B::from_words(position.unmoved_plane()),
-            mark: mark.0,
-            flag: mark.1,
-            side,
-        })
+        planes[UNMOVED] = B::from_words(position.unmoved_plane());
+        for (kind, column) in fast.columns.iter().enumerate().take(position.kind_count()) {
+            let pieces = B::from_words(position.kind_plane(kind));
+            if *column == 0 && !pieces.is_empty() {
+                return None;
+            }
+            for (index, plane) in planes.iter_mut().enumerate().skip(LEADER) {
+                if column >> index & 1 == 1 {
+                    *plane |= pieces;
+                }
+            }
+        }
+        Some(State { planes, mark, flag, side })
     }
 
     #[inline(always)]
     pub(crate) fn own(&self) -> B {
-        self.players[usize::from(self.side)]
+        self.planes[usize::from(self.side & 1)]
     }
 
     #[inline(always)]
     pub(crate) fn enemy(&self) -> B {
-        self.players[usize::from(self.side ^ 1)]
+        self.planes[usize::from(!self.side & 1)]
     }
 
-    /// The board after a piece has gone from one square to another and become `kind`; what stood there is gone.
+    /// A plane by its number.
     #[inline(always)]
-    pub(crate) fn after(&self, from: usize, to: usize, kind: usize) -> Self {
-        let mut next = *self;
-        self.make(&mut next, from, to, kind);
+    pub(crate) fn plane(&self, index: usize) -> B {
+        // How many there may be is a power of two, and numbers are below it: no check is left.
+        self.planes[index & (P - 1)]
+    }
+
+    /// Which atoms the piece on a square is made of, as bits.
+    #[inline(always)]
+    pub(crate) fn column(&self, square: usize) -> u16 {
+        let bit = B::bit(square);
+        let mut column = 0;
+        for (index, plane) in self.planes.iter().enumerate().skip(LEADER) {
+            column |= u16::from(!(*plane & bit).is_empty()) << index;
+        }
+        column
+    }
+
+    /// The board after a piece has gone from one square to another; what stood there is gone.
+    #[inline(always)]
+    pub(crate) fn after(&self, from: usize, to: usize) -> Self {
+        let mut next = State { planes: [B::ZERO; P], mark: NO_MARK, flag: 0, side: 0 };
+        self.make(&mut next, from, to);
         next
     }
 
     /// The same, written over another board: every word once, all planes in one breath, so that nothing waits for a
     /// word that was just written.
     #[inline(always)]
-    pub(crate) fn make(&self, next: &mut Self, from: usize, to: usize, kind: usize) {
+    pub(crate) fn make(&self, next: &mut Self, from: usize, to: usize) {
         let (from, to) = (B::bit(from), B::bit(to));
         let keep = !(from | to);
-        for (index, plane) in next.kinds.iter_mut().enumerate() {
-            let put = if index == kind { to } else { B::ZERO };
-            *plane = (self.kinds[index] & keep) | put;
+        for (index, plane) in next.planes.iter_mut().enumerate() {
+            let is_there = index != UNMOVED && !(self.planes[index] & from).is_empty();
+            *plane = (self.planes[index] & keep) | if is_there { to } else { B::ZERO };
         }
-        next.unmoved = self.unmoved & keep;
-        let side = usize::from(self.side & 1);
-        next.players[side] = (self.players[side] & keep) | to;
-        next.players[side ^ 1] = self.players[side ^ 1] & keep;
         next.mark = NO_MARK;
         next.side = self.side ^ 1;
     }
@@ -93,11 +117,18 @@ impl<B: Bits> State<B> {
     #[inline(always)]
     pub(crate) fn remove(&mut self, square: usize) {
         let keep = !B::bit(square);
-        for plane in &mut self.kinds {
+        for plane in &mut self.planes {
             *plane &= keep;
         }
-        self.unmoved &= keep;
-        self.players[0] &= keep;
-        self.players[1] &= keep;
+    }
+
+    /// The piece on a square becomes another, fresh one.
+    #[inline(always)]
+    pub(crate) fn transform(&mut self, square: usize, column: u16) {
+        let bit = B::bit(square);
+        for (index, plane) in self.planes.iter_mut().enumerate().skip(LEADER) {
+            *plane = (*plane & !bit) | if column >> index & 1 == 1 { bit } else { B::ZERO };
+        }
+        self.planes[UNMOVED] |= bit;
     }
 }

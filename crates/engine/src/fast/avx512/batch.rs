@@ -1,130 +1,168 @@
 //! Counting with the last two moves in batches: the positions before the last move are collected, and counted eight at
 //! a time. What is left over goes on with the next parent.
+//!
+//! # Safety
+//! As in [`super::lanes`]; that a [`Vector`] exists shows that the machine has been asked.
+#![allow(unsafe_code, reason = "the machine has been asked")]
 
-use crate::fast::avx512::compass::Compass;
-use crate::fast::avx512::vector::{Batch, Vector};
+use crate::fast::avx512::lanes::{LANES, Narrow, carried, load, words};
+use crate::fast::avx512::vector::Vector;
 use crate::fast::bits::squares;
-use crate::fast::generate::{Look, Made, Visitor, passed};
-use crate::fast::pext::Pext;
-use crate::fast::plan::{Castle, Fast, Passing, Step};
-use crate::fast::state::State;
+use crate::fast::castle::Castle;
+use crate::fast::generate::{Look, Made, Visitor, castled, passed};
+use crate::fast::pext::{Pext, is_usual};
+use crate::fast::plan::Fast;
+use crate::fast::side::{Passing, Step, Stepper};
+use crate::fast::state::NO_MARK;
+
+/// Eight positions with the same player to move. They lie position by position, as they are made, and are turned into
+/// planes of eight when they are counted.
+#[repr(align(64))]
+pub(super) struct Batch {
+    pub(super) rows: [[u64; LANES]; LANES],
+    marks: [u8; LANES],
+    flags: [u8; LANES],
+    pub(super) side: u8,
+    len: usize,
+}
+
+impl Batch {
+    fn new() -> Self {
+        Batch { rows: [[0; LANES]; LANES], marks: [NO_MARK; LANES], flags: [0; LANES], side: 0, len: 0 }
+    }
+
+    /// The place of the next position.
+    #[inline(always)]
+    fn next(&mut self) -> usize {
+        let lane = self.len & (LANES - 1);
+        self.len = lane + 1;
+        lane
+    }
+
+    fn state(&self, lane: usize) -> Narrow {
+        Narrow { planes: self.rows[lane], mark: self.marks[lane], flag: self.flags[lane], side: self.side }
+    }
+}
 
 /// Counts positions so many moves on.
-///
-/// # Safety
-/// The machine must have what [`super::detected`] asks for; that a [`Vector`] exists shows it.
-#[allow(unsafe_code, reason = "the machine has been asked")]
-pub(crate) fn perft(fast: &Fast<u64>, vector: &Vector, state: &State<u64>, depth: u32) -> u64 {
+pub(super) fn perft(fast: &Fast<u64>, vector: &Vector, state: &Narrow, depth: u32) -> u64 {
     if depth < 2 {
-        return Pext::perft(fast, state, depth);
+        return Pext::<false>::perft(fast, state, depth);
     }
-    let mut counting = Counting { fast, vector, batch: Batch::new(), nodes: 0 };
+    let mut counting = Counting { fast, vector, batch: Batch::new(), has_marks: false, nodes: 0 };
+    counting.batch.side = state.side ^ (depth & 1 ^ 1) as u8;
     // SAFETY: a `Vector` is only made where the machine has these instructions.
-    unsafe { counting.below(state, depth) };
-    let rest: u64 = counting.batch.states().map(|state| Pext::perft(fast, &state, 1)).sum();
-    counting.nodes + rest
-}
-
-/// Counts the last move of each position by itself, all its directions at once.
-///
-/// # Safety
-/// As for [`perft`]; that a [`Compass`] exists shows it.
-#[allow(unsafe_code, reason = "the machine has been asked")]
-pub(crate) fn perft_singly(fast: &Fast<u64>, compass: &Compass, state: &State<u64>, depth: u32) -> u64 {
-    // SAFETY: a `Compass` is only made where the machine has these instructions.
-    unsafe { singly(fast, compass, state, depth) }
-}
-
-#[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn singly(fast: &Fast<u64>, compass: &Compass, state: &State<u64>, depth: u32) -> u64 {
-    if depth == 1 {
-        return compass.count(fast, state);
-    }
-    let mut nodes = 0;
-    let go = |next: &State<u64>| nodes += singly(fast, compass, next, depth - 1);
-    fast.visit::<Pext>(state, &mut Made { fast, state, go });
-    nodes
+    unsafe {
+        if is_usual(fast) {
+            counting.below::<true>(state, depth);
+        } else {
+            counting.below::<false>(state, depth);
+        }
+    };
+    let rest = 0..counting.batch.len;
+    counting.nodes + rest.map(|lane| Pext::<false>::perft(fast, &counting.batch.state(lane), 1)).sum::<u64>()
 }
 
 struct Counting<'f> {
     fast: &'f Fast<u64>,
     vector: &'f Vector,
     batch: Batch,
+    /// Whether a position of the batch carries a flag.
+    has_marks: bool,
     nodes: u64,
 }
 
 impl Counting<'_> {
     #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn below(&mut self, state: &State<u64>, depth: u32) {
+    fn below<const USUAL: bool>(&mut self, state: &Narrow, depth: u32) {
         let fast = self.fast;
         if depth > 2 {
-            let go = |next: &State<u64>| self.below(next, depth - 1);
-            fast.visit::<Pext>(state, &mut Made { fast, state, go });
+            let go = |next: &Narrow| self.below::<USUAL>(next, depth - 1);
+            fast.visit::<Pext<USUAL>, LANES>(state, &mut Made { state, go });
         } else {
-            fast.visit::<Pext>(state, &mut Leaves { counting: self, state });
+            fast.visit::<Pext<USUAL>, LANES>(state, &mut Leaves { counting: self, state });
         }
     }
 
+    #[inline(never)]
     #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn flush(&mut self) {
         self.nodes += self.vector.count(&self.batch);
-        for state in self.batch.marked() {
-            self.nodes += self.fast.count_passings::<Pext>(&state);
+        if self.has_marks {
+            self.has_marks = false;
+            for lane in 0..LANES {
+                if self.batch.marks[lane] != NO_MARK {
+                    self.nodes += self.fast.count_passings::<Pext<false>, LANES>(&self.batch.state(lane));
+                    self.batch.marks[lane] = NO_MARK;
+                }
+            }
         }
-        self.batch.clear();
+        self.batch.len = 0;
     }
 }
 
 /// Puts every child into the batch.
 struct Leaves<'c, 'f> {
     counting: &'c mut Counting<'f>,
-    state: &'c State<u64>,
+    state: &'c Narrow,
 }
 
 impl Leaves<'_, '_> {
+    /// A plain move, made right where it is counted.
     #[inline(always)]
-    #[allow(unsafe_code, reason = "the machine has been asked")]
-    fn flush_if(&mut self, is_full: bool) {
-        if is_full {
-            // SAFETY: we come from `Counting::below`.
-            unsafe { self.counting.flush() };
-        }
+    fn push(&mut self, from: usize, to: usize) {
+        let batch = &mut self.counting.batch;
+        let lane = batch.next();
+        // SAFETY: we come from `Counting::below`.
+        batch.rows[lane] = unsafe { words(carried(load(&self.state.planes), from, to)) };
+        self.flush_if_full();
     }
 
     #[inline(always)]
-    fn go(&mut self, next: &State<u64>) {
-        let is_full = self.counting.batch.push(next);
-        self.flush_if(is_full);
+    fn go(&mut self, next: &Narrow) {
+        let batch = &mut self.counting.batch;
+        let lane = batch.next();
+        batch.rows[lane] = next.planes;
+        batch.marks[lane] = next.mark;
+        batch.flags[lane] = next.flag;
+        self.counting.has_marks |= next.mark != NO_MARK;
+        self.flush_if_full();
+    }
+
+    #[inline(always)]
+    fn flush_if_full(&mut self) {
+        if self.counting.batch.len == LANES {
+            // SAFETY: we come from `Counting::below`.
+            unsafe { self.counting.flush() };
+        }
     }
 }
 
 impl Visitor<u64> for Leaves<'_, '_> {
     #[inline(always)]
-    fn officer(&mut self, kind: usize, from: usize, targets: u64) {
+    fn piece(&mut self, from: usize, targets: u64) {
         for to in squares(targets) {
-            let is_full = self.counting.batch.push_after(self.state, from, to, kind);
-            self.flush_if(is_full);
+            self.push(from, to);
         }
     }
     #[inline(always)]
-    fn step(&mut self, kind: usize, step: &Step<u64>, targets: u64) {
+    fn step(&mut self, _: &Stepper<u64>, step: &Step<u64>, targets: u64) {
         if step.flag.is_none() && targets & step.promotion.zone == 0 {
             for to in squares(targets) {
-                let is_full = self.counting.batch.push_after(self.state, step.source(to), to, kind);
-                self.flush_if(is_full);
+                self.push(step.source(to), to);
             }
             return;
         }
         for to in squares(targets) {
-            step.promotion.each(step.made(self.state, to, kind), to, kind, |next| self.go(next));
+            step.promotion.each(step.made(self.state, to), to, |next| self.go(next));
         }
     }
     #[inline(always)]
-    fn passing(&mut self, kind: usize, passing: &Passing<u64>, from: usize, to: usize) {
-        passing.promotion.each(passed(self.state, from, to, kind), to, kind, |next| self.go(next));
+    fn passing(&mut self, _: &Stepper<u64>, passing: &Passing<u64>, from: usize, to: usize) {
+        passing.promotion.each(passed(self.state, from, to), to, |next| self.go(next));
     }
     #[inline(always)]
     fn castle(&mut self, castle: &Castle<u64>, from: usize) {
-        self.go(&self.counting.fast.castled(self.state, castle, from));
+        self.go(&castled(self.state, castle, from));
     }
 }

@@ -1,216 +1,388 @@
-//! One position at a time with all directions of its slides at once: one direction in each lane of a vector (AVX-512).
+//! One position at a time with all directions at once: one direction in each lane of a vector (AVX-512).
 //!
 //! Three fills (the enemy's slides, the view from the leader, the own slides) find attacks, checks, pins and the
-//! targets of all sliders together; what leaps or steps goes the scalar way. How checks and pins come out of fills is
-//! told in [`super::vector`].
+//! targets of all sliders together; a set of leaps is one rotation, each lane by its own step. What steps goes the
+//! scalar way beside them. How checks and pins come out of fills is told in [`super::vector`].
 //!
 //! # Safety
-//! As there: a [`Compass`] is only made after [`super::detected`] has answered yes, and the loads are of whole arrays.
-#![allow(unsafe_code, reason = "vectors are loaded from arrays; the machine is asked before")]
+//! As in [`super::lanes`]; a [`Compass`] is only made after [`super::detected`] has answered yes.
+#![allow(unsafe_code, reason = "the machine has been asked")]
 
 use std::arch::x86_64::{
-    __m512i, _mm512_andnot_si512, _mm512_or_si512, _mm512_permutexvar_epi64, _mm512_popcnt_epi64,
-    _mm512_reduce_add_epi64, _mm512_reduce_or_epi64, _mm512_rolv_epi64, _mm512_setzero_si512,
+    __m512i, _mm_cvtsi128_si64, _mm512_castsi512_si128, _mm512_mask_or_epi64, _mm512_permutexvar_epi64,
+    _mm512_reduce_add_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_ternarylogic_epi64,
+    _mm512_test_epi64_mask, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
-use crate::fast::avx512::vector::{LANES, all, and, fill, load, or_and, vector};
+use crate::fast::avx512::lanes::{
+    LANES, Narrow, Turn, all, and, and_and, carried, count, fill, is_short, load, or, or_and, rotate, vector,
+    without, words,
+};
 use crate::fast::bits::{look, squares};
-use crate::fast::generate::Masks;
-use crate::fast::pext::Pext;
-use crate::fast::plan::{CLASSES, Fast};
-use crate::fast::state::{NO_MARK, State};
+use crate::fast::castle::Castle;
+use crate::fast::generate::{Masks, Visitor, castled, passed};
+use crate::fast::pext::{Pext, is_usual, known};
+use crate::fast::plan::Fast;
+use crate::fast::side::{Passing, Step, Stepper};
+use crate::fast::state::{LEADER, NO_MARK, UNMOVED};
 use crate::rules::Rules;
 use crate::square::Offset;
 
 /// The tables of a game for this module.
-pub(crate) struct Compass {
-    by: [u64; LANES],
-    back: [u64; LANES],
-    /// Squares on which a step may end, and on which the way back may.
-    valid: [u64; LANES],
-    valid_back: [u64; LANES],
-    /// Which lane is the opposite direction.
-    opposite: [u64; LANES],
-    /// By player: the kinds that slide, each with all bits in the lanes of its directions.
-    sliders: [Vec<(usize, [u64; LANES])>; 2],
-    rounds: u32,
+pub(super) struct Compass {
+    /// The directions of all slides, forth and back, and which lane is the opposite of one.
+    forth: Leaps,
+    back: Leaps,
+    opposite: Row,
+    sides: [Side; 2],
+    is_usual: bool,
+}
+
+/// The tables of one player.
+struct Side {
+    /// The planes of slides, each with the lanes of its directions.
+    slides: Vec<(usize, u8)>,
+    /// Leaps of officers: a plane, and as many vectors as they need.
+    leaps: Vec<(usize, Leaps)>,
+    /// Everything that captures by a single step.
+    captures: Vec<(usize, Leaps)>,
+    /// The planes of pieces that can go along a line without sliding.
+    along: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Row([u64; LANES]);
+
+/// Steps in lanes, and where they may end.
+#[derive(Clone, Copy)]
+struct Leaps {
+    by: Row,
+    valid: Row,
+}
+
+impl Leaps {
+    fn new(turns: &[Turn]) -> Self {
+        let row = |of: fn(&Turn) -> u64| Row(std::array::from_fn(|lane| turns.get(lane).map_or(0, of)));
+        Leaps { by: row(|turn| turn.by as u64), valid: row(|turn| turn.valid) }
+    }
 }
 
 impl Compass {
     /// The tables, if the game is for this path: no more directions than lanes. The machine must be, too.
-    pub(crate) fn new(rules: &Rules, fast: &Fast<u64>) -> Option<Self> {
-        let directions = directions(rules, fast);
+    pub(super) fn new(rules: &Rules, fast: &Fast<u64>) -> Option<Self> {
+        let mut directions: Vec<Offset> = Vec::new();
+        for class in fast.sides.iter().flat_map(|side| &side.slides).map(|(_, class)| *class) {
+            for step in &fast.classes[class].directions {
+                if !directions.contains(step) {
+                    directions.push(*step);
+                }
+            }
+        }
         if directions.len() > LANES {
             return None;
         }
-        let board = rules.board();
-        let ends = |step: Offset| {
-            let ends = board.squares().filter_map(|square| board.step(square, step));
-            ends.fold(0u64, |set, square| set | 1 << square.index())
-        };
-        let lane = |of: &dyn Fn(usize) -> u64| -> [u64; LANES] {
-            std::array::from_fn(|lane| if lane < directions.len() { of(lane) } else { 0 })
-        };
-        let by = |step: Offset| i64::from(step.dy * i32::from(board.files()) + step.dx);
-        let is_opposite = |one: usize, other: usize| directions[one].0 == directions[other].0.reversed();
-        let longest = u32::from(board.files().max(board.ranks())).max(2) - 1;
+        let back: Vec<Offset> = directions.iter().map(|step| step.reversed()).collect();
+        let opposite =
+            |lane: usize| directions.iter().position(|it| back.get(lane) == Some(it)).unwrap_or(lane);
         Some(Compass {
-            by: lane(&|it| (by(directions[it].0) & 63) as u64),
-            back: lane(&|it| (-by(directions[it].0) & 63) as u64),
-            valid: lane(&|it| ends(directions[it].0)),
-            valid_back: lane(&|it| ends(directions[it].0.reversed())),
-            opposite: lane(&|it| {
-                (0..directions.len()).find(|other| is_opposite(it, *other)).unwrap_or(it) as u64
-            }),
-            sliders: [0, 1].map(|player: usize| {
-                let kinds = (0..rules.kinds().count())
-                    .filter(|kind| directions.iter().any(|it| it.1[player].contains(kind)));
-                kinds
-                    .map(|kind| {
-                        (
-                            kind,
-                            lane(&|it| if directions[it].1[player].contains(&kind) { u64::MAX } else { 0 }),
-                        )
-                    })
-                    .collect()
-            }),
-            rounds: u32::BITS - (longest - 1).leading_zeros(),
+            forth: Leaps::new(&turns(rules, &directions)),
+            back: Leaps::new(&turns(rules, &back)),
+            opposite: Row(std::array::from_fn(|lane| opposite(lane) as u64)),
+            sides: [0, 1].map(|player| Side::new(rules, fast, player, &directions)),
+            is_usual: is_usual(fast) && is_short(rules),
         })
     }
-}
 
-/// Every direction of somebody's slide, turned, and by player the kinds that slide there.
-fn directions(rules: &Rules, fast: &Fast<u64>) -> Vec<(Offset, [Vec<usize>; 2])> {
-    let mut found: Vec<(Offset, [Vec<usize>; 2])> = Vec::new();
-    for player in rules.players() {
-        let orientation = rules.player(player).orientation;
-        for officer in &fast.sides[player.index()].officers {
-            for plan in
-                rules.blueprint().kinds[officer.kind].moves.iter().filter(|it| it.repeat.max != Some(1))
-            {
-                let step = orientation.turn(plan.step);
-                let index = found.iter().position(|(other, _)| *other == step).unwrap_or_else(|| {
-                    found.push((step, [Vec::new(), Vec::new()]));
-                    found.len() - 1
-                });
-                found[index].1[player.index()].push(officer.kind);
+    /// Counts positions so many moves on.
+    pub(super) fn perft(&self, fast: &Fast<u64>, state: &Narrow, depth: u32) -> u64 {
+        // SAFETY: a `Compass` is only made where the machine has these instructions.
+        unsafe {
+            if self.is_usual {
+                self.below::<true>(fast, state, depth)
+            } else {
+                self.below::<false>(fast, state, depth)
             }
         }
     }
-    found
+
+    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn below<const USUAL: bool>(&self, fast: &Fast<u64>, state: &Narrow, depth: u32) -> u64 {
+        if depth == 1 {
+            return self.count::<USUAL>(fast, state);
+        }
+        let mut tree = Tree::<USUAL> { compass: self, fast, state, depth, nodes: 0 };
+        fast.visit::<Pext<USUAL>, LANES>(state, &mut tree);
+        tree.nodes
+    }
+}
+
+fn turns(rules: &Rules, steps: &[Offset]) -> Vec<Turn> {
+    steps.iter().map(|step| Turn::new(rules, *step)).collect()
+}
+
+impl Side {
+    fn new(rules: &Rules, fast: &Fast<u64>, player: usize, directions: &[Offset]) -> Self {
+        let side = &fast.sides[player];
+        let lanes = |class: usize| {
+            let used = |lane: &usize| fast.classes[class].directions.contains(&directions[*lane]);
+            (0..directions.len()).filter(used).fold(0, |lanes, lane| lanes | 1 << lane)
+        };
+        let vectors = |plane: usize, steps: &[Offset]| {
+            turns(rules, steps).chunks(LANES).map(|chunk| (plane, Leaps::new(chunk))).collect::<Vec<_>>()
+        };
+        let leaps: Vec<(usize, Leaps)> =
+            side.leaps.iter().flat_map(|leaps| vectors(leaps.plane, &leaps.steps)).collect();
+        let mut captures = leaps.clone();
+        captures.extend(vectors(LEADER, &side.leader.steps));
+        for stepper in &side.steppers {
+            let hitting = stepper.steps.iter().filter(|step| step.on_enemy).map(|step| step.unit);
+            captures.extend(vectors(stepper.plane, &hitting.collect::<Vec<_>>()));
+        }
+        let slides = side.slides.iter().map(|(plane, class)| (*plane, lanes(*class))).collect();
+        let on_line = |step: &Offset| directions.contains(&step.unit().0);
+        let leaping = side.leaps.iter().filter(|leaps| leaps.steps.iter().any(on_line));
+        let along = leaping.map(|leaps| leaps.plane).chain(side.steppers.iter().map(|it| it.plane)).collect();
+        Side { slides, leaps, captures, along }
+    }
 }
 
 vector! {
-    fn any(set: __m512i) -> u64 { _mm512_reduce_or_epi64(set) as u64 }
-    /// A player's sliders, each in the lanes of its directions.
-    fn spread(state: &State<u64>, army: u64, sliders: &[(usize, [u64; LANES])]) -> __m512i {
+    /// The union of all lanes, in every lane.
+    fn everywhere(set: __m512i) -> __m512i {
+        let set = or(set, _mm512_shuffle_i64x2::<0x4E>(set, set));
+        let set = or(set, _mm512_shuffle_i64x2::<0xB1>(set, set));
+        or(_mm512_unpackhi_epi64(set, set), _mm512_unpacklo_epi64(set, set))
+    }
+    fn first(set: __m512i) -> u64 { _mm_cvtsi128_si64(_mm512_castsi512_si128(set)) as u64 }
+    /// `a & (!b | c)`
+    fn and_not_but(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+        _mm512_ternarylogic_epi64::<0xB0>(a, b, c)
+    }
+    /// All sliders, each in the lanes of its directions.
+    fn spread(state: &Narrow, slides: &[(usize, u8)]) -> __m512i {
         let mut set = _mm512_setzero_si512();
-        for (kind, lanes) in sliders {
-            set = or_and(set, all(state.kinds[*kind] & army), load(lanes));
+        for (plane, lanes) in slides {
+            // Atoms of one class share lanes.
+            set = _mm512_mask_or_epi64(set, *lanes, set, all(state.plane(*plane)));
         }
         set
     }
 }
 
 impl Compass {
+    /// The pieces that can go along a line without sliding.
+    #[inline(always)]
+    fn steps_on_lines(&self, state: &Narrow, us: usize) -> u64 {
+        let mut set = 0;
+        for plane in &self.sides[us].along {
+            set |= state.plane(*plane);
+        }
+        set
+    }
+
     /// How many legal moves there are.
+    #[inline(never)]
     #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    pub(crate) fn count(&self, fast: &Fast<u64>, state: &State<u64>) -> u64 {
+    fn count<const USUAL: bool>(&self, fast: &Fast<u64>, state: &Narrow) -> u64 {
+        if USUAL {
+            self.count_with::<USUAL, 3>(fast, state)
+        } else {
+            self.count_with::<USUAL, 6>(fast, state)
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn count_with<const USUAL: bool, const ROUNDS: u32>(&self, fast: &Fast<u64>, state: &Narrow) -> u64 {
         let (own, enemy) = (state.own(), state.enemy());
         let us = usize::from(state.side & 1);
-        let (side, them) = (&fast.sides[us], &fast.sides[us ^ 1]);
+        let (side, them) = (fast.side(state), fast.other(state));
+        let (lanes, their_lanes) = (&self.sides[us], &self.sides[us ^ 1]);
         let occupied = own | enemy;
-        let king = state.kinds[fast.leader] & own;
+        let king = state.planes[LEADER] & own;
         let leader = king.trailing_zeros() as usize;
+        // Planes come into the lanes straight from memory, which is cheaper than by way of a register.
+        let (ours, theirs) = (all(state.planes[us]), all(state.planes[us ^ 1]));
+        let taken = or(ours, theirs);
+        let kings = all(state.planes[LEADER]);
 
-        let (by, valid) = (load(&self.by), load(&self.valid));
-        let snipers = spread(state, enemy, &self.sliders[us ^ 1]);
-        let reach = fill(snipers, and(all(!occupied | king), valid), by, self.rounds);
-        let attack = and(_mm512_rolv_epi64(reach, by), valid);
-        let (back, valid_back) = (load(&self.back), load(&self.valid_back));
-        let way = fill(all(king), and(all(!occupied), valid_back), back, self.rounds);
-        let view = and(_mm512_rolv_epi64(way, back), valid_back);
-        let pins = and(and(view, attack), all(own));
-        let pinned = any(pins);
-        let mut checkers = any(and(view, snipers));
-        let blocks = any(and(view, reach));
+        let (by, valid) = (load(&self.forth.by.0), load(&self.forth.valid.0));
+        let snipers = and(spread(state, known::<_, 2, USUAL>(&their_lanes.slides)), theirs);
+        // Through what is empty, and through the leader.
+        let reach = fill::<ROUNDS>(snipers, and_not_but(valid, taken, and(kings, ours)), by);
+        let attack = and(rotate(reach, by), valid);
+        let (back, valid_back) = (load(&self.back.by.0), load(&self.back.valid.0));
+        let way = fill::<ROUNDS>(and(kings, ours), without(taken, valid_back), back);
+        let view = and(rotate(way, back), valid_back);
+        let pins = and_and(view, attack, ours);
 
-        let mut danger = any(attack)
-            | look(&them.leader_leaps, (state.kinds[fast.leader] & enemy).trailing_zeros() as usize);
-        for officer in &them.officers {
-            if let Some(leaps) = &officer.leaps {
-                for square in squares(state.kinds[officer.kind] & enemy) {
-                    danger |= look(leaps, square);
-                }
-            }
+        let mut danger = attack;
+        for (plane, leaps) in known::<_, 3, USUAL>(&their_lanes.captures) {
+            let pieces = and(all(state.plane(*plane)), theirs);
+            danger = or_and(danger, rotate(pieces, load(&leaps.by.0)), load(&leaps.valid.0));
         }
-        for stepper in &them.steppers {
-            for capture in &stepper.captures {
-                danger |= capture.of(state.kinds[stepper.kind] & enemy);
-            }
-        }
-        let mut total = u64::from((look(&side.leader_leaps, leader) & !own & !danger).count_ones());
-        let mut allowed = !own;
+        let danger = first(everywhere(danger));
+        let mut total = u64::from((look(&side.leader.to, leader) & !own & !danger).count_ones());
+        let (mut allowed, mut landing) = (!own, without(ours, all(u64::MAX)));
         if danger & king != 0 {
-            for (kind, from) in &them.hits {
-                checkers |= look(from, leader) & state.kinds[*kind] & enemy;
+            let mut checkers = first(everywhere(and(view, snipers)));
+            if fast.leaders_meet {
+                checkers |= look(&them.leader.from, leader) & state.planes[LEADER] & enemy;
             }
-            allowed &= if checkers.is_power_of_two() { blocks | checkers } else { 0 };
-        }
-        let masks = Masks {
-            own,
-            enemy,
-            occupied,
-            leader,
-            snipers: [0; CLASSES],
-            allowed,
-            only_leader: false,
-            pinned,
-        };
-        for castle in &side.castles[leader] {
-            let mut can = castle.unmoved & !state.unmoved == 0
-                && castle.empty & occupied == 0
-                && castle.safe & danger == 0;
-            for (kind, square) in &castle.partners {
-                can &= state.kinds[*kind] & own & square != 0;
+            for leaps in &them.leaps {
+                checkers |= look(&leaps.from, leader) & state.plane(leaps.plane) & enemy;
             }
-            let can =
-                can && (!castle.needs_trial || fast.is_safe::<Pext>(&fast.castled(state, castle, leader)));
-            total += u64::from(can);
+            for stepper in &them.steppers {
+                checkers |= look(&stepper.hits, leader) & state.plane(stepper.plane) & enemy;
+            }
+            let way = first(everywhere(and(view, reach))) | checkers;
+            allowed &= if checkers.is_power_of_two() { way } else { 0 };
+            landing = all(allowed);
         }
 
-        let army = spread(state, own, &self.sliders[us]);
-        let line = _mm512_or_si512(pins, _mm512_permutexvar_epi64(load(&self.opposite), pins));
-        let free = or_and(_mm512_andnot_si512(all(pinned), army), army, line);
-        let reach = fill(free, and(all(!occupied), valid), by, self.rounds);
-        let targets = and(and(_mm512_rolv_epi64(reach, by), valid), all(allowed));
-        total += _mm512_reduce_add_epi64(_mm512_popcnt_epi64(targets)) as u64;
-
-        for officer in &side.officers {
-            let Some(leaps) = &officer.leaps else { continue };
-            for from in squares(state.kinds[officer.kind] & own) {
-                let mut targets = look(leaps, from) & allowed;
-                if pinned >> from & 1 == 1 {
-                    targets &= look(&fast.line, leader * fast.squares + from);
-                }
-                total += u64::from(targets.count_ones());
-            }
+        let mut movable = and(spread(state, known::<_, 2, USUAL>(&lanes.slides)), ours);
+        let (mut pinned, mut free) = (0, ours);
+        if _mm512_test_epi64_mask(pins, pins) != 0 {
+            let line = or(pins, _mm512_permutexvar_epi64(load(&self.opposite.0), pins));
+            let all_pins = everywhere(pins);
+            movable = or_and(without(all_pins, movable), movable, line);
+            free = without(all_pins, ours);
+            pinned = first(all_pins);
         }
-        for stepper in &side.steppers {
-            let pieces = state.kinds[stepper.kind] & own;
+        let reach = fill::<ROUNDS>(movable, without(taken, valid), by);
+        let mut counts = count(_mm512_setzero_si512(), and_and(rotate(reach, by), valid, landing));
+        for (plane, leaps) in known::<_, 1, USUAL>(&lanes.leaps) {
+            let ends = rotate(and(all(state.plane(*plane)), free), load(&leaps.by.0));
+            counts = count(counts, and_and(ends, load(&leaps.valid.0), landing));
+        }
+        let masks =
+            Masks { own, enemy, occupied, leader, allowed, in_check: false, only_leader: false, pinned };
+        for stepper in known::<_, 1, USUAL>(&side.steppers) {
+            let pieces = state.plane(stepper.plane) & own & !pinned;
             for step in &stepper.steps {
-                total += step.promotion.count(step.targets(state, pieces & !pinned, &masks));
+                total += step.promotion.count(step.targets(state, pieces, &masks));
             }
-            for piece in squares(pieces & pinned) {
-                let line = look(&fast.line, leader * fast.squares + piece);
-                for step in &stepper.steps {
-                    total += step.promotion.count(step.targets(state, 1 << piece, &masks) & line);
-                }
-            }
+        }
+        total += _mm512_reduce_add_epi64(counts) as u64;
+        if state.planes[UNMOVED] & king != 0 || fast.castles_when_moved {
+            total += count_castles(fast, state, leader, danger);
+        }
+        if pinned & self.steps_on_lines(state, us) != 0 {
+            total += count_pinned(fast, state, &masks);
         }
         if state.mark != NO_MARK {
-            total += fast.count_passings::<Pext>(state);
+            total += count_passings(fast, state);
         }
         total
+    }
+}
+
+// What is seldom asked stays out of the way: inlined, it would crowd out the vectors.
+
+/// How many guarded moves can be made, given what is attacked.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn count_castles(fast: &Fast<u64>, state: &Narrow, leader: usize, danger: u64) -> u64 {
+    let occupied = state.own() | state.enemy();
+    let mut total = 0;
+    for castle in &fast.side(state).castles[leader] {
+        if castle.unmoved & !state.planes[UNMOVED] | castle.empty & occupied | castle.safe & danger == 0
+            && castle.has_partners(state)
+            && (!castle.needs_trial || fast.is_safe::<Pext<false>, LANES>(&castled(state, castle, leader)))
+        {
+            total += 1;
+        }
+    }
+    total
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn count_passings(fast: &Fast<u64>, state: &Narrow) -> u64 {
+    fast.count_passings::<Pext<false>, LANES>(state)
+}
+
+/// The moves of pinned pieces that do not slide.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn count_pinned(fast: &Fast<u64>, state: &Narrow, masks: &Masks<u64>) -> u64 {
+    let side = fast.side(state);
+    let mut total = 0;
+    for from in squares(masks.pinned) {
+        let piece = 1 << from;
+        let line = look(&fast.line, masks.leader * fast.squares + from);
+        let mut targets = 0;
+        for leaps in &side.leaps {
+            if state.plane(leaps.plane) & piece != 0 {
+                targets |= look(&leaps.to, from);
+            }
+        }
+        total += u64::from((targets & masks.allowed & line).count_ones());
+        for stepper in &side.steppers {
+            if state.plane(stepper.plane) & piece != 0 {
+                for step in &stepper.steps {
+                    total += step.promotion.count(step.targets(state, piece, masks) & line);
+                }
+            }
+        }
+    }
+    total
+}
+
+/// Goes on below every child.
+struct Tree<'c, const USUAL: bool> {
+    compass: &'c Compass,
+    fast: &'c Fast<u64>,
+    state: &'c Narrow,
+    depth: u32,
+    nodes: u64,
+}
+
+impl<const USUAL: bool> Tree<'_, USUAL> {
+    #[inline(always)]
+    fn go(&mut self, next: &Narrow) {
+        // SAFETY: we come from `Compass::below`.
+        self.nodes += unsafe {
+            if self.depth == 2 {
+                self.compass.count::<USUAL>(self.fast, next)
+            } else {
+                self.compass.below::<USUAL>(self.fast, next, self.depth - 1)
+            }
+        };
+    }
+
+    #[inline(always)]
+    fn go_plainly(&mut self, from: usize, to: usize) {
+        // SAFETY: as above.
+        let planes = unsafe { words(carried(load(&self.state.planes), from, to)) };
+        self.go(&Narrow { planes, mark: NO_MARK, flag: 0, side: self.state.side ^ 1 });
+    }
+}
+
+impl<const USUAL: bool> Visitor<u64> for Tree<'_, USUAL> {
+    #[inline(always)]
+    fn piece(&mut self, from: usize, targets: u64) {
+        for to in squares(targets) {
+            self.go_plainly(from, to);
+        }
+    }
+    #[inline(always)]
+    fn step(&mut self, _: &Stepper<u64>, step: &Step<u64>, targets: u64) {
+        for to in squares(targets) {
+            if step.flag.is_none() && 1 << to & step.promotion.zone == 0 {
+                self.go_plainly(step.source(to), to);
+            } else {
+                step.promotion.each(step.made(self.state, to), to, |next| self.go(next));
+            }
+        }
+    }
+    #[inline(always)]
+    fn passing(&mut self, _: &Stepper<u64>, passing: &Passing<u64>, from: usize, to: usize) {
+        passing.promotion.each(passed(self.state, from, to), to, |next| self.go(next));
+    }
+    #[inline(always)]
+    fn castle(&mut self, castle: &Castle<u64>, from: usize) {
+        self.go(&castled(self.state, castle, from));
     }
 }

@@ -1,0 +1,150 @@
+//! Guarded moves of the leader that take another piece along, from one square each, as masks.
+
+use crate::blueprint::{Anchor, Condition, Effect, MovePlan, Occupancy};
+use crate::fast::bits::Bits;
+use crate::fast::plan::is_leap;
+use crate::fast::side::Lower;
+use crate::fast::state::State;
+use crate::square::{Offset, Square};
+
+/// A guarded move of the leader from one square.
+pub(crate) struct Castle<B> {
+    pub(crate) pattern: u16,
+    pub(crate) target: usize,
+    /// These have never moved, are empty, are not attacked.
+    pub(crate) unmoved: B,
+    pub(crate) empty: B,
+    pub(crate) safe: B,
+    /// Own pieces of a kind that must stand somewhere.
+    pub(crate) partners: Vec<Partner>,
+    /// The piece that goes along: from, to.
+    pub(crate) moved: (usize, usize),
+    /// Whether the result must be tried out: leaving their squares may open a line to the leader, say.
+    pub(crate) needs_trial: bool,
+}
+
+/// A piece that must be of one kind exactly: a queen is no rook, although it stands in the rook's plane.
+#[derive(Clone)]
+pub(crate) struct Partner {
+    pub(crate) kind: usize,
+    pub(crate) square: usize,
+    pub(crate) column: u16,
+}
+
+impl<B: Bits> Castle<B> {
+    /// Whether all partners are there. Seldom asked, so it stays out of the way.
+    #[inline(never)]
+    pub(crate) fn has_partners<const P: usize>(&self, state: &State<B, P>) -> bool {
+        self.partners.iter().all(|partner| partner.stands(state, state.own()))
+    }
+}
+
+impl Partner {
+    /// Whether one of these pieces is the partner.
+    pub(crate) fn stands<B: Bits, const P: usize>(&self, state: &State<B, P>, pieces: B) -> bool {
+        !(pieces & B::bit(self.square)).is_empty() && state.column(self.square) == self.column
+    }
+}
+
+impl Lower<'_> {
+    /// By square of the leader; `None` if the leader has a move of another form.
+    pub(super) fn castles<B: Bits>(&self) -> Option<Box<[Vec<Castle<B>>]>> {
+        let board = self.rules.board();
+        let mut castles: Box<[Vec<Castle<B>>]> = (0..board.len()).map(|_| Vec::new()).collect();
+        let plans = &self.rules.blueprint().kinds[self.leader].moves;
+        for (index, plan) in plans.iter().enumerate().filter(|(_, it)| !is_leap(it)) {
+            for source in board.squares() {
+                castles[source.index()].extend(self.castle(plan, source, index as u16)?);
+            }
+        }
+        Some(castles)
+    }
+
+    /// The guarded move from one square: outer `None` if it has a form we do not know, inner if it cannot be made
+    /// from there at all.
+    #[allow(clippy::option_option, reason = "two different questions")]
+    fn castle<B: Bits>(&self, plan: &MovePlan, source: Square, pattern: u16) -> Option<Option<Castle<B>>> {
+        let [action] = plan.actions.as_slice() else { return None };
+        let plain =
+            action.on == Occupancy::Empty && action.conditions.is_empty() && plan.modifiers.is_empty();
+        if !plain || plan.repeat.max != Some(1) {
+            return None;
+        }
+        let board = self.rules.board();
+        let at = |offset: Offset| board.step(source, self.turn(offset)).map(Square::index);
+        let (unit, units) = plan.step.unit();
+        let path = |units: std::ops::RangeInclusive<i32>| -> Option<B> {
+            units
+                .map(|it| at(Offset::new(unit.dx * it, unit.dy * it)))
+                .try_fold(B::ZERO, |set, square| Some(set | B::bit(square?)))
+        };
+        let whole = path(0..=units as i32);
+        let (Some(target), Some(whole)) = (at(plan.step), whole) else { return Some(None) };
+        let mut castle = Castle {
+            pattern,
+            target,
+            unmoved: B::ZERO,
+            empty: B::bit(target),
+            safe: B::ZERO,
+            partners: Vec::new(),
+            moved: (0, 0),
+            needs_trial: false,
+        };
+        for condition in &plan.conditions {
+            match condition {
+                Condition::FirstMove => castle.unmoved |= B::bit(source.index()),
+                Condition::PathEmpty => castle.empty |= whole & !B::bit(source.index()),
+                Condition::NotAttacked => castle.safe |= B::bit(target),
+                Condition::PathNotAttacked => castle.safe |= whole,
+                Condition::Square(test) if test.anchor == Anchor::Source => {
+                    let Some(square) = at(test.offset) else { return Some(None) };
+                    match (test.state, test.kinds.as_deref(), test.unmoved) {
+                        (Some(Occupancy::Empty), None, None) => castle.empty |= B::bit(square),
+                        (Some(Occupancy::Ally), Some([kind]), unmoved) if unmoved != Some(false) => {
+                            // A kind that cannot arise never stands there.
+                            if self.atoms.columns[kind.index()] == 0 {
+                                return Some(None);
+                            }
+                            let (kind, column) = (kind.index(), self.atoms.columns[kind.index()]);
+                            castle.partners.push(Partner { kind, square, column });
+                            if unmoved.is_some() {
+                                castle.unmoved |= B::bit(square);
+                            }
+                        }
+                        _ => return None,
+                    }
+                }
+                _ => return None,
+            }
+        }
+        let effects: Vec<&Effect> = plan.effects.iter().chain(&action.effects).collect();
+        let [Effect::Relocate { kind: Some(kind), from, to }] = effects.as_slice() else { return None };
+        let (Some(from), Some(to)) = (at(*from), at(*to)) else { return Some(None) };
+        // The piece must be sure to stand there, and its new place must be sure to be free.
+        let stands = castle.partners.iter().any(|it| it.kind == kind.index() && it.square == from);
+        let is_free = !(B::bit(to) & castle.empty).is_empty() && to != target || to == source.index();
+        if !stands || !is_free || kind.index() == self.leader {
+            return None;
+        }
+        castle.moved = (from, to);
+        // Where the rules do not ask for safety, the piece that goes along may give it: only a trial tells.
+        castle.needs_trial = self.opens_line(Square(target as u16), Square(from as u16))
+            || (castle.safe & B::bit(target)).is_empty();
+        Some(Some(castle))
+    }
+
+    /// Whether a line of somebody's slide runs from the target through the square and on to others.
+    fn opens_line(&self, target: Square, square: Square) -> bool {
+        let board = self.rules.board();
+        self.directions.iter().flatten().any(|step| {
+            let mut at = target;
+            while let Some(next) = board.step(at, *step) {
+                at = next;
+                if at == square {
+                    return board.step(at, *step).is_some();
+                }
+            }
+            false
+        })
+    }
+}
