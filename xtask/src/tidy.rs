@@ -15,7 +15,22 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("tabiya-notation", &["tabiya-engine"]),
     ("tabiya-players", &["tabiya-engine"]),
     ("tabiya-oracle", &["tabiya-engine", "tabiya-players", "tabiya-spec"]),
-    ("tabiya", &["tabiya-engine", "tabiya-notation", "tabiya-players", "tabiya-spec"]),
+    (
+        "tabiya-arena",
+        &["tabiya-engine", "tabiya-notation", "tabiya-players", "tabiya-referee", "tabiya-spec"],
+    ),
+    ("tabiya-referee", &["tabiya-engine", "tabiya-notation"]),
+    (
+        "tabiya",
+        &[
+            "tabiya-arena",
+            "tabiya-engine",
+            "tabiya-notation",
+            "tabiya-players",
+            "tabiya-referee",
+            "tabiya-spec",
+        ],
+    ),
 ];
 
 /// Licences that a dependency may have; one of several choices is enough.

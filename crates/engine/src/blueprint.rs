@@ -2,6 +2,7 @@
 //!
 //! A blueprint is made by whoever reads rules from somewhere; [`crate::Rules::compile`] turns it into tables.
 
+use crate::ending::{EndingPlan, LoudPlan};
 use crate::piece::{Flag, Kind, Player};
 use crate::square::{Offset, Orientation, Square};
 
@@ -30,6 +31,12 @@ pub struct Blueprint {
     pub regions: Vec<RegionPlan>,
     /// The pieces at the start.
     pub start: Vec<Placement>,
+    /// How the game ends beside mate, stalemate and captured leaders; the first that holds.
+    pub endings: Vec<EndingPlan>,
+    /// Which moves start the count of quiet turns anew.
+    pub loud: LoudPlan,
+    /// Whether a draw may be agreed on.
+    pub draw_offers: bool,
 }
 
 /// A player.

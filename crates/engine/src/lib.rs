@@ -21,6 +21,8 @@
 
 mod attack;
 pub mod blueprint;
+mod dead;
+pub mod ending;
 mod fast;
 mod generate;
 mod hash;
@@ -40,6 +42,8 @@ mod setup;
 mod square;
 
 pub use blueprint::Blueprint;
+pub use dead::Proof;
+pub use ending::{Ending, Tally, Trigger};
 pub use identity::Identity;
 pub use moves::Move;
 pub use outcome::{Outcome, Termination};

@@ -132,6 +132,12 @@ impl Position {
         })
     }
 
+    /// How many pieces are on the board.
+    pub fn piece_count(&self) -> u32 {
+        let players = &self.planes[FIRST_PLAYER * self.words()..self.first_kind() * self.words()];
+        players.iter().map(|word| word.count_ones()).sum()
+    }
+
     fn plane(&self, plane: usize) -> &[u64] {
         &self.planes[plane * self.words()..][..self.words()]
     }

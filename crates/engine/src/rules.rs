@@ -10,6 +10,7 @@ use crate::attack::Attacks;
 use crate::blueprint::{
     Anchor, Blueprint, Condition, Effect, KindPlan, MovePlan, Occupancy, PlayerPlan, Repeat, Until,
 };
+use crate::ending::Clause;
 use crate::fast::FastPath;
 use crate::moves::Move;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
@@ -212,6 +213,7 @@ fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
         start.iter().all(|p| is_kind(&p.kind) && is_player(&p.player)),
         "the start names what is not there",
     )?;
+    check(endings_fit(blueprint), "an ending names what is not there")?;
     for kind in kinds {
         check(u16::try_from(kind.moves.len()).is_ok(), "a kind has too many moves")?;
         for plan in &kind.moves {
@@ -255,6 +257,24 @@ fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
         check(depended_on(kind).is_some(), "moves depend on each other in a circle")?;
     }
     Ok(())
+}
+
+fn endings_fit(blueprint: &Blueprint) -> bool {
+    fn fits(clause: &Clause, kinds: usize, regions: usize) -> bool {
+        match clause {
+            Clause::Count(census) => {
+                census.kinds.iter().all(|kind| kind.index() < kinds)
+                    && census.region.is_none_or(|region| usize::from(region) < regions)
+            }
+            Clause::Any(lists) => lists.iter().flatten().all(|clause| fits(clause, kinds, regions)),
+            Clause::Not(list) => list.iter().all(|clause| fits(clause, kinds, regions)),
+            Clause::Repetition(_) | Clause::Quiet(_) | Clause::CannotWin(_) => true,
+        }
+    }
+    let (kinds, regions) = (blueprint.kinds.len(), blueprint.regions.len());
+    let mut clauses = blueprint.endings.iter().flat_map(|ending| &ending.when);
+    clauses.all(|clause| fits(clause, kinds, regions))
+        && blueprint.loud.kinds.iter().all(|kind| kind.index() < kinds)
 }
 
 /// A step, as a table from squares to squares. 0 leads nowhere.

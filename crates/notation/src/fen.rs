@@ -13,20 +13,14 @@
 
 use tabiya_engine::{Countdown, Flag, Mark, Piece, PlayerSet, Position, Rules, Setup, Square, Termination};
 
-use crate::state::{self, State};
+use crate::state::{Draft, State};
 use crate::{castling, letters, passing};
 
 /// Writes board text that reads back to the same position (as repetition sees it).
 pub fn state_text(rules: &Rules, state: &State) -> String {
     let position = &state.position;
-    let mut fields = vec![
-        placement(rules, position),
-        letters::turn_text(rules, position.slot()),
-        castling::write(rules, position),
-        passing::write(rules, position),
-        state.quiet.to_string(),
-        state.round.to_string(),
-    ];
+    let mut fields = four_fields(rules, position).to_vec();
+    fields.extend([state.quiet.to_string(), state.round.to_string()]);
     if !position.eliminated().is_empty() {
         let out: Vec<String> =
             position.eliminated().iter().map(|player| letters::player_text(rules, player)).collect();
@@ -36,7 +30,7 @@ pub fn state_text(rules: &Rules, state: &State) -> String {
         fields.push(format!("end={reason}"));
     }
     let plain = fields.join(" ");
-    let read = parse(rules, &plain);
+    let read = draft(rules, &plain).finish(rules);
     match read {
         Ok(read) if rules.identity(&read.position) == rules.identity(position) => plain,
         read => {
@@ -45,6 +39,31 @@ pub fn state_text(rules: &Rules, state: &State) -> String {
             format!("{plain}{extras}")
         }
     }
+}
+
+/// The first four fields of what counts for repetition: the en-passant square is there only if somebody can make use of
+/// it. Positions that are the same for repetition have the same text.
+///
+/// ```
+/// let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+/// let rules = &game.rules;
+/// let start = rules.start();
+/// let e4 = tabiya_notation::parse_san(rules, &start, "e4").unwrap();
+/// let text = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+/// assert_eq!(tabiya_notation::simplified_fen(rules, &rules.play_unchecked(&start, e4)), text);
+/// ```
+pub fn simplified_fen(rules: &Rules, position: &Position) -> String {
+    let identity = rules.identity(position);
+    four_fields(rules, identity.position()).join(" ")
+}
+
+fn four_fields(rules: &Rules, position: &Position) -> [String; 4] {
+    [
+        placement(rules, position),
+        letters::turn_text(rules, position.slot()),
+        castling::write(rules, position),
+        passing::write(rules, position),
+    ]
 }
 
 fn placement(rules: &Rules, position: &Position) -> String {
@@ -116,19 +135,20 @@ fn escape(name: &str) -> String {
         .collect()
 }
 
-/// Reads board text; every reason against it.
-pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
+/// Reads board text, with every reason against it.
+pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     let mut reasons = Vec::new();
     let words: Vec<&str> = text.split_whitespace().collect();
     let plain = words.iter().position(|word| word.contains('=')).unwrap_or(words.len());
     let (fields, extras) = words.split_at(plain);
     if fields.len() != 4 && fields.len() != 6 {
-        return Err(vec![format!(
+        return Draft::unreadable(format!(
             "board text has four or six fields (placement, turn, castling, en passant, two counters), not {}",
             fields.len()
-        )]);
+        ));
     }
     let mut setup = Setup { pieces: parse_placement(rules, fields[0], &mut reasons), ..Setup::default() };
+    let knows_board = reasons.is_empty();
     let placed = setup.pieces.clone();
     let piece = |square| placed.iter().find(|(other, _)| *other == square).map(|(_, piece)| *piece);
     let slot = letters::parse_turn(rules, fields[1]);
@@ -147,7 +167,9 @@ pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
             &right,
         );
     }
+    let before_extras = reasons.len();
     let extras = Extras::parse(rules, extras, &mut reasons);
+    let knows_turn = slot.is_ok() && reasons.len() == before_extras;
     match slot {
         Ok(slot) => {
             setup.slot = slot;
@@ -172,10 +194,7 @@ pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
     };
     let (quiet, round) = (counter(4, "count of quiet turns", 0), counter(5, "number of the round", 1));
     extras.apply(&mut setup);
-    if !reasons.is_empty() {
-        return Err(reasons);
-    }
-    Ok(State { position: state::position(rules, &setup)?, quiet, round })
+    Draft { setup, quiet, round, reasons, knows_board, knows_turn }
 }
 
 /// The castling field decides for the pieces of a right, if they stand where it wants them.

@@ -16,7 +16,7 @@ use tabiya_engine::{
 };
 
 use crate::letters::clip;
-use crate::state::{self, State};
+use crate::state::{Draft, State};
 
 /// The state as JSON, outcome included.
 pub fn state_json(rules: &Rules, state: &State) -> Value {
@@ -77,10 +77,12 @@ fn likely_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
         .unwrap_or(turn)
 }
 
-/// Reads a state; every reason against it.
-pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
-    let file: Pairs =
-        serde_json::from_str(text).map_err(|error| vec![format!("not a state as JSON: {error}")])?;
+/// Reads a state, with every reason against it.
+pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
+    let file: Pairs = match serde_json::from_str(text) {
+        Ok(file) => file,
+        Err(error) => return Draft::unreadable(format!("not a state as JSON: {error}")),
+    };
     let mut reader = Reader { rules, reasons: Vec::new(), setup: Setup::default() };
     let (mut pieces, mut turn) = (None, None);
     for (key, raw) in file.once("the state", &mut reader.reasons) {
@@ -99,14 +101,19 @@ pub(crate) fn parse(rules: &Rules, text: &str) -> Result<State, Vec<String>> {
         Some(turn) => reader.turn(&turn),
         None => reader.complain("the key `turn` is missing".into()),
     }
+    let before_pieces = reader.reasons.len();
     match pieces {
         Some(pieces) => reader.pieces(&pieces),
         None => reader.complain("the key `pieces` is missing".into()),
     }
-    if !reader.reasons.is_empty() {
-        return Err(reader.reasons);
+    Draft {
+        setup: reader.setup,
+        quiet: 0,
+        round: 1,
+        knows_board: reader.reasons.len() == before_pieces,
+        knows_turn: before_pieces == 0,
+        reasons: reader.reasons,
     }
-    Ok(State::new(state::position(rules, &reader.setup)?))
 }
 
 /// The value of a text that is known to be JSON.

@@ -2,7 +2,8 @@
 //!
 //! The first player's pieces are upper case, the second's lower case; the next two players have a dot before the
 //! letter, the next two have two dots, and so on. A player's turn is the first letter of its name if no other player
-//! has the same, and the whole name if so; with the slot behind it where the player has several in the order. Names that look alike in lower case get a number.
+//! has the same, and the whole name if so; with the slot behind it where the player has several in the order. Names
+//! that look alike in lower case get a number.
 
 use std::collections::HashMap;
 
@@ -29,13 +30,12 @@ pub(crate) fn pieces(rules: &Rules) -> HashMap<String, (Player, Kind)> {
         .collect()
 }
 
-/// The kind of a letter or code, in any case.
+/// The kind of a letter or code, in any case. Letters come first: they are what is written, and the code of one kind
+/// may be the letter of another.
 pub(crate) fn kind(rules: &Rules, text: &str) -> Option<Kind> {
     let wanted = text.to_lowercase();
-    rules.kinds().find(|kind| {
-        let plan = rules.kind(*kind);
-        plan.letter.to_lowercase().to_string() == wanted || plan.code.to_lowercase() == wanted
-    })
+    let by_letter = rules.kinds().find(|kind| rules.kind(*kind).letter.to_lowercase().to_string() == wanted);
+    by_letter.or_else(|| rules.kinds().find(|kind| rules.kind(*kind).code.to_lowercase() == wanted))
 }
 
 /// The short name of a player in board text; `#` and its number, where no name tells it from the others.
@@ -161,5 +161,18 @@ mod tests {
                 assert_eq!(parse_player(&rules, &player_text(&rules, player)), Some(player), "{players:?}");
             }
         }
+    }
+    #[test]
+    fn a_letter_comes_before_a_code() {
+        let json = r#"{ "name": "X", "board": { "dimensions": [4, 4] },
+            "players": [{ "name": "A", "direction": "UP", "starting_positions": [] }],
+            "turns": { "order": ["A"] },
+            "pieces": [
+                { "code": "N", "letter": "X", "moves": [] },
+                { "code": "KNIGHT", "letter": "N", "moves": [] }] }"#;
+        let game = tabiya_spec::load(json.as_bytes()).game.expect("it can be played");
+        assert_eq!(kind(&game.rules, "n"), Some(Kind(1)));
+        assert_eq!(kind(&game.rules, "x"), Some(Kind(0)));
+        assert_eq!(kind(&game.rules, "knight"), Some(Kind(1)));
     }
 }

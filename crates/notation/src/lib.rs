@@ -1,7 +1,8 @@
 //! Positions and moves as text and as JSON, for every game.
 //!
 //! Board text is FEN, generalised: any board, any number of players, any pieces (`docs/board-text.md`). For chess it
-//! is FEN.
+//! is FEN. Moves are written between squares, as in UCI ([`move_text`]), or as people do ([`san`]); whole games as PGN
+//! ([`pgn`], `docs/game-record.md`).
 //!
 //! ```
 //! let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
@@ -20,15 +21,21 @@ mod json;
 mod letters;
 mod moves;
 mod passing;
+pub mod pgn;
+mod reach;
 mod refusal;
+mod san;
 mod state;
+mod strict;
 
-pub use fen::state_text;
+pub use fen::{simplified_fen, state_text};
 pub use json::state_json;
 pub use letters::piece_text;
 pub use moves::{MoveError, move_text, parse_move};
 pub use refusal::refusal_text;
+pub use san::{parse_san, san};
 pub use state::{State, StateError, parse_state};
+pub use strict::{parse_state_strict, setup_faults};
 
 /// The README's code is compiled and run with the other examples.
 #[cfg(doctest)]

@@ -1,6 +1,10 @@
 //! Moves as text: `e2e4`, with the letter of what a piece becomes (`a7a8q`), and with the number of the move where
 //! only that tells two moves apart (`e1g1#9`).
 //!
+//! This is also how moves are written in UCI, castling as the leader's move, and on larger boards as engines for them do
+//! (`a10b10`): a square is letters and then digits, so the two squares never run into each other. There is no second
+//! writer for it. What UCI cannot say, and no game of the usual forms needs, is the number of the move.
+//!
 //! Leniencies when reading: upper case; a space between the squares; squares as `[x,y]`; the whole code for the
 //! letter, with or without `=`.
 
@@ -16,6 +20,10 @@ use crate::refusal::refusal_text;
 pub enum MoveError {
     /// Not of the form `e2e4`, `e2 e4` or `[4,1] [4,3]`.
     Unreadable(String),
+    /// Not of the form `Nf3`, `exd5` or `O-O`.
+    NotSan(String),
+    /// There is such a move, but what the text says about it is not true; these are the texts that are.
+    Untrue(Vec<String>),
     /// The board has no such square.
     NoSuchSquare(String),
     /// The game has no piece of that letter or code to become.
@@ -44,6 +52,10 @@ impl fmt::Display for MoveError {
             MoveError::Unreadable(text) => {
                 write!(f, "`{}` is not a move: write it as e2e4, e2 e4 or [4,1] [4,3]", clip(text))
             }
+            MoveError::NotSan(text) => {
+                write!(f, "`{}` is not a move: write it as Nf3, exd5, e8=Q or O-O", clip(text))
+            }
+            MoveError::Untrue(texts) => write!(f, "that is written {}", texts.join(" or ")),
             MoveError::NoSuchSquare(text) => write!(f, "`{}` is not a square of this board", clip(text)),
             MoveError::NoSuchPiece(text) => write!(f, "no piece of this game is called `{}`", clip(text)),
             MoveError::NeedsPromotion { message, .. } | MoveError::Illegal { message, .. } => {
@@ -64,28 +76,44 @@ pub fn parse_move(rules: &Rules, position: &Position, text: &str) -> Result<Move
         "" => None,
         name => Some(letters::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
     };
-    let illegal = |refusal: Refusal| {
-        let message = refusal_text(rules, position, wish.from, wish.to, &refusal);
-        MoveError::Illegal { refusal, message }
-    };
     let mut fitting = rules.legal_moves(position);
     fitting.retain(|played| (played.from, played.to) == (wish.from, wish.to));
     fitting.retain(|played| wish.id.is_none_or(|id| rules.move_id(position, *played) == id));
     if fitting.is_empty() {
-        return Err(illegal(rules.refusal(position, wish.from, wish.to)));
+        let refusal = rules.refusal(position, wish.from, wish.to);
+        let message = refusal_text(rules, position, wish.from, wish.to, &refusal);
+        return Err(MoveError::Illegal { refusal, message });
     }
-    let options: Vec<Kind> = fitting.iter().filter_map(|played| played.promotion).collect();
-    fitting.retain(|played| played.promotion == promotion);
-    match fitting.as_slice() {
-        [played] => Ok(*played),
-        [] if promotion.is_none() => {
+    only(rules, position, &fitting, promotion, |played| move_text(rules, position, played))
+}
+
+/// The only move with that promotion, of some legal ones that a text may mean; `text` writes those that remain.
+pub(crate) fn only(
+    rules: &Rules,
+    position: &Position,
+    fitting: &[Move],
+    promotion: Option<Kind>,
+    text: impl Fn(Move) -> String,
+) -> Result<Move, MoveError> {
+    let mut options: Vec<Kind> = Vec::new();
+    for kind in fitting.iter().filter_map(|played| played.promotion) {
+        if !options.contains(&kind) {
+            options.push(kind);
+        }
+    }
+    let chosen: Vec<Move> = fitting.iter().filter(|played| played.promotion == promotion).copied().collect();
+    match (chosen.as_slice(), fitting.first()) {
+        ([played], _) => Ok(*played),
+        ([], _) if promotion.is_none() => {
             let message = format!("the piece must become one of {}: say which", codes(rules, &options));
             Err(MoveError::NeedsPromotion { options, message })
         }
-        [] => Err(illegal(Refusal::Promotion(options))),
-        several => Err(MoveError::Ambiguous(
-            several.iter().map(|played| move_text(rules, position, *played)).collect(),
-        )),
+        ([], Some(first)) => {
+            let refusal = Refusal::Promotion(options);
+            let message = refusal_text(rules, position, first.from, first.to, &refusal);
+            Err(MoveError::Illegal { refusal, message })
+        }
+        (several, _) => Err(MoveError::Ambiguous(several.iter().copied().map(text).collect())),
     }
 }
 

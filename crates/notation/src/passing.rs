@@ -3,36 +3,45 @@
 //! In general: a move of a fixed length over other squares, which leaves a flag on the piece for a while. The field
 //! names the last square that the piece passed over; it stands for the flag, just set by the turn before.
 
-use tabiya_engine::blueprint::{Effect, MovePlan};
+use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
 use tabiya_engine::{Countdown, Flag, Kind, Mark, Offset, Player, Position, Rules, Square};
 
 /// A move that passes over squares and leaves a flag.
-struct Passing {
-    player: Player,
-    kind: Kind,
-    flag: Flag,
+pub(crate) struct Passing {
+    pub(crate) player: Player,
+    pub(crate) kind: Kind,
+    pub(crate) flag: Flag,
     duration: u32,
     unit: Offset,
     units: u32,
+    /// Whether only a piece that has never moved can make it.
+    pub(crate) is_first: bool,
+    /// Whether its way is empty, before and after.
+    pub(crate) is_clear: bool,
 }
 
 impl Passing {
     /// The square passed over last, if the piece that stands on `landing` may just have made this move: the squares
     /// that it left and passed are there and empty.
     fn passed(&self, rules: &Rules, is_empty: impl Fn(Square) -> bool, landing: Square) -> Option<Square> {
+        self.way_back(rules, is_empty, landing).and_then(|way| way.first().copied())
+    }
+
+    /// The squares from the landing back to where the piece came from, if they are there and empty.
+    pub(crate) fn way_back(
+        &self,
+        rules: &Rules,
+        is_empty: impl Fn(Square) -> bool,
+        landing: Square,
+    ) -> Option<Vec<Square>> {
         let back = self.unit.reversed();
-        let way: Option<Vec<Square>> = (1..=self.units as i32)
-            .map(|units| {
-                let offset = Offset::new(back.dx * units, back.dy * units);
-                rules.board().step(landing, offset).filter(|square| is_empty(*square))
-            })
-            .collect();
-        way.and_then(|way| way.first().copied())
+        let square = |units| rules.board().step(landing, Offset::new(back.dx * units, back.dy * units));
+        (1..=self.units as i32).map(|units| square(units).filter(|square| is_empty(*square))).collect()
     }
 }
 
 /// Every such move of the game.
-fn all(rules: &Rules) -> Vec<Passing> {
+pub(crate) fn all(rules: &Rules) -> Vec<Passing> {
     let mut all = Vec::new();
     for player in rules.players() {
         let orientation = rules.player(player).orientation;
@@ -45,11 +54,13 @@ fn all(rules: &Rules) -> Vec<Passing> {
                 if !(2..1024).contains(&units) {
                     continue;
                 }
-                let effects =
-                    plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects));
-                all.extend(effects.filter_map(|effect| match effect {
+                let is_first = plan.conditions.contains(&Condition::FirstMove);
+                let is_clear = plan.conditions.contains(&Condition::PathEmpty)
+                    && !effects(plan).any(|effect| matches!(effect, Effect::Relocate { .. }));
+                all.extend(effects(plan).filter_map(|effect| match effect {
                     Effect::SetFlag { flag, duration: Some(duration) } => {
-                        Some(Passing { player, kind, flag: *flag, duration: *duration, unit, units })
+                        let (flag, duration) = (*flag, *duration);
+                        Some(Passing { player, kind, flag, duration, unit, units, is_first, is_clear })
                     }
                     _ => None,
                 }));
@@ -59,6 +70,12 @@ fn all(rules: &Rules) -> Vec<Passing> {
     all
 }
 
+/// The effects of a move and of its actions.
+pub(crate) fn effects(plan: &MovePlan) -> impl Iterator<Item = &Effect> {
+    plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects))
+}
+
+/// How often the step of a move is made, if there is only one answer.
 fn fixed_steps(plan: &MovePlan) -> Option<u32> {
     plan.repeat.max.filter(|max| *max == plan.repeat.min)
 }

@@ -41,13 +41,53 @@ impl std::error::Error for StateError {}
 
 /// Reads board text; or the state as JSON, if it starts with a brace. Every reason against it is given at once.
 pub fn parse_state(rules: &Rules, text: &str) -> Result<State, StateError> {
-    let text = text.trim_start_matches('\u{feff}').trim();
-    let read = if text.starts_with('{') { json::parse(rules, text) } else { fen::parse(rules, text) };
-    read.map_err(|reasons| StateError { reasons })
+    Draft::read(rules, text).finish(rules).map_err(|reasons| StateError { reasons })
+}
+
+/// What a text says about a state, and every reason against it so far.
+pub(crate) struct Draft {
+    pub(crate) setup: Setup,
+    pub(crate) quiet: u32,
+    pub(crate) round: u32,
+    pub(crate) reasons: Vec<String>,
+    /// Whether every piece could be read.
+    pub(crate) knows_board: bool,
+    /// Whether the turn and the players who are out could be read.
+    pub(crate) knows_turn: bool,
+}
+
+impl Draft {
+    /// Of a text that says nothing, for this reason.
+    pub(crate) fn unreadable(reason: String) -> Self {
+        Draft {
+            setup: Setup::default(),
+            quiet: 0,
+            round: 1,
+            reasons: vec![reason],
+            knows_board: false,
+            knows_turn: false,
+        }
+    }
+
+    /// Of board text, or of JSON, if it starts with a brace.
+    pub(crate) fn read(rules: &Rules, text: &str) -> Self {
+        let text = text.trim_start_matches('\u{feff}').trim();
+        if text.starts_with('{') { json::draft(rules, text) } else { fen::draft(rules, text) }
+    }
+
+    /// Through the gate, if nothing speaks against it.
+    pub(crate) fn finish(self, rules: &Rules) -> Result<State, Vec<String>> {
+        let Draft { setup, quiet, round, reasons, .. } = self;
+        if reasons.is_empty() {
+            Ok(State { position: position(rules, &setup)?, quiet, round })
+        } else {
+            Err(reasons)
+        }
+    }
 }
 
 /// Through the engine's gate, with reasons in words.
-pub(crate) fn position(rules: &Rules, setup: &Setup) -> Result<Position, Vec<String>> {
+fn position(rules: &Rules, setup: &Setup) -> Result<Position, Vec<String>> {
     let name = |square| rules.board().name(square);
     rules.position(setup).map_err(|errors| {
         let reasons = errors.into_iter().map(|error| match error {

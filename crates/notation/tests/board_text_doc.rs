@@ -1,31 +1,18 @@
 //! `docs/board-text.md` is true: what it shows is read, and written back as it says.
 
+mod support;
+
 use serde_json::Value;
-use tabiya_notation::{State, parse_move, parse_state, state_json, state_text};
-use tabiya_spec::{Game, library, load};
+use support::{game, with_answers};
+use tabiya_notation::{
+    State, parse_move, parse_state, parse_state_strict, simplified_fen, state_json, state_text,
+};
+use tabiya_spec::Game;
 
 const DOCUMENT: &str = include_str!("../../../docs/board-text.md");
 
-/// The fenced blocks of a kind: the game that each is about, and what it holds.
 fn blocks(kind: &str) -> Vec<(Game, &'static str)> {
-    let parts: Vec<&str> = DOCUMENT.split("\n```").collect();
-    assert!(parts.len() % 2 == 1, "a fence is not closed");
-    let mut blocks = Vec::new();
-    for pair in parts.chunks_exact(2) {
-        let (info, body) = pair[1].split_once('\n').expect("a fence ends its line");
-        let (found, name) = info.split_once(' ').unwrap_or_else(|| panic!("a block is headed `{info}`"));
-        assert!(["state", "reads", "moves"].contains(&found), "a block is headed `{info}`");
-        if found == kind {
-            blocks.push((game(name), body));
-        }
-    }
-    assert!(!blocks.is_empty(), "no block is a `{kind}`");
-    blocks
-}
-
-fn game(name: &str) -> Game {
-    let entry = library::find(name).unwrap_or_else(|| panic!("{name} is not in the library"));
-    load(entry.json.as_bytes()).game.expect("the library has no faults")
+    support::blocks(DOCUMENT, &["state", "reads", "moves", "refused", "simplified"], kind)
 }
 
 fn read(game: &Game, text: &str) -> State {
@@ -60,11 +47,30 @@ fn states_are_the_same_as_text_and_as_json() {
 #[test]
 fn leniencies_are_as_told() {
     for (game, body) in blocks("reads") {
-        let lines: Vec<&str> = body.lines().collect();
-        assert!(lines.len().is_multiple_of(2), "a line lacks its answer:{body}");
-        for pair in lines.chunks_exact(2) {
-            let expected = pair[1].strip_prefix("-> ").expect("every second line is an answer");
-            assert_eq!(state_text(&game.rules, &read(&game, pair[0])), expected, "{}", pair[0]);
+        for (line, answers) in with_answers(body) {
+            assert_eq!([state_text(&game.rules, &read(&game, line))], answers[..], "{line}");
+        }
+    }
+}
+
+#[test]
+fn simplified_texts_are_as_told() {
+    for (game, body) in blocks("simplified") {
+        for (line, answers) in with_answers(body) {
+            let position = read(&game, line).position;
+            assert_eq!([simplified_fen(&game.rules, &position)], answers[..], "{line}");
+            let again = read(&game, answers[0]).position;
+            assert_eq!(game.rules.identity(&again), game.rules.identity(&position), "{line}");
+        }
+    }
+}
+
+#[test]
+fn strict_reading_refuses_as_told() {
+    for (game, body) in blocks("refused") {
+        for (line, answers) in with_answers(body) {
+            let error = parse_state_strict(&game.rules, line).expect_err(line);
+            assert_eq!(error.reasons, answers, "{line}");
         }
     }
 }

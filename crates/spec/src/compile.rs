@@ -8,6 +8,7 @@ use tabiya_engine::blueprint::{
     ActionPlan, Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement,
     PlayerPlan, RegionPlan, Repeat, SquareTest, Until,
 };
+use tabiya_engine::ending::LoudPlan;
 use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square};
 
 use crate::model::{self, ActionKind, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec};
@@ -36,6 +37,9 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         flags: names.flag_list,
         regions: names.region_plans,
         start: start(spec, &names.kinds, size),
+        endings: Vec::new(),
+        loud: LoudPlan::default(),
+        draw_offers: true,
     }
 }
 

@@ -1,0 +1,111 @@
+//! How agents are named on a command line and in records.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Where an agent is found.
+///
+/// ```
+/// use tabiya_arena::Address;
+///
+/// let address: Address = "chat:http://localhost:8080/v1#tiny".parse().unwrap();
+/// assert_eq!(address, Address::Chat { url: "http://localhost:8080/v1".into(), model: "tiny".into() });
+/// assert_eq!(address.to_string(), "chat:http://localhost:8080/v1#tiny");
+/// assert!("stockfish".parse::<Address>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Address {
+    /// `process:CMD`: a command that speaks JSON lines.
+    Process(String),
+    /// `http:URL`: an endpoint that answers the state with the object.
+    Http(String),
+    /// `uci:CMD`: a command that speaks UCI.
+    Uci(String),
+    /// `chat:URL#MODEL`: a model behind an OpenAI-compatible endpoint.
+    Chat {
+        /// The endpoint, with or without `/chat/completions`.
+        url: String,
+        /// What the endpoint calls the model.
+        model: String,
+    },
+    /// `player:NAME`: one of our own players.
+    Player(String),
+}
+
+/// Why a text names no agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressError(String);
+
+impl fmt::Display for AddressError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for AddressError {}
+
+impl FromStr for Address {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        const FORMS: &str = "an agent is process:CMD, http:URL, uci:CMD, chat:URL#MODEL or player:NAME";
+        let wrong = |what: &str| AddressError(format!("{what}; {FORMS}"));
+        let (kind, rest) = text.split_once(':').ok_or_else(|| wrong("this names no kind of agent"))?;
+        if rest.trim().is_empty() {
+            return Err(wrong("nothing follows the kind of agent"));
+        }
+        match kind {
+            "process" => Ok(Self::Process(rest.into())),
+            "http" => Ok(Self::Http(rest.into())),
+            "uci" => Ok(Self::Uci(rest.into())),
+            "chat" => match rest.split_once('#') {
+                Some((url, model)) if !url.is_empty() && !model.is_empty() => {
+                    Ok(Self::Chat { url: url.into(), model: model.into() })
+                }
+                _ => Err(wrong("a chat agent needs its model")),
+            },
+            "player" => Ok(Self::Player(rest.into())),
+            _ => Err(wrong("there is no such kind of agent")),
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Process(command) => write!(f, "process:{command}"),
+            Self::Http(url) => write!(f, "http:{url}"),
+            Self::Uci(command) => write!(f, "uci:{command}"),
+            Self::Chat { url, model } => write!(f, "chat:{url}#{model}"),
+            Self::Player(name) => write!(f, "player:{name}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_is_read_and_written() {
+        for text in [
+            "process:python3 'my agent.py' --fast",
+            "http:http://127.0.0.1:9000/move",
+            "uci:stockfish",
+            "chat:https://example.org/v1#some/model",
+            "player:random",
+        ] {
+            assert_eq!(text.parse::<Address>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_says_so() {
+        for text in
+            ["", "stockfish", "process:", "uci: ", "chat:http://x", "chat:#m", "chat:http://x#", "ftp:x"]
+        {
+            let error = text.parse::<Address>().unwrap_err();
+            assert!(error.to_string().contains("process:CMD"), "{text}: {error}");
+        }
+    }
+}

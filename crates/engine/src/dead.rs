@@ -1,0 +1,139 @@
+//! Proofs that somebody cannot win any more, whatever both sides play from here.
+//!
+//! A referee asks after every ply, so "no proof" must be cheap; and he ends games by it, so a proof must be one.
+//! Nothing is searched. Instead the future of every man is drawn too wide, all at once ([`future`]): every square
+//! that it might ever come to, if turns, checks and most conditions are forgotten. If even then no man of a player
+//! ever attacks a square that a leader of the other may stand on, nobody is ever mated by that player. Locked chains
+//! of pawns, and men that are shut in behind them, come out like this.
+//!
+//! In a usual middlegame the first men that are looked at find the enemy's leader after a few steps, and that is the
+//! end of the question.
+
+mod conditions;
+mod effects;
+mod future;
+mod guards;
+mod men;
+mod walk;
+
+use crate::blueprint::Blueprint;
+use crate::dead::future::Future;
+use crate::dead::men::Men;
+use crate::piece::Player;
+use crate::position::Position;
+use crate::rules::Rules;
+
+/// How much one answer may cost, in steps of men and conditions looked at: half a millisecond. Locked boards take about
+/// a thousand.
+const WORK: u32 = 1 << 15;
+
+/// How many positions of a forced line are looked at.
+const FORCED_POSITIONS: u32 = 8;
+
+/// A line is forced while there are at most so many legal moves.
+const FORCED_CHOICES: usize = 2;
+
+/// An attempt to prove that a player cannot win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Whether it succeeded.
+    pub holds: bool,
+    /// What it cost: steps of men and conditions that were looked at. The same on every machine.
+    pub steps: u32,
+}
+
+impl Rules {
+    /// Whether it is *proved* that no series of legal moves ends with the player as winner, even if everybody helps.
+    ///
+    /// `false` means that no proof was found, not that there is a way to win. So it always is without a leader, with
+    /// more or fewer than two players left, and with more than 64 men on the board.
+    ///
+    /// ```
+    /// # let json = tabiya_spec::library::find("chess").unwrap().json;
+    /// # let rules = tabiya_spec::load(json.as_bytes()).game.unwrap().rules;
+    /// let start = rules.start();
+    /// assert!(!rules.is_dead(&start));
+    ///
+    /// let mut kings = rules.setup(&start);
+    /// kings.pieces.retain(|(_, piece)| Some(piece.kind) == rules.leader());
+    /// assert!(rules.is_dead(&rules.position(&kings).expect("a king each")));
+    /// ```
+    pub fn cannot_win(&self, position: &Position, player: Player) -> bool {
+        self.try_to_rule_out(position, player).holds
+    }
+
+    /// As [`Rules::cannot_win`], with what the answer cost.
+    pub fn try_to_rule_out(&self, position: &Position, player: Player) -> Proof {
+        let mut budget = Budget { work: WORK, positions: FORCED_POSITIONS };
+        let holds = self.every_line_fails(position, player, &mut budget);
+        Proof { holds, steps: WORK - budget.work }
+    }
+
+    /// Whether it is *proved* that nobody who is still in the game can win it any more: a dead position.
+    pub fn is_dead(&self, position: &Position) -> bool {
+        let alive = self.alive(position);
+        alive.len() == 2 && alive.iter().all(|player| self.cannot_win(position, player))
+    }
+
+    /// A player in check may have no choice but to take the last man that could mate, so the few forced lines are
+    /// followed.
+    fn every_line_fails(&self, position: &Position, player: Player, budget: &mut Budget) -> bool {
+        if self.is_ruled_out(position, player, budget) {
+            return true;
+        }
+        if budget.positions == 0 || !self.in_check(position, self.mover(position)) {
+            return false;
+        }
+        let moves = self.legal_moves(position);
+        if moves.is_empty() {
+            return self.outcome(position).is_some_and(|outcome| !outcome.winners.contains(player));
+        }
+        moves.len() <= FORCED_CHOICES
+            && moves.iter().all(|played| {
+                budget.positions = budget.positions.saturating_sub(1);
+                self.every_line_fails(&self.play_unchecked(position, *played), player, budget)
+            })
+    }
+
+    /// Whether the player can never again attack a leader of the other.
+    fn is_ruled_out(&self, position: &Position, player: Player, budget: &mut Budget) -> bool {
+        let alive = self.alive(position);
+        let is_known = alive.len() == 2
+            && alive.contains(player)
+            && position.ended().is_none()
+            && ends_with_leaders(&self.blueprint);
+        let Some(men) = is_known.then(|| Men::of(self, position, player)).flatten() else { return false };
+        let mut future = Future::new(self, position, men, budget.work);
+        let holds = future.has_no_win();
+        budget.work = future.work;
+        holds
+    }
+}
+
+/// What is left to spend on one answer.
+struct Budget {
+    work: u32,
+    positions: u32,
+}
+
+/// Whether a game is won by the attack on a leader and by nothing else. Every part of the rules is named: one that is
+/// added must be weighed here, for it could be another way to win.
+fn ends_with_leaders(blueprint: &Blueprint) -> bool {
+    let Blueprint {
+        files: _,
+        ranks: _,
+        disabled: _,
+        players: _,
+        order: _,
+        start_at: _,
+        leader,
+        kinds: _,
+        flags: _,
+        regions: _,
+        start: _,
+        endings,
+        loud: _,
+        draw_offers: _,
+    } = blueprint;
+    leader.is_some() && endings.iter().all(|ending| ending.result == crate::ending::Result::Draw)
+}

@@ -1,0 +1,77 @@
+//! A game of a file, read with the rules of its kind.
+
+use tabiya_engine::Rules;
+
+use super::entry::{Entry, Item};
+use super::lexer::Place;
+use super::{Game, Note, PgnError, score};
+use crate::letters::clip;
+use crate::{State, parse_san, parse_state};
+
+impl Entry<'_> {
+    /// The game, by these rules.
+    pub fn read(&self, rules: &Rules) -> Result<Game, PgnError> {
+        let mut game = Game::new(self.start(rules)?);
+        let said_elsewhere = ["Result", "SetUp", "FEN"];
+        game.tags.clone_from(&self.tags);
+        game.tags.retain(|(name, _)| !said_elsewhere.contains(&name.as_str()));
+        let mut position = game.start.position.clone();
+        for (place, item) in &self.items {
+            match item {
+                Item::Comment(text) => {
+                    let words: Vec<&str> = text.split_whitespace().collect();
+                    if !words.is_empty() {
+                        game.remark(Note::Comment(words.join(" ")));
+                    }
+                }
+                Item::Glyph(glyph) => game.remark(Note::Glyph(*glyph)),
+                Item::Move(word) => {
+                    let bare = word.trim_end_matches(['!', '?']);
+                    if !bare.is_empty() {
+                        let played = parse_san(rules, &position, bare)
+                            .map_err(|error| place.error(format!("`{}`: {error}", clip(bare))))?;
+                        position = rules.play_unchecked(&position, played);
+                        game.moves.push(played);
+                    }
+                    if let Some(glyph) = glyph_of(&word[bare.len()..]) {
+                        game.remark(Note::Glyph(glyph));
+                    }
+                }
+            }
+        }
+        game.winners = score::parse(rules, self.result.1).map_err(|reason| self.result.0.error(reason))?;
+        match self.tagged("Result") {
+            Some((place, tag)) if tag != self.result.1 => {
+                let (tag, end) = (clip(tag), clip(self.result.1));
+                Err(place.error(format!("the tag says {tag}, and the game ends with {end}")))
+            }
+            _ => Ok(game),
+        }
+    }
+
+    fn start(&self, rules: &Rules) -> Result<State, PgnError> {
+        match (self.tagged("FEN"), self.tagged("SetUp")) {
+            (Some((place, _)), Some((_, "0"))) => {
+                Err(place.error("there is a FEN, and SetUp says that there is none"))
+            }
+            (Some((place, text)), _) => {
+                parse_state(rules, text).map_err(|error| place.error(format!("the FEN: {error}")))
+            }
+            (None, Some((place, setup))) if setup != "0" => {
+                Err(place.error("SetUp says that there is a FEN, and there is none"))
+            }
+            (None, _) => Ok(State::new(rules.start())),
+        }
+    }
+
+    fn tagged(&self, name: &str) -> Option<(Place, &str)> {
+        let at = self.tags.iter().position(|(other, _)| other == name)?;
+        Some((*self.tag_places.get(at)?, &self.tags[at].1))
+    }
+}
+
+/// The glyph that signs behind a move stand for.
+fn glyph_of(signs: &str) -> Option<u8> {
+    let glyphs = [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)];
+    glyphs.iter().find(|(known, _)| *known == signs).map(|(_, glyph)| *glyph)
+}

@@ -1,0 +1,63 @@
+//! The result of a game, as it stands at its end and in its tag: a score for each player, `1-0`, `0-1`, `1/2-1/2`, and for
+//! more players `0-1-0-0`; `*` while it is open.
+
+use tabiya_engine::{Player, PlayerSet, Rules};
+
+/// The text of a result.
+pub(super) fn text(rules: &Rules, winners: Option<PlayerSet>) -> String {
+    let Some(winners) = winners else { return "*".into() };
+    let score = |player: usize| match winners {
+        PlayerSet::EMPTY => "1/2",
+        _ if winners.contains(Player(player as u8)) => "1",
+        _ => "0",
+    };
+    (0..players(rules)).map(score).collect::<Vec<_>>().join("-")
+}
+
+/// Who plays alone still has somebody to play against.
+fn players(rules: &Rules) -> usize {
+    rules.blueprint().players.len().max(2)
+}
+
+/// Whether a word is a result, of whatever game. Where nobody has scored (`0-0`) it is a move.
+pub(super) fn is_result(word: &str) -> bool {
+    let scores = || word.split('-');
+    let is_draw = || scores().all(|score| score == "1/2");
+    let is_won = || scores().all(|score| matches!(score, "0" | "1")) && scores().any(|score| score == "1");
+    word == "*" || scores().nth(1).is_some() && (is_draw() || is_won())
+}
+
+/// Who won by a result; what is wrong with it, if it is none of this game.
+pub(super) fn parse(rules: &Rules, word: &str) -> Result<Option<PlayerSet>, String> {
+    let count = players(rules);
+    let named = rules.blueprint().players.len();
+    let scores: Vec<&str> = word.split('-').take(count + 1).collect();
+    let won = |place: &usize| scores[*place] == "1";
+    match word {
+        "*" => Ok(None),
+        _ if is_result(word) && scores.len() == count && !(named..count).any(|place| won(&place)) => {
+            Ok(Some((0..named).filter(won).map(|place| Player(place as u8)).collect()))
+        }
+        _ => {
+            let shown = crate::letters::clip(word);
+            Err(format!(
+                "`{shown}` is no result of this game: write a score for each of {count} players, or *"
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_told_from_moves() {
+        for result in ["*", "1-0", "0-1", "1/2-1/2", "0-0-1", "1-1-0-0", "1/2-1/2-1/2"] {
+            assert!(is_result(result), "{result}");
+        }
+        for other in ["0-0", "0-0-0", "1", "1/2", "", "-", "1-", "1-2", "1/2-0", "e4", "O-O"] {
+            assert!(!is_result(other), "{other}");
+        }
+    }
+}

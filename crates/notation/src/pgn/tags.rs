@@ -1,0 +1,55 @@
+//! The tags of a game: which every game has, in which order, and whose name stands where.
+
+use tabiya_engine::{Player, Rules};
+
+/// The tag that holds the name of who plays for a player: `White` and `Black` for the first and the second of two; else
+/// the player's own name in title case, such as `Red`.
+///
+/// ```
+/// use tabiya_notation::pgn::player_tag;
+///
+/// let game = tabiya_spec::load(tabiya_spec::library::find("fourplayer").unwrap().json.as_bytes()).game.unwrap();
+/// let tags: Vec<String> = game.rules.players().map(|player| player_tag(&game.rules, player)).collect();
+/// assert_eq!(tags, ["Red", "Blue", "Yellow", "Green"]);
+/// ```
+pub fn player_tag(rules: &Rules, player: Player) -> String {
+    let names = || rules.players().map(|player| title(&rules.player(player).name));
+    if rules.players().count() == 2 {
+        return if player.index() == 0 { "White" } else { "Black" }.to_owned();
+    }
+    let own = title(&rules.player(player).name);
+    let is_good = own.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !own.starts_with(NUMBERED)
+        && !RESERVED.contains(&own.as_str())
+        && names().filter(|name| *name == own).count() == 1;
+    if is_good { own } else { format!("{NUMBERED}{}", player.index() + 1) }
+}
+
+/// Who has no name that can stand in a tag is numbered.
+const NUMBERED: &str = "Player";
+
+/// Tags that mean something else than a player.
+const RESERVED: &[&str] =
+    &["Event", "Site", "Date", "Round", "Result", "Setup", "Fen", "Variant", "Termination"];
+
+/// A name as the name of a tag: one word, its first letter upper case, the others lower case.
+fn title(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    let mut word: String = name.chars().map(plain).collect();
+    if let Some(first) = word.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    word
+}
+
+/// The tags that every game has, in their order, with what stands there if nothing is known; the result comes after
+/// them.
+pub(super) fn roster(rules: &Rules) -> Vec<(String, &'static str)> {
+    let fixed = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?")];
+    let fixed = fixed.into_iter().map(|(name, unknown)| (name.to_owned(), unknown));
+    fixed.chain(rules.players().map(|player| (player_tag(rules, player), "?"))).collect()
+}
+
+pub(super) fn find<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
+    tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+}

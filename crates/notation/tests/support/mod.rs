@@ -1,0 +1,67 @@
+//! What the tests of this room share.
+#![allow(dead_code, reason = "no test uses all of it")]
+
+use tabiya_engine::{Move, Position, Rules};
+use tabiya_players::{Chooser, Random};
+use tabiya_spec::{Game, library, load};
+
+/// A game of the library.
+pub(crate) fn game(name: &str) -> Game {
+    let entry = library::find(name).unwrap_or_else(|| panic!("{name} is not in the library"));
+    load(entry.json.as_bytes()).game.expect("the library has no faults")
+}
+
+/// Every game of the library, with its name.
+pub(crate) fn every_game() -> impl Iterator<Item = (&'static str, Game)> {
+    library::games().into_iter().map(|entry| (entry.name, game(entry.name)))
+}
+
+/// Plays at random and returns the moves; every position on the way is shown.
+pub(crate) fn random_play(
+    rules: &Rules,
+    seed: u64,
+    plies: usize,
+    mut visit: impl FnMut(&Position),
+) -> Vec<Move> {
+    let mut player = Random::new(seed);
+    let mut position = rules.start();
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        visit(&position);
+        let Some(played) = player.choose(rules, &position) else { break };
+        position = rules.play_unchecked(&position, played);
+        moves.push(played);
+    }
+    moves
+}
+
+/// The fenced blocks of a kind in a document: the game that each is about, and what it holds.
+pub(crate) fn blocks(document: &'static str, kinds: &[&str], kind: &str) -> Vec<(Game, &'static str)> {
+    let parts: Vec<&str> = document.split("\n```").collect();
+    assert!(parts.len() % 2 == 1, "a fence is not closed");
+    let mut blocks = Vec::new();
+    for pair in parts.chunks_exact(2) {
+        let (info, body) = pair[1].split_once('\n').expect("a fence ends its line");
+        let (found, name) = info.split_once(' ').unwrap_or_else(|| panic!("a block is headed `{info}`"));
+        assert!(kinds.contains(&found), "a block is headed `{info}`");
+        if found == kind {
+            blocks.push((game(name), body));
+        }
+    }
+    assert!(!blocks.is_empty(), "no block is a `{kind}`");
+    blocks
+}
+
+/// The lines of a block, each with the answers that follow it after an arrow.
+pub(crate) fn with_answers(body: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut lines: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in body.lines() {
+        match (line.strip_prefix("-> "), lines.last_mut()) {
+            (Some(answer), Some((_, answers))) => answers.push(answer),
+            (Some(_), None) => panic!("an answer without a question: {line}"),
+            (None, _) => lines.push((line, Vec::new())),
+        }
+    }
+    assert!(lines.iter().all(|(_, answers)| !answers.is_empty()), "a line lacks its answer:{body}");
+    lines
+}

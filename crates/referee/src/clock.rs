@@ -1,0 +1,142 @@
+//! Clocks as numbers: how much time each player has left, and whether a flag has fallen. Nobody looks at a watch here.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use tabiya_engine::Player;
+
+/// How much time players have: for the game, with an increment for every move, and for a single move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimeControl {
+    /// For the whole game; without limit if `None`.
+    pub game: Option<Duration>,
+    /// Added after every move.
+    pub increment: Duration,
+    /// For one move; without limit if `None`.
+    pub per_move: Option<Duration>,
+}
+
+/// Why a text is no time control.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseTimeControlError(String);
+
+impl fmt::Display for ParseTimeControlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is not a time control: write seconds for the game and for each move, as 60+0.6",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for ParseTimeControlError {}
+
+/// Longer than any game: what is written with more is a mistake.
+const LONGEST: f64 = 1e7;
+
+impl FromStr for TimeControl {
+    type Err = ParseTimeControlError;
+
+    /// Reads `60+0.6` or `60`: seconds for the game, and for each move.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || ParseTimeControlError(text.chars().take(40).collect());
+        let seconds = |part: &str| {
+            let seconds: f64 = part.trim().parse().map_err(|_| wrong())?;
+            let is_good = (0.0..=LONGEST).contains(&seconds);
+            is_good.then(|| Duration::from_secs_f64(seconds)).ok_or_else(wrong)
+        };
+        let (game, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let game = seconds(game)?;
+        if game.is_zero() {
+            return Err(wrong());
+        }
+        Ok(TimeControl { game: Some(game), increment: seconds(increment)?, per_move: None })
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.game {
+            Some(game) => write!(f, "{}+{}", game.as_secs_f64(), self.increment.as_secs_f64()),
+            None => f.write_str("-"),
+        }
+    }
+}
+
+/// The clocks of one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    control: TimeControl,
+    left: Vec<Duration>,
+}
+
+impl Clock {
+    /// All clocks full.
+    pub fn new(control: TimeControl, players: usize) -> Self {
+        Clock { control, left: vec![control.game.unwrap_or(Duration::MAX); players] }
+    }
+
+    /// How they were set.
+    pub fn control(&self) -> &TimeControl {
+        &self.control
+    }
+
+    /// What a player has left for the game; `None` if there is no limit.
+    pub fn left(&self, player: Player) -> Option<Duration> {
+        self.control.game.map(|_| self.left[player.index()])
+    }
+
+    /// How long a player may think about the next move; `None` if there is no limit.
+    pub fn budget(&self, player: Player) -> Option<Duration> {
+        [self.left(player), self.control.per_move].into_iter().flatten().min()
+    }
+
+    /// A player has thought for so long and answered without ending the turn. True if the flag has fallen.
+    pub fn think(&mut self, player: Player, taken: Duration) -> bool {
+        let has_fallen = self.budget(player).is_some_and(|budget| taken > budget);
+        if self.control.game.is_some() {
+            let left = &mut self.left[player.index()];
+            *left = left.saturating_sub(taken);
+        }
+        has_fallen
+    }
+
+    /// A player has made a move: the increment is added.
+    pub fn press(&mut self, player: Player) {
+        if self.control.game.is_some() {
+            self.left[player.index()] += self.control.increment;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_read_and_written() {
+        for text in ["60+0.6", "1+0", "0.5+0.01"] {
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
+        }
+        assert_eq!("60".parse::<TimeControl>().unwrap().to_string(), "60+0");
+        for text in ["", "0", "-1", "60+", "60+x", "1e99", "nan", "60+0.6+1", "inf"] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn flags_fall_after_the_time_and_not_at_it() {
+        let control = TimeControl { per_move: Some(Duration::from_secs(2)), ..("3+1".parse().unwrap()) };
+        let mut clock = Clock::new(control, 2);
+        let white = Player(0);
+        assert_eq!(clock.budget(white), Some(Duration::from_secs(2)));
+        assert!(!clock.think(white, Duration::from_secs(2)));
+        clock.press(white);
+        assert_eq!(clock.left(white), Some(Duration::from_secs(2)));
+        assert!(!clock.think(white, Duration::from_secs(1)));
+        assert!(clock.think(white, Duration::from_millis(1001)));
+        assert_eq!(clock.left(Player(1)), Some(Duration::from_secs(3)));
+    }
+}

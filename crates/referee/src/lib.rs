@@ -1,0 +1,24 @@
+//! The laws as a pure state machine: no files, no processes, and no clock of its own; time comes in as numbers.
+//!
+//! A [`Game`] knows what a position does not: how often it has been there, who offered a draw, whose flag fell. It is
+//! told what a player does ([`Act`]) and says what that leads to ([`Event`]) or why it is not allowed ([`Illegal`]).
+//! Which endings there are is part of the game's own rules (`endings` of the spec): mate and stalemate come first, then
+//! they, in their order.
+//!
+//! ```
+//! use tabiya_referee::{Act, Event, Game};
+//!
+//! let spec = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes());
+//! let mut game = Game::new(spec.game.unwrap().rules);
+//! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+//!     let played = tabiya_notation::parse_move(game.rules(), &game.state().position, text).unwrap();
+//!     assert_eq!(game.submit(&Act::Move(played)), Ok(Event::Moved));
+//! }
+//! assert_eq!(game.end().unwrap().reason, "checkmate");
+//! ```
+
+mod clock;
+mod game;
+
+pub use clock::{Clock, ParseTimeControlError, TimeControl};
+pub use game::{Act, End, Event, Game, Illegal};
