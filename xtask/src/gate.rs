@@ -1,12 +1,14 @@
 //! The gate: what must hold before a change is let in. Small fixed samples of everything, within 20 minutes on two
 //! cores.
 
+use crate::instructions;
 use crate::shell::{self, Done, command, output, run_with};
 use crate::tidy;
 
 /// The gate.
 pub(crate) fn run() -> Done {
     components()?;
+    packages()?;
     steps()?;
     println!("\nThe gate is passed.");
     Ok(())
@@ -25,6 +27,7 @@ fn steps() -> Done {
     }
     let documented = ["doc", "--workspace", "--no-deps", "--locked"];
     run_with("cargo", &documented, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    instructions::check(false)?;
     first_command()
 }
 
@@ -35,6 +38,27 @@ fn components() -> Done {
         if !there {
             shell::run("rustup", &["component", "add", component])?;
         }
+    }
+    Ok(())
+}
+
+/// What the tests run beside our own programs; where one is missing and cannot be installed, its tests say so.
+fn packages() -> Done {
+    let is_there = |program: &str| {
+        ["", "/usr/games/"].iter().any(|folder| {
+            command(&format!("{folder}{program}"), &["--version"])
+                .stdin(std::process::Stdio::null())
+                .output()
+                .is_ok()
+        })
+    };
+    let wanted =
+        [("valgrind", "valgrind"), ("stockfish", "stockfish"), ("fairy-stockfish", "fairy-stockfish")];
+    let missing: Vec<&str> =
+        wanted.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
+    if !missing.is_empty() {
+        shell::run("apt-get", &["update", "-q"])?;
+        shell::run("apt-get", &[&["install", "-q", "-y", "--no-install-recommends"][..], &missing].concat())?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 
 mod bench;
 mod gate;
+mod instructions;
 mod prove;
 mod shell;
 mod tidy;
@@ -26,6 +27,12 @@ enum Chore {
     Test,
     /// The house rules alone.
     Tidy,
+    /// Instructions that counting takes, against docs/instructions.tsv.
+    Instructions {
+        /// Write the file anew.
+        #[arg(long)]
+        bless: bool,
+    },
     /// Measurements at full size; without a name, all of them.
     Prove {
         /// Which: perft, wild, tame, mutants.
@@ -45,6 +52,7 @@ fn main() -> ExitCode {
     let done = match Args::parse().chore {
         Chore::Test => gate::run(),
         Chore::Tidy => tidy::run(),
+        Chore::Instructions { bless } => instructions::check(bless),
         Chore::Prove { name } => prove::run_named(name.as_deref()),
         Chore::Bench { name, rounds } => bench::run(&name, rounds),
     };

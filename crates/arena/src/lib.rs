@@ -1,5 +1,18 @@
-//! How a match talks to those who play it. Nothing here knows a rule: a question goes out, an answer or a [`Fault`]
-//! comes back, and both come in time.
+//! Where agents meet. A [`Match`] says who plays what, how often and under which conditions; a [`Meeting`] plays it, writes
+//! every word into a journal from which it can go on after any accident, and gives a [`Table`] (`docs/arena.md`).
+//!
+//! ```
+//! use tabiya_arena::{Match, Meeting};
+//!
+//! let chess = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+//! let agents = ["player:random", "player:random"].map(|address| address.parse().unwrap());
+//! let contest = Match { games: 4, seed: 7, ..Match::new("chess", chess, agents) };
+//! let table = Meeting::open(&contest, None).unwrap().play(2, &|_| {}).unwrap();
+//! assert_eq!(table.played, 4);
+//! ```
+//!
+//! Below that is how a match talks to those who play it. Nothing there knows a rule: a question goes out, an answer or a
+//! [`Fault`] comes back, and both come in time.
 //!
 //! An agent is named by its [`Address`]; [`connect`] makes it an [`Agent`], with what the [`Terms`] allow it:
 //!
@@ -29,14 +42,28 @@
 
 mod address;
 mod agent;
+mod bout;
+mod chance;
 mod chat;
+mod contest;
+mod elo;
 mod endpoint;
+mod error;
 mod http;
+mod journal;
 mod launch;
+mod lines;
+mod meeting;
+mod openings;
 #[cfg(target_os = "linux")]
 mod process;
+mod resume;
+mod rulebook;
 mod search;
+mod seat;
 mod secrets;
+mod sheet;
+mod table;
 mod terms;
 #[cfg(target_os = "linux")]
 mod uci;
@@ -44,11 +71,19 @@ mod uci;
 pub use address::{Address, AddressError};
 pub use agent::{ANSWER_LIMIT, Agent, Answers, Farewell, Fault, Question};
 pub use chat::ChatAgent;
+pub use contest::{Contender, Match, PATIENCE};
+pub use elo::Elo;
+pub use error::MatchError;
 pub use http::HttpAgent;
 pub use launch::{INHERITED, Launch, Limits};
+pub use lines::{FileLine, FileLines};
+pub use meeting::Meeting;
+pub use openings::Openings;
 #[cfg(target_os = "linux")]
 pub use process::ProcessAgent;
+pub use resume::Resumed;
 pub use search::{Search, Think, UciSettings};
+pub use table::{DEPARTURES, FAULTS, Standing, Table};
 pub use terms::{Terms, connect};
 #[cfg(target_os = "linux")]
 pub use uci::UciAgent;

@@ -5,7 +5,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use tabiya_notation::State;
 
 use crate::chosen::{self, Chosen};
-use crate::commands::{check, explain, games, moves, perft, play, show};
+use crate::commands::{
+    agent, check, explain, games, judge, r#match, mcp, moves, perft, play, show, uci, verify,
+};
 use crate::failure::Failure;
 
 /// Chess-family games as data: one JSON file holds the rules, and this program checks, shows and plays it.
@@ -48,6 +50,12 @@ pub(crate) enum Command {
     Moves(moves::Args),
     Perft(perft::Args),
     Play(play::Args),
+    Match(Box<r#match::Args>),
+    Verify(verify::Args),
+    Agent(agent::Args),
+    Judge(judge::Args),
+    Uci(uci::Args),
+    Mcp(mcp::Args),
 }
 
 /// A game and one of its states.

@@ -1,12 +1,18 @@
 //! The verbs, one file each: its arguments, its answer for people, its answer for programs.
 
+pub(crate) mod agent;
 pub(crate) mod check;
 pub(crate) mod explain;
 pub(crate) mod games;
+pub(crate) mod judge;
+pub(crate) mod r#match;
+pub(crate) mod mcp;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
+pub(crate) mod uci;
+pub(crate) mod verify;
 
 use std::process::ExitCode;
 
@@ -24,5 +30,11 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, Failu
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Play(args) => play::run(args, out),
+        Command::Match(args) => r#match::run(args, out),
+        Command::Verify(args) => verify::run(args, out),
+        Command::Agent(args) => agent::run(args, out),
+        Command::Judge(args) => judge::run(args, out),
+        Command::Uci(args) => uci::run(args, out),
+        Command::Mcp(args) => mcp::run(args, out),
     }
 }

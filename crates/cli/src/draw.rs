@@ -48,6 +48,12 @@ impl<'a> Drawing<'a> {
         }
     }
 
+    /// The same for somebody who sees no colours, and has as much room as the board needs.
+    pub(crate) fn plain(rules: &'a Rules, position: &'a Position) -> Self {
+        let (recent, selected, targets) = (Vec::new(), None, Vec::new());
+        Drawing { rules, position, colour: false, width: usize::MAX, recent, selected, targets }
+    }
+
     /// The board, coordinates on all sides.
     pub(crate) fn board(&self) -> String {
         let board = self.rules.board();
@@ -154,7 +160,7 @@ impl Pen {
 
     fn letters(&self, rules: &Rules, piece: Piece) -> String {
         let code = short(&rules.kind(piece.kind).code);
-        let cased = if piece.player.0.is_multiple_of(2) { code.to_uppercase() } else { code.to_lowercase() };
+        let cased = cased(piece.player, &code);
         let free = self.letters.saturating_sub(columns(&cased));
         ".".repeat(dots(piece.player).min(free)) + &cased
     }
@@ -172,6 +178,20 @@ impl Pen {
         let tail = if self.roomy { " " } else { "" };
         format!(" {}{tail}", self.padded(name, true))
     }
+}
+
+/// How the pieces of each player look, for those who have not seen such a drawing.
+pub(crate) fn legend(rules: &Rules) -> String {
+    let looks = |player: Player| {
+        let name = plain(&rules.player(player).name).into_owned();
+        format!("{name} {}{}", ".".repeat(dots(player)), cased(player, "abc"))
+    };
+    rules.players().map(looks).collect::<Vec<_>>().join(", ")
+}
+
+/// The case of the letters tells one player from another.
+fn cased(player: Player, code: &str) -> String {
+    if player.0.is_multiple_of(2) { code.to_uppercase() } else { code.to_lowercase() }
 }
 
 /// The first three characters of a code.

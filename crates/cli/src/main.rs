@@ -8,6 +8,7 @@ mod count;
 mod draw;
 mod failure;
 mod files;
+mod mcp;
 mod misuse;
 mod move_list;
 mod number;
@@ -15,8 +16,10 @@ mod output;
 mod palette;
 mod play;
 mod report;
+mod scores;
 mod standing;
 mod text;
+mod uci;
 
 use std::io::Write as _;
 use std::process::ExitCode;

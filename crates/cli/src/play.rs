@@ -6,7 +6,7 @@
 mod answer;
 mod event;
 mod form;
-mod input;
+pub(crate) mod input;
 mod promotion;
 mod request;
 mod saved;
@@ -18,5 +18,5 @@ mod wire;
 
 pub(crate) use saved::load;
 pub(crate) use seats::Seats;
-pub(crate) use session::Session;
+pub(crate) use session::{Session, Turn};
 pub(crate) use table::Table;

@@ -25,6 +25,7 @@ mod generate;
 mod made;
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod pext;
+#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
 mod plan;
 #[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
 mod side;

@@ -1,4 +1,9 @@
-//! Engine and oracle side by side: the same positions, the same legal moves, the same ends, the same identities.
+//! Engine and oracle side by side: the same positions, the same legal moves, the same ends, the same identities, the same
+//! endings, the same quiet turns.
+
+mod endings;
+
+pub use endings::compare_endings;
 
 use tabiya_engine::{Move, Path, Position, Rules};
 use tabiya_players::SplitMix;
@@ -61,6 +66,8 @@ pub struct Walk {
     pub moves: u64,
     /// Positions in which the game was over.
     pub ends: u64,
+    /// Endings of the file that held.
+    pub endings: u64,
 }
 
 /// Walks `depth` moves down from the start, along at most `breadth` random moves a position, and compares all that
@@ -70,6 +77,7 @@ pub fn compare(game: &Game, depth: u32, breadth: usize, seed: u64) -> Result<Wal
         oracle: Oracle::new(&game.spec),
         rules: &game.rules,
         dice: SplitMix::new(seed),
+        tallies: SplitMix::new(!seed),
         breadth,
         walk: Walk::default(),
     };
@@ -81,6 +89,7 @@ struct Walker<'g> {
     oracle: Oracle<'g>,
     rules: &'g Rules,
     dice: SplitMix,
+    tallies: SplitMix,
     breadth: usize,
     walk: Walk,
 }
@@ -114,6 +123,7 @@ impl Walker<'_> {
         same("outcome", &verdict_of(rules, position), &outcome, state)?;
         let identity = state_of(rules, rules.identity(position).position());
         same("identity", &identity, &self.oracle.identity(state), state)?;
+        self.walk.endings += compare_endings(&self.oracle, rules, (position, state), &mut self.tallies)?;
         if depth == 0 {
             return Ok(());
         }
@@ -124,7 +134,11 @@ impl Walker<'_> {
             let Some(next) = self.oracle.play(state, &ply) else {
                 return Err(format!("the oracle does not play its own move {ply:?} in {state:?}"));
             };
-            self.visit(&rules.play_unchecked(position, played), &next, depth - 1)?;
+            let after = rules.play_unchecked(position, played);
+            let is_loud =
+                position.piece(played.from).map(|piece| rules.is_loud(position, piece.kind, &after));
+            same("loud moves", &is_loud, &Some(self.oracle.is_loud(state, &ply, &next)), state)?;
+            self.visit(&after, &next, depth - 1)?;
         }
         Ok(())
     }

@@ -35,13 +35,14 @@
 //!
 //! The files follow the questions: where a pattern reaches ([`mod@pattern`]), what must hold ([`mod@condition`]),
 //! who attacks ([`mod@attack`]), what changes ([`mod@making`], [`mod@finishing`]), which moves are legal
-//! ([`mod@moves`]), whose turn it is and who has won ([`mod@turn`]), and when two positions are the same
-//! ([`mod@identity`]).
+//! ([`mod@moves`]), whose turn it is and who has won ([`mod@turn`]), which endings hold ([`mod@ending`]),
+//! and when two positions are the same ([`mod@identity`]).
 #![allow(rustdoc::private_intra_doc_links, reason = "the tour is for those who read the source")]
 
 mod attack;
 pub mod compare;
 mod condition;
+mod ending;
 mod finishing;
 mod ground;
 mod identity;
@@ -53,6 +54,7 @@ pub mod tame;
 mod turn;
 pub mod wild;
 
+pub use ending::{Ending, Moment};
 pub use state::{Mark, Piece, Ply, Square, State, Verdict};
 
 use tabiya_spec::model::GameSpec;

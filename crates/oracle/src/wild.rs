@@ -3,6 +3,8 @@
 //! Small boards and few pieces, so that captures, promotions, blocked effects and eliminations happen within a few
 //! moves; every word of the format turns up.
 
+mod endings;
+
 use serde_json::{Value, json};
 use tabiya_players::SplitMix;
 
@@ -78,6 +80,7 @@ impl Wild {
         if self.chance(75) {
             game["leader"] = json!("KING");
         }
+        self.add_endings(&mut game);
         game
     }
 

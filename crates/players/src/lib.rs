@@ -1,22 +1,40 @@
 //! Opponents for any game. They know nothing of any game by name: they ask the rules.
 //!
 //! ```
-//! use tabiya_players::{Chooser, Random};
+//! use tabiya_players::{Chooser, Random, by_name};
 //!
 //! let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
 //! let start = game.rules.start();
 //! let first = Random::new(7).choose(&game.rules, &start);
 //! assert_eq!(first, Random::new(7).choose(&game.rules, &start), "the same seed gives the same game");
+//!
+//! let mut player = by_name("search", 7).unwrap();
+//! assert!(player.choose(&game.rules, &start).is_some());
 //! ```
 
+mod greedy;
+mod limits;
+mod names;
 mod random;
+mod search;
+mod worth;
 
+pub use greedy::Greedy;
+pub use limits::{Limits, Score, Thought};
+pub use names::{NAMES, by_name};
 pub use random::{Random, SplitMix};
+pub use search::Search;
 
 use tabiya_engine::{Move, Position, Rules};
 
 /// Somebody who chooses moves.
 pub trait Chooser {
-    /// A legal move, or `None` if there is none.
-    fn choose(&mut self, rules: &Rules, position: &Position) -> Option<Move>;
+    /// A legal move, found within limits, or `None` if there is none. However tight the limits are, a game that is not
+    /// over gets a move.
+    fn choose_within(&mut self, rules: &Rules, position: &Position, limits: &Limits<'_>) -> Option<Move>;
+
+    /// The same as the player likes: it bounds its effort by itself, and without a clock.
+    fn choose(&mut self, rules: &Rules, position: &Position) -> Option<Move> {
+        self.choose_within(rules, position, &Limits::default())
+    }
 }

@@ -2,7 +2,7 @@
 
 use tabiya_engine::{Move, Position, Rules};
 
-use crate::Chooser;
+use crate::{Chooser, Limits};
 
 /// A source of numbers that are the same for the same seed, on every machine and in every version: saved games and
 /// tests rely on it. (`SplitMix64`; libraries may change their algorithms, this one never does.)
@@ -28,6 +28,13 @@ impl SplitMix {
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
+
+    /// Puts things into any order, each with the same chance.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
+    }
 }
 
 /// Chooses each legal move with the same chance.
@@ -42,7 +49,7 @@ impl Random {
 }
 
 impl Chooser for Random {
-    fn choose(&mut self, rules: &Rules, position: &Position) -> Option<Move> {
+    fn choose_within(&mut self, rules: &Rules, position: &Position, _: &Limits<'_>) -> Option<Move> {
         let moves = rules.legal_moves(position);
         (!moves.is_empty()).then(|| moves[self.0.below(moves.len())])
     }

@@ -129,6 +129,13 @@ impl Game {
         game
     }
 
+    /// The same game, in which a player has offered a draw before it went on.
+    #[must_use]
+    pub fn with_offer(mut self, by: Player) -> Self {
+        self.offer = Some(Offer { by, accepted: PlayerSet::EMPTY.with(by) });
+        self
+    }
+
     /// The rules it is played by.
     pub fn rules(&self) -> &Arc<Rules> {
         &self.rules
@@ -154,9 +161,9 @@ impl Game {
         Tally { repetitions: self.seen(&self.present) + 1, quiet: self.state.quiet }
     }
 
-    /// Who offers a draw that the player to move may accept.
+    /// Who offers a draw that the player to move may accept, and has not accepted yet.
     pub fn draw_offer(&self) -> Option<Player> {
-        self.offer.map(|offer| offer.by).filter(|by| *by != self.mover())
+        self.offer.filter(|offer| !offer.accepted.contains(self.mover())).map(|offer| offer.by)
     }
 
     /// How it ended.
@@ -223,7 +230,8 @@ impl Game {
     }
 
     fn accept(&mut self, mover: Player) -> Result<Event, Illegal> {
-        let offer = self.offer.as_mut().filter(|offer| offer.by != mover).ok_or(Illegal::NoOffer)?;
+        let offer =
+            self.offer.as_mut().filter(|offer| !offer.accepted.contains(mover)).ok_or(Illegal::NoOffer)?;
         offer.accepted = offer.accepted.with(mover);
         if self.rules.alive(&self.state.position).without(offer.accepted).is_empty() {
             self.end = Some(End { winners: PlayerSet::EMPTY, reason: "agreement".to_owned() });

@@ -17,8 +17,15 @@
 //! assert_eq!(game.end().unwrap().reason, "checkmate");
 //! ```
 
+mod advice;
 mod clock;
 mod game;
+pub mod protocol;
+pub mod record;
 
+pub use advice::prudent;
 pub use clock::{Clock, ParseTimeControlError, TimeControl};
 pub use game::{Act, End, Event, Game, Illegal};
+
+/// The agent protocol for agents: everything that one needs to know to play chess by it.
+pub const RULEBOOK: &str = include_str!("../../../docs/agent-protocol.md");

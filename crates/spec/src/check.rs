@@ -9,8 +9,10 @@ mod castling;
 mod conditions;
 mod dependencies;
 mod effects;
+mod endings;
 mod flags;
 mod guards;
+mod hollow;
 mod letters;
 mod lists;
 mod mobility;
@@ -20,6 +22,7 @@ mod pieces;
 mod players;
 mod promotion;
 mod setup;
+mod truth;
 mod unused;
 mod view;
 
@@ -47,6 +50,7 @@ fn errors(view: &View<'_>, faults: &mut Faults<'_>) {
     effects::check(view, faults);
     promotion::check(view, faults);
     flags::check(view, faults);
+    endings::check(view, faults);
 }
 
 fn warnings(view: &View<'_>, faults: &mut Faults<'_>) {
@@ -59,5 +63,6 @@ fn warnings(view: &View<'_>, faults: &mut Faults<'_>) {
     promotion::suspect(view, faults);
     castling::suspect(view, faults);
     flags::suspect(view, faults);
+    hollow::suspect(view, faults);
     unused::suspect(view, faults);
 }

@@ -81,6 +81,9 @@ codes! {
         ContradictorySquareTest = "contradictory-square-test",
         // Promotion.
         DuplicateOption = "duplicate-option",
+        // Endings.
+        UnboundedCount = "unbounded-count",
+        MinAboveMax = "min-above-max",
     }
     Warning {
         DuplicateSquare = "duplicate-square",
@@ -100,6 +103,11 @@ codes! {
         CapturesItself = "captures-itself",
         CastlingWithoutRook = "castling-without-rook",
         ForwardFacesEdge = "forward-faces-edge",
+        EndingAlwaysHolds = "ending-always-holds",
+        EndingNeverHolds = "ending-never-holds",
+        DuplicateEnding = "duplicate-ending",
+        PointlessEnding = "pointless-ending",
+        RepeatedPiece = "repeated-piece",
         LeaderCanBeTaken = "leader-can-be-taken",
         AlreadyDecided = "already-decided",
     }

@@ -2,13 +2,14 @@
 //!
 //! The checks have made sure that every name is known, so looking one up cannot fail here.
 
+mod endings;
+
 use std::collections::HashMap;
 
 use tabiya_engine::blueprint::{
     ActionPlan, Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement,
     PlayerPlan, RegionPlan, Repeat, SquareTest, Until,
 };
-use tabiya_engine::ending::LoudPlan;
 use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square};
 
 use crate::model::{self, ActionKind, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec};
@@ -34,12 +35,12 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         start_at: spec.turns.start_at.as_ref().map_or(0, |at| **at as u16),
         leader: spec.leader.as_ref().map(|code| names.kind(code)),
         kinds: spec.pieces.iter().map(|piece| names.kind_plan(piece)).collect(),
+        start: start(spec, &names.kinds, size),
+        endings: endings::endings(spec, &names),
+        loud: endings::loud(spec, &names),
+        draw_offers: spec.draw_offers.as_ref().is_none_or(|offers| **offers),
         flags: names.flag_list,
         regions: names.region_plans,
-        start: start(spec, &names.kinds, size),
-        endings: Vec::new(),
-        loud: LoudPlan::default(),
-        draw_offers: true,
     }
 }
 

@@ -162,6 +162,11 @@ impl<'s> Faults<'s> {
         self.any_error
     }
 
+    /// Whether a fault of that kind has been reported.
+    pub(crate) fn told(&self, code: Code) -> bool {
+        self.found.iter().any(|fault| fault.code == code)
+    }
+
     /// Whether further faults are only counted, so that advice about them need not be looked for.
     pub(crate) fn is_full(&self) -> bool {
         self.found.len() >= MAX_FAULTS

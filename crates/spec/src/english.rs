@@ -3,6 +3,7 @@
 //! The text is made out of the blueprint that the engine compiles, in which names and defaults are resolved already.
 //! So it tells what is played, and not what the file leaves unsaid. It knows mechanics, never a game.
 
+mod clauses;
 mod ending;
 mod groups;
 mod guards;

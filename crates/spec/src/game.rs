@@ -4,13 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
-use tabiya_engine::Rules;
+use tabiya_engine::{Position, Rules, Tally, Trigger};
 
 use crate::code::Code;
 use crate::compile::compile;
 use crate::diagnostic::{Diagnostic, Faults};
 use crate::model::GameSpec;
 use crate::place::At;
+use crate::read::shorten;
 use crate::{check, parse};
 
 /// A game, ready to be played.
@@ -93,6 +94,7 @@ fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
         );
         faults.report(Code::AlreadyDecided, spec.players.place(), message);
     }
+    suspect_endings(game, &start, faults);
     let fallen = rules
         .legal_moves(&start)
         .into_iter()
@@ -102,6 +104,16 @@ fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
         let place = spec.leader.as_ref().map_or(spec.players.place(), At::place);
         let message = format!("The first move of the game can put a player out: {}.", names(fallen));
         faults.report(Code::LeaderCanBeTaken, place, message);
+    }
+}
+
+/// An ending that holds at the start. One that always holds has been told.
+fn suspect_endings(game: &Game, start: &Position, faults: &mut Faults<'_>) {
+    let (rules, tally) = (&game.rules, Tally { repetitions: 1, quiet: 0 });
+    let ending = rules.ending(start, tally, Trigger::Rule, rules.mover(start), None);
+    if let Some(ending) = ending.filter(|_| !faults.told(Code::EndingAlwaysHolds)) {
+        let message = format!("The game is over before it starts: {}.", shorten(ending.code));
+        faults.report(Code::AlreadyDecided, game.spec.endings.place(), message);
     }
 }
 
@@ -146,5 +158,7 @@ mod tests {
             ContentHash::of(r#"{ "board": { "dimensions": [3, 3] }, "about": "words", "name": "A" }"#);
         assert_eq!(plain, other);
         assert_ne!(plain, ContentHash::of(r#"{"name":"A","board":{"dimensions":[3,4]}}"#));
+        let offers = ContentHash::of(r#"{"name":"A","board":{"dimensions":[3,3]},"draw_offers":false}"#);
+        assert_ne!(plain, offers, "how a game ends is part of it");
     }
 }

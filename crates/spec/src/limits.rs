@@ -21,6 +21,12 @@ pub const START_MOVES: usize = 32_768;
 pub const FLAGS: usize = 255;
 /// Global conditions.
 pub const GLOBAL_CONDITIONS: usize = 255;
+/// Endings.
+pub const ENDINGS: usize = 64;
+/// Conditions of all endings together: each may cost a proof whenever somebody has moved.
+pub const CLAUSES: usize = 256;
+/// How deep conditions of endings lie within each other.
+pub const NESTING: usize = 8;
 /// Conditions, side effects, actions or modifiers in one list.
 pub const LIST: usize = 64;
 /// Characters of a name or a code.

@@ -1,6 +1,10 @@
 //! The format, as types: what a game file may say. Each definition is also the reader and the JSON Schema of its
 //! object (see `read.rs`). Nothing here is resolved: names are strings, steps are neutral.
 
+mod ending;
+
+pub use ending::{Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
+
 use jsonc_parser::ast::{Object, Value as Json};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
@@ -32,6 +36,12 @@ record! {
         "conditions" => conditions: List<GlobalCondition>,
         /// Every kind of piece that can ever stand on the board.
         "pieces" => pieces: At<Vec<At<PieceSpec>>>,
+        /// How the game ends beside mate, stalemate and captured leaders; of those that hold, the first counts.
+        "endings" => endings: List<EndingSpec>,
+        /// What counts as quiet play; if left out, every turn without a capture.
+        "quiet" => quiet: Option<At<QuietSpec>>,
+        /// Whether the players may agree on a draw; `true` if left out.
+        "draw_offers" => draw_offers: Option<At<bool>>,
     }
 }
 
@@ -78,11 +88,11 @@ record! {
 }
 
 tagged! {
-    /// A condition that moves refer to by its code.
+    /// A condition that moves and endings refer to by its code.
     GlobalCondition, "A global condition", tag "type" {
-        /// The landing square is in the mover's list.
+        /// The landing square is in the mover's list; for an ending, the square of a piece in its owner's.
         "POSITION" => Position {
-            /// The name by which moves refer to it.
+            /// The name by which moves and endings refer to it.
             "code" => code: At<String>,
             /// For each player, by name, a list of squares of the board.
             "check" => check: At<Named<Vec<At<Coord>>>>,

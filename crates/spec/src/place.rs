@@ -50,6 +50,17 @@ impl Places {
         span.start as usize..span.end as usize
     }
 
+    /// How many of the objects around the value have it under that key.
+    pub(crate) fn nesting(&self, place: Place, key: &str) -> usize {
+        let (mut count, mut at) = (0, place);
+        while at != Place::ROOT {
+            let entry = &self.0[at.0 as usize];
+            count += usize::from(matches!(&entry.step, Step::Key(name) if **name == *key));
+            at = entry.parent;
+        }
+        count
+    }
+
     /// The JSON pointer (RFC 6901) to the value: `/pieces/0/moves/2`, or the empty string for the whole document.
     pub fn pointer(&self, place: Place) -> String {
         let mut steps = Vec::new();

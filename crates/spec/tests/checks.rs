@@ -265,6 +265,170 @@ fn numbers_and_limits() {
     assert_eq!(checked.diagnostics.len(), 71, "each flag that nobody tests is told");
 }
 
+/// The base game with one ending, which asks for this.
+fn ending(when: &str) -> String {
+    format!(r#"[{{ "code": "END", "when": [{when}] }}]"#)
+}
+
+#[test]
+fn what_an_ending_asks_for() {
+    let check = |when: &str, faults: &[&str]| expect(&[("/endings", &ending(when))], faults);
+    check(
+        r#"{ "condition": "COUNT", "piece": ["ROOK"], "owner": "OWN", "in": "LAST_RANK", "max": 0 }"#,
+        &["already-decided at /endings"],
+    );
+    check(r#"{ "condition": "COUNT", "owner": "ENEMY", "max": 0 }"#, &[]);
+    check(
+        r#"{ "condition": "COUNT", "piece": ["ROKO"], "max": 0 }"#,
+        &["unknown-piece at /endings/0/when/0/piece/0"],
+    );
+    check(r#"{ "condition": "COUNT", "piece": [], "max": 0 }"#, &["empty-list at /endings/0/when/0/piece"]);
+    check(
+        r#"{ "condition": "COUNT", "in": "LAST_ROW", "max": 0 }"#,
+        &["unknown-condition at /endings/0/when/0/in"],
+    );
+    check(
+        r#"{ "condition": "COUNT", "in": "PATH_EMPTY", "max": 0 }"#,
+        &["unknown-condition at /endings/0/when/0/in"],
+    );
+    check(
+        r#"{ "condition": "COUNT", "min": -1, "max": -1 }"#,
+        &["number-out-of-range at /endings/0/when/0/min", "number-out-of-range at /endings/0/when/0/max"],
+    );
+    check(r#"{ "condition": "COUNT", "min": "2" }"#, &["mistyped at /endings/0/when/0/min"]);
+    check(
+        r#"{ "condition": "REPETITION", "times": 0 }"#,
+        &["number-out-of-range at /endings/0/when/0/times"],
+    );
+    check(r#"{ "condition": "QUIET", "turns": 0 }"#, &["number-out-of-range at /endings/0/when/0/turns"]);
+    check(
+        r#"{ "condition": "QUIET", "times": 5 }"#,
+        &["missing-key at /endings/0/when/0", "unknown-key at /endings/0/when/0/times"],
+    );
+    check(r#"{ "condition": "CANNOT_WIN", "owner": "ALLY" }"#, &["unknown-word at /endings/0/when/0/owner"]);
+    check(r#"{ "condition": "STALEMATE" }"#, &["unknown-word at /endings/0/when/0/condition"]);
+    check("", &["empty-list at /endings/0/when"]);
+    check(r#"{ "condition": "ANY", "of": [] }"#, &["empty-list at /endings/0/when/0/of"]);
+    check(r#"{ "condition": "ANY", "of": [[]] }"#, &["empty-list at /endings/0/when/0/of/0"]);
+    check(r#"{ "condition": "NOT", "of": [] }"#, &["empty-list at /endings/0/when/0/of"]);
+    check(
+        r#"{ "condition": "NOT", "of": [{ "condition": "QUIET", "turns": true }] }"#,
+        &["mistyped at /endings/0/when/0/of/0/turns"],
+    );
+    let state = ("/conditions/-", r#"{ "code": "OLD", "type": "STATE" }"#);
+    let count = ending(r#"{ "condition": "COUNT", "in": "OLD", "max": 0 }"#);
+    expect(&[state, ("/endings", &count)], &["state-condition at /endings/0/when/0/in"]);
+}
+
+#[test]
+fn a_condition_that_only_an_ending_names_is_used() {
+    let centre =
+        r#"{ "code": "CENTRE", "type": "POSITION", "check": { "WHITE": [[2, 2]], "BLACK": [[2, 3]] } }"#;
+    let count = r#"{ "condition": "COUNT", "piece": ["KING"], "in": "CENTRE", "min": 1 }"#;
+    expect(&[("/conditions/-", centre)], &["unused-condition at /conditions/1/code"]);
+    expect(&[("/conditions/-", centre), ("/endings", &ending(count))], &[]);
+    let within = format!(r#"{{ "condition": "ANY", "of": [[{{ "condition": "NOT", "of": [{count}] }}]] }}"#);
+    let named = ["already-decided at /endings"];
+    expect(&[("/conditions/-", centre), ("/endings", &ending(&within))], &named);
+    // What could not be read may have named it.
+    let lost = format!(r#"{{ "condition": "NOT", "of": [{count}, 5] }}"#);
+    let mistyped = ["mistyped at /endings/0/when/0/of/1"];
+    expect(&[("/conditions/-", centre), ("/endings", &ending(&lost))], &mistyped);
+}
+
+#[test]
+fn endings_that_say_nothing() {
+    let by = |rest: &str| format!(r#"[{{ "code": "END", {rest} }}]"#);
+    let always = r#""when": [{ "condition": "REPETITION", "times": 1 }]"#;
+    expect(&[("/endings", &by(always))], &["ending-always-holds at /endings/0/when"]);
+    let claim = by(&format!(r#""by": "CLAIM", {always}"#));
+    expect(&[("/endings", &claim)], &["ending-always-holds at /endings/0/when"]);
+    expect(&[("/endings", &by(&format!(r#""by": "FLAG", {always}"#)))], &[]);
+    let never = ["ending-never-holds at /endings/0/when/0"];
+    for clause in [
+        r#"{ "condition": "COUNT", "min": 31 }"#,
+        r#"{ "condition": "NOT", "of": [{ "condition": "COUNT", "min": 0 }] }"#,
+        r#"{ "condition": "NOT", "of": [{ "condition": "COUNT", "max": 30 }] }"#,
+        r#"{ "condition": "ANY", "of": [[{ "condition": "COUNT", "min": 99 }, { "condition": "QUIET", "turns": 9 }]] }"#,
+    ] {
+        expect(&[("/endings", &ending(clause))], &never);
+    }
+    expect(&[("/endings", &ending(r#"{ "condition": "COUNT", "min": 30 }"#))], &[]);
+    // Proofs rest on leaders, and on there being no other way to win.
+    let proof = r#"{ "condition": "CANNOT_WIN" }"#;
+    let won = r#", { "code": "WON", "result": "WIN", "when": [{ "condition": "QUIET", "turns": 9 }] }]"#;
+    expect(&[("/endings", &ending(proof))], &[]);
+    expect(&[("/endings", &ending(proof).replace("}] }]", &format!("}}] }}{won}")))], &never);
+    // A loss before a draw is an exception from it; without such a draw it says nothing.
+    let flag = |result: &str, turns: u32| {
+        let when = format!(r#"[{{ "condition": "QUIET", "turns": {turns} }}]"#);
+        format!(r#"{{ "code": "END", "by": "FLAG", "result": "{result}", "when": {when} }}"#)
+    };
+    let list = |first: String, second: String| format!("[{first}, {second}]");
+    expect(&[("/endings", &list(flag("LOSS", 1), flag("DRAW", 2)))], &[]);
+    let pointless = ["pointless-ending at /endings/1/result"];
+    expect(&[("/endings", &list(flag("DRAW", 1), flag("LOSS", 2)))], &pointless);
+    expect(&[("/endings", &list(flag("DRAW", 1), flag("DRAW", 1)))], &["duplicate-ending at /endings/1"]);
+    expect(&[("/endings", &list(flag("DRAW", 1), flag("WIN", 1)))], &[]);
+    let twice = r#"{ "condition": "QUIET", "turns": 9 }, { "condition": "QUIET", "turns": 9 }"#;
+    expect(&[("/endings", &ending(twice))], &["repeated-condition at /endings/0/when/1"]);
+}
+
+#[test]
+fn reasons_and_quiet_turns() {
+    let named = |code: &str| ending(r#"{ "condition": "QUIET", "turns": 9 }"#).replace("END", code);
+    expect(&[("/endings", &named(" "))], &["empty-name at /endings/0/code"]);
+    expect(&[("/endings", &named("Checkmate"))], &["shadowed-word at /endings/0/code"]);
+    let quiet = |list: &str| format!(r#"{{ "reset_by": {list} }}"#);
+    for good in ["[]", r#"["CAPTURE"]"#, r#"["PAWN", "CAPTURE", "KING"]"#] {
+        expect(&[("/quiet", &quiet(good))], &[]);
+    }
+    expect(&[("/quiet", "{}")], &["missing-key at /quiet"]);
+    expect(&[("/quiet", &quiet(r#"["PAWN", "PAWN"]"#))], &["repeated-piece at /quiet/reset_by/1"]);
+    expect(&[("/quiet", &quiet(r#"["CAPTURES"]"#))], &["unknown-piece at /quiet/reset_by/0"]);
+    assert_eq!(help(&[("/quiet", &quiet(r#"["CAPTURES"]"#))]), "did you mean `CAPTURE`?");
+    assert_eq!(
+        help(&[("/quiet", &quiet(r#"["EMPEROR"]"#))]),
+        "the words here are `CAPTURE`, `KING`, `ROOK` and `PAWN`"
+    );
+    // A piece may have any code, as long as no list has to tell it from the word.
+    let piece = format!(r#"{{ "code": "CAPTURE", "moves": {STEP} }}"#);
+    let option = ("/pieces/2/moves/0/modifiers/0/options", r#"["ROOK", "CAPTURE"]"#);
+    expect(&[("/pieces/-", &piece), option], &[]);
+    expect(&[("/pieces/-", &piece), option, ("/quiet", &quiet("[]"))], &["shadowed-word at /pieces/3/code"]);
+    expect(&[("/draw_offers", "\"no\"")], &["mistyped at /draw_offers"]);
+}
+
+#[test]
+fn endings_have_limits() {
+    let quiet = |turns: usize| format!(r#"{{ "condition": "QUIET", "turns": {turns} }}"#);
+    let list = |count: usize| (1..=count).map(quiet).collect::<Vec<_>>().join(", ");
+    let endings = |count: usize, each: usize| {
+        let one = |index| format!(r#"{{ "code": "END{index}", "when": [{}] }}"#, list(each));
+        format!("[{}]", (0..count).map(one).collect::<Vec<_>>().join(", "))
+    };
+    expect(&[("/endings", &endings(64, 4))], &[]);
+    expect(&[("/endings", &endings(65, 1))], &["too-many at /endings"]);
+    expect(
+        &[("/endings", &endings(4, 65))],
+        &[
+            "too-many at /endings",
+            "too-many at /endings/0/when",
+            "too-many at /endings/1/when",
+            "too-many at /endings/2/when",
+            "too-many at /endings/3/when",
+        ],
+    );
+    let deep = |depth: usize| {
+        let not = r#"{ "condition": "NOT", "of": ["#.repeat(depth);
+        ending(&format!("{not}{}{}", quiet(9), "] }".repeat(depth)))
+    };
+    expect(&[("/endings", &deep(8))], &[]);
+    let place = format!("too-deep at /endings/0/when/0{}/of", "/of/0".repeat(8));
+    expect(&[("/endings", &deep(9))], &[&place]);
+    expect(&[("/endings", &deep(100))], &[&place]);
+}
+
 #[test]
 fn a_byte_order_mark_moves_spans_and_not_columns() {
     let plain = base().replace("\"leader\": \"KING\"", "\"leader\": \"KNIG\"");

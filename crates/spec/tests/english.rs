@@ -15,6 +15,25 @@ const EVERY_WORD: &str = r#"{
     { "name": "C", "direction": [[0, 1], [1, 0]], "starting_positions": [{ "piece": "Y", "positions": [[5, 2]] }] }
   ],
   "turns": { "order": ["A", "B", "A"], "start_at": 2 },
+  "endings": [
+    { "code": "BARE", "result": "LOSS", "when": [{ "condition": "COUNT", "owner": "OWN", "max": 0 }] },
+    { "code": "CROWDED", "by": "RULE", "result": "WIN", "when": [
+      { "condition": "COUNT", "piece": ["Y"], "owner": "OWN", "in": "ZONE", "min": 1 },
+      { "condition": "COUNT", "piece": ["X"], "owner": "ENEMY", "min": 2 },
+      { "condition": "NOT", "of": [{ "condition": "QUIET", "turns": 1 }, { "condition": "COUNT", "owner": "ANY", "min": 2, "max": 5 }] },
+      { "condition": "NOT", "of": [{ "condition": "ANY", "of": [
+        [{ "condition": "REPETITION", "times": 1 }],
+        [{ "condition": "QUIET", "turns": 2 }, { "condition": "NOT", "of": [{ "condition": "CANNOT_WIN", "owner": "OWN" }] }]
+      ] }] }
+    ] },
+    { "code": "STUCK", "by": "CLAIM", "result": "DRAW", "when": [{ "condition": "CANNOT_WIN" }] },
+    { "code": "BRAVE", "by": "CLAIM", "result": "WIN", "when": [{ "condition": "COUNT", "piece": ["Y", "X"], "max": 2 }] },
+    { "code": "TIRED", "by": "CLAIM", "result": "LOSS", "when": [{ "condition": "COUNT", "piece": ["X"], "min": 0 }] },
+    { "code": "LATE", "by": "FLAG", "result": "LOSS", "when": [{ "condition": "COUNT", "piece": ["X"], "owner": "OWN", "min": 2, "max": 2 }] },
+    { "code": "LUCKY", "by": "FLAG", "result": "WIN", "when": [{ "condition": "CANNOT_WIN", "owner": "ENEMY" }] }
+  ],
+  "quiet": { "reset_by": ["X"] },
+  "draw_offers": false,
   "conditions": [
     { "code": "ZONE", "type": "POSITION", "check": { "A": [[0, 2], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2], [5, 1]], "B": [], "C": [[0, 0], [0, 1], [0, 2], [2, 1], [3, 0]] } },
     { "code": "ALL", "type": "POSITION", "check": { "A": [[0, 0], [1, 1]], "B": [[0, 0], [1, 1]], "C": [[1, 1], [0, 0]] } }
@@ -104,7 +123,9 @@ fn every_name_is_mentioned() {
         let codes = blueprint.kinds.iter().map(|kind| &kind.code);
         let players = blueprint.players.iter().map(|player| &player.name);
         let regions = blueprint.regions.iter().map(|region| &region.code);
-        let names = codes.chain(players).chain(regions).chain(&blueprint.flags).chain([&*game.spec.name]);
+        let endings = blueprint.endings.iter().map(|ending| &ending.code);
+        let names = codes.chain(players).chain(regions).chain(endings);
+        let names = names.chain(&blueprint.flags).chain([&*game.spec.name]);
         for name in names {
             assert!(text.contains(name.as_str()), "{} does not mention {name}", entry.name);
         }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tabiya_spec::diagnostic::Severity;
-use tabiya_spec::model::{Condition, Effect};
+use tabiya_spec::model::{Clause, Condition, Effect};
 use tabiya_spec::{load, schema};
 
 const DOCUMENT: &str = include_str!("../../../docs/game-format.md");
@@ -50,7 +50,8 @@ fn check_fragments(info: &str, parent: &str, key: &str) {
 
 #[test]
 fn every_block_is_of_a_known_kind() {
-    let known = ["json game", "json move", "json condition", "json effect", "sh"];
+    let known =
+        ["json game", "json move", "json condition", "json effect", "json ending", "json clause", "sh"];
     for (info, body) in blocks() {
         assert!(known.contains(&info), "a block is headed `{info}`:{body}");
     }
@@ -80,6 +81,21 @@ fn effects_fit() {
 }
 
 #[test]
+fn endings_fit() {
+    check_fragments("json ending", "", "endings");
+}
+
+#[test]
+fn conditions_of_endings_fit() {
+    for clause in bodies("json clause") {
+        let mut game = base();
+        let clause: Value = serde_json::from_str(clause).unwrap_or_else(|error| panic!("{error}: {clause}"));
+        game["endings"] = json!([{ "code": "EXAMPLE", "when": [clause] }]);
+        assert_eq!(faults(&game.to_string(), Severity::Error), [""; 0], "{clause}");
+    }
+}
+
+#[test]
 fn every_condition_and_effect_has_an_example() {
     let shown = |info: &str, tag: &str| -> BTreeSet<String> {
         let values = bodies(info).into_iter().map(|body| serde_json::from_str::<Value>(body).expect("JSON"));
@@ -90,6 +106,8 @@ fn every_condition_and_effect_has_an_example() {
     assert!(conditions.iter().any(|word| !Condition::WORDS.contains(&word.as_str())), "none by its code");
     let effects = shown("json effect", "action");
     assert!(Effect::WORDS.iter().all(|word| effects.contains(*word)), "{effects:?}");
+    let clauses = shown("json clause", "condition");
+    assert!(Clause::WORDS.iter().all(|word| clauses.contains(*word)), "{clauses:?}");
 }
 
 #[test]

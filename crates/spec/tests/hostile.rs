@@ -61,6 +61,12 @@ fn very_deep_nesting() {
     // Just within the limit of the reader.
     let text = format!("{}{}", "[".repeat(500), "]".repeat(500));
     assert_eq!(codes(&answer(changed([("/turns", text.as_str())]).as_bytes())), ["mistyped"]);
+    // What may lie within itself has a limit of its own.
+    for (open, close) in [(r#"{"condition":"NOT","of":["#, "]}"), (r#"{"condition":"ANY","of":[["#, "]]}")] {
+        let clause = format!("{}{}", open.repeat(90), close.repeat(90));
+        let endings = format!(r#"[{{"code":"E","when":[{clause}]}}]"#);
+        assert_eq!(codes(&answer(changed([("/endings", endings.as_str())]).as_bytes())), ["too-deep"]);
+    }
 }
 
 #[test]
@@ -144,6 +150,14 @@ fn lists_that_are_all_too_long() {
     let steps = many(20_000, &|index| {
         format!(r#"{{"id":{index},"step":[{},{}],"actions":[]}}"#, index % 64, index / 64)
     });
+    let endings = many(20_000, &|index| {
+        format!(
+            r#"{{"code":"E{index}","by":"FLAG","result":"LOSS","when":[{{"condition":"COUNT","in":"C{index}"}}]}}"#
+        )
+    });
+    let clauses = many(50_000, &|index| format!(r#"[{{"condition":"QUIET","turns":{index}}}]"#));
+    let clauses = format!(r#"[{{"code":"E","when":[{{"condition":"ANY","of":{clauses}}}]}}]"#);
+    let quiet = format!(r#"{{"reset_by":{uses}}}"#);
     let keys = object(200_000, "[]");
     let options = "/pieces/2/moves/0/modifiers/0/options";
     let files: &[&[(&str, &str)]] = &[
@@ -159,6 +173,8 @@ fn lists_that_are_all_too_long() {
             ("/board/dimensions", "[32, 32]"),
             ("/board/disabled_positions", "[[5, 5]]"),
         ],
+        &[("/endings", &endings), ("/quiet", &quiet)],
+        &[("/endings", &clauses)],
         &[("/conditions/0/check", &keys)],
         &[("/board", &keys)],
     ];

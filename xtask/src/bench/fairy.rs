@@ -2,7 +2,6 @@
 //! as a process that speaks UCI.
 
 use std::path::Path;
-use std::time::Instant;
 
 use crate::bench::contest::{Answer, Request};
 use crate::bench::field::Process;
@@ -37,7 +36,7 @@ impl Fairy {
         Ok(Some(Fairy { process, game: String::new() }))
     }
 
-    /// Times from the request to its answer; the process has long started.
+    /// Times its own work from the request to the answer; the process has long started.
     pub(crate) fn ask(&mut self, request: &Request) -> Done<Answer> {
         if self.game != request.game {
             self.game.clone_from(&request.game);
@@ -50,12 +49,12 @@ impl Fairy {
         self.process.say(&format!("position {position}"))?;
         self.process.say("isready")?;
         while !self.process.hear()?.starts_with("readyok") {}
-        let started = Instant::now();
+        let started = self.process.worked()?;
         self.process.say(&format!("go perft {}", request.depth))?;
         loop {
             let line = self.process.hear()?;
             if let Some(nodes) = line.strip_prefix("Nodes searched: ") {
-                let seconds = started.elapsed().as_secs_f64();
+                let seconds = self.process.worked()? - started;
                 return if nodes.trim().parse() == Ok(request.nodes) {
                     Ok(Answer { seconds, checks: None })
                 } else {

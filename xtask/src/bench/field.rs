@@ -129,6 +129,20 @@ impl Process {
         }
     }
 
+    /// Seconds that all its threads have worked. What others do on the machine is not counted, as it would be by a
+    /// watch.
+    pub(crate) fn worked(&self) -> Done<f64> {
+        let fail = |error: std::io::Error| format!("how long a contender has worked: {error}");
+        let mut nanoseconds = 0.0;
+        for thread in std::fs::read_dir(format!("/proc/{}/task", self.child.id())).map_err(fail)? {
+            let text =
+                std::fs::read_to_string(thread.map_err(fail)?.path().join("schedstat")).map_err(fail)?;
+            let first = text.split_whitespace().next().unwrap_or_default();
+            nanoseconds += first.parse::<f64>().map_err(|error| format!("{text}: {error}"))?;
+        }
+        Ok(nanoseconds / 1e9)
+    }
+
     fn ask(&mut self, line: &str) -> Done<Value> {
         self.say(line)?;
         let answer = self.hear().map_err(|error| format!("{line}: {error}"))?;

@@ -63,7 +63,7 @@ impl Machine {
         let features: Vec<&str> = TELLING.iter().copied().filter(|feature| self.has(feature)).collect();
         let bound = if self.core.is_some() { "" } else { ", which the system chose" };
         format!(
-            "Measured with `cargo xtask bench perft --rounds {rounds}` on one core{bound}: {} ({}).\n\n",
+            "Measured with `cargo xtask bench perft --rounds {rounds}` on one core{bound}, in time of that core: {} ({}).\n\n",
             self.name,
             if features.is_empty() { "nothing special".into() } else { features.join(", ") }
         )

@@ -1,4 +1,5 @@
 //! What the tests with processes share: where the rogue is, and whether anything of it is left.
+#![allow(dead_code, reason = "no test uses all of it")]
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

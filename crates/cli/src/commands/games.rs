@@ -34,7 +34,8 @@ pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn to_json(name: &str, game: &Game) -> Value {
+/// A game for programs.
+pub(crate) fn to_json(name: &str, game: &Game) -> Value {
     let rules = &game.rules;
     let players: Vec<&str> = rules.players().map(|player| rules.player(player).name.as_str()).collect();
     let pieces: Vec<&str> = rules.kinds().map(|kind| rules.kind(kind).code.as_str()).collect();

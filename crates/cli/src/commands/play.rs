@@ -13,16 +13,18 @@ use crate::play::{Seats, Session, Table, load};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabiya play chess --seat BLACK=random
+  tabiya play chess --seat BLACK=search
   tabiya play fourplayer --seat BLUE=random --seat YELLOW=random --seat GREEN=random --seed 7
   tabiya play chess --load mygame.json
   tabiya play chess --seat WHITE=random --seat BLACK=random --format json
 
-Players: human (asked on standard input), random. Type `help` in the game for its commands.")]
+Players: human (asked on standard input), random, greedy (looks one move ahead), search (looks further).
+Type `help` in the game for its commands.")]
 pub(crate) struct Args {
     #[command(flatten)]
     what: GameAndState,
-    /// Who plays for whom: the name of a player of the game, and human or random. May be given for each player.
+    /// Who plays for whom: the name of a player of the game, and human, random, greedy or
+    /// search. May be given for each player.
     #[arg(long = "seat", value_name = "NAME=PLAYER")]
     seats: Vec<String>,
     /// What chance starts from: the same number gives the same game.

@@ -10,7 +10,7 @@ pub(crate) const MAX_LINE: usize = 64 << 10;
 pub(crate) enum Line {
     /// A line, without its end.
     Text(String),
-    /// A line that is longer than [`MAX_LINE`] bytes.
+    /// A line that is longer than it may be.
     TooLong,
     /// A line that is not UTF-8.
     NotText,
@@ -18,8 +18,13 @@ pub(crate) enum Line {
     End,
 }
 
-/// The next line.
+/// The next line, of at most [`MAX_LINE`] bytes.
 pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
+    read_line_within(input, MAX_LINE)
+}
+
+/// The next line, of at most so many bytes.
+pub(crate) fn read_line_within(input: &mut impl BufRead, most: usize) -> io::Result<Line> {
     let mut line = Vec::new();
     let mut any = false;
     let mut long = false;
@@ -35,7 +40,7 @@ pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
         any = true;
         let end = buffer.iter().position(|byte| *byte == b'\n');
         let part = &buffer[..end.unwrap_or(buffer.len())];
-        long |= line.len() + part.len() > MAX_LINE;
+        long |= line.len() + part.len() > most;
         if !long {
             line.extend_from_slice(part);
         }

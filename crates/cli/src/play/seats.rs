@@ -3,18 +3,18 @@
 use std::fmt;
 
 use tabiya_engine::{Move, Player, Position, Rules};
-use tabiya_players::{Chooser, Random, SplitMix};
+use tabiya_players::{Chooser, NAMES, SplitMix, by_name};
 
 use crate::failure::Failure;
 use crate::text::{listed, nearest};
 
-/// The players that can be asked for by name.
-const KINDS: [&str; 2] = ["human", "random"];
+/// Who is asked on standard input.
+const HUMAN: &str = "human";
 
 /// Somebody at the board.
 enum Seat {
     Human,
-    Program(&'static str, Box<dyn Chooser>),
+    Program(&'static str, Box<dyn Chooser + Send>),
 }
 
 /// Everybody at the board, by player.
@@ -29,7 +29,7 @@ impl fmt::Debug for Seats {
 impl Seat {
     fn name(&self) -> &'static str {
         match self {
-            Seat::Human => KINDS[0],
+            Seat::Human => HUMAN,
             Seat::Program(name, _) => name,
         }
     }
@@ -54,7 +54,7 @@ impl Seats {
         Ok(Seats(kinds.into_iter().map(|kind| seat(kind, seeds.next_u64())).collect()))
     }
 
-    /// What sits there: `human`, `random`.
+    /// What sits there: `human`, or the name of a program.
     pub(crate) fn name(&self, player: Player) -> &'static str {
         self.0[player.index()].name()
     }
@@ -79,10 +79,8 @@ impl Seats {
 }
 
 fn seat(kind: Option<&'static str>, seed: u64) -> Seat {
-    match kind {
-        Some(name @ "random") => Seat::Program(name, Box::new(Random::new(seed))),
-        _ => Seat::Human,
-    }
+    let program = kind.and_then(|name| Some(Seat::Program(name, by_name(name, seed)?)));
+    program.unwrap_or(Seat::Human)
 }
 
 /// The player of that name, whatever the case of its letters where that is clear.
@@ -97,8 +95,9 @@ fn find_player(rules: &Rules, name: &str) -> Result<Player, Failure> {
 }
 
 fn find_kind(name: &str) -> Result<&'static str, Failure> {
-    let kind = KINDS.into_iter().find(|kind| kind.eq_ignore_ascii_case(name));
-    kind.ok_or_else(|| refusal("player that can take a seat", name, &KINDS))
+    let kinds: Vec<&'static str> = [HUMAN].into_iter().chain(NAMES).collect();
+    let kind = kinds.iter().copied().find(|kind| kind.eq_ignore_ascii_case(name));
+    kind.ok_or_else(|| refusal("player that can take a seat", name, &kinds))
 }
 
 fn refusal(what: &str, name: &str, known: &[&str]) -> Failure {

@@ -136,7 +136,7 @@ impl Lower<'_> {
     /// Whether a line of somebody's slide runs from the target through the square and on to others.
     fn opens_line(&self, target: Square, square: Square) -> bool {
         let board = self.rules.board();
-        self.directions.iter().flatten().any(|step| {
+        self.directions.iter().any(|step| {
             let mut at = target;
             while let Some(next) = board.step(at, *step) {
                 at = next;

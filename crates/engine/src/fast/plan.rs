@@ -28,6 +28,8 @@ pub(crate) struct Fast<B: Bits> {
     /// general path.
     pub(crate) columns: Vec<u16>,
     pub(crate) classes: Vec<Class<B>>,
+    /// The directions of all slides.
+    pub(crate) directions: Vec<Offset>,
     /// Strictly between two squares on a line of any class, by first and second square.
     pub(crate) between: Box<[B]>,
     /// All squares on a line from the first square through the second.
@@ -84,10 +86,13 @@ impl<B: Bits> Fast<B> {
             (0..squares * squares).map(set).collect()
         };
         let (between, line) = (pairs(Class::between), pairs(Class::line));
+        let mut all_directions: Vec<Offset> = directions.concat();
+        all_directions.sort();
+        all_directions.dedup();
         let lower = |player: u8| {
             let slides = slides[usize::from(player)].clone();
-            Lower { rules, player: Player(player), leader, atoms: &atoms, directions: &directions }
-                .side(slides)
+            let directions = &all_directions;
+            Lower { rules, player: Player(player), leader, atoms: &atoms, directions }.side(slides)
         };
         let sides: [Side<B>; 2] = [lower(0)?, lower(1)?];
         let strikes_back = |one: &Side<B>, other: &Side<B>| {
@@ -105,6 +110,7 @@ impl<B: Bits> Fast<B> {
             planes: atoms.planes,
             columns: atoms.columns,
             classes,
+            directions: all_directions,
             between,
             line,
             sides,
@@ -134,6 +140,15 @@ fn keep_apart(moves: &[MovePlan]) -> bool {
     let meets_others = |plan: &MovePlan| overlaps(&[&others[..], std::slice::from_ref(plan)].concat());
     !overlaps(&others) && along.len() == guarded.len() && !guarded.iter().any(meets_others)
 }
+
+/// The number of a direction among those of slides.
+pub(crate) fn lane(directions: &[Offset], step: Offset) -> usize {
+    let unit = step.unit().0;
+    directions.iter().position(|it| *it == unit).unwrap_or(NO_LANE)
+}
+
+/// The number of a direction in which nobody slides: it is no number of a lane.
+pub(crate) const NO_LANE: usize = 8;
 
 /// Whether a move depends on a flag as a whole; see [`Lower::passing`] for what else it must be.
 pub(crate) fn is_passing(plan: &MovePlan) -> bool {

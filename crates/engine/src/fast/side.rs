@@ -4,7 +4,7 @@ use crate::blueprint::{ActionPlan, Condition, Effect, KindPlan, MovePlan, Occupa
 use crate::fast::atoms::{Atom, Atoms};
 use crate::fast::bits::{Bits, Shift};
 use crate::fast::castle::Castle;
-use crate::fast::plan::{arising, is_leap, is_plain, is_slide};
+use crate::fast::plan::{arising, is_leap, is_plain, is_slide, lane};
 use crate::piece::{Kind, Player};
 use crate::rules::Rules;
 use crate::square::{Offset, Square};
@@ -50,8 +50,9 @@ pub(crate) struct Step<B: Bits> {
     /// The whole step; over several squares that must be empty, the shortest step and how often it is made.
     pub(crate) shift: Shift<B>,
     pub(crate) times: u32,
-    /// One shift, turned.
+    /// One shift, turned, and the number of its direction.
     pub(crate) unit: Offset,
+    pub(crate) lane: usize,
     /// The way back of one shift.
     pub(crate) by: i32,
     pub(crate) on_empty: bool,
@@ -91,8 +92,8 @@ pub(crate) struct Lower<'r> {
     pub(crate) player: Player,
     pub(crate) leader: usize,
     pub(crate) atoms: &'r Atoms,
-    /// Of every class of slides.
-    pub(crate) directions: &'r [Vec<Offset>],
+    /// Of all slides.
+    pub(crate) directions: &'r [Offset],
 }
 
 impl Lower<'_> {
@@ -254,6 +255,7 @@ impl Lower<'_> {
             shift,
             times,
             unit: self.turn(step),
+            lane: lane(self.directions, self.turn(step)),
             by,
             on_empty,
             on_enemy,

@@ -66,6 +66,12 @@ impl Game {
         self
     }
 
+    /// Sets a key of the game.
+    pub(crate) fn says(mut self, key: &str, value: Value) -> Self {
+        self.0[key] = value;
+        self
+    }
+
     /// Puts pieces on their squares: `"WHITE ROOK", "a1 h1"`.
     pub(crate) fn stand(mut self, piece: &str, squares: &str) -> Self {
         if squares.is_empty() {

@@ -10,6 +10,7 @@ mod flags;
 mod game;
 mod identity;
 mod legality;
+mod listed;
 mod merging;
 mod patterns;
 mod promotion;

@@ -22,20 +22,16 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     }
 }
 
-/// Conditions that stand twice in one list.
+/// Conditions that stand twice in one list, and pieces that do.
 pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
     for list in view.moves().flat_map(|(_, each)| condition_lists(each)) {
         let mut seen = HashSet::new();
         for condition in list.iter() {
             if identity(condition).is_some_and(|identity| !seen.insert(identity)) {
-                let message =
-                    format!("The condition `{}` stands twice in this list.", shorten(condition.word()));
-                faults.report_with_help(
-                    Code::RepeatedCondition,
-                    condition.place(),
-                    message,
-                    "all must hold anyway: remove one, or write what was meant",
-                );
+                lists::report_repeated_condition(condition.word(), condition.place(), faults);
+            }
+            if let Condition::Square { piece: Some(kinds), .. } = &**condition {
+                lists::suspect_pieces(kinds, faults);
             }
         }
     }

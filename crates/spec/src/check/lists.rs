@@ -1,13 +1,18 @@
-//! Checks that many values share: lists that are empty or too long, numbers that are too small, names that are blank.
+//! Checks that many values share: lists that are empty, too long or repeat themselves, numbers that are too small, names
+//! that are blank.
+
+use std::collections::HashSet;
+use std::ops::Deref;
 
 use crate::code::Code;
 use crate::diagnostic::Faults;
 use crate::limits;
-use crate::place::At;
+use crate::place::{At, Place};
+use crate::read::shorten;
 
 /// Reports a list that says nothing although it must. `what` says what it is a list of.
-pub(super) fn not_empty<T>(list: &At<Vec<T>>, what: &str, faults: &mut Faults<'_>) {
-    if list.known().is_some_and(Vec::is_empty) {
+pub(super) fn not_empty<T, L: Deref<Target = [T]>>(list: &At<L>, what: &str, faults: &mut Faults<'_>) {
+    if list.known().is_some_and(|list| list.is_empty()) {
         faults.report_with_help(
             Code::EmptyList,
             list.place(),
@@ -18,10 +23,35 @@ pub(super) fn not_empty<T>(list: &At<Vec<T>>, what: &str, faults: &mut Faults<'_
 }
 
 /// Reports a list that is longer than we promise to handle.
-pub(super) fn at_most<T>(list: &At<Vec<T>>, limit: usize, what: &str, faults: &mut Faults<'_>) {
+pub(super) fn at_most<T, L: Deref<Target = [T]>>(
+    list: &At<L>,
+    limit: usize,
+    what: &str,
+    faults: &mut Faults<'_>,
+) {
     if list.len() > limit {
         let message = format!("There are {} {what} in one list; there may be at most {limit}.", list.len());
         faults.report(Code::TooMany, list.place(), message);
+    }
+}
+
+/// Reports a condition that says what one before it in the same list says.
+pub(super) fn report_repeated_condition(word: &str, place: Place, faults: &mut Faults<'_>) {
+    faults.report_with_help(
+        Code::RepeatedCondition,
+        place,
+        format!("The condition `{}` stands twice in this list.", shorten(word)),
+        "all must hold anyway: remove one, or write what was meant",
+    );
+}
+
+/// Reports codes that stand twice in a list of pieces.
+pub(super) fn suspect_pieces(codes: &[At<String>], faults: &mut Faults<'_>) {
+    let mut seen = HashSet::new();
+    for code in codes.iter().filter(|code| !seen.insert(code.as_str())) {
+        let message = format!("`{}` stands twice in this list.", shorten(code));
+        let help = "the second one changes nothing: remove it, or write what was meant";
+        faults.report_with_help(Code::RepeatedPiece, code.place(), message, help);
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::code::Code;
 use crate::diagnostic::Faults;
-use crate::model::{Condition, GlobalCondition, PlayerSpec};
+use crate::model::{Clause, Condition, GlobalCondition, PlayerSpec};
 use crate::place::At;
 use crate::read::shorten;
 
@@ -97,9 +97,9 @@ fn suspect_conditions(view: &View<'_>, faults: &mut Faults<'_>) {
         if used.contains(code.as_str()) || is_built_in(code) {
             continue;
         }
-        let message = format!("No move names the condition `{}`.", shorten(code));
+        let message = format!("No move and no ending names the condition `{}`.", shorten(code));
         let help = match &**condition {
-            GlobalCondition::Position { .. } => "name it in a move, or remove it",
+            GlobalCondition::Position { .. } => "name it in a move or an ending, or remove it",
             GlobalCondition::State { .. } => {
                 "moves ask for flags with `CHECK_STATE`, without a condition here: remove it"
             }
@@ -110,12 +110,27 @@ fn suspect_conditions(view: &View<'_>, faults: &mut Faults<'_>) {
 
 fn conditions_are_whole(view: &View<'_>) -> bool {
     let pieces = &view.spec.pieces;
-    pieces.known().is_some()
+    clauses_are_whole(view)
+        && pieces.known().is_some()
         && pieces.iter().all(|piece| piece.moves.known().is_some())
         && view.moves().all(|(_, each)| {
             let repeat_known = each.repeat.as_ref().is_none_or(|repeat| repeat.known().is_some());
             let lists_known = each.actions.known().is_some() && each.modifiers.known().is_some();
             repeat_known && lists_known && condition_lists(each).all(|list| list.known().is_some())
+        })
+}
+
+fn clauses_are_whole(view: &View<'_>) -> bool {
+    let endings = &view.spec.endings;
+    endings.known().is_some()
+        && endings.iter().all(|ending| ending.when.known().is_some())
+        && view.spec.all_clauses().into_iter().all(|clause| match &**clause {
+            Clause::Any { of } => of.known().is_some_and(|of| of.iter().all(|list| list.known().is_some())),
+            Clause::Not { of } => of.known().is_some(),
+            Clause::Count { .. }
+            | Clause::Repetition { .. }
+            | Clause::Quiet { .. }
+            | Clause::CannotWin { .. } => true,
         })
 }
 
@@ -129,6 +144,11 @@ fn used_conditions<'g>(view: &View<'g>) -> HashSet<&'g str> {
         }
         let until = each.repeat.as_ref().and_then(At::known).and_then(|repeat| repeat.until.as_ref());
         used.extend(until.map(|until| until.as_str()));
+    }
+    for clause in view.spec.all_clauses() {
+        if let Clause::Count { region: Some(code), .. } = &**clause {
+            used.insert(code.as_str());
+        }
     }
     used
 }

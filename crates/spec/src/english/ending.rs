@@ -1,9 +1,10 @@
-//! How the game ends: what the leader is, what having no move means, and who is out when.
+//! How the game ends: what the leader is, what having no move means, who is out when, and the endings that it lists.
 //!
 //! Who is *alive* has a slot in the order and is not out; the rules differ for two and for more.
 
 use tabiya_engine::{Player, PlayerSet, Rules};
 
+use super::clauses;
 use super::page::{Page, article, join};
 
 /// The whole section.
@@ -16,7 +17,10 @@ pub(super) fn tell(rules: &Rules, page: &mut Page) {
         2 => two(rules, page),
         _ => more(rules, seated, page),
     }
-    page.item(0, "Nothing else ends the game: repeated positions and long quiet play do not.");
+    if seated.len() > 1 {
+        agreement(rules, page);
+    }
+    clauses::tell(rules, page);
 }
 
 /// The code of the leader.
@@ -60,6 +64,14 @@ fn each_has_one(rules: &Rules) -> bool {
     let modifiers = blueprint.kinds.iter().flat_map(|kind| &kind.moves).flat_map(|plan| &plan.modifiers);
     let arises = modifiers.flat_map(|modifier| &modifier.options).any(|option| *option == leader);
     rules.players().all(|player| of(player) == 1) && !arises
+}
+
+fn agreement(rules: &Rules, page: &mut Page) {
+    if rules.blueprint().draw_offers {
+        page.item(0, "It is a draw if all who are still in the game agree on one.");
+    } else {
+        page.item(0, "Nobody may offer a draw.");
+    }
 }
 
 fn alone(rules: &Rules, seated: PlayerSet, page: &mut Page) {

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan, RegionPlan, Until};
 use tabiya_engine::{Flag, Kind, Rules};
 
+use super::clauses;
 use super::groups::numbered;
 use super::page::{Page, counted, join};
 use super::squares;
 
-/// Every list of squares, and which moves ask for it.
+/// Every list of squares, and which moves and endings ask for it.
 pub(super) fn regions(rules: &Rules, page: &mut Page) {
     let regions = &rules.blueprint().regions;
     if regions.is_empty() {
@@ -22,7 +23,8 @@ pub(super) fn regions(rules: &Rules, page: &mut Page) {
             all_conditions(plan).any(|condition| *condition == named)
                 || plan.repeat.until == Until::Region(index as u16)
         };
-        let users = users(rules, asks).unwrap_or_else(|| "no move".into());
+        let users: Vec<String> = users(rules, asks).into_iter().chain(endings(rules, index as u16)).collect();
+        let users = if users.is_empty() { "nothing".into() } else { users.join(", ") };
         page.item(0, &format!("{}: {}. Asked for by {users}.", region.code, by_player(rules, region)));
     }
 }
@@ -62,6 +64,20 @@ pub(super) fn all_conditions(plan: &MovePlan) -> impl Iterator<Item = &Condition
 /// The effects of the actions of a move, and its own.
 pub(super) fn all_effects(plan: &MovePlan) -> impl Iterator<Item = &Effect> {
     plan.actions.iter().flat_map(|action| &action.effects).chain(&plan.effects)
+}
+
+/// The endings that count pieces in a region, by number.
+fn endings(rules: &Rules, region: u16) -> Option<String> {
+    let endings = (1..).zip(&rules.blueprint().endings);
+    let numbers: Vec<String> = endings
+        .filter(|(_, ending)| clauses::asks_for(ending, region))
+        .map(|(number, _): (usize, _)| number.to_string())
+        .collect();
+    match numbers.as_slice() {
+        [] => None,
+        [only] => Some(format!("ending {only}")),
+        _ => Some(format!("endings {}", join(&numbers, "and"))),
+    }
 }
 
 fn by_player(rules: &Rules, region: &RegionPlan) -> String {

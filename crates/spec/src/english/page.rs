@@ -41,6 +41,13 @@ impl Page {
         self.wrap(&format!("{indent}- "), &format!("{indent}  "), text);
     }
 
+    /// An entry of a numbered list, within an entry of the outermost one.
+    pub(super) fn numbered(&mut self, number: usize, text: &str) {
+        let first = format!("  {number}. ");
+        let rest = " ".repeat(first.len());
+        self.wrap(&first, &rest, text);
+    }
+
     /// More about the entry above it.
     pub(super) fn more(&mut self, depth: usize, text: &str) {
         let indent = "  ".repeat(depth + 1);

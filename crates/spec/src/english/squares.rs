@@ -22,6 +22,9 @@ pub(super) fn region(board: &Board, squares: &[Square]) -> String {
     if set.len() == board.squares().count() {
         return "every square".into();
     }
+    if let Some(colour) = colour(board, &set) {
+        return colour;
+    }
     let (rows, columns) = (0..i32::from(board.ranks()), 0..i32::from(board.files()));
     let is_rank = |y: &i32| is_whole(board, columns.clone().map(|x| (*y, x)), &set);
     let is_file = |x: &i32| is_whole(board, rows.clone().map(|y| (y, *x)), &set);
@@ -35,6 +38,15 @@ pub(super) fn region(board: &Board, squares: &[Square]) -> String {
     parts.extend(lines("file", &files));
     parts.extend(blocks(rest));
     join(&parts, "and")
+}
+
+/// The squares of one colour of a chessboard, if that is what the set is.
+fn colour(board: &Board, set: &Set) -> Option<String> {
+    let &(y, x) = set.first()?;
+    let all = board.squares().map(|square| row_column(board, square));
+    let same = all.filter(|(row, column)| (row + column - y - x).rem_euclid(2) == 0);
+    (set.len() > 1 && same.eq(set.iter().copied()))
+        .then(|| format!("every square of the colour of {}{}", FileName(x as u32), y + 1))
 }
 
 /// Squares by name, runs and blocks of them by their corners: `a2 to h2`, `the block a1 to c3`.

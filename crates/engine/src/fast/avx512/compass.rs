@@ -9,9 +9,9 @@
 #![allow(unsafe_code, reason = "the machine has been asked")]
 
 use std::arch::x86_64::{
-    __m512i, _mm_cvtsi128_si64, _mm512_castsi512_si128, _mm512_mask_or_epi64, _mm512_permutexvar_epi64,
-    _mm512_reduce_add_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_ternarylogic_epi64,
-    _mm512_test_epi64_mask, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
+    __m512i, _mm_cvtsi128_si64, _mm512_castsi512_si128, _mm512_mask_or_epi64, _mm512_maskz_permutexvar_epi64,
+    _mm512_permutexvar_epi64, _mm512_reduce_add_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
+    _mm512_ternarylogic_epi64, _mm512_test_epi64_mask, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
 use crate::fast::avx512::lanes::{
@@ -22,7 +22,7 @@ use crate::fast::bits::{look, squares};
 use crate::fast::castle::Castle;
 use crate::fast::generate::{Masks, Visitor, castled, passed};
 use crate::fast::pext::{Pext, is_usual, known};
-use crate::fast::plan::Fast;
+use crate::fast::plan::{Fast, NO_LANE, lane};
 use crate::fast::side::{Passing, Step, Stepper};
 use crate::fast::state::{LEADER, NO_MARK, UNMOVED};
 use crate::rules::Rules;
@@ -43,16 +43,21 @@ struct Side {
     /// The planes of slides, each with the lanes of its directions.
     slides: Vec<(usize, u8)>,
     /// Leaps of officers: a plane, and as many vectors as they need.
-    leaps: Vec<(usize, Leaps)>,
+    leaps: Vec<(usize, Leaps, Along)>,
     /// Everything that captures by a single step.
     captures: Vec<(usize, Leaps)>,
-    /// The planes of pieces that can go along a line without sliding.
-    along: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Row([u64; LANES]);
+
+/// For steps in lanes: which lane has the direction, and for which there is one.
+#[derive(Clone, Copy)]
+struct Along {
+    lane: Row,
+    is_there: u8,
+}
 
 /// Steps in lanes, and where they may end.
 #[derive(Clone, Copy)]
@@ -71,14 +76,7 @@ impl Leaps {
 impl Compass {
     /// The tables, if the game is for this path: no more directions than lanes. The machine must be, too.
     pub(super) fn new(rules: &Rules, fast: &Fast<u64>) -> Option<Self> {
-        let mut directions: Vec<Offset> = Vec::new();
-        for class in fast.sides.iter().flat_map(|side| &side.slides).map(|(_, class)| *class) {
-            for step in &fast.classes[class].directions {
-                if !directions.contains(step) {
-                    directions.push(*step);
-                }
-            }
-        }
+        let directions = &fast.directions;
         if directions.len() > LANES {
             return None;
         }
@@ -86,10 +84,10 @@ impl Compass {
         let opposite =
             |lane: usize| directions.iter().position(|it| back.get(lane) == Some(it)).unwrap_or(lane);
         Some(Compass {
-            forth: Leaps::new(&turns(rules, &directions)),
+            forth: Leaps::new(&turns(rules, directions)),
             back: Leaps::new(&turns(rules, &back)),
             opposite: Row(std::array::from_fn(|lane| opposite(lane) as u64)),
-            sides: [0, 1].map(|player| Side::new(rules, fast, player, &directions)),
+            sides: [0, 1].map(|player| Side::new(rules, fast, player)),
             is_usual: is_usual(fast) && is_short(rules),
         })
     }
@@ -122,8 +120,8 @@ fn turns(rules: &Rules, steps: &[Offset]) -> Vec<Turn> {
 }
 
 impl Side {
-    fn new(rules: &Rules, fast: &Fast<u64>, player: usize, directions: &[Offset]) -> Self {
-        let side = &fast.sides[player];
+    fn new(rules: &Rules, fast: &Fast<u64>, player: usize) -> Self {
+        let (side, directions) = (&fast.sides[player], &fast.directions);
         let lanes = |class: usize| {
             let used = |lane: &usize| fast.classes[class].directions.contains(&directions[*lane]);
             (0..directions.len()).filter(used).fold(0, |lanes, lane| lanes | 1 << lane)
@@ -131,19 +129,28 @@ impl Side {
         let vectors = |plane: usize, steps: &[Offset]| {
             turns(rules, steps).chunks(LANES).map(|chunk| (plane, Leaps::new(chunk))).collect::<Vec<_>>()
         };
-        let leaps: Vec<(usize, Leaps)> =
-            side.leaps.iter().flat_map(|leaps| vectors(leaps.plane, &leaps.steps)).collect();
-        let mut captures = leaps.clone();
+        let along = |steps: &[Offset]| {
+            let lanes: Vec<usize> = steps.iter().map(|step| lane(&fast.directions, *step)).collect();
+            let there = |index: &usize| lanes[*index] != NO_LANE;
+            Along {
+                lane: Row(std::array::from_fn(|index| lanes.get(index).map_or(0, |it| *it as u64 & 7))),
+                is_there: (0..lanes.len()).filter(there).fold(0, |set, index| set | 1 << index),
+            }
+        };
+        let leaps = side.leaps.iter().flat_map(|leaps| {
+            let rows = vectors(leaps.plane, &leaps.steps);
+            let along = leaps.steps.chunks(LANES).map(along).collect::<Vec<_>>();
+            rows.into_iter().zip(along).map(|((plane, row), along)| (plane, row, along))
+        });
+        let leaps: Vec<(usize, Leaps, Along)> = leaps.collect();
+        let mut captures: Vec<(usize, Leaps)> = leaps.iter().map(|(plane, row, _)| (*plane, *row)).collect();
         captures.extend(vectors(LEADER, &side.leader.steps));
         for stepper in &side.steppers {
             let hitting = stepper.steps.iter().filter(|step| step.on_enemy).map(|step| step.unit);
             captures.extend(vectors(stepper.plane, &hitting.collect::<Vec<_>>()));
         }
         let slides = side.slides.iter().map(|(plane, class)| (*plane, lanes(*class))).collect();
-        let on_line = |step: &Offset| directions.contains(&step.unit().0);
-        let leaping = side.leaps.iter().filter(|leaps| leaps.steps.iter().any(on_line));
-        let along = leaping.map(|leaps| leaps.plane).chain(side.steppers.iter().map(|it| it.plane)).collect();
-        Side { slides, leaps, captures, along }
+        Side { slides, leaps, captures }
     }
 }
 
@@ -171,16 +178,6 @@ vector! {
 }
 
 impl Compass {
-    /// The pieces that can go along a line without sliding.
-    #[inline(always)]
-    fn steps_on_lines(&self, state: &Narrow, us: usize) -> u64 {
-        let mut set = 0;
-        for plane in &self.sides[us].along {
-            set |= state.plane(*plane);
-        }
-        set
-    }
-
     /// How many legal moves there are.
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
@@ -242,34 +239,40 @@ impl Compass {
         }
 
         let mut movable = and(spread(state, known::<_, 2, USUAL>(&lanes.slides)), ours);
+        // Own pieces that are pinned on the line of a lane may go along it.
+        let (mut line, mut lines) = (_mm512_setzero_si512(), [0; 2 * LANES]);
         let (mut pinned, mut free) = (0, ours);
         if _mm512_test_epi64_mask(pins, pins) != 0 {
-            let line = or(pins, _mm512_permutexvar_epi64(load(&self.opposite.0), pins));
+            line = or(pins, _mm512_permutexvar_epi64(load(&self.opposite.0), pins));
             let all_pins = everywhere(pins);
             movable = or_and(without(all_pins, movable), movable, line);
             free = without(all_pins, ours);
             pinned = first(all_pins);
+            lines[..LANES].copy_from_slice(&words(line));
         }
         let reach = fill::<ROUNDS>(movable, without(taken, valid), by);
         let mut counts = count(_mm512_setzero_si512(), and_and(rotate(reach, by), valid, landing));
-        for (plane, leaps) in known::<_, 1, USUAL>(&lanes.leaps) {
-            let ends = rotate(and(all(state.plane(*plane)), free), load(&leaps.by.0));
+        for (plane, leaps, along) in known::<_, 1, USUAL>(&lanes.leaps) {
+            let mut movable = free;
+            if along.is_there != 0 {
+                let line = _mm512_maskz_permutexvar_epi64(along.is_there, load(&along.lane.0), line);
+                movable = or_and(free, line, ours);
+            }
+            let ends = rotate(and(all(state.plane(*plane)), movable), load(&leaps.by.0));
             counts = count(counts, and_and(ends, load(&leaps.valid.0), landing));
         }
         let masks =
             Masks { own, enemy, occupied, leader, allowed, in_check: false, only_leader: false, pinned };
         for stepper in known::<_, 1, USUAL>(&side.steppers) {
-            let pieces = state.plane(stepper.plane) & own & !pinned;
+            let pieces = state.plane(stepper.plane) & own;
             for step in &stepper.steps {
-                total += step.promotion.count(step.targets(state, pieces, &masks));
+                let movable = pieces & (!pinned | lines[step.lane & (2 * LANES - 1)]);
+                total += step.promotion.count(step.targets(state, movable, &masks));
             }
         }
         total += _mm512_reduce_add_epi64(counts) as u64;
         if state.planes[UNMOVED] & king != 0 || fast.castles_when_moved {
             total += count_castles(fast, state, leader, danger);
-        }
-        if pinned & self.steps_on_lines(state, us) != 0 {
-            total += count_pinned(fast, state, &masks);
         }
         if state.mark != NO_MARK {
             total += count_passings(fast, state);
@@ -301,33 +304,6 @@ fn count_castles(fast: &Fast<u64>, state: &Narrow, leader: usize, danger: u64) -
 #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn count_passings(fast: &Fast<u64>, state: &Narrow) -> u64 {
     fast.count_passings::<Pext<false>, LANES>(state)
-}
-
-/// The moves of pinned pieces that do not slide.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn count_pinned(fast: &Fast<u64>, state: &Narrow, masks: &Masks<u64>) -> u64 {
-    let side = fast.side(state);
-    let mut total = 0;
-    for from in squares(masks.pinned) {
-        let piece = 1 << from;
-        let line = look(&fast.line, masks.leader * fast.squares + from);
-        let mut targets = 0;
-        for leaps in &side.leaps {
-            if state.plane(leaps.plane) & piece != 0 {
-                targets |= look(&leaps.to, from);
-            }
-        }
-        total += u64::from((targets & masks.allowed & line).count_ones());
-        for stepper in &side.steppers {
-            if state.plane(stepper.plane) & piece != 0 {
-                for step in &stepper.steps {
-                    total += step.promotion.count(step.targets(state, piece, masks) & line);
-                }
-            }
-        }
-    }
-    total
 }
 
 /// Goes on below every child.

@@ -1,0 +1,167 @@
+//! Who sits at a place in one game: an agent behind a wire, one of our own players, or nobody, if the agent did not come.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use tabiya_engine::{Player, Position, Rules};
+use tabiya_notation::move_text;
+use tabiya_players::{Chooser, Limits, by_name};
+use tabiya_referee::TimeControl;
+use tabiya_referee::protocol::Scribe;
+use tabiya_referee::record::{Arbiter, Departure, Form};
+
+use crate::address::Address;
+use crate::agent::{Agent, DAY, Fault, Question};
+use crate::search::{Search, Think};
+use crate::terms::{Terms, connect};
+
+/// How long an engine thinks where nobody has set a clock.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// Somebody at a place.
+pub(crate) enum Seat {
+    Agent(Box<dyn Agent>),
+    Own(Box<dyn Chooser + Send>),
+    Empty(Fault),
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Seat::Agent(_) => "Agent",
+            Seat::Own(_) => "Own",
+            Seat::Empty(_) => "Empty",
+        })
+    }
+}
+
+/// What is asked, of whom, and how long that may take.
+pub(crate) struct Asked<'g> {
+    pub(crate) arbiter: &'g Arbiter,
+    pub(crate) scribe: &'g mut Scribe,
+    /// Whether somebody has set a clock.
+    pub(crate) is_timed: bool,
+}
+
+impl Seat {
+    /// Somebody comes to the board, or does not.
+    pub(crate) fn take(address: &Address, terms: &Terms, seed: u64) -> Result<Self, Fault> {
+        match address {
+            Address::Player(name) => by_name(name, seed)
+                .map(Seat::Own)
+                .ok_or_else(|| Fault::CouldNotStart(format!("there is no player `{name}`"))),
+            _ => connect(address, terms).map(Seat::Agent),
+        }
+    }
+
+    /// Asks for an answer, and says how long it took. An answer that the wire let through came in time.
+    pub(crate) fn ask(&mut self, asked: Asked<'_>) -> (Result<String, Fault>, Duration) {
+        let budget = asked.arbiter.budget().unwrap_or(DAY);
+        match self {
+            Seat::Empty(fault) => (Err(fault.clone()), Duration::ZERO),
+            Seat::Own(chooser) => {
+                let start = Instant::now();
+                let answer = choose(chooser.as_mut(), &asked, start);
+                (answer, start.elapsed())
+            }
+            Seat::Agent(agent) => {
+                let question = Prepared::new(asked);
+                let start = Instant::now();
+                let answer = agent.ask(&question.question(start + budget.min(DAY)));
+                let taken = start.elapsed();
+                match answer {
+                    Err(Fault::Timeout) => (Err(Fault::Timeout), taken.max(budget)),
+                    answer => (answer, taken.min(budget)),
+                }
+            }
+        }
+    }
+
+    /// Brings one of our own players to where it was in a game that was broken off: it has chosen once for each of its
+    /// moves.
+    pub(crate) fn catch_up(&mut self, rules: &Rules, position: &Position) {
+        if let Seat::Own(chooser) = self {
+            chooser.choose(rules, position);
+        }
+    }
+
+    /// The game is over. Says what was wrong with how it left.
+    pub(crate) fn leave(&mut self, seat: &str) -> Option<Departure> {
+        let Seat::Agent(agent) = self else { return None };
+        let farewell = agent.finish();
+        farewell.fault.map(|fault| Departure {
+            seat: seat.to_owned(),
+            fault: fault.word().to_owned(),
+            exit: farewell.exit,
+            stderr: farewell.stderr,
+        })
+    }
+}
+
+fn choose(chooser: &mut dyn Chooser, asked: &Asked<'_>, start: Instant) -> Result<String, Fault> {
+    let game = asked.arbiter.game();
+    let (rules, position) = (game.rules(), &game.state().position);
+    let chosen = if asked.is_timed {
+        let deadline = start + share(asked.arbiter);
+        let stop = || Instant::now() >= deadline;
+        chooser.choose_within(rules, position, &Limits { stop: Some(&stop), ..Limits::default() })
+    } else {
+        chooser.choose(rules, position)
+    };
+    let played = chosen.ok_or_else(|| Fault::Malformed("the player found no move".into()))?;
+    Ok(move_text(rules, position, played))
+}
+
+/// How much of its time one of our own players spends on a move: what leaves enough for some thirty more.
+fn share(arbiter: &Arbiter) -> Duration {
+    let TimeControl { increment, per_move, .. } = *arbiter.clock().control();
+    let left = arbiter.clock().left(arbiter.game().mover());
+    let of_game = left.map(|left| (left / 30 + increment / 4 * 3).min(left / 2));
+    let of_move = per_move.map(|time| time / 10 * 9);
+    [of_game, of_move].into_iter().flatten().min().unwrap_or(MOMENT)
+}
+
+/// A question that is written down before the clock starts.
+struct Prepared<'g> {
+    line: String,
+    search: Option<Search<'g>>,
+}
+
+impl<'g> Prepared<'g> {
+    fn new(asked: Asked<'g>) -> Self {
+        let Asked { arbiter, scribe, is_timed } = asked;
+        match arbiter.form() {
+            Form::Object => {
+                let line = match arbiter.refused() {
+                    Some(refused) => scribe.refusal_line(arbiter.game(), refused),
+                    None => scribe.state_line(arbiter.game()),
+                };
+                Prepared { line, search: None }
+            }
+            Form::Text => {
+                let search = Search { start: None, moves: arbiter.texts(), think: think(arbiter, is_timed) };
+                Prepared { line: String::new(), search: Some(search) }
+            }
+        }
+    }
+
+    fn question(&self, deadline: Instant) -> Question<'_> {
+        Question { search: self.search, ..Question::new(&self.line, deadline) }
+    }
+}
+
+/// What an engine is told about time.
+fn think(arbiter: &Arbiter, is_timed: bool) -> Think {
+    let clock = arbiter.clock();
+    let TimeControl { game, increment, per_move } = *clock.control();
+    match (is_timed, game, per_move) {
+        (false, ..) | (true, None, None) => Think::MoveTime(MOMENT),
+        (true, None, Some(time)) => Think::MoveTime(time.saturating_sub((time / 10).min(MOMENT))),
+        (true, Some(_), _) => {
+            // Engines know no limit for a move beside that for the game. None spends a tenth of what it has on one.
+            let most = per_move.map_or(Duration::MAX, |time| time.saturating_mul(10));
+            let left = |player| clock.left(Player(player)).unwrap_or_default().min(most);
+            Think::Clock { remaining: [left(0), left(1)], increment: [increment; 2], moves_to_go: None }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! `tabiya verify`: a record played again, every verdict, clock and end with it; or the games of a PGN file.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+use tabiya_arena::FileLines;
+use tabiya_notation::pgn;
+use tabiya_referee::record::{Laws, Line, Replays, check_score};
+use tabiya_spec::library;
+
+use crate::chosen;
+use crate::failure::Failure;
+use crate::files;
+use crate::output::Output;
+use crate::text::{counted, plain};
+
+/// Play a record again and check everything in it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabiya verify match1/games.jsonl
+  tabiya verify games.pgn --game mygame.json
+
+Exit status: 0 everything holds, 1 something does not.")]
+pub(crate) struct Args {
+    /// games.jsonl of a match, a record of one game, or a PGN file.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The game, where it is not in the library: the path of its JSON file.
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+}
+
+/// More differences are counted and not listed.
+const MOST_DIFFERENCES: usize = 1000;
+
+/// A larger PGN file is not read; records may have any size.
+const PGN_LIMIT: u64 = 256 << 20;
+
+/// What was found.
+#[derive(Debug, Default)]
+struct Found {
+    games: usize,
+    answers: usize,
+    unfinished: Vec<u32>,
+    differences: Vec<Difference>,
+    left_out: usize,
+}
+
+#[derive(Debug)]
+struct Difference {
+    game: Option<u32>,
+    line: Option<usize>,
+    what: String,
+}
+
+impl Found {
+    fn add(&mut self, game: Option<u32>, line: Option<usize>, what: String) {
+        if self.differences.len() < MOST_DIFFERENCES {
+            self.differences.push(Difference { game, line, what });
+        } else {
+            self.left_out += 1;
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+    let mut shelf = Shelf::new(args.game.as_deref())?;
+    let found = check(&args.file, &mut shelf).map_err(|error| {
+        Failure::Usage(format!("`{}` cannot be read: {}", args.file.display(), files::reason(&error)))
+    })?;
+    if out.is_json() {
+        out.json(&to_json(&args.file, &found))?;
+    } else {
+        print(&args.file, &found, out)?;
+    }
+    Ok(if found.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(Failure::NO) })
+}
+
+/// A record begins with a brace, and no PGN file does.
+fn check(path: &Path, shelf: &mut Shelf) -> io::Result<Found> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+    }
+    let mut reader = BufReader::new(file);
+    let start = reader.fill_buf()?.trim_ascii_start().first().copied();
+    if start == Some(b'{') { record(reader, shelf) } else { games(reader, shelf) }
+}
+
+fn record(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
+    let mut found = Found::default();
+    let mut replays = Replays::new();
+    for line in FileLines::new(reader) {
+        let line = line?;
+        let content = match line.line {
+            Ok(content) => content,
+            Err(why) => {
+                found.add(None, Some(line.number), why);
+                continue;
+            }
+        };
+        let heard = replays.line(&content, |header| shelf.laws_of_hash(&header.spec));
+        found.answers += usize::from(matches!(content, Line::Answer(_)));
+        found.games += usize::from(heard.closed.is_some());
+        for what in heard.differences {
+            found.add(Some(content.id()), Some(line.number), what);
+        }
+    }
+    found.unfinished = replays.unfinished().iter().map(|replay| replay.header().id).collect();
+    if found.games == 0 && found.unfinished.is_empty() && found.differences.is_empty() {
+        found.add(None, None, "there is no game in it".to_owned());
+    }
+    Ok(found)
+}
+
+fn games(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
+    let mut found = Found::default();
+    let mut text = String::new();
+    reader.take(PGN_LIMIT + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > PGN_LIMIT {
+        return Err(io::Error::other(format!("it has more than {PGN_LIMIT} bytes")));
+    }
+    for (number, entry) in (1..).zip(pgn::entries(text.trim_start_matches('\u{feff}'))) {
+        found.games += 1;
+        let read = entry.map_err(|error| (Some(error.line), error.reason)).and_then(|entry| {
+            let laws =
+                shelf.laws_of_name(entry.tag("Variant").unwrap_or("chess")).map_err(|why| (None, why))?;
+            let game = entry.read(laws.rules()).map_err(|error| (Some(error.line), error.reason))?;
+            Ok((laws, game))
+        });
+        match read {
+            Ok((laws, game)) => {
+                found.answers += game.moves.len();
+                for what in check_score(laws.rules(), &game) {
+                    found.add(Some(number), None, what);
+                }
+            }
+            Err((line, what)) => found.add(Some(number), line, what),
+        }
+    }
+    if found.games == 0 {
+        found.add(None, None, "there is no game in it".to_owned());
+    }
+    Ok(found)
+}
+
+/// The rules by which records are checked, each looked up once.
+struct Shelf {
+    /// The one game that was named.
+    given: Option<Laws>,
+    by_name: BTreeMap<String, Laws>,
+}
+
+impl Shelf {
+    fn new(game: Option<&str>) -> Result<Self, Failure> {
+        let given = match game {
+            Some(name) => {
+                let game = chosen::game(name)?.game;
+                Some(Laws::new(&game.rules, &game.hash.to_string()))
+            }
+            None => None,
+        };
+        Ok(Shelf { given, by_name: BTreeMap::new() })
+    }
+
+    /// The game of the library with that hash, whatever the record calls it.
+    fn laws_of_hash(&mut self, hash: &str) -> Result<Laws, String> {
+        if let Some(laws) = &self.given {
+            return Ok(laws.clone());
+        }
+        if let Some(laws) = self.by_name.values().find(|laws| laws.hash() == hash) {
+            return Ok(laws.clone());
+        }
+        for entry in library::games() {
+            let laws = self.laws_of_name(entry.name)?;
+            if laws.hash() == hash {
+                return Ok(laws);
+            }
+        }
+        Err("its rules are not in the library; name the game file with --game".to_owned())
+    }
+
+    fn laws_of_name(&mut self, name: &str) -> Result<Laws, String> {
+        if let Some(laws) = self.given.as_ref().or_else(|| self.by_name.get(name)) {
+            return Ok(laws.clone());
+        }
+        let missing = || format!("`{}` is not in the library; name the game file with --game", plain(name));
+        let entry = library::find(name).ok_or_else(missing)?;
+        let game = tabiya_spec::load(entry.json.as_bytes()).game.ok_or_else(missing)?;
+        let laws = Laws::new(&game.rules, &game.hash.to_string());
+        self.by_name.insert(name.to_owned(), laws.clone());
+        Ok(laws)
+    }
+}
+
+fn to_json(file: &Path, found: &Found) -> Value {
+    let difference = |it: &Difference| json!({ "game": it.game, "line": it.line, "what": it.what });
+    let mut answer = json!({
+        "file": file.display().to_string(),
+        "games": found.games,
+        "moves": found.answers,
+        "unfinished": found.unfinished,
+        "differences": found.differences.iter().map(difference).collect::<Vec<_>>(),
+    });
+    if found.left_out > 0 {
+        answer["left_out"] = json!(found.left_out);
+    }
+    answer
+}
+
+fn print(file: &Path, found: &Found, out: &mut Output) -> io::Result<()> {
+    for Difference { game, line, what } in &found.differences {
+        let line = line.map_or_else(String::new, |line| format!(":{line}"));
+        let game = game.map_or_else(String::new, |game| format!(" game {game}:"));
+        writeln!(out, "{}{line}:{game} {}", file.display(), plain(what))?;
+    }
+    if found.left_out > 0 {
+        writeln!(out, "… and {} more.", found.left_out)?;
+    }
+    if !found.unfinished.is_empty() {
+        writeln!(out, "{} not over.", counted(found.unfinished.len(), "game"))?;
+    }
+    let verdict = match found.differences.len() + found.left_out {
+        0 => "everything holds".to_owned(),
+        count => counted(count, "difference"),
+    };
+    writeln!(out, "{}, {}: {verdict}.", counted(found.games, "game"), counted(found.answers, "answer"))
+}

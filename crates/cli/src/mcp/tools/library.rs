@@ -1,0 +1,62 @@
+//! Which games there are, and their rules.
+
+use serde_json::json;
+use tabiya_spec::{Game, english, library};
+
+use super::Tool;
+use crate::commands::games;
+use crate::mcp::answer::{Answer, Refused};
+use crate::mcp::arguments::{Argument, Arguments};
+use crate::mcp::hall::Hall;
+use crate::mcp::source::{GAME, SPEC, Source};
+use crate::text::{plain, plain_text};
+
+pub(super) const LIST_GAMES: Tool = Tool {
+    name: "list_games",
+    about: "List the games of the library: name, players, board and one sentence about each.",
+    arguments: &[],
+    only_looks: true,
+    answer: |_, _| Ok(list()),
+};
+
+pub(super) const RULES: Tool = Tool {
+    name: "rules",
+    about: "Tell the complete rules of a game in plain English: board, pieces, every move, how it ends. \
+        Name a game of the library (`game`), a game that is being played (`id`), or send one of your own \
+        (`spec`).",
+    arguments: &[GAME, Argument { is_required: false, ..super::ID }, SPEC],
+    only_looks: true,
+    answer: rules,
+};
+
+fn list() -> Answer {
+    let load = |entry: library::Entry| Some((entry.name, tabiya_spec::load(entry.json.as_bytes()).game?));
+    let all: Vec<(&str, Game)> = library::games().into_iter().filter_map(load).collect();
+    let line = |(name, game): &(&str, Game)| {
+        let data = games::to_json(name, game);
+        let about = data["about"].as_str().unwrap_or_default();
+        let (players, board) = (game.rules.players().count(), game.rules.board());
+        format!("{name}: {players} players, {}×{}. {}", board.files(), board.ranks(), plain(about))
+    };
+    Answer {
+        words: all.iter().map(line).collect::<Vec<_>>().join("\n"),
+        data: json!({ "games": all.iter().map(|(name, game)| games::to_json(name, game)).collect::<Vec<_>>() }),
+    }
+}
+
+fn rules(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+    let (label, text) = match arguments.text(super::ID.name) {
+        Some(_) if arguments.text(GAME.name).is_some() || arguments.document(SPEC.name).is_some() => {
+            return Err(Refused::argument(super::ID.name, "stands beside another game: name one of them"));
+        }
+        Some(id) => {
+            let (_, table) = hall.find(id)?;
+            (table.source.label.clone(), english(&table.source.game))
+        }
+        None => {
+            let source = Source::of(arguments)?;
+            (source.label, english(&source.game))
+        }
+    };
+    Ok(Answer { words: plain_text(&text), data: json!({ "game": label, "text": text }) })
+}

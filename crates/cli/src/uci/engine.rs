@@ -1,0 +1,216 @@
+//! The engine between its commands: what is set, which position is on the board, whether it thinks.
+
+use std::collections::VecDeque;
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender};
+
+use tabiya_notation::{State, parse_move, parse_state, state_text};
+
+use super::Event;
+use super::go::Go;
+use super::request::{Request, short};
+use super::settings::Settings;
+use super::thinking::{Mind, Thinking};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::play::input::{Line, MAX_LINE};
+use crate::play::{Session, Turn};
+use crate::text::plain;
+
+/// An engine and the program that it talks to.
+pub(super) struct Engine<'o> {
+    settings: Settings,
+    session: Session,
+    /// Who chooses; during a search, it is with that.
+    mind: Option<Mind>,
+    /// The search that is under way.
+    thinking: Option<Thinking>,
+    /// What cannot be done during a search, in the order of its arrival.
+    kept: VecDeque<Request>,
+    events: SyncSender<Event>,
+    out: &'o mut Output,
+}
+
+/// What follows from an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    Stay,
+    Leave,
+}
+
+/// So many commands are kept during a search; more are refused.
+const MOST_KEPT: usize = 64;
+
+impl<'o> Engine<'o> {
+    /// An engine at the start of chess.
+    pub(super) fn new(events: SyncSender<Event>, out: &'o mut Output) -> Result<Self, Failure> {
+        let settings = Settings::new()?;
+        let session = at_start(&settings);
+        let mind = Some(settings.player());
+        Ok(Engine { settings, session, mind, thinking: None, kept: VecDeque::new(), events, out })
+    }
+
+    /// Does what has to be done now.
+    pub(super) fn handle(&mut self, event: Event) -> Result<Next, Failure> {
+        match event {
+            Event::Told(line) => self.say(&line)?,
+            Event::Chosen(mind, best) => self.finish(mind, &best)?,
+            Event::Line(Line::Text(line)) => match Request::parse(&line) {
+                Ok(request) => return self.receive(request),
+                Err(why) => self.complain(&why)?,
+            },
+            Event::Line(Line::TooLong) => {
+                self.complain(&format!("the line is longer than {MAX_LINE} bytes"))?;
+            }
+            Event::Line(Line::NotText) => self.complain("the line is not UTF-8")?,
+            Event::Line(Line::End) => return self.receive(Request::Quit),
+        }
+        Ok(Next::Stay)
+    }
+
+    /// Obeys now, or when the search is over. What waits already comes first.
+    fn receive(&mut self, request: Request) -> Result<Next, Failure> {
+        let nothing_waits = self.thinking.is_none() && self.kept.is_empty();
+        if nothing_waits || request.is_urgent() {
+            return self.obey(request);
+        }
+        if self.kept.len() < MOST_KEPT {
+            self.kept.push_back(request);
+        } else {
+            self.complain("too many commands wait for the end of the search")?;
+        }
+        Ok(Next::Stay)
+    }
+
+    fn obey(&mut self, request: Request) -> Result<Next, Failure> {
+        match request {
+            Request::Introduce => self.introduce()?,
+            Request::Ready => self.say("readyok")?,
+            Request::NewGame => self.sit_down(),
+            Request::Set { name, value } => match self.settings.set(&name, &value) {
+                Ok(()) => self.change(),
+                Err(why) => self.complain(&why)?,
+            },
+            Request::Position { start, moves } => match self.set_up(start.as_deref(), &moves) {
+                Ok(session) => self.session = session,
+                Err(why) => self.complain(&why)?,
+            },
+            Request::Go(go) => self.search(&go)?,
+            Request::Show => self.show()?,
+            Request::Stop => self.stop(),
+            Request::Quit => {
+                self.stop();
+                return Ok(Next::Leave);
+            }
+            Request::Nothing => {}
+        }
+        Ok(Next::Stay)
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        self.say(&format!("id name Tabiya {}", env!("CARGO_PKG_VERSION")))?;
+        self.say("id author The Tabiya authors")?;
+        for line in self.settings.lines() {
+            self.say(&line)?;
+        }
+        self.say("uciok")
+    }
+
+    /// A player who remembers nothing.
+    fn sit_down(&mut self) {
+        self.mind = Some(self.settings.player());
+    }
+
+    /// Something was set: the player is another one, and another game begins at its start.
+    fn change(&mut self) {
+        self.sit_down();
+        if self.settings.game.label != self.session.chosen.label {
+            self.session = at_start(&self.settings);
+        }
+    }
+
+    /// The position that is described, or why there is none.
+    fn set_up(&self, start: Option<&str>, moves: &[String]) -> Result<Session, String> {
+        let mut session = at_start(&self.settings);
+        if let Some(text) = start {
+            let state = parse_state(session.rules(), text).map_err(|error| error.to_string())?;
+            session = Session::new(self.settings.game.clone(), state);
+        }
+        for text in moves {
+            let played = parse_move(session.rules(), session.position(), text)
+                .map_err(|error| format!("`{}` cannot be played: {error}", short(text)))?;
+            session.play(Turn::Move(played));
+        }
+        Ok(session)
+    }
+
+    fn search(&mut self, go: &Go) -> Result<(), Failure> {
+        if let Some(why) = &go.complaint {
+            self.complain(why)?;
+        }
+        let mind = self.mind.take().unwrap_or_else(|| self.settings.player());
+        let rules = Arc::clone(&self.session.chosen.game.rules);
+        let position = self.session.position().clone();
+        self.thinking = Some(Thinking::start(mind, rules, position, go, self.events.clone())?);
+        Ok(())
+    }
+
+    fn stop(&self) {
+        if let Some(thinking) = &self.thinking {
+            thinking.stop();
+        }
+    }
+
+    /// Tells the move and does what was kept, until the next search.
+    fn finish(&mut self, mind: Mind, best: &str) -> Result<(), Failure> {
+        self.end_search(mind, best)?;
+        while self.thinking.is_none()
+            && let Some(request) = self.kept.pop_front()
+        {
+            self.obey(request)?;
+        }
+        Ok(())
+    }
+
+    fn end_search(&mut self, mind: Mind, best: &str) -> io::Result<()> {
+        (self.mind, self.thinking) = (Some(mind), None);
+        self.say(&format!("bestmove {best}"))
+    }
+
+    /// Waits for the move of a search that was told to stop: whoever asked for it may still listen.
+    pub(super) fn leave(mut self, events: &Receiver<Event>) -> Result<(), Failure> {
+        while self.thinking.is_some()
+            && let Ok(event) = events.recv()
+        {
+            match event {
+                Event::Told(line) => self.say(&line)?,
+                Event::Chosen(mind, best) => self.end_search(mind, &best)?,
+                Event::Line(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&mut self) -> io::Result<()> {
+        let text = state_text(self.session.rules(), self.session.state());
+        self.say(&format!("Fen: {text}"))
+    }
+
+    /// Whatever is wrong with a command, it is told, and nothing is changed.
+    fn complain(&mut self, why: &str) -> io::Result<()> {
+        self.say(&format!("info string {}", plain(why)))
+    }
+
+    /// A line, at once: somebody waits for it.
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{line}")?;
+        self.out.flush()
+    }
+}
+
+fn at_start(settings: &Settings) -> Session {
+    let game = settings.game.clone();
+    let start = State::new(game.game.rules.start());
+    Session::new(game, start)
+}

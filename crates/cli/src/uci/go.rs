@@ -1,0 +1,157 @@
+//! How long to search: what `go` says, and how much of a clock one move may take.
+
+use std::time::Duration;
+
+use super::request::short;
+
+/// The words after `go`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Go {
+    /// What is left on the clocks of the first and the second player.
+    remaining: [Option<Duration>; 2],
+    /// What each of their moves adds.
+    increment: [Duration; 2],
+    /// So many moves until time is added.
+    moves_left: Option<u32>,
+    /// So long for this move.
+    move_time: Option<Duration>,
+    /// So many moves ahead.
+    pub(super) depth: Option<u32>,
+    nodes: Option<u64>,
+    /// Until it is told to stop.
+    pub(super) infinite: bool,
+    /// The first word that was not understood or cannot be heeded.
+    pub(super) complaint: Option<String>,
+}
+
+impl Go {
+    /// What is left over if a clock is used to its end: nobody knows how long the answer travels.
+    const RESERVE: Duration = Duration::from_millis(50);
+    /// So many moves are taken to follow.
+    const HORIZON: u32 = 30;
+
+    /// So many positions, if nothing is said: a fraction of a second.
+    const NODES: u64 = 100_000;
+
+    /// Reads the words. One that makes no sense is passed over, since whoever asked waits for a move.
+    pub(super) fn parse<'w>(mut words: impl Iterator<Item = &'w str>) -> Self {
+        let mut go = Go::default();
+        while let Some(word) = words.next() {
+            match word {
+                "infinite" | "ponder" => go.infinite = true,
+                "wtime" => go.remaining[0] = go.time(word, words.next()),
+                "btime" => go.remaining[1] = go.time(word, words.next()),
+                "winc" => go.increment[0] = go.time(word, words.next()).unwrap_or_default(),
+                "binc" => go.increment[1] = go.time(word, words.next()).unwrap_or_default(),
+                "movetime" => go.move_time = go.time(word, words.next()),
+                "movestogo" => go.moves_left = go.small(word, words.next()),
+                "depth" => go.depth = go.small(word, words.next()),
+                "nodes" => {
+                    go.nodes = go.number(word, words.next()).map(|nodes| u64::try_from(nodes).unwrap_or(0));
+                }
+                "mate" => go.depth = go.small(word, words.next()).map(plies),
+                _ => go.complain(format!("`go` does not heed `{}`", short(word))),
+            }
+        }
+        go
+    }
+
+    /// So many positions may be looked at. Where nothing at all is said, it is a move that is asked for, not a search
+    /// without end.
+    pub(super) fn nodes(&self) -> Option<u64> {
+        let Go { remaining, increment: _, moves_left: _, move_time, depth, nodes, infinite, complaint: _ } =
+            self;
+        let is_bounded =
+            *infinite || move_time.is_some() || depth.is_some() || remaining.iter().any(Option::is_some);
+        nodes.or((!is_bounded).then_some(Self::NODES))
+    }
+
+    /// How long the first or second player may think; `None` if no clock says so.
+    pub(super) fn time_for(&self, player: usize) -> Option<Duration> {
+        if self.infinite {
+            return None;
+        }
+        // An answer that travels takes its time as well.
+        let of_move = self.move_time.map(|time| time.saturating_sub((time / 20).min(Self::RESERVE)));
+        let of_clock = self.remaining.get(player).copied().flatten().map(|remaining| {
+            let share = remaining / self.moves_left.unwrap_or(Self::HORIZON).clamp(1, Self::HORIZON);
+            (share + self.increment[player] * 4 / 5).min(remaining.saturating_sub(Self::RESERVE))
+        });
+        [of_move, of_clock].into_iter().flatten().min()
+    }
+
+    /// A time in milliseconds. Clocks that have run out may be below 0.
+    fn time(&mut self, name: &str, word: Option<&str>) -> Option<Duration> {
+        /// A year: longer times are not meant, and sums stay small.
+        const LONGEST: u64 = 365 * 24 * 60 * 60 * 1000;
+        let millis = self.number(name, word)?;
+        Some(Duration::from_millis(u64::try_from(millis).unwrap_or(0).min(LONGEST)))
+    }
+
+    fn small(&mut self, name: &str, word: Option<&str>) -> Option<u32> {
+        self.number(name, word).map(|number| u32::try_from(number.max(0)).unwrap_or(u32::MAX))
+    }
+
+    fn number(&mut self, name: &str, word: Option<&str>) -> Option<i64> {
+        let number = word.and_then(|word| word.parse().ok());
+        if number.is_none() {
+            self.complain(format!("`{name}` lacks its number"));
+        }
+        number
+    }
+
+    fn complain(&mut self, why: String) {
+        self.complaint.get_or_insert(why);
+    }
+}
+
+/// The moves of both until one has made so many.
+fn plies(moves: u32) -> u32 {
+    moves.saturating_mul(2).saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(words: &str) -> Go {
+        Go::parse(words.split_whitespace())
+    }
+
+    fn millis(words: &str, player: usize) -> Option<u128> {
+        go(words).time_for(player).map(|time| time.as_millis())
+    }
+
+    #[test]
+    fn a_move_takes_its_share_of_the_clock() {
+        assert_eq!(millis("wtime 60000 btime 30000 winc 1000 binc 0", 0), Some(2800));
+        assert_eq!(millis("wtime 60000 btime 30000 winc 1000 binc 0", 1), Some(1000));
+        assert_eq!(millis("wtime 60000 movestogo 10", 0), Some(6000));
+        assert_eq!(millis("wtime 60000 movestogo 1", 0), Some(59950));
+        assert_eq!(millis("wtime 60 winc 5000", 0), Some(10), "never more than is left");
+        assert_eq!(millis("wtime 20", 0), Some(0));
+        assert_eq!(millis("wtime -30", 0), Some(0));
+        assert_eq!(millis("movetime 500", 0), Some(475));
+        assert_eq!(millis("movetime 5000", 1), Some(4950));
+        assert_eq!(millis("wtime 1000", 1), None, "the other clock");
+        assert_eq!(millis("depth 3", 0), None);
+        assert_eq!(millis("infinite wtime 1000", 0), None);
+        assert!(millis(&format!("wtime {} winc {0}", i64::MAX), 0).is_some());
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_passed_over() {
+        assert_eq!(go("depth 3 nodes 5000").depth, Some(3));
+        assert_eq!(go("depth 3 nodes 5000").nodes(), Some(5000));
+        assert_eq!(go("nodes -1").nodes(), Some(0));
+        assert_eq!(go("depth 3").nodes(), None);
+        assert_eq!(go("infinite").nodes(), None);
+        assert_eq!(go("").nodes(), Some(Go::NODES));
+        assert_eq!(go("depth 99999999999").depth, Some(u32::MAX));
+        assert_eq!(go("mate 2").depth, Some(3));
+        for words in ["depth x", "depth", "searchmoves e2e4 d2d4", "depth 3 99999999999999999999", "x"] {
+            assert!(go(words).complaint.is_some(), "{words}");
+        }
+        assert_eq!(go("wtime 1 btime 2 infinite").complaint, None);
+    }
+}

@@ -1,0 +1,297 @@
+//! Matches through the real binary: played, killed, gone on with, checked again, and read by others.
+#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+
+mod common;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Said, tabiya};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().expect("a plain name").to_owned()
+}
+
+/// Plays a match to its end.
+fn play(words: &[&str]) -> Said {
+    let said = tabiya(&[&["match"], words].concat());
+    assert_eq!(said.status, 0, "{words:?}: {}{}", said.out, said.err);
+    said
+}
+
+/// What does not depend on how fast the machine is, nor on what was there before.
+fn timeless(mut table: Value) -> Value {
+    for agent in table["agents"].as_array_mut().expect("agents") {
+        agent["average_us"] = Value::Null;
+    }
+    table["resumed"] = Value::Null;
+    table
+}
+
+#[test]
+fn a_match_is_played_and_checked_again() {
+    let folder = TempDir::new().expect("a folder");
+    let out = path(&folder, "match");
+    let words = [
+        "player:greedy",
+        "player:random",
+        "--games",
+        "4",
+        "--seed",
+        "3",
+        "--concurrency",
+        "2",
+        "--out",
+        &out,
+    ];
+    let said = play(&words);
+    assert!(said.out.starts_with("chess: 4 games\n\n"), "{}", said.out);
+    assert!(said.out.contains("player:greedy") && said.out.contains("Ended by: "), "{}", said.out);
+    assert_eq!(said.err, "", "nobody looks");
+
+    let again = play(&[&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(again["resumed"], json!({ "over": 4, "under_way": 0, "torn_line": null }));
+    assert_eq!((&again["played"], &again["game"]), (&json!(4), &json!("chess")));
+    let written: Value =
+        serde_json::from_str(&fs::read_to_string(format!("{out}/table.json")).expect("a table"))
+            .expect("JSON");
+    assert_eq!(written["agents"], again["agents"]);
+
+    for file in ["games.jsonl", "games.pgn"] {
+        let file = format!("{out}/{file}");
+        let said = tabiya(&["verify", &file]);
+        assert_eq!((said.status, said.err.as_str()), (0, ""), "{}", said.out);
+        assert!(
+            said.out.starts_with("4 games, ") && said.out.ends_with(": everything holds.\n"),
+            "{}",
+            said.out
+        );
+        let checked = tabiya(&["verify", &file, "--format", "json"]).json();
+        assert_eq!((&checked["games"], &checked["differences"]), (&json!(4), &json!([])));
+    }
+}
+
+#[test]
+fn the_same_match_is_the_same_in_every_folder() {
+    let folder = TempDir::new().expect("a folder");
+    let table = |name: &str, threads: &str| {
+        let out = path(&folder, name);
+        let words = [
+            "player:search",
+            "player:greedy",
+            "--game",
+            "losalamos",
+            "--games",
+            "4",
+            "--concurrency",
+            threads,
+        ];
+        timeless(play(&[&words[..], &["--out", &out, "--format", "json"]].concat()).json())
+    };
+    assert_eq!(table("one", "1"), table("two", "3"));
+}
+
+#[test]
+fn other_settings_and_bad_agents_are_refused() {
+    let folder = TempDir::new().expect("a folder");
+    let out = path(&folder, "match");
+    let words = ["match", "player:random", "player:random", "--max-plies", "10", "--out", &out];
+    assert_eq!(tabiya(&words).status, 0);
+    let said = tabiya(&[&words[..], &["--seed", "9", "--lenient"]].concat());
+    assert_eq!(said.status, 1);
+    for line in ["seed is 0 there and 9 here", "lenient is false there and true here"] {
+        assert!(said.err.contains(line), "{}", said.err);
+    }
+    let bad: [(&[&str], i32, &str); 7] = [
+        (&["player:random", "random"], 2, "names no kind of agent"),
+        (&["player:random", "player:nobody"], 2, "there is no player `nobody`"),
+        (&["player:random", "player:random", "--tc", "soon"], 2, "is not a time control"),
+        (&["player:random", "player:random", "--move-time", "0"], 2, "it must be seconds"),
+        (&["player:random", "player:random", "--game", "ches"], 2, "did you mean `chess`?"),
+        (&["player:random", "player:random", "--openings", "good"], 2, "it must be book or none"),
+        (&["player:random", "uci:no-such-program-anywhere"], 1, "could not be started"),
+    ];
+    for (words, status, why) in bad {
+        let said = tabiya(&[&["match"], words].concat());
+        assert_eq!((said.status, said.out.as_str()), (status, ""), "{words:?}");
+        assert!(said.err.contains(why), "{words:?}: {}", said.err);
+    }
+}
+
+/// Starts a match and kills it without warning once its journal has so many bytes; whether it was still going.
+fn kill_at(words: &[&str], journal: &Path, bytes: u64) -> bool {
+    let binary = assert_cmd::cargo::cargo_bin("tabiya");
+    let mut child = Command::new(binary)
+        .arg("match")
+        .args(words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        assert!(Instant::now() < deadline, "it does not get on");
+        if child.try_wait().expect("a child").is_some() {
+            return false;
+        }
+        if fs::metadata(journal).is_ok_and(|file| file.len() >= bytes) {
+            child.kill().expect("it can be killed");
+            child.wait().expect("it is dead");
+            return true;
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+#[test]
+fn a_match_that_was_killed_goes_on_to_the_same_end() {
+    let folder = TempDir::new().expect("a folder");
+    let words = |out: &str| -> Vec<String> {
+        let words = "player:search player:greedy --games 6 --seed 5 --concurrency 2 --format json --out";
+        words.split(' ').chain([out]).map(str::to_owned).collect()
+    };
+    let whole = path(&folder, "whole");
+    let expected = words(&whole);
+    let expected = play(&expected.iter().map(String::as_str).collect::<Vec<_>>()).json();
+    let size = fs::metadata(format!("{whole}/games.jsonl")).expect("a journal").len();
+
+    let out = path(&folder, "killed");
+    let command = words(&out);
+    let command: Vec<&str> = command.iter().map(String::as_str).collect();
+    let journal = PathBuf::from(format!("{out}/games.jsonl"));
+    let mut killed = 0;
+    for part in 1..=4 {
+        killed += usize::from(kill_at(&command, &journal, size * part / 5));
+    }
+    assert!(killed >= 2, "it was too fast to be killed");
+    let again = play(&command).json();
+    assert_eq!(timeless(again), timeless(expected));
+    let said = tabiya(&["verify", &format!("{out}/games.jsonl"), "--format", "json"]);
+    assert_eq!((said.status, &said.json()["games"]), (0, &json!(6)), "{}", said.out);
+    let said = tabiya(&["verify", &format!("{out}/games.pgn"), "--format", "json"]);
+    assert_eq!((said.status, &said.json()["games"]), (0, &json!(6)), "{}", said.out);
+}
+
+/// A python that knows chess: the one that is there, or one of our own; `None`, with a word about it, if there is none.
+fn python() -> Option<PathBuf> {
+    let knows = |python: &Path| {
+        let imported = Command::new(python).args(["-c", "import chess.pgn"]).stderr(Stdio::null()).status();
+        imported.is_ok_and(|status| status.success())
+    };
+    let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python-chess");
+    let run = |program: &Path, words: &[&str]| {
+        let done = Command::new(program).args(words).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        done.is_ok_and(|status| status.success())
+    };
+    let there = [PathBuf::from("python3"), own.join("bin/python3")];
+    if let Some(python) = there.iter().find(|python| knows(python)) {
+        return Some(python.clone());
+    }
+    let made = run(Path::new("python3"), &["-m", "venv", own.to_str()?])
+        && run(&there[1], &["-m", "pip", "install", "-q", "chess"])
+        && knows(&there[1]);
+    if !made {
+        eprintln!("skipped: there is no python3 with the module chess, and it cannot be installed");
+    }
+    made.then(|| there[1].clone())
+}
+
+/// Reads games; prints for each the errors, the result, the tag, and what the last position is by itself.
+const SCRIPT: &str = "\
+import sys, io, chess.pgn
+text = io.StringIO(sys.stdin.read())
+for game in iter(lambda: chess.pgn.read_game(text), None):
+    outcome = game.end().board().outcome()
+    print(len(game.errors), game.headers['Result'], game.headers['Termination'],
+          outcome.result() if outcome else '-', outcome.termination.name if outcome else '-', sep='|')
+";
+
+/// What python-chess says about a file of games: it must agree with every result and every reason that it knows.
+fn judged_by_python(python: &Path, file: &str) -> usize {
+    let mut child = Command::new(python)
+        .args(["-c", SCRIPT])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python starts");
+    let text = fs::read(file).expect("the games");
+    child.stdin.take().expect("a pipe").write_all(&text).expect("it reads");
+    let output = child.wait_with_output().expect("it answers");
+    assert!(output.status.success());
+    let printed = String::from_utf8(output.stdout).expect("text");
+    for line in printed.lines() {
+        let [errors, result, reason, own_result, own_reason] = line.split('|').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        assert_eq!(errors, "0", "{line}");
+        let known = match reason {
+            "checkmate" => "CHECKMATE",
+            "stalemate" => "STALEMATE",
+            "fivefold_repetition" => "FIVEFOLD_REPETITION",
+            "seventy_five_move_rule" => "SEVENTYFIVE_MOVES",
+            // It knows the plain cases; where it says nothing, more was proved.
+            "dead_position" if own_reason != "-" => "INSUFFICIENT_MATERIAL",
+            _ => "-",
+        };
+        assert_eq!(own_reason, known, "{line}");
+        assert!(own_result == "-" || own_result == result, "{line}");
+    }
+    printed.lines().count()
+}
+
+#[test]
+fn python_chess_agrees_with_every_end() {
+    let Some(python) = python() else { return };
+    let folder = TempDir::new().expect("a folder");
+    let out = path(&folder, "match");
+    play(&["player:random", "player:greedy", "--games", "12", "--seed", "8", "--out", &out]);
+    assert_eq!(judged_by_python(&python, &format!("{out}/games.pgn")), 12);
+}
+
+#[test]
+fn a_real_engine_plays_to_the_end() {
+    const STOCKFISH: &str = "/usr/games/stockfish";
+    if !Path::new(STOCKFISH).exists() {
+        eprintln!("skipped: {STOCKFISH} is not installed");
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let out = path(&folder, "match");
+    let address = format!("uci:{STOCKFISH}");
+    let words = [&address, "player:greedy", "--games", "2", "--tc", "3+0.05", "--option", "Hash=16"];
+    let table =
+        play(&[&words[..], &["--option-a", "Skill Level=10", "--out", &out, "--format", "json"]].concat())
+            .json();
+    assert_eq!((&table["agents"][0]["wins"], &table["played"]), (&json!(2), &json!(2)), "{table}");
+    let reliability = &table["agents"][0]["reliability"];
+    assert!(reliability["lost_by"].as_object().is_some_and(|lost| lost.values().all(|count| *count == 0)));
+    assert_eq!(reliability["departures"], json!({ "lingered": 0, "left_children": 0 }));
+    assert_eq!(tabiya(&["verify", &format!("{out}/games.jsonl")]).status, 0);
+    if let Some(python) = python() {
+        assert_eq!(judged_by_python(&python, &format!("{out}/games.pgn")), 2);
+    }
+}
+
+#[test]
+fn an_engine_plays_other_games() {
+    const ENGINE: &str = "/usr/games/fairy-stockfish";
+    if !Path::new(ENGINE).exists() {
+        eprintln!("skipped: {ENGINE} is not installed");
+        return;
+    }
+    let address = format!("uci:{ENGINE}");
+    for game in ["knightmate", "losalamos", "gardner", "capablanca"] {
+        let words = [&address, "player:random", "--game", game, "--games", "2", "--move-time", "0.4"];
+        let table = play(&[&words[..], &["--format", "json"]].concat()).json();
+        assert_eq!(table["agents"][0]["wins"], 2, "{game}: {table}");
+    }
+    let said = tabiya(&["match", &address, "player:random", "--game", "trefoil"]);
+    assert_eq!(said.status, 2, "{}", said.err);
+    let said = tabiya(&["match", &address, "player:random", "--game", "nightrider"]);
+    assert!(said.status == 1 && said.err.contains("the engine does not play nightrider"), "{}", said.err);
+}

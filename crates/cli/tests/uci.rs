@@ -1,0 +1,288 @@
+//! `tabiya uci`: whole conversations with the real engine, as chess programs have them.
+#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use assert_cmd::cargo::cargo_bin;
+use tabiya_notation::{move_text, parse_move, parse_state};
+use tabiya_spec::{Game, library, load};
+
+/// A test that waits longer has failed; machines may be slow.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// An engine and what it says.
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    fn start() -> Self {
+        let mut child = Command::new(cargo_bin("tabiya"))
+            .arg("uci")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("it runs");
+        let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, lines) = channel();
+        thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Engine { input: child.stdin.take(), child, lines }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.say_bytes(format!("{text}\n").as_bytes());
+    }
+
+    fn say_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("it listens");
+    }
+
+    fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("it answers")
+    }
+
+    /// Everything up to the first line that begins so.
+    fn until(&self, start: &str) -> Vec<String> {
+        let mut lines = vec![self.line()];
+        while !lines.last().is_some_and(|line| line.starts_with(start)) {
+            lines.push(self.line());
+        }
+        lines
+    }
+
+    /// The rest of the next line that begins so.
+    fn after(&self, start: &str) -> String {
+        self.until(start)
+            .pop()
+            .and_then(|line| line.strip_prefix(start).map(str::to_owned))
+            .expect("it is there")
+    }
+
+    /// The board text.
+    fn board(&mut self) -> String {
+        self.say("d");
+        self.after("Fen: ")
+    }
+
+    fn best(&mut self, go: &str) -> String {
+        self.say(go);
+        self.after("bestmove ")
+    }
+
+    /// Closes the input and waits; the last things that it said.
+    fn end(mut self) -> Vec<String> {
+        self.input = None;
+        let rest = self.lines.iter().collect();
+        assert_eq!(self.child.wait().expect("it ends").code(), Some(0));
+        rest
+    }
+}
+
+fn game(name: &str) -> Game {
+    load(library::find(name).expect("it is in the library").json.as_bytes()).game.expect("it has no faults")
+}
+
+#[test]
+fn it_introduces_itself() {
+    let mut engine = Engine::start();
+    engine.say("uci");
+    let lines = engine.until("uciok");
+    assert!(lines[0].starts_with("id name Tabiya "), "{lines:?}");
+    assert_eq!(lines[1], "id author The Tabiya authors");
+    assert!(lines[2].starts_with("option name UCI_Variant type combo default chess var almost"), "{lines:?}");
+    assert!(lines[2].contains(" var chess var ") && !lines[2].contains("fourplayer"), "{}", lines[2]);
+    assert_eq!(lines[3], "option name Player type combo default search var random var greedy var search");
+    assert_eq!(lines[4], "option name Seed type spin default 0 min 0 max 2147483647");
+    assert_eq!(lines.len(), 6);
+    engine.say("isready");
+    assert_eq!(engine.line(), "readyok");
+    assert_eq!(engine.end(), [""; 0]);
+}
+
+#[test]
+fn it_plays_a_game_against_itself() {
+    for (name, player) in
+        [("chess", "search"), ("gardner", "greedy"), ("capablanca", "search"), ("chess", "random")]
+    {
+        let game = game(name);
+        let rules = &game.rules;
+        let mut engine = Engine::start();
+        engine.say(&format!(
+            "setoption name uci_variant value {name}\nsetoption name Player value {player}\nucinewgame"
+        ));
+        let mut position = rules.start();
+        let mut moves = String::new();
+        for _ in 0..12 {
+            engine.say(&format!("position startpos moves{moves}"));
+            let best = engine.best("go nodes 300");
+            if rules.legal_moves(&position).is_empty() {
+                assert_eq!(best, "0000");
+                break;
+            }
+            let played = parse_move(rules, &position, &best).expect("it plays by the rules");
+            assert_eq!(move_text(rules, &position, played), best);
+            position = rules.play_unchecked(&position, played);
+            moves = format!("{moves} {best}");
+        }
+        assert_eq!(engine.end(), [""; 0]);
+    }
+}
+
+#[test]
+fn it_tells_what_it_sees() {
+    let mut engine = Engine::start();
+    engine.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo depth 3");
+    let lines = engine.until("bestmove");
+    assert!(lines[0].starts_with("info depth 1 score mate 1 nodes "), "{lines:?}");
+    assert!(lines[0].ends_with(" pv a1a8"), "{lines:?}");
+    assert_eq!(lines[1..], ["bestmove a1a8"]);
+    engine.say("position startpos\ngo depth 3");
+    let lines = engine.until("bestmove");
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(lines[2].starts_with("info depth 3 score cp "), "{lines:?}");
+    // The game is over.
+    engine.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 moves a1a8");
+    assert_eq!(engine.best("go depth 3"), "0000");
+}
+
+#[test]
+fn a_search_can_be_stopped_and_others_are_answered_meanwhile() {
+    let mut engine = Engine::start();
+    engine.say("position startpos moves e2e4\ngo infinite\nisready");
+    assert!(engine.until("readyok").iter().all(|line| !line.starts_with("bestmove")));
+    // What cannot be done now is done afterwards.
+    engine.say("position startpos moves d2d4\nd\nisready");
+    assert!(engine.until("readyok").iter().all(|line| line.starts_with("info ") || line == "readyok"));
+    engine.say("stop");
+    let best = engine.after("bestmove ");
+    let game = game("chess");
+    let asked = parse_state(&game.rules, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+    assert!(parse_move(&game.rules, &asked.expect("a state").position, &best).is_ok(), "{best}");
+    assert_eq!(engine.after("Fen: "), "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1");
+    // A search without end that finds an end keeps it to itself until it is asked.
+    engine.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo infinite");
+    assert!(engine.line().starts_with("info depth 1 score mate 1 "));
+    engine.say("isready");
+    assert_eq!(engine.line(), "readyok");
+    assert_eq!(engine.best("stop"), "a1a8");
+    engine.say("stop\nisready");
+    assert_eq!(engine.line(), "readyok", "there is nothing to stop");
+}
+
+#[test]
+fn it_leaves_when_told_to_and_when_nobody_is_left() {
+    for last in ["quit\n", ""] {
+        let mut engine = Engine::start();
+        engine.say("go infinite");
+        engine.say_bytes(last.as_bytes());
+        let lines = engine.end();
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+    }
+}
+
+#[test]
+fn it_keeps_its_time() {
+    let mut engine = Engine::start();
+    for go in [
+        "go",
+        "go movetime 50",
+        "go wtime 300 btime 300",
+        "go wtime 100 btime 9000 winc 10 binc 0 movestogo 2",
+    ] {
+        engine.say("position startpos");
+        assert_ne!(engine.best(go), "0000", "{go}");
+    }
+}
+
+#[test]
+fn bad_input_is_told_and_changes_nothing() {
+    let mut engine = Engine::start();
+    let before = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+    engine.say("position startpos moves e2e4");
+    for (line, why) in [
+        ("position startpos moves e2e5", "`e2e5` cannot be played: "),
+        ("position startpos moves e2e4 x", "`x` cannot be played: "),
+        ("position fen nonsense", ""),
+        ("position fen 8/8/8/8/8/8/8/8/8 w - -", ""),
+        ("position elsewhere", "write `position startpos moves …`"),
+        ("setoption name Hash value 3", "there is no option `Hash`"),
+        (
+            "setoption name Player value serch",
+            "`serch` is none of random, greedy, search; did you mean `search`?",
+        ),
+        ("setoption name UCI_Variant value fourplayer", "`fourplayer` is none of "),
+        ("setoption name Seed value -1", "Seed is a number from 0 to 2147483647"),
+        ("setoption Player", "write `setoption name NAME value VALUE`"),
+        ("xyzzy \u{1b}[31m", "there is no command `xyzzy`"),
+        (&"x".repeat(70_000), "the line is longer than 65536 bytes"),
+    ] {
+        engine.say(line);
+        let told = engine.line();
+        assert!(told.starts_with(&format!("info string {why}")), "{told}");
+        assert!(!told.contains(char::is_control), "{told}");
+        assert_eq!(engine.board(), before, "{why}");
+    }
+    engine.say_bytes(b"\xff\xfe\n\n  \n");
+    assert_eq!(engine.line(), "info string the line is not UTF-8");
+    // Whoever asks for a move gets one, whatever else the line says.
+    engine.say("go depth two searchmoves e7e5 nodes 50");
+    assert_eq!(engine.line(), "info string `depth` lacks its number");
+    assert_ne!(engine.after("bestmove "), "0000");
+}
+
+#[test]
+fn castling_is_the_move_of_the_king() {
+    let mut engine = Engine::start();
+    engine.say("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1 e8c8");
+    assert_eq!(engine.board(), "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_moves() {
+    let moves = |seed: u32| {
+        let mut engine = Engine::start();
+        engine.say(&format!(
+            "setoption name Player value random\nsetoption name Seed value {seed}\nposition startpos"
+        ));
+        (0..8).map(|_| engine.best("go")).collect::<Vec<String>>()
+    };
+    assert_eq!(moves(5), moves(5));
+    assert_ne!(moves(5), moves(6));
+}
+
+/// Plays some moves with the engine whose path is given, and prints how many, what python-chess says of them, and the
+/// mate that the engine finds.
+const SCRIPT: &str = "\
+import sys, chess, chess.engine
+with chess.engine.SimpleEngine.popen_uci([sys.argv[1], 'uci'], timeout=120) as engine:
+    board = chess.Board()
+    for limit in [chess.engine.Limit(nodes=500), chess.engine.Limit(depth=2), chess.engine.Limit(time=0.05),
+                  chess.engine.Limit(white_clock=2, black_clock=2, white_inc=0.1, black_inc=0.1)] * 2:
+        board.push(engine.play(board, limit).move)
+    info = engine.analyse(chess.Board('6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1'), chess.engine.Limit(depth=2))
+    castled = chess.Board('r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1')
+    castled.push_uci('e1g1')
+    print(board.ply(), board.is_valid(), info['score'], info['pv'][0], engine.play(castled, chess.engine.Limit(nodes=9)).move in castled.legal_moves)
+";
+
+#[test]
+fn python_chess_plays_with_it() {
+    let python = |words: &[&std::ffi::OsStr]| {
+        let output = Command::new("python3").args(words).stdin(Stdio::null()).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    if python(&["-c".as_ref(), "import chess.engine".as_ref()]).is_none() {
+        eprintln!("skipped: there is no python3 with the module chess");
+        return;
+    }
+    let said = python(&["-c".as_ref(), SCRIPT.as_ref(), cargo_bin("tabiya").as_os_str()]);
+    assert_eq!(said.as_deref(), Some("8 True PovScore(Mate(+1), WHITE) a1a8 True\n"));
+}

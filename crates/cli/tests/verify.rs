@@ -1,0 +1,152 @@
+//! `tabiya verify`: whatever is changed in a record or a game is found and told with its place.
+
+mod common;
+
+use std::fs;
+
+use common::{Said, tabiya};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A folder with a match of two games, and the path of a file in it.
+fn record() -> (TempDir, String, String) {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().to_str().expect("a plain name").to_owned();
+    let words =
+        ["match", "player:random", "player:random", "--max-plies", "30", "--tc", "9+0.1", "--out", &out];
+    assert_eq!(tabiya(&words).status, 0);
+    let file = format!("{out}/games.jsonl");
+    let text = fs::read_to_string(&file).expect("the journal");
+    (folder, file, text)
+}
+
+fn verify(file: &str) -> (Said, Value) {
+    let said = tabiya(&["verify", file]);
+    let as_json = tabiya(&["verify", file, "--format", "json"]);
+    assert_eq!(said.status, as_json.status);
+    let json = as_json.json();
+    (said, json)
+}
+
+#[test]
+fn what_is_changed_in_a_record_is_found() {
+    let (_folder, file, good) = record();
+    assert_eq!(verify(&file).0.status, 0);
+    let changes = [
+        ("\"verdict\":\"move\"", "\"verdict\":\"claim\"", "verdict is claim, and should be move"),
+        ("\"ply\":7,", "\"ply\":9,", "ply is 9, and should be 7"),
+        ("\"left_us\":9", "\"left_us\":8", "left_us is 8"),
+        (
+            "\"reason\":\"max_plies\"",
+            "\"reason\":\"checkmate\"",
+            "reason is checkmate, and should be max_plies",
+        ),
+        ("\"winners\":[]", "\"winners\":[\"WHITE\"]", "winners is WHITE, and should be "),
+        ("sha256:", "sha256:0", "its rules are not in the library"),
+        ("\"forgiven\":false", "\"forgiven\":0", "invalid type"),
+        ("\"line\":\"answer\"", "\"line\":\"answr\"", "unknown variant `answr`"),
+    ];
+    for (from, to, what) in changes {
+        let line = 1 + good[..good.find(from).expect(from)].matches('\n').count();
+        fs::write(&file, good.replacen(from, to, 1)).expect("written");
+        let (said, json) = verify(&file);
+        assert_eq!(said.status, 1, "{what}");
+        let first = &json["differences"][0];
+        assert_eq!(first["line"], line, "{what}: {json}");
+        assert!(first["what"].as_str().is_some_and(|found| found.contains(what)), "{what}: {json}");
+        assert!(said.out.starts_with(&format!("{file}:{line}:")), "{}", said.out);
+    }
+}
+
+#[test]
+fn games_that_are_not_over_are_no_difference() {
+    let (_folder, file, good) = record();
+    let lines: Vec<&str> = good.lines().collect();
+    fs::write(&file, lines[..lines.len() - 5].join("\n") + "\n").expect("written");
+    let (said, json) = verify(&file);
+    assert_eq!((said.status, &json["games"], &json["unfinished"]), (0, &json!(1), &json!([2])));
+    assert!(said.out.starts_with("1 game not over.\n1 game, "), "{}", said.out);
+}
+
+#[test]
+fn games_of_other_rules_need_their_file() {
+    let folder = TempDir::new().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a plain name").to_owned();
+    let (mine, out) = (path("mine.json"), path("match"));
+    let json = tabiya_spec::library::find("gardner").expect("a game").json;
+    fs::write(&mine, json.replacen("\"name\": \"", "\"name\": \"My ", 1)).expect("written");
+    let words =
+        ["match", "player:random", "player:greedy", "--game", &mine, "--max-plies", "20", "--out", &out];
+    assert_eq!(tabiya(&words).status, 0);
+    for file in ["games.jsonl", "games.pgn"] {
+        let file = format!("{out}/{file}");
+        let (said, _) = verify(&file);
+        assert!(said.status == 1 && said.out.contains("name the game file with --game"), "{}", said.out);
+        assert_eq!(tabiya(&["verify", &file, "--game", &mine]).status, 0);
+        assert_eq!(tabiya(&["verify", &file, "--game", "chess"]).status, 1);
+    }
+}
+
+fn pgn(text: &str) -> (i32, Value) {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("games.pgn");
+    fs::write(&file, text).expect("written");
+    let (said, json) = verify(file.to_str().expect("a plain name"));
+    (said.status, json)
+}
+
+#[test]
+fn results_must_fit_the_moves() {
+    let good = "[Termination \"checkmate\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 1-0\n\n1. e4 *\n";
+    let (status, json) = pgn(good);
+    assert_eq!((status, &json["games"], &json["moves"]), (0, &json!(3), &json!(7)), "{json}");
+    let bad = [
+        ("1. f3 e5 2. g4 Qh4# 1-0\n", "by checkmate it should be a win for BLACK"),
+        ("1. f3 e5 2. g4 Qh4# *\n", "the result is open"),
+        ("[Termination \"stalemate\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n", "Termination should be checkmate"),
+        ("[Termination \"fivefold_repetition\"]\n\n1. e4 e5 1/2-1/2\n", "that does not hold"),
+        ("[Termination \"agreement\"]\n\n1. e4 e5 1-0\n", "by agreement it should be a draw"),
+        ("1. e4 e5 2. Ke3 *\n", "no move of a KING"),
+        ("[Variant \"checkers\"]\n\n*\n", "`checkers` is not in the library"),
+        ("", "there is no game in it"),
+        ("hello", "has no result"),
+    ];
+    for (text, what) in bad {
+        let (status, json) = pgn(text);
+        assert_eq!(status, 1, "{text}");
+        assert!(
+            json["differences"][0]["what"].as_str().is_some_and(|found| found.contains(what)),
+            "{text}: {json}"
+        );
+    }
+}
+
+#[test]
+fn claims_hold_or_do_not() {
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ";
+    let tag = "[Termination \"threefold_repetition\"]\n\n";
+    // The start is there for the third time, or will be after the move that was announced.
+    for moves in
+        [shuffle.repeat(2), shuffle.repeat(2).replace("Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "Ng1 Ng8 Nf3 Nf6 Ng1")]
+    {
+        assert_eq!(pgn(&format!("{tag}{moves} 1/2-1/2\n")).0, 0, "{moves}");
+    }
+    assert_eq!(pgn(&format!("{tag}{shuffle} 1/2-1/2\n")).0, 1);
+    let long = format!("[Termination \"fivefold_repetition\"]\n\n{} 1/2-1/2\n", shuffle.repeat(4));
+    assert_eq!(pgn(&long).0, 0);
+}
+
+#[test]
+fn what_cannot_be_read_says_so() {
+    for file in ["nowhere.jsonl", "/"] {
+        let said = tabiya(&["verify", file]);
+        assert_eq!((said.status, said.out.as_str()), (2, ""), "{file}");
+    }
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("x");
+    for (bytes, status) in [(&b"{"[..], 1), (b"{}\n{}\n", 1), (b"\xff\xfe", 2), (b"{\"line\":\"start\"}", 1)]
+    {
+        fs::write(&file, bytes).expect("written");
+        assert_eq!(tabiya(&["verify", file.to_str().expect("a plain name")]).status, status, "{bytes:?}");
+    }
+}

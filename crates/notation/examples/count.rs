@@ -1,0 +1,45 @@
+//! Counts positions on one path through the engine, for programs that count the instructions of `counted`:
+//!
+//!     count GAME STATE|start DEPTH general|scalar
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it talks to whoever runs it")]
+
+use std::process::ExitCode;
+
+use tabiya_engine::{Path, Position, Rules};
+use tabiya_notation::parse_state;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(nodes) => {
+            println!("{nodes}");
+            ExitCode::SUCCESS
+        }
+        Err(reason) => {
+            eprintln!("count: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<u64, String> {
+    let [game, state, depth, path] = arguments else { return Err("GAME STATE DEPTH PATH".into()) };
+    let entry = tabiya_spec::library::find(game).ok_or("no such game")?;
+    let rules = tabiya_spec::load(entry.json.as_bytes()).game.ok_or("the game has faults")?.rules;
+    let position = match state.as_str() {
+        "start" => rules.start(),
+        text => parse_state(&rules, text).map_err(|error| error.to_string())?.position,
+    };
+    let depth = depth.parse().map_err(|_| "the depth is a number")?;
+    let path = match path.as_str() {
+        "general" => Path::General,
+        "scalar" => Path::Scalar,
+        _ => return Err("the path is general or scalar".into()),
+    };
+    counted(&rules, path, &position, depth).ok_or_else(|| "the position does not take the path".into())
+}
+
+#[inline(never)]
+fn counted(rules: &Rules, path: Path, position: &Position, depth: u32) -> Option<u64> {
+    std::hint::black_box(rules.perft_on(path, position, depth))
+}

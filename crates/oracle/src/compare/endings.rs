@@ -1,0 +1,61 @@
+//! The endings of a position, for every player and under random counts of repetitions and quiet turns.
+
+use std::collections::BTreeSet;
+
+use tabiya_engine::{Position, Rules, Tally, Trigger};
+use tabiya_players::SplitMix;
+use tabiya_spec::model;
+
+use super::same;
+use crate::{Ending, Moment, Oracle, State};
+
+const TRIGGERS: [(Trigger, model::Trigger); 3] = [
+    (Trigger::Rule, model::Trigger::Rule),
+    (Trigger::Claim, model::Trigger::Claim),
+    (Trigger::Flag, model::Trigger::Flag),
+];
+
+/// Compares every ending that can be asked for in one position, as the engine has it and as the oracle has it. Says how
+/// many of the answers were that one holds.
+pub fn compare_endings(
+    oracle: &Oracle<'_>,
+    rules: &Rules,
+    (position, state): (&Position, &State),
+    dice: &mut SplitMix,
+) -> Result<u64, String> {
+    let mut held = 0;
+    for own in rules.players() {
+        let tally = tally(rules, dice);
+        let cannot_win = |name: &str| {
+            let mut players = rules.players();
+            players.any(|player| rules.player(player).name == name && rules.cannot_win(position, player))
+        };
+        let moment = Moment {
+            state,
+            repetitions: tally.repetitions,
+            quiet: tally.quiet,
+            own: &rules.player(own).name,
+            cannot_win: &cannot_win,
+        };
+        let endings = &rules.blueprint().endings;
+        let codes: BTreeSet<&str> = endings.iter().map(|ending| ending.code.as_str()).collect();
+        for code in std::iter::once(None).chain(codes.into_iter().map(Some)) {
+            for (by, word) in TRIGGERS {
+                let found = rules.ending(position, tally, by, own, code).map(|ending| Ending {
+                    code: ending.code.to_owned(),
+                    winners: ending.winners.iter().map(|player| rules.player(player).name.clone()).collect(),
+                });
+                let expected = oracle.ending(&moment, word, code);
+                same(&format!("endings {by:?} of {} with {tally:?}", moment.own), &found, &expected, state)?;
+                held += u64::from(found.is_some());
+            }
+        }
+    }
+    Ok(held)
+}
+
+/// Few repetitions, and quiet turns around the numbers that the endings name.
+fn tally(rules: &Rules, dice: &mut SplitMix) -> Tally {
+    let turns = 1 + 60 * rules.blueprint().endings.len();
+    Tally { repetitions: 1 + dice.below(6) as u32, quiet: dice.below(turns) as u32 }
+}

@@ -1,0 +1,85 @@
+//! Random endings, in some of the games.
+
+use serde_json::{Value, json};
+
+use super::Wild;
+
+/// How deep `ANY` and `NOT` lie within each other.
+const NESTING: usize = 2;
+
+impl Wild {
+    /// Now and then endings, and what goes with them.
+    pub(super) fn add_endings(&mut self, game: &mut Value) {
+        if self.chance(60) {
+            return;
+        }
+        let count = self.between(1, 4);
+        game["endings"] = (0..count).map(|_| self.ending()).collect();
+        if self.chance(60) {
+            let words: Vec<String> = std::iter::once("CAPTURE".into()).chain(self.kinds.clone()).collect();
+            let words: Vec<String> = words.into_iter().filter(|_| self.chance(50)).collect();
+            game["quiet"] = json!({ "reset_by": words });
+        }
+        if self.chance(30) {
+            game["draw_offers"] = json!(self.chance(50));
+        }
+    }
+
+    fn ending(&mut self) -> Value {
+        let mut ending = json!({ "code": self.one_of(&["BARE", "STILL", "AGAIN"]), "when": self.clauses(0) });
+        if self.chance(60) {
+            ending["by"] = json!(self.one_of(&["RULE", "CLAIM", "FLAG"]));
+        }
+        if self.chance(40) {
+            // Where somebody wins by an ending, nothing can be proved about winning.
+            ending["result"] = json!(self.one_of(&["DRAW", "DRAW", "DRAW", "WIN", "LOSS"]));
+        }
+        ending
+    }
+
+    fn clauses(&mut self, depth: usize) -> Value {
+        let count = self.one_of(&[1, 1, 1, 2, 3]);
+        (0..count).map(|_| self.clause(depth)).collect()
+    }
+
+    fn clause(&mut self, depth: usize) -> Value {
+        let words = ["COUNT", "COUNT", "COUNT", "REPETITION", "QUIET", "CANNOT_WIN", "ANY", "NOT"];
+        let plain = words.len() - if depth < NESTING { 0 } else { 2 };
+        match self.one_of(&words[..plain]) {
+            "REPETITION" => json!({ "condition": "REPETITION", "times": self.between(1, 5) }),
+            "QUIET" => json!({ "condition": "QUIET", "turns": self.between(1, 60) }),
+            "CANNOT_WIN" => {
+                json!({ "condition": "CANNOT_WIN", "owner": self.one_of(&["OWN", "ENEMY", "ANY"]) })
+            }
+            "ANY" => {
+                let lists: Vec<Value> = (0..self.between(1, 3)).map(|_| self.clauses(depth + 1)).collect();
+                json!({ "condition": "ANY", "of": lists })
+            }
+            "NOT" => json!({ "condition": "NOT", "of": self.clauses(depth + 1) }),
+            _ => self.count(),
+        }
+    }
+
+    fn count(&mut self) -> Value {
+        let mut count = json!({ "condition": "COUNT" });
+        if self.chance(60) {
+            let kinds: Vec<String> = self.kinds.clone().into_iter().filter(|_| self.chance(50)).collect();
+            count["piece"] = if kinds.is_empty() { json!([self.kinds[0]]) } else { json!(kinds) };
+        }
+        if self.chance(70) {
+            count["owner"] = json!(self.one_of(&["OWN", "ENEMY", "ANY"]));
+        }
+        if self.chance(35) {
+            count["in"] = json!(self.one_of(&["ZONE", "GOAL"]));
+        }
+        let (min, more) = (self.between(0, 3), self.between(0, 3));
+        let bounds = self.between(1, 3);
+        if bounds & 1 == 1 {
+            count["min"] = json!(min);
+        }
+        if bounds & 2 == 2 {
+            count["max"] = json!(min + more);
+        }
+        count
+    }
+}

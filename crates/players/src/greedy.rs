@@ -1,0 +1,62 @@
+//! The player who looks one move ahead: it wins if it can, takes what it can without losing more, and else moves at
+//! random.
+
+use tabiya_engine::{Move, Position, Rules};
+
+use crate::worth::{Known, Worth};
+use crate::{Chooser, Limits, SplitMix};
+
+/// Chooses the move that gains most at once, by chance among the best.
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    dice: SplitMix,
+    known: Known,
+}
+
+impl Greedy {
+    /// The player of a seed.
+    pub fn new(seed: u64) -> Self {
+        Greedy { dice: SplitMix::new(seed), known: Known::default() }
+    }
+}
+
+/// More than all pieces of a board are worth.
+const VICTORY: i32 = 1 << 30;
+
+impl Chooser for Greedy {
+    fn choose_within(&mut self, rules: &Rules, position: &Position, limits: &Limits<'_>) -> Option<Move> {
+        let mut moves = rules.legal_moves(position);
+        // Of moves that are equally good, the first is chosen.
+        self.dice.shuffle(&mut moves);
+        let worth = self.known.of(rules);
+        let nodes = limits.nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
+        let mut best: Option<(i32, Move)> = None;
+        for played in moves.into_iter().take(nodes.max(1)) {
+            let standing = standing_after(rules, worth, position, played);
+            if best.is_none_or(|(most, _)| standing > most) {
+                best = Some((standing, played));
+            }
+            if standing == VICTORY || limits.say_stop() {
+                break;
+            }
+        }
+        best.map(|(_, played)| played)
+    }
+}
+
+/// How the player stands after a move, if the next one takes the piece that moved from where it can be taken.
+fn standing_after(rules: &Rules, worth: &Worth, position: &Position, played: Move) -> i32 {
+    let player = rules.mover(position);
+    let next = rules.play_unchecked(position, played);
+    if let Some(outcome) = rules.outcome(&next) {
+        // A draw is the last thing that it wants, but for a defeat.
+        return match outcome.winners {
+            winners if winners.contains(player) => VICTORY,
+            winners if winners.is_empty() => -VICTORY / 2,
+            _ => -VICTORY,
+        };
+    }
+    let landed = next.piece(played.to).filter(|piece| piece.player == player);
+    let risked = landed.filter(|_| rules.is_attacked(&next, played.to, player));
+    worth.standing(&next, player) - risked.map_or(0, |piece| worth.piece(played.to, piece))
+}

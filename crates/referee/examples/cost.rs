@@ -1,0 +1,53 @@
+//! What the referee costs a ply: random games, and for each move its verdict and the next state as it is sent. Prints one
+//! line. `cargo run --release -p tabiya-referee --example cost [GAME [GAMES]]`
+
+#![allow(clippy::print_stdout, reason = "an example is there to tell")]
+
+use std::time::{Duration, Instant};
+
+use tabiya_players::{Chooser as _, Random};
+use tabiya_referee::protocol::{Finding, Protocol, Strictness};
+use tabiya_referee::{Act, Game};
+
+fn main() -> Result<(), String> {
+    let mut words = std::env::args().skip(1);
+    let name = words.next().unwrap_or_else(|| "chess".to_owned());
+    let games: u32 = words.next().map_or(Ok(1000), |word| word.parse().map_err(|_| "how many games?"))?;
+    let entry = tabiya_spec::library::find(&name).ok_or("there is no such game")?;
+    let rules = tabiya_spec::load(entry.json.as_bytes()).game.ok_or("it cannot be played")?.rules;
+    let protocol = Protocol::new(&rules);
+    let mut player = Random::new(1);
+    let (mut plies, mut bytes) = (0u32, 0usize);
+    let (mut judging, mut writing, mut submitting) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    for _ in 0..games {
+        let mut game = Game::new(rules.clone());
+        let mut scribe = protocol.scribe();
+        while game.end().is_none() && game.earlier().len() < 1000 {
+            let start = Instant::now();
+            bytes += scribe.state_line(&game).len();
+            writing += start.elapsed();
+            let Some(played) = player.choose(&rules, &game.state().position) else { break };
+            let output = protocol.act_json(&game, &Act::Move(played)).to_string();
+            let mut other = game.clone();
+            let start = Instant::now();
+            let verdict = protocol.judge(&mut game, &output, Strictness::Strict);
+            judging += start.elapsed();
+            let start = Instant::now();
+            other.submit(&Act::Move(played)).map_err(|error| error.to_string())?;
+            submitting += start.elapsed();
+            if verdict.finding != Finding::Move {
+                return Err(format!("{output} is {}", verdict.finding.word()));
+            }
+            plies += 1;
+        }
+    }
+    let micros = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(plies.max(1));
+    println!(
+        "{name}: {plies} plies; a verdict takes {:.1} µs (the game itself {:.1}), a state {:.1} µs for {} bytes",
+        micros(judging),
+        micros(submitting),
+        micros(writing),
+        bytes / plies.max(1) as usize
+    );
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! JSON objects as they were written: in order, and with keys that stand twice, which strict readers refuse.
+//!
+//! Values stay text until somebody asks for them, so that nesting costs no stack, and what nobody asks for costs nothing.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// An object whose values have not been read yet.
+#[derive(Debug)]
+pub(crate) struct Object<'t>(Vec<(String, &'t RawValue)>);
+
+impl<'t> Object<'t> {
+    /// The object that a text is, with nothing but white space around it.
+    pub(crate) fn parse(text: &'t str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| reason(&error))
+    }
+
+    /// The object at the beginning of a text, and how many bytes it takes.
+    pub(super) fn parse_start(text: &'t str) -> Option<(Self, usize)> {
+        let mut stream = serde_json::Deserializer::from_str(text).into_iter();
+        let object = stream.next()?.ok()?;
+        Some((object, stream.byte_offset()))
+    }
+
+    /// Leaves each key once, and complains about every second one. `place` is what has the keys.
+    pub(super) fn once(mut self, place: &str, reasons: &mut Vec<String>) -> Self {
+        let mut seen = HashSet::new();
+        self.0.retain(|(key, _)| {
+            let is_new = seen.insert(key.clone());
+            if !is_new {
+                reasons.push(format!("{place} has the key `{}` twice", clip(key)));
+            }
+            is_new
+        });
+        self
+    }
+
+    /// Whether a key is there.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.0.iter().any(|(other, _)| other == key)
+    }
+
+    /// Takes a key out.
+    pub(crate) fn take(&mut self, key: &str) -> Option<&'t RawValue> {
+        let at = self.0.iter().position(|(other, _)| other == key)?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// What is left, in its order.
+    pub(super) fn into_pairs(self) -> Vec<(String, &'t RawValue)> {
+        self.0
+    }
+}
+
+/// The value, if it is of that type.
+pub(crate) fn read<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
+    serde_json::from_str(raw.get()).ok()
+}
+
+/// The beginning of a text, for a message.
+pub(super) fn clip(text: &str) -> String {
+    const SHOWN: usize = 40;
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}
+
+/// What the reader of JSON says; the line is always the first, so only the column is told.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let words = text.rsplit_once(" at line ").map_or(text.as_str(), |(words, _)| words);
+    format!("{} (line {}, column {})", clip(words), error.line(), error.column())
+}
+
+impl<'de> Deserialize<'de> for Object<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = Object<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Object(pairs))
+            }
+        }
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_stand_twice_are_seen() {
+        let mut reasons = Vec::new();
+        let object = Object::parse(r#" {"a":1,"b":{"a":2},"a":3} "#).unwrap().once("it", &mut reasons);
+        assert_eq!(reasons, ["it has the key `a` twice"]);
+        assert_eq!(object.into_pairs().len(), 2);
+    }
+
+    #[test]
+    fn what_is_no_object_says_so() {
+        for text in ["", "[]", "{", "{}x", "{} {}", "7", "{'a':1}", "{\"a\":}", "\u{a0}{}"] {
+            assert!(!Object::parse(text).unwrap_err().is_empty(), "{text}");
+        }
+        let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(Object::parse(&deep).is_ok(), "nesting takes no stack");
+    }
+
+    #[test]
+    fn an_object_may_stand_before_other_text() {
+        let (object, length) = Object::parse_start("{\"a\":1} and more").unwrap();
+        assert!(object.has("a"));
+        assert_eq!(length, 7);
+        assert!(Object::parse_start("{\"a\":1").is_none());
+    }
+}

@@ -1,0 +1,99 @@
+//! Whether the result of a PGN game fits its moves. That its moves are legal was found when it was read.
+
+use std::sync::Arc;
+
+use tabiya_engine::{PlayerSet, Rules, Trigger};
+use tabiya_notation::pgn;
+
+use super::MAX_PLIES;
+use crate::{Act, End, Game};
+
+/// Everything that does not fit. Games from elsewhere may have been played on after an ending that nobody saw; only
+/// mates and their like must be the last word.
+pub fn check_score(rules: &Arc<Rules>, record: &pgn::Game) -> Vec<String> {
+    if record.moves.len() > MAX_PLIES as usize {
+        return vec![format!("it has more than {MAX_PLIES} moves")];
+    }
+    let mut differences = Vec::new();
+    let mut position = record.start.position.clone();
+    for played in &record.moves {
+        position = rules.play_unchecked(&position, *played);
+    }
+    if let Some(outcome) = rules.outcome(&position) {
+        let reason = outcome.reason.as_str();
+        if record.winners != Some(outcome.winners) {
+            let (written, found) = (result(rules, record.winners), result(rules, Some(outcome.winners)));
+            differences.push(format!("the result is {written}, and by {reason} it should be {found}"));
+        }
+        if record.tag("Termination").is_some_and(|word| is_reason(rules, word) && word != reason) {
+            differences.push(format!("Termination should be {reason}"));
+        }
+    } else if let Some(word) = record.tag("Termination") {
+        differences.extend(check_reason(rules, record, word));
+    }
+    differences
+}
+
+/// Whether the game could end for the reason that it names, if that is one of the rules.
+fn check_reason(rules: &Arc<Rules>, record: &pgn::Game, word: &str) -> Option<String> {
+    let end = match word {
+        "agreement" | "max_plies" => End { winners: PlayerSet::EMPTY, reason: word.to_owned() },
+        _ if !is_reason(rules, word) => return None,
+        _ => match end_for(rules, record, word) {
+            Some(end) => end,
+            None => return Some(format!("Termination is {word}, and that does not hold")),
+        },
+    };
+    let differs = record.winners != Some(end.winners);
+    differs.then(|| {
+        let (written, found) = (result(rules, record.winners), result(rules, Some(end.winners)));
+        format!("the result is {written}, and by {word} it should be {found}")
+    })
+}
+
+/// The end of that name, by rule, by claim or by the fall of a flag.
+fn end_for(rules: &Arc<Rules>, record: &pgn::Game, word: &str) -> Option<End> {
+    let mut game = Game::resume(Arc::clone(rules), record.start.clone(), &[]);
+    for played in &record.moves {
+        game.submit(&Act::Move(*played)).ok()?;
+    }
+    if game.end().is_some() {
+        return game.end().filter(|end| end.reason == word).cloned();
+    }
+    let code = code_of(rules, word)?;
+    let position = &game.state().position;
+    let by_flag = rules.ending(position, game.tally(), Trigger::Flag, game.mover(), Some(code));
+    if let Some(ending) = by_flag {
+        return Some(End { winners: ending.winners, reason: word.to_owned() });
+    }
+    // A claim may rest on a move that is announced and stands in no record.
+    let announced = rules.legal_moves(position).into_iter().map(Some);
+    std::iter::once(None).chain(announced).find_map(|announced| {
+        let mut game = game.clone();
+        game.submit(&Act::Claim { code: code.to_owned(), announced }).ok()?;
+        game.end().cloned()
+    })
+}
+
+/// Whether a word is the reason of an end on the board.
+fn is_reason(rules: &Rules, word: &str) -> bool {
+    tabiya_engine::Termination::ALL.iter().any(|reason| reason.as_str() == word)
+        || code_of(rules, word).is_some()
+}
+
+/// How the rules write the reason.
+fn code_of<'r>(rules: &'r Rules, word: &str) -> Option<&'r str> {
+    let mut codes = rules.blueprint().endings.iter().map(|ending| ending.code.as_str());
+    codes.find(|code| code.to_lowercase() == word)
+}
+
+fn result(rules: &Rules, winners: Option<PlayerSet>) -> String {
+    match winners {
+        None => "open".to_owned(),
+        Some(PlayerSet::EMPTY) => "a draw".to_owned(),
+        Some(winners) => {
+            let names: Vec<&str> = winners.iter().map(|player| rules.player(player).name.as_str()).collect();
+            format!("a win for {}", names.join(" and "))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The general form, for every game that is not chess.
+
+use serde_json::{Value, json};
+use tabiya_notation::{parse_state, state_json};
+use tabiya_referee::Game;
+use tabiya_referee::protocol::{Form, Protocol, Strictness};
+
+use crate::support::{rules, sent, verdict_of};
+
+fn hear(game: &mut Game, output: &Value) -> Value {
+    verdict_of(game, &output.to_string(), Strictness::Strict)
+}
+
+#[test]
+fn the_state_is_the_state_of_the_game_and_more() {
+    let game = Game::new(rules("capablanca"));
+    let mut state = sent(&game);
+    let object = state.as_object_mut().expect("an object");
+    let more: Vec<Option<Value>> =
+        ["quiet", "round", "position_history"].map(|key| object.remove(key)).into_iter().collect();
+    assert_eq!(more, [Some(json!(0)), Some(json!(1)), Some(json!([]))]);
+    assert_eq!(state, state_json(game.rules(), game.state()));
+}
+
+#[test]
+fn moves_are_between_columns_and_rows() {
+    let mut game = Game::new(rules("fourplayer"));
+    assert_eq!(Protocol::new(game.rules()).form(), Form::General);
+    let played = json!({ "from": [4, 1], "to": [4, 3], "promotion": null });
+    let said = hear(&mut game, &played);
+    assert_eq!((&said["verdict"], &said["uci"]), (&json!("move"), &json!("e2e4")), "{said}");
+    let history = sent(&game)["position_history"].clone();
+    assert_eq!(history.as_array().map(Vec::len), Some(1));
+    let with_id = json!({ "from": [1, 7], "to": [2, 7], "promotion": null, "id": 0 });
+    assert_eq!(hear(&mut game, &with_id)["verdict"], "move");
+    let wrong_id = json!({ "from": [4, 12], "to": [4, 11], "promotion": null, "id": 77 });
+    assert_eq!(hear(&mut game, &wrong_id)["rule"], "pattern");
+}
+
+#[test]
+fn refusals_name_the_same_rules() {
+    let cases = [
+        (json!({ "from": [4, 4], "to": [4, 5], "promotion": null }), "own_piece"),
+        (json!({ "from": [3, 0], "to": [3, 1], "promotion": null }), "own_target"),
+        (json!({ "from": [4, 1], "to": [4, 4], "promotion": null }), "pattern"),
+        (json!({ "from": [3, 0], "to": [3, 3], "promotion": null }), "jump"),
+        (json!({ "from": [4, 1], "to": [4, 2], "promotion": "QUEEN" }), "promotion_not_allowed"),
+        (json!({ "action": "claim_draw", "reason": "fifty_move_rule" }), "false_claim"),
+        (json!({ "action": "accept_draw" }), "no_offer"),
+    ];
+    for (output, rule) in cases {
+        let mut game = Game::new(rules("fourplayer"));
+        let said = hear(&mut game, &output);
+        assert_eq!((&said["verdict"], &said["rule"]), (&json!("illegal"), &json!(rule)), "{said}");
+        assert_eq!(said["result"], json!(["BLUE", "YELLOW", "GREEN"]), "{said}");
+    }
+}
+
+#[test]
+fn malformed_is_what_is_no_object_of_this_form() {
+    let cases = [
+        json!({ "from": "e2", "to": "e4", "promotion": null }),
+        json!({ "from": [0, 0], "to": [4, 3], "promotion": null }),
+        json!({ "from": [4, 1], "to": [4, 99], "promotion": null }),
+        json!({ "from": [4, 1, 0], "to": [4, 3], "promotion": null }),
+        json!({ "from": [4, 1], "to": [4, 3], "promotion": "DRAGON" }),
+        json!({ "from": [4, 1], "to": [4, 3], "promotion": null, "id": null }),
+        json!({ "from": [4, 1], "to": [4, 3], "promotion": null, "id": 0.5 }),
+        json!({ "from": [4, 1], "to": [4, 3] }),
+        json!({ "action": "claim_draw", "reason": "boredom" }),
+    ];
+    for output in cases {
+        let mut game = Game::new(rules("fourplayer"));
+        assert_eq!(hear(&mut game, &output)["verdict"], "malformed", "{output}");
+    }
+}
+
+#[test]
+fn promotions_are_named_by_their_code() {
+    let rules = rules("gardner");
+    let at = |text| Game::resume(rules.clone(), parse_state(&rules, text).expect(text), &[]);
+    let missing =
+        hear(&mut at("5/P4/4k/5/K4 w - -"), &json!({ "from": [0, 3], "to": [0, 4], "promotion": null }));
+    assert_eq!(missing["rule"], "promotion_missing", "{missing}");
+    let queen = json!({ "from": [0, 3], "to": [0, 4], "promotion": "QUEEN" });
+    let said = hear(&mut at("5/P4/4k/5/K4 w - -"), &queen);
+    assert_eq!(said["uci"], "a4a5q", "{said}");
+    let won =
+        hear(&mut at("4k/2K2/3Q1/5/5 w - -"), &json!({ "from": [3, 2], "to": [3, 3], "promotion": null }));
+    assert_eq!(won["verdict"], "move", "{won}");
+}
+
+#[test]
+fn bad_states_are_refused_with_every_reason() {
+    let rules = rules("trefoil");
+    let protocol = Protocol::new(&rules);
+    let good = sent(&Game::new(rules.clone()));
+    let bad = |change: &dyn Fn(&mut Value)| {
+        let mut state = good.clone();
+        change(&mut state);
+        protocol.reader().read(&state.to_string()).expect_err("it is no state").reasons
+    };
+    assert_eq!(bad(&|state| state["round"] = json!(0)).len(), 1);
+    assert_eq!(bad(&|state| state["quiet"] = json!(-1)).len(), 1);
+    assert_eq!(bad(&|state| state["turn"] = json!(17)).len(), 1);
+    assert_eq!(bad(&|state| state["draw_offer"] = json!("PURPLE")).len(), 1);
+    assert_eq!(bad(&|state| state["position_history"] = json!(["x", 1])).len(), 2);
+    let several = bad(&|state| {
+        state["turn"] = json!("RED");
+        state["quiet"] = json!("none");
+        state["pieces"]["99,99"] = json!({});
+        state["draw_offer"] = json!(1);
+    });
+    assert_eq!(several.len(), 4, "{several:?}");
+    let mut more = good.clone();
+    more["clock"] = json!(7);
+    assert!(protocol.reader().read(&more.to_string()).is_ok(), "other keys do not matter");
+    let text = good.to_string().replacen("\"turn\"", "\"turn\":0,\"turn\"", 1);
+    assert!(protocol.reader().read(&text).is_err(), "keys stand once");
+    let mut bare = good;
+    for key in ["quiet", "round", "position_history", "text", "phase", "outcome"] {
+        bare.as_object_mut().expect("an object").remove(key);
+    }
+    assert!(protocol.reader().read(&bare.to_string()).is_ok(), "what `show` prints is enough");
+}

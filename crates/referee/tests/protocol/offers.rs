@@ -1,0 +1,123 @@
+//! Draws by agreement, and giving up.
+
+use serde_json::{Value, json};
+use tabiya_referee::Game;
+use tabiya_referee::protocol::Strictness;
+
+use crate::support::{after, output, rules, sent, state, verdict, verdict_of};
+
+const OFFER: &str = r#"{"action":"offer_draw"}"#;
+const ACCEPT: &str = r#"{"action":"accept_draw"}"#;
+const DECLINE: &str = r#"{"action":"decline_draw"}"#;
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn chess() -> Game {
+    Game::new(rules("chess"))
+}
+
+fn hear(game: &mut Game, text: &str) -> Value {
+    verdict_of(game, text, Strictness::Strict)
+}
+
+#[test]
+fn an_offer_is_made_before_the_move_and_answered_after_it() {
+    let mut game = chess();
+    let offered = hear(&mut game, OFFER);
+    assert_eq!(
+        offered,
+        json!({ "verdict": "offer", "uci": null, "result": null, "end_reason": null, "why": null })
+    );
+    assert_eq!(sent(&game).get("draw_offer"), None, "the one who offered is asked for the move, as before");
+    hear(&mut game, &output("e2e4").to_string());
+    assert_eq!(sent(&game)["draw_offer"], "white");
+    let agreed = hear(&mut game, ACCEPT);
+    assert_eq!(
+        agreed,
+        json!({ "verdict": "accept", "uci": null, "result": "draw", "end_reason": "agreement", "why": null })
+    );
+    assert_eq!(hear(&mut game, ACCEPT)["rule"], "game_over");
+}
+
+#[test]
+fn an_offer_can_be_declined_and_then_a_move_is_due() {
+    let mut game = chess();
+    hear(&mut game, OFFER);
+    hear(&mut game, &output("e2e4").to_string());
+    assert_eq!(hear(&mut game, DECLINE)["verdict"], "decline");
+    assert_eq!(sent(&game).get("draw_offer"), None);
+    assert_eq!(hear(&mut game, ACCEPT)["rule"], "no_offer");
+    assert_eq!(hear(&mut game, DECLINE)["rule"], "no_offer");
+    assert_eq!(hear(&mut game, &output("e7e5").to_string())["verdict"], "move");
+}
+
+#[test]
+fn an_offer_lapses_when_the_other_moves() {
+    let mut game = chess();
+    hear(&mut game, OFFER);
+    let mut game = after(game, "e2e4 e7e5");
+    assert_eq!(sent(&game).get("draw_offer"), None);
+    assert_eq!(hear(&mut game, ACCEPT)["rule"], "no_offer");
+}
+
+#[test]
+fn one_offer_is_made_on_a_move() {
+    let mut game = chess();
+    hear(&mut game, OFFER);
+    let second = hear(&mut game, OFFER);
+    assert_eq!((&second["verdict"], &second["rule"]), (&json!("illegal"), &json!("second_offer")));
+    let mut game = after(game, "e2e4 e7e5");
+    assert_eq!(hear(&mut game, OFFER)["verdict"], "offer", "on the next move");
+}
+
+#[test]
+fn a_counter_offer_is_no_agreement() {
+    let mut game = chess();
+    hear(&mut game, OFFER);
+    let mut game = after(game, "e2e4");
+    assert_eq!(hear(&mut game, OFFER)["verdict"], "offer");
+    let game = after(game, "e7e5");
+    assert_eq!(sent(&game)["draw_offer"], "black");
+}
+
+#[test]
+fn offers_are_told_with_a_state() {
+    let with = |side: &str| {
+        let mut state = state(START);
+        state["draw_offer"] = json!(side);
+        state
+    };
+    assert_eq!(verdict(&with("black"), ACCEPT)["end_reason"], "agreement");
+    assert_eq!(verdict(&with("black"), DECLINE)["verdict"], "decline");
+    assert_eq!(verdict(&with("black"), &output("e2e4").to_string())["verdict"], "move");
+    assert_eq!(verdict(&with("white"), OFFER)["rule"], "second_offer", "it has offered on this move");
+    assert_eq!(verdict(&with("white"), ACCEPT)["rule"], "no_offer", "nobody accepts his own offer");
+    for answer in [ACCEPT, DECLINE] {
+        let said = verdict(&state(START), answer);
+        assert_eq!((&said["verdict"], &said["rule"]), (&json!("illegal"), &json!("no_offer")));
+        assert_eq!(said["result"], "black");
+    }
+}
+
+#[test]
+fn whoever_resigns_loses() {
+    let said = verdict(&state(START), r#"{"action":"resign"}"#);
+    let expected = json!({ "verdict": "resign", "uci": null, "result": "black", "end_reason": "resignation", "why": null });
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn in_a_game_for_four_everybody_must_agree_once() {
+    let mut game = Game::new(rules("fourplayer"));
+    hear(&mut game, OFFER);
+    for round in 0..3 {
+        let played = game.rules().legal_moves(&game.state().position)[0];
+        game.submit(&tabiya_referee::Act::Move(played)).expect("it is legal");
+        assert_eq!(sent(&game)["draw_offer"], "RED");
+        assert_eq!(hear(&mut game, ACCEPT)["verdict"], "accept");
+        if round < 2 {
+            assert_eq!(hear(&mut game, ACCEPT)["rule"], "no_offer", "once is enough");
+            assert_eq!(sent(&game).get("draw_offer"), None);
+        }
+    }
+    assert_eq!(game.end().expect("all have agreed").reason, "agreement");
+}

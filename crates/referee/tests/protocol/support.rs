@@ -1,0 +1,94 @@
+//! Games, states and verdicts, as the tests need them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use serde_json::{Value, json};
+use tabiya_engine::Rules;
+use tabiya_notation::{parse_move, parse_state};
+use tabiya_referee::protocol::{Protocol, Strictness};
+use tabiya_referee::{Act, Game};
+
+/// The rules of a game of the library; each is read once.
+pub(crate) fn rules(name: &str) -> Arc<Rules> {
+    static KNOWN: Mutex<BTreeMap<String, Arc<Rules>>> = Mutex::new(BTreeMap::new());
+    let load = || {
+        let entry = tabiya_spec::library::find(name).expect("it is in the library");
+        tabiya_spec::load(entry.json.as_bytes()).game.expect("it can be played").rules
+    };
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(name.to_owned()).or_insert_with(load).clone()
+}
+
+pub(crate) fn chess() -> Protocol {
+    static CHESS: OnceLock<Protocol> = OnceLock::new();
+    CHESS.get_or_init(|| Protocol::new(&rules("chess"))).clone()
+}
+
+/// The protocol of the game.
+fn protocol(game: &Game) -> Protocol {
+    let chess = chess();
+    if Arc::ptr_eq(chess.rules(), game.rules()) { chess } else { Protocol::new(game.rules()) }
+}
+
+/// A game of chess from a position on.
+pub(crate) fn game(fen: &str) -> Game {
+    let rules = rules("chess");
+    let state = parse_state(&rules, fen).expect(fen);
+    Game::resume(rules, state, &[])
+}
+
+/// The game after moves.
+pub(crate) fn after(mut game: Game, moves: &str) -> Game {
+    for text in moves.split_whitespace() {
+        let played = parse_move(game.rules(), &game.state().position, text).expect(text);
+        game.submit(&Act::Move(played)).expect(text);
+    }
+    game
+}
+
+/// The state of a position, as it is sent.
+pub(crate) fn state(fen: &str) -> Value {
+    sent(&game(fen))
+}
+
+/// The state of a game, as it is sent.
+pub(crate) fn sent(game: &Game) -> Value {
+    let line = protocol(game).scribe().state_line(game);
+    serde_json::from_str(&line).expect("a state is JSON")
+}
+
+/// The game that a state tells of.
+pub(crate) fn told(state: &Value) -> Game {
+    let protocol = chess();
+    let brief = protocol.reader().read(&state.to_string()).unwrap_or_else(|bad| panic!("{state}: {bad}"));
+    brief.game(&rules("chess"))
+}
+
+/// A move of chess as an output.
+pub(crate) fn output(text: &str) -> Value {
+    let promotion = text.get(4..).filter(|letter| !letter.is_empty()).map(str::to_uppercase);
+    json!({ "from": &text[..2], "to": &text[2..4], "promotion": promotion })
+}
+
+/// What the referee says to an output in a state.
+pub(crate) fn verdict(state: &Value, output: &str) -> Value {
+    verdict_of(&mut told(state), output, Strictness::Strict)
+}
+
+/// What the referee says to an output in a game.
+pub(crate) fn verdict_of(game: &mut Game, output: &str, strictness: Strictness) -> Value {
+    let protocol = protocol(game);
+    let verdict = protocol.judge(game, output, strictness);
+    protocol.verdict_json(&verdict)
+}
+
+/// What the referee says to a move in a position of chess.
+pub(crate) fn verdict_on(fen: &str, text: &str) -> Value {
+    verdict(&state(fen), &output(text).to_string())
+}
+
+/// Every reason against a state of chess.
+pub(crate) fn reasons(state: &Value) -> Vec<String> {
+    chess().reader().read(&state.to_string()).expect_err("it is no state").reasons
+}
