@@ -3,6 +3,7 @@
 //!
 //! `cargo run --release -p tabiya-arena --example thousand_games [GAMES]`
 #![allow(clippy::print_stdout, reason = "this is what it is for")]
+#![allow(clippy::cast_precision_loss, reason = "plies are few")]
 
 use std::error::Error;
 use std::fs::File;

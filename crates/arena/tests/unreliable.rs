@@ -260,7 +260,7 @@ fn indiscreet_model(key: &str) -> String {
         for mut stream in listener.incoming().flatten() {
             // The head and the body come in one piece or two; what they say does not matter.
             let _ = stream.set_read_timeout(Some(Duration::from_millis(100)));
-            let mut request = [0; 1 << 16];
+            let mut request = vec![0; 1 << 16];
             while stream.read(&mut request).is_ok_and(|count| count > 0) {}
             let _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{reply}", reply.len());
         }
