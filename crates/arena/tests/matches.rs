@@ -185,7 +185,7 @@ fn what_does_not_fit_is_refused() {
         fs::write(&path, &text).expect("written");
         match Meeting::open(&first, Some(folder.path())) {
             Err(MatchError::Journal { line: found, why }) => {
-                assert!(line == 0 || found == line, "{found}: {why}")
+                assert!(line == 0 || found == line, "{found}: {why}");
             }
             other => panic!("{other:?}"),
         }
