@@ -64,7 +64,7 @@ const KINDS: [Kind; 29] = [
     ("orphans", &["exited"], None, LONG),
     ("half-exits", &["exited"], None, LONG),
     ("floods", &["too_long"], None, LONG),
-    ("long", &["too_long"], None, LONG),
+    ("long", &["malformed"], None, LONG),
     ("too-long", &["too_long"], None, LONG),
     ("floods-lines", &["unsolicited"], None, LONG),
     ("twice", &["unsolicited"], None, LONG),

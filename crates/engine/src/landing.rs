@@ -34,10 +34,20 @@ impl<'a> Walker<'a> {
         source: Square,
         heed_attacks: bool,
     ) -> Self {
-        let mut walker =
-            Walker { rules, position, player, kind, source, heed_attacks, available: SmallVec::new() };
+        let mut walker = Walker { heed_attacks, ..Walker::committed(rules, position, player, kind, source) };
         walker.find_available();
         walker
+    }
+
+    /// A piece whose landing is settled: nothing is asked of it that depends on another move.
+    pub(crate) fn committed(
+        rules: &'a Rules,
+        position: &'a Position,
+        player: Player,
+        kind: Kind,
+        source: Square,
+    ) -> Self {
+        Walker { rules, position, player, kind, source, heed_attacks: true, available: SmallVec::new() }
     }
 
     /// Each move that others depend on is tried once, dependencies first; so chains of them cost no more than their
@@ -121,12 +131,17 @@ impl<'a> Walker<'a> {
 
     /// The first promotion whose conditions hold for a landing, as a list of options.
     pub(crate) fn promotion(&self, pattern: &'a Pattern, target: Square) -> Option<&'a [Kind]> {
+        self.fitting(pattern, target).map(|modifier| &*pattern.modifiers[modifier].options)
+    }
+
+    /// The same by its place in the list.
+    pub(crate) fn fitting(&self, pattern: &Pattern, target: Square) -> Option<usize> {
         if pattern.modifiers.is_empty() {
             return None;
         }
         let steps = self.steps_to(pattern, target);
         let fires = |tests: &[Test]| tests.iter().all(|test| self.holds(test, pattern, target, steps));
-        pattern.modifiers.iter().find(|modifier| fires(&modifier.tests)).map(|modifier| &*modifier.options)
+        pattern.modifiers.iter().position(|modifier| fires(&modifier.tests))
     }
 
     /// After how many steps of the pattern the target comes; the target is one of its landings.
@@ -169,7 +184,9 @@ impl<'a> Walker<'a> {
             Test::CheckState(flag, jump) => at(*jump).is_some_and(|square| position.marked(square, *flag)),
             Test::PathEmpty => self.path_is_empty(pattern, steps),
             Test::NotAttacked => !self.heed_attacks || !self.would_be_attacked(target),
-            Test::PathNotAttacked => !self.heed_attacks || self.path_is_safe(pattern, steps),
+            Test::PathNotAttacked => {
+                !self.heed_attacks || !self.path(pattern, steps).any(|square| self.would_be_attacked(square))
+            }
             Test::InRegion(region) => self.rules.in_region(*region, self.player, target),
             Test::Square { jump, anchor, state, kinds, unmoved } => {
                 let from = match anchor {
@@ -202,27 +219,18 @@ impl<'a> Walker<'a> {
     }
 
     /// Source, target and all between; holes are passed over.
-    fn path_is_safe(&self, pattern: &Pattern, steps: u32) -> bool {
-        let (x, y) = self.rules.board.coords(self.source);
+    pub(crate) fn path(&self, pattern: &Pattern, steps: u32) -> impl Iterator<Item = Square> + use<'a> {
+        let board = &self.rules.board;
+        let (x, y) = board.coords(self.source);
         let Offset { dx, dy } = pattern.unit_offset;
         (0..=(steps * pattern.units) as i32)
-            .filter_map(|unit| self.rules.board.square(x + unit * dx, y + unit * dy))
-            .all(|square| !self.would_be_attacked(square))
+            .filter_map(move |unit| board.square(x + unit * dx, y + unit * dy))
     }
 
-    /// Whether the moving piece would be attacked if it stood there: it is lifted from its source, so that it cannot
-    /// hide behind itself.
-    fn would_be_attacked(&self, square: Square) -> bool {
-        if square == self.source {
-            return self.rules.is_attacked(self.position, square, self.player);
-        }
-        let mut imagined = self.position.clone();
-        if imagined.occupied(square) {
-            imagined.remove(square);
-        }
-        let unmoved = imagined.unmoved(self.source);
+    /// Whether the moving piece would be attacked if it stood there.
+    pub(crate) fn would_be_attacked(&self, square: Square) -> bool {
+        let unmoved = self.position.unmoved(self.source);
         let piece = Piece { player: self.player, kind: self.kind, unmoved };
-        imagined.shift(self.source, square, piece, unmoved);
-        self.rules.is_attacked(&imagined, square, self.player)
+        self.rules.would_be_attacked(self.position, (self.source, piece), square)
     }
 }

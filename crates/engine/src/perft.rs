@@ -1,7 +1,5 @@
 //! Counting positions: the test that every generator of moves must pass.
 
-use std::ops::ControlFlow;
-
 use crate::moves::Move;
 use crate::path::Path;
 use crate::position::Position;
@@ -24,34 +22,17 @@ impl Rules {
         [Path::Batch, Path::Vector, Path::Scalar]
             .into_iter()
             .find_map(|path| self.perft_on(path, position, depth))
-            .unwrap_or_else(|| self.general_perft(position, depth))
+            .unwrap_or_else(|| self.general.perft(self, position, depth))
     }
 
     /// The same as one path counts it; `None` if the position does not take that path.
     pub fn perft_on(&self, path: Path, position: &Position, depth: u32) -> Option<u64> {
         match path {
             _ if depth == 0 => Some(1),
-            Path::General => Some(self.general_perft(position, depth)),
+            Path::General => Some(self.general.perft(self, position, depth)),
             Path::Scalar => self.fast.as_ref()?.perft(self, position, depth),
             Path::Vector => self.fast.as_ref()?.perft_by_compass(self, position, depth),
             Path::Batch => self.fast.as_ref()?.perft_in_batches(self, position, depth),
-        }
-    }
-
-    fn general_perft(&self, position: &Position, depth: u32) -> u64 {
-        match depth {
-            0 => 1,
-            1 => self.general_count(position),
-            _ => {
-                let mut nodes = 0;
-                let _ = self.visit_legal(position, &mut |_, next| {
-                    let mut next = next.clone();
-                    self.settle(&mut next);
-                    nodes += self.general_perft(&next, depth - 1);
-                    ControlFlow::Continue(())
-                });
-                nodes
-            }
         }
     }
 
@@ -65,22 +46,17 @@ impl Rules {
     /// The same on the general path.
     pub fn general_made(&self, position: &Position, depth: u32) -> Made {
         let mut total = Made::default();
-        let _ = self.visit_legal(position, &mut |_, next| {
-            let mut next = next.clone();
-            self.settle(&mut next);
+        self.general.each(self, position, |next| {
+            let settled = self.is_unsettled(next).then(|| self.settled(next.clone()));
+            let next = settled.as_ref().unwrap_or(next);
             let below = if depth > 1 {
-                self.general_made(&next, depth - 1)
+                self.general_made(next, depth - 1)
             } else {
-                Made {
-                    nodes: 1,
-                    checks: u64::from(self.in_check(&next, self.mover(&next))),
-                    keys: next.key(),
-                }
+                Made { nodes: 1, checks: u64::from(self.in_check(next, self.mover(next))), keys: next.key() }
             };
             total.nodes += below.nodes;
             total.checks += below.checks;
             total.keys ^= below.keys;
-            ControlFlow::Continue(())
         });
         total
     }
@@ -97,14 +73,5 @@ impl Rules {
     /// How many legal moves there are.
     pub fn count_moves(&self, position: &Position) -> u64 {
         self.perft(position, 1)
-    }
-
-    fn general_count(&self, position: &Position) -> u64 {
-        let mut moves = 0;
-        let _ = self.visit_legal(position, &mut |_, _| {
-            moves += 1;
-            ControlFlow::Continue(())
-        });
-        moves
     }
 }

@@ -5,6 +5,7 @@
 
 use smallvec::SmallVec;
 
+use crate::general::Planes;
 use crate::hash;
 use crate::outcome::Termination;
 use crate::piece::{Flag, Kind, Piece, Player, PlayerSet};
@@ -36,6 +37,17 @@ impl Clone for Position {
             marks: SmallVec::from_slice(&self.marks),
             ..*self
         }
+    }
+
+    /// The memory of the old position is used again.
+    fn clone_from(&mut self, other: &Self) {
+        let mut planes = std::mem::take(&mut self.planes);
+        planes.clear();
+        planes.extend_from_slice(&other.planes);
+        let mut marks = std::mem::take(&mut self.marks);
+        marks.clear();
+        marks.extend_from_slice(&other.marks);
+        *self = Position { planes, marks, ..*other };
     }
 }
 
@@ -136,6 +148,11 @@ impl Position {
     pub fn piece_count(&self) -> u32 {
         let players = &self.planes[FIRST_PLAYER * self.words()..self.first_kind() * self.words()];
         players.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The planes as sets; the position is of that width.
+    pub(crate) fn planes<const W: usize>(&self) -> Planes<'_, W> {
+        Planes::new(&self.planes, usize::from(self.players)).expect("a position has the width of its rules")
     }
 
     fn plane(&self, plane: usize) -> &[u64] {
@@ -294,6 +311,9 @@ impl Position {
 
     /// Counts every flag down that another slot than the one whose turn ends has set.
     pub(crate) fn count_down(&mut self) {
+        if self.marks.is_empty() {
+            return;
+        }
         let slot = self.slot;
         for mark in &mut self.marks {
             if let Some(countdown) = &mut mark.countdown

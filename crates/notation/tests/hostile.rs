@@ -117,7 +117,7 @@ fn damaged(dice: &mut SplitMix, text: &str) -> String {
 fn good_texts(rules: &Rules, seed: u64) -> (Position, Vec<String>) {
     let mut record = pgn::Game::new(State::new(rules.start()));
     let mut last = rules.start();
-    record.moves = random_play(rules, seed, 14, |position| last = position.clone());
+    record.moves = random_play(rules, seed, 14, |position| last.clone_from(position));
     record.moves.pop();
     let state = State::new(last.clone());
     let mut texts = vec![

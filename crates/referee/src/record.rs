@@ -33,6 +33,8 @@ mod line;
 mod replay;
 mod score;
 
+use crate::protocol::OUTPUT_LIMIT;
+
 pub use arbiter::{Arbiter, Close, Reply};
 pub use laws::Laws;
 pub use line::{Answer, Control, Departure, Finish, Form, Header, Line, LineError, Seat, Verdict};
@@ -42,11 +44,8 @@ pub use score::check_score;
 /// The version of the form.
 pub const VERSION: u32 = 1;
 
-/// A longer output is not read. A state of the largest game is not as long, and an answer is much shorter.
-pub const OUTPUT_LIMIT: usize = 64 << 10;
-
 /// A longer line is no line of a record: every character of an output may take six.
-pub const LINE_LIMIT: usize = 1 << 20;
+pub const LINE_LIMIT: usize = 8 * OUTPUT_LIMIT;
 
 /// No game is longer; what is said about repetition is looked up in all of it.
 pub const MAX_PLIES: u32 = 20_000;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use tabiya_engine::{Move, Player, PlayerSet};
 use tabiya_notation::{move_text, parse_move, parse_state, state_text};
 
+use super::MAX_PLIES;
 use super::laws::Laws;
 use super::line::{Answer, Departure, Finish, Form, Header, Verdict, micros};
-use super::{MAX_PLIES, OUTPUT_LIMIT};
-use crate::protocol::Refused;
+use crate::protocol::{OUTPUT_LIMIT, Refused};
 use crate::{Act, Clock, Event, Game, Illegal, TimeControl};
 
 /// More retries help nobody.

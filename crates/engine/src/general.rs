@@ -1,0 +1,229 @@
+//! The general path: every board, any number of players, every condition and effect.
+//!
+//! Legal moves are found as sets. Plain moves are looked up ([`fan`], [`slide`]); all others are made by all pieces of
+//! a kind at once, conditions and all ([`repertoire`], [`scene`]). Once for each position it is found out what would
+//! leave a leader attacked ([`lookout`], [`danger`]); only what that cannot tell is tried out on a copy ([`visit`],
+//! [`sift`]).
+//!
+//! Everything here exists once for each width of a board, so that sets are plain values.
+
+mod asked;
+mod danger;
+mod deeds;
+mod fan;
+mod lookout;
+mod planes;
+mod reaches;
+mod repertoire;
+mod scene;
+mod set;
+mod sift;
+mod sight;
+mod slide;
+mod step;
+mod visit;
+mod visitors;
+mod watch;
+
+use std::sync::Arc;
+
+use crate::blueprint::Blueprint;
+use crate::jumps::Jumps;
+use crate::moves::Move;
+use crate::piece::{Kind, Player, PlayerSet};
+use crate::position::Position;
+use crate::rules::{Pattern, Rules, words_for};
+use crate::square::{Board, Square};
+
+use asked::Asked;
+use fan::Fans;
+use lookout::Lookout;
+pub(crate) use planes::Planes;
+use repertoire::Repertoire;
+use scene::Scene;
+use sight::Sights;
+use step::Step;
+use visitors::{Any, Count, Each, List};
+
+/// The patterns of one player, by kind and place in the kind's list.
+pub(crate) type Patterns = Arc<[Box<[Pattern]>]>;
+
+/// The tables of a game, as wide as its board.
+pub(crate) enum General {
+    One(Box<Tables<1>>),
+    Two(Box<Tables<2>>),
+    Four(Box<Tables<4>>),
+    Eight(Box<Tables<8>>),
+    Sixteen(Box<Tables<16>>),
+}
+
+/// Does something with the tables, whatever their width.
+macro_rules! at_any_width {
+    ($general:expr, $tables:ident => $answer:expr) => {
+        match $general {
+            General::One($tables) => $answer,
+            General::Two($tables) => $answer,
+            General::Four($tables) => $answer,
+            General::Eight($tables) => $answer,
+            General::Sixteen($tables) => $answer,
+        }
+    };
+}
+
+impl General {
+    /// The tables of a game; the patterns are by player.
+    pub(crate) fn new(
+        board: &Board,
+        blueprint: &Blueprint,
+        jumps: &Arc<Jumps>,
+        patterns: &[Patterns],
+    ) -> Self {
+        match words_for(board.len()) {
+            1 => General::One(Tables::new(board, blueprint, jumps, patterns)),
+            2 => General::Two(Tables::new(board, blueprint, jumps, patterns)),
+            4 => General::Four(Tables::new(board, blueprint, jumps, patterns)),
+            8 => General::Eight(Tables::new(board, blueprint, jumps, patterns)),
+            _ => General::Sixteen(Tables::new(board, blueprint, jumps, patterns)),
+        }
+    }
+
+    /// All legal moves, in order of source, then of the piece's list of moves, then of distance.
+    pub(crate) fn moves(&self, rules: &Rules, position: &Position) -> Vec<Move> {
+        let mut list = List::default();
+        let _ = at_any_width!(self, tables => Scene::new(rules, tables, position).visit(&mut list));
+        // The promotions of a move are in their order already.
+        list.moves.sort_by_key(|played| (played.from, played.pattern, played.from.0.abs_diff(played.to.0)));
+        list.moves
+    }
+
+    /// Whether there is a legal move.
+    pub(crate) fn can_move(&self, rules: &Rules, position: &Position) -> bool {
+        at_any_width!(self, tables => Scene::new(rules, tables, position).visit(&mut Any).is_break())
+    }
+
+    /// How many ways lead to a position so many moves on.
+    pub(crate) fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> u64 {
+        at_any_width!(self, tables => tables.perft(rules, position, depth))
+    }
+
+    /// Shows every position that a legal move leads to, not yet settled.
+    pub(crate) fn each(&self, rules: &Rules, position: &Position, show: impl FnMut(&Position)) {
+        let mut each = Each::new(position, show);
+        let _ = at_any_width!(self, tables => Scene::new(rules, tables, position).visit(&mut each));
+    }
+
+    /// Whether a piece of the victim that stands on one of these squares could be captured.
+    pub(crate) fn attacks_any(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        victim: Player,
+        mut squares: impl Iterator<Item = Square>,
+    ) -> bool {
+        at_any_width!(self, tables => {
+            let lookout = Lookout::new(rules, tables, position, victim);
+            squares.any(|square| lookout.attacks(square))
+        })
+    }
+
+    /// Whether a piece would be attacked after a plain move; `None` if only the board itself can tell.
+    pub(crate) fn attacks_after(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        victim: Player,
+        (from, to): (Square, Square),
+    ) -> Option<bool> {
+        at_any_width!(self, tables => {
+            let lookout = Lookout::new(rules, tables, position, victim);
+            (!lookout.has_guarded()).then(|| lookout.attacks_plainly(to, lookout.after(from, to)))
+        })
+    }
+
+    /// Counts every piece as moved about which no rule that can still fire asks.
+    pub(crate) fn forget_first_moves(&self, rules: &Rules, position: &mut Position) {
+        at_any_width!(self, tables => tables.forget_first_moves(rules, position));
+    }
+}
+
+/// The tables of a game for one width.
+pub(crate) struct Tables<const W: usize> {
+    /// By jump.
+    steps: Box<[Step<W>]>,
+    fans: Fans<W>,
+    sights: Sights,
+    players: PlayerSet,
+    /// By player: which of the ways to look at the board is his.
+    facings: Box<[usize]>,
+    /// By facing and kind.
+    repertoires: Box<[Box<[Repertoire]>]>,
+}
+
+impl<const W: usize> Tables<W> {
+    fn new(board: &Board, blueprint: &Blueprint, jumps: &Arc<Jumps>, patterns: &[Patterns]) -> Box<Self> {
+        let mut fans = Fans::new(board.len(), Arc::clone(jumps));
+        let sights = Sights::new(&mut fans, patterns);
+        let mut repertoires = Vec::new();
+        let mut facings: Vec<usize> = Vec::new();
+        for (player, own) in patterns.iter().enumerate() {
+            // Those who look at the board the same way share their patterns.
+            let alike = patterns[..player].iter().position(|other| Arc::ptr_eq(other, own));
+            let facing = alike.map_or(repertoires.len(), |other| facings[other]);
+            facings.push(facing);
+            if alike.is_none() {
+                repertoires.push(repertoire(&mut fans, blueprint, own));
+            }
+        }
+        Box::new(Tables {
+            steps: Step::all(board, jumps),
+            fans,
+            sights,
+            players: (0..blueprint.players.len() as u8).map(Player).collect(),
+            facings: facings.into(),
+            repertoires: repertoires.into(),
+        })
+    }
+
+    /// What each kind can do for a player.
+    fn repertoires(&self, player: Player) -> &[Repertoire] {
+        &self.repertoires[self.facings[player.index()]]
+    }
+
+    fn forget_first_moves(&self, rules: &Rules, position: &mut Position) {
+        let in_vain = Asked::new(rules, self, position).in_vain();
+        for square in in_vain {
+            position.forget_unmoved(square);
+        }
+    }
+
+    fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> u64 {
+        let scene = Scene::new(rules, self, position);
+        let (mut moves, mut nodes) = (0u64, 0);
+        if depth == 1 {
+            let mut count = Count::default();
+            let _ = scene.visit(&mut count);
+            (moves, nodes) = (count.moves, count.moves);
+        } else {
+            let _ = scene.visit(&mut Each::new(position, |next| {
+                moves += 1;
+                nodes += self.perft(rules, next, depth - 1);
+            }));
+        }
+        // Whoever cannot move is out, if that does not end the game, and it is somebody else's turn.
+        if moves == 0 && rules.is_unsettled(position) {
+            return self.perft(rules, &rules.settled(position.clone()), depth);
+        }
+        nodes
+    }
+}
+
+fn repertoire<const W: usize>(
+    fans: &mut Fans<W>,
+    blueprint: &Blueprint,
+    patterns: &Patterns,
+) -> Box<[Repertoire]> {
+    let kinds = (0..).map(Kind).zip(&blueprint.kinds).zip(patterns.iter());
+    kinds
+        .map(|((kind, plan), patterns)| Repertoire::new(fans, plan, patterns, blueprint.leader, kind))
+        .collect()
+}

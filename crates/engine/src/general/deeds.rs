@@ -1,0 +1,145 @@
+//! Deeds, made by all pieces of a kind at once: those who may set out go step by step, and on each square it is looked
+//! who may land.
+
+use std::ops::ControlFlow;
+
+use crate::general::repertoire::{Deed, Promotion};
+use crate::general::set::Set;
+use crate::general::visit::{Band, Done, Visitor};
+use crate::moves::Move;
+use crate::rules::{Pattern, Test};
+use crate::square::Square;
+
+impl<const W: usize> Band<'_, W> {
+    /// Shows the legal moves of some pieces.
+    pub(crate) fn visit_deed(
+        &self,
+        deed: &Deed,
+        pieces: Set<W>,
+        visitor: &mut impl Visitor<W>,
+    ) -> ControlFlow<()> {
+        let scene = self.scene;
+        let pattern = &self.patterns[usize::from(deed.pattern)];
+        let Some(act) = pattern.act(deed.on) else { return ControlFlow::Continue(()) };
+        let mut front = self.ready(deed, pieces);
+        if front.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let ground = scene.ground(deed.on);
+        let (mut steps, mut by) = (0, 0);
+        loop {
+            front = self.advanced(pattern, deed.path_empty, front);
+            steps += 1;
+            by += scene.tables.steps[pattern.jump.index()].distance();
+            if steps >= pattern.min && front.meets(ground) {
+                let landings = self.passing(front & ground, &deed.of_landing);
+                let done = Done { pattern: deed.pattern, act, landings, by, options: None };
+                let landings = self.passing_late(deed, pattern, steps, &done);
+                self.promote(deed, pattern, &Done { landings, ..done }, visitor)?;
+            }
+            if front.is_empty() || steps == pattern.max {
+                return ControlFlow::Continue(());
+            }
+            let blocked = if deed.path_empty { scene.occupied } else { Set::EMPTY };
+            front = front.without(scene.ends(pattern.until) | blocked);
+        }
+    }
+
+    /// Those of the pieces that pass conditions about sources.
+    pub(crate) fn ready(&self, deed: &Deed, mut pieces: Set<W>) -> Set<W> {
+        for test in &deed.of_source {
+            pieces &= self.scene.sources(test);
+            if pieces.is_empty() {
+                break;
+            }
+        }
+        pieces
+    }
+
+    /// The pieces that are under way, one step on. If the path must be empty, it is walked in the shortest steps.
+    fn advanced(&self, pattern: &Pattern, path_empty: bool, front: Set<W>) -> Set<W> {
+        let steps = &self.scene.tables.steps;
+        if !path_empty {
+            return steps[pattern.jump.index()].ahead(front);
+        }
+        let unit = &steps[pattern.unit.index()];
+        let further = |front: Set<W>, _| unit.ahead(front.without(self.scene.occupied));
+        (1..pattern.units).fold(unit.ahead(front), further)
+    }
+
+    /// The landings that pass conditions about landings.
+    fn passing(&self, landings: Set<W>, tests: &[Test]) -> Set<W> {
+        tests.iter().fold(landings, |landings, test| landings & self.scene.landings(test))
+    }
+
+    /// The landings that pass the conditions that are no sets.
+    fn passing_late(&self, deed: &Deed, pattern: &Pattern, steps: u32, done: &Done<'_, W>) -> Set<W> {
+        if deed.late.is_empty() {
+            return done.landings;
+        }
+        let passes = |to: &Square| {
+            let from = done.source(*to);
+            deed.late.iter().all(|test| match test {
+                Test::NotAttacked => self.is_safe(from, *to),
+                Test::PathNotAttacked => {
+                    self.committed(from).path(pattern, steps).all(|square| self.is_safe(from, square))
+                }
+                _ => self.ask(from, |walker| walker.holds(test, pattern, *to, steps)),
+            })
+        };
+        done.landings.into_iter().filter(passes).collect()
+    }
+
+    /// Splits landings by what the pieces become there.
+    fn promote(
+        &self,
+        deed: &Deed,
+        pattern: &Pattern,
+        done: &Done<'_, W>,
+        visitor: &mut impl Visitor<W>,
+    ) -> ControlFlow<()> {
+        match deed.promotion {
+            Promotion::Never => self.offer(deed, done, visitor),
+            Promotion::ByLanding => {
+                let mut rest = done.landings;
+                for modifier in &pattern.modifiers {
+                    let landings = self.passing(rest, &modifier.tests);
+                    rest = rest.without(landings);
+                    let options = Some(&*modifier.options);
+                    self.offer(deed, &Done { landings, options, ..*done }, visitor)?;
+                }
+                self.offer(deed, &Done { landings: rest, ..*done }, visitor)
+            }
+            Promotion::Asked => done.landings.into_iter().try_for_each(|to| {
+                let modifier = self.ask(done.source(to), |walker| walker.fitting(pattern, to));
+                let options = modifier.map(|modifier| &*pattern.modifiers[modifier].options);
+                self.offer(deed, &Done { landings: Set::one(to), options, ..*done }, visitor)
+            }),
+        }
+    }
+
+    /// Shows what is legal for sure, and tries the rest out.
+    fn offer(&self, deed: &Deed, done: &Done<'_, W>, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
+        if done.landings.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let (sure, doubtful) = if deed.is_tried { (Set::EMPTY, done.landings) } else { self.sift_all(done) };
+        if !sure.is_empty() {
+            visitor.deed(self, &Done { landings: sure, ..*done })?;
+        }
+        doubtful.into_iter().try_for_each(|to| self.try_out(done, to, visitor))
+    }
+
+    fn try_out(&self, done: &Done<'_, W>, to: Square, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
+        let from = done.source(to);
+        let walker = self.committed(from);
+        let mut offer = |promotion| match walker.finish(done.act, to, promotion) {
+            Some(next) => visitor.tried(Move { from, to, pattern: done.pattern, promotion }, next),
+            None => ControlFlow::Continue(()),
+        };
+        match done.options {
+            Some(options) => options.iter().try_for_each(|kind| offer(Some(*kind))),
+            None => offer(None),
+        }
+    }
+}

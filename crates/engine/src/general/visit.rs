@@ -1,0 +1,152 @@
+//! All legal moves of a position, kind by kind: as sets where sets tell all, and one by one where a move has to be
+//! tried out.
+
+use std::ops::ControlFlow;
+
+use crate::general::repertoire::{Reach, Repertoire};
+use crate::general::scene::Scene;
+use crate::general::set::Set;
+use crate::landing::Walker;
+use crate::moves::Move;
+use crate::piece::Kind;
+use crate::position::Position;
+use crate::rules::{Act, Pattern};
+use crate::square::Square;
+
+/// Somebody who is shown legal moves, each once; `Break` ends the show.
+pub(crate) trait Visitor<const W: usize> {
+    /// Plain moves of one piece.
+    fn reach(&mut self, band: &Band<'_, W>, reach: &Reach, from: Square, targets: Set<W>) -> ControlFlow<()>;
+
+    /// The same deed of several pieces.
+    fn deed(&mut self, band: &Band<'_, W>, done: &Done<'_, W>) -> ControlFlow<()>;
+
+    /// A move that was tried out, with the position that it leads to.
+    fn tried(&mut self, played: Move, next: Position) -> ControlFlow<()>;
+}
+
+/// Some pieces of one kind, about to move.
+pub(crate) struct Band<'a, const W: usize> {
+    pub(crate) scene: &'a Scene<'a, W>,
+    kind: Kind,
+    pub(crate) army: Set<W>,
+    pub(crate) patterns: &'a [Pattern],
+    pub(crate) is_leader: bool,
+    /// The only piece, if its moves depend on each other.
+    walker: Option<&'a Walker<'a>>,
+}
+
+/// What several pieces do, all after the same number of steps.
+pub(crate) struct Done<'a, const W: usize> {
+    pub(crate) pattern: u16,
+    pub(crate) act: &'a Act,
+    pub(crate) landings: Set<W>,
+    /// From the number of a source to that of its landing.
+    pub(crate) by: i32,
+    /// What each may become, if it must become something else.
+    pub(crate) options: Option<&'a [Kind]>,
+}
+
+impl<const W: usize> Done<'_, W> {
+    /// From where the piece comes that lands there.
+    pub(crate) fn source(&self, landing: Square) -> Square {
+        Square((i32::from(landing.0) - self.by) as u16)
+    }
+}
+
+impl<const W: usize> Scene<'_, W> {
+    /// Shows every legal move.
+    pub(crate) fn visit(&self, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
+        if self.position.ended().is_some() {
+            return ControlFlow::Continue(());
+        }
+        let patterns = &self.rules.patterns[self.player.index()];
+        for (repertoire, patterns) in self.tables.repertoires(self.player).iter().zip(patterns.iter()) {
+            let kind = repertoire.kind;
+            let army = self.army(kind);
+            if !army.is_empty() {
+                let is_leader = self.rules.leader() == Some(kind);
+                let band = Band { scene: self, kind, army, patterns, is_leader, walker: None };
+                band.visit(repertoire, visitor)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<const W: usize> Band<'_, W> {
+    fn visit(&self, repertoire: &Repertoire, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
+        for reach in &repertoire.reaches {
+            self.visit_reach(reach, visitor)?;
+        }
+        if self.scene.rules.traits[self.kind.index()].depended_on.is_empty() {
+            return self.visit_deeds(repertoire, visitor);
+        }
+        let Scene { rules, position, player, .. } = *self.scene;
+        self.army.into_iter().try_for_each(|from| {
+            let walker = Walker::new(rules, position, player, self.kind, from, true);
+            Band { army: Set::one(from), walker: Some(&walker), ..*self }.visit_deeds(repertoire, visitor)
+        })
+    }
+
+    /// Deeds that may coincide are compared, piece by piece.
+    fn visit_deeds(&self, repertoire: &Repertoire, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
+        repertoire.deeds.iter().try_for_each(|deed| self.visit_deed(deed, self.army, visitor))?;
+        let ready = repertoire.coinciding.iter().map(|deed| self.ready(deed, self.army));
+        for from in ready.fold(Set::EMPTY, |all, sources| all | sources) {
+            let mut found = Found::default();
+            let each = |deed| self.visit_deed(deed, Set::one(from), &mut found);
+            repertoire.coinciding.iter().try_for_each(each)?;
+            found.distinct().try_for_each(|(played, next)| visitor.tried(played, next))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The piece on a square, whose landing is settled.
+    pub(crate) fn committed(&self, from: Square) -> Walker<'_> {
+        Walker::committed(self.scene.rules, self.scene.position, self.scene.player, self.kind, from)
+    }
+
+    /// Asks the piece on a square anything.
+    pub(crate) fn ask<A>(&self, from: Square, question: impl FnOnce(&Walker<'_>) -> A) -> A {
+        match self.walker {
+            Some(walker) => question(walker),
+            None => question(&self.committed(from)),
+        }
+    }
+}
+
+/// Moves of one piece that may coincide, with the positions that they lead to.
+#[derive(Default)]
+struct Found(Vec<(Move, Position)>);
+
+impl Found {
+    /// Moves to the same square that lead to the same position are one, the first in the kind's list.
+    fn distinct(mut self) -> impl Iterator<Item = (Move, Position)> {
+        let choice = |played: &Move| (played.to, played.promotion);
+        self.0.sort_by_key(|(played, _)| (choice(played), played.pattern));
+        let mut kept: Vec<(Move, Position)> = Vec::with_capacity(self.0.len());
+        for (played, next) in self.0 {
+            let alike = kept.iter().rev().take_while(|(other, _)| choice(other) == choice(&played));
+            if !alike.into_iter().any(|(_, position)| position.key() == next.key() && *position == next) {
+                kept.push((played, next));
+            }
+        }
+        kept.into_iter()
+    }
+}
+
+impl<const W: usize> Visitor<W> for Found {
+    fn reach(&mut self, _: &Band<'_, W>, _: &Reach, _: Square, _: Set<W>) -> ControlFlow<()> {
+        unreachable!("plain moves are merged as sets")
+    }
+
+    fn deed(&mut self, _: &Band<'_, W>, _: &Done<'_, W>) -> ControlFlow<()> {
+        unreachable!("what may coincide is tried out")
+    }
+
+    fn tried(&mut self, played: Move, next: Position) -> ControlFlow<()> {
+        self.0.push((played, next));
+        ControlFlow::Continue(())
+    }
+}

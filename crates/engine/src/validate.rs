@@ -1,0 +1,96 @@
+//! Whether a blueprint makes sense: every number that is an index must be one, and no move waits for itself.
+
+use crate::blueprint::{Blueprint, Condition, Effect, Occupancy, Until};
+use crate::ending::Clause;
+use crate::piece::{Flag, Kind, Player, PlayerSet};
+use crate::rules::BlueprintError;
+use crate::square::Offset;
+use crate::traits::depended_on;
+
+/// Every number that is an index must be one.
+pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
+    let Blueprint { players, order, start_at, leader, kinds, flags, regions, start, .. } = blueprint;
+    let is_kind = |kind: &Kind| kind.index() < kinds.len();
+    let is_player = |player: &Player| player.index() < players.len();
+    let is_flag = |flag: &Flag| flag.index() < flags.len();
+    let is_region = |region: &u16| usize::from(*region) < regions.len();
+    let check = |good: bool, message: &'static str| if good { Ok(()) } else { Err(BlueprintError(message)) };
+
+    check((1..=PlayerSet::MAX_PLAYERS).contains(&players.len()), "there must be 1 to 64 players")?;
+    check((1..=255).contains(&kinds.len()), "there must be 1 to 255 kinds")?;
+    check(flags.len() <= 255, "there must be at most 255 flags")?;
+    check(order.len() <= 256 && order.iter().all(is_player), "the order names a player that is not there")?;
+    check(usize::from(*start_at) < order.len(), "the start is not in the order")?;
+    check(leader.iter().all(is_kind), "the leader is not a kind")?;
+    let squares = usize::from(blueprint.files) * usize::from(blueprint.ranks);
+    let regions_fit = regions.iter().all(|region| {
+        region.squares.len() == players.len() && region.squares.iter().flatten().all(|s| s.index() < squares)
+    });
+    check(regions_fit, "a region lacks a player or has squares off the board")?;
+    check(
+        start.iter().all(|p| is_kind(&p.kind) && is_player(&p.player)),
+        "the start names what is not there",
+    )?;
+    check(endings_fit(blueprint), "an ending names what is not there")?;
+    for kind in kinds {
+        check(u16::try_from(kind.moves.len()).is_ok(), "a kind has too many moves")?;
+        for plan in &kind.moves {
+            let good_condition = |condition: &Condition| match condition {
+                Condition::DependsOn(other) => usize::from(*other) < kind.moves.len(),
+                Condition::CheckState(flag, _) => is_flag(flag),
+                Condition::InRegion(region) => is_region(region),
+                Condition::Square(test) => test.kinds.iter().flatten().all(is_kind),
+                _ => true,
+            };
+            let good_effect = |effect: &Effect| match effect {
+                Effect::SetFlag { flag, duration } => is_flag(flag) && *duration != Some(0),
+                Effect::Relocate { kind, .. } => kind.iter().all(is_kind),
+                Effect::Capture(_) => true,
+            };
+            let until = match plan.repeat.until {
+                Until::Region(region) => is_region(&region),
+                Until::State(_) => true,
+            };
+            let conditions = plan
+                .conditions
+                .iter()
+                .chain(plan.actions.iter().flat_map(|action| &action.conditions))
+                .chain(plan.modifiers.iter().flat_map(|modifier| &modifier.conditions));
+            let effects = plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects));
+            // What stands on a landing leaves it, or nothing stands there.
+            let good_actions = plan.actions.iter().all(|action| match action.on {
+                Occupancy::Empty => !action.captures,
+                Occupancy::Enemy | Occupancy::Ally => action.captures,
+                Occupancy::NotEmpty => false,
+            });
+            let good = plan.step != Offset::new(0, 0)
+                && good_actions
+                && until
+                && plan.repeat.min >= 1
+                && conditions.into_iter().all(good_condition)
+                && effects.into_iter().all(good_effect)
+                && plan.modifiers.iter().flat_map(|modifier| &modifier.options).all(is_kind);
+            check(good, "a move names what is not there, or stands still")?;
+        }
+        check(depended_on(kind).is_some(), "moves depend on each other in a circle")?;
+    }
+    Ok(())
+}
+
+fn endings_fit(blueprint: &Blueprint) -> bool {
+    fn fits(clause: &Clause, kinds: usize, regions: usize) -> bool {
+        match clause {
+            Clause::Count(census) => {
+                census.kinds.iter().all(|kind| kind.index() < kinds)
+                    && census.region.is_none_or(|region| usize::from(region) < regions)
+            }
+            Clause::Any(lists) => lists.iter().flatten().all(|clause| fits(clause, kinds, regions)),
+            Clause::Not(list) => list.iter().all(|clause| fits(clause, kinds, regions)),
+            Clause::Repetition(_) | Clause::Quiet(_) | Clause::CannotWin(_) => true,
+        }
+    }
+    let (kinds, regions) = (blueprint.kinds.len(), blueprint.regions.len());
+    let mut clauses = blueprint.endings.iter().flat_map(|ending| &ending.when);
+    clauses.all(|clause| fits(clause, kinds, regions))
+        && blueprint.loud.kinds.iter().all(|kind| kind.index() < kinds)
+}

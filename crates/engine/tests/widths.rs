@@ -1,0 +1,93 @@
+//! The general path is there once for each width of a board. A game that is put on a larger board, all new squares of
+//! which are holes, is the same game: every width must play it alike.
+
+use tabiya_engine::{Blueprint, Move, Path, Position, Rules, Square};
+
+/// Columns and rows for 2, 4, 8 and 16 words.
+const BOARDS: [(u16, u16); 4] = [(14, 9), (18, 14), (16, 32), (32, 32)];
+
+fn game(name: &str) -> Blueprint {
+    let entry = tabiya_spec::library::find(name).expect("it is in the library");
+    tabiya_spec::load(entry.json.as_bytes()).game.expect("the library is sound").rules.blueprint().clone()
+}
+
+/// The number of a square on a wider board.
+fn moved(square: Square, files: u16, wider: u16) -> Square {
+    Square(square.0 / files * wider + square.0 % files)
+}
+
+/// The game on a larger board, or nothing if that is no larger.
+fn widened(plan: &Blueprint, (files, ranks): (u16, u16)) -> Option<Rules> {
+    if files < plan.files || ranks < plan.ranks {
+        return None;
+    }
+    let all = (0..ranks).flat_map(|y| (0..files).map(move |x| (x, y)));
+    let mut wide = Blueprint { files, ranks, ..plan.clone() };
+    wide.disabled.extend(all.filter(|(x, y)| *x >= plan.files || *y >= plan.ranks));
+    let squares = wide.regions.iter_mut().flat_map(|region| &mut region.squares).flatten();
+    for square in squares.chain(wide.start.iter_mut().map(|placed| &mut placed.square)) {
+        *square = moved(*square, plan.files, files);
+    }
+    Some(Rules::compile(wide).expect("it is the same game"))
+}
+
+/// One and the same position on both boards.
+struct Pair<'r> {
+    rules: &'r Rules,
+    wide: &'r Rules,
+    position: Position,
+    wide_position: Position,
+}
+
+impl Pair<'_> {
+    fn widen(&self, played: Move) -> Move {
+        let (files, wider) = (self.rules.board().files(), self.wide.board().files());
+        let at = |square| moved(square, files, wider);
+        Move { from: at(played.from), to: at(played.to), ..played }
+    }
+
+    /// Compares what both say, and gives the moves.
+    fn compare(&self) -> Vec<Move> {
+        let moves = |rules: &Rules, position| rules.legal_moves_on(Path::General, position);
+        let found = moves(self.rules, &self.position).unwrap_or_default();
+        let widened: Vec<Move> = found.iter().map(|played| self.widen(*played)).collect();
+        assert_eq!(moves(self.wide, &self.wide_position), Some(widened));
+        assert_eq!(self.rules.outcome(&self.position), self.wide.outcome(&self.wide_position));
+        for player in self.rules.players() {
+            let checks = self.rules.in_check(&self.position, player);
+            assert_eq!(checks, self.wide.in_check(&self.wide_position, player));
+        }
+        let unmoved = |rules: &Rules, position| {
+            let identity = rules.identity(position);
+            identity.position().pieces().map(|(_, piece)| piece).collect::<Vec<_>>()
+        };
+        assert_eq!(unmoved(self.rules, &self.position), unmoved(self.wide, &self.wide_position));
+        found
+    }
+
+    fn play(&mut self, played: Move) {
+        self.wide_position = self.wide.play_unchecked(&self.wide_position, self.widen(played));
+        self.position = self.rules.play_unchecked(&self.position, played);
+    }
+}
+
+#[test]
+fn every_width_plays_a_game_alike() {
+    for name in ["chess", "berolina", "trefoil", "fourplayer"] {
+        let plan = game(name);
+        let rules = Rules::compile(plan.clone()).expect("the library is sound");
+        for board in BOARDS {
+            let Some(wide) = widened(&plan, board) else { continue };
+            let depth = 3;
+            let counted = |rules: &Rules| rules.perft_on(Path::General, &rules.start(), depth);
+            assert_eq!(counted(&wide), counted(&rules), "{name} on {board:?}");
+            let (position, wide_position) = (rules.start(), wide.start());
+            let mut pair = Pair { rules: &rules, wide: &wide, position, wide_position };
+            for ply in 0..120usize {
+                let moves = pair.compare();
+                let Some(played) = moves.get(ply * 7919 % moves.len().max(1)) else { break };
+                pair.play(*played);
+            }
+        }
+    }
+}
