@@ -10,7 +10,14 @@ use crate::shell::{Done, command, output, root, run};
 
 type Proof = (&'static str, fn() -> Done<String>);
 
-const PROOFS: &[Proof] = &[("perft", perft), ("wild", wild), ("tame", tame), ("mutants", mutants)];
+const PROOFS: &[Proof] = &[
+    ("perft", perft),
+    ("wild", wild),
+    ("tame", tame),
+    ("mutants", mutants),
+    ("rogues", rogues),
+    ("referee", referee),
+];
 
 /// Runs one measurement, or all.
 pub(crate) fn run_named(name: Option<&str>) -> Done {
@@ -63,22 +70,38 @@ fn perft() -> Done<String> {
 
 /// Engine and oracle on 20,000 random specs.
 fn wild() -> Done<String> {
-    large_test("wild", "TABIYA_WILD", "20000")
+    large_test("tabiya-oracle", "wild", ("TABIYA_WILD", "20000"))
 }
 
 /// Every fast path and the oracle on 20,000 random games of the usual forms.
 fn tame() -> Done<String> {
-    large_test("tame", "TABIYA_TAME", "20000")
+    large_test("tabiya-oracle", "tame", ("TABIYA_TAME", "20000"))
 }
 
 /// Mutated specs are diagnosed, or play on without a panic.
 fn mutants() -> Done<String> {
-    large_test("mutants", "TABIYA_MUTANTS", "50000")
+    large_test("tabiya-oracle", "mutants", ("TABIYA_MUTANTS", "50000"))
 }
 
-/// A test of the oracle's room with a larger size, and what it printed about it.
-fn large_test(test: &str, variable: &str, size: &str) -> Done<String> {
-    let arguments = ["test", "--release", "--locked", "-p", "tabiya-oracle", "--test", test];
+/// A match of a hundred games against every kind of agent that misbehaves.
+fn rogues() -> Done<String> {
+    large_test("tabiya-arena", "unreliable", ("TABIYA_ROGUES", "100"))
+}
+
+/// What a move costs the referee and the arena; each example fails if it is more than is allowed.
+fn referee() -> Done<String> {
+    let example = |name: &str| {
+        let arguments = ["run", "--release", "--locked", "--quiet", "-p", "tabiya-arena", "--example", name];
+        Ok(format!("`{name}`:\n\n```text\n{}```\n", output("cargo", &arguments, "")?))
+    };
+    let figures: Done<Vec<String>> =
+        ["thousand_games", "scripted", "pingpong"].into_iter().map(example).collect();
+    Ok(figures?.join("\n"))
+}
+
+/// A test with a larger size, and what it printed about it.
+fn large_test(package: &str, test: &str, (variable, size): (&str, &str)) -> Done<String> {
+    let arguments = ["test", "--release", "--locked", "-p", package, "--test", test];
     run("cargo", &[&arguments[..], &["--no-run"]].concat())?;
     println!("{variable}={size}");
     let shown = command("cargo", &[&arguments[..], &["--", "--nocapture"]].concat())

@@ -51,6 +51,9 @@ fn game(name: &str, board: &Value, side: i32, margin: i32, seats: &[Seat]) -> Va
     spec["board"] = board.clone();
     spec["players"] = seats.iter().map(|seat| player(*seat, side, margin)).collect();
     spec["turns"]["order"] = seats.iter().map(|seat| seat.name).collect();
+    // Draws are not measured here, nor the squares that they are about.
+    spec["endings"] = json!([]);
+    spec["conditions"].as_array_mut().expect("chess has conditions").truncate(1);
     for seat in seats {
         let last: Vec<_> = (margin..side - margin).map(|x| (seat.square)(side, x, side - 1)).collect();
         spec["conditions"][0]["check"][seat.name] = json!(last);

@@ -16,6 +16,9 @@ use tabiya_arena::{FileLines, Match, Meeting, Table};
 use tabiya_referee::record::{Laws, Replays};
 use tabiya_spec::library;
 
+/// A move must not cost the referee more.
+const BUDGET_US: f64 = 20.0;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let games: u32 = std::env::args().nth(1).map_or(Ok(1000), |text| text.parse())?;
     let entry = library::find("chess").ok_or("chess is in the library")?;
@@ -25,11 +28,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let contest = Match { games, seed: 1000, ..Match::new("chess", chess, agents) };
 
     let (table, took) = timed(|| Meeting::open(&contest, None)?.play(1, &|_| {}));
-    tell("without a journal", &table?, took);
+    tell("without a journal", &table?, took)?;
     let folder = tempfile::tempdir()?;
     let (table, took) = timed(|| Meeting::open(&contest, Some(folder.path()))?.play(1, &|_| {}));
     let table = table?;
-    tell("with a journal", &table, took);
+    tell("with a journal", &table, took)?;
     assert_eq!((table.played, table.void), (games, 0));
 
     let (checked, took) = timed(|| check(folder.path(), &laws));
@@ -60,15 +63,16 @@ fn per_ply(time: Duration, plies: u64) -> f64 {
 }
 
 /// What is not the players' own time is the referee's.
-fn tell(what: &str, table: &Table, took: Duration) {
+fn tell(what: &str, table: &Table, took: Duration) -> Result<(), Box<dyn Error>> {
     let players = Duration::from_micros(table.agents.iter().map(|agent| agent.time_us).sum());
     let plies = answers(table);
+    let referee = per_ply(took.saturating_sub(players), plies);
     println!(
-        "{what}: {} games, {plies} moves, {:.2} µs for each, of which the referee {:.2} µs",
+        "{what}: {} games, {plies} moves, {:.2} µs for each, of which the referee {referee:.2} µs; at most {BUDGET_US} are allowed",
         table.played,
         per_ply(took, plies),
-        per_ply(took.saturating_sub(players), plies)
     );
+    if referee > BUDGET_US { Err("a move costs the referee too much".into()) } else { Ok(()) }
 }
 
 /// Plays the whole journal again: how many answers, how many games.

@@ -1,6 +1,7 @@
 //! Matches with agents that cannot be relied upon: every game ends in time, for the right reason, and nothing secret is
 //! written down.
 #![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout, reason = "the figure of `cargo xtask prove`")]
 
 mod common;
 
@@ -123,6 +124,40 @@ fn every_kind_of_rogue_loses_in_time() {
         }
     });
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+/// How many games each kind plays in a match: `TABIYA_ROGUES`, or a few.
+fn games_each() -> u32 {
+    std::env::var("TABIYA_ROGUES").map_or(4, |text| text.parse().expect("TABIYA_ROGUES is a number"))
+}
+
+/// A whole match against each kind, some games at once: all are lost by it, for a reason that it may have.
+#[test]
+fn no_kind_of_rogue_hangs_a_match() {
+    let (games, start) = (games_each(), Instant::now());
+    for (mode, reasons, _, time) in KINDS {
+        let (launch, tag) = rogue(mode);
+        let folder = TempDir::new().expect("a folder");
+        let address = format!("process:{}", launch.command);
+        let contest = Match { games, ..contest([&address, "player:random"], time) };
+        let meeting = Meeting::open(&contest, Some(folder.path())).expect("it opens");
+        let table = meeting.play(8, &|_| {}).expect("it is played");
+        let rogue = &table.agents[0];
+        assert_eq!((table.played, table.void, rogue.losses), (games, 0, games), "{mode}");
+        // Of those who repeat one and the same move, one is illegal as the second player, and another as the first.
+        let known = |reason: &&str| reasons.contains(reason) || *reason == "illegal";
+        assert!(rogue.lost_by.keys().all(known), "{mode}: {:?}", rogue.lost_by);
+        assert_eq!(rogue.faults(), games, "{mode}");
+        assert_gone(&tag, mode);
+        let most = Duration::from_secs(5) + (time + Duration::from_millis(500)) * games.div_ceil(8);
+        assert!(start.elapsed() < most * KINDS.len() as u32, "{mode}: {:?}", start.elapsed());
+    }
+    let all = games as usize * KINDS.len();
+    println!(
+        "{} kinds of rogue, {all} games, every one over, after {:.0} s",
+        KINDS.len(),
+        start.elapsed().as_secs_f64()
+    );
 }
 
 #[test]
