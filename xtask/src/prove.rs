@@ -85,6 +85,7 @@ fn mutants() -> Done<String> {
 
 /// A match of a hundred games against every kind of agent that misbehaves.
 fn rogues() -> Done<String> {
+    run("cargo", &["build", "--release", "--locked", "-p", "tabiya-arena", "--examples"])?;
     large_test("tabiya-arena", "unreliable", ("TABIYA_ROGUES", "100"))
 }
 
