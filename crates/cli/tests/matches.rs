@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Said, tabiya};
+use common::{Said, python, tabiya};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -175,30 +175,6 @@ fn a_match_that_was_killed_goes_on_to_the_same_end() {
     assert_eq!((said.status, &said.json()["games"]), (0, &json!(6)), "{}", said.out);
     let said = tabiya(&["verify", &format!("{out}/games.pgn"), "--format", "json"]);
     assert_eq!((said.status, &said.json()["games"]), (0, &json!(6)), "{}", said.out);
-}
-
-/// A python that knows chess: the one that is there, or one of our own; `None`, with a word about it, if there is none.
-fn python() -> Option<PathBuf> {
-    let knows = |python: &Path| {
-        let imported = Command::new(python).args(["-c", "import chess.pgn"]).stderr(Stdio::null()).status();
-        imported.is_ok_and(|status| status.success())
-    };
-    let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python-chess");
-    let run = |program: &Path, words: &[&str]| {
-        let done = Command::new(program).args(words).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        done.is_ok_and(|status| status.success())
-    };
-    let there = [PathBuf::from("python3"), own.join("bin/python3")];
-    if let Some(python) = there.iter().find(|python| knows(python)) {
-        return Some(python.clone());
-    }
-    let made = run(Path::new("python3"), &["-m", "venv", own.to_str()?])
-        && run(&there[1], &["-m", "pip", "install", "-q", "chess"])
-        && knows(&there[1]);
-    if !made {
-        eprintln!("skipped: there is no python3 with the module chess, and it cannot be installed");
-    }
-    made.then(|| there[1].clone())
 }
 
 /// Reads games; prints for each the errors, the result, the tag, and what the last position is by itself.

@@ -1,5 +1,6 @@
 //! `tabiya uci`: whole conversations with the real engine, as chess programs have them.
-#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+
+mod common;
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -275,14 +276,9 @@ with chess.engine.SimpleEngine.popen_uci([sys.argv[1], 'uci'], timeout=120) as e
 
 #[test]
 fn python_chess_plays_with_it() {
-    let python = |words: &[&std::ffi::OsStr]| {
-        let output = Command::new("python3").args(words).stdin(Stdio::null()).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
-    };
-    if python(&["-c".as_ref(), "import chess.engine".as_ref()]).is_none() {
-        eprintln!("skipped: there is no python3 with the module chess");
-        return;
-    }
-    let said = python(&["-c".as_ref(), SCRIPT.as_ref(), cargo_bin("tabiya").as_os_str()]);
-    assert_eq!(said.as_deref(), Some("8 True PovScore(Mate(+1), WHITE) a1a8 True\n"));
+    let Some(python) = common::python() else { return };
+    let output =
+        Command::new(python).args(["-c", SCRIPT]).arg(cargo_bin("tabiya")).stdin(Stdio::null()).output();
+    let said = String::from_utf8(output.expect("python starts").stdout).expect("text");
+    assert_eq!(said, "8 True PovScore(Mate(+1), WHITE) a1a8 True\n");
 }

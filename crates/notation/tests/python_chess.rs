@@ -1,9 +1,10 @@
-//! A second opinion on chess: python-chess, as a process of its own, reads what we write and writes what we read. Where
-//! it is not installed, the test says so and passes.
+//! A second opinion on chess: python-chess, as a process of its own, reads what we write and writes what we read. The
+//! gate installs it and names its python in `TABIYA_PYTHON`; where it is missing, the test says so and passes.
 #![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
 
 mod support;
 
+use std::env;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -24,7 +25,8 @@ for game in games:
 ";
 
 fn python(script: &str, input: &str) -> Option<String> {
-    let mut child = Command::new("python3")
+    let python = env::var_os("TABIYA_PYTHON").unwrap_or_else(|| "python3".into());
+    let mut child = Command::new(python)
         .args(["-c", script])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -40,7 +42,7 @@ fn python(script: &str, input: &str) -> Option<String> {
 #[test]
 fn python_chess_reads_what_we_write_and_we_what_it_writes() {
     if python("import chess.pgn", "").is_none() {
-        eprintln!("skipped: there is no python3 with the module chess");
+        eprintln!("skipped: there is no python with the module chess");
         return;
     }
     let chess = game("chess");

@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "each file of tests uses its part of it")]
 
-use std::path::Path;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -52,4 +54,18 @@ pub(crate) fn tabiya_in(folder: &Path, words: &[&str], input: impl Into<Vec<u8>>
 /// Runs `tabiya` with these words.
 pub(crate) fn tabiya(words: &[&str]) -> Said {
     tabiya_reading(words, "")
+}
+
+/// A python that knows chess: the one that the gate has made, or the one that is there. `None`, with a word about it, if
+/// it knows nothing.
+#[allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+pub(crate) fn python() -> Option<PathBuf> {
+    let python = PathBuf::from(env::var_os("TABIYA_PYTHON").unwrap_or_else(|| "python3".into()));
+    let mut import = std::process::Command::new(&python);
+    let done = import.args(["-c", "import chess.engine, chess.pgn"]).stderr(Stdio::null()).status();
+    let knows_chess = done.is_ok_and(|status| status.success());
+    if !knows_chess {
+        eprintln!("skipped: {} has no module chess", python.display());
+    }
+    knows_chess.then_some(python)
 }
