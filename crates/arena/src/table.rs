@@ -142,7 +142,7 @@ impl Table {
     pub(crate) fn enter(&mut self, tally: &Tally, finish: &Finish, is_last_attempt: bool) {
         for (standing, share) in self.agents.iter_mut().zip(&tally.shares) {
             standing.answers += share.answers;
-            standing.time_us += share.time_us;
+            standing.time_us = standing.time_us.saturating_add(share.time_us);
             standing.forgiven += share.forgiven;
         }
         for departure in &finish.departures {

@@ -41,7 +41,7 @@ fn what_is_changed_in_a_record_is_found() {
             "\"reason\":\"checkmate\"",
             "reason is checkmate, and should be max_plies",
         ),
-        ("\"winners\":[]", "\"winners\":[\"WHITE\"]", "winners is WHITE, and should be "),
+        ("\"winners\":[]", "\"winners\":[\"WHITE\"]", "winners is [\"WHITE\"], and should be []"),
         ("sha256:", "sha256:0", "its rules are not in the library"),
         ("\"forgiven\":false", "\"forgiven\":0", "invalid type"),
         ("\"line\":\"answer\"", "\"line\":\"answr\"", "unknown variant `answr`"),

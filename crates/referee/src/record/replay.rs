@@ -70,7 +70,8 @@ impl Replay {
         match arbiter.finish(finish.departures.clone()) {
             None => differences.tell("the game is not over"),
             Some(again) => {
-                let names = |finish: &Finish| finish.winners.as_ref().map(|names| names.join(" and "));
+                // As a list: a draw has no winner, which is not the same as a winner without a name.
+                let names = |finish: &Finish| finish.winners.as_ref().map(|names| format!("{names:?}"));
                 differences.compare("winners", &Shown(names(finish)), &Shown(names(&again)));
                 differences.compare("reason", &finish.reason, &again.reason);
                 differences.compare("by", &Shown(finish.by.clone()), &Shown(again.by));
@@ -207,7 +208,8 @@ impl Replays {
             return vec![format!("more than {MOST_OPEN} games are under way at once")];
         }
         let mut differences = Vec::new();
-        let due = self.over.get(&id).map_or((1, true), |(attempt, is_void)| (attempt + 1, *is_void));
+        let due =
+            self.over.get(&id).map_or((1, true), |(attempt, is_void)| (attempt.saturating_add(1), *is_void));
         if due != (header.attempt, true) {
             differences.push(format!("attempt {} at game {id} is out of turn", header.attempt));
         }
