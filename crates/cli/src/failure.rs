@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::output::Output;
-use crate::text::plain;
+use crate::text::{plain, plain_text};
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -85,7 +85,8 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message())?;
+        // It may quote a file.
+        f.write_str(&plain_text(&self.message()))?;
         match self {
             Failure::NoState(reasons) => {
                 f.write_str(":")?;
@@ -100,5 +101,16 @@ impl fmt::Display for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Failure::Output(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_from_a_file_is_no_command_to_the_terminal() {
+        let failure = Failure::No("another match:\n  \u{1b}[31mseed is null".to_owned());
+        assert_eq!(failure.to_string(), "another match:\n  \u{fffd}[31mseed is null");
     }
 }
