@@ -3,11 +3,14 @@
 
 mod common;
 
+use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use common::{SLACK, assert_gone, rogue, timed};
 use tabiya_arena::{Agent, Answers, Fault, Launch, Question, Search, Think, UciAgent, UciSettings};
+use tabiya_players::SplitMix;
+use tempfile::TempDir;
 
 const GRACE: Duration = Duration::from_millis(300);
 const LONG: Duration = Duration::from_secs(10);
@@ -89,6 +92,78 @@ fn talk_is_no_fault() {
     let without = agent.ask(&Question::new("{}", Instant::now() + LONG));
     assert_eq!(without.unwrap_err().word(), "could_not_start");
     assert_eq!(agent.finish().fault, None);
+}
+
+/// An engine that says a line of a file before each thing that it has to say.
+const BABBLER: &str = "\
+while read -r word rest; do
+    case $word in uci|isready|go) IFS= read -r line <&3; printf '%s\\n' \"$line\";; esac
+    case $word in uci) echo uciok;; isready) echo readyok;; go) echo bestmove e2e4;; quit) exit;; esac
+done 3< \"$1\"
+";
+
+/// Something that an engine could say, damaged.
+fn babble(dice: &mut SplitMix) -> Vec<u8> {
+    const GOOD: [&str; 6] = [
+        "bestmove e2e4 ponder e7e5",
+        "info depth 1 seldepth 2 score cp 13 nodes 20 nps 20000 time 1 pv e2e4 e7e5",
+        "info string bestmove e2e4",
+        "option name UCI_Variant type combo default chess var chess var atomic",
+        "readyok",
+        "id name Babbler",
+    ];
+    let mut line = GOOD[dice.below(GOOD.len())].as_bytes().to_vec();
+    for _ in 0..dice.below(3) {
+        let at = dice.below(line.len());
+        match dice.below(5) {
+            0 => line[at] = dice.next_u64() as u8,
+            1 => drop(line.drain(..at)),
+            2 => line.truncate(at + 1),
+            3 => line.splice(at..at, b"  var bestmove ".repeat(1 + dice.below(3) * 5000)).for_each(drop),
+            _ => line.insert(at, b' '),
+        }
+    }
+    line.push(b'\n');
+    line
+}
+
+#[test]
+fn whatever_an_engine_says_is_an_answer_or_a_fault_by_name() {
+    let folder = TempDir::new().expect("a folder");
+    let [script, lines] = ["engine.sh", "lines"].map(|name| folder.path().join(name));
+    fs::write(&script, BABBLER).expect("written");
+    let launch = Launch::new(format!("sh '{}' '{}'", script.display(), lines.display()));
+    let named = |fault: &Fault| ["malformed", "unsolicited", "too_long"].contains(&fault.word());
+    let search = Search { start: None, moves: &[], think: THINK };
+    let mut dice = SplitMix::new(31);
+    let (mut answers, mut faults) = (0, 0);
+    for round in 0..40 {
+        let said: Vec<u8> = (0..12).flat_map(|_| babble(&mut dice)).collect();
+        fs::write(&lines, &said).expect("written");
+        let shown = String::from_utf8_lossy(&said);
+        let mut agent = match UciAgent::start(&launch, &settings(Some("chess"), &[], LONG), GRACE) {
+            Ok(agent) => agent,
+            Err(fault) => {
+                assert!(named(&fault) || fault.word() == "could_not_start", "{round}: {fault}\n{shown}");
+                continue;
+            }
+        };
+        for _ in 0..10 {
+            match agent.best_move(&search, Instant::now() + LONG) {
+                Ok(text) => {
+                    assert!(!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()), "{text}");
+                    answers += 1;
+                }
+                Err(fault) => {
+                    assert!(named(&fault), "{round}: {fault}\n{shown}");
+                    assert_eq!(agent.finish().fault, Some(fault), "{round}");
+                    faults += 1;
+                    break;
+                }
+            }
+        }
+    }
+    assert!(answers > 40 && faults > 10, "{answers} answers, {faults} faults");
 }
 
 /// A real engine, or a word on standard error that the test did not run.

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
 use tabiya_notation::{move_text, parse_move, parse_state};
+use tabiya_players::SplitMix;
 use tabiya_spec::{Game, library, load};
 
 /// A test that waits longer has failed; machines may be slow.
@@ -257,6 +258,94 @@ fn the_same_seed_gives_the_same_moves() {
     };
     assert_eq!(moves(5), moves(5));
     assert_ne!(moves(5), moves(6));
+}
+
+/// Lines that an engine obeys.
+const GOOD: &[&str] = &[
+    "uci",
+    "ucinewgame",
+    "debug on",
+    "position startpos moves e2e4 e7e5 g1f3",
+    "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1",
+    "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 4294967295 4294967295 moves a1a8",
+    "setoption name UCI_Variant value gardner",
+    "setoption name UCI_Variant value chess",
+    "setoption name Player value greedy",
+    "setoption name Player value search",
+    "setoption name Seed value 7",
+    "d",
+    "ponderhit",
+];
+
+/// Ways to ask for a move. The last limit keeps a search short, unless it is damaged, too.
+const GO: &[&str] = &[
+    "go wtime 9 btime 9 winc 0 binc 0 movestogo 1 nodes 20",
+    "go depth 64 mate 3 nodes 20",
+    "go movetime 5 nodes 20",
+    "go infinite nodes 20",
+];
+
+/// Words of the protocol in any order; or a good line with some words and bytes of it changed, or of any length.
+fn said(dice: &mut SplitMix, good: &[&str]) -> Vec<u8> {
+    let words: Vec<&str> = GOOD.iter().chain(GO).flat_map(|line| line.split(' ')).collect();
+    let any = |dice: &mut SplitMix| match dice.below(6) {
+        0 => ["-1", "99999999999999999999", "\0", "é", "\u{1b}[31m", "0000"][dice.below(6)],
+        _ => words[dice.below(words.len())],
+    };
+    let mut line: Vec<&str> = good[dice.below(good.len())].split(' ').collect();
+    for _ in 0..dice.below(3) {
+        let at = dice.below(line.len());
+        match dice.below(3) {
+            0 => line[at] = any(dice),
+            1 => line.truncate(at + 1),
+            _ => line.insert(at, any(dice)),
+        }
+    }
+    if dice.below(5) == 0 {
+        line = (0..dice.below(12)).map(|_| any(dice)).collect();
+    }
+    let mut bytes = line.join(" ").into_bytes();
+    match dice.below(40) {
+        0 => bytes = bytes.repeat(3000),
+        1..6 if !bytes.is_empty() => {
+            let at = dice.below(bytes.len());
+            bytes[at] = dice.next_u64() as u8;
+        }
+        _ => {}
+    }
+    bytes.push(b'\n');
+    bytes
+}
+
+#[test]
+fn nothing_that_is_said_ends_it() {
+    let mut dice = SplitMix::new(41);
+    let mut engine = Engine::start();
+    for _ in 0..100 {
+        // What is done at once; then a search, which is over or is stopped; then a flood while it thinks.
+        for (good, lines) in [(GOOD, 30), (GO, 1), (&["stop"][..], 1), (GOOD, 10)] {
+            (0..lines).for_each(|_| engine.say_bytes(&said(&mut dice, good)));
+        }
+        engine.say("stop\nisready");
+        engine.until("readyok");
+    }
+    engine.say("stop\nucinewgame\nisready");
+    engine.until("readyok");
+    engine.end();
+}
+
+/// Positions from damaged text are searched as others are.
+#[test]
+fn every_position_that_is_read_gets_its_move() {
+    let mut dice = SplitMix::new(42);
+    let mut engine = Engine::start();
+    let positions: Vec<&str> = GOOD.iter().copied().filter(|line| line.starts_with("position")).collect();
+    for _ in 0..300 {
+        engine.say_bytes(&said(&mut dice, &positions));
+        engine.say("stop\ngo depth 3 nodes 40");
+        engine.until("bestmove ");
+    }
+    engine.end();
 }
 
 /// Plays some moves with the engine whose path is given, and prints how many, what python-chess says of them, and the
