@@ -135,13 +135,16 @@ impl Match {
         Secrets::of_environment(self.terms.environment.iter().chain([&self.terms.key_variable]))
     }
 
-    /// What the two are called.
+    /// What the two are called. Records tell agents apart by their names, so there are two, also where one agent meets
+    /// itself.
     pub(crate) fn names(&self) -> [String; 2] {
         let secrets = self.secrets();
-        [0, 1].map(|agent| {
+        let [first, second] = [0, 1].map(|agent| {
             let name = self.agents[agent].address.to_string();
-            secrets.hide(&name).chars().take(LONGEST_NAME).collect()
-        })
+            secrets.hide(&name).chars().take(LONGEST_NAME).collect::<String>()
+        });
+        let second = if first == second { format!("{second} (2)") } else { second };
+        [first, second]
     }
 
     /// Everything that decides how the match goes, for its folder. Whoever goes on with a match must have the same.

@@ -2,7 +2,8 @@
 //!
 //! The difference is the one at which the logistic curve of the Elo scale expects the score that was reached:
 //! `d(s) = -400 · log10(1/s - 1)`, where `s` is the score divided by the games. The error is half of what that curve makes
-//! of the interval `s ± 1.96 · σ/√n`, in which `σ²` is the variance of the results of single games (1, ½ and 0). It holds
+//! of the interval `s ± 1.96 · σ/√n`, in which `σ²` is the variance of the results of single games (1, ½, 0, and in games
+//! for more than two whatever share of the winning seats one has). It holds
 //! the truth 95 times of 100, if the games do not depend on each other.
 
 /// A difference in strength.
@@ -21,12 +22,18 @@ impl Elo {
     /// From the games that one agent won, drew and lost; `None` if there is no difference that would fit: without games,
     /// or if one has won them all.
     pub fn of(wins: u32, draws: u32, losses: u32) -> Option<Elo> {
-        let [wins, draws, losses] = [wins, draws, losses].map(f64::from);
-        let games = wins + draws + losses;
-        let score = (wins + draws / 2.0) / games;
+        Self::of_results(&[(1.0, wins), (0.5, draws), (0.0, losses)])
+    }
+
+    /// The same from how much one agent got of a game, and in how many games.
+    pub fn of_results(results: &[(f64, u32)]) -> Option<Elo> {
+        let games: f64 = results.iter().map(|(_, count)| f64::from(*count)).sum();
+        let mean = |value: &dyn Fn(f64) -> f64| {
+            results.iter().map(|(result, count)| value(*result) * f64::from(*count)).sum::<f64>() / games
+        };
+        let score = mean(&|result| result);
         let difference = difference(score)?;
-        let part = |count: f64, result: f64| count * (result - score).powi(2);
-        let variance = (part(wins, 1.0) + part(draws, 0.5) + part(losses, 0.0)) / games;
+        let variance = mean(&|result| (result - score).powi(2));
         let reach = DEVIATIONS * (variance / games).sqrt();
         let error = difference_between(score - reach, score + reach);
         Some(Elo { difference, error: error.map(|width| width / 2.0) })

@@ -30,8 +30,10 @@ pub struct Standing {
     pub name: String,
     /// Games won.
     pub wins: u32,
-    /// Games drawn.
+    /// Games drawn, or won by both at some of their seats.
     pub draws: u32,
+    /// Of those the games that both won, by how many of how many winning seats were its own.
+    pub shares: BTreeMap<(u32, u32), u32>,
     /// Games lost.
     pub losses: u32,
     /// Answers given, in all games.
@@ -64,14 +66,22 @@ pub const FAULTS: [Verdict; 8] = [
 pub const DEPARTURES: [&str; 2] = ["lingered", "left_children"];
 
 impl Standing {
-    /// Points: one for a win, half of one for a draw.
+    /// Points: one for a win, half of one for a draw, and for a game that both won its share of the winning seats.
     pub fn score(&self) -> f64 {
-        f64::from(self.wins) + f64::from(self.draws) / 2.0
+        self.results().iter().map(|(result, count)| result * f64::from(*count)).sum()
     }
 
     /// How much stronger it is than the other.
     pub fn elo(&self) -> Option<Elo> {
-        Elo::of(self.wins, self.draws, self.losses)
+        Elo::of_results(&self.results())
+    }
+
+    /// What it got of a game, and in how many games.
+    fn results(&self) -> Vec<(f64, u32)> {
+        let shared: u32 = self.shares.values().sum();
+        let plain = [(1.0, self.wins), (0.5, self.draws - shared), (0.0, self.losses)];
+        let share = |(&(own, all), &count): (&(u32, u32), &u32)| (f64::from(own) / f64::from(all), count);
+        plain.into_iter().chain(self.shares.iter().map(share)).collect()
     }
 
     /// Microseconds for an answer, on average.
@@ -168,14 +178,20 @@ impl Table {
         }
     }
 
-    /// An agent wins if it sits wherever somebody won, and loses if it sits nowhere there.
+    /// An agent wins if it sits wherever somebody won, and loses if it sits nowhere there. Otherwise they share the game,
+    /// as they share the seats that won.
     fn score(&mut self, tally: &Tally, winners: &[String]) {
-        let won = [0, 1].map(|agent| winners.iter().any(|seat| tally.agent(seat) == Some(agent)));
+        let won =
+            [0, 1].map(|agent| winners.iter().filter(|seat| tally.agent(seat) == Some(agent)).count() as u32);
         for (agent, standing) in self.agents.iter_mut().enumerate() {
             match (won[agent], won[1 - agent]) {
-                (true, false) => standing.wins += 1,
-                (false, true) => standing.losses += 1,
-                _ => standing.draws += 1,
+                (0, 0) => standing.draws += 1,
+                (_, 0) => standing.wins += 1,
+                (0, _) => standing.losses += 1,
+                (own, others) => {
+                    standing.draws += 1;
+                    *standing.shares.entry((own, own + others)).or_default() += 1;
+                }
             }
         }
     }
@@ -284,5 +300,21 @@ mod tests {
         let (mut table, header) = table();
         table.enter(&Tally::new(&header), &finish(Some(&["WHITE", "BLACK"]), "resignation", None), false);
         assert_eq!((table.agents[0].draws, table.agents[1].draws), (1, 1));
+        assert_eq!(table.agents.each_ref().map(Standing::score), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn a_game_is_shared_as_its_winning_seats_are() {
+        let game = tabiya_spec::load(tabiya_spec::library::find("fourplayer").unwrap().json.as_bytes());
+        let laws = Laws::new(&game.game.unwrap().rules, "");
+        let tally = Tally::new(&Header::new(1, &laws, "fourplayer"));
+        let mut table = Table::new(3, ["A", "B"].map(str::to_owned));
+        table.enter(&tally, &finish(Some(&["RED", "BLUE", "YELLOW"]), "survival", None), false);
+        table.enter(&tally, &finish(Some(&["RED", "YELLOW"]), "timeout", Some("GREEN")), false);
+        table.enter(&tally, &finish(Some(&[]), "agreement", None), false);
+        let [a, b] = &table.agents;
+        assert_eq!((a.wins, a.draws, a.losses, b.wins, b.draws, b.losses), (1, 2, 0, 0, 2, 1));
+        assert!((a.score() - 13.0 / 6.0).abs() < 1e-9 && (b.score() - 5.0 / 6.0).abs() < 1e-9, "{a:?} {b:?}");
+        assert!(a.elo().zip(b.elo()).is_some_and(|(a, b)| (a.difference + b.difference).abs() < 1e-9));
     }
 }

@@ -182,6 +182,29 @@ fn script(folder: &Path, name: &str, text: &str) -> String {
     format!("process:sh '{}'", path.display())
 }
 
+/// In a game for four, the first agent has two seats.
+#[test]
+fn who_fails_at_one_seat_has_lost_at_all_of_them() {
+    let folder = TempDir::new().expect("a folder");
+    let entry = tabiya_spec::library::find("fourplayer").expect("a game");
+    let game = tabiya_spec::load(entry.json.as_bytes()).game.expect("a good game");
+    for (name, text, reason) in [("resigns", RESIGN, "resignation"), ("leaves", "exit 1", "exited")] {
+        let agent = script(folder.path(), name, &format!("read a; {text}; read b"));
+        let contest = Match {
+            label: "fourplayer".to_owned(),
+            game: game.clone(),
+            ..contest([&agent, "player:random"], LONG)
+        };
+        let path = folder.path().join(reason);
+        let table = play(&contest, &path);
+        assert_eq!(finish(&path).winners, Some(vec!["BLUE".to_owned(), "GREEN".to_owned()]), "{reason}");
+        let sheet = fs::read_to_string(path.join("games.pgn")).expect("the games");
+        assert!(sheet.contains("[Result \"0-1-0-1\"]"), "{sheet}");
+        assert_eq!((table.agents[0].losses, table.agents[1].wins), (1, 1), "{reason}");
+        assert_eq!(play(&contest, &path), table, "{reason}: what was written is believed");
+    }
+}
+
 const RESIGN: &str = r#"echo '{"action":"resign"}'"#;
 
 #[test]

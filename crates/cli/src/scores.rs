@@ -36,13 +36,19 @@ pub(crate) fn table(game: &str, table: &Table) -> String {
 fn row(agent: &Standing) -> [String; 7] {
     [
         name(agent),
-        agent.score().to_string(),
+        points(agent.score()),
         agent.wins.to_string(),
         agent.draws.to_string(),
         agent.losses.to_string(),
         agent.elo().map_or_else(|| "?".to_owned(), elo),
         agent.average_us().map_or_else(|| "-".to_owned(), time),
     ]
+}
+
+/// Points with as many digits as they need: a part of a game may be a third.
+pub(crate) fn points(score: f64) -> String {
+    let text = format!("{score:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn name(agent: &Standing) -> String {

@@ -32,6 +32,7 @@ mod laws;
 mod line;
 mod replay;
 mod score;
+mod sides;
 
 use crate::protocol::OUTPUT_LIMIT;
 

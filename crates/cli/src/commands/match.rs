@@ -199,7 +199,7 @@ impl Meter {
         if let Some(bar) = &self.0 {
             let [a, b] = &table.agents;
             bar.set_position(u64::from(table.played + table.void));
-            bar.set_message(format!("{} : {}", a.score(), b.score()));
+            bar.set_message(format!("{} : {}", scores::points(a.score()), scores::points(b.score())));
         }
     }
 

@@ -8,6 +8,7 @@ use tabiya_notation::{move_text, parse_move, parse_state, state_text};
 use super::MAX_PLIES;
 use super::laws::Laws;
 use super::line::{Answer, Departure, Finish, Form, Header, Verdict, micros};
+use super::sides::Sides;
 use crate::protocol::{OUTPUT_LIMIT, Refused};
 use crate::{Act, Clock, Event, Game, Illegal, TimeControl};
 
@@ -43,6 +44,7 @@ pub struct Arbiter {
     id: u32,
     laws: Laws,
     forms: Vec<Form>,
+    sides: Sides,
     retries: u32,
     lenient: bool,
     max_plies: u32,
@@ -114,6 +116,7 @@ impl Arbiter {
             id: header.id,
             laws: laws.clone(),
             forms: header.seats.iter().map(|seat| seat.answers).collect(),
+            sides: Sides::new(&header.seats),
             retries: header.retries,
             lenient: header.lenient,
             max_plies: header.max_plies,
@@ -126,7 +129,7 @@ impl Arbiter {
             close: None,
         };
         arbiter.play_opening(&header.opening)?;
-        arbiter.look_for_the_end(None);
+        arbiter.look_for_the_end(None, None);
         Ok(arbiter)
     }
 
@@ -290,7 +293,11 @@ impl Arbiter {
                 self.turn = Turn::default();
                 None
             }
-            Verdict::Claim | Verdict::Offer | Verdict::Accept | Verdict::Decline | Verdict::Resign => None,
+            Verdict::Claim | Verdict::Offer | Verdict::Accept | Verdict::Decline => None,
+            Verdict::Resign => {
+                self.look_for_the_end(None, Some(mover));
+                return false;
+            }
             _ if ruling.refused.is_some() && self.turn.forgiven < self.retries => {
                 self.turn.forgiven += 1;
                 return true;
@@ -309,13 +316,20 @@ impl Arbiter {
                 Some(mover)
             }
         };
-        self.look_for_the_end(by);
+        self.look_for_the_end(by, by);
         false
     }
 
-    fn look_for_the_end(&mut self, by: Option<Player>) {
+    /// If there is a loser, it has lost at every seat of its agent, unless the rules call that a draw or even a win.
+    fn look_for_the_end(&mut self, by: Option<Player>, loser: Option<Player>) {
         self.close = match self.game.end() {
-            Some(end) => Some(Close { winners: Some(end.winners), reason: end.reason.clone(), by }),
+            Some(end) => {
+                let has_lost = |loser: &Player| !end.winners.is_empty() && !end.winners.contains(*loser);
+                let winners = loser
+                    .filter(has_lost)
+                    .map_or(end.winners, |loser| self.sides.winners_against(loser, end.winners));
+                Some(Close { winners: Some(winners), reason: end.reason.clone(), by })
+            }
             None if self.moves.len() >= self.max_plies as usize => {
                 Some(Close { winners: Some(PlayerSet::EMPTY), reason: "max_plies".to_owned(), by: None })
             }
@@ -415,6 +429,36 @@ mod tests {
         });
         assert_eq!(arbiter.hear(Reply::Fault(Verdict::Timeout, ""), 2 * SECOND).verdict, Verdict::Timeout);
         assert_eq!(arbiter.close().unwrap().winners, Some(PlayerSet::EMPTY));
+    }
+
+    /// Four players between two agents: RED and YELLOW belong to the first, BLUE and GREEN to the second.
+    fn four() -> Arbiter {
+        let json = tabiya_spec::library::find("fourplayer").unwrap().json;
+        let game = tabiya_spec::load(json.as_bytes()).game.unwrap();
+        let laws = Laws::new(&game.rules, &game.hash.to_string());
+        let mut header = Header::new(1, &laws, "fourplayer");
+        for (index, seat) in header.seats.iter_mut().enumerate() {
+            seat.agent = ["a", "b"][index % 2].to_owned();
+            seat.answers = Form::Object;
+        }
+        Arbiter::new(&laws, &header).unwrap()
+    }
+
+    #[test]
+    fn who_fails_or_resigns_loses_at_all_of_its_seats() {
+        let replies = [
+            (Reply::Fault(Verdict::Timeout, "late"), "timeout", Some("RED")),
+            (Reply::Fault(Verdict::Exited, "gone"), "exited", Some("RED")),
+            (Reply::Output("nonsense"), "malformed", Some("RED")),
+            (Reply::Output(r#"{"action":"resign"}"#), "resignation", None),
+        ];
+        for (reply, reason, by) in replies {
+            let mut arbiter = four();
+            arbiter.hear(reply, SECOND);
+            let finish = arbiter.finish(Vec::new()).unwrap();
+            assert_eq!(finish.winners, Some(vec!["BLUE".to_owned(), "GREEN".to_owned()]), "{reason}");
+            assert_eq!((finish.reason.as_str(), finish.by.as_deref()), (reason, by));
+        }
     }
 
     #[test]
