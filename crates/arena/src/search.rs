@@ -43,6 +43,8 @@ pub enum Think {
         increment: [Duration; 2],
         /// How many moves until time is added, if it is.
         moves_to_go: Option<u32>,
+        /// The most for this move, if it has a limit of its own.
+        move_time: Option<Duration>,
     },
 }
 
@@ -76,18 +78,27 @@ impl Search<'_> {
 impl Think {
     fn words(self) -> String {
         match self {
-            Self::MoveTime(time) => format!("movetime {}", time.as_millis().max(1)),
-            Self::Clock { remaining, increment, moves_to_go } => {
+            Self::MoveTime(time) => move_time_words(time),
+            Self::Clock { remaining, increment, moves_to_go, move_time } => {
                 let [white, black] = remaining.map(|time| time.as_millis());
                 let [white_adds, black_adds] = increment.map(|time| time.as_millis());
                 let mut words = format!("wtime {white} btime {black} winc {white_adds} binc {black_adds}");
                 if let Some(moves) = moves_to_go {
                     words.push_str(&format!(" movestogo {moves}"));
                 }
+                if let Some(time) = move_time {
+                    words.push_str(&format!(" {}", move_time_words(time)));
+                }
                 words
             }
         }
     }
+}
+
+/// Of no time at all an engine would make nothing.
+#[cfg(target_os = "linux")]
+fn move_time_words(time: Duration) -> String {
+    format!("movetime {}", time.as_millis().max(1))
 }
 
 /// The text with nothing in it that could end the line and begin a command of its own.
@@ -107,11 +118,12 @@ mod tests {
             remaining: [Duration::from_secs(60), Duration::from_millis(59_500)],
             increment: [Duration::from_secs(1); 2],
             moves_to_go: Some(20),
+            move_time: Some(Duration::from_millis(450)),
         };
         let clock = Search { start: None, moves: &moves, think };
         assert_eq!(
             clock.commands(),
-            "position startpos moves e2e4 e7e5\ngo wtime 60000 btime 59500 winc 1000 binc 1000 movestogo 20\n"
+            "position startpos moves e2e4 e7e5\ngo wtime 60000 btime 59500 winc 1000 binc 1000 movestogo 20 movetime 450\n"
         );
         let fixed = Search {
             start: Some("8/8/8/8/8/8/8/K1k5 w - - 0 1\nquit"),

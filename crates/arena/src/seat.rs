@@ -154,14 +154,23 @@ impl<'g> Prepared<'g> {
 fn think(arbiter: &Arbiter, is_timed: bool) -> Think {
     let clock = arbiter.clock();
     let TimeControl { game, increment, per_move } = *clock.control();
-    match (is_timed, game, per_move) {
+    // The answer has to travel. What was spent on this move before, on an output that was forgiven, is gone.
+    let move_time = per_move.and(arbiter.budget()).map(|time| time.saturating_sub((time / 10).min(MOMENT)));
+    match (is_timed, game, move_time) {
         (false, ..) | (true, None, None) => Think::MoveTime(MOMENT),
-        (true, None, Some(time)) => Think::MoveTime(time.saturating_sub((time / 10).min(MOMENT))),
-        (true, Some(_), _) => {
-            // Engines know no limit for a move beside that for the game. None spends a tenth of what it has on one.
+        (true, None, Some(time)) => Think::MoveTime(time),
+        (true, Some(_), move_time) => {
+            // An engine may heed only its clocks, which know no limit for a move. None spends a tenth of what it has on
+            // one, and beside that the increment.
             let most = per_move.map_or(Duration::MAX, |time| time.saturating_mul(10));
+            let most_added = per_move.map_or(Duration::MAX, |time| time / 2);
             let left = |player| clock.left(Player(player)).unwrap_or_default().min(most);
-            Think::Clock { remaining: [left(0), left(1)], increment: [increment; 2], moves_to_go: None }
+            Think::Clock {
+                remaining: [left(0), left(1)],
+                increment: [increment.min(most_added); 2],
+                moves_to_go: None,
+                move_time,
+            }
         }
     }
 }

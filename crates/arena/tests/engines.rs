@@ -189,6 +189,7 @@ fn real_engines_play() {
             remaining: [Duration::from_secs(1); 2],
             increment: [Duration::ZERO; 2],
             moves_to_go: None,
+            move_time: None,
         };
         let fool = Search { start: None, moves: &moves, think: clock };
         assert_eq!(agent.best_move(&fool, Instant::now() + LONG).unwrap(), "d8h4", "{path}");

@@ -228,6 +228,36 @@ fn a_second_chance_comes_with_the_reason() {
     assert_eq!(answers.iter().map(|answer| answer.ply).collect::<Vec<_>>(), [1, 1]);
 }
 
+/// What an engine is told with these clocks, in lines that begin with `go`. It plays one move.
+fn told(folder: &Path, time: TimeControl) -> Vec<String> {
+    let heard = folder.join("heard");
+    let text = format!(
+        "while read a; do echo \"$a\" >> '{}'; case $a in uci) echo uciok;; isready) echo readyok;; \
+         go*) echo bestmove e2e4;; esac; done",
+        heard.display()
+    );
+    let engine = script(folder, "engine", &text).replacen("process:", "uci:", 1);
+    let contest = Match { time: Some(time), max_plies: 1, ..contest([&engine, "player:random"], LONG) };
+    play(&contest, &folder.join("match"));
+    let heard = fs::read_to_string(heard).expect("it was asked");
+    heard.lines().filter(|line| line.starts_with("go")).map(str::to_owned).collect()
+}
+
+#[test]
+fn an_engine_is_told_the_limit_of_a_move_beside_its_clocks() {
+    let times = [
+        ("60+1", Some(500), "go wtime 5000 btime 5000 winc 250 binc 250 movetime 450"),
+        ("2+0", Some(5000), "go wtime 2000 btime 2000 winc 0 binc 0 movetime 1900"),
+        ("60+1", None, "go wtime 60000 btime 60000 winc 1000 binc 1000"),
+    ];
+    for (control, per_move, line) in times {
+        let folder = TempDir::new().expect("a folder");
+        let control: TimeControl = control.parse().expect("a time control");
+        let time = TimeControl { per_move: per_move.map(Duration::from_millis), ..control };
+        assert_eq!(told(folder.path(), time), [line]);
+    }
+}
+
 #[test]
 fn prose_is_forgiven_where_that_was_agreed() {
     let folder = TempDir::new().expect("a folder");

@@ -254,6 +254,20 @@ fn a_real_engine_plays_to_the_end() {
 }
 
 #[test]
+fn a_real_engine_keeps_to_both_clocks() {
+    const STOCKFISH: &str = "/usr/games/stockfish";
+    if !Path::new(STOCKFISH).exists() {
+        eprintln!("skipped: {STOCKFISH} is not installed");
+        return;
+    }
+    let address = format!("uci:{STOCKFISH}");
+    let words = [&address, "player:random", "--tc", "60+1", "--move-time", "0.5", "--max-plies", "24"];
+    let table = play(&[&words[..], &["--option", "Hash=16", "--format", "json"]].concat()).json();
+    assert_eq!(table["agents"][0]["reliability"]["lost_by"]["timeout"], 0, "{table}");
+    assert_eq!(table["agents"][0]["losses"], 0, "{table}");
+}
+
+#[test]
 fn an_engine_plays_other_games() {
     const ENGINE: &str = "/usr/games/fairy-stockfish";
     if !Path::new(ENGINE).exists() {
