@@ -130,6 +130,11 @@ impl Match {
         TimeControl { per_move, ..control }
     }
 
+    /// The variables for agent processes whose values are too short to be hidden in what is written.
+    pub fn unhidden(&self) -> Vec<String> {
+        Secrets::of_environment(&self.terms.environment).too_short().map(str::to_owned).collect()
+    }
+
     /// Values that must not be written down anywhere.
     pub(crate) fn secrets(&self) -> Secrets {
         Secrets::of_environment(self.terms.environment.iter().chain([&self.terms.key_variable]))

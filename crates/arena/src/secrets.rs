@@ -5,16 +5,29 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Shorter values are left alone: they are settings rather than keys, and to blot out every `4` would harm answers.
-const SHORTEST: usize = 8;
+const SHORTEST: usize = 4;
 
-/// Named values that are hidden.
+/// Named values that are hidden, the longest first: one that is part of another must not leave the rest of it behind.
 #[derive(Clone, Default)]
 pub(crate) struct Secrets(Vec<(String, String)>);
 
 impl Secrets {
     /// The values that these variables of the environment have now.
     pub(crate) fn of_environment<'n>(names: impl IntoIterator<Item = &'n String>) -> Self {
-        Self(names.into_iter().filter_map(|name| Some((name.clone(), std::env::var(name).ok()?))).collect())
+        Self::new(
+            names.into_iter().filter_map(|name| Some((name.clone(), std::env::var(name).ok()?))).collect(),
+        )
+    }
+
+    fn new(mut values: Vec<(String, String)>) -> Self {
+        values.sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));
+        Self(values)
+    }
+
+    /// The names of values that are too short to be hidden.
+    pub(crate) fn too_short(&self) -> impl Iterator<Item = &str> {
+        let is_short = |value: &str| !value.is_empty() && value.len() < SHORTEST;
+        self.0.iter().filter(move |(_, value)| is_short(value)).map(|(name, _)| name.as_str())
     }
 
     /// The value of a name.
@@ -46,7 +59,8 @@ mod tests {
 
     #[test]
     fn keys_are_hidden_and_settings_are_not() {
-        let secrets = Secrets(vec![("KEY".into(), "sk-0123456789".into()), ("THREADS".into(), "4".into())]);
+        let secrets =
+            Secrets::new(vec![("THREADS".into(), "4".into()), ("KEY".into(), "sk-0123456789".into())]);
         assert_eq!(
             secrets.hide("e2e4 with sk-0123456789, twice sk-0123456789"),
             "e2e4 with [KEY], twice [KEY]"
@@ -54,5 +68,13 @@ mod tests {
         assert_eq!(secrets.hide("e2e4"), "e2e4");
         assert_eq!(format!("{secrets:?}"), r#"["KEY", "THREADS"]"#);
         assert_eq!(secrets.value("THREADS"), Some("4"));
+    }
+
+    #[test]
+    fn four_bytes_are_a_secret_and_three_are_none() {
+        let values = [("PIN", "4711"), ("SHORT", "471"), ("EMPTY", ""), ("LONG", "4711-0815")];
+        let secrets = Secrets::new(values.map(|(name, value)| (name.into(), value.into())).to_vec());
+        assert_eq!(secrets.hide("4711 471 4711-0815"), "[PIN] 471 [LONG]");
+        assert_eq!(secrets.too_short().collect::<Vec<_>>(), ["SHORT"]);
     }
 }

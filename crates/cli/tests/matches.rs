@@ -123,6 +123,14 @@ fn other_settings_and_bad_agents_are_refused() {
     }
 }
 
+#[test]
+fn who_shows_a_short_value_is_warned() {
+    // The one variable that these tests set; it has one byte.
+    let words = ["player:random", "player:random", "--max-plies", "2", "--env", "NO_COLOR", "--env", "PATH"];
+    let said = play(&words);
+    assert_eq!(said.err, "warning: values of fewer than 4 bytes are not hidden: NO_COLOR\n");
+}
+
 /// Starts a match and kills it without warning once its journal has so many bytes; whether it was still going.
 fn kill_at(words: &[&str], journal: &Path, bytes: u64) -> bool {
     let binary = assert_cmd::cargo::cargo_bin("tabiya");

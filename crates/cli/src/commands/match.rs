@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::number::whole;
 use crate::output::Output;
 use crate::scores;
-use crate::text::counted;
+use crate::text::{counted, listed};
 
 /// Let two agents play a match.
 #[derive(Debug, clap::Args)]
@@ -73,7 +73,8 @@ pub(crate) struct Args {
     /// Set an option of B, if it is a UCI engine.
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     option_b: Vec<(String, String)>,
-    /// A variable of the environment that agent processes may see. Its value is hidden in all that is written.
+    /// A variable of the environment that agent processes may see. Its value is hidden in all that is written, if it has
+    /// at least 4 bytes.
     #[arg(long = "env", value_name = "NAME")]
     environment: Vec<String>,
     /// The variable that holds the key for chat endpoints.
@@ -105,6 +106,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     let chosen = chosen::game(&args.game)?;
     let contest = args.contest(chosen);
+    warn_of_short_values(&contest)?;
     let meeting = Meeting::open(&contest, args.out.as_deref()).map_err(|error| failure(&error))?;
     let resumed = meeting.resumed().clone();
     if !out.is_json() {
@@ -165,6 +167,16 @@ fn failure(error: &MatchError) -> Failure {
         MatchError::Settings(_) | MatchError::File { .. } => Failure::Usage(error.to_string()),
         _ => Failure::No(error.to_string()),
     }
+}
+
+/// Whoever thinks that all values are hidden must know of those that are not.
+fn warn_of_short_values(contest: &Match) -> io::Result<()> {
+    let names = contest.unhidden();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut err = anstream::stderr().lock();
+    writeln!(err, "warning: values of fewer than 4 bytes are not hidden: {}", listed(&names))
 }
 
 fn tell_resumed(resumed: &Resumed) -> io::Result<()> {
