@@ -105,8 +105,14 @@ fn compare(arbiter: &mut Arbiter, answer: &Answer, differences: &mut Differences
     differences.compare("move", &Shown(answer.played.clone()), &Shown(again.played));
     differences.compare("forgiven", &answer.forgiven, &again.forgiven);
     differences.compare("extracted", &answer.extracted, &again.extracted);
-    // A wrong sum does not change the game; all that follows can still be compared.
+    // A wrong sum or reason does not change the game; all that follows can still be compared.
     differences.compare_gently("left_us", &Shown(answer.left_us), &Shown(again.left_us));
+    match (&answer.output, &answer.why) {
+        (Some(_), why) => differences.compare_gently("why", &Shown(why.clone()), &Shown(again.why)),
+        // What happened outside of the game is told by who was there.
+        (None, Some(why)) if !why.trim().is_empty() => {}
+        (None, _) => differences.list.push("why says nothing, and there is no output".to_owned()),
+    }
 }
 
 /// What may be missing, for a sentence.
@@ -291,7 +297,7 @@ mod tests {
         type Change = fn(&mut Answer);
         type Alteration = (&'static str, fn(&mut Finish));
         let laws = laws();
-        let changes: [(&str, Change); 10] = [
+        let changes: [(&str, Change); 11] = [
             ("ply", |answer| answer.ply += 1),
             ("seat", |answer| answer.seat = "RED".to_owned()),
             ("verdict", |answer| answer.verdict = Verdict::Resign),
@@ -302,6 +308,7 @@ mod tests {
             ("left_us", |answer| answer.taken_us += 1),
             ("forgiven", |answer| answer.forgiven = !answer.forgiven),
             ("extracted", |answer| answer.extracted = true),
+            ("why", |answer| answer.why = Some("it was a good move".to_owned())),
         ];
         for (what, change) in changes {
             let mut lines = lines(&laws);
@@ -343,6 +350,27 @@ mod tests {
             answer.left_us = Some(7);
         }
         assert_eq!(check(&laws, &lines).iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 2, 3]);
+    }
+
+    #[test]
+    fn every_reason_is_there_and_is_the_one_that_the_referee_gives() {
+        let laws = laws();
+        for why in [None, Some(""), Some("malformed: it is not nice")] {
+            let mut lines = lines(&laws);
+            let Line::Answer(slip) = &mut lines[1] else { panic!("an answer") };
+            slip.why = why.map(str::to_owned);
+            let found = check(&laws, &lines);
+            assert!(matches!(found.as_slice(), [(1, what)] if what.starts_with("why is ")), "{found:?}");
+        }
+        let header = Header::new(1, &laws, "chess");
+        let words = [(None, false), (Some(" "), false), (Some("out of luck"), true), (Some("gone"), true)];
+        for (why, is_good) in words {
+            let mut arbiter = Arbiter::new(&laws, &header).unwrap();
+            let mut answer = arbiter.hear(Reply::Fault(Verdict::Exited, "gone"), Duration::ZERO);
+            answer.why = why.map(str::to_owned);
+            let (mut replay, _) = Replay::new(&laws, &header);
+            assert_eq!(replay.answer(&answer).is_empty(), is_good, "{why:?}");
+        }
     }
 
     #[test]
