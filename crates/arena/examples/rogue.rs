@@ -237,7 +237,7 @@ fn engine(mode: &str) {
             },
             ("go", "exits") => exit(1),
             ("go", "wordless") => say("bestmove"),
-            ("go", "not-utf8") => write(b"info \xff\xff\n"),
+            ("go", "not-utf8") => write(b"info \xff\xff\nbestmove \xff\xfe\n"),
             ("go", "twice") => say("bestmove e2e4\nbestmove e2e4"),
             ("go", "chatty") => say("info depth 1\nbestmove e2e4 ponder e7e5\ninfo string that was easy\n"),
             ("go", _) => say("bestmove e2e4"),

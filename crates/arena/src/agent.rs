@@ -46,8 +46,8 @@ pub enum Answers {
 
 /// Somebody who is asked for moves. One agent plays one game.
 pub trait Agent: Send {
-    /// Asks and waits, at the latest until the deadline. After a fault the agent is done for: it answers every later
-    /// question with the same fault, so that a late answer is never taken for another turn.
+    /// Asks and waits, at the latest until the deadline. After a fault that is [final](Fault::is_final) the agent is done
+    /// for: it answers every later question with the same fault, so that a late answer is never taken for another turn.
     fn ask(&mut self, question: &Question) -> Result<String, Fault>;
 
     /// The game is over: lets the agent leave and clears up after it. Asked again, it tells the same.
@@ -80,7 +80,7 @@ impl Farewell {
     }
 }
 
-/// Why an agent is done for.
+/// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
@@ -124,6 +124,12 @@ impl Fault {
             Self::Unreachable(_) => "unreachable",
             Self::CouldNotStart(_) => "could_not_start",
         }
+    }
+
+    /// Whether nothing more can be expected of the agent. Whoever gave a whole answer that cannot be read may do better if
+    /// it is asked again.
+    pub fn is_final(&self) -> bool {
+        !matches!(self, Self::Malformed(_))
     }
 
     /// Whether the game counts for nobody.
@@ -185,6 +191,7 @@ mod tests {
             assert_eq!(fault.word(), word);
             assert!(!fault.to_string().is_empty());
             assert_eq!(fault.voids(), word == "unreachable", "{word}");
+            assert_eq!(fault.is_final(), word != "malformed", "{word}");
         }
     }
 

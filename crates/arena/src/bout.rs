@@ -145,6 +145,11 @@ impl Bout {
         let secrets = &hall.plan.secrets;
         match answer {
             Ok(text) => self.arbiter.hear(Reply::Output(&secrets.hide(&text)), taken),
+            // The words go back to an agent that is asked again, so they are those of any other malformed answer.
+            Err(Fault::Malformed(why)) => {
+                let why = secrets.hide(&format!("malformed: the answer cannot be read: {why}")).into_owned();
+                self.arbiter.hear(Reply::Fault(Verdict::Malformed, &why), taken)
+            }
             Err(fault) => self.hear_fault(&fault, &secrets.hide(&fault.to_string()), taken),
         }
     }

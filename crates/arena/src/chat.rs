@@ -50,7 +50,7 @@ impl Agent for ChatAgent {
             return Err(fault.clone());
         }
         let answer = self.converse(question);
-        self.fault = answer.as_ref().err().cloned();
+        self.fault = answer.as_ref().err().filter(|fault| fault.is_final()).cloned();
         answer
     }
 

@@ -23,7 +23,7 @@ impl Agent for HttpAgent {
             return Err(fault.clone());
         }
         let answer = self.endpoint.post(question.line, question.deadline).and_then(answer_text);
-        self.fault = answer.as_ref().err().cloned();
+        self.fault = answer.as_ref().err().filter(|fault| fault.is_final()).cloned();
         answer
     }
 

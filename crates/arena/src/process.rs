@@ -72,7 +72,9 @@ impl Agent for ProcessAgent {
             return Err(fault.clone());
         }
         let answer = self.exchange(question);
-        if let Err(fault) = &answer {
+        if let Err(fault) = &answer
+            && fault.is_final()
+        {
             self.fault = Some(fault.clone());
             self.running.condemn();
         }

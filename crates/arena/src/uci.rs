@@ -42,7 +42,9 @@ impl UciAgent {
             return Err(fault.clone());
         }
         let answer = self.exchange(search, deadline);
-        if let Err(fault) = &answer {
+        if let Err(fault) = &answer
+            && fault.is_final()
+        {
             self.fault = Some(fault.clone());
             self.running.condemn();
         }
@@ -66,7 +68,7 @@ impl UciAgent {
         while self.running.overheard()? {
             let line = self.running.hear(deadline, ANSWER_LIMIT)?;
             allowed = allowed.checked_sub(line.len() + 1).ok_or(Fault::TooLong)?;
-            if String::from_utf8(line).is_ok_and(|line| best_move(&line).is_some()) {
+            if best_move(&String::from_utf8_lossy(&line)).is_some() {
                 return Err(Fault::Unsolicited);
             }
         }
@@ -108,13 +110,12 @@ impl<'r> Talk<'r> {
         Self { running, deadline, allowed: TALK_LIMIT }
     }
 
-    /// The next line, without secrets.
+    /// The next line, without secrets. What is no text in it is replaced: most of what engines say is skipped anyway, and
+    /// in a move it does not go unnoticed.
     fn line(&mut self) -> Result<String, Fault> {
         let line = self.running.hear(self.deadline, ANSWER_LIMIT)?;
         self.allowed = self.allowed.checked_sub(line.len() + 1).ok_or(Fault::TooLong)?;
-        let line =
-            String::from_utf8(line).map_err(|_| Fault::Malformed("a line is not valid UTF-8".into()))?;
-        Ok(self.running.secrets().hide(&line).into_owned())
+        Ok(self.running.secrets().hide(&String::from_utf8_lossy(&line)).into_owned())
     }
 }
 

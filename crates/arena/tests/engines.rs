@@ -42,7 +42,9 @@ fn loses(mode: &str, word: &str, question: usize, time: Duration) {
     assert_eq!(answer.expect_err(mode).word(), word, "{mode}");
     assert!(took <= time + SLACK, "{mode}: {took:?}");
     let farewell = agent.finish();
-    assert_eq!(farewell.fault.as_ref().map(Fault::word), Some(word), "{mode}");
+    // Who gave an answer that cannot be read might have been asked again, and leaves like others.
+    let expected = Some(word).filter(|word| *word != "malformed");
+    assert_eq!(farewell.fault.as_ref().map(Fault::word), expected, "{mode}");
     assert_gone(&tag, mode);
 }
 

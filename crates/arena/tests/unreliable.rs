@@ -228,6 +228,42 @@ fn a_second_chance_comes_with_the_reason() {
     assert_eq!(answers.iter().map(|answer| answer.ply).collect::<Vec<_>>(), [1, 1]);
 }
 
+#[test]
+fn every_malformed_answer_is_forgiven_alike() {
+    let folder = TempDir::new().expect("a folder");
+    let seen = folder.path().join("seen");
+    for (name, bytes) in
+        [("binary", r"\377\376\n"), ("nul", r"{\000}\n"), ("empty", r"\n"), ("text", r"e4\n")]
+    {
+        let text =
+            format!("read a; printf '{bytes}'; read b; echo \"$b\" > '{}'; {RESIGN}; read c", seen.display());
+        let agent = script(folder.path(), name, &text);
+        let contest = Match { retries: 1, ..contest([&agent, "player:random"], LONG) };
+        let path = folder.path().join(format!("match-{name}"));
+        let table = play(&contest, &path);
+        assert_eq!((table.agents[0].forgiven, table.agents[0].faults()), (1, 0), "{name}");
+        assert_eq!(table.reasons.get("resignation"), Some(&1), "{name}");
+        let said = fs::read_to_string(&seen).expect("it was asked again");
+        assert!(said.starts_with(r#"{"refused":{"rule":"malformed","why":"malformed: "#), "{said}");
+        assert_eq!(play(&contest, &path), table, "{name}: what was written is believed");
+    }
+}
+
+#[test]
+fn a_model_that_says_nothing_is_asked_again() {
+    for silence in [r#"{"choices":[{"message":{"content":null}}]}"#, r#"{"choices":[{"message":{}}]}"#, "{}"]
+    {
+        let folder = TempDir::new().expect("a folder");
+        let model = format!("chat:{}#model", server(silence.to_owned()));
+        let contest = Match { retries: 2, ..contest([&model, "player:random"], LONG) };
+        let table = play(&contest, folder.path());
+        assert_eq!(table.agents[0].lost_by.get("malformed"), Some(&1), "{silence}");
+        let forgiven: Vec<bool> = answers(folder.path()).iter().map(|answer| answer.forgiven).collect();
+        assert_eq!(forgiven, [true, true, false], "{silence}");
+        assert_eq!(play(&contest, folder.path()), table, "{silence}: what was written is believed");
+    }
+}
+
 /// What an engine is told with these clocks, in lines that begin with `go`. It plays one move.
 fn told(folder: &Path, time: TimeControl) -> Vec<String> {
     let heard = folder.join("heard");
@@ -340,10 +376,14 @@ fn a_game_without_transport_is_played_again_and_then_void() {
 
 /// Answers every request with a reply that holds the key.
 fn indiscreet_model(key: &str) -> String {
+    let content = format!("my key is {key}");
+    server(serde_json::json!({ "choices": [{ "message": { "content": content } }] }).to_string())
+}
+
+/// Answers every request with this body.
+fn server(reply: String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
-    let reply = serde_json::json!({ "choices": [{ "message": { "content": format!("my key is {key}") } }] })
-        .to_string();
     std::thread::spawn(move || {
         for mut stream in listener.incoming().flatten() {
             // The head and the body come in one piece or two; what they say does not matter.

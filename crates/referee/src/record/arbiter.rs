@@ -9,7 +9,7 @@ use super::MAX_PLIES;
 use super::laws::Laws;
 use super::line::{Answer, Departure, Finish, Form, Header, Verdict, micros};
 use super::sides::Sides;
-use crate::protocol::{OUTPUT_LIMIT, Refused};
+use crate::protocol::{OUTPUT_LIMIT, Refused, Rule};
 use crate::{Act, Clock, Event, Game, Illegal, TimeControl};
 
 /// More retries help nobody.
@@ -23,7 +23,8 @@ const LONGEST_REASON: usize = 500;
 pub enum Reply<'a> {
     /// A text.
     Output(&'a str),
-    /// Something happened instead, for this reason.
+    /// Something happened instead, for this reason. An answer that could not even be read as text is one, too, and is
+    /// [`Verdict::Malformed`].
     Fault(Verdict, &'a str),
 }
 
@@ -70,7 +71,7 @@ struct Ruling {
     played: Option<String>,
     /// Why an output is not accepted; its author may do better.
     refused: Option<Refused>,
-    /// Why there is no output; nobody is left who could do better.
+    /// Why there is no answer; nobody is left who could do better.
     fault: Option<String>,
     extracted: bool,
 }
@@ -246,11 +247,16 @@ impl Arbiter {
             Reply::Output(text) if text.len() > OUTPUT_LIMIT => {
                 Ruling::fault(Verdict::TooLong, &format!("the output has more than {OUTPUT_LIMIT} bytes"))
             }
-            Reply::Output(_) if is_late => Ruling::fault(Verdict::Timeout, "the answer came too late"),
+            Reply::Output(_) | Reply::Fault(Verdict::Malformed, _) if is_late => {
+                Ruling::fault(Verdict::Timeout, "the answer came too late")
+            }
             Reply::Output(text) => match self.laws.understand(&self.game, self.form(), self.lenient, text) {
                 Ok((act, extracted)) => self.submit(&act, extracted),
                 Err(refused) => Ruling::refused(refused),
             },
+            Reply::Fault(Verdict::Malformed, why) => {
+                Ruling::refused(Refused { rule: Rule::Malformed, why: why.to_owned(), lenient: false })
+            }
             Reply::Fault(verdict, why) => Ruling::fault(verdict, why),
         }
     }
@@ -416,8 +422,23 @@ mod tests {
     #[test]
     fn nobody_tries_again_after_a_fault() {
         let mut arbiter = arbiter(|header| header.retries = 5);
-        let answer = arbiter.hear(Reply::Fault(Verdict::Malformed, "it is not UTF-8"), SECOND);
+        let answer = arbiter.hear(Reply::Fault(Verdict::Exited, "gone"), SECOND);
         assert_eq!((answer.forgiven, answer.output), (false, None));
+        assert_eq!(arbiter.close().unwrap().reason, "exited");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_forgiven_like_what_can() {
+        let mut arbiter = arbiter(|header| header.retries = 1);
+        let binary = Reply::Fault(Verdict::Malformed, "malformed: it is not valid UTF-8");
+        assert!(arbiter.hear(binary, SECOND).forgiven);
+        let refused = arbiter.refused().unwrap();
+        assert_eq!(
+            (refused.rule, refused.why.as_str()),
+            (Rule::Malformed, "malformed: it is not valid UTF-8")
+        );
+        let answer = arbiter.hear(binary, SECOND);
+        assert_eq!((answer.verdict, answer.forgiven, answer.output), (Verdict::Malformed, false, None));
         assert_eq!(arbiter.close().unwrap().reason, "malformed");
     }
 
