@@ -123,7 +123,8 @@ impl Endpoint {
     }
 }
 
-/// What a status means: an answer follows, or later may be better, or the agent refused.
+/// What a status means: an answer follows, or later may be better, or there is no way to the agent. A status is what a
+/// server says and not what a player says, so none of them loses a game.
 fn judge(status: StatusCode, headers: &HeaderMap) -> Result<(), Failure> {
     if status.is_success() {
         Ok(())
@@ -132,7 +133,12 @@ fn judge(status: StatusCode, headers: &HeaderMap) -> Result<(), Failure> {
         let at_least = Duration::from_secs(seconds.unwrap_or(0)).min(DAY);
         Err(Failure::Passing(format!("HTTP status {}", status.as_u16()), at_least))
     } else {
-        Err(Failure::Final(Fault::Malformed(format!("it answered with HTTP status {}", status.as_u16()))))
+        let hint = match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "; the key may be wrong",
+            _ if status.is_redirection() => "; no redirect is followed",
+            _ => "",
+        };
+        Err(Failure::Final(Fault::Unreachable(format!("HTTP status {}{hint}", status.as_u16()))))
     }
 }
 

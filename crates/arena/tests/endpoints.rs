@@ -179,20 +179,26 @@ fn no_redirect_is_followed() {
         let answer = fetch(LONG, move |_, stream| {
             let _ = write!(stream, "HTTP/1.1 {status}\r\nLocation: {elsewhere}\r\nContent-Length: 0\r\n\r\n");
         });
-        assert_eq!(word(answer), "malformed", "{status}");
+        assert_eq!(word(answer), "unreachable", "{status}");
     }
     assert!(requests.try_recv().is_err(), "nobody was asked elsewhere");
 }
 
 #[test]
-fn refuses_or_answers_nonsense() {
-    for status in ["400 Bad", "401 Who", "404 Where"] {
-        assert_eq!(
-            word(fetch(LONG, move |_, stream| reply(stream, status, ANSWER))),
-            "malformed",
-            "{status}"
-        );
+fn a_status_is_no_move() {
+    for status in ["304 Same", "400 Bad", "401 Who", "403 Not You", "404 Where", "422 What"] {
+        let (url, requests) = serve(move |_, stream| reply(stream, status, ANSWER));
+        let fault = ask(&mut HttpAgent::new(&url).unwrap(), LONG).unwrap_err();
+        assert!(fault.voids(), "{status}");
+        assert!(fault.to_string().contains(&format!("HTTP status {}", &status[..3])), "{fault}");
+        let is_about_the_key = status.starts_with("401") || status.starts_with("403");
+        assert_eq!(fault.to_string().contains("the key may be wrong"), is_about_the_key, "{fault}");
+        assert_eq!(requests.try_iter().count(), 1, "{status}: asking again does not help");
     }
+}
+
+#[test]
+fn answers_nonsense() {
     assert_eq!(word(fetch(LONG, |_, stream| drop(stream.write_all(b"hello\r\n\r\n")))), "malformed");
     assert_eq!(word(fetch(LONG, |_, stream| reply(stream, "200 OK", ""))), "malformed");
     let binary = |_, stream: &mut TcpStream| {
@@ -279,7 +285,7 @@ fn chat_fails() {
     assert_eq!(word(said(SHORT, "503 Busy", String::new())), "unreachable");
     let key = std::env::var(KEY).unwrap();
     let refused = said(LONG, "401 Who", format!("wrong key {key}")).unwrap_err();
-    assert_eq!(refused.word(), "malformed");
+    assert_eq!(refused.word(), "unreachable");
     assert!(!refused.to_string().contains(&key));
     let echoed = said(LONG, "200 OK", saying(&format!("I was told {key}"))).unwrap();
     assert_eq!(echoed, format!("I was told [{KEY}]"));
