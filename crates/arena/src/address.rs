@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::url;
+
 /// Where an agent is found.
 ///
 /// ```
@@ -34,11 +36,21 @@ pub enum Address {
 
 /// Why a text names no agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AddressError(String);
+pub struct AddressError {
+    why: String,
+    is_secret: bool,
+}
+
+impl AddressError {
+    /// Whether the text may hold a password, so that nobody should repeat it.
+    pub fn is_secret(&self) -> bool {
+        self.is_secret
+    }
+}
 
 impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.why)
     }
 }
 
@@ -49,18 +61,21 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
         const FORMS: &str = "an agent is process:CMD, http:URL, uci:CMD, chat:URL#MODEL or player:NAME";
-        let wrong = |what: &str| AddressError(format!("{what}; {FORMS}"));
+        // Names and passwords stand before an `@`, whatever else is wrong.
+        let wrong =
+            |what: &str| AddressError { why: format!("{what}; {FORMS}"), is_secret: text.contains('@') };
+        let checked = |url: &str| url::check(url).map(drop).map_err(wrong);
         let (kind, rest) = text.split_once(':').ok_or_else(|| wrong("this names no kind of agent"))?;
         if rest.trim().is_empty() {
             return Err(wrong("nothing follows the kind of agent"));
         }
         match kind {
             "process" => Ok(Self::Process(rest.into())),
-            "http" => Ok(Self::Http(rest.into())),
+            "http" => checked(rest).map(|()| Self::Http(rest.into())),
             "uci" => Ok(Self::Uci(rest.into())),
             "chat" => match rest.split_once('#') {
                 Some((url, model)) if !url.is_empty() && !model.is_empty() => {
-                    Ok(Self::Chat { url: url.into(), model: model.into() })
+                    checked(url).map(|()| Self::Chat { url: url.into(), model: model.into() })
                 }
                 _ => Err(wrong("a chat agent needs its model")),
             },
@@ -97,6 +112,22 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Address>().unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn a_password_is_refused_and_not_repeated() {
+        for text in [
+            "http:http://me:secret@localhost/",
+            "chat:https://me:secret@localhost/v1#tiny",
+            "chat:http://me:se#secret@localhost/v1#tiny",
+            "http://me:secret@localhost/",
+            "htp:me:secret@localhost",
+        ] {
+            let error = text.parse::<Address>().unwrap_err();
+            assert!(error.is_secret() && !error.to_string().contains("secret"), "{text}: {error}");
+        }
+        assert!("chat:http://localhost/v1#name@version".parse::<Address>().is_ok());
+        assert!(!"stockfish".parse::<Address>().unwrap_err().is_secret());
     }
 
     #[test]

@@ -14,6 +14,7 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Error, Proxy, Timeout};
 
 use crate::agent::{ANSWER_LIMIT, DAY, Fault};
+use crate::url;
 
 /// The first pause before another attempt; each is twice as long as the one before, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
@@ -40,14 +41,7 @@ enum Failure {
 impl Endpoint {
     /// Checks the URL. Nothing is sent yet.
     pub(crate) fn new(url: &str) -> Result<Self, Fault> {
-        let wrong = |why: &str| Fault::CouldNotStart(format!("{url} {why}"));
-        let uri: Uri = url.parse().map_err(|_| wrong("is no URL"))?;
-        if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none_or(str::is_empty) {
-            return Err(wrong("is no http or https URL"));
-        }
-        if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
-            return Err(Fault::CouldNotStart("a URL must not hold a name or password".into()));
-        }
+        let uri = url::check(url).map_err(|why| Fault::CouldNotStart(why.into()))?;
         let mut config = ureq::Agent::config_builder()
             .max_redirects(0)
             .http_status_as_error(false)

@@ -67,6 +67,7 @@ mod table;
 mod terms;
 #[cfg(target_os = "linux")]
 mod uci;
+mod url;
 
 pub use address::{Address, AddressError};
 pub use agent::{ANSWER_LIMIT, Agent, Answers, Farewell, Fault, Question};

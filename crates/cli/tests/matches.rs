@@ -124,6 +124,26 @@ fn other_settings_and_bad_agents_are_refused() {
 }
 
 #[test]
+fn a_password_in_an_address_is_refused_before_anything_is_written() {
+    let folder = TempDir::new().expect("a folder");
+    let out = path(&folder, "match");
+    for agent in ["http:http://me:hunter2@127.0.0.1:1/", "chat:http://me:hunter2@127.0.0.1:1/v1#m"] {
+        for format in ["text", "json"] {
+            let said = tabiya(&["match", "player:random", agent, "--out", &out, "--format", format]);
+            assert_eq!(said.status, 2, "{agent}");
+            assert!(said.err.contains("must not hold a name or password"), "{}", said.err);
+            assert!(
+                !said.err.contains("hunter2") && !said.out.contains("hunter2"),
+                "{}{}",
+                said.out,
+                said.err
+            );
+        }
+    }
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
 fn who_shows_a_short_value_is_warned() {
     // The one variable that these tests set; it has one byte.
     let words = ["player:random", "player:random", "--max-plies", "2", "--env", "NO_COLOR", "--env", "PATH"];

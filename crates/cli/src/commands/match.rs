@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use tabiya_arena::{Address, Match, MatchError, Meeting, Openings, Resumed, Table, Terms};
+use tabiya_arena::{Address, AddressError, Match, MatchError, Meeting, Openings, Resumed, Table, Terms};
 use tabiya_referee::TimeControl;
 
 use crate::chosen::{self, Chosen};
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::number::whole;
 use crate::output::Output;
 use crate::scores;
-use crate::text::{counted, listed};
+use crate::text::{counted, listed, plain};
 
 /// Let two agents play a match.
 #[derive(Debug, clap::Args)]
@@ -30,10 +30,10 @@ With --out, the same command goes on with a match that was broken off.")]
 pub(crate) struct Args {
     /// One agent; it has the first seat in the first game, and seats change with every game.
     #[arg(value_name = "A")]
-    first: Address,
+    first: String,
     /// The other agent.
     #[arg(value_name = "B")]
-    second: Address,
+    second: String,
     /// A game of the library, or the path of a JSON file.
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: String,
@@ -88,6 +88,14 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
 }
 
+/// The reader of the command line would repeat what it cannot read, and that may be a password.
+fn address(text: &str, place: &str) -> Result<Address, Failure> {
+    text.parse().map_err(|error: AddressError| {
+        let value = if error.is_secret() { String::new() } else { format!(" '{}'", plain(text)) };
+        Failure::Usage(format!("invalid value{value} for '<{place}>': {error}"))
+    })
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok().filter(|number| (0.001..=1e6).contains(number));
     number.map(Duration::from_secs_f64).ok_or_else(|| "it must be seconds from 0.001 to 1000000".to_owned())
@@ -104,8 +112,8 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let chosen = chosen::game(&args.game)?;
-    let contest = args.contest(chosen);
+    let agents = [address(&args.first, "A")?, address(&args.second, "B")?];
+    let contest = args.contest(chosen::game(&args.game)?, agents);
     warn_of_short_values(&contest)?;
     let meeting = Meeting::open(&contest, args.out.as_deref()).map_err(|error| failure(&error))?;
     let resumed = meeting.resumed().clone();
@@ -130,8 +138,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
 }
 
 impl Args {
-    fn contest(&self, chosen: Chosen) -> Match {
-        let agents = [self.first.clone(), self.second.clone()];
+    fn contest(&self, chosen: Chosen, agents: [Address; 2]) -> Match {
         let Chosen { label, game } = chosen;
         let mut terms = Terms { key_variable: self.key_variable.clone(), ..Terms::default() };
         terms.environment.clone_from(&self.environment);
