@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::launch;
 use crate::url;
 
 /// Where an agent is found.
@@ -65,14 +66,21 @@ impl FromStr for Address {
         let wrong =
             |what: &str| AddressError { why: format!("{what}; {FORMS}"), is_secret: text.contains('@') };
         let checked = |url: &str| url::check(url).map(drop).map_err(wrong);
+        let split = |command: &str| launch::words(command).map(drop).map_err(wrong);
         let (kind, rest) = text.split_once(':').ok_or_else(|| wrong("this names no kind of agent"))?;
         if rest.trim().is_empty() {
             return Err(wrong("nothing follows the kind of agent"));
         }
         match kind {
-            "process" => Ok(Self::Process(rest.into())),
+            "process" => split(rest).map(|()| Self::Process(rest.into())),
+            "http" if rest.starts_with("//") => {
+                Err(wrong("the kind stands before the URL: write http:http://…"))
+            }
+            "https" if rest.starts_with("//") => {
+                Err(wrong("the kind stands before the URL: write http:https://…"))
+            }
             "http" => checked(rest).map(|()| Self::Http(rest.into())),
-            "uci" => Ok(Self::Uci(rest.into())),
+            "uci" => split(rest).map(|()| Self::Uci(rest.into())),
             "chat" => match rest.split_once('#') {
                 Some((url, model)) if !url.is_empty() && !model.is_empty() => {
                     checked(url).map(|()| Self::Chat { url: url.into(), model: model.into() })
@@ -132,11 +140,25 @@ mod tests {
 
     #[test]
     fn what_is_no_address_says_so() {
-        for text in
-            ["", "stockfish", "process:", "uci: ", "chat:http://x", "chat:#m", "chat:http://x#", "ftp:x"]
-        {
-            let error = text.parse::<Address>().unwrap_err();
-            assert!(error.to_string().contains("process:CMD"), "{text}: {error}");
+        for (text, why) in [
+            ("", "no kind"),
+            ("stockfish", "no kind"),
+            ("process:", "nothing follows"),
+            ("uci: ", "nothing follows"),
+            ("chat:http://x", "its model"),
+            ("chat:#m", "its model"),
+            ("chat:http://x#", "its model"),
+            ("ftp:x", "no such kind"),
+            ("http:ftp://x", "no http or https URL"),
+            ("http:localhost:1/x", "no http or https URL"),
+            ("chat:ftp://x#m", "no http or https URL"),
+            ("http://127.0.0.1:1/x", "write http:http://…"),
+            ("https://example.org/x", "write http:https://…"),
+            ("process:\"unclosed", "a quote is not closed"),
+            ("uci:'unclosed", "a quote is not closed"),
+        ] {
+            let error = text.parse::<Address>().unwrap_err().to_string();
+            assert!(error.contains(why) && error.contains("process:CMD"), "{text}: {error}");
         }
     }
 }

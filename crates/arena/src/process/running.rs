@@ -15,7 +15,7 @@ use super::setup;
 use super::tail::Tail;
 use super::warden::{self, Started};
 use crate::agent::{ANSWER_LIMIT, DAY, Farewell, Fault, time_after};
-use crate::launch::Launch;
+use crate::launch::{Launch, words};
 use crate::secrets::Secrets;
 
 /// A process that closed its pipes may be about to end; so long we wait to tell the one from the other.
@@ -75,7 +75,7 @@ struct Ready {
 impl Running {
     /// Starts the process.
     pub(crate) fn start(launch: &Launch) -> Result<Self, Fault> {
-        let words = launch.words().map_err(|why| Fault::CouldNotStart(why.into()))?;
+        let words = words(&launch.command).map_err(|why| Fault::CouldNotStart(why.into()))?;
         let failed = |why: String| Fault::CouldNotStart(format!("{}: {why}", words[0]));
         let secrets = Secrets::of_environment(&launch.environment);
         let Started { mut child, enrolment, tail } =
