@@ -1,7 +1,8 @@
 //! An engine that speaks UCI on standard input and output, for every game of two players.
 //!
 //! One thread reads lines, one thinks, and this one obeys and answers, so that a search can be stopped. What cannot be
-//! done during a search is kept until it is over; whoever wants that at once says `stop`.
+//! done during a search is kept until it is over; whoever wants that at once says `stop`. At the end of its input it
+//! finishes what it was asked for, so that it can be used in a pipe.
 
 mod engine;
 mod go;

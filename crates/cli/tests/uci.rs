@@ -191,6 +191,26 @@ fn it_leaves_when_told_to_and_when_nobody_is_left() {
 }
 
 #[test]
+fn a_limited_search_is_finished_after_the_end_of_the_input() {
+    let limits = ["depth 4", "nodes 3000", "movetime 200", "wtime 6000 btime 6000", "mate 2"];
+    for limit in limits {
+        let mut engine = Engine::start();
+        let before = format!("position startpos moves e2e4\ngo {limit}\n");
+        engine.say_bytes(before.as_bytes());
+        let lines = engine.end();
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{limit}: {lines:?}");
+    }
+    // What waits for a search is done, too.
+    let mut engine = Engine::start();
+    engine.say_bytes(b"go depth 4\nposition startpos moves e2e4\nd\ngo depth 3\ngo infinite");
+    let lines = engine.end();
+    let deepest = |depth: u32| lines.iter().any(|line| line.starts_with(&format!("info depth {depth} ")));
+    assert!(deepest(4), "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 3, "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("Fen: ")), "{lines:?}");
+}
+
+#[test]
 fn it_keeps_its_time() {
     let mut engine = Engine::start();
     for go in [

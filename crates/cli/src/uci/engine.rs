@@ -28,6 +28,8 @@ pub(super) struct Engine<'o> {
     thinking: Option<Thinking>,
     /// What cannot be done during a search, in the order of its arrival.
     kept: VecDeque<Request>,
+    /// Whether the input has ended. What was asked for before is still answered.
+    has_ended: bool,
     events: SyncSender<Event>,
     out: &'o mut Output,
 }
@@ -48,7 +50,8 @@ impl<'o> Engine<'o> {
         let settings = Settings::new()?;
         let session = at_start(&settings);
         let mind = Some(settings.player());
-        Ok(Engine { settings, session, mind, thinking: None, kept: VecDeque::new(), events, out })
+        let kept = VecDeque::new();
+        Ok(Engine { settings, session, mind, thinking: None, kept, has_ended: false, events, out })
     }
 
     /// Does what has to be done now.
@@ -64,9 +67,15 @@ impl<'o> Engine<'o> {
                 self.complain(&format!("the line is longer than {MAX_LINE} bytes"))?;
             }
             Event::Line(Line::NotText) => self.complain("the line is not UTF-8")?,
-            Event::Line(Line::End) => return self.receive(Request::Quit),
+            Event::Line(Line::End) => {
+                self.has_ended = true;
+                if let Some(thinking) = &self.thinking {
+                    thinking.stop_if_endless();
+                }
+            }
         }
-        Ok(Next::Stay)
+        let is_done = self.has_ended && self.thinking.is_none();
+        Ok(if is_done { Next::Leave } else { Next::Stay })
     }
 
     /// Obeys now, or when the search is over. What waits already comes first.
@@ -152,7 +161,11 @@ impl<'o> Engine<'o> {
         let mind = self.mind.take().unwrap_or_else(|| self.settings.player());
         let rules = Arc::clone(&self.session.chosen.game.rules);
         let position = self.session.position().clone();
-        self.thinking = Some(Thinking::start(mind, rules, position, go, self.events.clone())?);
+        let thinking = Thinking::start(mind, rules, position, go, self.events.clone())?;
+        if self.has_ended {
+            thinking.stop_if_endless();
+        }
+        self.thinking = Some(thinking);
         Ok(())
     }
 

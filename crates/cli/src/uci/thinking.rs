@@ -21,6 +21,8 @@ pub(super) type Mind = Box<dyn Chooser + Send>;
 pub(super) struct Thinking {
     stop: Arc<AtomicBool>,
     thread: Thread,
+    /// Whether it goes on until it is told to stop.
+    is_endless: bool,
 }
 
 impl Thinking {
@@ -46,7 +48,14 @@ impl Thinking {
         };
         let handle =
             thread::Builder::new().spawn(move || search.run(mind)).map_err(|error| no_thread(&error))?;
-        Ok(Thinking { stop, thread: handle.thread().clone() })
+        Ok(Thinking { stop, thread: handle.thread().clone(), is_endless: go.infinite })
+    }
+
+    /// Nobody is left who could tell it to stop: a search that has no end of its own ends now.
+    pub(super) fn stop_if_endless(&self) {
+        if self.is_endless {
+            self.stop();
+        }
     }
 
     /// Tells it to stop. It chooses at once.
