@@ -137,16 +137,32 @@ impl Reader {
             reasons.push(format!("`position_history` has more than {HISTORY_LIMIT} entries"));
             return Vec::new();
         }
-        let mut positions = Vec::with_capacity(entries.len());
+        let mut positions: Vec<Position> = Vec::with_capacity(entries.len());
+        // An entry that cannot be read comes between its neighbours.
+        let mut follows = false;
         for (index, raw) in entries.into_iter().enumerate() {
-            match self.earlier(raw) {
-                Ok(position) => positions.push(position),
-                Err(whys) => {
-                    reasons.extend(whys.into_iter().map(|why| format!("position_history[{index}]: {why}")));
+            let (entry, whys) = match self.earlier(raw) {
+                Ok(position)
+                    if follows && positions.last().is_some_and(|last| self.is_same(last, &position)) =>
+                {
+                    (
+                        Some(position),
+                        vec!["it is the position before it, and none can follow itself".to_owned()],
+                    )
                 }
-            }
+                Ok(position) => (Some(position), Vec::new()),
+                Err(whys) => (None, whys),
+            };
+            reasons.extend(whys.into_iter().map(|why| format!("position_history[{index}]: {why}")));
+            follows = entry.is_some();
+            positions.extend(entry);
         }
         positions
+    }
+
+    /// Whether two positions are the same for repetition. After a move it is another's turn, so most are not.
+    fn is_same(&self, one: &Position, other: &Position) -> bool {
+        one.slot() == other.slot() && self.rules.identity(one) == self.rules.identity(other)
     }
 
     /// An earlier position: four fields of board text, without the counters.
@@ -173,8 +189,7 @@ impl Reader {
 
     /// No position can follow itself: if the last entry is the present position, it is not an earlier one.
     fn without_present(&self, mut earlier: Vec<Position>, state: &State) -> Vec<Position> {
-        let is_present = |last: &Position| self.rules.identity(last) == self.rules.identity(&state.position);
-        if earlier.last().is_some_and(is_present) {
+        if earlier.last().is_some_and(|last| self.is_same(last, &state.position)) {
             earlier.pop();
         }
         earlier

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tabiya_referee::protocol::Strictness;
 
-use crate::support::{after, game, output, sent, state, told, verdict, verdict_of, verdict_on};
+use crate::support::{after, chess, game, output, sent, state, told, verdict, verdict_of, verdict_on};
 
 fn claim(reason: &str) -> String {
     json!({ "action": "claim_draw", "reason": reason }).to_string()
@@ -92,6 +92,28 @@ fn the_last_entry_of_the_history_may_be_the_present() {
     assert_eq!(thrice["position_history"][0], present);
     thrice["position_history"].as_array_mut().expect("a list").push(json!(present));
     assert_eq!(told(&thrice).tally().repetitions, 3, "and not 4");
+}
+
+#[test]
+fn no_position_follows_itself() {
+    let mut padded = sent(&after(game(START), DANCE));
+    let history = padded["position_history"].as_array_mut().expect("a list");
+    let again = history[2].clone();
+    history.insert(3, again);
+    let bad = chess().reader().read(&padded.to_string()).expect_err("a repetition that was never played");
+    assert_eq!(
+        bad.reasons,
+        ["position_history[3]: it is the position before it, and none can follow itself"]
+    );
+
+    // The last entry may be the present position, but only once.
+    let mut present = sent(&after(game(START), DANCE));
+    let start = present["position_history"][0].clone();
+    let history = present["position_history"].as_array_mut().expect("a list");
+    history.push(start.clone());
+    assert_eq!(told(&present).tally().repetitions, 2);
+    present["position_history"].as_array_mut().expect("a list").push(start);
+    assert!(chess().reader().read(&present.to_string()).is_err());
 }
 
 #[test]

@@ -257,8 +257,10 @@ fn what_is_no_object_is_no_state() {
 fn the_size_of_a_state_is_bounded() {
     let long = format!("{}{}", start(), " ".repeat(STATE_LIMIT));
     assert_eq!(chess().reader().read(&long).expect_err("long").reasons.len(), 1);
-    let entry = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq -";
-    let history = |length: usize| with("/position_history", json!(vec![entry; length]));
+    let entry = |index: usize| {
+        format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {} KQkq -", ["b", "w"][index % 2])
+    };
+    let history = |length: usize| with("/position_history", (0..length).map(entry).collect());
     assert!(chess().reader().read(&history(HISTORY_LIMIT).to_string()).is_ok());
     assert_eq!(reasons(&history(HISTORY_LIMIT + 1)).len(), 1);
     let bad = with("/position_history", json!(vec!["x"; HISTORY_LIMIT]));
