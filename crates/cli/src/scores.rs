@@ -65,7 +65,10 @@ fn name(agent: &Standing) -> String {
 
 fn elo(elo: Elo) -> String {
     let error = elo.error.map_or_else(|| "?".to_owned(), |error| format!("{error:.0}"));
-    format!("{:+.0} ± {error}", elo.difference)
+    // A difference that rounds to nothing has no sign.
+    let difference = elo.difference.round();
+    let sign = if difference > 0.0 { "+" } else { "" };
+    format!("{sign}{:.0} ± {error}", difference + 0.0)
 }
 
 /// Microseconds in a unit that people can read.
@@ -138,5 +141,13 @@ Ended by: 1 checkmate, 1 stalemate, 1 timeout.
 process:mine: 1 game lost by timeout, 2 outputs forgiven.
 ";
         assert_eq!(table("chess", &scores), expected);
+    }
+
+    #[test]
+    fn nothing_has_no_sign() {
+        let told = |difference: f64| elo(Elo { difference, error: Some(0.0) });
+        assert_eq!([-0.0, 0.0, -0.4, 0.4].map(told), ["0 ± 0"; 4]);
+        assert_eq!([-0.6, 0.6].map(told), ["-1 ± 0", "+1 ± 0"]);
+        assert_eq!([0.0, 0.5, 10.0, 13.0 / 6.0].map(points), ["0", "0.5", "10", "2.17"]);
     }
 }
