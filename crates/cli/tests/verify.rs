@@ -69,6 +69,20 @@ fn games_that_are_not_over_are_no_difference() {
 }
 
 #[test]
+fn void_attempts_are_no_games() {
+    let folder = TempDir::new().expect("a folder");
+    let out = folder.path().to_str().expect("a plain name").to_owned();
+    // Nobody listens there.
+    let words = ["match", "http:http://127.0.0.1:1/", "player:random", "--games", "1", "--move-time", "0.2"];
+    assert_eq!(tabiya(&[&words[..], &["--out", &out]].concat()).status, 0);
+    for file in ["games.jsonl", "games.pgn"] {
+        let (said, json) = verify(&format!("{out}/{file}"));
+        assert_eq!((said.status, &json["games"], &json["void"]), (0, &json!(0), &json!(3)), "{json}");
+        assert!(said.out.contains(", 3 void attempts not counted: everything holds."), "{}", said.out);
+    }
+}
+
+#[test]
 fn games_of_other_rules_need_their_file() {
     let folder = TempDir::new().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a plain name").to_owned();

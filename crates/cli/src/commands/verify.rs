@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use tabiya_arena::FileLines;
 use tabiya_notation::pgn;
-use tabiya_referee::record::{Laws, Line, Replays, check_score};
+use tabiya_referee::record::{Laws, Line, Replays, Verdict, check_score};
 use tabiya_spec::library;
 
 use crate::chosen;
@@ -45,6 +45,8 @@ const PGN_LIMIT: u64 = 256 << 20;
 #[derive(Debug, Default)]
 struct Found {
     games: usize,
+    /// Attempts at games that do not count.
+    void: usize,
     answers: usize,
     unfinished: Vec<u32>,
     differences: Vec<Difference>,
@@ -58,7 +60,15 @@ struct Difference {
     what: String,
 }
 
+/// Why an attempt at a game does not count.
+const VOID: Verdict = Verdict::Unreachable;
+
 impl Found {
+    fn count(&mut self, is_void: bool) {
+        let count = if is_void { &mut self.void } else { &mut self.games };
+        *count += 1;
+    }
+
     fn add(&mut self, game: Option<u32>, line: Option<usize>, what: String) {
         if self.differences.len() < MOST_DIFFERENCES {
             self.differences.push(Difference { game, line, what });
@@ -106,13 +116,16 @@ fn record(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
         };
         let heard = replays.line(&content, |header| shelf.laws_of_hash(&header.spec));
         found.answers += usize::from(matches!(content, Line::Answer(_)));
-        found.games += usize::from(heard.closed.is_some());
+        if let (Line::End(finish), Some(_)) = (&content, &heard.closed) {
+            found.count(finish.winners.is_none());
+        }
         for what in heard.differences {
             found.add(Some(content.id()), Some(line.number), what);
         }
     }
     found.unfinished = replays.unfinished().iter().map(|replay| replay.header().id).collect();
-    if found.games == 0 && found.unfinished.is_empty() && found.differences.is_empty() {
+    let is_empty = found.games + found.void == 0 && found.unfinished.is_empty();
+    if is_empty && found.differences.is_empty() {
         found.add(None, None, "there is no game in it".to_owned());
     }
     Ok(found)
@@ -126,7 +139,6 @@ fn games(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
         return Err(io::Error::other(format!("it has more than {PGN_LIMIT} bytes")));
     }
     for (number, entry) in (1..).zip(pgn::entries(text.trim_start_matches('\u{feff}'))) {
-        found.games += 1;
         let read = entry.map_err(|error| (Some(error.line), error.reason)).and_then(|entry| {
             let laws =
                 shelf.laws_of_name(entry.tag("Variant").unwrap_or("chess")).map_err(|why| (None, why))?;
@@ -135,15 +147,19 @@ fn games(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
         });
         match read {
             Ok((laws, game)) => {
+                found.count(game.winners.is_none() && game.tag("Termination") == Some(VOID.word()));
                 found.answers += game.moves.len();
                 for what in check_score(laws.rules(), &game) {
                     found.add(Some(number), None, what);
                 }
             }
-            Err((line, what)) => found.add(Some(number), line, what),
+            Err((line, what)) => {
+                found.count(false);
+                found.add(Some(number), line, what);
+            }
         }
     }
-    if found.games == 0 {
+    if found.games + found.void == 0 {
         found.add(None, None, "there is no game in it".to_owned());
     }
     Ok(found)
@@ -203,6 +219,7 @@ fn to_json(file: &Path, found: &Found) -> Value {
     let mut answer = json!({
         "file": file.display().to_string(),
         "games": found.games,
+        "void": found.void,
         "moves": found.answers,
         "unfinished": found.unfinished,
         "differences": found.differences.iter().map(difference).collect::<Vec<_>>(),
@@ -229,5 +246,10 @@ fn print(file: &Path, found: &Found, out: &mut Output) -> io::Result<()> {
         0 => "everything holds".to_owned(),
         count => counted(count, "difference"),
     };
-    writeln!(out, "{}, {}: {verdict}.", counted(found.games, "game"), counted(found.answers, "answer"))
+    let void = match found.void {
+        0 => String::new(),
+        count => format!(", {} not counted", counted(count, "void attempt")),
+    };
+    let (games, answers) = (counted(found.games, "game"), counted(found.answers, "answer"));
+    writeln!(out, "{games}, {answers}{void}: {verdict}.")
 }
