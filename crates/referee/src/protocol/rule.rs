@@ -221,8 +221,8 @@ impl Objection<'_> {
         let name = |square| self.rules.board().name(square);
         let rule = self.rule(refusal);
         match (rule, refusal) {
-            (Rule::OwnTarget, _) if from == to => {
-                Refused::new(rule, &format!("a move leads to another square than {}", name(to)))
+            (Rule::Pattern, _) if from == to => {
+                Refused::new(rule, &format!("to stay on {} is no move", name(to)))
             }
             (Rule::OwnTarget, _) => {
                 Refused::new(rule, &format!("your own {} stands on {}", self.code(to), name(to)))
@@ -245,6 +245,12 @@ impl Objection<'_> {
         match refusal {
             Refusal::GameOver => Rule::GameOver,
             Refusal::NoPiece | Refusal::NotYours(_) => Rule::OwnPiece,
+            // What stands on the target is then the piece itself.
+            Refusal::OutOfReach(_) | Refusal::Blocked(_) | Refusal::NoAction { .. }
+                if self.wish.from == self.wish.to =>
+            {
+                Rule::Pattern
+            }
             Refusal::OutOfReach(_) | Refusal::Blocked(_) | Refusal::NoAction { .. }
                 if is_own(self.wish.to) =>
             {
