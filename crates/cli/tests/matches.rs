@@ -107,13 +107,15 @@ fn other_settings_and_bad_agents_are_refused() {
     for line in ["seed is 0 there and 9 here", "lenient is false there and true here"] {
         assert!(said.err.contains(line), "{}", said.err);
     }
-    let bad: [(&[&str], i32, &str); 10] = [
+    let bad: [(&[&str], i32, &str); 12] = [
         (&["player:random", "random"], 2, "names no kind of agent"),
         (&["player:random", "http:ftp://x"], 2, "no http or https URL"),
         (&["process:\"unclosed", "player:random"], 2, "a quote is not closed"),
         (&["player:random", "http://127.0.0.1:1/x"], 2, "write http:http://…"),
         (&["player:random", "player:nobody"], 2, "there is no player `nobody`"),
         (&["player:random", "player:random", "--tc", "soon"], 2, "is not a time control"),
+        (&["player:random", "player:random", "--tc", "-1+1"], 2, "`-1+1` is not a time control"),
+        (&["player:random", "player:random", "--move-time", "-1"], 2, "it must be seconds"),
         (&["player:random", "player:random", "--move-time", "0"], 2, "it must be seconds"),
         (&["player:random", "player:random", "--game", "ches"], 2, "did you mean `chess`?"),
         (&["player:random", "player:random", "--openings", "good"], 2, "it must be book or none"),

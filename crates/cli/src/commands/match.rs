@@ -47,10 +47,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| whole::<u16>(text, 1..=1024))]
     concurrency: u16,
     /// Seconds for the game, and seconds that each move adds: 60+0.6.
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     tc: Option<TimeControl>,
     /// Seconds for each move; without this and --tc, everybody is waited for for a minute.
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     move_time: Option<Duration>,
     /// Forgive so many outputs on each move that cannot be accepted, and say what was wrong with them.
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 0..=1000))]
