@@ -1,5 +1,6 @@
 //! How long to search: what `go` says, and how much of a clock one move may take.
 
+use std::num::IntErrorKind;
 use std::time::Duration;
 
 use super::request::short;
@@ -93,11 +94,15 @@ impl Go {
     }
 
     fn number(&mut self, name: &str, word: Option<&str>) -> Option<i64> {
-        let number = word.and_then(|word| word.parse().ok());
-        if number.is_none() {
-            self.complain(format!("`{name}` lacks its number"));
+        let number = word.unwrap_or_default().parse::<i64>();
+        if let Err(error) = &number {
+            self.complain(match error.kind() {
+                IntErrorKind::PosOverflow => format!("the number of `{name}` is too large"),
+                IntErrorKind::NegOverflow => format!("the number of `{name}` is too small"),
+                _ => format!("`{name}` lacks its number"),
+            });
         }
-        number
+        number.ok()
     }
 
     fn complain(&mut self, why: String) {
@@ -153,5 +158,9 @@ mod tests {
             assert!(go(words).complaint.is_some(), "{words}");
         }
         assert_eq!(go("wtime 1 btime 2 infinite").complaint, None);
+        let complaint = |words: &str| go(words).complaint.unwrap_or_default();
+        assert_eq!(complaint("depth 99999999999999999999"), "the number of `depth` is too large");
+        assert_eq!(complaint("wtime -99999999999999999999"), "the number of `wtime` is too small");
+        assert_eq!(complaint("nodes many"), "`nodes` lacks its number");
     }
 }
