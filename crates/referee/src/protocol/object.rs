@@ -69,11 +69,12 @@ pub(super) fn clip(text: &str) -> String {
     }
 }
 
-/// What the reader of JSON says; the line is always the first, so only the column is told.
+/// What the reader of JSON says. It counts the letters that it has read, which are none at the beginning of a line; people
+/// count from 1.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let words = text.rsplit_once(" at line ").map_or(text.as_str(), |(words, _)| words);
-    format!("{} (line {}, column {})", clip(words), error.line(), error.column())
+    format!("{} (line {}, column {})", clip(words), error.line().max(1), error.column().max(1))
 }
 
 impl<'de> Deserialize<'de> for Object<'de> {
@@ -110,8 +111,11 @@ mod tests {
 
     #[test]
     fn what_is_no_object_says_so() {
-        for text in ["", "[]", "{", "{}x", "{} {}", "7", "{'a':1}", "{\"a\":}", "\u{a0}{}"] {
-            assert!(!Object::parse(text).unwrap_err().is_empty(), "{text}");
+        for text in
+            ["", "\n", "{\n", "\n[]", "[]", "{", "{}x", "{} {}", "7", "{'a':1}", "{\"a\":}", "\u{a0}{}"]
+        {
+            let why = Object::parse(text).unwrap_err();
+            assert!(why.contains(", column ") && !why.contains("column 0"), "{text}: {why}");
         }
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
         assert!(Object::parse(&deep).is_ok(), "nesting takes no stack");
