@@ -300,7 +300,8 @@ mod tests {
         let (mut table, header) = table();
         table.enter(&Tally::new(&header), &finish(Some(&["WHITE", "BLACK"]), "resignation", None), false);
         assert_eq!((table.agents[0].draws, table.agents[1].draws), (1, 1));
-        assert_eq!(table.agents.each_ref().map(Standing::score), [0.5, 0.5]);
+        let scores = table.agents.each_ref().map(|agent| agent.score().to_string());
+        assert_eq!(scores, ["0.5", "0.5"]);
     }
 
     #[test]
