@@ -151,7 +151,7 @@ fn a_password_in_an_address_is_refused_before_anything_is_written() {
 #[test]
 fn who_shows_a_short_value_is_warned() {
     // The one variable that these tests set; it has one byte.
-    let words = ["player:random", "player:random", "--max-plies", "2", "--env", "NO_COLOR", "--env", "PATH"];
+    let words = ["player:random", "player:random", "--max-plies", "20", "--env", "NO_COLOR", "--env", "PATH"];
     let said = play(&words);
     assert_eq!(said.err, "warning: values of fewer than 4 bytes are not hidden: NO_COLOR\n");
 }
