@@ -158,7 +158,9 @@ fn whatever_an_engine_says_is_an_answer_or_a_fault_by_name() {
                 }
                 Err(fault) => {
                     assert!(named(&fault), "{round}: {fault}\n{shown}");
-                    assert_eq!(agent.finish().fault, Some(fault), "{round}");
+                    // What is malformed may be forgiven, so it is not the end of the agent.
+                    let lasting = Some(fault).filter(|fault| fault.word() != "malformed");
+                    assert_eq!(agent.finish().fault, lasting, "{round}");
                     faults += 1;
                     break;
                 }
