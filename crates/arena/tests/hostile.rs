@@ -242,7 +242,11 @@ fn every_other_verdict_and_end_is_found() {
 fn the_largest_numbers_are_only_large() {
     let laws = laws();
     let start = |attempt| Line::Start(Header { attempt, ..Header::new(1, &laws, "chess") });
-    let void = lines(&laws, Header::new(1, &laws, "chess"), &[Reply::Fault(Verdict::Unreachable, "")]);
+    let void = lines(
+        &laws,
+        Header::new(1, &laws, "chess"),
+        &[Reply::Fault(Verdict::Unreachable, "nobody is there")],
+    );
     let file = [start(u32::MAX), void[1].clone(), void[2].clone(), start(0), start(u32::MAX)];
     let text: String = file.iter().map(Line::to_string).collect();
     assert_eq!(read(&laws, text.as_bytes()).differences.len(), 3);
