@@ -1,16 +1,18 @@
 //! Agents behind URLs, against a tiny server on this machine that misbehaves as it is told.
 
+mod common;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use common::{SLACK, timed};
 use tabiya_arena::{Address, Agent, ChatAgent, Fault, HttpAgent, Question, Terms, connect};
 
 const STATE: &str = r#"{"turn":"white"}"#;
 const ANSWER: &str = r#"{"from":"e2","to":"e4","promotion":null}"#;
-const SLACK: Duration = Duration::from_millis(50);
 const LONG: Duration = Duration::from_secs(5);
 const SHORT: Duration = Duration::from_millis(400);
 
@@ -58,9 +60,8 @@ fn reply(stream: &mut TcpStream, status: &str, body: &str) {
 
 /// Asks once, and sees to it that the answer comes in time.
 fn ask(agent: &mut dyn Agent, time: Duration) -> Result<String, Fault> {
-    let start = Instant::now();
-    let answer = agent.ask(&Question::new(STATE, start + time));
-    assert!(start.elapsed() <= time + SLACK, "it took {:?}", start.elapsed());
+    let (answer, took) = timed(|| agent.ask(&Question::new(STATE, Instant::now() + time)));
+    assert!(took <= time + SLACK, "it took {took:?}");
     answer
 }
 
