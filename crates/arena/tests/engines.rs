@@ -167,7 +167,7 @@ fn whatever_an_engine_says_is_an_answer_or_a_fault_by_name() {
             }
         }
     }
-    assert!(answers > 40 && faults > 10, "{answers} answers, {faults} faults");
+    assert!(answers > 40 && faults > 2, "{answers} answers, {faults} faults");
 }
 
 /// A real engine, or a word on standard error that the test did not run.
