@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::{Duration, Instant};
 
 use tabiya_notation::{State, parse_move, parse_state, state_text};
 
@@ -28,8 +29,8 @@ pub(super) struct Engine<'o> {
     thinking: Option<Thinking>,
     /// What cannot be done during a search, in the order of its arrival.
     kept: VecDeque<Request>,
-    /// Whether the input has ended. What was asked for before is still answered.
-    has_ended: bool,
+    /// If the input has ended: until when what was asked for before is still thought about.
+    last: Option<Instant>,
     events: SyncSender<Event>,
     out: &'o mut Output,
 }
@@ -44,6 +45,9 @@ pub(super) enum Next {
 /// So many commands are kept during a search; more are refused.
 const MOST_KEPT: usize = 64;
 
+/// How long it thinks about what is left when its input has ended: nobody can stop it any more.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
 impl<'o> Engine<'o> {
     /// An engine at the start of chess.
     pub(super) fn new(events: SyncSender<Event>, out: &'o mut Output) -> Result<Self, Failure> {
@@ -51,7 +55,7 @@ impl<'o> Engine<'o> {
         let session = at_start(&settings);
         let mind = Some(settings.player());
         let kept = VecDeque::new();
-        Ok(Engine { settings, session, mind, thinking: None, kept, has_ended: false, events, out })
+        Ok(Engine { settings, session, mind, thinking: None, kept, last: None, events, out })
     }
 
     /// Does what has to be done now.
@@ -68,13 +72,14 @@ impl<'o> Engine<'o> {
             }
             Event::Line(Line::NotText) => self.complain("the line is not UTF-8")?,
             Event::Line(Line::End) => {
-                self.has_ended = true;
+                let last = Instant::now() + LAST_WORDS;
+                self.last = Some(last);
                 if let Some(thinking) = &self.thinking {
-                    thinking.stop_if_endless();
+                    thinking.stop_by(last);
                 }
             }
         }
-        let is_done = self.has_ended && self.thinking.is_none();
+        let is_done = self.last.is_some() && self.thinking.is_none();
         Ok(if is_done { Next::Leave } else { Next::Stay })
     }
 
@@ -162,8 +167,8 @@ impl<'o> Engine<'o> {
         let rules = Arc::clone(&self.session.chosen.game.rules);
         let position = self.session.position().clone();
         let thinking = Thinking::start(mind, rules, position, go, self.events.clone())?;
-        if self.has_ended {
-            thinking.stop_if_endless();
+        if let Some(last) = self.last {
+            thinking.stop_by(last);
         }
         self.thinking = Some(thinking);
         Ok(())

@@ -51,9 +51,19 @@ impl Thinking {
         Ok(Thinking { stop, thread: handle.thread().clone(), is_endless: go.infinite })
     }
 
-    /// Nobody is left who could tell it to stop: a search that has no end of its own ends now.
-    pub(super) fn stop_if_endless(&self) {
+    /// Nobody is left who could tell it to stop: a search that has no end of its own ends now, and any other then, at the
+    /// latest.
+    pub(super) fn stop_by(&self, deadline: Instant) {
         if self.is_endless {
+            return self.stop();
+        }
+        let (stop, thread) = (Arc::clone(&self.stop), self.thread.clone());
+        let waits = thread::Builder::new().spawn(move || {
+            thread::sleep(deadline.saturating_duration_since(Instant::now()));
+            stop.store(true, Ordering::Release);
+            thread.unpark();
+        });
+        if waits.is_err() {
             self.stop();
         }
     }
