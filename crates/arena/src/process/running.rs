@@ -27,6 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How much is read at once: what a pipe holds.
 const CHUNK: usize = 64 << 10;
 
+/// How long an answer is looked for before it is waited for.
+const MOMENT: Duration = Duration::from_micros(60);
+
 /// A process that is talked to in lines.
 #[derive(Debug)]
 pub(crate) struct Running {
@@ -142,6 +145,7 @@ impl Running {
 
     /// The next line, without its end.
     pub(crate) fn hear(&mut self, deadline: Instant, limit: usize) -> Result<Vec<u8>, Fault> {
+        self.look_for_a_moment()?;
         loop {
             if let Some(line) = self.take_line() {
                 // What came late is late, even if it was there when we woke up.
@@ -155,6 +159,18 @@ impl Running {
                 return Err(self.gone("output"));
             }
         }
+    }
+
+    /// Who answers at once is heard at once: to fall asleep and to be woken takes longer than to look a few times.
+    fn look_for_a_moment(&mut self) -> Result<(), Fault> {
+        let start = Instant::now();
+        while !self.has_heard() && start.elapsed() < MOMENT {
+            if !self.listen()? {
+                // The agent may need the very core.
+                std::thread::yield_now();
+            }
+        }
+        Ok(())
     }
 
     fn check_length(&self, limit: usize) -> Result<(), Fault> {
