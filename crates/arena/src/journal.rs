@@ -41,6 +41,20 @@ pub(crate) struct Folder {
     pub(crate) lines: File,
 }
 
+/// Takes the journal for this process alone. A process that is just being started has all open files for a moment, those
+/// of a match that is over too; so whoever finds it taken looks again a few times.
+fn lock(lines: &File, name: &Path) -> Result<(), MatchError> {
+    const LOOKS: u32 = 50;
+    for _ in 0..LOOKS {
+        match lines.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+            Err(TryLockError::Error(error)) => return Err(MatchError::file(name, &error)),
+        }
+    }
+    Err(MatchError::Busy)
+}
+
 impl Folder {
     /// Opens the folder, or makes it; the match in it must be this one.
     pub(crate) fn open(path: &Path, settings: &Value) -> Result<Self, MatchError> {
@@ -49,11 +63,7 @@ impl Folder {
         let name = path.join("games.jsonl");
         let lines = OpenOptions::new().read(true).append(true).create(true).open(&name);
         let lines = lines.map_err(|error| MatchError::file(&name, &error))?;
-        match lines.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(MatchError::Busy),
-            Err(TryLockError::Error(error)) => return Err(MatchError::file(&name, &error)),
-        }
+        lock(&lines, &name)?;
         let is_new = lines.metadata().map_err(|error| MatchError::file(&name, &error))?.len() == 0;
         let folder = Folder { path: path.to_owned(), lines };
         if is_new {
