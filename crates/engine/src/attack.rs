@@ -2,8 +2,9 @@
 //!
 //! How it is found out is the business of the general path; every path asks here.
 
+use crate::mechanics::Exposure;
 use crate::piece::{Piece, Player};
-use crate::position::Position;
+use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
 
@@ -20,20 +21,46 @@ impl Rules {
         })
     }
 
+    /// Whether leaders may be left attacked now.
+    pub(crate) fn exposure_now(&self, position: &Position) -> Exposure {
+        match self.mechanics().leadership.exposure {
+            Exposure::AllowedInCheck if self.in_check(position, self.mover(position)) => Exposure::Allowed,
+            exposure => exposure,
+        }
+    }
+
+    /// Whether an attacked leader of the player to move can move, and so must.
+    pub(crate) fn leader_must_move(&self, position: &Position) -> bool {
+        self.mechanics().leadership.must_move && self.general.leader_must_move(self, position)
+    }
+
     /// Whether a piece would be attacked if it stood elsewhere: it is lifted from its square, so that it cannot hide
     /// behind itself, and takes the place of what stands there.
-    pub(crate) fn would_be_attacked(&self, position: &Position, piece: (Square, Piece), on: Square) -> bool {
+    pub(crate) fn would_be_attacked(&self, position: &Position, piece: (Spot, Piece), on: Square) -> bool {
         let (from, piece) = piece;
-        if on == from {
+        if on == from.square {
             return self.is_attacked(position, on, piece.player);
         }
-        let plainly = self.general.attacks_after(self, position, piece.player, (from, on));
+        let is_alone = !from.guest && !position.has_guest(from.square);
+        let plainly = if is_alone {
+            self.general.attacks_after(self, position, piece.player, (from.square, on))
+        } else {
+            None
+        };
         plainly.unwrap_or_else(|| {
             let mut imagined = position.clone();
+            if imagined.has_guest(on) {
+                imagined.take(Spot::guest(on));
+            }
             if imagined.occupied(on) {
                 imagined.remove(on);
             }
-            imagined.shift(from, on, piece, piece.unmoved);
+            let (piece, tag) = imagined.take(from);
+            imagined.put_at(Spot::host(on), piece, tag);
+            if !from.guest {
+                imagined.move_marks(from.square, on);
+            }
+            imagined.let_in(from.square);
             self.is_attacked(&imagined, on, piece.player)
         })
     }

@@ -2,7 +2,8 @@
 //!
 //! A blueprint is made by whoever reads rules from somewhere; [`crate::Rules::compile`] turns it into tables.
 
-use crate::ending::{EndingPlan, LoudPlan};
+use crate::ending::{Census, EndingPlan, LoudPlan};
+use crate::mechanics::Mechanics;
 use crate::piece::{Flag, Kind, Player};
 use crate::square::{Offset, Orientation, Square};
 
@@ -37,6 +38,8 @@ pub struct Blueprint {
     pub loud: LoudPlan,
     /// Whether a draw may be agreed on.
     pub draw_offers: bool,
+    /// What it has beyond pieces that move and capture.
+    pub mechanics: Mechanics,
 }
 
 /// A player.
@@ -77,6 +80,8 @@ pub struct Placement {
     pub player: Player,
     /// What.
     pub kind: Kind,
+    /// The value of the game's tag, if it is not that of the square.
+    pub tag: Option<u8>,
 }
 
 /// One move pattern.
@@ -130,19 +135,25 @@ pub enum Occupancy {
     Empty,
     /// Something.
     NotEmpty,
-    /// A piece of another player.
+    /// A piece of a player of another team.
     Enemy,
     /// A piece of the mover.
     Ally,
+    /// A piece of a partner.
+    Team,
 }
 
 /// What a move does on a landing square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActionPlan {
-    /// What stands there: `Empty`, `Enemy` or `Ally`.
+    /// What stands there: `Empty`, `Enemy`, `Ally` or `Team`.
     pub on: Occupancy,
     /// Whether it is captured.
     pub captures: bool,
+    /// The kinds that are captured; all if `None`.
+    pub victims: Option<Vec<Kind>>,
+    /// Whether only pieces with the same value of the tag are captured, and those without one.
+    pub same_tag: bool,
     /// What else must hold.
     pub conditions: Vec<Condition>,
     /// What else happens.
@@ -156,6 +167,8 @@ pub struct ModifierPlan {
     pub conditions: Vec<Condition>,
     /// The kinds among which the player chooses.
     pub options: Vec<Kind>,
+    /// Of a chosen kind, every other piece of the owner becomes this, where it stands.
+    pub replaces: Vec<(Kind, Kind)>,
 }
 
 /// Something that must hold. Offsets are neutral and count from the source, unless said otherwise.
@@ -181,6 +194,35 @@ pub enum Condition {
     InRegion(u16),
     /// A square exists and is as described.
     Square(SquareTest),
+    /// The source or the landing is in somebody's part of a region.
+    Region {
+        /// Which region.
+        region: u16,
+        /// Whose part.
+        of: RegionOf,
+        /// Which square.
+        at: Anchor,
+    },
+    /// So many pieces are on the board.
+    Count {
+        /// How many of what.
+        census: Census,
+        /// And at least so many fewer than at the start.
+        lost: u32,
+    },
+}
+
+/// Whose part of a region, as the mover sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegionOf {
+    /// His own.
+    Own,
+    /// A partner's.
+    Partner,
+    /// That of a player of another team.
+    Enemy,
+    /// Anybody's.
+    Any,
 }
 
 /// A description of one square; everything named must hold.

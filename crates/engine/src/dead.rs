@@ -19,6 +19,7 @@ mod walk;
 use crate::blueprint::Blueprint;
 use crate::dead::future::Future;
 use crate::dead::men::Men;
+use crate::mechanics::Mechanics;
 use crate::piece::Player;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -134,6 +135,9 @@ fn ends_with_leaders(blueprint: &Blueprint) -> bool {
         endings,
         loud: _,
         draw_offers: _,
+        mechanics,
     } = blueprint;
-    leader.is_some() && endings.iter().all(|ending| ending.result == crate::ending::Result::Draw)
+    *mechanics == Mechanics::default()
+        && leader.is_some()
+        && endings.iter().all(|ending| ending.result == crate::ending::Result::Draw)
 }

@@ -3,6 +3,8 @@
 //!
 //! What a position cannot know, how often it has been there and how long it has been quiet, comes in as a [`Tally`].
 
+use crate::blueprint::Placement;
+use crate::outcome::Termination;
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
@@ -14,6 +16,10 @@ pub struct EndingPlan {
     pub code: String,
     /// What brings it about.
     pub by: Trigger,
+    /// For whom the conditions are looked at: for everybody in turn, instead of the one whose turn it is.
+    pub anyone: bool,
+    /// Whether it is part of the board: once it holds, there are no legal moves any more.
+    pub stops: bool,
     /// All must hold.
     pub when: Vec<Clause>,
     /// How it ends for the player whose turn it is, or whose flag fell.
@@ -53,6 +59,12 @@ pub enum Clause {
     Quiet(u32),
     /// It is proved that these players cannot win any more; see [`Rules::cannot_win`].
     CannotWin(Owner),
+    /// The leader of one of these players is captured.
+    Captive(Owner),
+    /// The army of one of these players is controlled by another.
+    Controlled(Owner),
+    /// The player's turn has come and he has no legal move; and his leader is attacked, or is not, if that is asked.
+    Stuck(Option<bool>),
     /// One of these lists holds.
     Any(Vec<Vec<Clause>>),
     /// This list does not hold.
@@ -79,10 +91,14 @@ pub struct Census {
 pub enum Owner {
     /// The player's own.
     Own,
-    /// Those of every other player who is still in the game.
+    /// Those of every player of another team who is still in the game.
     Enemy,
     /// Everybody's.
     Any,
+    /// Those of his partners.
+    Partner,
+    /// The player's own and those of his partners.
+    Team,
 }
 
 /// Which moves are loud: they start the count of quiet turns anew.
@@ -114,7 +130,8 @@ pub struct Ending<'r> {
 
 impl Rules {
     /// The first ending of a trigger that holds for a player: whose turn it is, or whose flag fell. With a name, only
-    /// endings of that name are looked at.
+    /// endings of that name are looked at. Endings that are part of the board are outcomes of positions, and not looked
+    /// at here.
     pub fn ending(
         &self,
         position: &Position,
@@ -123,19 +140,82 @@ impl Rules {
         own: Player,
         code: Option<&str>,
     ) -> Option<Ending<'_>> {
-        let asked = Asked { rules: self, position, tally, own };
-        let plans = self.blueprint().endings.iter();
+        let plans = self.blueprint().endings.iter().filter(|plan| !plan.stops);
         let mut fitting = plans.filter(|plan| plan.by == by && code.is_none_or(|code| code == plan.code));
-        fitting.find(|plan| asked.all(&plan.when)).map(|plan| {
-            let alive = self.alive(position);
-            let own = PlayerSet::EMPTY.with(own);
-            let winners = match plan.result {
-                Result::Draw => PlayerSet::EMPTY,
-                Result::Win => own,
-                Result::Loss => alive.without(own),
-            };
-            Ending { code: &plan.code, winners }
+        fitting.find_map(|plan| {
+            let own = self.holds_for(plan, &Asked { rules: self, position, tally, own, is_stuck: false })?;
+            Some(Ending { code: &plan.code, winners: self.winners(position, plan.result, own) })
         })
+    }
+
+    /// For whom the conditions of an ending hold.
+    fn holds_for(&self, plan: &EndingPlan, asked: &Asked<'_>) -> Option<Player> {
+        if plan.anyone {
+            let mut players = self.alive(asked.position).iter();
+            players.find(|player| Asked { own: *player, ..*asked }.all(&plan.when))
+        } else {
+            asked.all(&plan.when).then_some(asked.own)
+        }
+    }
+
+    /// Partners win together.
+    fn winners(&self, position: &Position, result: Result, own: Player) -> PlayerSet {
+        match result {
+            Result::Draw => PlayerSet::EMPTY,
+            Result::Win => self.seated_of(self.team(own)),
+            Result::Loss => self.teams_of(self.alive(position).without(self.team(own))),
+        }
+    }
+
+    /// All players of the teams of these players.
+    pub(crate) fn teams_of(&self, players: PlayerSet) -> PlayerSet {
+        self.seated_of(players.iter().fold(PlayerSet::EMPTY, |all, player| all.union(self.team(player))))
+    }
+
+    /// The first ending that is part of the board and holds, by its place in the list.
+    pub(crate) fn stopped(&self, position: &Position) -> Option<u8> {
+        self.stopping(position, self.mover(position), false).map(|(index, _)| index)
+    }
+
+    /// The same for a player whose turn has come and who has no legal move.
+    pub(crate) fn stuck_ending(&self, position: &Position) -> Option<u8> {
+        let found = self.has_stops.then(|| self.stopping(position, self.mover(position), true)).flatten();
+        found.map(|(index, _)| index)
+    }
+
+    fn stopping(&self, position: &Position, own: Player, is_stuck: bool) -> Option<(u8, Player)> {
+        let tally = Tally { repetitions: 0, quiet: 0 };
+        let asked = Asked { rules: self, position, tally, own, is_stuck };
+        let plans = (0u8..).zip(&self.blueprint().endings).filter(|(_, plan)| plan.stops);
+        plans.into_iter().find_map(|(index, plan)| Some((index, self.holds_for(plan, &asked)?)))
+    }
+
+    /// Who has won a game that is over by an ending of its own.
+    pub(crate) fn winners_of(&self, position: &Position, index: u8) -> PlayerSet {
+        let Some(plan) = self.blueprint().endings.get(usize::from(index)) else { return PlayerSet::EMPTY };
+        let tally = Tally { repetitions: 0, quiet: 0 };
+        let own = self.mover(position);
+        let asked = Asked { rules: self, position, tally, own, is_stuck: true };
+        self.winners(position, plan.result, self.holds_for(plan, &asked).unwrap_or(own))
+    }
+
+    /// Whether there are so many pieces as a move asks for, and so many fewer than at the start.
+    pub(crate) fn counts(&self, position: &Position, census: &Census, lost: u32, own: Player) -> bool {
+        let tally = Tally { repetitions: 0, quiet: 0 };
+        let asked = Asked { rules: self, position, tally, own, is_stuck: false };
+        let count = asked.count(census);
+        census.admits(count)
+            && (lost == 0 || count + lost <= self.count_at_start(census, asked.players(census.owner)))
+    }
+
+    fn count_at_start(&self, census: &Census, players: PlayerSet) -> u32 {
+        let start = self.blueprint().start.iter();
+        let is_meant = |placed: &&Placement| {
+            players.contains(placed.player)
+                && census.kinds.contains(&placed.kind)
+                && census.region.is_none_or(|region| self.in_region(region, placed.player, placed.square))
+        };
+        start.filter(is_meant).count() as u32
     }
 
     /// Whether the move from one position to the next starts the count of quiet turns anew.
@@ -143,14 +223,46 @@ impl Rules {
         let loud = &self.blueprint().loud;
         loud.kinds.contains(&kind) || loud.captures && after.piece_count() < before.piece_count()
     }
+
+    /// The word that programs see for the end of a game.
+    pub fn reason(&self, termination: Termination) -> String {
+        match termination {
+            Termination::Listed(index) => {
+                let plan = self.blueprint().endings.get(usize::from(index));
+                plan.map_or_else(|| termination.as_str().to_owned(), |plan| plan.code.to_lowercase())
+            }
+            Termination::Held => {
+                let hold = self.mechanics().hold.as_ref();
+                hold.map_or_else(|| termination.as_str().to_owned(), |hold| hold.code.to_lowercase())
+            }
+            _ => termination.as_str().to_owned(),
+        }
+    }
+
+    /// The end of a game that programs call so.
+    pub fn termination(&self, word: &str) -> Option<Termination> {
+        let endings = (0u8..).zip(&self.blueprint().endings).filter(|(_, plan)| plan.stops);
+        let listed = endings.map(|(index, _)| Termination::Listed(index));
+        let all = Termination::ALL.into_iter().chain([Termination::Held]).chain(listed);
+        all.into_iter().find(|termination| self.reason(*termination) == word)
+    }
+}
+
+impl Census {
+    fn admits(&self, count: u32) -> bool {
+        count >= self.min && self.max.is_none_or(|max| count <= max)
+    }
 }
 
 /// A question about one position.
+#[derive(Clone, Copy)]
 struct Asked<'r> {
     rules: &'r Rules,
     position: &'r Position,
     tally: Tally,
     own: Player,
+    /// Whether the player's turn has come and he has no legal move.
+    is_stuck: bool,
 }
 
 impl Asked<'_> {
@@ -160,15 +272,22 @@ impl Asked<'_> {
 
     fn holds(&self, clause: &Clause) -> bool {
         match clause {
-            Clause::Count(census) => {
-                let count = self.count(census);
-                count >= census.min && census.max.is_none_or(|max| count <= max)
-            }
+            Clause::Count(census) => census.admits(self.count(census)),
             Clause::Repetition(times) => self.tally.repetitions >= *times,
             Clause::Quiet(turns) => self.tally.quiet >= *turns,
             Clause::CannotWin(owner) => {
                 let mut players = self.players(*owner).iter();
                 players.all(|player| self.rules.cannot_win(self.position, player))
+            }
+            Clause::Captive(owner) => {
+                self.players(*owner).iter().any(|player| self.position.captor(player).is_some())
+            }
+            Clause::Controlled(owner) => {
+                self.players(*owner).iter().any(|player| self.position.controller(player).is_some())
+            }
+            Clause::Stuck(attacked) => {
+                self.is_stuck
+                    && attacked.is_none_or(|wanted| self.rules.in_check(self.position, self.own) == wanted)
             }
             Clause::Any(lists) => lists.iter().any(|list| self.all(list)),
             Clause::Not(list) => !self.all(list),
@@ -178,10 +297,13 @@ impl Asked<'_> {
     fn players(&self, owner: Owner) -> PlayerSet {
         let alive = self.rules.alive(self.position);
         let own = PlayerSet::EMPTY.with(self.own);
+        let team = self.rules.team(self.own);
         match owner {
             Owner::Own => own,
-            Owner::Enemy => alive.without(own),
+            Owner::Enemy => alive.without(team),
             Owner::Any => alive,
+            Owner::Partner => alive.intersection(team).without(own),
+            Owner::Team => alive.intersection(team).union(own),
         }
     }
 
@@ -198,6 +320,20 @@ impl Asked<'_> {
                 }
             }
         }
-        count
+        count + self.count_guests(census)
+    }
+
+    fn count_guests(&self, census: &Census) -> u32 {
+        if self.rules.mechanics().sharing.is_none() {
+            return 0;
+        }
+        let players = self.players(census.owner);
+        let guests = self.position.men().filter(|(spot, piece)| {
+            spot.guest
+                && players.contains(piece.player)
+                && census.kinds.contains(&piece.kind)
+                && census.region.is_none_or(|it| self.rules.in_region(it, piece.player, spot.square))
+        });
+        guests.count() as u32
     }
 }

@@ -41,6 +41,7 @@ use lookout::Lookout;
 pub(crate) use planes::Planes;
 use repertoire::Repertoire;
 use scene::Scene;
+use set::Set;
 use sight::Sights;
 use step::Step;
 use visitors::{Any, Count, Each, List};
@@ -92,7 +93,9 @@ impl General {
         let mut list = List::default();
         let _ = at_any_width!(self, tables => Scene::new(rules, tables, position).visit(&mut list));
         // The promotions of a move are in their order already.
-        list.moves.sort_by_key(|played| (played.from, played.pattern, played.from.0.abs_diff(played.to.0)));
+        list.moves.sort_by_key(|played| {
+            (played.from, played.guest, played.pattern, played.from.0.abs_diff(played.to.0))
+        });
         list.moves
     }
 
@@ -104,6 +107,11 @@ impl General {
     /// How many ways lead to a position so many moves on.
     pub(crate) fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> u64 {
         at_any_width!(self, tables => tables.perft(rules, position, depth))
+    }
+
+    /// Whether an attacked leader can move, and so must.
+    pub(crate) fn leader_must_move(&self, rules: &Rules, position: &Position) -> bool {
+        at_any_width!(self, tables => Scene::new(rules, tables, position).leader_must_move())
     }
 
     /// Shows every position that a legal move leads to, not yet settled.
@@ -121,8 +129,10 @@ impl General {
         mut squares: impl Iterator<Item = Square>,
     ) -> bool {
         at_any_width!(self, tables => {
-            let lookout = Lookout::new(rules, tables, position, victim);
-            squares.any(|square| lookout.attacks(square))
+            squares.any(|square| {
+                let about = position.piece(square).map(|piece| piece.kind);
+                Lookout::new(rules, tables, position, victim, about).attacks(square)
+            })
         })
     }
 
@@ -135,7 +145,8 @@ impl General {
         (from, to): (Square, Square),
     ) -> Option<bool> {
         at_any_width!(self, tables => {
-            let lookout = Lookout::new(rules, tables, position, victim);
+            let about = position.piece(from).map(|piece| piece.kind);
+            let lookout = Lookout::new(rules, tables, position, victim, about);
             (!lookout.has_guarded()).then(|| lookout.attacks_plainly(to, lookout.after(from, to)))
         })
     }
@@ -152,9 +163,13 @@ pub(crate) struct Tables<const W: usize> {
     steps: Box<[Step<W>]>,
     fans: Fans<W>,
     sights: Sights,
+    /// The same for questions about other pieces than leaders, where some captures ask what they take.
+    picky: Option<Sights>,
     players: PlayerSet,
     /// By player: which of the ways to look at the board is his.
     facings: Box<[usize]>,
+    /// Squares on which a leader may be joined.
+    joining: Set<W>,
     /// By facing and kind.
     repertoires: Box<[Box<[Repertoire]>]>,
 }
@@ -162,7 +177,11 @@ pub(crate) struct Tables<const W: usize> {
 impl<const W: usize> Tables<W> {
     fn new(board: &Board, blueprint: &Blueprint, jumps: &Arc<Jumps>, patterns: &[Patterns]) -> Box<Self> {
         let mut fans = Fans::new(board.len(), Arc::clone(jumps));
-        let sights = Sights::new(&mut fans, patterns);
+        let sights = Sights::new(&mut fans, patterns, blueprint.leader);
+        let acts =
+            patterns.iter().flat_map(|kinds| kinds.iter().flatten()).filter_map(|it| it.on_enemy.as_ref());
+        let is_picky = acts.into_iter().any(|act| !act.takes_all());
+        let picky = is_picky.then(|| Sights::new(&mut fans, patterns, None));
         let mut repertoires = Vec::new();
         let mut facings: Vec<usize> = Vec::new();
         for (player, own) in patterns.iter().enumerate() {
@@ -178,8 +197,10 @@ impl<const W: usize> Tables<W> {
             steps: Step::all(board, jumps),
             fans,
             sights,
+            picky,
             players: (0..blueprint.players.len() as u8).map(Player).collect(),
             facings: facings.into(),
+            joining: joining(blueprint),
             repertoires: repertoires.into(),
         })
     }
@@ -215,6 +236,12 @@ impl<const W: usize> Tables<W> {
         }
         nodes
     }
+}
+
+fn joining<const W: usize>(blueprint: &Blueprint) -> Set<W> {
+    let sharing = blueprint.mechanics.sharing.as_ref().filter(|sharing| sharing.join);
+    let region = sharing.map(|sharing| &blueprint.regions[usize::from(sharing.region)]);
+    region.into_iter().flat_map(|region| region.squares.iter().flatten()).copied().collect()
 }
 
 fn repertoire<const W: usize>(

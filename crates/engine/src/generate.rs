@@ -11,10 +11,10 @@ impl Rules {
     /// All legal moves, in order of source, then of the piece's list of moves, then of distance.
     pub fn legal_moves(&self, position: &Position) -> Vec<Move> {
         let fast = self.fast.as_ref().and_then(|fast| fast.legal_moves(self, position));
-        fast.unwrap_or_else(|| self.legal_moves_on(Path::General, position).expect("every position takes it"))
+        fast.unwrap_or_else(|| self.heed_die(position, self.general.moves(self, position)))
     }
 
-    /// All legal moves as one path finds them, in the same order; `None` if the position does not take that path.
+    /// All legal moves as one path finds them, in the same order, whatever a die says; `None` if the position does not take that path.
     pub fn legal_moves_on(&self, path: Path, position: &Position) -> Option<Vec<Move>> {
         match path {
             Path::General => Some(self.general.moves(self, position)),
@@ -30,17 +30,23 @@ impl Rules {
 
     /// How the game ended, if it has.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
-        let alive = self.alive(position);
         if let Some(reason) = position.ended() {
-            return Some(Outcome { winners: alive, reason });
+            let winners = match reason {
+                Termination::NobodyCanMove => PlayerSet::EMPTY,
+                Termination::Listed(index) => self.winners_of(position, index),
+                Termination::Held => self.seated_of(self.team(self.mover(position))),
+                _ => self.last_team(position).unwrap_or_default(),
+            };
+            return Some(Outcome { winners, reason });
         }
-        if self.can_move(position) {
+        // Whoever cannot move where that is passed over is never asked.
+        if self.mechanics().stuck_passes || self.can_move(position) {
             return None;
         }
         let player = self.mover(position);
         let reason = self.reason_for_no_move(position, player);
         let winners = match reason {
-            Termination::Checkmate => alive.without([player].into_iter().collect()),
+            Termination::Checkmate => self.teams_of(self.alive(position).without(self.team(player))),
             _ => PlayerSet::EMPTY,
         };
         Some(Outcome { winners, reason })

@@ -2,8 +2,7 @@
 //! and armies differ too much for one table, and the keys are the same on every machine.
 
 use crate::piece::{Kind, Player, PlayerSet};
-use crate::position::Mark;
-use crate::square::Square;
+use crate::position::{Mark, Spot};
 
 /// The finaliser of `SplitMix64`: every input bit reaches every output bit.
 fn mix(number: u64) -> u64 {
@@ -18,12 +17,26 @@ fn part(tag: u64, number: u64) -> u64 {
     mix(tag << 56 | number)
 }
 
-pub(crate) fn piece(player: Player, kind: Kind, square: Square) -> u64 {
-    part(1, u64::from(player.0) << 24 | u64::from(kind.0) << 16 | u64::from(square.0))
+/// Guests are counted apart, above all squares.
+fn place(spot: Spot) -> u64 {
+    u64::from(spot.guest) << 32 | u64::from(spot.square.0)
 }
 
-pub(crate) fn unmoved(square: Square) -> u64 {
-    part(2, u64::from(square.0))
+pub(crate) fn piece(player: Player, kind: Kind, spot: Spot) -> u64 {
+    part(1, u64::from(player.0) << 24 | u64::from(kind.0) << 16 | place(spot))
+}
+
+pub(crate) fn unmoved(spot: Spot) -> u64 {
+    part(2, place(spot))
+}
+
+pub(crate) fn tag(tag: u8, spot: Spot) -> u64 {
+    part(6, u64::from(tag) << 16 | place(spot))
+}
+
+/// Nothing known makes no difference.
+pub(crate) fn register(index: usize, word: u64) -> u64 {
+    if word == 0 { 0 } else { mix(part(7, index as u64) ^ word) }
 }
 
 pub(crate) fn slot(slot: u16) -> u64 {

@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::blueprint::{Anchor, Occupancy, Until};
-use crate::piece::{Kind, Piece, Player};
-use crate::position::Position;
+use crate::pattern::Modifier;
+use crate::piece::{Kind, Piece, Player, PlayerSet};
+use crate::position::{Position, Spot};
 use crate::rules::{Act, Pattern, Rules, Test};
 use crate::square::{Offset, Square};
 
@@ -48,6 +49,16 @@ impl<'a> Walker<'a> {
         source: Square,
     ) -> Self {
         Walker { rules, position, player, kind, source, heed_attacks: true, available: SmallVec::new() }
+    }
+
+    /// Where the piece stands: it is a guest if the host is another one.
+    pub(crate) fn spot(&self) -> Spot {
+        let may_share = self.rules.mechanics().sharing.is_some();
+        Spot { square: self.source, guest: may_share && !self.position.is_kind(self.kind, self.source) }
+    }
+
+    fn has_never_moved(&self) -> bool {
+        self.position.piece_at(self.spot()).is_some_and(|piece| piece.unmoved)
     }
 
     /// Each move that others depend on is tried once, dependencies first; so chains of them cost no more than their
@@ -114,14 +125,67 @@ impl<'a> Walker<'a> {
 
     /// The action for what stands on the landing.
     pub(crate) fn act_for(&self, pattern: &'a Pattern, target: Square) -> Option<&'a Act> {
-        let act = if !self.position.occupied(target) {
+        let act = if !self.position.occupied(target) || self.may_join(target) {
             &pattern.on_empty
         } else if self.position.owned_by(self.player, target) {
             &pattern.on_ally
+        } else if self.is_partners(target) {
+            &pattern.on_team
         } else {
             &pattern.on_enemy
         };
-        act.as_ref()
+        act.as_ref().filter(|act| !act.captures || self.may_take(act, target))
+    }
+
+    /// What stands on the landing, for those who want to know why there is no action for it.
+    pub(crate) fn state_of(&self, target: Square) -> Occupancy {
+        if !self.position.occupied(target) {
+            Occupancy::Empty
+        } else if self.position.owned_by(self.player, target) {
+            Occupancy::Ally
+        } else if self.is_partners(target) {
+            Occupancy::Team
+        } else {
+            Occupancy::Enemy
+        }
+    }
+
+    fn is_partners(&self, square: Square) -> bool {
+        let own = PlayerSet::EMPTY.with(self.player);
+        let partners = self.rules.team(self.player).without(own);
+        partners.iter().any(|partner| self.position.owned_by(partner, square))
+    }
+
+    /// Whether the piece may share the square with a leader of its team that stands there alone.
+    pub(crate) fn may_join(&self, square: Square) -> bool {
+        let (Some(sharing), Some(leader)) = (&self.rules.mechanics().sharing, self.rules.leader()) else {
+            return false;
+        };
+        let everybody: PlayerSet = self.rules.players().collect();
+        let is_friend =
+            |host: Piece| host.kind == leader && self.rules.are_partners(self.player, host.player);
+        sharing.join
+            && self.kind != leader
+            && !self.position.has_guest(square)
+            && self.position.piece(square).is_some_and(is_friend)
+            && self.rules.in_region_of(sharing.region, everybody, square)
+    }
+
+    /// Whether what stands on a square, or one of two, can be captured so. Frozen pieces cannot.
+    pub(crate) fn may_take(&self, act: &Act, square: Square) -> bool {
+        let frozen = self.position.frozen();
+        if act.takes_all() && frozen.is_empty() {
+            return true;
+        }
+        let tag = if act.same_tag { self.position.tag(self.spot()) } else { None };
+        [Spot::host(square), Spot::guest(square)].into_iter().any(|spot| {
+            self.position.piece_at(spot).is_some_and(|victim| {
+                let other = if act.same_tag { self.position.tag(spot) } else { None };
+                !frozen.contains(victim.player)
+                    && act.takes(victim.kind)
+                    && (tag.is_none() || other.is_none() || tag == other)
+            })
+        })
     }
 
     /// Whether a side effect has nowhere to go; then the move is not offered at all.
@@ -129,19 +193,14 @@ impl<'a> Walker<'a> {
         act.may_block && self.carry_out(act, target, None).is_none()
     }
 
-    /// The first promotion whose conditions hold for a landing, as a list of options.
-    pub(crate) fn promotion(&self, pattern: &'a Pattern, target: Square) -> Option<&'a [Kind]> {
-        self.fitting(pattern, target).map(|modifier| &*pattern.modifiers[modifier].options)
-    }
-
-    /// The same by its place in the list.
-    pub(crate) fn fitting(&self, pattern: &Pattern, target: Square) -> Option<usize> {
+    /// The first promotion whose conditions hold for a landing.
+    pub(crate) fn chosen<'p>(&self, pattern: &'p Pattern, target: Square) -> Option<&'p Modifier> {
         if pattern.modifiers.is_empty() {
             return None;
         }
         let steps = self.steps_to(pattern, target);
         let fires = |tests: &[Test]| tests.iter().all(|test| self.holds(test, pattern, target, steps));
-        pattern.modifiers.iter().position(|modifier| fires(&modifier.tests))
+        pattern.modifiers.iter().find(|modifier| fires(&modifier.tests))
     }
 
     /// After how many steps of the pattern the target comes; the target is one of its landings.
@@ -166,7 +225,8 @@ impl<'a> Walker<'a> {
             Occupancy::Empty => !occupied,
             Occupancy::NotEmpty => occupied,
             Occupancy::Ally => self.position.owned_by(self.player, at),
-            Occupancy::Enemy => occupied && !self.position.owned_by(self.player, at),
+            Occupancy::Team => self.is_partners(at),
+            Occupancy::Enemy => occupied && !self.position.owned_by(self.player, at) && !self.is_partners(at),
         }
     }
 
@@ -175,7 +235,7 @@ impl<'a> Walker<'a> {
         let position = self.position;
         let at = |jump| self.rules.jumps.to(jump, self.source);
         match test {
-            Test::FirstMove => position.unmoved(self.source),
+            Test::FirstMove => self.has_never_moved(),
             Test::DependsOn(index) => self.available[usize::from(*index) / 64] >> (index % 64) & 1 == 1,
             Test::PieceFirstMove(jump) => at(*jump).is_some_and(|square| position.unmoved(square)),
             Test::RookFirstMove(jump) => {
@@ -188,6 +248,14 @@ impl<'a> Walker<'a> {
                 !self.heed_attacks || !self.path(pattern, steps).any(|square| self.would_be_attacked(square))
             }
             Test::InRegion(region) => self.rules.in_region(*region, self.player, target),
+            Test::Region { region, of, anchor } => {
+                let square = match anchor {
+                    Anchor::Source => self.source,
+                    Anchor::Target => target,
+                };
+                self.rules.in_region_of(*region, self.rules.meant(*of, self.player), square)
+            }
+            Test::Count { census, lost } => self.rules.counts(position, census, *lost, self.player),
             Test::Square { jump, anchor, state, kinds, unmoved } => {
                 let from = match anchor {
                     Anchor::Source => self.source,
@@ -229,8 +297,7 @@ impl<'a> Walker<'a> {
 
     /// Whether the moving piece would be attacked if it stood there.
     pub(crate) fn would_be_attacked(&self, square: Square) -> bool {
-        let unmoved = self.position.unmoved(self.source);
-        let piece = Piece { player: self.player, kind: self.kind, unmoved };
-        self.rules.would_be_attacked(self.position, (self.source, piece), square)
+        let piece = Piece { player: self.player, kind: self.kind, unmoved: self.has_never_moved() };
+        self.rules.would_be_attacked(self.position, (self.spot(), piece), square)
     }
 }

@@ -19,8 +19,11 @@
 //! # Ok::<(), tabiya_engine::BlueprintError>(())
 //! ```
 
+mod aftermath;
+mod armies;
 mod attack;
 pub mod blueprint;
+mod chance;
 mod dead;
 pub mod ending;
 mod fast;
@@ -30,8 +33,10 @@ mod hash;
 mod identity;
 mod jumps;
 mod landing;
+pub mod mechanics;
 mod memory;
 mod moves;
+mod offers;
 mod outcome;
 mod path;
 mod pattern;
@@ -45,19 +50,22 @@ mod rules;
 mod setup;
 mod square;
 mod traits;
+mod turn;
 mod validate;
 
 pub use blueprint::Blueprint;
+pub use chance::Die;
 pub use dead::Proof;
 pub use ending::{Ending, Tally, Trigger};
 pub use identity::Identity;
 pub use moves::Move;
+pub use offers::Exchange;
 pub use outcome::{Outcome, Termination};
 pub use path::Path;
 pub use perft::Made;
 pub use phase::{Phase, PhaseError, Transition, Turn};
 pub use piece::{Flag, Kind, Piece, Player, PlayerSet};
-pub use position::{Countdown, Mark, Position};
+pub use position::{Countdown, Mark, Position, Spot};
 pub use refusal::Refusal;
 pub use rules::{BlueprintError, Rules};
 pub use setup::{Setup, SetupError};

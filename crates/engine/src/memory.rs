@@ -3,7 +3,7 @@
 //! Looked up in the rules once, when they are compiled, so that the identity of a position is quickly told.
 
 use crate::blueprint::{Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy};
-use crate::piece::{Kind, Player};
+use crate::piece::{Kind, Player, PlayerSet};
 use crate::square::Offset;
 
 /// All questions about the past in the rules of a game.
@@ -48,11 +48,17 @@ pub(crate) struct Fresh {
     pub(crate) regions: Box<[u16]>,
 }
 
+impl Fresh {
+    fn anywhere(kind: Kind) -> Self {
+        Fresh { options: [kind].into(), regions: [].into() }
+    }
+}
+
 impl Memory {
     pub(crate) fn new(blueprint: &Blueprint) -> Self {
         let kinds = || (0..).map(Kind).zip(&blueprint.kinds);
         let askers = kinds()
-            .map(|(kind, plan)| (kind, Asker::all(plan)))
+            .map(|(kind, plan)| (kind, Asker::all(plan, blueprint)))
             .filter(|(_, askers)| !askers.is_empty())
             .collect();
         let promotions = promotions(blueprint);
@@ -66,16 +72,18 @@ impl Memory {
 }
 
 impl Asker {
-    fn all(kind: &KindPlan) -> Box<[Asker]> {
-        kind.moves.iter().filter_map(Asker::of).collect()
+    fn all(kind: &KindPlan, blueprint: &Blueprint) -> Box<[Asker]> {
+        // In a figure a piece may change hands, and then looks elsewhere without having moved.
+        let stays = blueprint.mechanics.figures.is_empty();
+        kind.moves.iter().filter_map(|plan| Asker::of(plan, stays)).collect()
     }
 
-    fn of(plan: &MovePlan) -> Option<Self> {
+    fn of(plan: &MovePlan, stays: bool) -> Option<Self> {
         let asks_itself = conditions(plan).any(|condition| *condition == Condition::FirstMove);
         let probes: Box<[Probe]> = conditions(plan).filter_map(Probe::of).collect();
         let needed = plan.conditions.iter().filter_map(Probe::of);
         (asks_itself || !probes.is_empty()).then(|| Asker {
-            is_rooted: plan.conditions.contains(&Condition::FirstMove),
+            is_rooted: stays && plan.conditions.contains(&Condition::FirstMove),
             asks_itself,
             probes,
             needed: needed.filter(|probe| probe.needs_unmoved && probe.from_source).collect(),
@@ -110,14 +118,15 @@ impl Probe {
         self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind))
     }
 
-    /// Whether all else that it names is true of a piece, as the asker sees it.
-    pub(crate) fn fits(&self, owner: Player, kind: Kind, asker: Player) -> bool {
+    /// Whether all else that it names is true of a piece, as the asker, who has such partners, sees it.
+    pub(crate) fn fits(&self, owner: Player, kind: Kind, asker: Player, team: PlayerSet) -> bool {
         self.fits_kind(kind)
             && match self.state {
                 None | Some(Occupancy::NotEmpty) => true,
                 Some(Occupancy::Empty) => false,
                 Some(Occupancy::Ally) => owner == asker,
-                Some(Occupancy::Enemy) => owner != asker,
+                Some(Occupancy::Team) => owner != asker && team.contains(owner),
+                Some(Occupancy::Enemy) => !team.contains(owner),
             }
     }
 }
@@ -126,7 +135,7 @@ fn promotions(blueprint: &Blueprint) -> Box<[Fresh]> {
     let mut all: Vec<Fresh> = Vec::new();
     for plan in blueprint.kinds.iter().flat_map(|kind| &kind.moves) {
         let is_carried = effects(plan).any(|effect| matches!(effect, Effect::Relocate { .. }));
-        for ModifierPlan { conditions, options } in &plan.modifiers {
+        for ModifierPlan { conditions, options, replaces } in &plan.modifiers {
             let region = |condition: &Condition| match condition {
                 Condition::InRegion(region) if !is_carried => Some(*region),
                 _ => None,
@@ -135,11 +144,15 @@ fn promotions(blueprint: &Blueprint) -> Box<[Fresh]> {
                 options: options.clone().into(),
                 regions: conditions.iter().filter_map(region).collect(),
             };
-            if !all.contains(&fresh) {
-                all.push(fresh);
+            let replaced = replaces.iter().map(|(_, to)| Fresh::anywhere(*to));
+            for fresh in std::iter::once(fresh).chain(replaced) {
+                if !all.contains(&fresh) {
+                    all.push(fresh);
+                }
             }
         }
     }
+    all.extend(blueprint.mechanics.reactions.iter().map(|reaction| Fresh::anywhere(reaction.to)));
     all.into()
 }
 

@@ -1,6 +1,7 @@
 //! One move of one piece.
 
 use crate::piece::Kind;
+use crate::position::Spot;
 use crate::square::Square;
 
 /// A move, as the rules of one game number it. Eight bytes.
@@ -14,7 +15,16 @@ pub struct Move {
     /// The square on which it lands.
     pub to: Square,
     /// Which of the piece's moves it is: an index into its list.
-    pub pattern: u16,
+    pub pattern: u8,
+    /// Whether the piece is the guest on its square, and not the host.
+    pub guest: bool,
     /// What the piece becomes.
     pub promotion: Option<Kind>,
+}
+
+impl Move {
+    /// Where the piece stands that moves.
+    pub fn spot(self) -> Spot {
+        Spot { square: self.from, guest: self.guest }
+    }
 }

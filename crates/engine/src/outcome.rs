@@ -23,19 +23,32 @@ pub enum Termination {
     Stalemate,
     /// A leader was captured.
     LeaderCaptured,
+    /// Nobody has a legal move, and those without one are passed over.
+    NobodyCanMove,
+    /// A square that wins was held for a round.
+    Held,
+    /// One of the endings that the game lists, by its place in the list.
+    Listed(u8),
 }
 
 impl Termination {
-    /// Every reason.
-    pub const ALL: [Termination; 3] =
-        [Termination::Checkmate, Termination::Stalemate, Termination::LeaderCaptured];
+    /// Every reason that needs no name of the game's own.
+    pub const ALL: [Termination; 4] = [
+        Termination::Checkmate,
+        Termination::Stalemate,
+        Termination::LeaderCaptured,
+        Termination::NobodyCanMove,
+    ];
 
-    /// The word that programs see.
+    /// The word that programs see, if the game has none of its own for it; see [`crate::Rules::reason`].
     pub fn as_str(self) -> &'static str {
         match self {
             Termination::Checkmate => "checkmate",
             Termination::Stalemate => "stalemate",
             Termination::LeaderCaptured => "leader_captured",
+            Termination::NobodyCanMove => "nobody_can_move",
+            Termination::Held => "held",
+            Termination::Listed(_) => "ending",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The moves of a kind as one player makes them: every offset turned and looked up once, when the rules are compiled.
 
-use crate::blueprint::{Anchor, Condition, Effect, KindPlan, MovePlan, Occupancy, Repeat, Until};
+use crate::blueprint::{Anchor, Condition, Effect, KindPlan, MovePlan, Occupancy, RegionOf, Repeat, Until};
+use crate::ending::Census;
 use crate::jumps::{Jump, Jumps};
 use crate::piece::{Flag, Kind};
 use crate::square::{Board, Offset, Orientation};
@@ -20,6 +21,7 @@ pub(crate) struct Pattern {
     pub(crate) on_empty: Option<Act>,
     pub(crate) on_enemy: Option<Act>,
     pub(crate) on_ally: Option<Act>,
+    pub(crate) on_team: Option<Act>,
     pub(crate) modifiers: Box<[Modifier]>,
 }
 
@@ -35,6 +37,7 @@ impl Pattern {
             Occupancy::Empty => self.on_empty.as_ref(),
             Occupancy::Enemy => self.on_enemy.as_ref(),
             Occupancy::Ally => self.on_ally.as_ref(),
+            Occupancy::Team => self.on_team.as_ref(),
             Occupancy::NotEmpty => None,
         }
     }
@@ -43,10 +46,26 @@ impl Pattern {
 /// What a move does on a landing.
 pub(crate) struct Act {
     pub(crate) captures: bool,
+    /// The kinds that it captures; all if `None`.
+    pub(crate) victims: Option<Box<[Kind]>>,
+    /// Whether only pieces with the same value of the tag are captured, and those without one.
+    pub(crate) same_tag: bool,
     pub(crate) tests: Box<[Test]>,
     pub(crate) changes: Box<[Change]>,
     /// Whether a change can forbid the move.
     pub(crate) may_block: bool,
+}
+
+impl Act {
+    /// Whether it captures pieces of a kind at all.
+    pub(crate) fn takes(&self, kind: Kind) -> bool {
+        self.victims.as_ref().is_none_or(|kinds| kinds.contains(&kind))
+    }
+
+    /// Whether it captures whatever it meets.
+    pub(crate) fn takes_all(&self) -> bool {
+        self.victims.is_none() && !self.same_tag
+    }
 }
 
 /// A condition, turned.
@@ -68,6 +87,15 @@ pub(crate) enum Test {
         kinds: Option<Box<[Kind]>>,
         unmoved: Option<bool>,
     },
+    Region {
+        region: u16,
+        of: RegionOf,
+        anchor: Anchor,
+    },
+    Count {
+        census: Box<Census>,
+        lost: u32,
+    },
 }
 
 /// An effect, turned.
@@ -81,6 +109,7 @@ pub(crate) enum Change {
 pub(crate) struct Modifier {
     pub(crate) tests: Box<[Test]>,
     pub(crate) options: Box<[Kind]>,
+    pub(crate) replaces: Box<[(Kind, Kind)]>,
 }
 
 /// Turns the plans of those who look at the board one way.
@@ -112,12 +141,14 @@ impl Lower<'_> {
             on_empty: self.act(plan, Occupancy::Empty),
             on_enemy: self.act(plan, Occupancy::Enemy),
             on_ally: self.act(plan, Occupancy::Ally),
+            on_team: self.act(plan, Occupancy::Team),
             modifiers: plan
                 .modifiers
                 .iter()
                 .map(|modifier| Modifier {
                     tests: self.tests(&modifier.conditions),
                     options: modifier.options.clone().into(),
+                    replaces: modifier.replaces.clone().into(),
                 })
                 .collect(),
         }
@@ -128,7 +159,14 @@ impl Lower<'_> {
         let changes: Box<[Change]> =
             action.effects.iter().chain(&plan.effects).map(|effect| self.change(effect)).collect();
         let may_block = changes.iter().any(|change| matches!(change, Change::Relocate { .. }));
-        Some(Act { captures: action.captures, tests: self.tests(&action.conditions), changes, may_block })
+        Some(Act {
+            captures: action.captures,
+            victims: action.victims.clone().map(Into::into),
+            same_tag: action.same_tag,
+            tests: self.tests(&action.conditions),
+            changes,
+            may_block,
+        })
     }
 
     fn tests(&mut self, conditions: &[Condition]) -> Box<[Test]> {
@@ -153,6 +191,10 @@ impl Lower<'_> {
                 kinds: test.kinds.clone().map(Into::into),
                 unmoved: test.unmoved,
             },
+            Condition::Region { region, of, at } => Test::Region { region: *region, of: *of, anchor: *at },
+            Condition::Count { census, lost } => {
+                Test::Count { census: Box::new(census.clone()), lost: *lost }
+            }
         }
     }
 

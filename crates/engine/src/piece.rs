@@ -98,8 +98,18 @@ impl PlayerSet {
         })
     }
 
+    /// Those who are in both sets.
+    #[must_use]
+    pub fn intersection(self, others: PlayerSet) -> Self {
+        PlayerSet(self.0 & others.0)
+    }
+
     pub(crate) fn bits(self) -> u64 {
         self.0
+    }
+
+    pub(crate) fn from_bits(bits: u64) -> Self {
+        PlayerSet(bits)
     }
 }
 

@@ -1,55 +1,111 @@
 //! Making moves: what changes on the board, who falls, whose turn comes.
 //!
 //! A move is carried out on a copy. The order is that of the rules: capture, move, effects of the action, effects of
-//! the move, promotion; then owners of captured leaders are out, flags count down, and the result is judged.
+//! the move, promotion; then what follows from it for whole armies ([`crate::aftermath`]), flags count down, and the
+//! result is judged.
+
+use smallvec::SmallVec;
 
 use crate::landing::Walker;
+use crate::mechanics::Exposure;
 use crate::moves::Move;
 use crate::outcome::Termination;
+use crate::pattern::Modifier;
 use crate::piece::{Kind, Piece, Player, PlayerSet};
-use crate::position::{Countdown, Mark, Position};
+use crate::position::{Countdown, Mark, Position, Spot};
 use crate::rules::{Act, Change, Rules};
 use crate::square::Square;
 
 /// A board after a move, before it is judged.
 pub(crate) struct Trial {
-    position: Position,
+    pub(crate) position: Position,
     /// The players who lost a leader.
-    fallen: PlayerSet,
+    pub(crate) fallen: PlayerSet,
+    /// What was captured.
+    pub(crate) captured: SmallVec<[(Player, Kind); 2]>,
+    /// Where the piece that moved came to stand, if it is still there.
+    pub(crate) mover: Option<Spot>,
+}
+
+/// What a piece becomes.
+#[derive(Clone, Copy)]
+pub(crate) struct Becoming<'a> {
+    kind: Kind,
+    /// What other pieces of that kind become.
+    replaces: &'a [(Kind, Kind)],
+}
+
+impl Modifier {
+    /// Each choice.
+    pub(crate) fn choices(&self) -> impl Iterator<Item = Becoming<'_>> {
+        self.options.iter().map(|kind| self.choice(*kind))
+    }
+
+    pub(crate) fn choice(&self, kind: Kind) -> Becoming<'_> {
+        Becoming { kind, replaces: &self.replaces }
+    }
+}
+
+impl Becoming<'_> {
+    pub(crate) fn kind(self) -> Kind {
+        self.kind
+    }
 }
 
 impl Trial {
     /// A board before a move.
     pub(crate) fn new(position: &Position) -> Self {
-        Trial { position: position.clone(), fallen: PlayerSet::EMPTY }
+        Trial { position: position.clone(), fallen: PlayerSet::EMPTY, captured: SmallVec::new(), mover: None }
     }
 
     /// The same once more, in the same memory.
     fn begin(&mut self, position: &Position) {
         self.position.clone_from(position);
         self.fallen = PlayerSet::EMPTY;
-    }
-
-    /// What follows from the move before it is judged: owners of captured leaders are out, and flags count down.
-    fn conclude(&mut self) {
-        self.fallen = self.fallen.without(self.position.eliminated());
-        if !self.fallen.is_empty() {
-            self.position.eliminate(self.fallen);
-        }
-        self.position.count_down();
+        self.captured.clear();
+        self.mover = None;
     }
 
     /// Whether the player lost a leader by it.
     pub(crate) fn loses_leader(&self, player: Player) -> bool {
         self.fallen.contains(player)
     }
+
+    /// Removes whatever stands on an occupied square, a guest as well.
+    pub(crate) fn capture(&mut self, rules: &Rules, square: Square) {
+        if self.position.has_guest(square) {
+            let (guest, _) = self.position.take(Spot::guest(square));
+            self.captured.push((guest.player, guest.kind));
+        }
+        let victim = self.position.remove(square);
+        if !rules.mechanics().reactions.is_empty() {
+            self.captured.push((victim.player, victim.kind));
+        }
+        if Some(victim.kind) == rules.leader() {
+            self.fallen = self.fallen.with(victim.player);
+        }
+    }
+
+    /// The piece in a spot becomes another, fresh.
+    pub(crate) fn transform(&mut self, rules: &Rules, spot: Spot, kind: Kind) {
+        let (piece, _) = self.position.take(spot);
+        if !spot.guest {
+            self.position.drop_marks(spot.square);
+        }
+        self.position.put_at(spot, Piece { kind, unmoved: true, ..piece }, rules.tag_of(kind, spot.square));
+    }
 }
 
 impl Walker<'_> {
     /// Makes a move on a copy of the board; `None` if a side effect has nowhere to go.
-    pub(crate) fn carry_out(&self, act: &Act, target: Square, promotion: Option<Kind>) -> Option<Trial> {
+    pub(crate) fn carry_out(
+        &self,
+        act: &Act,
+        target: Square,
+        becomes: Option<Becoming<'_>>,
+    ) -> Option<Trial> {
         let mut trial = Trial::new(self.position);
-        self.carry_out_on(&mut trial, act, target, promotion)?;
+        self.carry_out_on(&mut trial, act, target, becomes)?;
         Some(trial)
     }
 
@@ -58,48 +114,72 @@ impl Walker<'_> {
         trial: &mut Trial,
         act: &Act,
         target: Square,
-        promotion: Option<Kind>,
+        becomes: Option<Becoming<'_>>,
     ) -> Option<()> {
         if act.captures {
-            self.capture(trial, target);
+            trial.capture(self.rules, target);
         }
-        let unmoved = self.position.unmoved(self.source);
-        let piece = Piece { player: self.player, kind: self.kind, unmoved };
-        trial.position.shift(self.source, target, piece, false);
-        let mut mover = Some(target);
+        if self.rules.mechanics().sharing.is_some() {
+            self.change_spot(trial, target);
+        } else {
+            let unmoved = self.position.unmoved(self.source);
+            let piece = Piece { player: self.player, kind: self.kind, unmoved };
+            trial.position.shift(self.source, target, piece, false);
+            trial.mover = Some(Spot::host(target));
+        }
         for change in &act.changes {
-            self.change(trial, &mut mover, change)?;
+            self.change(trial, change)?;
         }
-        if let (Some(kind), Some(square)) = (promotion, mover) {
-            trial.position.remove(square);
-            trial.position.put(square, Piece { player: self.player, kind, unmoved: true });
+        if let (Some(becomes), Some(spot)) = (becomes, trial.mover) {
+            self.promote(trial, becomes, spot);
         }
         Some(())
     }
 
-    fn capture(&self, trial: &mut Trial, square: Square) {
-        let victim = trial.position.remove(square);
-        if Some(victim.kind) == self.rules.leader() {
-            trial.fallen = trial.fallen.with(victim.player);
+    /// Moves the piece where squares may be shared: a guest may leave, and a piece may join a host.
+    fn change_spot(&self, trial: &mut Trial, target: Square) {
+        let position = &mut trial.position;
+        let from = self.spot();
+        let (piece, tag) = position.take(from);
+        let to = Spot { square: target, guest: position.occupied(target) };
+        position.put_at(to, Piece { unmoved: false, ..piece }, tag);
+        match (from.guest, to.guest) {
+            (true, _) => {}
+            (false, true) => position.drop_marks(self.source),
+            (false, false) => position.move_marks(self.source, target),
         }
+        position.let_in(self.source);
+        trial.mover = Some(to);
     }
 
-    fn change(&self, trial: &mut Trial, mover: &mut Option<Square>, change: &Change) -> Option<()> {
+    /// Others of the new kind are replaced first.
+    fn promote(&self, trial: &mut Trial, becomes: Becoming<'_>, spot: Spot) {
+        let mut replaced = becomes.replaces.iter().filter(|(kind, _)| *kind == becomes.kind);
+        if let Some((kind, to)) = replaced.next() {
+            let others: SmallVec<[Spot; 4]> =
+                trial.position.spots_of(self.player, *kind).filter(|other| *other != spot).collect();
+            others.into_iter().for_each(|other| trial.transform(self.rules, other, *to));
+        }
+        trial.transform(self.rules, spot, becomes.kind);
+    }
+
+    fn change(&self, trial: &mut Trial, change: &Change) -> Option<()> {
         let at = |jump| self.rules.jumps.to(jump, self.source);
         match change {
             Change::SetFlag { flag, duration } => {
-                if let Some(square) = *mover {
+                if let Some(Spot { square, guest: false }) = trial.mover {
                     let slot = self.position.slot();
                     let countdown = duration.map(|remaining| Countdown { slot, remaining });
                     trial.position.mark(Mark { square, flag: *flag, countdown });
                 }
             }
             Change::Capture(jump) => {
+                let is_frozen = |piece: Piece| trial.position.frozen().contains(piece.player);
                 if let Some(square) = at(*jump)
-                    && trial.position.occupied(square)
+                    && trial.position.piece(square).is_some_and(|piece| !is_frozen(piece))
                 {
-                    self.capture(trial, square);
-                    *mover = mover.filter(|mover| *mover != square);
+                    trial.capture(self.rules, square);
+                    trial.mover = trial.mover.filter(|mover| mover.square != square);
                 }
             }
             Change::Relocate { kind, from, to } => {
@@ -110,7 +190,12 @@ impl Walker<'_> {
                 {
                     let to = at(*to).filter(|to| !trial.position.occupied(*to))?;
                     trial.position.shift(from, to, piece, false);
-                    *mover = mover.map(|mover| if mover == from { to } else { mover });
+                    trial.mover = trial.mover.map(|mover| match mover {
+                        Spot { square, guest: false } if square == from => Spot::host(to),
+                        // The host has left it the square.
+                        Spot { square, guest: true } if square == from => Spot::host(from),
+                        other => other,
+                    });
                 }
             }
         }
@@ -118,13 +203,24 @@ impl Walker<'_> {
     }
 
     /// The finished position after a landing, if it is legal; the next turn is not yet settled.
-    pub(crate) fn finish(&self, act: &Act, target: Square, promotion: Option<Kind>) -> Option<Position> {
-        let mut trial = self.carry_out(act, target, promotion)?;
+    pub(crate) fn finish(
+        &self,
+        act: &Act,
+        target: Square,
+        becomes: Option<Becoming<'_>>,
+        exposure: Exposure,
+    ) -> Option<Position> {
+        let mut trial = self.carry_out(act, target, becomes)?;
         if trial.loses_leader(self.player) {
             return None;
         }
-        trial.conclude();
-        if self.rules.in_check(&trial.position, self.player) {
+        self.conclude(&mut trial);
+        let is_asked = match exposure {
+            Exposure::Illegal => true,
+            Exposure::Allowed => false,
+            Exposure::AllowedInCheck => Some(self.kind) == self.rules.leader(),
+        };
+        if is_asked && self.rules.in_check(&trial.position, self.player) {
             return None;
         }
         self.hand_over(&mut trial);
@@ -137,22 +233,22 @@ impl Walker<'_> {
         trial: &'t mut Trial,
         act: &Act,
         target: Square,
-        promotion: Option<Kind>,
+        becomes: Option<Becoming<'_>>,
     ) -> &'t Position {
         trial.begin(self.position);
-        let made = self.carry_out_on(trial, act, target, promotion);
+        let made = self.carry_out_on(trial, act, target, becomes);
         debug_assert!(made.is_some(), "a legal move is not blocked");
-        trial.conclude();
+        self.conclude(trial);
         self.hand_over(trial);
         &trial.position
     }
 
     /// Ends the game or the turn. A game that never had a second player is not over because nobody is left to lose.
     fn hand_over(&self, trial: &mut Trial) {
-        if !trial.fallen.is_empty() && self.rules.alive(&trial.position).len() <= 1 {
+        if !trial.fallen.is_empty() && self.rules.last_team(&trial.position).is_some() {
             trial.position.end(Termination::LeaderCaptured);
         } else {
-            self.rules.pass_turn(&mut trial.position);
+            self.rules.end_turn(&mut trial.position);
         }
     }
 }
@@ -166,49 +262,20 @@ impl Rules {
         self.settled(self.finished(position, played).expect("the move is legal"))
     }
 
-    /// The position after a move, before it is settled; `None` if a leader is left in danger.
-    pub(crate) fn finished(&self, position: &Position, played: Move) -> Option<Position> {
-        let (player, kind) = (self.mover(position), position.kind(played.from));
-        let walker = Walker::committed(self, position, player, kind, played.from);
+    /// The position after a legal move, before it is settled.
+    fn finished(&self, position: &Position, played: Move) -> Option<Position> {
+        let (player, kind) = (self.mover(position), position.kind_at(played.spot()));
+        let walker = match played.promotion {
+            // What the piece becomes may depend on its other moves.
+            Some(_) => Walker::new(self, position, player, kind, played.from, true),
+            None => Walker::committed(self, position, player, kind, played.from),
+        };
         let pattern = &walker.patterns()[usize::from(played.pattern)];
         let act = walker.act_for(pattern, played.to)?;
-        walker.finish(act, played.to, played.promotion)
-    }
-
-    /// Gives the turn to the next player who is still in the game.
-    fn pass_turn(&self, position: &mut Position) {
-        let order = &self.blueprint.order;
-        let dead = position.eliminated();
-        let next = (1..=order.len())
-            .map(|ahead| (usize::from(position.slot()) + ahead) % order.len())
-            .find(|slot| !dead.contains(order[*slot]));
-        if let Some(slot) = next {
-            position.set_slot(slot as u16);
-        }
-    }
-
-    /// Takes out, one after the other, players who have no legal move, while more than two are in the game. It is
-    /// judged when a player's own turn arrives, so that others can still help; and it is no turn: no flag counts down.
-    pub(crate) fn settle(&self, position: &mut Position) {
-        while self.is_unsettled(position) && !self.can_move(position) {
-            let player = self.mover(position);
-            position.eliminate([player].into_iter().collect());
-            self.pass_turn(position);
-        }
-    }
-
-    /// The same by value.
-    pub(crate) fn settled(&self, mut position: Position) -> Position {
-        self.settle(&mut position);
-        position
-    }
-
-    /// Whether it must be asked if the player to move can: more than two are in the game.
-    pub(crate) fn is_unsettled(&self, position: &Position) -> bool {
-        position.ended().is_none() && self.alive(position).len() > 2
-    }
-
-    pub(crate) fn reason_for_no_move(&self, position: &Position, player: Player) -> Termination {
-        if self.in_check(position, player) { Termination::Checkmate } else { Termination::Stalemate }
+        let becomes = match played.promotion {
+            Some(kind) => Some(walker.chosen(pattern, played.to)?.choice(kind)),
+            None => None,
+        };
+        walker.finish(act, played.to, becomes, Exposure::Allowed)
     }
 }

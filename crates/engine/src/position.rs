@@ -1,7 +1,9 @@
 //! A playable state of a game: a small value that is copied, not undone.
 //!
-//! The board is a handful of bit planes, as wide as the board needs: what has never moved, one plane for each player
-//! and one for each kind. Flags are few at any time, so they are a short sorted list.
+//! The board is a handful of bit planes, as wide as the board needs: what has never moved, one plane for each player,
+//! one for each kind, and one for each value of the game's tag. In a game with squares for two there is a second storey
+//! of them, for the guests. After the planes come the *registers*, if the game has any: what is known about whole armies.
+//! Flags are few at any time, so they are a short sorted list.
 
 use smallvec::SmallVec;
 
@@ -18,7 +20,7 @@ use crate::square::Square;
 /// [`crate::Rules::identity`]. A position belongs to the rules that made it; other rules may misread it or panic.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Position {
-    /// [`UNMOVED`], players, kinds; `words` each. Chess fits without the heap.
+    /// Planes of `words` each, storey by storey; then registers. Chess fits without the heap.
     planes: SmallVec<[u64; 9]>,
     marks: SmallVec<[Mark; 1]>,
     eliminated: PlayerSet,
@@ -26,7 +28,63 @@ pub struct Position {
     slot: u16,
     words: u8,
     players: u8,
+    kinds: u8,
+    make: Make,
     ended: Option<Termination>,
+}
+
+/// What a position has beside its first storey: how many values the tag has, whether there is a second storey, and
+/// whether there are registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Make(u8);
+
+impl Make {
+    const UPPER: u8 = 0x80;
+    const REGISTERS: u8 = 0x40;
+
+    fn tags(self) -> usize {
+        usize::from(self.0 & 0x0f)
+    }
+
+    fn has_upper(self) -> bool {
+        self.0 & Self::UPPER != 0
+    }
+
+    fn has_registers(self) -> bool {
+        self.0 & Self::REGISTERS != 0
+    }
+}
+
+/// How much a position of a game holds.
+#[derive(Clone, Copy)]
+pub(crate) struct Capacity {
+    pub(crate) squares: usize,
+    pub(crate) players: usize,
+    pub(crate) kinds: usize,
+    pub(crate) tags: usize,
+    pub(crate) has_upper: bool,
+    pub(crate) has_registers: bool,
+}
+
+/// Where a piece stands: on a square, by itself or as the host, or as a guest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spot {
+    /// The square.
+    pub square: Square,
+    /// Whether it is the guest there.
+    pub guest: bool,
+}
+
+impl Spot {
+    /// A piece by itself, or a host.
+    pub fn host(square: Square) -> Self {
+        Spot { square, guest: false }
+    }
+
+    /// A guest.
+    pub fn guest(square: Square) -> Self {
+        Spot { square, guest: true }
+    }
 }
 
 impl Clone for Position {
@@ -82,16 +140,24 @@ const FIRST_PLAYER: usize = 1;
 
 impl Position {
     /// An empty board with `slot` to move.
-    pub(crate) fn empty(squares: usize, players: usize, kinds: usize, slot: u16) -> Self {
+    pub(crate) fn empty(capacity: Capacity, slot: u16) -> Self {
+        let Capacity { squares, players, kinds, tags, has_upper, has_registers } = capacity;
         let words = words_for(squares);
+        let storey = words * (FIRST_PLAYER + players + kinds + tags);
+        let planes = if has_upper { 2 * storey } else { storey };
+        let registers = if has_registers { Register::count(players) } else { 0 };
+        let upper = if has_upper { Make::UPPER } else { 0 };
+        let more = if has_registers { Make::REGISTERS } else { 0 };
         Position {
-            planes: SmallVec::from_elem(0, words * (FIRST_PLAYER + players + kinds)),
+            planes: SmallVec::from_elem(0, planes + registers),
             marks: SmallVec::new(),
             eliminated: PlayerSet::EMPTY,
             hash: hash::slot(slot),
             slot,
             words: words as u8,
             players: players as u8,
+            kinds: kinds as u8,
+            make: Make(tags as u8 | upper | more),
             ended: None,
         }
     }
@@ -122,37 +188,61 @@ impl Position {
         &self.marks
     }
 
-    /// The piece on a square.
+    /// The piece on a square; of two that share it, the host.
     pub fn piece(&self, square: Square) -> Option<Piece> {
-        self.occupied(square).then(|| Piece {
-            player: self.owner(square),
-            kind: self.kind(square),
-            unmoved: self.unmoved(square),
-        })
+        self.piece_at(Spot::host(square))
     }
 
-    /// All pieces, by square.
+    /// The guest on a square.
+    pub fn guest(&self, square: Square) -> Option<Piece> {
+        self.piece_at(Spot::guest(square))
+    }
+
+    /// The piece in a spot.
+    pub fn piece_at(&self, spot: Spot) -> Option<Piece> {
+        self.is_taken(spot).then(|| self.known_piece(spot))
+    }
+
+    /// All pieces but guests, by square.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.storey_of_pieces(false).map(|(spot, piece)| (spot.square, piece))
+    }
+
+    /// All pieces, hosts before guests.
+    pub fn men(&self) -> impl Iterator<Item = (Spot, Piece)> + '_ {
+        let guests = self.make.has_upper().then(|| self.storey_of_pieces(true));
+        self.storey_of_pieces(false).chain(guests.into_iter().flatten())
+    }
+
+    fn storey_of_pieces(&self, guest: bool) -> impl Iterator<Item = (Spot, Piece)> + '_ {
         let words = self.words();
+        let base = self.base(guest);
         (0..words).flat_map(move |word| {
             let players = FIRST_PLAYER..self.first_kind();
-            let occupied = players.fold(0, |set, plane| set | self.planes[plane * words + word]);
+            let occupied = players.fold(0, |set, plane| set | self.planes[base + plane * words + word]);
             bits_of(occupied).map(move |bit| {
-                let square = Square((word * 64) as u16 + bit);
-                (square, self.piece(square).expect("occupied"))
+                let spot = Spot { square: Square((word * 64) as u16 + bit), guest };
+                (spot, self.known_piece(spot))
             })
         })
     }
 
     /// How many pieces are on the board.
     pub fn piece_count(&self) -> u32 {
-        let players = &self.planes[FIRST_PLAYER * self.words()..self.first_kind() * self.words()];
-        players.iter().map(|word| word.count_ones()).sum()
+        let storey = |guest: bool| {
+            let players = FIRST_PLAYER * self.words()..self.first_kind() * self.words();
+            let words = &self.planes[self.base(guest)..][players];
+            words.iter().map(|word| word.count_ones()).sum::<u32>()
+        };
+        storey(false) + if self.make.has_upper() { storey(true) } else { 0 }
     }
 
     /// The planes as sets; the position is of that width.
     pub(crate) fn planes<const W: usize>(&self) -> Planes<'_, W> {
-        Planes::new(&self.planes, usize::from(self.players)).expect("a position has the width of its rules")
+        let storey = self.storey();
+        let upper = self.make.has_upper().then(|| &self.planes[storey..2 * storey]);
+        let counts = (usize::from(self.players), usize::from(self.kinds));
+        Planes::new(&self.planes[..storey], upper, counts).expect("a position has the width of its rules")
     }
 
     fn plane(&self, plane: usize) -> &[u64] {
@@ -172,55 +262,91 @@ impl Position {
     }
 
     pub(crate) fn kind_count(&self) -> usize {
-        self.planes.len() / self.words() - self.first_kind()
+        usize::from(self.kinds)
     }
 
     fn words(&self) -> usize {
         usize::from(self.words)
     }
 
-    fn has(&self, plane: usize, square: Square) -> bool {
-        let index = square.index();
-        self.planes[plane * self.words() + index / 64] >> (index % 64) & 1 == 1
+    /// How many words a storey has.
+    fn storey(&self) -> usize {
+        self.words() * (self.first_kind() + self.kind_count() + self.make.tags())
     }
 
-    fn flip(&mut self, plane: usize, square: Square) {
-        let index = square.index();
-        let words = self.words();
-        self.planes[plane * words + index / 64] ^= 1 << (index % 64);
+    /// Where a storey begins.
+    fn base(&self, guest: bool) -> usize {
+        if guest { self.storey() } else { 0 }
+    }
+
+    fn has(&self, plane: usize, spot: Spot) -> bool {
+        let index = spot.square.index();
+        self.planes[self.base(spot.guest) + plane * self.words() + index / 64] >> (index % 64) & 1 == 1
+    }
+
+    fn flip(&mut self, plane: usize, spot: Spot) {
+        let index = spot.square.index();
+        let word = self.base(spot.guest) + plane * self.words() + index / 64;
+        self.planes[word] ^= 1 << (index % 64);
     }
 
     fn first_kind(&self) -> usize {
         FIRST_PLAYER + usize::from(self.players)
     }
 
+    fn first_tag(&self) -> usize {
+        self.first_kind() + self.kind_count()
+    }
+
     pub(crate) fn occupied(&self, square: Square) -> bool {
-        (FIRST_PLAYER..self.first_kind()).any(|plane| self.has(plane, square))
+        self.is_taken(Spot::host(square))
+    }
+
+    fn is_taken(&self, spot: Spot) -> bool {
+        (!spot.guest || self.make.has_upper())
+            && (FIRST_PLAYER..self.first_kind()).any(|plane| self.has(plane, spot))
+    }
+
+    pub(crate) fn has_guest(&self, square: Square) -> bool {
+        self.make.has_upper() && self.is_taken(Spot::guest(square))
     }
 
     pub(crate) fn unmoved(&self, square: Square) -> bool {
-        self.has(UNMOVED, square)
+        self.has(UNMOVED, Spot::host(square))
     }
 
     pub(crate) fn owned_by(&self, player: Player, square: Square) -> bool {
-        self.has(FIRST_PLAYER + player.index(), square)
+        self.has(FIRST_PLAYER + player.index(), Spot::host(square))
     }
 
     pub(crate) fn is_kind(&self, kind: Kind, square: Square) -> bool {
-        self.has(self.first_kind() + kind.index(), square)
+        self.has(self.first_kind() + kind.index(), Spot::host(square))
     }
 
-    /// The owner of the piece on an occupied square.
-    fn owner(&self, square: Square) -> Player {
-        (0..self.players).map(Player).find(|player| self.owned_by(*player, square)).expect("occupied")
+    /// What stands in a spot that is taken.
+    fn known_piece(&self, spot: Spot) -> Piece {
+        Piece { player: self.owner(spot), kind: self.kind_at(spot), unmoved: self.has(UNMOVED, spot) }
     }
 
-    /// The kind of the piece on an occupied square.
-    pub(crate) fn kind(&self, square: Square) -> Kind {
-        (0..self.kind_count() as u8).map(Kind).find(|kind| self.is_kind(*kind, square)).expect("occupied")
+    /// The owner of the piece in a spot that is taken.
+    fn owner(&self, spot: Spot) -> Player {
+        let owns = |player: &Player| self.has(FIRST_PLAYER + player.index(), spot);
+        (0..self.players).map(Player).find(owns).expect("occupied")
     }
 
-    /// The squares of a player's pieces of one kind.
+    /// The kind of the piece in a spot that is taken.
+    pub(crate) fn kind_at(&self, spot: Spot) -> Kind {
+        let is = |kind: &Kind| self.has(self.first_kind() + kind.index(), spot);
+        (0..self.kinds).map(Kind).find(is).expect("occupied")
+    }
+
+    /// The value of the game's tag that the piece in a spot carries.
+    pub fn tag(&self, spot: Spot) -> Option<u8> {
+        let tags = self.make.tags() as u8;
+        (0..tags).find(|tag| self.has(self.first_tag() + usize::from(*tag), spot))
+    }
+
+    /// The squares of a player's pieces of one kind, guests left out: a leader is never a guest.
     pub(crate) fn army(&self, player: Player, kind: Kind) -> impl Iterator<Item = Square> + '_ {
         let words = self.words();
         let player = (FIRST_PLAYER + player.index()) * words;
@@ -231,50 +357,75 @@ impl Position {
         })
     }
 
+    /// Where a player's pieces of one kind stand, guests too.
+    pub(crate) fn spots_of(&self, player: Player, kind: Kind) -> impl Iterator<Item = Spot> + '_ {
+        let is_meant = move |piece: &Piece| piece.player == player && piece.kind == kind;
+        let guests = self.make.has_upper().then(|| self.storey_of_pieces(true)).into_iter().flatten();
+        let guests = guests.filter(move |(_, piece)| is_meant(piece)).map(|(spot, _)| spot);
+        self.army(player, kind).map(Spot::host).chain(guests)
+    }
+
     pub(crate) fn marked(&self, square: Square, flag: Flag) -> bool {
         self.marks.iter().any(|mark| mark.square == square && mark.flag == flag)
     }
 
-    /// Puts a piece on an empty square.
-    pub(crate) fn put(&mut self, square: Square, piece: Piece) {
-        debug_assert!(!self.occupied(square));
-        self.flip(FIRST_PLAYER + piece.player.index(), square);
-        self.flip(self.first_kind() + piece.kind.index(), square);
-        self.hash ^= hash::piece(piece.player, piece.kind, square);
+    /// Puts a piece into an empty spot, with the value of the tag that it carries.
+    pub(crate) fn put_at(&mut self, spot: Spot, piece: Piece, tag: Option<u8>) {
+        debug_assert!(!self.is_taken(spot));
+        self.toggle(spot, piece, tag);
+    }
+
+    /// Puts a piece into a spot, or takes it out.
+    fn toggle(&mut self, spot: Spot, piece: Piece, tag: Option<u8>) {
+        self.flip(FIRST_PLAYER + piece.player.index(), spot);
+        self.flip(self.first_kind() + piece.kind.index(), spot);
+        self.hash ^= hash::piece(piece.player, piece.kind, spot);
         if piece.unmoved {
-            self.flip(UNMOVED, square);
-            self.hash ^= hash::unmoved(square);
+            self.flip(UNMOVED, spot);
+            self.hash ^= hash::unmoved(spot);
+        }
+        if let Some(tag) = tag {
+            self.flip(self.first_tag() + usize::from(tag), spot);
+            self.hash ^= hash::tag(tag, spot);
         }
     }
 
-    /// Removes the piece on an occupied square; its flags stay for the caller to move or to drop.
-    fn lift(&mut self, square: Square) -> Piece {
-        let piece =
-            Piece { player: self.owner(square), kind: self.kind(square), unmoved: self.unmoved(square) };
-        self.lift_known(square, piece);
+    /// Removes the piece on an occupied square, flags and all; a guest stays, and has the square to itself.
+    pub(crate) fn remove(&mut self, square: Square) -> Piece {
+        self.drop_marks(square);
+        let piece = self.take(Spot::host(square)).0;
+        self.let_in(square);
         piece
     }
 
-    fn lift_known(&mut self, square: Square, piece: Piece) {
-        self.flip(FIRST_PLAYER + piece.player.index(), square);
-        self.flip(self.first_kind() + piece.kind.index(), square);
-        self.hash ^= hash::piece(piece.player, piece.kind, square);
-        if piece.unmoved {
-            self.flip(UNMOVED, square);
-            self.hash ^= hash::unmoved(square);
-        }
+    /// Takes the piece out of a spot; its flags stay for the caller to move or to drop.
+    pub(crate) fn take(&mut self, spot: Spot) -> (Piece, Option<u8>) {
+        let piece = self.known_piece(spot);
+        let tag = self.tag(spot);
+        self.toggle(spot, piece, tag);
+        (piece, tag)
     }
 
-    /// Removes the piece on an occupied square, flags and all.
-    pub(crate) fn remove(&mut self, square: Square) -> Piece {
-        self.drop_marks(square);
-        self.lift(square)
+    /// A guest whose host is gone has the square to itself.
+    pub(crate) fn let_in(&mut self, square: Square) {
+        if self.has_guest(square) && !self.occupied(square) {
+            let (piece, tag) = self.take(Spot::guest(square));
+            self.put_at(Spot::host(square), piece, tag);
+        }
     }
 
     /// Moves a piece to an empty square; flags go with it. What it was is returned.
     pub(crate) fn shift(&mut self, from: Square, to: Square, piece: Piece, unmoved: bool) {
-        self.lift_known(from, piece);
-        self.put(to, Piece { unmoved, ..piece });
+        let tag = if self.make.tags() == 0 { None } else { self.tag(Spot::host(from)) };
+        self.toggle(Spot::host(from), piece, tag);
+        self.put_at(Spot::host(to), Piece { unmoved, ..piece }, tag);
+        self.move_marks(from, to);
+        if self.make.has_upper() {
+            self.let_in(from);
+        }
+    }
+
+    pub(crate) fn move_marks(&mut self, from: Square, to: Square) {
         if self.marks.iter().any(|mark| mark.square == from) {
             for index in 0..self.marks.len() {
                 if self.marks[index].square == from {
@@ -331,8 +482,8 @@ impl Position {
     /// Marks a piece as moved although it has not.
     pub(crate) fn forget_unmoved(&mut self, square: Square) {
         if self.unmoved(square) {
-            self.flip(UNMOVED, square);
-            self.hash ^= hash::unmoved(square);
+            self.flip(UNMOVED, Spot::host(square));
+            self.hash ^= hash::unmoved(Spot::host(square));
         }
     }
 
@@ -351,16 +502,69 @@ impl Position {
         self.ended = Some(reason);
     }
 
+    fn registers(&self) -> &[u64] {
+        if !self.make.has_registers() {
+            return &[];
+        }
+        let storeys = if self.make.has_upper() { 2 } else { 1 };
+        &self.planes[storeys * self.storey()..]
+    }
+
+    /// A register; 0 if the position has none.
+    pub(crate) fn register(&self, register: Register) -> u64 {
+        self.registers().get(register.index()).copied().unwrap_or(0)
+    }
+
+    /// Sets a register of a position that has them.
+    pub(crate) fn set_register(&mut self, register: Register, word: u64) {
+        let index = register.index();
+        let first = self.planes.len() - self.registers().len();
+        let old = std::mem::replace(&mut self.planes[first + index], word);
+        self.hash ^= hash::register(index, old) ^ hash::register(index, word);
+    }
+
     /// The key, computed anew; what [`Position::key`] must be.
     pub fn key_from_scratch(&self) -> u64 {
         let mut key = hash::slot(self.slot) ^ hash::eliminated(self.eliminated);
-        for (square, piece) in self.pieces() {
-            key ^= hash::piece(piece.player, piece.kind, square);
+        for (spot, piece) in self.men() {
+            key ^= hash::piece(piece.player, piece.kind, spot);
             if piece.unmoved {
-                key ^= hash::unmoved(square);
+                key ^= hash::unmoved(spot);
             }
+            key ^= self.tag(spot).map_or(0, |tag| hash::tag(tag, spot));
+        }
+        for (index, word) in self.registers().iter().enumerate() {
+            key ^= hash::register(index, *word);
         }
         self.marks.iter().fold(key, |key, mark| key ^ hash::mark(mark))
+    }
+}
+
+/// What is known about whole armies, by its place after the planes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Register {
+    /// The players whose army is frozen.
+    Frozen,
+    /// The players who hold a square that wins.
+    Holding,
+    /// The die.
+    Die,
+    /// About one player: who has captured his leader (one more than his number), and, from bit 8 on, who controls his army.
+    Fate(Player),
+}
+
+impl Register {
+    fn index(self) -> usize {
+        match self {
+            Register::Frozen => 0,
+            Register::Holding => 1,
+            Register::Die => 2,
+            Register::Fate(player) => 3 + player.index(),
+        }
+    }
+
+    fn count(players: usize) -> usize {
+        3 + players
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::blueprint::{Condition, Occupancy};
 use crate::landing::Walker;
 use crate::moves::Move;
-use crate::piece::{Kind, Player};
+use crate::pattern::Modifier;
+use crate::piece::{Kind, Piece, Player};
 use crate::position::Position;
-use crate::rules::{Pattern, Rules};
+use crate::rules::{Act, Pattern, Rules};
 use crate::square::Square;
 
 /// The rule that forbids a move. Later variants came closer to a legal move.
@@ -30,6 +31,8 @@ pub enum Refusal {
         /// What stands on the landing.
         state: Occupancy,
     },
+    /// What stands on the landing cannot be captured by this piece: it is frozen, or of a kind that it does not take.
+    Protected,
     /// A condition of the move does not hold.
     Condition {
         /// Number of the move.
@@ -46,6 +49,12 @@ pub enum Refusal {
     LosesLeader,
     /// The mover's leader would stand attacked.
     ExposesLeader,
+    /// A leader is attacked and can move, so it must.
+    LeaderMustMove,
+    /// The die must be thrown first.
+    ThrowFirst,
+    /// The die allows other pieces.
+    OtherPieces,
     /// The move is legal, but not with this promotion; these are the options (none: it does not promote).
     Promotion(Vec<Kind>),
 }
@@ -57,11 +66,12 @@ impl Refusal {
             Refusal::GameOver | Refusal::NoSuchSquare | Refusal::NoPiece | Refusal::NotYours(_) => 0,
             Refusal::OutOfReach(_) => 1,
             Refusal::Blocked(_) => 2,
-            Refusal::NoAction { .. } => 3,
+            Refusal::NoAction { .. } | Refusal::Protected => 3,
             Refusal::Condition { .. } => 4,
             Refusal::EffectBlocked { .. } => 5,
             Refusal::LosesLeader | Refusal::ExposesLeader => 6,
-            Refusal::Promotion(_) => 7,
+            Refusal::LeaderMustMove | Refusal::ThrowFirst | Refusal::OtherPieces => 7,
+            Refusal::Promotion(_) => 8,
         }
     }
 }
@@ -87,15 +97,18 @@ impl Rules {
             return Refusal::NoSuchSquare;
         }
         let player = self.mover(position);
-        let Some(piece) = position.piece(from) else { return Refusal::NoPiece };
-        if piece.player != player {
-            return Refusal::NotYours(piece.player);
-        }
-        let walker = Walker::new(self, position, player, piece.kind, from, true);
-        (0..walker.patterns().len())
-            .filter_map(|index| walker.refusal(index, to))
+        let Some(host) = position.piece(from) else { return Refusal::NoPiece };
+        let own = [Some(host), position.guest(from)].into_iter().flatten().filter(|it| it.player == player);
+        own.flat_map(|piece| self.refusals(position, piece, from, to))
             .max_by_key(Refusal::rank)
-            .unwrap_or(Refusal::OutOfReach(piece.kind))
+            .unwrap_or(Refusal::NotYours(host.player))
+    }
+
+    /// Why each move of a piece does not lead there.
+    fn refusals(&self, position: &Position, piece: Piece, from: Square, to: Square) -> Vec<Refusal> {
+        let walker = Walker::new(self, position, piece.player, piece.kind, from, true);
+        let found = (0..walker.patterns().len()).filter_map(|index| walker.refusal(index, to));
+        std::iter::once(Refusal::OutOfReach(piece.kind)).chain(found).collect()
     }
 }
 
@@ -123,15 +136,10 @@ impl Walker<'_> {
 
     fn refusal_at(&self, index: usize, pattern: &Pattern, target: Square, steps: u32) -> Refusal {
         let plan = &self.rules.kind(self.kind).moves[index];
-        let state = if !self.position.occupied(target) {
-            Occupancy::Empty
-        } else if self.position.owned_by(self.player, target) {
-            Occupancy::Ally
-        } else {
-            Occupancy::Enemy
-        };
+        let state = self.state_of(target);
         let Some(act) = self.act_for(pattern, target) else {
-            return Refusal::NoAction { id: plan.id, state };
+            let is_protected = pattern.act(state).is_some();
+            return if is_protected { Refusal::Protected } else { Refusal::NoAction { id: plan.id, state } };
         };
         let action = plan.actions.iter().find(|action| action.on == state);
         let conditions =
@@ -145,20 +153,36 @@ impl Walker<'_> {
         if let Some((_, condition)) = failed {
             return Refusal::Condition { id: plan.id, condition: condition.clone() };
         }
-        let options = self.promotion(pattern, target);
-        match self.carry_out(act, target, options.map(|options| options[0])) {
+        let modifier = self.chosen(pattern, target);
+        match self.carry_out(act, target, modifier.and_then(|modifier| modifier.choices().next())) {
             None => Refusal::EffectBlocked { id: plan.id },
             Some(trial) if trial.loses_leader(self.player) => Refusal::LosesLeader,
-            Some(_) => {
-                let legal = |kind| self.finish(act, target, kind).is_some();
-                match options {
-                    Some(options) if options.iter().any(|kind| legal(Some(*kind))) => {
-                        Refusal::Promotion(options.to_vec())
-                    }
-                    None if legal(None) => Refusal::Promotion(Vec::new()),
-                    _ => Refusal::ExposesLeader,
-                }
-            }
+            Some(_) => self.refusal_of_legal(act, target, modifier),
         }
+    }
+
+    /// What forbids a move that the piece can make: danger for the leader, a leader that must move, the die; otherwise
+    /// the promotion is wrong.
+    fn refusal_of_legal(&self, act: &Act, target: Square, modifier: Option<&Modifier>) -> Refusal {
+        let exposure = self.rules.exposure_now(self.position);
+        let legal = |becomes| self.finish(act, target, becomes, exposure).is_some();
+        let is_legal = match modifier {
+            Some(modifier) => modifier.choices().any(|choice| legal(Some(choice))),
+            None => legal(None),
+        };
+        if !is_legal {
+            return Refusal::ExposesLeader;
+        }
+        if let Some(refusal) = self.rules.refusal_by_die(self.position, self.kind) {
+            return refusal;
+        }
+        let is_leader = Some(self.kind) == self.rules.leader();
+        if self.rules.mechanics().leadership.must_move
+            && !is_leader
+            && self.rules.leader_must_move(self.position)
+        {
+            return Refusal::LeaderMustMove;
+        }
+        Refusal::Promotion(modifier.map(|modifier| modifier.options.to_vec()).unwrap_or_default())
     }
 }

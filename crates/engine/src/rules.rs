@@ -6,17 +6,18 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::blueprint::{Blueprint, KindPlan, PlayerPlan};
+use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf};
 use crate::fast::FastPath;
 use crate::general::{General, Patterns};
 pub(crate) use crate::jumps::Jump;
 use crate::jumps::Jumps;
+use crate::mechanics::Mechanics;
 use crate::memory::Memory;
 use crate::moves::Move;
 use crate::pattern::Lower;
 pub(crate) use crate::pattern::{Act, Change, Pattern, Test};
 use crate::piece::{Flag, Kind, Player, PlayerSet};
-use crate::position::Position;
+use crate::position::{Capacity, Position};
 use crate::square::{Board, Square};
 use crate::traits::KindTraits;
 pub(crate) use crate::traits::overlaps;
@@ -39,6 +40,14 @@ pub struct Rules {
     pub(crate) regions: Vec<Vec<Box<[u64]>>>,
     /// The players who have a slot in the order.
     pub(crate) seated: PlayerSet,
+    /// By player: he and his partners.
+    pub(crate) teams: Vec<PlayerSet>,
+    /// Whether armies have fates: leaders are captured and not lost, squares held, dice thrown.
+    pub(crate) has_registers: bool,
+    /// Whether it has nothing beyond pieces that move and capture.
+    pub(crate) is_plain: bool,
+    /// Whether some ending is part of the board.
+    pub(crate) has_stops: bool,
     /// The tables of the fast path, if the game is one for it.
     pub(crate) fast: Option<FastPath>,
     start: Option<Box<Position>>,
@@ -81,6 +90,15 @@ impl Rules {
             .map(|region| region.squares.iter().map(|squares| bits(squares, words)).collect())
             .collect();
         let seated = blueprint.order.iter().copied().collect();
+        let teams = teams(&blueprint);
+        let is_plain = blueprint.mechanics == Mechanics::default();
+        let has_stops = blueprint.endings.iter().any(|ending| ending.stops);
+        let mechanics = &blueprint.mechanics;
+        let has_registers = mechanics.leadership.freezes
+            || mechanics.control.is_some()
+            || mechanics.withdrawal
+            || mechanics.hold.is_some()
+            || mechanics.chance.is_some();
         let mut rules = Rules {
             board,
             blueprint,
@@ -91,6 +109,10 @@ impl Rules {
             memory,
             regions,
             seated,
+            teams,
+            has_registers,
+            is_plain,
+            has_stops,
             fast: None,
             start: None,
         };
@@ -164,7 +186,30 @@ impl Rules {
 
     /// The number of a move, as the rules give it; the move is one of this position.
     pub fn move_id(&self, position: &Position, played: Move) -> i32 {
-        self.kind(position.kind(played.from)).moves[usize::from(played.pattern)].id
+        self.kind(position.kind_at(played.spot())).moves[usize::from(played.pattern)].id
+    }
+
+    /// The kind of the piece that moves; the move is one of this position.
+    pub fn moving_kind(&self, position: &Position, played: Move) -> Kind {
+        position.kind_at(played.spot())
+    }
+
+    /// How much a position holds.
+    pub(crate) fn capacity(&self) -> Capacity {
+        let mechanics = &self.blueprint.mechanics;
+        Capacity {
+            squares: self.board.len(),
+            players: self.blueprint.players.len(),
+            kinds: self.blueprint.kinds.len(),
+            tags: mechanics.tag.as_ref().map_or(0, |tag| tag.values.len()),
+            has_upper: mechanics.sharing.is_some(),
+            has_registers: self.has_registers,
+        }
+    }
+
+    /// What the game has beyond pieces that move and capture.
+    pub(crate) fn mechanics(&self) -> &Mechanics {
+        &self.blueprint.mechanics
     }
 
     /// Whether two moves of the kind may lead from one square to the same square, so that only their numbers tell
@@ -177,6 +222,36 @@ impl Rules {
         let words = &self.regions[usize::from(region)][player.index()];
         words[square.index() / 64] >> (square.index() % 64) & 1 == 1
     }
+
+    /// Whether the square is in the part of any of these players.
+    pub(crate) fn in_region_of(&self, region: u16, players: PlayerSet, square: Square) -> bool {
+        players.iter().any(|player| self.in_region(region, player, square))
+    }
+
+    /// Whose parts of a region a player means.
+    pub(crate) fn meant(&self, of: RegionOf, player: Player) -> PlayerSet {
+        let own = PlayerSet::EMPTY.with(player);
+        match of {
+            RegionOf::Own => own,
+            RegionOf::Partner => self.team(player).without(own),
+            RegionOf::Enemy => self.opponents(player),
+            RegionOf::Any => self.players().collect(),
+        }
+    }
+}
+
+/// By player: he and his partners.
+fn teams(blueprint: &Blueprint) -> Vec<PlayerSet> {
+    let numbers = &blueprint.mechanics.teams;
+    let players = || (0..blueprint.players.len() as u8).map(Player);
+    let number = |player: Player| numbers.get(player.index());
+    players()
+        .map(|player| {
+            let partners =
+                players().filter(|other| number(*other).is_some() && number(*other) == number(player));
+            partners.chain([player]).collect()
+        })
+        .collect()
 }
 
 /// The patterns of every player.

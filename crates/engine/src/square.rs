@@ -133,6 +133,12 @@ impl Board {
         self.enabled[square.index()].then_some(square)
     }
 
+    /// How many steps of a king lie between two squares, whatever stands there.
+    pub fn king_steps(&self, one: Square, other: Square) -> u32 {
+        let ((x, y), (to_x, to_y)) = (self.coords(one), self.coords(other));
+        (to_x - x).unsigned_abs().max((to_y - y).unsigned_abs())
+    }
+
     /// Column and row of a square.
     pub fn coords(&self, square: Square) -> (i32, i32) {
         (i32::from(square.0 % self.files), i32::from(square.0 / self.files))

@@ -2,9 +2,10 @@
 
 use crate::blueprint::{Blueprint, Condition, Effect, Occupancy, Until};
 use crate::ending::Clause;
+use crate::mechanics::Mechanics;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
 use crate::rules::BlueprintError;
-use crate::square::Offset;
+use crate::square::{Offset, Square};
 use crate::traits::depended_on;
 
 /// Every number that is an index must be one.
@@ -32,13 +33,17 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
         "the start names what is not there",
     )?;
     check(endings_fit(blueprint), "an ending names what is not there")?;
+    check(mechanics_fit(blueprint), "a mechanic names what is not there")?;
     for kind in kinds {
-        check(u16::try_from(kind.moves.len()).is_ok(), "a kind has too many moves")?;
+        check(kind.moves.len() <= 256, "a kind has too many moves")?;
         for plan in &kind.moves {
             let good_condition = |condition: &Condition| match condition {
                 Condition::DependsOn(other) => usize::from(*other) < kind.moves.len(),
                 Condition::CheckState(flag, _) => is_flag(flag),
-                Condition::InRegion(region) => is_region(region),
+                Condition::InRegion(region) | Condition::Region { region, .. } => is_region(region),
+                Condition::Count { census, .. } => {
+                    census.kinds.iter().all(is_kind) && census.region.iter().all(is_region)
+                }
                 Condition::Square(test) => test.kinds.iter().flatten().all(is_kind),
                 _ => true,
             };
@@ -60,7 +65,7 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
             // What stands on a landing leaves it, or nothing stands there.
             let good_actions = plan.actions.iter().all(|action| match action.on {
                 Occupancy::Empty => !action.captures,
-                Occupancy::Enemy | Occupancy::Ally => action.captures,
+                Occupancy::Enemy | Occupancy::Ally | Occupancy::Team => action.captures,
                 Occupancy::NotEmpty => false,
             });
             let good = plan.step != Offset::new(0, 0)
@@ -77,6 +82,38 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
     Ok(())
 }
 
+fn mechanics_fit(blueprint: &Blueprint) -> bool {
+    let Mechanics { teams, sharing, tag, control, reactions, figures, exchange, chance, hold, .. } =
+        &blueprint.mechanics;
+    let players = blueprint.players.len();
+    let squares = usize::from(blueprint.files) * usize::from(blueprint.ranks);
+    let is_kind = |kind: &Kind| kind.index() < blueprint.kinds.len();
+    let is_square = |square: &Square| square.index() < squares;
+    let mut regions = sharing.iter().map(|it| it.region).chain(control.iter().map(|it| it.region));
+    let more = exchange.iter().map(|it| it.region).chain(hold.iter().map(|it| it.region));
+    let of_reactions = reactions.iter().flat_map(|it| [it.region, it.in_any, it.not_in_any]).flatten();
+    (teams.is_empty() || teams.len() == players)
+        && regions
+            .by_ref()
+            .chain(more)
+            .chain(of_reactions)
+            .all(|it| usize::from(it) < blueprint.regions.len())
+        && tag.iter().all(|tag| {
+            (1..=15).contains(&tag.values.len())
+                && tag.squares.len() == tag.values.len()
+                && tag.kinds.iter().all(is_kind)
+                && tag.squares.iter().flatten().all(is_square)
+        })
+        && reactions.iter().all(|it| it.captured.iter().chain([&it.kind, &it.to]).all(is_kind))
+        && figures.iter().all(|it| is_kind(&it.kind) && it.anchors.iter().flatten().all(is_square))
+        && chance.iter().all(|it| {
+            (1..=255).contains(&it.throws)
+                && (1..=255).contains(&it.faces.len())
+                && it.faces.iter().flatten().flatten().all(is_kind)
+        })
+        && blueprint.endings.len() <= 255
+}
+
 fn endings_fit(blueprint: &Blueprint) -> bool {
     fn fits(clause: &Clause, kinds: usize, regions: usize) -> bool {
         match clause {
@@ -86,7 +123,12 @@ fn endings_fit(blueprint: &Blueprint) -> bool {
             }
             Clause::Any(lists) => lists.iter().flatten().all(|clause| fits(clause, kinds, regions)),
             Clause::Not(list) => list.iter().all(|clause| fits(clause, kinds, regions)),
-            Clause::Repetition(_) | Clause::Quiet(_) | Clause::CannotWin(_) => true,
+            Clause::Repetition(_)
+            | Clause::Quiet(_)
+            | Clause::CannotWin(_)
+            | Clause::Captive(_)
+            | Clause::Controlled(_)
+            | Clause::Stuck(_) => true,
         }
     }
     let (kinds, regions) = (blueprint.kinds.len(), blueprint.regions.len());

@@ -6,13 +6,14 @@
 //!
 //! What these fields cannot say follows as `key=value`, and is written only where it makes a difference: `out=` the
 //! players who are out, `end=` why the game is over, `moved=` and `unmoved=` squares, `flags=` as
-//! `square:FLAG:turns:slot` (or `square:FLAG` for ever).
+//! `square:FLAG:turns:slot` (or `square:FLAG` for ever), and what is known about whole armies (see `fates.rs`).
 //!
 //! Leniencies when reading: white space around and between fields in any amount; the turn as a whole name or as the
 //! number of its slot.
 
 use tabiya_engine::{Countdown, Flag, Mark, Piece, PlayerSet, Position, Rules, Setup, Square, Termination};
 
+use crate::fates::{self, Fates};
 use crate::state::{Draft, State};
 use crate::{castling, letters, passing};
 
@@ -27,9 +28,9 @@ pub fn state_text(rules: &Rules, state: &State) -> String {
         fields.push(format!("out={}", out.join(",")));
     }
     if let Some(reason) = position.ended() {
-        fields.push(format!("end={reason}"));
+        fields.push(format!("end={}", rules.reason(reason)));
     }
-    let plain = fields.join(" ");
+    let plain = fields.join(" ") + &fates::write(rules, position);
     let read = draft(rules, &plain).finish(rules);
     match read {
         Ok(read) if rules.identity(&read.position) == rules.identity(position) => plain,
@@ -85,6 +86,10 @@ fn placement(rules: &Rules, position: &Position) -> String {
             match piece {
                 Some(piece) => text.push_str(&letters::piece_text(rules, piece.player, piece.kind)),
                 None => text.push('*'),
+            }
+            if let Some(guest) = square.and_then(|square| position.guest(square)) {
+                text.push('+');
+                text.push_str(&letters::piece_text(rules, guest.player, guest.kind));
             }
         }
         if empty > 0 {
@@ -147,7 +152,8 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
             fields.len()
         ));
     }
-    let mut setup = Setup { pieces: parse_placement(rules, fields[0], &mut reasons), ..Setup::default() };
+    let (pieces, guests) = parse_placement(rules, fields[0], &mut reasons);
+    let mut setup = Setup { pieces, guests, ..Setup::default() };
     let knows_board = reasons.is_empty();
     let placed = setup.pieces.clone();
     let piece = |square| placed.iter().find(|(other, _)| *other == square).map(|(_, piece)| *piece);
@@ -206,16 +212,19 @@ fn override_unmoved(setup: &mut Setup, square: Square, unmoved: bool, right: &ca
     }
 }
 
-fn parse_placement(rules: &Rules, text: &str, reasons: &mut Vec<String>) -> Vec<(Square, Piece)> {
+type Placed = Vec<(Square, Piece)>;
+
+/// Pieces, and guests.
+fn parse_placement(rules: &Rules, text: &str, reasons: &mut Vec<String>) -> (Placed, Placed) {
     let board = rules.board();
     let pieces = letters::pieces(rules);
     let start = &rules.blueprint().start;
-    let mut placed = Vec::new();
+    let (mut placed, mut guests) = (Vec::new(), Vec::new());
     let rows: Vec<&str> = text.split('/').collect();
     let ranks = usize::from(board.ranks());
     if rows.len() != ranks {
         reasons.push(format!("the placement has {} ranks, the board has {ranks}", rows.len()));
-        return placed;
+        return (placed, guests);
     }
     for (index, row) in rows.iter().enumerate() {
         let y = (ranks - 1 - index) as i32;
@@ -233,6 +242,20 @@ fn parse_placement(rules: &Rules, text: &str, reasons: &mut Vec<String>) -> Vec<
                     reasons.push(format!("rank {}: {file}{} is a hole and is written `*`", y + 1, y + 1));
                 }
                 x = x.saturating_add(run);
+                continue;
+            }
+            if let Some(guest) = token.strip_prefix('+') {
+                // It is on the square that was read last.
+                let square = x.checked_sub(1).and_then(|x| board.square(x as i32, y));
+                match (square, pieces.get(guest)) {
+                    (Some(square), Some((player, kind))) => {
+                        let unmoved = start
+                            .iter()
+                            .any(|it| (it.square, it.player, it.kind) == (square, *player, *kind));
+                        guests.push((square, Piece { player: *player, kind: *kind, unmoved }));
+                    }
+                    _ => reasons.push(format!("rank {}: `{}` is no guest", y + 1, letters::clip(token))),
+                }
                 continue;
             }
             let square = board.square(x as i32, y);
@@ -263,10 +286,10 @@ fn parse_placement(rules: &Rules, text: &str, reasons: &mut Vec<String>) -> Vec<
             reasons.push(format!("rank {} has {x} squares, the board has {files}", y + 1));
         }
     }
-    placed
+    (placed, guests)
 }
 
-/// Numbers, holes, and letters with their dots.
+/// Numbers, holes, and letters with their dots, and a plus before a guest.
 fn tokens(row: &str) -> impl Iterator<Item = &str> {
     let mut rest = row;
     std::iter::from_fn(move || {
@@ -274,7 +297,8 @@ fn tokens(row: &str) -> impl Iterator<Item = &str> {
         let end = if first.is_ascii_digit() {
             rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
         } else {
-            let dots = rest.len() - rest.trim_start_matches('.').len();
+            let plus = usize::from(first == '+');
+            let dots = rest[plus..].len() - rest[plus..].trim_start_matches('.').len() + plus;
             dots + rest[dots..].chars().next().map_or(0, char::len_utf8)
         };
         let (token, after) = rest.split_at(end);
@@ -290,6 +314,7 @@ struct Extras {
     end: Option<Termination>,
     moved: Vec<(Square, bool)>,
     flags: Option<Vec<Mark>>,
+    fates: Fates,
 }
 
 impl Extras {
@@ -314,7 +339,7 @@ impl Extras {
                     }
                 }
                 "end" => {
-                    extras.end = Termination::ALL.into_iter().find(|reason| reason.as_str() == value);
+                    extras.end = rules.termination(value);
                     if extras.end.is_none() {
                         complain("no reason for an end", value);
                     }
@@ -336,7 +361,10 @@ impl Extras {
                         }
                     }
                 }
-                _ => reasons.push(format!("`{}` is not a key of board text", letters::clip(key))),
+                _ => match extras.fates.read(rules, key, value) {
+                    Some(wrong) => wrong.iter().for_each(|(what, text)| complain(what, text)),
+                    None => reasons.push(format!("`{}` is not a key of board text", letters::clip(key))),
+                },
             }
         }
         extras
@@ -353,6 +381,7 @@ impl Extras {
         if let Some(flags) = self.flags {
             setup.marks = flags;
         }
+        self.fates.apply(setup);
     }
 }
 

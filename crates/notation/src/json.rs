@@ -1,7 +1,8 @@
 //! The state as JSON, the form that programs pass around.
 //!
 //! `{"pieces":{"x,y":{"code","player","total_moves","state"}},"turn","player","eliminated","phase","outcome","text"}`.
-//! All but `pieces` and `turn` may be left out when reading; `player` and `text` are for people and not looked at. A
+//! Where a game has them, `guests` (as `pieces`), `captives` and `controlled` (from player to player), `frozen` and `die`
+//! are there as well. All but `pieces` and `turn` may be left out when reading; `player` and `text` are for people and not looked at. A
 //! flag is the number of turns it has left, `null` for ever, or `{"remaining":n,"slot":i}` where the slot that set it
 //! matters.
 
@@ -12,7 +13,7 @@ use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tabiya_engine::{
-    Countdown, Flag, Kind, Mark, Piece, Player, Position, Rules, Setup, Square, Termination,
+    Countdown, Die, Flag, Kind, Mark, Piece, Player, PlayerSet, Position, Rules, Setup, Square,
 };
 
 use crate::letters::clip;
@@ -44,7 +45,7 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
         players.iter().map(|player| rules.player(player).name.as_str()).collect()
     };
     let outcome = rules.outcome(position);
-    json!({
+    let mut state = json!({
         "pieces": pieces,
         "turn": position.slot(),
         "player": rules.player(rules.mover(position)).name,
@@ -52,10 +53,52 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
         "phase": if outcome.is_some() { "GameOver" } else { "Idle" },
         "outcome": outcome.map(|outcome| json!({
             "winners": names(outcome.winners),
-            "reason": outcome.reason.as_str(),
+            "reason": rules.reason(outcome.reason),
         })),
         "text": crate::state_text(rules, state),
-    })
+    });
+    if let Some(object) = state.as_object_mut() {
+        fates(rules, position, object);
+    }
+    state
+}
+
+/// Guests, captives, frozen and controlled armies, and the die: only in games that have them, and only if there are any.
+fn fates(rules: &Rules, position: &Position, state: &mut Map<String, Value>) {
+    let setup = rules.setup(position);
+    let name = |player: Player| rules.player(player).name.as_str();
+    let guests: Map<String, Value> = setup
+        .guests
+        .iter()
+        .map(|(square, piece)| {
+            let (x, y) = rules.board().coords(*square);
+            let entry = json!({
+                "code": rules.kind(piece.kind).code,
+                "player": name(piece.player),
+                "total_moves": u8::from(!piece.unmoved),
+            });
+            (format!("{x},{y}"), entry)
+        })
+        .collect();
+    let pairs = |pairs: &[(Player, Player)]| -> Map<String, Value> {
+        pairs.iter().map(|(one, other)| (name(*one).to_owned(), json!(name(*other)))).collect()
+    };
+    let mut add = |key: &str, value: Value, is_there: bool| {
+        if is_there {
+            state.insert(key.to_owned(), value);
+        }
+    };
+    add("guests", json!(guests), !guests.is_empty());
+    add("captives", json!(pairs(&setup.captives)), !setup.captives.is_empty());
+    let frozen: Vec<&str> = setup.frozen.iter().map(name).collect();
+    add("frozen", json!(frozen), !frozen.is_empty());
+    add("controlled", json!(pairs(&setup.controlled)), !setup.controlled.is_empty());
+    let die = match setup.die {
+        Some(Die::Shows(face)) => json!({ "shows": face }),
+        Some(Die::Awaited(throws)) => json!({ "throws": throws }),
+        None => Value::Null,
+    };
+    add("die", die, setup.die.is_some());
 }
 
 fn countdown_json(rules: &Rules, owner: Player, position: &Position, mark: &Mark) -> Value {
@@ -93,6 +136,12 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
             "eliminated" => reader.eliminated(&value),
             "outcome" => reader.outcome(&value),
             "phase" => reader.phase(&value),
+            "guests" => reader.guests(&value),
+            "captives" => reader.setup.captives = reader.pairs("captives", &value),
+            "controlled" => reader.setup.controlled = reader.pairs("controlled", &value),
+            "frozen" => reader.setup.frozen = reader.names("frozen", &value),
+            "holding" => reader.setup.holding = reader.names("holding", &value),
+            "die" => reader.die(&value),
             "player" | "text" => {}
             _ => reader.complain(format!("the state has no key `{}`", clip(&key))),
         }
@@ -141,25 +190,72 @@ impl Reader<'_> {
     }
 
     fn eliminated(&mut self, value: &Value) {
+        self.setup.eliminated = self.names("eliminated", value);
+    }
+
+    fn names(&mut self, key: &str, value: &Value) -> PlayerSet {
+        let mut players = PlayerSet::EMPTY;
         let Some(names) = value.as_array() else {
-            return self.complain("`eliminated` is not a list of names".into());
+            self.complain(format!("`{key}` is not a list of names"));
+            return players;
         };
         for name in names {
             match name.as_str().and_then(|name| self.player(name)) {
-                Some(player) => self.setup.eliminated = self.setup.eliminated.with(player),
+                Some(player) => players = players.with(player),
                 None => {
-                    self.complain(format!(
-                        "`eliminated` names {}, who is no player",
-                        clip(&name.to_string())
-                    ));
+                    self.complain(format!("`{key}` names {}, who is no player", clip(&name.to_string())));
                 }
+            }
+        }
+        players
+    }
+
+    fn pairs(&mut self, key: &str, value: &Value) -> Vec<(Player, Player)> {
+        let Some(names) = value.as_object() else {
+            self.complain(format!("`{key}` is not an object of names"));
+            return Vec::new();
+        };
+        let mut pairs = Vec::new();
+        for (one, other) in names {
+            let other = other.as_str().and_then(|name| self.player(name));
+            match self.player(one).zip(other) {
+                Some(pair) => pairs.push(pair),
+                None => self.complain(format!("`{key}`: {} is no pair of players", clip(one))),
+            }
+        }
+        pairs
+    }
+
+    fn die(&mut self, value: &Value) {
+        let number = |key: &str| value.get(key).and_then(Value::as_u64).and_then(|it| u8::try_from(it).ok());
+        self.setup.die = number("shows").map(Die::Shows).or_else(|| number("throws").map(Die::Awaited));
+        if self.setup.die.is_none() && !value.is_null() {
+            self.complain("`die` is none of {shows: n}, {throws: n} and null".into());
+        }
+    }
+
+    /// Guests have no flags.
+    fn guests(&mut self, value: &Value) {
+        let Some(guests) = value.as_object() else {
+            return self.complain("`guests` is not an object".into());
+        };
+        for (key, entry) in guests {
+            let text = |field: &str| entry.get(field).and_then(Value::as_str);
+            let kind = text("code").and_then(|code| self.kind(code));
+            let player = text("player").and_then(|name| self.player(name));
+            let unmoved = entry.get("total_moves").and_then(Value::as_u64).unwrap_or(0) == 0;
+            match (self.square(key), kind, player) {
+                (Some(square), Some(kind), Some(player)) => {
+                    self.setup.guests.push((square, Piece { player, kind, unmoved }));
+                }
+                _ => self.complain(format!("guests: {} is no piece on a square of this game", clip(key))),
             }
         }
     }
 
     fn outcome(&mut self, value: &Value) {
         let reason = value.get("reason").and_then(Value::as_str);
-        self.setup.ended = Termination::ALL.into_iter().find(|it| Some(it.as_str()) == reason);
+        self.setup.ended = reason.and_then(|reason| self.rules.termination(reason));
     }
 
     fn phase(&mut self, value: &Value) {

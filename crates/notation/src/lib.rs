@@ -16,6 +16,7 @@
 //! ```
 
 mod castling;
+mod fates;
 mod fen;
 mod json;
 mod letters;

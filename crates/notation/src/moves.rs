@@ -1,5 +1,6 @@
 //! Moves as text: `e2e4`, with the letter of what a piece becomes (`a7a8q`), and with the number of the move where
-//! only that tells two moves apart (`e1g1#9`).
+//! only that tells two moves apart (`e1g1#9`). Where two pieces share a square and both can make a move, the letter of the
+//! piece comes first (`Ke1d1`).
 //!
 //! This is also how moves are written in UCI, castling as the leader's move, and on larger boards as engines for them do
 //! (`a10b10`): a square is letters and then digits, so the two squares never run into each other. There is no second
@@ -79,6 +80,7 @@ pub fn parse_move(rules: &Rules, position: &Position, text: &str) -> Result<Move
     let mut fitting = rules.legal_moves(position);
     fitting.retain(|played| (played.from, played.to) == (wish.from, wish.to));
     fitting.retain(|played| wish.id.is_none_or(|id| rules.move_id(position, *played) == id));
+    fitting.retain(|played| wish.kind.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
     if fitting.is_empty() {
         let refusal = rules.refusal(position, wish.from, wish.to);
         let message = refusal_text(rules, position, wish.from, wish.to, &refusal);
@@ -129,8 +131,17 @@ pub fn move_text(rules: &Rules, position: &Position, played: Move) -> String {
     if let Some(kind) = played.promotion {
         text.extend(rules.kind(kind).letter.to_lowercase());
     }
-    let kind = position.piece(played.from).map(|piece| piece.kind);
-    if kind.is_some_and(|kind| rules.may_coincide(kind)) {
+    let kind = rules.moving_kind(position, played);
+    if position.guest(played.from).is_some() {
+        let partner = |other: &Move| {
+            (other.from, other.to, other.promotion) == (played.from, played.to, played.promotion)
+                && other.guest != played.guest
+        };
+        if rules.legal_moves(position).iter().any(partner) {
+            text.insert(0, rules.kind(kind).letter);
+        }
+    }
+    if rules.may_coincide(kind) {
         let twin = |other: &Move| Move { pattern: played.pattern, ..*other } == played && *other != played;
         if rules.legal_moves(position).iter().any(twin) {
             text.push_str(&format!("#{}", rules.move_id(position, played)));
@@ -144,6 +155,8 @@ struct Wish {
     from: Square,
     to: Square,
     id: Option<i32>,
+    /// The piece that shall move, where its letter is said.
+    kind: Option<Kind>,
 }
 
 impl Wish {
@@ -157,10 +170,23 @@ impl Wish {
             Some((before, id)) => (before.trim_end(), Some(id.trim().parse().ok()?)),
             None => (text, None),
         };
+        let (kind, text) = named_piece(rules, text);
         let (from, rest) = square(rules, text)?;
         let (to, rest) = square(rules, rest)?;
         let rest = rest.trim_start().trim_start_matches('=').trim();
-        Some(from.and_then(|from| Ok((Wish { from, to: to?, id }, rest))))
+        Some(from.and_then(|from| Ok((Wish { from, to: to?, id, kind }, rest))))
+    }
+}
+
+/// The piece whose capital letter stands before the first square, if it is no part of that.
+fn named_piece<'t>(rules: &Rules, text: &'t str) -> (Option<Kind>, &'t str) {
+    let is_square = |text: &str| matches!(square(rules, text), Some((Ok(_), _)));
+    let kind = |letter: char| rules.kinds().find(|kind| rules.kind(*kind).letter == letter);
+    let named = text.chars().next().filter(|letter| letter.is_uppercase() && !is_square(text));
+    let found = named.and_then(|letter| Some((kind(letter)?, &text[letter.len_utf8()..])));
+    match found {
+        Some((kind, rest)) if is_square(rest) => (Some(kind), rest),
+        _ => (None, text),
     }
 }
 

@@ -24,23 +24,32 @@ pub(crate) enum Standing {
 pub(crate) struct Reach<'r> {
     rules: &'r Rules,
     /// What starts on each square.
-    start: Vec<Option<(Player, Kind)>>,
+    start: Vec<Vec<(Player, Kind)>>,
     /// Whether pieces may become a kind, by kind.
     is_promoted_to: Vec<bool>,
+    /// Whether pieces change where they stand, or change hands: then anything may stand anywhere.
+    is_fickle: bool,
 }
 
 impl<'r> Reach<'r> {
     pub(crate) fn new(rules: &'r Rules) -> Self {
-        let mut start = vec![None; rules.board().len()];
+        let mut start = vec![Vec::new(); rules.board().len()];
         for placed in &rules.blueprint().start {
-            start[placed.square.index()] = Some((placed.player, placed.kind));
+            start[placed.square.index()].push((placed.player, placed.kind));
         }
         let mut is_promoted_to = vec![false; rules.blueprint().kinds.len()];
         let plans = rules.kinds().flat_map(|kind| &rules.kind(kind).moves);
         for kind in plans.flat_map(|plan| &plan.modifiers).flat_map(|modifier| &modifier.options) {
             is_promoted_to[kind.index()] = true;
         }
-        Reach { rules, start, is_promoted_to }
+        let mechanics = &rules.blueprint().mechanics;
+        let mut modifiers =
+            rules.kinds().flat_map(|kind| &rules.kind(kind).moves).flat_map(|it| &it.modifiers);
+        let is_fickle = !mechanics.reactions.is_empty()
+            || !mechanics.figures.is_empty()
+            || mechanics.exchange.is_some()
+            || modifiers.any(|modifier| !modifier.replaces.is_empty());
+        Reach { rules, start, is_promoted_to, is_fickle }
     }
 
     /// Whether pieces may become that kind.
@@ -50,15 +59,18 @@ impl<'r> Reach<'r> {
 
     /// Whether a piece that has never moved can stand on a square; one that was promoted has not.
     pub(crate) fn is_unmoved_at(&self, player: Player, kind: Kind, square: Square) -> bool {
-        self.start[square.index()] == Some((player, kind)) || self.is_promoted_to(kind)
+        self.is_fickle || self.start[square.index()].contains(&(player, kind)) || self.is_promoted_to(kind)
     }
 
     /// Whether a piece can stand on a square.
     pub(crate) fn standing(&self, player: Player, kind: Kind, square: Square) -> Standing {
+        if self.is_fickle {
+            return Standing::Possible;
+        }
         let goal = Goal { reach: self, player, square };
         let plans = &self.rules.kind(kind).moves;
         let arrives = |plan: &&MovePlan| goal.is_landing(kind, plan);
-        if self.start[square.index()] == Some((player, kind))
+        if self.start[square.index()].contains(&(player, kind))
             || plans.iter().filter(arrives).any(|plan| !goal.must_promote(plan))
             || self.is_promoted_to(kind) && goal.is_promoted_here(kind)
             || goal.is_taken_along(kind)

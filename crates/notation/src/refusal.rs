@@ -1,6 +1,6 @@
 //! Why a move is not legal, in words that name the rule.
 
-use tabiya_engine::blueprint::{Anchor, Condition, Occupancy, SquareTest};
+use tabiya_engine::blueprint::{Anchor, Condition, Occupancy, RegionOf, SquareTest};
 use tabiya_engine::{Offset, Position, Refusal, Rules, Square};
 
 use crate::moves::codes;
@@ -33,10 +33,15 @@ pub fn refusal_text(
             let what = match state {
                 Occupancy::Empty => "does not go to an empty square",
                 Occupancy::Ally => "does not go to a square that holds a piece of its own player",
+                Occupancy::Team => "does not go to a square that holds a piece of a partner",
                 Occupancy::Enemy | Occupancy::NotEmpty => "does not capture",
             };
             format!("the {piece}'s move {id} from {source} to {target} {what}")
         }
+        Refusal::Protected => format!("the {piece} cannot capture what stands on {target}"),
+        Refusal::LeaderMustMove => format!("your {leader} is attacked and can move, so it must"),
+        Refusal::ThrowFirst => "the die must be thrown first".into(),
+        Refusal::OtherPieces => format!("the die does not allow a {piece} to move"),
         Refusal::Condition { id, condition } => {
             let rule = condition_text(rules, position, from, condition);
             format!("the {piece}'s move {id} from {source} to {target} needs that {rule}")
@@ -88,6 +93,26 @@ fn condition_text(rules: &Rules, position: &Position, from: Square, condition: &
         Condition::InRegion(region) => {
             format!("it lands on a square of {}", rules.blueprint().regions[usize::from(*region)].code)
         }
+        Condition::Region { region, of, at } => {
+            let code = &rules.blueprint().regions[usize::from(*region)].code;
+            let whose = match of {
+                RegionOf::Own => "its own player's",
+                RegionOf::Partner => "a partner's",
+                RegionOf::Enemy => "an enemy's",
+                RegionOf::Any => "anybody's",
+            };
+            let what = if *at == Anchor::Source { "it comes from" } else { "it lands on" };
+            format!("{what} a square of {whose} {code} (IN_REGION)")
+        }
+        Condition::Count { census, lost } => {
+            let kinds = codes(rules, &census.kinds);
+            let most = census.max.map(|max| format!("at most {max}")).unwrap_or_default();
+            let least = if census.min > 0 { format!("at least {}", census.min) } else { String::new() };
+            let fewer = if *lost > 0 { format!("{lost} fewer than at the start") } else { String::new() };
+            let numbers: Vec<String> =
+                [least, most, fewer].into_iter().filter(|text| !text.is_empty()).collect();
+            format!("there are {} of {kinds} (COUNT)", numbers.join(" and "))
+        }
         Condition::Square(test) => {
             let place = match test.anchor {
                 Anchor::Source => at(test.offset),
@@ -104,6 +129,8 @@ fn square_text(rules: &Rules, test: &SquareTest) -> String {
         (Some(Occupancy::Empty), _) => return "nothing stands".into(),
         (Some(Occupancy::Ally), Some(kinds)) => format!("a {kinds} of your own"),
         (Some(Occupancy::Ally), None) => "a piece of your own".into(),
+        (Some(Occupancy::Team), Some(kinds)) => format!("a {kinds} of a partner"),
+        (Some(Occupancy::Team), None) => "a piece of a partner".into(),
         (Some(Occupancy::Enemy), Some(kinds)) => format!("a {kinds} of another player"),
         (Some(Occupancy::Enemy), None) => "a piece of another player".into(),
         (_, Some(kinds)) => format!("a {kinds}"),

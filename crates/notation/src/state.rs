@@ -98,9 +98,12 @@ fn position(rules: &Rules, setup: &Setup) -> Result<Position, Vec<String>> {
                 format!("the flag on {} lies on no piece, or its countdown is impossible", name(square))
             }
             SetupError::FlagTwice(square) => format!("the piece on {} has a flag twice", name(square)),
-            SetupError::NoSuchTurn(_) | SetupError::NoSuchPlayer | SetupError::TurnOfEliminated => {
-                error.to_string()
-            }
+            SetupError::BadGuest(square) => format!("no two pieces may stand on {} so", name(square)),
+            SetupError::BadTag(square) => format!("the piece on {} cannot have this tag", name(square)),
+            SetupError::NoSuchTurn(_)
+            | SetupError::NoSuchPlayer
+            | SetupError::TurnOfEliminated
+            | SetupError::BadFate => error.to_string(),
         });
         reasons.collect()
     })

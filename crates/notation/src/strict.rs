@@ -5,7 +5,8 @@
 //! starts with, where a kind can get to, which move leaves which flag, who has just moved.
 
 use tabiya_engine::blueprint::Effect;
-use tabiya_engine::{Countdown, Flag, Mark, Piece, Player, PlayerSet, Rules, Setup, Square};
+use tabiya_engine::mechanics::Leadership;
+use tabiya_engine::{Countdown, Flag, Kind, Mark, Piece, Player, PlayerSet, Rules, Setup, Square};
 
 use crate::passing;
 use crate::reach::{Reach, Standing};
@@ -133,8 +134,12 @@ impl<'s> Faults<'s> {
             .map(|(square, _)| self.name(square))
             .collect();
         let name = self.player_name(player);
-        let may_be_more = self.reach.is_promoted_to(leader);
-        let may_be_fewer = self.rules.kind(leader).moves.iter().any(|plan| !plan.modifiers.is_empty());
+        let mechanics = &self.rules.blueprint().mechanics;
+        let changes = !mechanics.reactions.is_empty() || !mechanics.figures.is_empty();
+        let is_captive = self.setup.captives.iter().any(|(captive, _)| *captive == player);
+        let may_be_more = self.reach.is_promoted_to(leader) || changes;
+        let changes_itself = self.rules.kind(leader).moves.iter().any(|plan| !plan.modifiers.is_empty());
+        let may_be_fewer = changes_itself || changes || is_captive || self.replaces_leaders(leader);
         match squares.len() {
             0 if expected > 0 && !may_be_fewer => Some(format!("{name} has no {code}")),
             found if found < expected && !may_be_fewer || found > expected && !may_be_more => {
@@ -183,6 +188,11 @@ impl<'s> Faults<'s> {
                 .all(Option::is_some)
                 .then(|| format!("the flag {name} on {place} does not stay for ever"));
         };
+        let mechanics = &self.rules.blueprint().mechanics;
+        if mechanics.stuck_passes || mechanics.leadership.freezes {
+            // Who is passed over has no turn, so it is not known how many there were.
+            return None;
+        }
         let elapsed = self.turns_since(slot);
         let age = remaining.checked_add(elapsed);
         let longest = durations.iter().copied().flatten().max();
@@ -257,9 +267,20 @@ impl<'s> Faults<'s> {
         })
     }
 
-    /// Nobody may leave a leader attacked; so whoever has just moved has not.
+    /// Whether a promotion may turn leaders into something else.
+    fn replaces_leaders(&self, leader: Kind) -> bool {
+        let moves = self.rules.kinds().flat_map(|kind| &self.rules.kind(kind).moves);
+        moves.flat_map(|plan| &plan.modifiers).flat_map(|it| &it.replaces).any(|(kind, _)| *kind == leader)
+    }
+
+    /// Nobody may leave a leader attacked; so whoever has just moved has not. Where leaders may be attacked, or whoever
+    /// cannot move is passed over, nothing follows.
     fn exposed(&self) -> Vec<String> {
         let rules = self.rules;
+        let mechanics = &rules.blueprint().mechanics;
+        if mechanics.leadership != Leadership::default() || mechanics.stuck_passes {
+            return Vec::new();
+        }
         let Some(player) = self.last_mover() else { return Vec::new() };
         // Flags that cannot be are told elsewhere; the rest of the board can still be judged.
         let bare = || Setup { marks: Vec::new(), ..self.setup.clone() };

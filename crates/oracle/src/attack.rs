@@ -8,27 +8,35 @@
 use tabiya_spec::model::{ActionKind, ActionSpec, Target};
 
 use crate::pattern::Attempt;
-use crate::{Oracle, Piece, Square, State};
+use crate::{Oracle, Spot, Square, State};
 
 impl Oracle<'_> {
     /// Whether the piece that stands on `by_view_of` would be attacked on `square`, or is, if the two are the same.
     /// No piece, or no such square: nothing is attacked.
     pub fn attacked(&self, state: &State, square: Square, by_view_of: Square) -> bool {
-        let mut imagined = state.clone();
-        let Some(victim) = imagined.pieces.remove(&by_view_of) else { return false };
+        self.threatened(state, Spot { square: by_view_of, guest: false }, square)
+    }
+
+    /// The same of the piece in a spot. Where it stands already, it stands there with whom it shares the square.
+    pub(crate) fn threatened(&self, state: &State, victim: Spot, square: Square) -> bool {
+        let Some(piece) = state.at(victim) else { return false };
         if !self.exists(square) {
             return false;
         }
-        let owner = victim.player.clone();
-        imagined.pieces.insert(square, victim);
-        let opponent = |piece: &Piece| piece.player != owner && Self::is_living(&imagined, &piece.player);
-        let mut attackers = imagined.pieces.iter().filter(|(_, piece)| opponent(piece));
-        attackers.any(|(from, attacker)| {
+        let mut imagined = state.clone();
+        if square != victim.square {
+            imagined.lift(victim);
+            imagined.clear(square);
+            imagined.pieces.insert(square, piece.clone());
+        }
+        let mut attackers =
+            imagined.men().filter(|(_, attacker)| self.is_opponent(state, &attacker.player, &piece.player));
+        attackers.any(|(Spot { square: from, guest }, attacker)| {
             let mut definitions = self.definitions(&attacker.kind).iter();
             definitions.any(|definition| {
                 let state = &imagined;
                 let attempt =
-                    Attempt { state, from: *from, piece: attacker, definition, minds_attacks: false };
+                    Attempt { state, from, guest, piece: attacker, definition, minds_attacks: false };
                 self.captures(&attempt, square)
             })
         })
@@ -36,9 +44,9 @@ impl Oracle<'_> {
 
     /// Whether a leader of the player stands attacked.
     pub fn in_check(&self, state: &State, player: &str) -> bool {
-        let mut pieces = state.pieces.iter();
-        pieces.any(|(square, piece)| {
-            piece.player == player && self.is_leader(&piece.kind) && self.attacked(state, *square, *square)
+        let mut men = state.men();
+        men.any(|(spot, piece)| {
+            piece.player == player && self.is_leader(&piece.kind) && self.threatened(state, spot, spot.square)
         })
     }
 

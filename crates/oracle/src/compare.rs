@@ -5,7 +5,7 @@ mod endings;
 
 pub use endings::compare_endings;
 
-use tabiya_engine::{Move, Path, Position, Rules};
+use tabiya_engine::{Move, Path, Player, Position, Rules};
 use tabiya_players::SplitMix;
 use tabiya_spec::Game;
 
@@ -15,28 +15,42 @@ use crate::{Mark, Oracle, Piece, Ply, State, Verdict};
 pub fn state_of(rules: &Rules, position: &Position) -> State {
     let board = rules.board();
     let name = |player| rules.player(player).name.clone();
-    let mut pieces: std::collections::BTreeMap<_, _> = position
-        .pieces()
-        .map(|(square, piece)| {
-            let kind = &rules.kind(piece.kind).code;
-            let player = &rules.player(piece.player).name;
-            (board.coords(square), Piece { moved: !piece.unmoved, ..Piece::fresh(kind, player) })
-        })
-        .collect();
+    let pairs = |of: &dyn Fn(Player) -> Option<Player>| {
+        rules.players().filter_map(|player| Some((name(player), name(of(player)?)))).collect()
+    };
+    let mut state = State {
+        slot: usize::from(position.slot()),
+        eliminated: position.eliminated().iter().map(name).collect(),
+        frozen: position.frozen().iter().map(name).collect(),
+        captives: pairs(&|player| position.captor(player)),
+        control: pairs(&|player| position.controller(player)),
+        holding: position.holding().iter().map(name).collect(),
+        ended: position.ended().and_then(|_| verdict_of(rules, position)),
+        ..State::default()
+    };
+    for (spot, man) in position.men() {
+        let piece = Piece {
+            moved: !man.unmoved,
+            tag: position.tag(spot).map(|value| tag_name(rules, value)),
+            ..Piece::fresh(&rules.kind(man.kind).code, &name(man.player))
+        };
+        let storey = if spot.guest { &mut state.guests } else { &mut state.pieces };
+        storey.insert(board.coords(spot.square), piece);
+    }
     for mark in position.marks() {
         let entry = Mark {
             remaining: mark.countdown.map(|it| it.remaining),
             slot: mark.countdown.map(|it| usize::from(it.slot)),
         };
-        let piece = pieces.get_mut(&board.coords(mark.square)).expect("flags lie on pieces");
+        let piece = state.pieces.get_mut(&board.coords(mark.square)).expect("flags lie on pieces");
         piece.flags.insert(rules.flag(mark.flag).to_owned(), entry);
     }
-    State {
-        pieces,
-        slot: usize::from(position.slot()),
-        eliminated: position.eliminated().iter().map(name).collect(),
-        ended: position.ended().and_then(|_| verdict_of(rules, position)),
-    }
+    state
+}
+
+fn tag_name(rules: &Rules, value: u8) -> String {
+    let tag = rules.blueprint().mechanics.tag.as_ref().expect("only a game with a tag has values of it");
+    tag.values[usize::from(value)].clone()
 }
 
 /// A move of the engine in the oracle's words.
@@ -46,6 +60,7 @@ pub fn ply_of(rules: &Rules, position: &Position, played: Move) -> Ply {
         from: board.coords(played.from),
         to: board.coords(played.to),
         id: rules.move_id(position, played),
+        guest: played.guest,
         promotion: played.promotion.map(|kind| rules.kind(kind).code.clone()),
     }
 }
@@ -53,7 +68,7 @@ pub fn ply_of(rules: &Rules, position: &Position, played: Move) -> Ply {
 fn verdict_of(rules: &Rules, position: &Position) -> Option<Verdict> {
     rules.outcome(position).map(|outcome| Verdict {
         winners: outcome.winners.iter().map(|player| rules.player(player).name.clone()).collect(),
-        reason: outcome.reason.as_str(),
+        reason: rules.reason(outcome.reason),
     })
 }
 
@@ -98,7 +113,7 @@ impl Walker<'_> {
     fn visit(&mut self, position: &Position, state: &State, depth: u32) -> Result<(), String> {
         let rules = self.rules;
         self.walk.positions += 1;
-        same("position", &state_of(rules, position), state, state)?;
+        same("position", &unturned(state_of(rules, position)), &unturned(state.clone()), state)?;
         if position.key() != position.key_from_scratch() {
             return Err(format!("the key of {position:?} is not what it should be"));
         }
@@ -122,7 +137,7 @@ impl Walker<'_> {
         self.walk.ends += u64::from(outcome.is_some());
         same("outcome", &verdict_of(rules, position), &outcome, state)?;
         let identity = state_of(rules, rules.identity(position).position());
-        same("identity", &identity, &self.oracle.identity(state), state)?;
+        same("identity", &unturned(identity), &unturned(self.oracle.identity(state)), state)?;
         self.walk.endings += compare_endings(&self.oracle, rules, (position, state), &mut self.tallies)?;
         if depth == 0 {
             return Ok(());
@@ -135,13 +150,18 @@ impl Walker<'_> {
                 return Err(format!("the oracle does not play its own move {ply:?} in {state:?}"));
             };
             let after = rules.play_unchecked(position, played);
-            let is_loud =
-                position.piece(played.from).map(|piece| rules.is_loud(position, piece.kind, &after));
-            same("loud moves", &is_loud, &Some(self.oracle.is_loud(state, &ply, &next)), state)?;
+            let is_loud = rules.is_loud(position, rules.moving_kind(position, played), &after);
+            same("loud moves", &is_loud, &self.oracle.is_loud(state, &ply, &next), state)?;
             self.visit(&after, &next, depth - 1)?;
         }
         Ok(())
     }
+}
+
+/// In a game that is over it is nobody's turn: at which slot it was noticed means nothing.
+fn unturned(state: State) -> State {
+    let slot = if state.ended.is_some() { 0 } else { state.slot };
+    State { slot, ..state }
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(

@@ -3,11 +3,12 @@
 //! All of them look at the board before the move. Offsets are turned for the player and count from the source of
 //! the moving piece, which stands there itself, at `[0, 0]`.
 
-use tabiya_spec::model::{Anchor, Condition, Occupancy, Target};
+use tabiya_spec::model::{Anchor, Condition, Owner, RegionOf};
 use tabiya_spec::place::At;
 
+use crate::census::Census;
 use crate::ground::between;
-use crate::pattern::{Attempt, target};
+use crate::pattern::Attempt;
 use crate::{Oracle, Piece, Square};
 
 impl Oracle<'_> {
@@ -33,16 +34,27 @@ impl Oracle<'_> {
                 !way.into_iter().any(|square| self.fears(attempt, square))
             }
             Condition::Square { position, anchor, state, piece, unmoved } => {
-                let origin = match anchor.as_ref().map_or(Anchor::Source, |anchor| **anchor) {
-                    Anchor::Source => attempt.from,
-                    Anchor::Target => to,
-                };
+                let origin = anchored(attempt, to, anchor.as_ref().map_or(Anchor::Source, |anchor| **anchor));
                 let square = self.offset(origin, &attempt.piece.player, **position);
                 let found = attempt.state.pieces.get(&square);
                 self.exists(square)
-                    && state.as_ref().is_none_or(|state| is(found, &attempt.piece.player, **state))
+                    && state.as_ref().is_none_or(|state| self.is(found, &attempt.piece.player, **state))
                     && piece.as_ref().is_none_or(|kinds| is_one_of(found, kinds))
                     && unmoved.as_ref().is_none_or(|unmoved| is_unmoved(found, **unmoved))
+            }
+            Condition::InRegion { region, of, anchor } => {
+                let square = anchored(attempt, to, anchor.as_ref().map_or(Anchor::Target, |anchor| **anchor));
+                let of = of.as_ref().map_or(RegionOf::Own, |of| **of);
+                self.lists_for(region, &attempt.piece.player, of, square)
+            }
+            Condition::Count { piece, owner, region, min, max, lost } => {
+                let owner = owner.as_ref().map_or(Owner::Own, |owner| **owner);
+                let census = Census { kinds: piece.as_ref(), owner, region: region.as_ref() };
+                let own = &attempt.piece.player;
+                let count = self.count(attempt.state, own, census);
+                min.as_ref().is_none_or(|min| count >= **min)
+                    && max.as_ref().is_none_or(|max| count <= **max)
+                    && lost.as_ref().is_none_or(|lost| self.lost(attempt.state, own, census) >= **lost)
             }
             Condition::Code(code) => self.lists(code, &attempt.piece.player, to),
         }
@@ -56,18 +68,15 @@ impl Oracle<'_> {
 
     /// Whether the piece would stand attacked on the square, if attacks are to be minded at all.
     fn fears(&self, attempt: &Attempt<'_>, square: Square) -> bool {
-        attempt.minds_attacks && self.attacked(attempt.state, square, attempt.from)
+        attempt.minds_attacks && self.threatened(attempt.state, attempt.spot(), square)
     }
 }
 
-/// Whether a square with this occupant is in the state, as the player sees it.
-pub(crate) fn is(occupant: Option<&Piece>, player: &str, state: Occupancy) -> bool {
-    let found = target(occupant, player);
-    match state {
-        Occupancy::Empty => found == Target::Empty,
-        Occupancy::NotEmpty => found != Target::Empty,
-        Occupancy::Enemy => found == Target::Enemy,
-        Occupancy::Ally => found == Target::Ally,
+/// The square from which an offset counts.
+fn anchored(attempt: &Attempt<'_>, to: Square, anchor: Anchor) -> Square {
+    match anchor {
+        Anchor::Source => attempt.from,
+        Anchor::Target => to,
     }
 }
 

@@ -1,36 +1,73 @@
-//! From a board on which a move has been made to the position that is judged: the promotion stands, the owners of
-//! captured leaders are out, and the flags have counted the turn. Only then is it asked whether the move was legal.
+//! From a board on which a move has been made to the position that is judged, in the order of the rules: other pieces
+//! are replaced, the promotion stands, captured leaders have their fate, leaders take control, figures capture, pieces
+//! react, and the flags have counted the turn. Only then is it asked whether the move was legal.
 
-use std::collections::BTreeMap;
+use tabiya_spec::model::ModifierSpec;
 
 use crate::making::Made;
-use crate::{Mark, Oracle, Piece, Square, State};
+use crate::pattern::Attempt;
+use crate::{Mark, Oracle, Piece, Spot, State};
+
+/// The position after a move, with the turn still at the slot that moved.
+#[derive(Clone, Debug)]
+pub(crate) struct Finished {
+    pub(crate) state: State,
+    /// Whether the move has removed a leader of the mover, which no move may.
+    pub(crate) lost_own: bool,
+    /// Whether the move has removed a leader.
+    pub(crate) took_leader: bool,
+}
 
 impl Oracle<'_> {
-    /// The position after the move, with the turn still at the slot that moved; nothing if the move was not legal.
-    pub(crate) fn finished(&self, before: &State, made: Made, promotion: Option<&str>) -> Option<State> {
+    /// What comes of a move that was made, with a choice of promotion.
+    pub(crate) fn finished(
+        &self,
+        Attempt { state: before, piece, .. }: &Attempt<'_>,
+        mut made: Made,
+        promotion: Option<&str>,
+        modifier: Option<&ModifierSpec>,
+    ) -> Finished {
         let player = self.to_move(before);
-        let is_own_leader = |piece: &Piece| piece.player == player && self.is_leader(&piece.kind);
-        let own_leader_lost = made.captured.iter().any(is_own_leader);
-        let after = self.end_of_turn(before, made, promotion, player);
-        (!own_leader_lost && !self.in_check(&after, player)).then_some(after)
+        let chooser = before.control.get(player).map_or(player, String::as_str);
+        if let (Some(spot), Some(kind)) = (made.mover, promotion) {
+            let replaced = modifier.and_then(|it| it.replaces.as_ref()).and_then(|it| it.get(kind));
+            if let Some(other) = replaced {
+                let is_other =
+                    |at: Spot, piece: &Piece| at != spot && piece.player == player && piece.kind == kind;
+                self.transform(&mut made.state, other, is_other);
+            }
+            self.transform(&mut made.state, kind, |at, _| at == spot);
+        }
+        self.leaders_fall(&mut made.state, &made.captured, chooser);
+        self.take_control(&mut made, piece);
+        self.complete_figures(&mut made, chooser);
+        self.react(&mut made);
+        count_down(&mut made.state, before.slot);
+        let is_leader = |piece: &&Piece| self.is_leader(&piece.kind);
+        let mut leaders = made.captured.iter().filter(is_leader);
+        Finished {
+            lost_own: leaders.clone().any(|leader| leader.player == player),
+            took_leader: leaders.next().is_some(),
+            state: made.state,
+        }
     }
 
-    fn end_of_turn(&self, before: &State, made: Made, promotion: Option<&str>, player: &str) -> State {
-        let mut after = State { pieces: made.pieces, ..before.clone() };
-        if let (Some(square), Some(kind)) = (made.mover, promotion) {
-            after.pieces.insert(square, Piece::fresh(kind, player));
+    /// Some pieces become fresh ones of another kind, each where it stands and of the owner that it has.
+    pub(crate) fn transform(&self, state: &mut State, kind: &str, which: impl Fn(Spot, &Piece) -> bool) {
+        let meant = state.men().filter(|(spot, piece)| which(*spot, piece));
+        let changes: Vec<(Spot, Piece)> =
+            meant.map(|(spot, piece)| (spot, self.appearing(kind, &piece.player, spot.square))).collect();
+        for (spot, piece) in changes {
+            if let Some(place) = state.at_mut(spot) {
+                *place = piece;
+            }
         }
-        let beaten = made.captured.into_iter().filter(|piece| self.is_leader(&piece.kind));
-        after.eliminated.extend(beaten.map(|leader| leader.player).filter(|owner| owner != player));
-        count_down(&mut after.pieces, before.slot);
-        after
     }
 }
 
 /// One turn of a slot is over: the flags that other slots have set come nearer to their end.
-fn count_down(pieces: &mut BTreeMap<Square, Piece>, moved: usize) {
-    for piece in pieces.values_mut() {
+fn count_down(state: &mut State, moved: usize) {
+    for piece in state.pieces.values_mut() {
         let flags = std::mem::take(&mut piece.flags).into_iter();
         piece.flags = flags.filter_map(|(name, mark)| Some((name, after_turn(mark, moved)?))).collect();
     }

@@ -3,7 +3,7 @@
 use tabiya_spec::model::{Coord, Direction, GlobalCondition, MoveSpec};
 use tabiya_spec::place::At;
 
-use crate::{Oracle, Square, State};
+use crate::{Oracle, Piece, Square};
 
 impl<'s> Oracle<'s> {
     /// Whether there is such a square: on the board and not disabled.
@@ -37,14 +37,23 @@ impl<'s> Oracle<'s> {
         })
     }
 
-    /// Whether the player is still in the game; its pieces attack only then.
-    pub(crate) fn is_living(state: &State, player: &str) -> bool {
-        !state.eliminated.contains(player)
-    }
-
     /// Whether a piece is one whose capture ends the game for its owner.
     pub(crate) fn is_leader(&self, kind: &str) -> bool {
-        self.spec.leader.as_ref().is_some_and(|leader| **leader == kind)
+        self.spec.leader.as_ref().is_some_and(|leader| *leader.piece == kind)
+    }
+
+    /// A piece as it appears on a square: fresh, with the value of the tag that the square gives.
+    pub(crate) fn appearing(&self, kind: &str, player: &str, square: Square) -> Piece {
+        Piece { tag: self.tag_of(kind, square), ..Piece::fresh(kind, player) }
+    }
+
+    /// The value of the game's tag that a new piece of a kind gets on a square.
+    fn tag_of(&self, kind: &str, square: Square) -> Option<String> {
+        let tag = self.spec.tag.as_ref()?;
+        let carries = tag.pieces.iter().any(|piece| **piece == kind);
+        let mut values = tag.values.iter();
+        let found = values.find(|(_, squares)| squares.iter().any(|at| (at.x, at.y) == square));
+        found.filter(|_| carries).map(|(value, _)| value.clone())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{Oracle, State};
 
 impl Oracle<'_> {
     /// A copy in which every flag that nobody can use is gone, and every piece counts as moved whose first move no
-    /// rule can ask about any more.
+    /// rule can ask about any more. What a guest remembers is kept: who knows what it may be asked once it is alone.
     pub fn identity(&self, state: &State) -> State {
         let mut plain = self.without_idle_flags(state);
         for (square, piece) in &mut plain.pieces {

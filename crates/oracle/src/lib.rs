@@ -25,7 +25,7 @@
 //! let game = tabiya_spec::load(text.as_bytes()).game.expect("a game that can be played");
 //! let oracle = Oracle::new(&game.spec);
 //! let start = oracle.start();
-//! let ahead = Ply { from: (0, 0), to: (0, 1), id: 7, promotion: None };
+//! let ahead = Ply { from: (0, 0), to: (0, 1), id: 7, ..Ply::default() };
 //! assert_eq!(oracle.legal(&start), [ahead.clone()]);
 //! assert_eq!(oracle.perft(&start, 4), 1);
 //! let next = oracle.play(&start, &ahead).expect("a legal move");
@@ -34,28 +34,41 @@
 //! ```
 //!
 //! The files follow the questions: where a pattern reaches ([`mod@pattern`]), what must hold ([`mod@condition`]),
-//! who attacks ([`mod@attack`]), what changes ([`mod@making`], [`mod@finishing`]), which moves are legal
-//! ([`mod@moves`]), whose turn it is and who has won ([`mod@turn`]), which endings hold ([`mod@ending`]),
-//! and when two positions are the same ([`mod@identity`]).
+//! who plays with whom ([`mod@teams`]), who stands together and who can be captured ([`mod@sharing`]), who attacks
+//! ([`mod@attack`]), what changes ([`mod@making`], [`mod@finishing`], [`mod@fates`], [`mod@figures`],
+//! [`mod@reactions`]), which moves there are ([`mod@moves`]) and which of them are legal ([`mod@legality`]), whose turn it
+//! is and who has won ([`mod@turn`], [`mod@hold`]), which endings hold ([`mod@ending`], [`mod@stopping`]), and when two
+//! positions are the same ([`mod@identity`]).
 #![allow(rustdoc::private_intra_doc_links, reason = "the tour is for those who read the source")]
 
 mod attack;
+mod census;
 pub mod compare;
 mod condition;
 mod ending;
+mod fates;
+mod figures;
 mod finishing;
 mod ground;
+mod hold;
 mod identity;
+mod legality;
 mod making;
 mod moves;
 mod pattern;
+mod reactions;
+mod sharing;
 mod state;
+mod stopping;
 pub mod tame;
+mod teams;
 mod turn;
 pub mod wild;
 
 pub use ending::{Ending, Moment};
-pub use state::{Mark, Piece, Ply, Square, State, Verdict};
+pub use state::{Mark, Piece, Ply, Spot, Square, State, Verdict};
+
+use std::collections::btree_map::Entry;
 
 use tabiya_spec::model::GameSpec;
 
@@ -72,18 +85,40 @@ impl<'s> Oracle<'s> {
     }
 
     /// The position in which the game starts. Players that cannot move in it, while more than two are alive, are
-    /// out already.
+    /// out already, or are passed over; the game may even be over.
     pub fn start(&self) -> State {
-        let mut pieces = std::collections::BTreeMap::new();
+        let mut state = self.placed();
+        state.ended = self.stopped(&state, self.to_move(&state));
+        self.settled(state)
+    }
+
+    /// All pieces on their starting squares, before anybody has looked at them. Of two on one square the leader is the
+    /// host.
+    pub(crate) fn placed(&self) -> State {
+        let slot = self.spec.turns.start_at.as_ref().map_or(0, |index| **index as usize);
+        let mut state = State { slot, ..State::default() };
+        let mut men: Vec<(Square, Piece)> = Vec::new();
         for player in self.spec.players.iter() {
             for group in player.starting_positions.iter() {
-                for square in group.positions.iter() {
-                    pieces.insert((square.x, square.y), Piece::fresh(&group.piece, &player.name));
+                for square in group.positions.iter().map(|at| (at.x, at.y)) {
+                    let mut piece = self.appearing(&group.piece, &player.name, square);
+                    piece.tag = group.tag.as_ref().map(|tag| tag.to_string()).or(piece.tag);
+                    men.push((square, piece));
                 }
             }
         }
-        let slot = self.spec.turns.start_at.as_ref().map_or(0, |index| **index as usize);
-        self.settled(State { pieces, slot, eliminated: std::collections::BTreeSet::new(), ended: None })
+        men.sort_by_key(|(_, piece)| !self.is_leader(&piece.kind));
+        for (square, piece) in men {
+            match state.pieces.entry(square) {
+                Entry::Vacant(free) => {
+                    free.insert(piece);
+                }
+                Entry::Occupied(_) => {
+                    state.guests.insert(square, piece);
+                }
+            }
+        }
+        state
     }
 
     /// Every legal move, by square, then by definition, landing and choice of promotion, as the file lists them.
@@ -95,12 +130,12 @@ impl<'s> Oracle<'s> {
     pub fn play(&self, state: &State, ply: &Ply) -> Option<State> {
         let mut moves = self.finished_moves(state).into_iter();
         let (_, finished) = moves.find(|(legal, _)| legal == ply)?;
-        Some(self.handed_over(state, finished))
+        Some(self.handed_over(finished))
     }
 
     /// How many ways there are to play on for so many moves. A game that has ended has none.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
-        let onward = |(_, finished)| self.perft(&self.handed_over(state, finished), depth - 1);
+        let onward = |(_, finished)| self.perft(&self.handed_over(finished), depth - 1);
         match depth {
             0 => 1,
             1 => self.legal(state).len() as u64,

@@ -5,18 +5,28 @@
 
 use tabiya_spec::model::{ActionSpec, MoveSpec, Target};
 
-use crate::{Oracle, Piece, Square, State};
+use crate::sharing::has_victim;
+use crate::{Oracle, Piece, Spot, Square, State};
 
 /// One definition of one piece on one board: what every question about a move begins with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt<'a> {
     pub(crate) state: &'a State,
     pub(crate) from: Square,
+    /// Whether the piece is the guest there.
+    pub(crate) guest: bool,
     pub(crate) piece: &'a Piece,
     pub(crate) definition: &'a MoveSpec,
     /// Whether conditions about attacks are asked, or simply hold. They hold for a piece that is itself asked
     /// whether it attacks: otherwise two kings would ask each other for ever.
     pub(crate) minds_attacks: bool,
+}
+
+impl Attempt<'_> {
+    /// Where the piece stands.
+    pub(crate) fn spot(&self) -> Spot {
+        Spot { square: self.from, guest: self.guest }
+    }
 }
 
 impl Oracle<'_> {
@@ -49,33 +59,26 @@ impl Oracle<'_> {
 
     /// The action for what stands on the square, if its conditions and those of the whole move hold.
     pub(crate) fn action_on<'a>(&self, attempt: &Attempt<'a>, to: Square) -> Option<&'a ActionSpec> {
-        let occupant = attempt.state.pieces.get(&to);
-        let found = target(occupant, &attempt.piece.player);
+        let found = self.found_on(attempt, to);
         let action = attempt.definition.actions.iter().find(|action| *action.state == found)?;
         let mut conditions = attempt.definition.conditions.iter().chain(action.conditions.iter());
-        conditions.all(|condition| self.holds(attempt, to, condition)).then_some(&**action)
+        let possible =
+            has_victim(attempt, to, action) && conditions.all(|condition| self.holds(attempt, to, condition));
+        possible.then_some(&**action)
     }
 
     /// Whether a slide goes no further than this square, which may itself still be a landing.
     fn slide_ends(&self, attempt: &Attempt<'_>, square: Square) -> bool {
         let until = attempt.definition.repeat.as_ref().and_then(|repeat| repeat.until.as_ref());
-        let found = target(attempt.state.pieces.get(&square), &attempt.piece.player);
+        let found = self.target(attempt.state.pieces.get(&square), &attempt.piece.player);
         match until.map_or("NOT_EMPTY", |word| word.as_str()) {
             "NOT_EMPTY" => found != Target::Empty,
             "EMPTY" => found == Target::Empty,
             "ALLY" => found == Target::Ally,
+            "TEAM" => found == Target::Team,
             "ENEMY" => found == Target::Enemy,
             code => self.lists(code, &attempt.piece.player, square),
         }
-    }
-}
-
-/// What stands on a square, as a player sees it. The pieces of a player that is out are enemies like any other.
-pub(crate) fn target(occupant: Option<&Piece>, player: &str) -> Target {
-    match occupant {
-        None => Target::Empty,
-        Some(piece) if piece.player == player => Target::Ally,
-        Some(_) => Target::Enemy,
     }
 }
 

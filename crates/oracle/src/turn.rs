@@ -1,8 +1,8 @@
 //! Whose turn it is, who is out, and how the game ends.
-//!
-//! A player is *alive* if it has a slot in the turn order and is not out. One without a slot never moves and never
-//! wins, but its pieces attack until its leader is captured.
 
+use tabiya_spec::model::Stuck;
+
+use crate::finishing::Finished;
 use crate::{Oracle, State, Verdict};
 
 impl<'s> Oracle<'s> {
@@ -15,11 +15,10 @@ impl<'s> Oracle<'s> {
             return state.ended;
         }
         let stuck = self.to_move(&state);
-        if self.in_check(&state, stuck) {
-            let winners = self.alive(&state).into_iter().filter(|player| player != stuck).collect();
-            return Some(Verdict { winners, reason: "checkmate" });
-        }
-        Some(Verdict { winners: Vec::new(), reason: "stalemate" })
+        let reason = self.reason_for_no_move(&state);
+        let others: Vec<String> = self.alive(&state).into_iter().filter(|player| player != stuck).collect();
+        let winners = if reason == "checkmate" { self.teams_of(&others) } else { Vec::new() };
+        Some(Verdict { winners, reason })
     }
 
     /// Name of the player to move.
@@ -27,42 +26,93 @@ impl<'s> Oracle<'s> {
         &self.spec.turns.order[state.slot]
     }
 
-    /// The players that can still win, in the order of the file.
-    pub(crate) fn alive(&self, state: &State) -> Vec<String> {
-        let names = self.spec.players.iter().map(|player| player.name.to_string());
-        let has_slot = |name: &String| self.spec.turns.order.iter().any(|player| **player == *name);
-        names.filter(|name| has_slot(name) && Self::is_living(state, name)).collect()
+    /// The turn goes on after a finished move. The game ends here if the move has captured a leader and only one team
+    /// is left, or by an ending that stops it.
+    pub(crate) fn handed_over(&self, finished: Finished) -> State {
+        let Finished { mut state, took_leader, .. } = finished;
+        let mover = self.to_move(&state);
+        let over = self.last_team(&state, "leader_captured").filter(|_| took_leader);
+        state.ended = over.or_else(|| self.stopped(&state, mover));
+        if state.ended.is_some() {
+            return state;
+        }
+        self.hold_on(&mut state, mover);
+        state.slot = self.next_slot(&state);
+        self.settled(state)
     }
 
-    /// The turn goes on after a finished move. The game ends here if the move has put a player out and there is no
-    /// more than one left; a game that never had a second player just goes on.
-    pub(crate) fn handed_over(&self, before: &State, mut finished: State) -> State {
-        let winners = self.alive(&finished);
-        if finished.eliminated != before.eliminated && winners.len() <= 1 {
-            finished.ended = Some(Verdict { winners, reason: "leader_captured" });
-            return finished;
+    /// That all who are in the game and not captive are of one team, if they are.
+    fn last_team(&self, state: &State, reason: &str) -> Option<Verdict> {
+        let mut left = self.alive(state);
+        left.retain(|player| !state.captives.contains_key(player));
+        let over = || Verdict { winners: self.teams_of(&left), reason: reason.to_owned() };
+        self.is_one_team(&left).then(over)
+    }
+
+    /// The turn comes to somebody who can move, or the game is over: the positions that the oracle gives out are
+    /// settled; one that was written down by hand may not be.
+    pub fn settled(&self, state: State) -> State {
+        if self.spec.stuck.as_ref().is_some_and(|word| **word == Stuck::Passes) {
+            self.settled_by_passing(state)
+        } else {
+            self.settled_by_leaving(state)
         }
-        finished.slot = self.next_slot(&finished);
-        self.settled(finished)
     }
 
     /// While more than two are alive, a player that cannot move is out: mated or not, the others play on. That is
     /// not a turn taken, so no flag counts it. The last two are left to [`Oracle::outcome`].
-    ///
-    /// The positions that the oracle gives out are settled; one that was written down by hand may not be.
-    pub fn settled(&self, mut state: State) -> State {
-        while state.ended.is_none() && self.alive(&state).len() > 2 && self.finished_moves(&state).is_empty()
-        {
+    fn settled_by_leaving(&self, mut state: State) -> State {
+        while state.ended.is_none() {
+            state.ended = self.held(&state);
+            if state.ended.is_some()
+                || self.alive(&state).len() <= 2
+                || !self.finished_moves(&state).is_empty()
+            {
+                break;
+            }
+            let reason = self.reason_for_no_move(&state);
             state.eliminated.insert(self.to_move(&state).to_owned());
-            state.slot = self.next_slot(&state);
+            state.ended = self.last_team(&state, &reason);
+            if state.ended.is_none() {
+                state.slot = self.next_slot(&state);
+            }
         }
         state
     }
 
-    /// The next slot of the order whose player is not out.
+    /// A player that cannot move is passed over. If nobody can move, that is a draw.
+    fn settled_by_passing(&self, state: State) -> State {
+        if state.ended.is_some() {
+            return state;
+        }
+        let slots = self.spec.turns.order.len();
+        for step in 0..slots {
+            let mut next = State { slot: (state.slot + step) % slots, ..state.clone() };
+            if !Self::is_active(&next, self.to_move(&next)) {
+                continue;
+            }
+            next.ended = self.held(&next);
+            if next.ended.is_some() || !self.finished_moves(&next).is_empty() {
+                return next;
+            }
+            next.ended = self.stopped_by_stuck(&next);
+            if next.ended.is_some() {
+                return next;
+            }
+        }
+        State { ended: Some(Verdict { winners: Vec::new(), reason: "nobody_can_move".to_owned() }), ..state }
+    }
+
+    /// What it is called that the player to move cannot.
+    fn reason_for_no_move(&self, state: &State) -> String {
+        let word = if self.in_check(state, self.to_move(state)) { "checkmate" } else { "stalemate" };
+        word.to_owned()
+    }
+
+    /// The next slot of the order whose player is neither out nor frozen.
     fn next_slot(&self, state: &State) -> usize {
         let order = &self.spec.turns.order;
         let following = (1..=order.len()).map(|step| (state.slot + step) % order.len());
-        following.into_iter().find(|slot| Self::is_living(state, &order[*slot])).unwrap_or(state.slot)
+        following.into_iter().find(|slot| Self::is_active(state, &order[*slot])).unwrap_or(state.slot)
     }
 }

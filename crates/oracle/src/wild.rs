@@ -4,15 +4,18 @@
 //! moves; every word of the format turns up.
 
 mod endings;
+mod mechanics;
 
 use serde_json::{Value, json};
 use tabiya_players::SplitMix;
 
+use mechanics::Features;
+
 /// The spec of a seed, as JSON text. Nearly all are free of errors; the rest are skipped by the caller.
 pub fn spec(seed: u64) -> String {
-    Wild { dice: SplitMix::new(seed), files: 0, ranks: 0, kinds: Vec::new(), players: Vec::new() }
-        .game()
-        .to_string()
+    let dice = SplitMix::new(seed);
+    let (kinds, players, has) = (Vec::new(), Vec::new(), Features::default());
+    Wild { dice, files: 0, ranks: 0, kinds, players, has }.game().to_string()
 }
 
 struct Wild {
@@ -21,6 +24,7 @@ struct Wild {
     ranks: i32,
     kinds: Vec<String>,
     players: Vec<String>,
+    has: Features,
 }
 
 const DIRECTIONS: [[[i32; 2]; 2]; 8] = [
@@ -57,6 +61,7 @@ impl Wild {
             .iter()
             .map(|&s| s.into())
             .collect();
+        self.draw_features();
         let mut squares: Vec<[i32; 2]> =
             (0..self.files).flat_map(|x| (0..self.ranks).map(move |y| [x, y])).collect();
         let holes: Vec<[i32; 2]> = (0..self.between(0, 3)).map(|_| self.draw(&mut squares)).collect();
@@ -77,9 +82,7 @@ impl Wild {
             "conditions": [self.zone("ZONE"), self.zone("GOAL")],
             "pieces": (0..self.kinds.len()).map(|index| self.piece(index)).collect::<Vec<_>>(),
         });
-        if self.chance(75) {
-            game["leader"] = json!("KING");
-        }
+        self.add_mechanics(&mut game);
         self.add_endings(&mut game);
         game
     }
@@ -138,11 +141,18 @@ impl Wild {
             }
         };
         let mut actions = Vec::new();
-        for (state, action, percent) in
-            [("EMPTY", "MOVE", 80), ("ENEMY", "CAPTURE", 75), ("ALLY", "CAPTURE", 6)]
-        {
+        let team = if self.has.teams { 10 } else { 0 };
+        for (state, action, percent) in [
+            ("EMPTY", "MOVE", 80),
+            ("ENEMY", "CAPTURE", 75),
+            ("ALLY", "CAPTURE", 6),
+            ("TEAM", "CAPTURE", team),
+        ] {
             if self.chance(percent) {
                 let mut value = json!({ "state": state, "action": action });
+                if action == "CAPTURE" {
+                    self.add_filters(&mut value);
+                }
                 if self.chance(20) {
                     value["conditions"] = self.conditions(id);
                 }
@@ -187,15 +197,17 @@ impl Wild {
             }
         }
         if self.chance(40) {
-            repeat["until"] = json!(self.one_of(&["NOT_EMPTY", "EMPTY", "ALLY", "ENEMY", "ZONE", "GOAL"]));
+            let words = ["NOT_EMPTY", "EMPTY", "ALLY", "ENEMY", "ZONE", "GOAL", "TEAM"];
+            repeat["until"] = json!(self.one_of(&words[..if self.has.teams { 7 } else { 6 }]));
         }
         repeat
     }
 
     fn modifier(&mut self, id: usize) -> Value {
-        let options: Vec<String> = self.kinds.clone().into_iter().filter(|_| self.chance(45)).collect();
+        let options: Vec<String> = self.open_kinds().into_iter().filter(|_| self.chance(45)).collect();
         let options = if options.is_empty() { vec![self.kinds[1].clone()] } else { options };
         let mut modifier = json!({ "action": "TRANSFORM", "options": options });
+        self.add_replaces(&mut modifier, &options);
         if self.chance(85) {
             modifier["conditions"] = self.conditions(id);
         }
@@ -208,7 +220,7 @@ impl Wild {
     }
 
     fn condition(&mut self, id: usize) -> Value {
-        let word = self.one_of(&[
+        let words = [
             "FIRST_MOVE",
             "DEPENDS_ON",
             "PIECE_FIRST_MOVE",
@@ -220,19 +232,24 @@ impl Wild {
             "ZONE",
             "GOAL",
             "SQUARE",
-        ]);
-        match word {
+            "IN_REGION",
+            "IN_REGION",
+            "COUNT",
+        ];
+        match self.one_of(&words[..if self.has.any { words.len() } else { words.len() - 3 }]) {
             // Only earlier moves, so that there is no circle.
-            "DEPENDS_ON" if id > 0 => json!({ "condition": word, "move_id": self.dice.below(id) }),
+            "DEPENDS_ON" if id > 0 => json!({ "condition": "DEPENDS_ON", "move_id": self.dice.below(id) }),
             "DEPENDS_ON" => json!({ "condition": "FIRST_MOVE" }),
-            "PIECE_FIRST_MOVE" | "ROOK_FIRST_MOVE" => {
+            word @ ("PIECE_FIRST_MOVE" | "ROOK_FIRST_MOVE") => {
                 json!({ "condition": word, "position": self.offset(2) })
             }
-            "CHECK_STATE" => {
+            word @ "CHECK_STATE" => {
                 json!({ "condition": word, "state": self.one_of(&["F", "G"]), "position": self.offset(2) })
             }
             "SQUARE" => self.square_test(),
-            _ => json!({ "condition": word }),
+            "IN_REGION" => self.region_test(),
+            "COUNT" => self.count_test(),
+            word => json!({ "condition": word }),
         }
     }
 
@@ -241,7 +258,8 @@ impl Wild {
         if self.chance(40) {
             test["anchor"] = json!(self.one_of(&["SOURCE", "TARGET"]));
         }
-        let state = self.one_of(&["EMPTY", "NOT_EMPTY", "ALLY", "ENEMY"]);
+        let states = ["EMPTY", "NOT_EMPTY", "ALLY", "ENEMY", "TEAM"];
+        let state = self.one_of(&states[..if self.has.teams { 5 } else { 4 }]);
         test["state"] = json!(state);
         if state != "EMPTY" && self.chance(40) {
             test["piece"] = json!([self.one_of(&self.kinds.clone())]);

@@ -184,7 +184,7 @@ fn is_material(list: &[Clause]) -> bool {
         Clause::Count(_) => true,
         Clause::Any(lists) => lists.iter().all(|list| is_material(list)),
         Clause::Not(list) => is_material(list),
-        Clause::Repetition(_) | Clause::Quiet(_) | Clause::CannotWin(_) => false,
+        _ => false,
     })
 }
 
@@ -194,7 +194,7 @@ fn is_material(list: &[Clause]) -> bool {
 fn no_mate_where_material_says_so() {
     for entry in library::games() {
         let loaded = game(entry.name);
-        if !loaded.rules.blueprint().endings.iter().any(|ending| is_material(&ending.when)) {
+        if !loaded.rules.blueprint().endings.iter().any(|ending| !ending.stops && is_material(&ending.when)) {
             continue;
         }
         // Only what material says is asked here.

@@ -100,7 +100,7 @@ impl Board<'_> {
         let names: Vec<&str> =
             outcome.winners.iter().map(|player| self.rules.player(player).name.as_str()).collect();
         let who = if names.is_empty() { "draw".into() } else { names.join(" ") };
-        format!("{who} {}", outcome.reason)
+        format!("{who} {}", self.rules.reason(outcome.reason))
     }
 }
 

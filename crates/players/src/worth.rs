@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use tabiya_engine::{Blueprint, Kind, Move, Piece, Player, PlayerSet, Position, Rules, Setup, Square};
+use tabiya_engine::{Blueprint, Kind, Move, Piece, Player, PlayerSet, Position, Rules, Setup, Spot, Square};
 
 use crate::SplitMix;
 
@@ -20,6 +20,8 @@ pub(crate) struct Worth {
     nearness: Vec<Vec<Box<[i32]>>>,
     /// Everybody who ever has a turn.
     seated: PlayerSet,
+    /// By player: he and his partners.
+    teams: Vec<PlayerSet>,
 }
 
 /// The values of the last game that was played, since finding them out takes a while.
@@ -45,6 +47,7 @@ impl Worth {
             kinds,
             leader: rules.leader(),
             seated: rules.blueprint().order.iter().copied().collect(),
+            teams: rules.players().map(|player| rules.team(player)).collect(),
         }
     }
 
@@ -63,10 +66,11 @@ impl Worth {
     /// that it is good to see them leave, even if nothing but a leader is left of them.
     pub(crate) fn standing(&self, position: &Position, player: Player) -> i32 {
         let out = position.eliminated();
-        let rivals = self.seated.without(PlayerSet::EMPTY.with(player));
+        let team = self.teams[player.index()];
+        let rivals = self.seated.without(team);
         let (mut own, mut others) = (0, Self::RIVAL * rivals.without(out).len() as i32);
-        for (square, piece) in position.pieces().filter(|(_, piece)| !out.contains(piece.player)) {
-            let army = if piece.player == player { &mut own } else { &mut others };
+        for (Spot { square, .. }, piece) in position.men().filter(|(_, piece)| !out.contains(piece.player)) {
+            let army = if team.contains(piece.player) { &mut own } else { &mut others };
             *army += self.piece(square, piece);
         }
         own + Self::RIVAL - others / (rivals.len() as i32).max(1)
@@ -79,7 +83,7 @@ impl Worth {
     pub(crate) fn promise(&self, rules: &Rules, position: &Position, played: Move) -> i32 {
         use tabiya_engine::blueprint::Effect;
 
-        let Some(piece) = position.piece(played.from) else { return 0 };
+        let Some(piece) = position.piece_at(played.spot()) else { return 0 };
         let victim = position.piece(played.to).map_or(0, |victim| self.prize(position, piece.player, victim));
         let becomes = played.promotion.map_or(0, |kind| self.kind(kind) - self.kind(piece.kind));
         let plan = &rules.kind(piece.kind).moves[usize::from(played.pattern)];
@@ -90,7 +94,7 @@ impl Worth {
     }
 
     fn prize(&self, position: &Position, taker: Player, victim: Piece) -> i32 {
-        if victim.player == taker {
+        if self.teams[taker.index()].contains(victim.player) {
             -self.kind(victim.kind)
         } else if position.eliminated().contains(victim.player) {
             0

@@ -294,7 +294,7 @@ impl Game {
     fn automatic_end(&self) -> Option<End> {
         let position = &self.state.position;
         if let Some(outcome) = self.rules.outcome(position) {
-            return Some(End { winners: outcome.winners, reason: outcome.reason.as_str().to_owned() });
+            return Some(End { winners: outcome.winners, reason: self.rules.reason(outcome.reason) });
         }
         let ending = self.rules.ending(position, self.tally(), Trigger::Rule, self.mover(), None)?;
         Some(End { winners: ending.winners, reason: ending.code.to_lowercase() })

@@ -57,6 +57,8 @@ codes! {
         BadDirection = "bad-direction",
         UnknownPlayer = "unknown-player",
         StartAtOutOfRange = "start-at-out-of-range",
+        DuplicateTeam = "duplicate-team",
+        TooFewTeams = "too-few-teams",
         // Global conditions.
         DuplicateCondition = "duplicate-condition",
         ShadowedWord = "shadowed-word",
@@ -67,11 +69,15 @@ codes! {
         DuplicatePiece = "duplicate-piece",
         BadLetter = "bad-letter",
         LetterClash = "letter-clash",
+        NeedsLeader = "needs-leader",
+        BadTag = "bad-tag",
+        UnknownTag = "unknown-tag",
         // Moves.
         DuplicateMoveId = "duplicate-move-id",
         ZeroStep = "zero-step",
         DuplicateAction = "duplicate-action",
         ImpossibleAction = "impossible-action",
+        NoVictim = "no-victim",
         UnknownMove = "unknown-move",
         DependencyCycle = "dependency-cycle",
         TimesWithLoop = "times-with-loop",
@@ -81,9 +87,16 @@ codes! {
         ContradictorySquareTest = "contradictory-square-test",
         // Promotion.
         DuplicateOption = "duplicate-option",
+        NotAnOption = "not-an-option",
         // Endings.
         UnboundedCount = "unbounded-count",
         MinAboveMax = "min-above-max",
+        CannotStop = "cannot-stop",
+        StuckOutOfPlace = "stuck-out-of-place",
+        // What follows from a move elsewhere.
+        ImpossibleFigure = "impossible-figure",
+        // What a file lets choose.
+        UnknownChoice = "unknown-choice",
     }
     Warning {
         DuplicateSquare = "duplicate-square",
@@ -108,6 +121,7 @@ codes! {
         DuplicateEnding = "duplicate-ending",
         PointlessEnding = "pointless-ending",
         RepeatedPiece = "repeated-piece",
+        NeverHappens = "never-happens",
         LeaderCanBeTaken = "leader-can-be-taken",
         AlreadyDecided = "already-decided",
     }

@@ -3,13 +3,15 @@
 //! The checks have made sure that every name is known, so looking one up cannot fail here.
 
 mod endings;
+mod mechanics;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use tabiya_engine::blueprint::{
     ActionPlan, Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement,
-    PlayerPlan, RegionPlan, Repeat, SquareTest, Until,
+    PlayerPlan, RegionOf, RegionPlan, Repeat, SquareTest, Until,
 };
+use tabiya_engine::ending::{Census, Owner};
 use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square};
 
 use crate::model::{self, ActionKind, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec};
@@ -33,12 +35,13 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
             .collect(),
         order: spec.turns.order.iter().map(|name| names.player(name)).collect(),
         start_at: spec.turns.start_at.as_ref().map_or(0, |at| **at as u16),
-        leader: spec.leader.as_ref().map(|code| names.kind(code)),
+        leader: spec.leader.as_ref().map(|leader| names.kind(&leader.piece)),
         kinds: spec.pieces.iter().map(|piece| names.kind_plan(piece)).collect(),
-        start: start(spec, &names.kinds, size),
+        start: start(spec, &names, size),
         endings: endings::endings(spec, &names),
         loud: endings::loud(spec, &names),
         draw_offers: spec.draw_offers.as_ref().is_none_or(|offers| **offers),
+        mechanics: mechanics::mechanics(spec, &names),
         flags: names.flag_list,
         regions: names.region_plans,
     }
@@ -58,19 +61,27 @@ fn offset(at: Coord) -> Offset {
     Offset::new(at.x, at.y)
 }
 
-fn start(spec: &GameSpec, kinds: &HashMap<String, Kind>, size: Coord) -> Vec<Placement> {
+fn start(spec: &GameSpec, names: &Names, size: Coord) -> Vec<Placement> {
     let mut start = Vec::new();
     for (index, player) in spec.players.iter().enumerate() {
         for group in player.starting_positions.iter() {
-            let kind = kinds[group.piece.as_str()];
+            let kind = names.kind(&group.piece);
+            let tag = group.tag.as_ref().and_then(|value| tag_value(spec, value));
             start.extend(group.positions.iter().map(|at| Placement {
                 square: square(**at, size),
                 player: Player(index as u8),
                 kind,
+                tag,
             }));
         }
     }
     start
+}
+
+/// The number of a value of the game's tag.
+fn tag_value(spec: &GameSpec, value: &str) -> Option<u8> {
+    let values = &spec.tag.as_ref()?.values;
+    values.keys().position(|known| known == value).map(|index| index as u8)
 }
 
 /// The names of a game and what they stand for.
@@ -81,6 +92,8 @@ struct Names {
     regions: HashMap<String, u16>,
     flag_list: Vec<String>,
     region_plans: Vec<RegionPlan>,
+    /// Every kind but the leader.
+    followers: Vec<Kind>,
 }
 
 impl Names {
@@ -90,6 +103,8 @@ impl Names {
         };
         let players = numbered(spec.players.iter().map(|player| &player.name).collect());
         let kinds = numbered(spec.pieces.iter().map(|piece| &piece.code).collect());
+        let leader = spec.leader.as_ref().and_then(|leader| kinds.get(leader.piece.as_str())).copied();
+        let followers = (0..spec.pieces.len() as u8).filter(|kind| Some(*kind) != leader).map(Kind).collect();
         let flag_names = flag_names(spec);
         let region_plans = regions(spec);
         Names {
@@ -99,6 +114,7 @@ impl Names {
             regions: region_plans.iter().enumerate().map(|(i, plan)| (plan.code.clone(), i as u16)).collect(),
             flag_list: flag_names,
             region_plans,
+            followers,
         }
     }
 
@@ -134,8 +150,11 @@ impl Names {
                         model::Target::Empty => Occupancy::Empty,
                         model::Target::Enemy => Occupancy::Enemy,
                         model::Target::Ally => Occupancy::Ally,
+                        model::Target::Team => Occupancy::Team,
                     },
                     captures: *action.action == ActionKind::Capture,
+                    victims: self.victims(action),
+                    same_tag: action.same_tag.as_ref().is_some_and(|same| **same),
                     conditions: self.conditions(&action.conditions, places),
                     effects: self.effects(&action.side_effects),
                 })
@@ -146,6 +165,12 @@ impl Names {
                 .map(|modifier| ModifierPlan {
                     conditions: self.conditions(&modifier.conditions, places),
                     options: modifier.options.iter().map(|code| self.kind(code)).collect(),
+                    replaces: modifier
+                        .replaces
+                        .iter()
+                        .flat_map(|map| map.iter())
+                        .map(|(option, to)| (self.kind(option), self.kind(to)))
+                        .collect(),
                 })
                 .collect(),
             effects: self.effects(&plan.side_effects),
@@ -164,6 +189,7 @@ impl Names {
                 "EMPTY" => Until::State(Occupancy::Empty),
                 "ALLY" => Until::State(Occupancy::Ally),
                 "ENEMY" => Until::State(Occupancy::Enemy),
+                "TEAM" => Until::State(Occupancy::Team),
                 code => Until::Region(self.regions[code]),
             },
         }
@@ -197,13 +223,57 @@ impl Names {
                         model::Occupancy::NotEmpty => Occupancy::NotEmpty,
                         model::Occupancy::Enemy => Occupancy::Enemy,
                         model::Occupancy::Ally => Occupancy::Ally,
+                        model::Occupancy::Team => Occupancy::Team,
                     }),
                     kinds: piece.as_ref().map(|codes| codes.iter().map(|code| self.kind(code)).collect()),
                     unmoved: unmoved.as_deref().copied(),
                 })
             }
+            model::Condition::InRegion { region, of, anchor } => Condition::Region {
+                region: self.regions[region.as_str()],
+                of: match of.as_deref() {
+                    Some(model::RegionOf::Own) | None => RegionOf::Own,
+                    Some(model::RegionOf::Partner) => RegionOf::Partner,
+                    Some(model::RegionOf::Enemy) => RegionOf::Enemy,
+                    Some(model::RegionOf::Any) => RegionOf::Any,
+                },
+                at: match anchor.as_deref() {
+                    Some(model::Anchor::Source) => Anchor::Source,
+                    Some(model::Anchor::Target) | None => Anchor::Target,
+                },
+            },
+            model::Condition::Count { piece, owner, region, min, max, lost } => Condition::Count {
+                census: Census {
+                    kinds: piece
+                        .as_ref()
+                        .map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes)),
+                    owner: endings::owner_of(owner.as_ref(), Owner::Own),
+                    region: region.as_ref().map(|code| self.regions[code.as_str()]),
+                    min: min.as_ref().map_or(0, |min| **min as u32),
+                    max: max.as_ref().map(|max| **max as u32),
+                },
+                lost: lost.as_ref().map_or(0, |lost| **lost as u32),
+            },
             model::Condition::Code(code) => Condition::InRegion(self.regions[code.as_str()]),
         }
+    }
+
+    /// The kinds that an action captures, if not all.
+    fn victims(&self, action: &model::ActionSpec) -> Option<Vec<Kind>> {
+        let listed = |list: &Option<At<Vec<At<String>>>>| list.as_ref().map(|codes| self.kind_list(codes));
+        let (only, never) = (listed(&action.piece), listed(&action.not_piece));
+        if only.is_none() && never.is_none() {
+            return None;
+        }
+        let never = never.unwrap_or_default();
+        let all = only.unwrap_or_else(|| (0..self.kinds.len() as u8).map(Kind).collect());
+        Some(all.into_iter().filter(|kind| !never.contains(kind)).collect())
+    }
+
+    /// Each kind once, however often a list names it.
+    fn kind_list(&self, codes: &[At<String>]) -> Vec<Kind> {
+        let mut seen = BTreeSet::new();
+        codes.iter().map(|code| self.kind(code)).filter(|kind| seen.insert(*kind)).collect()
     }
 
     fn effects(&self, effects: &[At<model::Effect>]) -> Vec<Effect> {

@@ -2,10 +2,14 @@
 //!
 //! Checking never stops at the first fault: readers and checks report into [`Faults`] and go on.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
+use jsonc_parser::ast::Value as Json;
+
 use crate::code::Code;
+use crate::origin;
 use crate::place::{Place, Places};
 
 /// How bad a fault is.
@@ -92,6 +96,8 @@ pub struct Faults<'s> {
     /// Bytes of the file before the text: a byte-order mark.
     skipped: usize,
     places: Places,
+    /// The file as it was written, if what is read is not all of it: pointers lead through that one.
+    origin: Option<&'s Json<'s>>,
     found: Vec<Diagnostic>,
     left_out: usize,
     any_error: bool,
@@ -103,6 +109,7 @@ impl<'s> Faults<'s> {
             text,
             skipped: 0,
             places: Places::new(0..text.len()),
+            origin: None,
             found: Vec::new(),
             left_out: 0,
             any_error: false,
@@ -112,6 +119,11 @@ impl<'s> Faults<'s> {
     /// For a text that starts so many bytes into its file.
     pub(crate) fn after(self, skipped: usize) -> Self {
         Faults { skipped, ..self }
+    }
+
+    /// For what is read of a file that leaves something open.
+    pub(crate) fn within(self, origin: &'s Json<'s>) -> Self {
+        Faults { origin: Some(origin), ..self }
     }
 
     pub(crate) fn places(&mut self) -> &mut Places {
@@ -152,7 +164,10 @@ impl<'s> Faults<'s> {
             self.left_out += 1;
             return;
         }
-        let pointer = self.places.pointer(place);
+        let pointer = match self.origin.filter(|_| place != Place::ROOT) {
+            Some(origin) => origin::pointer(origin, &self.places.span(place)),
+            None => self.places.pointer(place),
+        };
         let span = first_line(self.text, span);
         self.found.push(Diagnostic { code, message, help, pointer, span, line: 0, column: 0 });
     }
@@ -175,6 +190,11 @@ impl<'s> Faults<'s> {
     /// All faults in the order of the text, lines counted, and how many more there were.
     pub(crate) fn finish(mut self) -> (Vec<Diagnostic>, usize) {
         self.found.sort_by_key(|fault| (fault.span.start, fault.severity()));
+        // What a layout says is read twice: by itself, and in the place of what the file says.
+        let mut seen = HashSet::new();
+        self.found.retain(|fault| {
+            seen.insert((fault.code, fault.span.clone(), fault.pointer.clone(), fault.message.clone()))
+        });
         let (mut line, mut line_start, mut at) = (1, 0, 0);
         for fault in &mut self.found {
             for (offset, _) in self.text[at..fault.span.start].match_indices('\n') {

@@ -3,7 +3,10 @@
 //! The text is made out of the blueprint that the engine compiles, in which names and defaults are resolved already.
 //! So it tells what is played, and not what the file leaves unsaid. It knows mechanics, never a game.
 
+mod armies;
+mod choice;
 mod clauses;
+mod counts;
 mod ending;
 mod groups;
 mod guards;
@@ -12,6 +15,7 @@ mod named;
 mod page;
 mod picture;
 mod reading;
+mod royal;
 mod setting;
 mod squares;
 mod steps;
@@ -33,9 +37,11 @@ pub fn english(game: &Game) -> String {
     if let Some(about) = &spec.about {
         page.paragraph(about);
     }
+    choice::tell(&game.choices, &mut page);
     setting::board(rules, &mut page);
     setting::players(rules, &mut page);
     setting::turns(rules, &mut page);
+    armies::tell(rules, &mut page);
     ending::tell(rules, &mut page);
     named::regions(rules, &mut page);
     named::flags(rules, &mut page);

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use tabiya_engine::{Position, Rules, Tally, Trigger};
 
+use crate::choices::{Chosen, Offer};
 use crate::code::Code;
 use crate::compile::compile;
-use crate::diagnostic::{Diagnostic, Faults};
+use crate::diagnostic::Faults;
 use crate::model::GameSpec;
 use crate::place::At;
 use crate::read::shorten;
-use crate::{check, parse};
 
 /// A game, ready to be played.
 #[derive(Clone, Debug)]
@@ -23,67 +23,27 @@ pub struct Game {
     pub rules: Arc<Rules>,
     /// What a saved game refers to.
     pub hash: ContentHash,
-}
-
-/// A file that was read: its faults, and the game if there is no error among them.
-#[derive(Debug)]
-pub struct Loaded {
-    /// Every fault, in the order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// How many more there were than are kept.
-    pub left_out: usize,
-    /// The game, if it can be played (warnings may remain).
-    pub game: Option<Game>,
-}
-
-/// Reads a file, from bytes to rules, and reports every fault at once.
-///
-/// ```
-/// let loaded = tabiya_spec::load(br#"{ "name": "NOTHING", "bord": {} }"#);
-/// assert!(loaded.game.is_none());
-/// assert_eq!(loaded.diagnostics[0].code.as_str(), "missing-key");
-/// assert_eq!(loaded.diagnostics.last().unwrap().help.as_deref(), Some("did you mean `board`?"));
-/// ```
-pub fn load(bytes: &[u8]) -> Loaded {
-    let text = match parse::decode(bytes) {
-        Ok(text) => text,
-        Err(faults) => return finish(faults, None),
-    };
-    let mut faults = Faults::new(text).after(bytes.len() - text.len());
-    let spec = parse::parse(text, &mut faults);
-    if let Some(spec) = &spec {
-        check::check(spec, &mut faults);
-    }
-    let game = spec.filter(|_| !faults.any_error()).map(|spec| {
-        let game = Game::new(spec.into_inner(), text);
-        suspect_start(&game, &mut faults);
-        game
-    });
-    finish(faults, game)
-}
-
-fn finish(faults: Faults<'_>, game: Option<Game>) -> Loaded {
-    let (diagnostics, left_out) = faults.finish();
-    Loaded { diagnostics, left_out, game }
+    /// What the file lets choose, and what was chosen.
+    pub choices: Offer,
 }
 
 impl Game {
     /// The spec has no errors.
-    fn new(spec: GameSpec, text: &str) -> Game {
+    pub(crate) fn new(spec: GameSpec, hash: ContentHash, choices: Offer) -> Game {
         let rules = Rules::compile(compile(&spec)).expect("a checked spec compiles");
-        Game { spec: Arc::new(spec), rules: Arc::new(rules), hash: ContentHash::of(text) }
+        Game { spec: Arc::new(spec), rules: Arc::new(rules), hash, choices }
     }
 }
 
 /// Warnings that only the engine can give: what is wrong with the start.
-fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
+pub(crate) fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
     let (spec, rules) = (&game.spec, &game.rules);
     let start = rules.start();
     let names = |players: tabiya_engine::PlayerSet| -> String {
         players.iter().map(|player| rules.player(player).name.as_str()).collect::<Vec<_>>().join(", ")
     };
     if let Some(outcome) = rules.outcome(&start) {
-        let message = format!("The game is over before it starts: {}.", outcome.reason);
+        let message = format!("The game is over before it starts: {}.", rules.reason(outcome.reason));
         faults.report(Code::AlreadyDecided, spec.players.place(), message);
         return;
     }
@@ -122,15 +82,18 @@ fn suspect_endings(game: &Game, start: &Position, faults: &mut Faults<'_>) {
 pub struct ContentHash([u8; 32]);
 
 impl ContentHash {
-    /// The hash of a text that has been read as JSON.
-    fn of(text: &str) -> Self {
+    /// The hash of a text that has been read as JSON, and of a choice that makes it another game than it is by itself.
+    pub(crate) fn of(text: &str, chosen: Option<&Chosen>) -> Self {
         let mut value: serde_json::Value = serde_json::from_str(text).unwrap_or_else(|_| text.into());
         if let Some(fields) = value.as_object_mut() {
             fields.shift_remove("$schema");
             fields.shift_remove("about");
         }
         value.sort_all_objects();
-        ContentHash(Sha256::digest(value.to_string()).into())
+        let choice = chosen.map_or_else(String::new, |chosen| {
+            serde_json::json!({ "layout": chosen.layout, "options": chosen.options }).to_string()
+        });
+        ContentHash(Sha256::digest(value.to_string() + &choice).into())
     }
 }
 
@@ -151,14 +114,17 @@ impl fmt::Debug for ContentHash {
 mod tests {
     use super::*;
 
+    fn plain(text: &str) -> ContentHash {
+        ContentHash::of(text, None)
+    }
+
     #[test]
     fn a_game_is_the_same_in_another_layout() {
-        let plain = ContentHash::of(r#"{"name":"A","board":{"dimensions":[3,3]}}"#);
-        let other =
-            ContentHash::of(r#"{ "board": { "dimensions": [3, 3] }, "about": "words", "name": "A" }"#);
-        assert_eq!(plain, other);
-        assert_ne!(plain, ContentHash::of(r#"{"name":"A","board":{"dimensions":[3,4]}}"#));
-        let offers = ContentHash::of(r#"{"name":"A","board":{"dimensions":[3,3]},"draw_offers":false}"#);
-        assert_ne!(plain, offers, "how a game ends is part of it");
+        let game = plain(r#"{"name":"A","board":{"dimensions":[3,3]}}"#);
+        let other = plain(r#"{ "board": { "dimensions": [3, 3] }, "about": "words", "name": "A" }"#);
+        assert_eq!(game, other);
+        assert_ne!(game, plain(r#"{"name":"A","board":{"dimensions":[3,4]}}"#));
+        let offers = plain(r#"{"name":"A","board":{"dimensions":[3,3]},"draw_offers":false}"#);
+        assert_ne!(game, offers, "how a game ends is part of it");
     }
 }

@@ -1,6 +1,7 @@
 //! A game is one JSON file. This room reads it, reports every fault at its place, and compiles it for the engine.
 
 mod check;
+pub mod choices;
 pub mod code;
 mod compile;
 pub mod diagnostic;
@@ -9,15 +10,19 @@ mod explain;
 mod game;
 pub mod library;
 pub mod limits;
+mod load;
 pub mod model;
+mod origin;
 mod parse;
 pub mod place;
 mod read;
 mod schema;
 
+pub use choices::Choices;
 pub use english::english;
 pub use explain::explain;
-pub use game::{ContentHash, Game, Loaded, load};
+pub use game::{ContentHash, Game};
+pub use load::{Loaded, check_all, load, load_with};
 pub use read::{Anything, List, Named};
 pub use schema::schema;
 

@@ -29,6 +29,16 @@ pub const CLAUSES: usize = 256;
 pub const NESTING: usize = 8;
 /// Conditions, side effects, actions or modifiers in one list.
 pub const LIST: usize = 64;
+/// Values of the tag that pieces carry.
+pub const TAG_VALUES: usize = 8;
+/// Faces of the die, and how often it is thrown for one move.
+pub const DIE: i32 = 255;
+/// Layouts, presets and options, and the values of one option: each may be checked.
+pub const CHOICES: usize = 64;
+/// Games that one file can be and that are checked.
+pub const VARIANTS: usize = 256;
+/// Bytes of a file that has any of them, for it is read once for each.
+pub const CHOICE_BYTES: usize = 1 << 20;
 /// Characters of a name or a code.
 pub const NAME: usize = 100;
 /// Characters of the sentence about the game.

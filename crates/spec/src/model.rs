@@ -1,9 +1,17 @@
 //! The format, as types: what a game file may say. Each definition is also the reader and the JSON Schema of its
 //! object (see `read.rs`). Nothing here is resolved: names are strings, steps are neutral.
 
+mod choice;
 mod ending;
+mod mechanics;
 
+pub use choice::{LayoutPlayer, LayoutSpec, OptionSpec, Setting};
 pub use ending::{Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
+pub use mechanics::{
+    AllowSpec, Attacked, Captor, Captured, ChanceSpec, ControlSpec, DieCheck, EndingWho, ExchangeSpec,
+    Exposure, FigureSpec, HoldSpec, Join, LeaderObject, LeaderSpec, ReactionSpec, RegionOf, SharingSpec,
+    Stalemate, Stuck, TagSpec, TeamSpec,
+};
 
 use jsonc_parser::ast::{Object, Value as Json};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -24,8 +32,8 @@ record! {
         "name" => name: At<String>,
         /// One sentence about the game, shown in the list of games.
         "about" => about: Option<At<String>>,
-        /// Code of the piece whose capture ends the game for its owner. Leave it out for games without checkmate.
-        "leader" => leader: Option<At<String>>,
+        /// The piece whose capture ends the game for its owner. Leave it out for games without checkmate.
+        "leader" => leader: Option<At<LeaderSpec>>,
         /// Board geometry.
         "board" => board: At<BoardSpec>,
         /// One entry per player: orientation and starting layout.
@@ -42,6 +50,34 @@ record! {
         "quiet" => quiet: Option<At<QuietSpec>>,
         /// Whether the players may agree on a draw; `true` if left out.
         "draw_offers" => draw_offers: Option<At<bool>>,
+        /// Players who win and lose together. Who is in none is a team of his own.
+        "teams" => teams: List<TeamSpec>,
+        /// What happens to a player who has no legal move; `ENDS` if left out.
+        "stuck" => stuck: Option<At<Stuck>>,
+        /// Squares that may hold a leader and one other piece of its team.
+        "sharing" => sharing: Option<At<SharingSpec>>,
+        /// Something that pieces of some kinds carry for life.
+        "tag" => tag: Option<At<TagSpec>>,
+        /// How a player comes to move a partner's army.
+        "control" => control: Option<At<ControlSpec>>,
+        /// What happens when pieces are captured, one after the other.
+        "reactions" => reactions: List<ReactionSpec>,
+        /// Figures that capture for whoever completes them.
+        "figures" => figures: List<FigureSpec>,
+        /// Captured leaders may be exchanged.
+        "exchange" => exchange: Option<At<ExchangeSpec>>,
+        /// Whether a player may hand his army over to a partner for good; `false` if left out.
+        "withdrawal" => withdrawal: Option<At<bool>>,
+        /// A die that is thrown before every move.
+        "chance" => chance: Option<At<ChanceSpec>>,
+        /// Squares that win for a leader who holds them for a round.
+        "hold" => hold: Option<At<HoldSpec>>,
+        /// By name, what may be chosen before the game.
+        "options" => options: Option<At<Named<OptionSpec>>>,
+        /// By name, values of options that go together.
+        "presets" => presets: Option<At<Named<Named<Setting>>>>,
+        /// By name, other ways to set up the board.
+        "layouts" => layouts: Option<At<Named<LayoutSpec>>>,
     }
 }
 
@@ -74,6 +110,8 @@ record! {
         "piece" => piece: At<String>,
         /// Squares `[x, y]` of the board, one piece each.
         "positions" => positions: At<Vec<At<Coord>>>,
+        /// The value of the game's tag that these pieces carry; that of their squares if left out.
+        "tag" => tag: Option<At<String>>,
     }
 }
 
@@ -168,6 +206,12 @@ record! {
         "state" => state: At<Target>,
         /// What the piece does then.
         "action" => action: At<ActionKind>,
+        /// Only pieces of these kinds are captured.
+        "piece" => piece: Option<At<Vec<At<String>>>>,
+        /// Pieces of these kinds are not captured.
+        "not_piece" => not_piece: Option<At<Vec<At<String>>>>,
+        /// Whether only pieces with the same value of the tag are captured, and those without one; `false` if left out.
+        "same_tag" => same_tag: Option<At<bool>>,
         /// Further conditions of this action alone.
         "conditions" => conditions: List<Condition>,
         /// Further changes of the board when this action is taken.
@@ -180,10 +224,12 @@ words! {
     Target {
         /// Nothing.
         Empty = "EMPTY",
-        /// A piece of another player.
+        /// A piece of a player of another team.
         Enemy = "ENEMY",
         /// A piece of the mover.
         Ally = "ALLY",
+        /// A piece of a partner.
+        Team = "TEAM",
     }
 }
 
@@ -204,10 +250,12 @@ words! {
         Empty = "EMPTY",
         /// Something stands on it.
         NotEmpty = "NOT_EMPTY",
-        /// A piece of another player stands on it.
+        /// A piece of a player of another team stands on it.
         Enemy = "ENEMY",
         /// A piece of the mover stands on it.
         Ally = "ALLY",
+        /// A piece of a partner stands on it.
+        Team = "TEAM",
     }
 }
 
@@ -267,6 +315,30 @@ tagged! {
             /// Whether the piece on it has never moved.
             "unmoved" => unmoved: Option<At<bool>>,
         }
+        /// The source or the landing is in a list of a `POSITION` condition.
+        "IN_REGION" => InRegion {
+            /// Code of the condition.
+            "region" => region: At<String>,
+            /// Whose list; `OWN` if left out.
+            "of" => of: Option<At<RegionOf>>,
+            /// Which square; `TARGET` if left out.
+            "at" => anchor: Option<At<Anchor>>,
+        }
+        /// So many pieces are on the board. At least one of `min`, `max` and `lost` must be there.
+        "COUNT" => Count {
+            /// Of these kinds, all together; of every kind but the leader if left out.
+            "piece" => piece: Option<At<Vec<At<String>>>>,
+            /// Of these players; `OWN` if left out.
+            "owner" => owner: Option<At<Owner>>,
+            /// Only those that stand on a square that this `POSITION` condition lists for their owner.
+            "in" => region: Option<At<String>>,
+            /// At least so many; 0 if left out.
+            "min" => min: Option<At<i32>>,
+            /// At most so many; without limit if left out.
+            "max" => max: Option<At<i32>>,
+            /// At least so many fewer than at the start of the game.
+            "lost" => lost: Option<At<i32>>,
+        }
     } else
     /// A condition that the game defines under `conditions`, by its code: the landing square is in its list.
     Code
@@ -288,8 +360,8 @@ impl Condition {
 record! {
     /// Makes the step repeat. Every square on the way is a landing, until something ends the slide.
     RepeatSpec, "`repeat`" {
-        /// What ends the slide on the square where it holds: `NOT_EMPTY` (if left out), `EMPTY`, `ALLY`, `ENEMY`, or
-        /// the code of a `POSITION` condition.
+        /// What ends the slide on the square where it holds: `NOT_EMPTY` (if left out), `EMPTY`, `ALLY`, `TEAM`,
+        /// `ENEMY`, or the code of a `POSITION` condition.
         "until" => until: Option<At<String>>,
         /// Without a limit; `false` if left out.
         "loop" => repeats_forever: Option<At<bool>>,
@@ -309,6 +381,8 @@ record! {
         "conditions" => conditions: List<Condition>,
         /// Codes of the pieces among which the player chooses.
         "options" => options: At<Vec<At<String>>>,
+        /// By the code of an option: what every other piece of that kind and owner becomes, where it stands.
+        "replaces" => replaces: Option<At<Named<String>>>,
     }
 }
 

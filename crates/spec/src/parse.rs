@@ -1,7 +1,8 @@
-//! Bytes to [`GameSpec`], with every fault of text and structure.
+//! Bytes to JSON and JSON to [`GameSpec`], with every fault of text and structure.
 
 use std::ops::Range;
 
+use jsonc_parser::ast::Value as Json;
 use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
@@ -48,14 +49,11 @@ fn not_utf8(bytes: &[u8], good: usize) -> Faults<'_> {
     faults
 }
 
-/// Reads the whole file; `None` if it is not JSON.
-pub(crate) fn parse(text: &str, faults: &mut Faults<'_>) -> Option<At<GameSpec>> {
+/// The file as JSON; `None` if it is none, and that has been reported.
+pub(crate) fn document<'s>(text: &'s str, faults: &mut Faults<'_>) -> Option<Json<'s>> {
     match parse_to_ast(text, &CollectOptions::default(), &STRICT) {
         Ok(document) => match (document.value, stray(text)) {
-            (Some(json), None) => {
-                let spec = GameSpec::read_at(&json, Place::ROOT, faults);
-                spec.known().is_some().then_some(spec)
-            }
+            (Some(json), None) => Some(json),
             (_, Some(stray)) => {
                 let message = "JSON does not allow this character here.";
                 let help = "write it as an escape within a string, or as a plain space between values";
@@ -80,6 +78,12 @@ pub(crate) fn parse(text: &str, faults: &mut Faults<'_>) -> Option<At<GameSpec>>
             None
         }
     }
+}
+
+/// Reads the whole file; `None` if it is no game at all.
+pub(crate) fn read(json: &Json<'_>, faults: &mut Faults<'_>) -> Option<At<GameSpec>> {
+    let spec = GameSpec::read_at(json, Place::ROOT, faults);
+    spec.known().is_some().then_some(spec)
 }
 
 /// The first character that JSON forbids although the parser has let it through: a control character inside a

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use support::{Section, base, changed, line_and_column, sections};
 use tabiya_spec::code::Code;
 use tabiya_spec::diagnostic::{Diagnostic, Severity};
-use tabiya_spec::{MAX_BYTES, explain, load};
+use tabiya_spec::{MAX_BYTES, check_all, explain, load};
 
 /// Everything that is ever said about a file.
 fn diagnose(bytes: &[u8]) -> Vec<Diagnostic> {
-    load(bytes).diagnostics
+    check_all(bytes).diagnostics
 }
 
 /// Each diagnostic as its code and pointer.

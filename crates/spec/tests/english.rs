@@ -115,6 +115,11 @@ fn every_word_of_the_format_is_told_as_before() {
 }
 
 #[test]
+fn everything_beyond_moves_and_captures_is_told_as_before() {
+    check("four", &game("four", include_str!("fixtures/four.json")));
+}
+
+#[test]
 fn every_name_is_mentioned() {
     for entry in library::games() {
         let game = game(entry.name, entry.json);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use tabiya_spec::diagnostic::Severity;
 use tabiya_spec::model::{Clause, Condition, Effect};
-use tabiya_spec::{load, schema};
+use tabiya_spec::{check_all, schema};
 
 const DOCUMENT: &str = include_str!("../../../docs/game-format.md");
 
@@ -28,7 +28,7 @@ fn base() -> Value {
 
 /// The faults of a file, warnings only if they are asked for.
 fn faults(text: &str, least: Severity) -> Vec<String> {
-    let found = load(text.as_bytes()).diagnostics;
+    let found = check_all(text.as_bytes()).diagnostics;
     let wanted = found.iter().filter(|fault| fault.severity() <= least);
     wanted.map(|fault| format!("{} at `{}`: {}", fault.code, fault.pointer, fault.message)).collect()
 }
@@ -50,8 +50,16 @@ fn check_fragments(info: &str, parent: &str, key: &str) {
 
 #[test]
 fn every_block_is_of_a_known_kind() {
-    let known =
-        ["json game", "json move", "json condition", "json effect", "json ending", "json clause", "sh"];
+    let known = [
+        "json game",
+        "json keys",
+        "json move",
+        "json condition",
+        "json effect",
+        "json ending",
+        "json clause",
+        "sh",
+    ];
     for (info, body) in blocks() {
         assert!(known.contains(&info), "a block is headed `{info}`:{body}");
     }
@@ -62,6 +70,25 @@ fn games_have_no_faults() {
     assert!(bodies("json game").len() >= 2);
     for game in bodies("json game") {
         assert_eq!(faults(game, Severity::Warning), [""; 0], "{game}");
+    }
+}
+
+/// Keys of a game stand in the place of those of the game for four, and leave it without a fault.
+#[test]
+fn keys_fit() {
+    let games =
+        bodies("json game").into_iter().map(|game| serde_json::from_str::<Value>(game).expect("JSON"));
+    let quarters = games.into_iter().find(|game| game["name"] == "Quarters").expect("a game for four");
+    let fragments = bodies("json keys");
+    assert!(fragments.len() >= 10);
+    for fragment in fragments {
+        let keys: Value =
+            serde_json::from_str(fragment).unwrap_or_else(|error| panic!("{error}: {fragment}"));
+        let mut game = quarters.clone();
+        for (key, value) in keys.as_object().expect("an object") {
+            game[key] = value.clone();
+        }
+        assert_eq!(faults(&game.to_string(), Severity::Warning), [""; 0], "{fragment}");
     }
 }
 
@@ -91,6 +118,11 @@ fn conditions_of_endings_fit() {
         let mut game = base();
         let clause: Value = serde_json::from_str(clause).unwrap_or_else(|error| panic!("{error}: {clause}"));
         game["endings"] = json!([{ "code": "EXAMPLE", "when": [clause] }]);
+        // What is asked while the turn passes is asked nowhere else.
+        if clause["condition"] == "STUCK" {
+            game["stuck"] = json!("PASSES");
+            game["endings"][0]["stops"] = json!(true);
+        }
         assert_eq!(faults(&game.to_string(), Severity::Error), [""; 0], "{clause}");
     }
 }

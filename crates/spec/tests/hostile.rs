@@ -4,6 +4,7 @@ mod support;
 
 use std::fmt::Write;
 
+use support::damage::{Random, damage_bytes, damage_tokens, tokens};
 use support::{base, changed};
 use tabiya_spec::{Loaded, load};
 
@@ -212,71 +213,4 @@ fn random_damage() {
         let is_read = !matches!(codes(&loaded).as_slice(), ["syntax" | "too-deep" | "not-utf8"]);
         assert_eq!(is_json, is_read, "round {round}: {}", String::from_utf8_lossy(&damaged));
     }
-}
-
-/// Xorshift: enough to be unpredictable to the reader, and the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
-
-fn damage_bytes(text: &str, random: &mut Random) -> Vec<u8> {
-    const SPECIAL: &[u8] = b"\"\\{}[],:-0123456789eE. \t\xc3\xff";
-    let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..=random.below(4) {
-        let at = random.below(bytes.len());
-        match random.below(4) {
-            0 => bytes[at] = random.below(256) as u8,
-            1 => bytes.insert(at, SPECIAL[random.below(SPECIAL.len())]),
-            2 => {
-                bytes.remove(at);
-            }
-            _ => bytes[at] = bytes[random.below(bytes.len())],
-        }
-    }
-    bytes
-}
-
-fn damage_tokens(tokens: &[&str], random: &mut Random) -> Vec<u8> {
-    let mut tokens = tokens.to_vec();
-    for _ in 0..=random.below(6) {
-        let (at, other) = (random.below(tokens.len()), random.below(tokens.len()));
-        match random.below(5) {
-            0 => tokens.swap(at, other),
-            1 => tokens[at] = tokens[other],
-            2 => {
-                tokens[at] = ["0", "-1", "7", "1000001", "null", "true", "\"\"", "[]", "{}"][random.below(9)];
-            }
-            3 => tokens.insert(at, tokens[other]),
-            _ => {
-                tokens.remove(at);
-            }
-        }
-    }
-    tokens.concat().into_bytes()
-}
-
-/// Strings, numbers and words, brackets, and the blanks between them.
-fn tokens(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
-            _ if first.is_alphanumeric() || first == '-' => {
-                rest.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(rest.len())
-            }
-            _ => first.len_utf8(),
-        };
-        let (token, after) = rest.split_at(length);
-        found.push(token);
-        rest = after;
-    }
-    found
 }

@@ -29,9 +29,12 @@ impl Future<'_> {
             Test::FirstMove => Ok(self.unmoved_at(from) & bit(man) != 0),
             Test::InRegion(region) => Ok(rules.in_region(*region, self.men.man(man).player, to)),
             Test::PathEmpty => self.may_path_be_empty(landing),
-            Test::DependsOn(_) | Test::RookFirstMove(_) | Test::NotAttacked | Test::PathNotAttacked => {
-                Ok(true)
-            }
+            Test::Region { .. }
+            | Test::Count { .. }
+            | Test::DependsOn(_)
+            | Test::RookFirstMove(_)
+            | Test::NotAttacked
+            | Test::PathNotAttacked => Ok(true),
             Test::PieceFirstMove(jump) => Ok(rules.jumps.to(*jump, from).is_some_and(|square| {
                 let unmoved = self.unmoved_at(square);
                 self.may_meet(man, square, unmoved)
@@ -67,7 +70,7 @@ impl Future<'_> {
             None if kinds.is_none() && unmoved.is_none() => return Ok(true),
             Some(Occupancy::Ally) => self.men.side_of(man),
             Some(Occupancy::Enemy) => !self.men.side_of(man),
-            Some(Occupancy::NotEmpty) | None => MenSet::MAX,
+            Some(Occupancy::NotEmpty | Occupancy::Team) | None => MenSet::MAX,
         };
         if let Some(kinds) = kinds {
             wanted &= self.of_kinds(kinds)?;

@@ -106,6 +106,8 @@ impl<'a> Future<'a> {
             Until::State(Occupancy::NotEmpty) => fixture.is_some(),
             Until::State(Occupancy::Ally) => fixture == Some(true),
             Until::State(Occupancy::Enemy) => fixture == Some(false),
+            // Two players have no partners.
+            Until::State(Occupancy::Team) => false,
             Until::State(Occupancy::Empty) => field.visitors & !bit(man) == 0,
         };
         if ends {

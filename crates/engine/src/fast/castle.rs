@@ -9,7 +9,7 @@ use crate::square::{Offset, Square};
 
 /// A guarded move of the leader from one square.
 pub(crate) struct Castle<B> {
-    pub(crate) pattern: u16,
+    pub(crate) pattern: u8,
     pub(crate) target: usize,
     /// These have never moved, are empty, are not attacked.
     pub(crate) unmoved: B,
@@ -54,7 +54,7 @@ impl Lower<'_> {
         let plans = &self.rules.blueprint().kinds[self.leader].moves;
         for (index, plan) in plans.iter().enumerate().filter(|(_, it)| !is_leap(it)) {
             for source in board.squares() {
-                castles[source.index()].extend(self.castle(plan, source, index as u16)?);
+                castles[source.index()].extend(self.castle(plan, source, index as u8)?);
             }
         }
         Some(castles)
@@ -63,7 +63,7 @@ impl Lower<'_> {
     /// The guarded move from one square: outer `None` if it has a form we do not know, inner if it cannot be made
     /// from there at all.
     #[allow(clippy::option_option, reason = "two different questions")]
-    fn castle<B: Bits>(&self, plan: &MovePlan, source: Square, pattern: u16) -> Option<Option<Castle<B>>> {
+    fn castle<B: Bits>(&self, plan: &MovePlan, source: Square, pattern: u8) -> Option<Option<Castle<B>>> {
         let [action] = plan.actions.as_slice() else { return None };
         let plain =
             action.on == Occupancy::Empty && action.conditions.is_empty() && plan.modifiers.is_empty();

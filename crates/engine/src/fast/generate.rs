@@ -512,12 +512,12 @@ struct Lister<'f, B: Bits, const P: usize> {
 }
 
 impl<B: Bits, const P: usize> Lister<'_, B, P> {
-    fn push(&mut self, from: usize, to: usize, pattern: u16, promotion: Option<u8>) {
+    fn push(&mut self, from: usize, to: usize, pattern: u8, promotion: Option<u8>) {
         let (from, to) = (Square(from as u16), Square(to as u16));
-        self.moves.push(Move { from, to, pattern, promotion: promotion.map(Kind) });
+        self.moves.push(Move { from, to, pattern, guest: false, promotion: promotion.map(Kind) });
     }
 
-    fn land(&mut self, from: usize, to: usize, pattern: u16, promotion: &Promotion<B>) {
+    fn land(&mut self, from: usize, to: usize, pattern: u8, promotion: &Promotion<B>) {
         if (promotion.zone & B::bit(to)).is_empty() || promotion.options.is_empty() {
             return self.push(from, to, pattern, None);
         }

@@ -10,7 +10,7 @@ use crate::fast::state::{LEADER, NO_MARK, State, UNMOVED};
 use crate::hash;
 use crate::perft::Made;
 use crate::piece::{Flag, Player};
-use crate::position::{Countdown, Mark};
+use crate::position::{Countdown, Mark, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
 
@@ -44,13 +44,14 @@ impl Keys {
         };
         Keys {
             pieces: [0, 1].map(|player| {
-                let kinds =
-                    rules.kinds().flat_map(|kind| table(&|square| hash::piece(Player(player), kind, square)));
+                let kinds = rules
+                    .kinds()
+                    .flat_map(|kind| table(&|square| hash::piece(Player(player), kind, Spot::host(square))));
                 kinds.collect()
             }),
             squares: rules.board().len(),
             kinds: kinds.into(),
-            unmoved: table(&hash::unmoved),
+            unmoved: table(&|square| hash::unmoved(Spot::host(square))),
             turn: hash::slot(0) ^ hash::slot(1),
             marks: (0..rules.blueprint().flags.len() as u8)
                 .map(|flag| [mark(flag, 0), mark(flag, 1)])

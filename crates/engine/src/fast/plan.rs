@@ -15,6 +15,7 @@ use crate::fast::atoms::Atoms;
 use crate::fast::bits::Bits;
 use crate::fast::side::{Lower, Side};
 use crate::fast::slide::Class;
+use crate::mechanics::Mechanics;
 use crate::piece::{Kind, Player};
 use crate::rules::{Rules, overlaps};
 use crate::square::Offset;
@@ -41,6 +42,14 @@ pub(crate) struct Fast<B: Bits> {
     pub(crate) castles_when_moved: bool,
 }
 
+/// Whether no action of a move asks what it captures, and no promotion changes other pieces.
+fn takes_whatever_it_meets(plan: &MovePlan) -> bool {
+    plan.actions
+        .iter()
+        .all(|action| action.victims.is_none() && !action.same_tag && action.on != Occupancy::Team)
+        && plan.modifiers.iter().all(|modifier| modifier.replaces.is_empty())
+}
+
 impl<B: Bits> Fast<B> {
     /// The tables, if the game is one for the fast path.
     pub(crate) fn new(rules: &Rules) -> Option<Self> {
@@ -49,7 +58,11 @@ impl<B: Bits> Fast<B> {
         let leader = blueprint.leader?.index();
         let promotes_to_leader =
             modifiers(rules).any(|it| it.options.iter().any(|kind| kind.index() == leader));
+        let is_usual = blueprint.mechanics == Mechanics::default()
+            && blueprint.endings.iter().all(|ending| !ending.stops)
+            && rules.kinds().flat_map(|kind| &rules.kind(kind).moves).all(takes_whatever_it_meets);
         let fits = blueprint.players.len() == 2
+            && is_usual
             && alternating
             && rules.board().len() <= size_of::<B>() * 8
             && !promotes_to_leader

@@ -19,7 +19,7 @@ pub(crate) struct Side<B: Bits> {
     /// By square of the leader.
     pub(crate) castles: Box<[Vec<Castle<B>>]>,
     /// By kind, source and target: which plain move leads there.
-    pub(crate) patterns: Vec<Box<[u16]>>,
+    pub(crate) patterns: Vec<Box<[u8]>>,
 }
 
 /// Plain leaps of an atom.
@@ -46,7 +46,7 @@ pub(crate) struct Stepper<B: Bits> {
 
 /// One step of such a kind.
 pub(crate) struct Step<B: Bits> {
-    pub(crate) pattern: u16,
+    pub(crate) pattern: u8,
     /// The whole step; over several squares that must be empty, the shortest step and how often it is made.
     pub(crate) shift: Shift<B>,
     pub(crate) times: u32,
@@ -76,7 +76,7 @@ pub(crate) struct Promotion<B> {
 
 /// The capture of a piece that carries a flag, on another square than the landing.
 pub(crate) struct Passing<B: Bits> {
-    pub(crate) pattern: u16,
+    pub(crate) pattern: u8,
     pub(crate) flag: u8,
     /// From the victim back to the source.
     pub(crate) to_source: Shift<B>,
@@ -131,15 +131,15 @@ impl Lower<'_> {
     }
 
     /// By source and target: the place of the plain move that leads there in the kind's list.
-    fn patterns(&self, plan: &KindPlan) -> Box<[u16]> {
+    fn patterns(&self, plan: &KindPlan) -> Box<[u8]> {
         let board = self.rules.board();
-        let mut table = vec![u16::MAX; board.len() * board.len()];
+        let mut table = vec![u8::MAX; board.len() * board.len()];
         for (index, plan) in plan.moves.iter().enumerate().filter(|(_, it)| is_plain(it)) {
             let step = self.turn(plan.step);
             for source in board.squares() {
                 let mut at = source;
                 while let Some(next) = board.step(at, step) {
-                    table[source.index() * board.len() + next.index()] = index as u16;
+                    table[source.index() * board.len() + next.index()] = index as u8;
                     at = next;
                     if !is_slide(plan) {
                         break;
@@ -200,10 +200,10 @@ impl Lower<'_> {
                 .iter()
                 .partition(|action| !action.conditions.is_empty() || plan.conditions.iter().any(has_flag));
             for action in passing {
-                passings.push(self.passing(plan, action, index as u16)?);
+                passings.push(self.passing(plan, action, index as u8)?);
             }
             if !plain.is_empty() {
-                steps.push(self.step(plan, &plain, index as u16)?);
+                steps.push(self.step(plan, &plain, index as u8)?);
             }
         }
         // The same capture twice would have to be merged.
@@ -221,7 +221,7 @@ impl Lower<'_> {
         Some(Stepper { kind, plane, steps, captures, hits, passings })
     }
 
-    fn step<B: Bits>(&self, plan: &MovePlan, actions: &[&ActionPlan], pattern: u16) -> Option<Step<B>> {
+    fn step<B: Bits>(&self, plan: &MovePlan, actions: &[&ActionPlan], pattern: u8) -> Option<Step<B>> {
         let first_move = plan.conditions.contains(&Condition::FirstMove);
         let path_empty = plan.conditions.contains(&Condition::PathEmpty);
         let known = |it: &Condition| matches!(it, Condition::FirstMove | Condition::PathEmpty);
@@ -268,7 +268,7 @@ impl Lower<'_> {
         })
     }
 
-    fn passing<B: Bits>(&self, plan: &MovePlan, action: &ActionPlan, pattern: u16) -> Option<Passing<B>> {
+    fn passing<B: Bits>(&self, plan: &MovePlan, action: &ActionPlan, pattern: u8) -> Option<Passing<B>> {
         let conditions: Vec<&Condition> = plan.conditions.iter().chain(&action.conditions).collect();
         let effects: Vec<&Effect> = plan.effects.iter().chain(&action.effects).collect();
         let ([Condition::CheckState(flag, seen)], [Effect::Capture(target)]) =

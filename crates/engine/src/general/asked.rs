@@ -4,8 +4,8 @@ use crate::general::Tables;
 use crate::general::planes::Planes;
 use crate::general::set::Set;
 use crate::memory::{Asker, Probe};
-use crate::piece::{Player, PlayerSet};
-use crate::position::Position;
+use crate::piece::{Piece, Player, PlayerSet};
+use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
 
@@ -33,9 +33,15 @@ impl<'a, const W: usize> Asked<'a, W> {
         let mut asked = planes.kinds(&memory.asked_by_promoted);
         for (kind, askers) in &memory.askers {
             for player in self.players.iter() {
+                let guests = planes.guests(PlayerSet::EMPTY.with(player), &[*kind]);
                 for from in planes.player(player) & planes.kind(*kind) {
                     for asker in askers {
-                        asked |= self.by(asker, player, from);
+                        asked |= self.by(asker, player, Spot::host(from));
+                    }
+                }
+                for from in guests {
+                    for asker in askers {
+                        asked |= self.by(asker, player, Spot::guest(from));
                     }
                 }
             }
@@ -43,12 +49,14 @@ impl<'a, const W: usize> Asked<'a, W> {
         planes.unmoved().without(asked)
     }
 
-    /// The squares that a move of the piece on a square asks about.
-    fn by(&self, asker: &Asker, player: Player, from: Square) -> Set<W> {
-        if asker.is_rooted && !self.may_fire(asker, player, from) {
+    /// The squares that a move of the piece in a spot asks about. Whether a guest has moved is never forgotten.
+    fn by(&self, asker: &Asker, player: Player, spot: Spot) -> Set<W> {
+        let from = spot.square;
+        let unmoved = if spot.guest { self.planes.unmoved_guests() } else { self.planes.unmoved() };
+        if asker.is_rooted && !(unmoved.has(from) && self.may_fire(asker, player, from)) {
             return Set::EMPTY;
         }
-        let itself = if asker.asks_itself { Set::one(from) } else { Set::EMPTY };
+        let itself = if asker.asks_itself && !spot.guest { Set::one(from) } else { Set::EMPTY };
         let probes = asker.probes.iter().map(|probe| self.probed(probe, asker.is_rooted, player, from));
         probes.fold(itself, |all, squares| all | squares)
     }
@@ -63,20 +71,25 @@ impl<'a, const W: usize> Asked<'a, W> {
     }
 
     fn fits(&self, probe: &Probe, asker: Player, square: Square) -> bool {
-        self.position.piece(square).is_some_and(|piece| probe.fits(piece.player, piece.kind, asker))
+        self.position.piece(square).is_some_and(|piece| self.fits_piece(probe, asker, piece))
     }
 
-    /// Whether a rooted move may still be made: the piece has never moved, nor has any that it wants unmoved, unless
-    /// a fresh one may yet appear there.
+    fn fits_piece(&self, probe: &Probe, asker: Player, piece: Piece) -> bool {
+        probe.fits(piece.player, piece.kind, asker, self.rules.team(asker))
+    }
+
+    /// Whether a rooted move of a piece that has never moved may still be made: nor has any that it wants unmoved, unless a
+    /// fresh one may yet appear there.
     fn may_fire(&self, asker: &Asker, player: Player, from: Square) -> bool {
         let unmoved = self.planes.unmoved();
-        unmoved.has(from)
-            && asker.needed.iter().all(|probe| {
-                self.rules.offset_square(from, player, probe.offset).is_some_and(|square| {
-                    unmoved.has(square) && self.fits(probe, player, square)
-                        || self.may_appear(square, player, probe)
-                })
+        asker.needed.iter().all(|probe| {
+            self.rules.offset_square(from, player, probe.offset).is_some_and(|square| {
+                let fits = |piece: Piece| piece.unmoved && self.fits_piece(probe, player, piece);
+                unmoved.has(square) && self.fits(probe, player, square)
+                    || self.position.guest(square).is_some_and(fits)
+                    || self.may_appear(square, player, probe)
             })
+        })
     }
 
     /// Whether a promotion could put a piece on the square that the probe of this player would fit.
@@ -84,7 +97,7 @@ impl<'a, const W: usize> Asked<'a, W> {
         let rules = self.rules;
         rules.memory.promotions.iter().any(|fresh| {
             rules.players().any(|player| {
-                fresh.options.iter().any(|kind| probe.fits(player, *kind, asker))
+                fresh.options.iter().any(|kind| probe.fits(player, *kind, asker, rules.team(asker)))
                     && fresh.regions.iter().all(|region| rules.in_region(*region, player, square))
             })
         })

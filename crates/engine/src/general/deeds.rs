@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use crate::general::repertoire::{Deed, Promotion};
 use crate::general::set::Set;
 use crate::general::visit::{Band, Done, Visitor};
-use crate::moves::Move;
-use crate::rules::{Pattern, Test};
+use crate::play::Becoming;
+use crate::rules::{Act, Pattern, Test};
 use crate::square::Square;
 
 impl<const W: usize> Band<'_, W> {
@@ -25,7 +25,15 @@ impl<const W: usize> Band<'_, W> {
         if front.is_empty() {
             return ControlFlow::Continue(());
         }
-        let ground = scene.ground(deed.on);
+        if act.same_tag && pieces.count() > 1 {
+            return pieces.into_iter().try_for_each(|piece| self.visit_deed(deed, Set::one(piece), visitor));
+        }
+        let mut ground = self.ground(deed.on, act);
+        if act.same_tag
+            && let Some(piece) = pieces.lowest()
+        {
+            ground &= self.with_tag_of(piece, act);
+        }
         let (mut steps, mut by) = (0, 0);
         loop {
             front = self.advanced(pattern, deed.path_empty, front);
@@ -33,7 +41,7 @@ impl<const W: usize> Band<'_, W> {
             by += scene.tables.steps[pattern.jump.index()].distance();
             if steps >= pattern.min && front.meets(ground) {
                 let landings = self.passing(front & ground, &deed.of_landing);
-                let done = Done { pattern: deed.pattern, act, landings, by, options: None };
+                let done = Done { pattern: deed.pattern, act, landings, by, modifier: None };
                 let landings = self.passing_late(deed, pattern, steps, &done);
                 self.promote(deed, pattern, &Done { landings, ..done }, visitor)?;
             }
@@ -45,15 +53,31 @@ impl<const W: usize> Band<'_, W> {
         }
     }
 
+    /// The squares on which a piece may capture as far as its tag goes.
+    fn with_tag_of(&self, piece: Square, act: &Act) -> Set<W> {
+        let walker = self.committed(piece);
+        self.scene.occupied.into_iter().filter(|square| walker.may_take(act, *square)).collect()
+    }
+
     /// Those of the pieces that pass conditions about sources.
     pub(crate) fn ready(&self, deed: &Deed, mut pieces: Set<W>) -> Set<W> {
         for test in &deed.of_source {
-            pieces &= self.scene.sources(test);
+            pieces &= match test {
+                Test::FirstMove => self.unmoved(),
+                _ => self.scene.sources(test),
+            };
             if pieces.is_empty() {
                 break;
             }
         }
         pieces
+    }
+
+    /// The pieces of the kind that have never moved.
+    fn unmoved(&self) -> Set<W> {
+        let planes = self.scene.planes;
+        planes.unmoved().without(planes.all_guests(&[self.kind]))
+            | planes.unmoved_guests() & planes.all_guests(&[self.kind])
     }
 
     /// The pieces that are under way, one step on. If the path must be empty, it is walked in the shortest steps.
@@ -105,15 +129,13 @@ impl<const W: usize> Band<'_, W> {
                 for modifier in &pattern.modifiers {
                     let landings = self.passing(rest, &modifier.tests);
                     rest = rest.without(landings);
-                    let options = Some(&*modifier.options);
-                    self.offer(deed, &Done { landings, options, ..*done }, visitor)?;
+                    self.offer(deed, &Done { landings, modifier: Some(modifier), ..*done }, visitor)?;
                 }
                 self.offer(deed, &Done { landings: rest, ..*done }, visitor)
             }
             Promotion::Asked => done.landings.into_iter().try_for_each(|to| {
-                let modifier = self.ask(done.source(to), |walker| walker.fitting(pattern, to));
-                let options = modifier.map(|modifier| &*pattern.modifiers[modifier].options);
-                self.offer(deed, &Done { landings: Set::one(to), options, ..*done }, visitor)
+                let modifier = self.ask(done.source(to), |walker| walker.chosen(pattern, to));
+                self.offer(deed, &Done { landings: Set::one(to), modifier, ..*done }, visitor)
             }),
         }
     }
@@ -123,7 +145,10 @@ impl<const W: usize> Band<'_, W> {
         if done.landings.is_empty() {
             return ControlFlow::Continue(());
         }
-        let (sure, doubtful) = if deed.is_tried { (Set::EMPTY, done.landings) } else { self.sift_all(done) };
+        // A piece that becomes another may complete a figure.
+        let may_complete = done.modifier.is_some() && !self.scene.rules.mechanics().figures.is_empty();
+        let is_tried = deed.is_tried || may_complete;
+        let (sure, doubtful) = if is_tried { (Set::EMPTY, done.landings) } else { self.sift_all(done) };
         if !sure.is_empty() {
             visitor.deed(self, &Done { landings: sure, ..*done })?;
         }
@@ -133,12 +158,16 @@ impl<const W: usize> Band<'_, W> {
     fn try_out(&self, done: &Done<'_, W>, to: Square, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
         let from = done.source(to);
         let walker = self.committed(from);
-        let mut offer = |promotion| match walker.finish(done.act, to, promotion) {
-            Some(next) => visitor.tried(Move { from, to, pattern: done.pattern, promotion }, next),
-            None => ControlFlow::Continue(()),
-        };
-        match done.options {
-            Some(options) => options.iter().try_for_each(|kind| offer(Some(*kind))),
+        let mut offer =
+            |becomes: Option<Becoming<'_>>| match walker.finish(done.act, to, becomes, self.exposure) {
+                Some(next) => {
+                    let played = self.played(from, to, done.pattern, becomes.map(Becoming::kind));
+                    visitor.tried(played, next)
+                }
+                None => ControlFlow::Continue(()),
+            };
+        match done.modifier {
+            Some(modifier) => modifier.choices().try_for_each(|choice| offer(Some(choice))),
             None => offer(None),
         }
     }

@@ -9,7 +9,7 @@ use crate::general::Tables;
 use crate::general::fan::{Fan, Way};
 use crate::general::planes::Planes;
 use crate::general::set::Set;
-use crate::general::sight::{Sliders, Users};
+use crate::general::sight::{Sights, Sliders, Users};
 use crate::landing::Walker;
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::position::Position;
@@ -20,6 +20,7 @@ use crate::square::Square;
 pub(crate) struct Lookout<'a, const W: usize> {
     pub(crate) rules: &'a Rules,
     pub(crate) tables: &'a Tables<W>,
+    sights: &'a Sights,
     pub(crate) position: &'a Position,
     pub(crate) planes: Planes<'a, W>,
     pub(crate) occupied: Set<W>,
@@ -55,12 +56,17 @@ impl<'a, const W: usize> Lookout<'a, W> {
         tables: &'a Tables<W>,
         position: &'a Position,
         victim: Player,
+        about: Option<Kind>,
     ) -> Self {
+        let is_leader = about.is_none() || about == rules.leader();
+        let sights = tables.picky.as_ref().filter(|_| !is_leader).unwrap_or(&tables.sights);
         let planes = position.planes();
-        let players = tables.players.without(position.eliminated().with(victim));
+        let absent = position.eliminated().union(position.frozen());
+        let players = tables.players.without(absent.union(rules.team(victim)));
         let mut lookout = Lookout {
             rules,
             tables,
+            sights,
             position,
             planes,
             occupied: planes.occupied(),
@@ -76,9 +82,10 @@ impl<'a, const W: usize> Lookout<'a, W> {
 
     /// Finds out which of the captures of the game somebody can make.
     fn gather(&mut self) {
-        let sights = &self.tables.sights;
+        let sights = self.sights;
         for sight in &sights.leaps {
-            let army = self.army(sight.players) & self.planes.kind(sight.kind);
+            let guests = self.planes.guests(self.players.intersection(sight.players), &[sight.kind]);
+            let army = self.army(sight.players) & self.planes.kind(sight.kind) | guests;
             if !army.is_empty() {
                 self.leapers.push((sight.from, army));
             }
@@ -89,12 +96,16 @@ impl<'a, const W: usize> Lookout<'a, W> {
                 self.sliders.push((index, army));
             }
         }
-        self.has_guarded = sights.guarded.iter().any(|(kind, _)| self.foes.meets(self.planes.kind(*kind)));
+        let has = |kind: Kind| {
+            self.foes.meets(self.planes.kind(kind)) || !self.planes.guests(self.players, &[kind]).is_empty()
+        };
+        self.has_guarded = sights.guarded.iter().any(|(kind, _)| has(*kind));
     }
 
     fn users(&self, users: &Users) -> Set<W> {
         users.iter().fold(Set::EMPTY, |armies, (players, kinds)| {
-            armies | self.army(*players) & self.planes.kinds(kinds)
+            let guests = self.planes.guests(self.players.intersection(*players), kinds);
+            armies | self.army(*players) & self.planes.kinds(kinds) | guests
         })
     }
 
@@ -115,7 +126,9 @@ impl<'a, const W: usize> Lookout<'a, W> {
     /// The board after a plain move of the victim's side.
     pub(crate) fn after(&self, from: Square, to: Square) -> Changed<W> {
         let to = Set::one(to);
-        Changed { occupied: self.occupied.without(Set::one(from)) | to, gone: to }
+        // A guest that the leader leaves behind still stands there.
+        let left = Set::one(from).without(self.planes.shared());
+        Changed { occupied: self.occupied.without(left) | to, gone: to }
     }
 
     /// Whether some opponents have captures that must be tried, so that a changed board does not tell all.
@@ -144,7 +157,7 @@ impl<'a, const W: usize> Lookout<'a, W> {
 
     /// Those who slide, by the slides that they share.
     pub(crate) fn sliders(&self) -> impl Iterator<Item = (&'a Sliders, Set<W>)> + '_ {
-        let sights = &self.tables.sights.slides;
+        let sights = &self.sights.slides;
         self.sliders.iter().map(move |(index, army)| (&sights[*index], *army))
     }
 
@@ -175,9 +188,10 @@ impl<'a, const W: usize> Lookout<'a, W> {
     pub(crate) fn guarded_on(&self, square: Square) -> impl Iterator<Item = Aimed<'a>> + '_ {
         let rules = self.rules;
         self.players.iter().flat_map(move |player| {
-            let guarded = self.tables.sights.guarded.iter();
+            let guarded = self.sights.guarded.iter();
             guarded.flat_map(move |&(kind, index)| {
-                let army = self.planes.player(player) & self.planes.kind(kind);
+                let guests = self.planes.guests(PlayerSet::EMPTY.with(player), &[kind]);
+                let army = self.planes.player(player) & self.planes.kind(kind) | guests;
                 let pattern = &rules.patterns[player.index()][kind.index()][usize::from(index)];
                 let back = Way { jump: pattern.back, min: pattern.min, max: pattern.max };
                 let squares = (!army.is_empty()).then(|| back.squares(&rules.jumps, square));

@@ -5,12 +5,16 @@ use std::ops::ControlFlow;
 use crate::general::repertoire::{Course, Reach};
 use crate::general::set::Set;
 use crate::general::visit::{Band, Visitor};
-use crate::moves::Move;
 use crate::square::Square;
 
 impl<const W: usize> Band<'_, W> {
     pub(crate) fn visit_reach(&self, reach: &Reach, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
-        let ground = self.scene.grounds(reach.on);
+        let mut ground = self.scene.grounds(reach.on);
+        if !self.is_leader {
+            // Whoever may be joined is not captured.
+            let joinable = self.scene.joinable;
+            ground = if reach.on.empty { ground | joinable } else { ground.without(joinable) };
+        }
         for from in self.army {
             let targets = self.targets(reach, from) & ground;
             if targets.is_empty() {
@@ -51,13 +55,13 @@ impl<const W: usize> Band<'_, W> {
         visitor: &mut impl Visitor<W>,
     ) -> ControlFlow<()> {
         let walker = self.committed(from);
-        let leads_there = |(_, course): &&(u16, Course)| self.course(*course, from).has(to);
+        let leads_there = |(_, course): &&(u8, Course)| self.course(*course, from).has(to);
         let Some((pattern, _)) = reach.courses.iter().find(leads_there) else {
             return ControlFlow::Continue(());
         };
         let act = walker.act_for(&self.patterns[usize::from(*pattern)], to);
-        match act.and_then(|act| walker.finish(act, to, None)) {
-            Some(next) => visitor.tried(Move { from, to, pattern: *pattern, promotion: None }, next),
+        match act.and_then(|act| walker.finish(act, to, None, self.exposure)) {
+            Some(next) => visitor.tried(self.played(from, to, *pattern, None), next),
             None => ControlFlow::Continue(()),
         }
     }

@@ -27,15 +27,17 @@ pub(crate) struct Reach {
     pub(crate) leaps: Option<Fan>,
     pub(crate) slides: Box<[Slide]>,
     /// The same moves one by one, in the order of the kind's list.
-    pub(crate) courses: Box<[(u16, Course)]>,
+    pub(crate) courses: Box<[(u8, Course)]>,
 }
 
 /// What may stand on a landing.
+#[allow(clippy::struct_excessive_bools, reason = "a set of four states")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct States {
     pub(crate) empty: bool,
     pub(crate) enemy: bool,
     pub(crate) ally: bool,
+    pub(crate) team: bool,
 }
 
 /// One plain move.
@@ -48,7 +50,7 @@ pub(crate) enum Course {
 /// One pattern with what it does on a square in one state.
 pub(crate) struct Deed {
     /// Its place in the kind's list.
-    pub(crate) pattern: u16,
+    pub(crate) pattern: u8,
     pub(crate) on: Occupancy,
     /// Conditions that are sets of sources, of landings, and neither.
     pub(crate) of_source: Box<[Test]>,
@@ -96,7 +98,7 @@ impl Repertoire {
 
 /// A pattern and a state that its landing may be in.
 struct Candidate {
-    pattern: u16,
+    pattern: u8,
     on: Occupancy,
     is_plain: bool,
     may_coincide: bool,
@@ -104,14 +106,14 @@ struct Candidate {
 
 /// All that can happen at all, in the order of the list.
 fn candidates(patterns: &[Pattern]) -> Vec<Candidate> {
-    let states = [Occupancy::Empty, Occupancy::Enemy, Occupancy::Ally];
+    let states = [Occupancy::Empty, Occupancy::Enemy, Occupancy::Ally, Occupancy::Team];
     let possible = |pattern: &&Pattern| pattern.min <= pattern.max && !pattern.jump.leads_nowhere();
     let numbered = patterns.iter().enumerate().filter(|(_, pattern)| possible(pattern));
     numbered
         .flat_map(|(index, pattern)| {
             states.into_iter().filter_map(move |on| {
                 let is_plain = is_plain(pattern, pattern.act(on)?);
-                Some(Candidate { pattern: index as u16, on, is_plain, may_coincide: false })
+                Some(Candidate { pattern: index as u8, on, is_plain, may_coincide: false })
             })
         })
         .collect()
@@ -123,6 +125,7 @@ fn is_plain(pattern: &Pattern, act: &Act) -> bool {
         && pattern.modifiers.is_empty()
         && act.tests.is_empty()
         && act.changes.is_empty()
+        && act.takes_all()
 }
 
 /// Two plain moves of one reach to one square are the same move, and sets know that by themselves. Any others that meet
@@ -134,8 +137,7 @@ fn mark_coinciding(all: &mut [Candidate], plan: &KindPlan) {
             && one.on == other.on
             && landings[usize::from(one.pattern)].meet(&landings[usize::from(other.pattern)])
     };
-    let states: Vec<States> =
-        (0..plan.moves.len()).map(|pattern| plain_states(all, pattern as u16)).collect();
+    let states: Vec<States> = (0..plan.moves.len()).map(|pattern| plain_states(all, pattern as u8)).collect();
     let merge_as_sets = |one: &Candidate, other: &Candidate| {
         one.is_plain
             && other.is_plain
@@ -158,17 +160,22 @@ fn mark_coinciding(all: &mut [Candidate], plan: &KindPlan) {
 }
 
 /// The states in which a pattern is plain.
-fn plain_states(all: &[Candidate], pattern: u16) -> States {
+fn plain_states(all: &[Candidate], pattern: u8) -> States {
     let on = |state| all.iter().any(|it| it.is_plain && it.pattern == pattern && it.on == state);
-    States { empty: on(Occupancy::Empty), enemy: on(Occupancy::Enemy), ally: on(Occupancy::Ally) }
+    States {
+        empty: on(Occupancy::Empty),
+        enemy: on(Occupancy::Enemy),
+        ally: on(Occupancy::Ally),
+        team: on(Occupancy::Team),
+    }
 }
 
 /// Plain moves by the states in which they land.
 fn reaches<const W: usize>(fans: &mut Fans<W>, plain: &[Candidate], patterns: &[Pattern]) -> Box<[Reach]> {
-    let mut groups: Vec<(States, Vec<u16>)> = Vec::new();
-    for index in 0..patterns.len() as u16 {
+    let mut groups: Vec<(States, Vec<u8>)> = Vec::new();
+    for index in (0..patterns.len()).map(|index| index as u8) {
         let states = plain_states(plain, index);
-        if !(states.empty || states.enemy || states.ally) {
+        if !(states.empty || states.enemy || states.ally || states.team) {
             continue;
         }
         match groups.iter_mut().find(|(other, _)| *other == states) {
@@ -180,8 +187,8 @@ fn reaches<const W: usize>(fans: &mut Fans<W>, plain: &[Candidate], patterns: &[
 }
 
 impl Reach {
-    fn new<const W: usize>(fans: &mut Fans<W>, on: States, group: &[u16], patterns: &[Pattern]) -> Self {
-        let mut course = |index: &u16| {
+    fn new<const W: usize>(fans: &mut Fans<W>, on: States, group: &[u8], patterns: &[Pattern]) -> Self {
+        let mut course = |index: &u8| {
             let Pattern { jump, min, max, .. } = patterns[usize::from(*index)];
             let course = match max {
                 1 => Course::Leap(jump),
@@ -189,12 +196,12 @@ impl Reach {
             };
             (*index, course)
         };
-        let courses: Box<[(u16, Course)]> = group.iter().map(&mut course).collect();
-        let leap = |(_, course): &(u16, Course)| match course {
+        let courses: Box<[(u8, Course)]> = group.iter().map(&mut course).collect();
+        let leap = |(_, course): &(u8, Course)| match course {
             Course::Leap(jump) => Some(Way::leap(*jump)),
             Course::Slide(_) => None,
         };
-        let slide = |(_, course): &(u16, Course)| match course {
+        let slide = |(_, course): &(u8, Course)| match course {
             Course::Slide(slide) => Some(*slide),
             Course::Leap(_) => None,
         };
@@ -217,6 +224,7 @@ impl Deed {
         let mut options = pattern.modifiers.iter().flat_map(|modifier| &modifier.options);
         // A leader that becomes something else, or something else that becomes one.
         let crowns = options.any(|option| leader == Some(*option) || leader == Some(kind));
+        let replaces = pattern.modifiers.iter().any(|modifier| !modifier.replaces.is_empty());
         Some(Deed {
             pattern: candidate.pattern,
             on: candidate.on,
@@ -225,7 +233,7 @@ impl Deed {
             late: of(is_late),
             path_empty: tests().any(|test| matches!(test, Test::PathEmpty)),
             promotion: Promotion::of(pattern),
-            is_tried: moves_others || crowns || candidate.may_coincide,
+            is_tried: moves_others || crowns || replaces || candidate.may_coincide,
         })
     }
 }
@@ -234,7 +242,7 @@ impl Promotion {
     fn of(pattern: &Pattern) -> Self {
         if pattern.modifiers.is_empty() {
             Promotion::Never
-        } else if pattern.modifiers.iter().flat_map(|modifier| &modifier.tests).all(is_of_landing) {
+        } else if pattern.modifiers.iter().flat_map(|modifier| &modifier.tests).all(is_of_landing_or_none) {
             Promotion::ByLanding
         } else {
             Promotion::Asked
@@ -244,8 +252,12 @@ impl Promotion {
 
 fn is_of_source(test: &Test) -> bool {
     match test {
-        Test::FirstMove | Test::PieceFirstMove(_) | Test::RookFirstMove(_) | Test::CheckState(..) => true,
-        Test::Square { anchor, .. } => *anchor == Anchor::Source,
+        Test::FirstMove
+        | Test::PieceFirstMove(_)
+        | Test::RookFirstMove(_)
+        | Test::CheckState(..)
+        | Test::Count { .. } => true,
+        Test::Square { anchor, .. } | Test::Region { anchor, .. } => *anchor == Anchor::Source,
         Test::DependsOn(_)
         | Test::PathEmpty
         | Test::NotAttacked
@@ -257,9 +269,14 @@ fn is_of_source(test: &Test) -> bool {
 fn is_of_landing(test: &Test) -> bool {
     match test {
         Test::InRegion(_) => true,
-        Test::Square { anchor, .. } => *anchor == Anchor::Target,
+        Test::Square { anchor, .. } | Test::Region { anchor, .. } => *anchor == Anchor::Target,
         _ => false,
     }
+}
+
+/// Conditions that are the same for all pieces are sets of landings as well.
+fn is_of_landing_or_none(test: &Test) -> bool {
+    is_of_landing(test) || matches!(test, Test::Count { .. })
 }
 
 fn is_late(test: &Test) -> bool {

@@ -1,13 +1,13 @@
 //! A position as the player to move sees it: whose is what, what is in danger, and the conditions of moves as sets.
 
-use crate::blueprint::{Anchor, Occupancy, Until};
+use crate::blueprint::{Anchor, Occupancy, RegionOf, Until};
 use crate::general::Tables;
 use crate::general::danger::Danger;
 use crate::general::lookout::Lookout;
 use crate::general::planes::Planes;
 use crate::general::repertoire::States;
 use crate::general::set::Set;
-use crate::piece::{Flag, Kind, Player};
+use crate::piece::{Flag, Kind, Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::{Jump, Rules, Test};
 
@@ -19,6 +19,12 @@ pub(crate) struct Scene<'a, const W: usize> {
     pub(crate) player: Player,
     pub(crate) planes: Planes<'a, W>,
     pub(crate) own: Set<W>,
+    /// Pieces of partners.
+    pub(crate) friends: Set<W>,
+    /// Pieces that cannot be captured.
+    frozen: Set<W>,
+    /// Squares on which a leader of the team may be joined.
+    pub(crate) joinable: Set<W>,
     pub(crate) occupied: Set<W>,
     pub(crate) leaders: Set<W>,
     /// Leaders whose capture puts an opponent out of the game, and so ends all his attacks.
@@ -31,10 +37,12 @@ impl<'a, const W: usize> Scene<'a, W> {
     pub(crate) fn new(rules: &'a Rules, tables: &'a Tables<W>, position: &'a Position) -> Self {
         let player = rules.mover(position);
         let planes: Planes<'a, W> = position.planes();
-        let lookout = Lookout::new(rules, tables, position, player);
+        let lookout = Lookout::new(rules, tables, position, player, rules.leader());
         let own = planes.player(player);
         let leader_plane = rules.leader().map_or(Set::EMPTY, |leader| planes.kind(leader));
         let leaders = own & leader_plane;
+        let partners = rules.team(player).without(PlayerSet::EMPTY.with(player));
+        let friends = planes.players(partners);
         Scene {
             rules,
             tables,
@@ -42,6 +50,12 @@ impl<'a, const W: usize> Scene<'a, W> {
             player,
             planes,
             own,
+            friends,
+            // A guest that is not frozen is captured with its host.
+            frozen: planes
+                .players(position.frozen())
+                .without(planes.guests_of(tables.players.without(position.frozen()))),
+            joinable: (own | friends) & leader_plane.without(planes.shared()) & tables.joining,
             occupied: lookout.occupied,
             leaders,
             prizes: lookout.foes & leader_plane,
@@ -50,9 +64,10 @@ impl<'a, const W: usize> Scene<'a, W> {
         }
     }
 
-    /// The pieces of the player that are of one kind.
+    /// The pieces of the player that are of one kind, guests too: no host is of the kind of its guest.
     pub(crate) fn army(&self, kind: Kind) -> Set<W> {
-        self.own & self.planes.kind(kind)
+        let guests = self.planes.guests(PlayerSet::EMPTY.with(self.player), &[kind]);
+        self.own & self.planes.kind(kind) | guests
     }
 
     /// The squares in one of the states that may be landed on.
@@ -61,11 +76,13 @@ impl<'a, const W: usize> Scene<'a, W> {
         when(states.empty, Occupancy::Empty)
             | when(states.enemy, Occupancy::Enemy)
             | when(states.ally, Occupancy::Ally)
+            | when(states.team, Occupancy::Team)
     }
 
-    /// The squares in a state that may be landed on: a leader of one's own must not be captured.
+    /// The squares in a state that may be landed on: a leader of one's own must not be captured, nor what is frozen. A
+    /// guest of a leader that is not frozen is captured with it.
     pub(crate) fn ground(&self, state: Occupancy) -> Set<W> {
-        self.in_state(state).without(self.leaders)
+        self.in_state(state).without(self.leaders | self.frozen)
     }
 
     /// The squares that are in a state.
@@ -73,8 +90,9 @@ impl<'a, const W: usize> Scene<'a, W> {
         match state {
             Occupancy::Empty => !self.occupied,
             Occupancy::NotEmpty => self.occupied,
-            Occupancy::Enemy => self.occupied.without(self.own),
+            Occupancy::Enemy => self.occupied.without(self.own | self.friends),
             Occupancy::Ally => self.own,
+            Occupancy::Team => self.friends,
         }
     }
 
@@ -101,14 +119,29 @@ impl<'a, const W: usize> Scene<'a, W> {
             Test::Square { jump, anchor: Anchor::Source, state, kinds, unmoved } => {
                 self.back(*jump, self.described(*state, kinds.as_deref(), *unmoved))
             }
+            Test::Region { region, of, anchor: Anchor::Source } => self.region_of(*region, *of),
+            Test::Count { census, lost } => {
+                all_if(self.rules.counts(self.position, census, *lost, self.player))
+            }
             _ => Set::FULL,
         }
+    }
+
+    /// The squares that a region has for those whom the player means.
+    fn region_of(&self, region: u16, of: RegionOf) -> Set<W> {
+        let parts = &self.rules.regions[usize::from(region)];
+        let players = self.rules.meant(of, self.player);
+        players.iter().fold(Set::EMPTY, |all, player| all | Set::from_words(&parts[player.index()]))
     }
 
     /// The landings for which a condition holds; all, if it is not one about landings.
     pub(crate) fn landings(&self, test: &Test) -> Set<W> {
         match test {
             Test::InRegion(region) => self.region(*region),
+            Test::Region { region, of, anchor: Anchor::Target } => self.region_of(*region, *of),
+            Test::Count { census, lost } => {
+                all_if(self.rules.counts(self.position, census, *lost, self.player))
+            }
             Test::Square { jump, anchor: Anchor::Target, state, kinds, unmoved } => {
                 self.back(*jump, self.described(*state, kinds.as_deref(), *unmoved))
             }
@@ -137,4 +170,8 @@ impl<'a, const W: usize> Scene<'a, W> {
         let marks = self.position.marks().iter().filter(|mark| mark.flag == flag);
         marks.map(|mark| mark.square).collect()
     }
+}
+
+fn all_if<const W: usize>(holds: bool) -> Set<W> {
+    if holds { Set::FULL } else { Set::EMPTY }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::general::fan::{Fan, Fans, Way};
 use crate::general::slide::Slide;
 use crate::piece::{Kind, Player, PlayerSet};
-use crate::rules::Pattern;
+use crate::rules::{Act, Pattern};
 
 /// All captures of a game.
 pub(crate) struct Sights {
@@ -40,7 +40,9 @@ pub(crate) type Users = Vec<(PlayerSet, Vec<Kind>)>;
 
 impl Sights {
     /// Sorts the captures of all players; the patterns are by player and kind.
-    pub(crate) fn new<const W: usize, P>(fans: &mut Fans<W>, patterns: &[P]) -> Self
+    ///
+    /// Who does not take the leader is not plain; without one, whoever does not take everything.
+    pub(crate) fn new<const W: usize, P>(fans: &mut Fans<W>, patterns: &[P], leader: Option<Kind>) -> Self
     where
         P: std::ops::Deref<Target = [Box<[Pattern]>]>,
     {
@@ -49,7 +51,7 @@ impl Sights {
         for (player, kinds) in (0..).map(Player).zip(patterns) {
             for (kind, patterns) in (0..).map(Kind).zip(kinds.iter()) {
                 let mut hits = Vec::new();
-                let plain = patterns.iter().filter(|it| is_plain_capture(it)).map(seen_from_victim);
+                let plain = patterns.iter().filter(|it| is_plain_capture(it, leader)).map(seen_from_victim);
                 for way in plain.filter(|way| !way.jump.leads_nowhere()) {
                     if way.max == 1 {
                         hits.push(way);
@@ -75,7 +77,7 @@ impl Sights {
                     slides: ways.iter().map(|way| Slide::new(fans, *way)).collect(),
                 })
                 .collect(),
-            guarded: patterns.first().map(|kinds| guarded(kinds)).unwrap_or_default(),
+            guarded: patterns.first().map(|kinds| guarded(kinds, leader)).unwrap_or_default(),
         }
     }
 }
@@ -102,8 +104,8 @@ fn by_users(slides: BTreeMap<Way, BTreeMap<Kind, PlayerSet>>) -> Vec<(Users, Vec
 }
 
 /// The captures that are not plain; which ones they are is the same for every player.
-fn guarded(kinds: &[Box<[Pattern]>]) -> Box<[(Kind, u16)]> {
-    let guarded = |pattern: &Pattern| captures(pattern) && !is_plain_capture(pattern);
+fn guarded(kinds: &[Box<[Pattern]>], leader: Option<Kind>) -> Box<[(Kind, u16)]> {
+    let guarded = |pattern: &Pattern| captures(pattern) && !is_plain_capture(pattern, leader);
     (0..)
         .map(Kind)
         .zip(kinds)
@@ -122,9 +124,11 @@ fn captures(pattern: &Pattern) -> bool {
     pattern.min <= pattern.max && pattern.on_enemy.as_ref().is_some_and(|act| act.captures)
 }
 
-fn is_plain_capture(pattern: &Pattern) -> bool {
+fn is_plain_capture(pattern: &Pattern, leader: Option<Kind>) -> bool {
+    // A leader carries no tag.
+    let takes = |act: &Act| act.takes_all() || leader.is_some_and(|leader| act.takes(leader));
     captures(pattern)
         && pattern.stops_at_pieces()
         && pattern.tests.is_empty()
-        && pattern.on_enemy.as_ref().is_some_and(|act| act.tests.is_empty() && !act.may_block)
+        && pattern.on_enemy.as_ref().is_some_and(|act| act.tests.is_empty() && !act.may_block && takes(act))
 }

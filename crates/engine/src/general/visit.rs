@@ -3,11 +3,15 @@
 
 use std::ops::ControlFlow;
 
+use crate::blueprint::Occupancy;
 use crate::general::repertoire::{Reach, Repertoire};
 use crate::general::scene::Scene;
 use crate::general::set::Set;
+use crate::general::visitors::Any;
 use crate::landing::Walker;
+use crate::mechanics::{Exposure, Leadership};
 use crate::moves::Move;
+use crate::pattern::Modifier;
 use crate::piece::Kind;
 use crate::position::Position;
 use crate::rules::{Act, Pattern};
@@ -28,23 +32,25 @@ pub(crate) trait Visitor<const W: usize> {
 /// Some pieces of one kind, about to move.
 pub(crate) struct Band<'a, const W: usize> {
     pub(crate) scene: &'a Scene<'a, W>,
-    kind: Kind,
+    pub(crate) kind: Kind,
     pub(crate) army: Set<W>,
     pub(crate) patterns: &'a [Pattern],
     pub(crate) is_leader: bool,
+    /// Whether leaders may be left attacked.
+    pub(crate) exposure: Exposure,
     /// The only piece, if its moves depend on each other.
     walker: Option<&'a Walker<'a>>,
 }
 
 /// What several pieces do, all after the same number of steps.
 pub(crate) struct Done<'a, const W: usize> {
-    pub(crate) pattern: u16,
+    pub(crate) pattern: u8,
     pub(crate) act: &'a Act,
     pub(crate) landings: Set<W>,
     /// From the number of a source to that of its landing.
     pub(crate) by: i32,
     /// What each may become, if it must become something else.
-    pub(crate) options: Option<&'a [Kind]>,
+    pub(crate) modifier: Option<&'a Modifier>,
 }
 
 impl<const W: usize> Done<'_, W> {
@@ -60,17 +66,57 @@ impl<const W: usize> Scene<'_, W> {
         if self.position.ended().is_some() {
             return ControlFlow::Continue(());
         }
+        if self.rules.is_plain || self.rules.mechanics().leadership == Leadership::default() {
+            return self.visit_under(Exposure::Illegal, false, visitor);
+        }
+        self.visit_led(visitor)
+    }
+
+    /// The same where leaders may be attacked.
+    fn visit_led(&self, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
+        let leadership = self.rules.mechanics().leadership;
+        let is_attacked = self.leaders.into_iter().any(|leader| self.lookout.attacks(leader));
+        let exposure = match leadership.exposure {
+            Exposure::AllowedInCheck if is_attacked => Exposure::Allowed,
+            exposure => exposure,
+        };
+        if is_attacked {
+            let must_move = leadership.must_move && self.visit_under(exposure, true, &mut Any).is_break();
+            return self.visit_under(exposure, must_move, visitor);
+        }
+        if leadership.needs_safe_move
+            && !self.leaders.is_empty()
+            && self.visit_under(Exposure::Illegal, false, &mut Any).is_continue()
+        {
+            return ControlFlow::Continue(());
+        }
+        self.visit_under(exposure, false, visitor)
+    }
+
+    /// Shows the moves of all pieces, or of leaders only.
+    fn visit_under(
+        &self,
+        exposure: Exposure,
+        leaders_only: bool,
+        visitor: &mut impl Visitor<W>,
+    ) -> ControlFlow<()> {
         let patterns = &self.rules.patterns[self.player.index()];
         for (repertoire, patterns) in self.tables.repertoires(self.player).iter().zip(patterns.iter()) {
             let kind = repertoire.kind;
+            let is_leader = self.rules.leader() == Some(kind);
             let army = self.army(kind);
-            if !army.is_empty() {
-                let is_leader = self.rules.leader() == Some(kind);
-                let band = Band { scene: self, kind, army, patterns, is_leader, walker: None };
+            if !army.is_empty() && (is_leader || !leaders_only) {
+                let band = Band { scene: self, kind, army, patterns, is_leader, exposure, walker: None };
                 band.visit(repertoire, visitor)?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether an attacked leader can move, and so must.
+    pub(crate) fn leader_must_move(&self) -> bool {
+        let is_attacked = self.leaders.into_iter().any(|leader| self.lookout.attacks(leader));
+        is_attacked && self.visit_under(self.rules.mechanics().leadership.exposure, true, &mut Any).is_break()
     }
 }
 
@@ -100,6 +146,34 @@ impl<const W: usize> Band<'_, W> {
             found.distinct().try_for_each(|(played, next)| visitor.tried(played, next))?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// A move of one of the pieces.
+    pub(crate) fn played(&self, from: Square, to: Square, pattern: u8, promotion: Option<Kind>) -> Move {
+        let may_share = self.scene.rules.mechanics().sharing.is_some();
+        let guest = may_share && !self.scene.position.is_kind(self.kind, from);
+        Move { from, to, pattern, guest, promotion }
+    }
+
+    /// The squares in a state on which the pieces may land: some may join a leader, and some cannot take every kind.
+    pub(crate) fn ground(&self, on: Occupancy, act: &Act) -> Set<W> {
+        let ground = self.scene.ground(on);
+        if on == Occupancy::Empty {
+            return if self.is_leader { ground } else { ground | self.scene.joinable };
+        }
+        // Whoever may be joined is not captured.
+        let ground = if self.is_leader { ground } else { ground.without(self.scene.joinable) };
+        let Some(kinds) = &act.victims else { return ground };
+        let planes = self.scene.planes;
+        let alone = ground & planes.kinds(kinds).without(planes.shared());
+        let Some(piece) = self.army.lowest() else { return alone };
+        // Of two, one is enough.
+        let walker = self.committed(piece);
+        (ground & planes.shared())
+            .into_iter()
+            .filter(|square| walker.may_take(act, *square))
+            .collect::<Set<W>>()
+            | alone
     }
 
     /// The piece on a square, whose landing is settled.

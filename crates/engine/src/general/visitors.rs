@@ -25,7 +25,7 @@ impl<const W: usize> Visitor<W> for Count {
     }
 
     fn deed(&mut self, _: &Band<'_, W>, done: &Done<'_, W>) -> ControlFlow<()> {
-        let options = done.options.map_or(1, <[_]>::len) as u64;
+        let options = done.modifier.map_or(1, |modifier| modifier.options.len()) as u64;
         self.moves += u64::from(done.landings.count()) * options;
         GO_ON
     }
@@ -45,7 +45,7 @@ impl<const W: usize> Visitor<W> for Any {
     }
 
     fn deed(&mut self, _: &Band<'_, W>, done: &Done<'_, W>) -> ControlFlow<()> {
-        if done.options.is_some_and(<[_]>::is_empty) { GO_ON } else { ControlFlow::Break(()) }
+        if done.modifier.is_some_and(|it| it.options.is_empty()) { GO_ON } else { ControlFlow::Break(()) }
     }
 
     fn tried(&mut self, _: Move, _: Position) -> ControlFlow<()> {
@@ -71,18 +71,18 @@ impl<const W: usize> Visitor<W> for List {
         for (pattern, course) in &reach.courses {
             let found = targets & band.course(*course, from);
             targets = targets.without(found);
-            let moves = found.into_iter().map(|to| Move { from, to, pattern: *pattern, promotion: None });
+            let moves = found.into_iter().map(|to| band.played(from, to, *pattern, None));
             self.moves.extend(moves);
         }
         GO_ON
     }
 
-    fn deed(&mut self, _: &Band<'_, W>, done: &Done<'_, W>) -> ControlFlow<()> {
+    fn deed(&mut self, band: &Band<'_, W>, done: &Done<'_, W>) -> ControlFlow<()> {
         for to in done.landings {
-            let played = Move { from: done.source(to), to, pattern: done.pattern, promotion: None };
-            match done.options {
-                Some(options) => {
-                    let each = options.iter().map(|kind| Move { promotion: Some(*kind), ..played });
+            let played = band.played(done.source(to), to, done.pattern, None);
+            match done.modifier {
+                Some(modifier) => {
+                    let each = modifier.options.iter().map(|kind| Move { promotion: Some(*kind), ..played });
                     self.moves.extend(each);
                 }
                 None => self.moves.push(played),
@@ -126,9 +126,9 @@ impl<const W: usize, F: FnMut(&Position)> Visitor<W> for Each<F> {
     fn deed(&mut self, band: &Band<'_, W>, done: &Done<'_, W>) -> ControlFlow<()> {
         for to in done.landings {
             let walker = band.committed(done.source(to));
-            let mut make = |promotion| (self.show)(walker.make(&mut self.trial, done.act, to, promotion));
-            match done.options {
-                Some(options) => options.iter().for_each(|kind| make(Some(*kind))),
+            let mut make = |becomes| (self.show)(walker.make(&mut self.trial, done.act, to, becomes));
+            match done.modifier {
+                Some(modifier) => modifier.choices().for_each(|choice| make(Some(choice))),
                 None => make(None),
             }
         }

@@ -48,7 +48,7 @@ impl<const W: usize> Watch<'_, W> {
     fn test(&mut self, test: &Test) -> Option<()> {
         match test {
             // Flags run out wherever they are, and other moves ask for more.
-            Test::DependsOn(_) | Test::CheckState(..) => return None,
+            Test::DependsOn(_) | Test::CheckState(..) | Test::Count { .. } => return None,
             Test::PieceFirstMove(jump)
             | Test::RookFirstMove(jump)
             | Test::Square { jump, anchor: Anchor::Source, .. } => self.look(*jump, self.source),
@@ -57,6 +57,7 @@ impl<const W: usize> Watch<'_, W> {
             Test::FirstMove
             | Test::PathEmpty
             | Test::InRegion(_)
+            | Test::Region { .. }
             | Test::NotAttacked
             | Test::PathNotAttacked => {}
         }

@@ -3,8 +3,7 @@
 use tabiya_spec::model::{Anchor, Condition, Coord, Occupancy};
 use tabiya_spec::place::At;
 
-use crate::Piece;
-use crate::condition::is;
+use crate::{Oracle, Piece};
 
 /// A condition that asks about the first move of a piece at an offset.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +42,8 @@ impl<'a> Probe<'a> {
     }
 
     /// Whether all else that the probe names is true of the piece, as the player sees it.
-    pub(super) fn fits(&self, piece: &Piece, player: &str) -> bool {
-        self.fits_kind(&piece.kind) && self.state.is_none_or(|state| is(Some(piece), player, state))
+    pub(super) fn fits(&self, oracle: &Oracle<'_>, piece: &Piece, player: &str) -> bool {
+        self.fits_kind(&piece.kind) && self.state.is_none_or(|state| oracle.is(Some(piece), player, state))
     }
 
     /// Whether the probe asks for pieces of this kind.

@@ -10,8 +10,11 @@
 //! the reasoning for a definition that is *rooted*: that has `FIRST_MOVE` among the conditions of the whole move.
 //!
 //! A definition that is not rooted may be used from anywhere, and an offset from the landing may mean any square.
-//! Then every unmoved piece counts whose kind is the one asked for. The same goes for the kinds that a promotion
-//! can bring: they may enter anywhere, unmoved.
+//! Then every unmoved piece counts whose kind is the one asked for. The same goes for the kinds that a promotion, a
+//! replacement or a reaction can bring: they may enter anywhere, unmoved. And where figures make pieces change hands,
+//! nobody knows which way a piece will look, so no definition is rooted for good.
+//!
+//! A guest may ask, and may be asked once it is left alone; a frozen army may thaw. Both count.
 
 use tabiya_spec::model::{Condition, Effect, MoveSpec};
 
@@ -24,8 +27,8 @@ impl Oracle<'_> {
     pub(super) fn unmoved_counts(&self, state: &State, square: Square) -> bool {
         let Some(piece) = state.pieces.get(&square) else { return false };
         self.asks_itself(state, square, piece)
-            || state.pieces.iter().any(|(from, asker)| self.asks_about(state, *from, asker, square, piece))
-            || self.promoted_may_ask(piece)
+            || state.men().any(|(from, asker)| self.asks_about(state, from.square, asker, square, piece))
+            || self.newcomer_may_ask(piece)
     }
 
     /// Whether the piece has a move that needs it unmoved.
@@ -37,9 +40,9 @@ impl Oracle<'_> {
     fn asks_about(&self, state: &State, from: Square, asker: &Piece, square: Square, piece: &Piece) -> bool {
         self.usable(state, from, asker).any(|definition| {
             conditions(definition).filter_map(Probe::of).any(|probe| {
-                if is_rooted(definition) && probe.from_source {
+                if self.is_rooted(definition) && probe.from_source {
                     self.offset(from, &asker.player, probe.offset) == square
-                        && probe.fits(piece, &asker.player)
+                        && probe.fits(self, piece, &asker.player)
                 } else {
                     probe.fits_kind(&piece.kind)
                 }
@@ -48,13 +51,29 @@ impl Oracle<'_> {
     }
 
     /// Whether a piece that is not there yet could look at this one.
-    fn promoted_may_ask(&self, piece: &Piece) -> bool {
+    fn newcomer_may_ask(&self, piece: &Piece) -> bool {
         let all = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
         let options = all.flat_map(|definition| definition.modifiers.iter()).flat_map(|it| it.options.iter());
-        let mut brought = options.flat_map(|kind| self.definitions(kind).iter());
+        let kinds = options.map(|kind| kind.as_str()).chain(self.brought_in_place());
+        let mut brought = kinds.flat_map(|kind| self.definitions(kind).iter());
         brought.any(|definition| {
             conditions(definition).filter_map(Probe::of).any(|it| it.fits_kind(&piece.kind))
         })
+    }
+
+    /// The kinds that replacements and reactions put where other pieces stand.
+    fn brought_in_place(&self) -> impl Iterator<Item = &str> {
+        let all = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
+        let modifiers = all.flat_map(|definition| definition.modifiers.iter());
+        let replaced = modifiers.filter_map(|it| it.replaces.as_ref()).flat_map(|it| it.values());
+        let reactions = self.spec.reactions.iter().map(|reaction| &reaction.to);
+        replaced.chain(reactions).map(|kind| kind.as_str())
+    }
+
+    /// Whether the definition is of use only while the piece has not moved, so that it looks at the same squares for
+    /// good.
+    fn is_rooted(&self, definition: &MoveSpec) -> bool {
+        self.spec.figures.is_empty() && definition.conditions.iter().any(|condition| is_first_move(condition))
     }
 
     /// The moves of the piece that may still be made, now or later.
@@ -67,7 +86,7 @@ impl Oracle<'_> {
         let definitions = self.definitions(&piece.kind).iter().map(|definition| &**definition);
         definitions.filter(move |definition| {
             Self::is_living(state, &piece.player)
-                && (!is_rooted(definition) || self.may_fire(state, from, piece, definition))
+                && (!self.is_rooted(definition) || self.may_fire(state, from, piece, definition))
         })
     }
 
@@ -79,26 +98,26 @@ impl Oracle<'_> {
         !piece.moved
             && needed.all(|probe| {
                 let square = self.offset(from, &piece.player, probe.offset);
-                let found = state.pieces.get(&square);
-                found.is_some_and(|found| !found.moved && probe.fits(found, &piece.player))
-                    || self.may_appear(square, &piece.player, &probe)
+                let fits = |found: &Piece| !found.moved && probe.fits(self, found, &piece.player);
+                state.both(square).any(fits) || self.may_appear(square, &piece.player, &probe)
             })
     }
 
-    /// Whether a promotion could put a piece on the square that the probe of this player would fit.
+    /// Whether a change could put a piece on the square that the probe of this player would fit.
     fn may_appear(&self, square: Square, asker: &str, probe: &Probe<'_>) -> bool {
         let mut players = self.spec.players.iter();
         self.exists(square)
             && players.any(|player| {
+                let fits = |kind: &str| probe.fits(self, &Piece::fresh(kind, &player.name), asker);
                 let mut definitions = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
-                definitions.any(|definition| {
+                let promotes = definitions.any(|definition| {
                     definition.modifiers.iter().any(|modifier| {
-                        let mut options = modifier.options.iter();
-                        options.any(|kind| probe.fits(&Piece::fresh(kind, &player.name), asker))
+                        modifier.options.iter().any(|kind| fits(kind))
                             && (has_move_effect(definition)
                                 || modifier.conditions.iter().all(|it| self.allows(it, &player.name, square)))
                     })
-                })
+                });
+                promotes || self.brought_in_place().any(fits)
             })
     }
 
@@ -113,10 +132,6 @@ impl Oracle<'_> {
 
 fn is_first_move(condition: &Condition) -> bool {
     matches!(condition, Condition::FirstMove {})
-}
-
-fn is_rooted(definition: &MoveSpec) -> bool {
-    definition.conditions.iter().any(|condition| is_first_move(condition))
 }
 
 /// Whether a side effect could carry the piece away from its landing, so that it is promoted on another square

@@ -26,6 +26,9 @@ impl Wild {
     }
 
     fn ending(&mut self) -> Value {
+        if self.has.any && self.chance(35) {
+            return self.stopping_ending();
+        }
         let mut ending = json!({ "code": self.one_of(&["BARE", "STILL", "AGAIN"]), "when": self.clauses(0) });
         if self.chance(60) {
             ending["by"] = json!(self.one_of(&["RULE", "CLAIM", "FLAG"]));
@@ -34,7 +37,41 @@ impl Wild {
             // Where somebody wins by an ending, nothing can be proved about winning.
             ending["result"] = json!(self.one_of(&["DRAW", "DRAW", "DRAW", "WIN", "LOSS"]));
         }
+        if self.has.any && self.chance(30) {
+            ending["who"] = json!(self.one_of(&["MOVER", "ANYONE"]));
+        }
         ending
+    }
+
+    /// An ending that is part of the board: it asks for nothing but the board.
+    fn stopping_ending(&mut self) -> Value {
+        let mut when: Vec<Value> = (0..self.one_of(&[1, 1, 2])).map(|_| self.board_clause()).collect();
+        let mut ending = json!({ "code": self.one_of(&["STOP", "BARE"]), "stops": true });
+        if self.has.passes && self.chance(50) {
+            when.truncate(self.dice.below(2));
+            let mut stuck = json!({ "condition": "STUCK" });
+            if self.has.leader && self.chance(60) {
+                stuck["attacked"] = json!(self.chance(50));
+            }
+            when.push(stuck);
+        } else if self.chance(50) {
+            ending["who"] = json!(self.one_of(&["MOVER", "ANYONE"]));
+        }
+        ending["when"] = json!(when);
+        if self.chance(70) {
+            ending["result"] = json!(self.one_of(&["DRAW", "WIN", "LOSS"]));
+        }
+        ending
+    }
+
+    fn board_clause(&mut self) -> Value {
+        match self.dice.below(6) {
+            0 if self.has.freezes => json!({ "condition": "CAPTIVE", "owner": self.owner() }),
+            1 if self.has.freezes => json!({ "condition": "CAPTIVE" }),
+            2 if self.has.control => json!({ "condition": "CONTROLLED", "owner": self.owner() }),
+            3 => json!({ "condition": "NOT", "of": [self.count()] }),
+            _ => self.count(),
+        }
     }
 
     fn clauses(&mut self, depth: usize) -> Value {
@@ -49,25 +86,25 @@ impl Wild {
             "REPETITION" => json!({ "condition": "REPETITION", "times": self.between(1, 5) }),
             "QUIET" => json!({ "condition": "QUIET", "turns": self.between(1, 60) }),
             "CANNOT_WIN" => {
-                json!({ "condition": "CANNOT_WIN", "owner": self.one_of(&["OWN", "ENEMY", "ANY"]) })
+                json!({ "condition": "CANNOT_WIN", "owner": self.owner() })
             }
             "ANY" => {
                 let lists: Vec<Value> = (0..self.between(1, 3)).map(|_| self.clauses(depth + 1)).collect();
                 json!({ "condition": "ANY", "of": lists })
             }
             "NOT" => json!({ "condition": "NOT", "of": self.clauses(depth + 1) }),
+            _ if self.has.any => self.board_clause(),
             _ => self.count(),
         }
     }
 
-    fn count(&mut self) -> Value {
+    pub(super) fn count(&mut self) -> Value {
         let mut count = json!({ "condition": "COUNT" });
         if self.chance(60) {
-            let kinds: Vec<String> = self.kinds.clone().into_iter().filter(|_| self.chance(50)).collect();
-            count["piece"] = if kinds.is_empty() { json!([self.kinds[0]]) } else { json!(kinds) };
+            count["piece"] = self.some_kinds();
         }
         if self.chance(70) {
-            count["owner"] = json!(self.one_of(&["OWN", "ENEMY", "ANY"]));
+            count["owner"] = json!(self.owner());
         }
         if self.chance(35) {
             count["in"] = json!(self.one_of(&["ZONE", "GOAL"]));

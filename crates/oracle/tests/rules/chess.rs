@@ -1,6 +1,6 @@
 //! Chess itself, against numbers that the whole world has counted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use tabiya_oracle::{Piece, Square, State};
 
@@ -19,7 +19,7 @@ pub(crate) fn set_up(fen: &str) -> Table {
     let mut table = chess();
     let pieces = pieces(board.unwrap_or_default(), castling);
     let slot = usize::from(turn == Some("b"));
-    table.state = State { pieces, slot, eliminated: BTreeSet::new(), ended: None };
+    table.state = State { pieces, slot, ..State::default() };
     table
 }
 

@@ -86,8 +86,16 @@ impl Game {
     }
 
     /// The game at its start.
-    pub(crate) fn table(self) -> Table {
+    pub(crate) fn table(&self) -> Table {
         Table::from_text(&self.0.to_string())
+    }
+
+    /// The engine finds the same in every position of the first so many moves.
+    pub(crate) fn agrees(&self, depth: u32) {
+        let text = self.0.to_string();
+        let game = tabiya_spec::load(text.as_bytes()).game.expect("a game");
+        tabiya_oracle::compare::compare(&game, depth, usize::MAX, 0)
+            .unwrap_or_else(|it| panic!("{it}\n{text}"));
     }
 }
 

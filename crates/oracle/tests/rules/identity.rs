@@ -119,7 +119,7 @@ fn identity_is_its_own_identity() {
 fn nothing_is_lost(table: &Table, seed: u64) {
     let mut dice = SplitMix::new(seed);
     let oracle = table.oracle();
-    let written = |ply: &Ply| (ply.from, ply.to, ply.promotion.clone());
+    let written = |ply: &Ply| (ply.spot(), ply.to, ply.promotion.clone());
     let targets = |state: &State| oracle.legal(state).iter().map(written).collect::<BTreeSet<_>>();
     let play = |state: &State, target| {
         let legal = oracle.legal(state);

@@ -126,7 +126,7 @@ fn what_is_not_quiet() {
         .table();
         let after = before.clone().play(text);
         let (from, to) = (at(&text[..2]), at(&text[2..]));
-        before.oracle().is_loud(&before.state, &Ply { from, to, id: 0, promotion: None }, &after.state)
+        before.oracle().is_loud(&before.state, &Ply { from, to, id: 0, ..Ply::default() }, &after.state)
     };
     assert!(is_loud(None, "a1a5") && !is_loud(None, "a1a4"));
     assert!(is_loud(Some(json!(["CAPTURE", "KING"])), "c1c2") && !is_loud(Some(json!(["CAPTURE"])), "c1c2"));

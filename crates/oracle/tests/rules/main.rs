@@ -11,6 +11,7 @@ mod game;
 mod identity;
 mod legality;
 mod listed;
+mod mechanics;
 mod merging;
 mod patterns;
 mod promotion;

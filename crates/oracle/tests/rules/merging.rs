@@ -24,7 +24,7 @@ fn equal_moves_are_one_and_the_first_stays() {
     let table = twofold(quiet(7, 0, 2), with(slide(3, 0, 1), json!({ "repeat": { "times": 3 } })));
     assert_eq!(table.numbered("a1"), "a3#7 a2#3 a4#3");
     assert_eq!(table.clone().play("a1a3").at("a3"), "WHITE PAWN");
-    let other = tabiya_oracle::Ply { from: (0, 0), to: (0, 2), id: 3, promotion: None };
+    let other = tabiya_oracle::Ply { from: (0, 0), to: (0, 2), id: 3, ..tabiya_oracle::Ply::default() };
     assert_eq!(table.oracle().play(&table.state, &other), None, "its number went with it");
 }
 

@@ -93,7 +93,7 @@ impl Table {
     /// How the game ended: `checkmate WHITE`, `stalemate`, or `-`.
     pub(crate) fn outcome(&self) -> String {
         let Some(verdict) = self.oracle().outcome(&self.state) else { return "-".into() };
-        [vec![verdict.reason.to_owned()], verdict.winners].concat().join(" ")
+        [vec![verdict.reason], verdict.winners].concat().join(" ")
     }
 
     /// Name of the player to move, and those that are out: `WHITE` or `WHITE without RED GOLD`.

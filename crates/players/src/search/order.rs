@@ -34,7 +34,7 @@ impl History {
     }
 
     fn index(&self, mine: bool, position: &Position, played: Move) -> Option<usize> {
-        let kind = position.piece(played.from)?.kind.index();
+        let kind = position.piece_at(played.spot())?.kind.index();
         Some((usize::from(mine) * self.kinds + kind) * self.squares + played.to.index())
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn captures(rules: &Rules, worth: &Worth, position: &Position, moves:
 
 /// The most valuable victim first, and among takers of the same victim the cheapest first.
 fn by_victim(worth: &Worth, position: &Position, played: Move, promise: i32) -> i32 {
-    let taker = position.piece(played.from).map_or(0, |piece| worth.kind(piece.kind));
+    let taker = position.piece_at(played.spot()).map_or(0, |piece| worth.kind(piece.kind));
     if promise > 0 { MOST_MERIT + 16 * promise - taker / 16 } else { promise }
 }
 

@@ -257,11 +257,16 @@ impl Objection<'_> {
                 Rule::OwnTarget
             }
             Refusal::NoAction { id, .. } if self.is_castling(*id) => Rule::Castling,
-            Refusal::NoSuchSquare | Refusal::OutOfReach(_) | Refusal::NoAction { .. } => Rule::Pattern,
+            Refusal::NoSuchSquare
+            | Refusal::OutOfReach(_)
+            | Refusal::NoAction { .. }
+            | Refusal::Protected
+            | Refusal::ThrowFirst
+            | Refusal::OtherPieces => Rule::Pattern,
             Refusal::Blocked(_) => Rule::Jump,
             Refusal::Condition { id, condition } => self.rule_of_condition(*id, condition),
             Refusal::EffectBlocked { .. } => Rule::Castling,
-            Refusal::LosesLeader | Refusal::ExposesLeader => Rule::SelfCheck,
+            Refusal::LosesLeader | Refusal::ExposesLeader | Refusal::LeaderMustMove => Rule::SelfCheck,
             Refusal::Promotion(options) if !options.is_empty() && self.wish.promotion.is_none() => {
                 Rule::PromotionMissing
             }

@@ -20,7 +20,7 @@ pub fn check_score(rules: &Arc<Rules>, record: &pgn::Game) -> Vec<String> {
         position = rules.play_unchecked(&position, *played);
     }
     if let Some(outcome) = rules.outcome(&position) {
-        let reason = outcome.reason.as_str();
+        let reason = rules.reason(outcome.reason);
         if record.winners != Some(outcome.winners) {
             let (written, found) = (result(rules, record.winners), result(rules, Some(outcome.winners)));
             differences.push(format!("the result is {written}, and by {reason} it should be {found}"));
@@ -77,8 +77,7 @@ fn end_for(rules: &Arc<Rules>, record: &pgn::Game, word: &str) -> Option<End> {
 
 /// Whether a word is the reason of an end on the board.
 fn is_reason(rules: &Rules, word: &str) -> bool {
-    tabiya_engine::Termination::ALL.iter().any(|reason| reason.as_str() == word)
-        || code_of(rules, word).is_some()
+    rules.termination(word).is_some() || code_of(rules, word).is_some()
 }
 
 /// How the rules write the reason.

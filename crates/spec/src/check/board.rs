@@ -78,7 +78,7 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     }
 }
 
-/// Squares that are listed twice.
+/// Squares that are listed twice. Those of a tag are an error of their own.
 pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
     let Some(board) = &view.board else { return };
     suspect_twice(&view.spec.board.disabled_positions, board, faults);
@@ -107,7 +107,7 @@ fn size_is_good(size: Coord) -> bool {
     size.x >= 1 && size.y >= 1 && squares <= limits::SQUARES as i64
 }
 
-fn suspect_twice(list: &[At<Coord>], board: &Board, faults: &mut Faults<'_>) {
+pub(super) fn suspect_twice(list: &[At<Coord>], board: &Board, faults: &mut Faults<'_>) {
     let mut seen = HashSet::new();
     for at in list.iter().filter(|at| board.spans(***at)) {
         if !seen.insert(**at) {

@@ -75,11 +75,12 @@ fn check_action(action: &ActionSpec, faults: &mut Faults<'_>) {
         (Target::Empty, ActionKind::Capture) => {
             ("There is nothing to capture on an empty square.", "write `MOVE`, or make it the state `ENEMY`")
         }
-        (Target::Enemy | Target::Ally, ActionKind::Move) => (
+        (Target::Enemy | Target::Ally | Target::Team, ActionKind::Move) => (
             "A piece cannot move to a square that is taken without capturing.",
             "write `CAPTURE`, or make it the state `EMPTY`",
         ),
-        (Target::Empty, ActionKind::Move) | (Target::Enemy | Target::Ally, ActionKind::Capture) => return,
+        (Target::Empty, ActionKind::Move)
+        | (Target::Enemy | Target::Ally | Target::Team, ActionKind::Capture) => return,
     };
     faults.report_with_help(Code::ImpossibleAction, action.action.place(), message, help);
 }

@@ -5,12 +5,13 @@ use tabiya_engine::Termination;
 use crate::code::Code;
 use crate::diagnostic::Faults;
 use crate::limits;
-use crate::model::{Clause, Clauses, GlobalCondition, QuietSpec};
+use crate::model::{Clause, Clauses, QuietSpec};
 use crate::place::{At, Place};
 use crate::read::{and_list, nearest, shorten};
 
 use super::lists;
 use super::names::Kind;
+use super::regions;
 use super::view::View;
 
 pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
@@ -18,7 +19,7 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     lists::at_most(endings, limits::ENDINGS, "endings", faults);
     check_total(view, faults);
     for ending in endings.iter() {
-        check_code(&ending.code, faults);
+        check_code(&ending.code, "The code of an ending", faults);
         check_list(&ending.when, view, faults);
     }
     if let Some(quiet) = view.spec.quiet.as_ref().and_then(At::known) {
@@ -35,8 +36,8 @@ fn check_total(view: &View<'_>, faults: &mut Faults<'_>) {
 }
 
 /// Programs see the code in lower case, beside the reasons that every game has.
-fn check_code(code: &At<String>, faults: &mut Faults<'_>) {
-    lists::name(code, "The code of an ending", faults);
+pub(super) fn check_code(code: &At<String>, what: &str, faults: &mut Faults<'_>) {
+    lists::name(code, what, faults);
     let word = code.to_lowercase();
     if code.known().is_some() && Termination::ALL.iter().any(|reason| reason.as_str() == word) {
         let message = format!("`{}` is a reason for which every game may end.", **code);
@@ -53,19 +54,25 @@ fn check_list(list: &At<Clauses>, view: &View<'_>, faults: &mut Faults<'_>) {
 fn check_clause(clause: &At<Clause>, view: &View<'_>, faults: &mut Faults<'_>) {
     match &**clause {
         Clause::Count { piece, region, min, max, .. } => {
-            check_bounds(clause.place(), min.as_ref(), max.as_ref(), faults);
+            check_bounds(min.as_ref(), max.as_ref(), faults);
+            if min.is_none() && max.is_none() {
+                report_unbounded(clause.place(), "add `min`, `max` or both", faults);
+            }
             if let Some(kinds) = piece {
                 lists::not_empty(kinds, "pieces", faults);
                 lists::at_most(kinds, limits::PIECES, "pieces", faults);
                 kinds.iter().for_each(|kind| view.pieces.resolve(kind, Kind::Piece, faults));
             }
             if let Some(code) = region {
-                check_region(code, view, faults);
+                regions::resolve(code, view, faults);
             }
         }
         Clause::Repetition { times } => lists::at_least(Some(times), 1, "The number of times", faults),
         Clause::Quiet { turns } => lists::at_least(Some(turns), 1, "The number of quiet turns", faults),
-        Clause::CannotWin { .. } => {}
+        Clause::CannotWin { .. }
+        | Clause::Captive { .. }
+        | Clause::Controlled { .. }
+        | Clause::Stuck { .. } => {}
         Clause::Any { of } => {
             lists::not_empty(of, "alternatives", faults);
             lists::at_most(of, limits::LIST, "alternatives", faults);
@@ -75,54 +82,21 @@ fn check_clause(clause: &At<Clause>, view: &View<'_>, faults: &mut Faults<'_>) {
     }
 }
 
-fn check_bounds(count: Place, min: Option<&At<i32>>, max: Option<&At<i32>>, faults: &mut Faults<'_>) {
+/// Reports a count that any number of pieces would do for.
+pub(super) fn report_unbounded(count: Place, help: &str, faults: &mut Faults<'_>) {
+    let message = "This count does not say how many pieces there must be.";
+    faults.report_with_help(Code::UnboundedCount, count, message, help);
+}
+
+/// Reports bounds of a count between which nothing lies.
+pub(super) fn check_bounds(min: Option<&At<i32>>, max: Option<&At<i32>>, faults: &mut Faults<'_>) {
     lists::at_least(min, 0, "The least number of pieces", faults);
     lists::at_least(max, 0, "The greatest number of pieces", faults);
-    if min.is_none() && max.is_none() {
-        faults.report_with_help(
-            Code::UnboundedCount,
-            count,
-            "This count does not say how many pieces there must be.",
-            "add `min`, `max` or both",
-        );
-    }
     let (Some(least), Some(most)) = (min.and_then(At::known), max.and_then(At::known)) else { return };
     if let Some(min) = min.filter(|_| least > most && *most >= 0) {
         let message = format!("At least {least} and at most {most}: no number is both.");
         faults.report_with_help(Code::MinAboveMax, min.place(), message, "exchange `min` and `max`");
     }
-}
-
-fn check_region(code: &At<String>, view: &View<'_>, faults: &mut Faults<'_>) {
-    if code.known().is_none() {
-        view.conditions.miss();
-        return;
-    }
-    match view.condition(code) {
-        Some(GlobalCondition::Position { .. }) => {}
-        Some(GlobalCondition::State { .. }) => faults.report_with_help(
-            Code::StateCondition,
-            code.place(),
-            format!("`{}` is a condition of type `STATE`, which lists no squares.", shorten(code)),
-            "name a condition of type `POSITION`",
-        ),
-        None => {
-            view.conditions.miss();
-            if view.conditions.lacks(code) {
-                report_unknown_region(code, view, faults);
-            }
-        }
-    }
-}
-
-fn report_unknown_region(code: &At<String>, view: &View<'_>, faults: &mut Faults<'_>) {
-    let near = if faults.is_full() { None } else { nearest(code, view.conditions.iter()) };
-    let help = match near {
-        Some(near) => format!("did you mean `{}`?", shorten(near)),
-        None => "define a `POSITION` condition of that code under `conditions`".into(),
-    };
-    let message = format!("There is no condition `{}`.", shorten(code));
-    faults.report_with_help(Code::UnknownCondition, code.place(), message, help);
 }
 
 fn check_quiet(quiet: &QuietSpec, view: &View<'_>, faults: &mut Faults<'_>) {

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use crate::code::Code;
 use crate::diagnostic::Faults;
 use crate::limits;
-use crate::model::{Anchor, Condition, GlobalCondition, Occupancy};
+use crate::model::{Anchor, Condition, GlobalCondition, Occupancy, Owner, RegionOf};
 use crate::place::{At, Place};
 use crate::read::{nearest, shorten};
 
-use super::lists;
 use super::names::Kind;
 use super::view::{View, condition_lists};
+use super::{endings, lists, regions};
 
 pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     for (_, each) in view.moves() {
@@ -30,7 +30,9 @@ pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
             if identity(condition).is_some_and(|identity| !seen.insert(identity)) {
                 lists::report_repeated_condition(condition.word(), condition.place(), faults);
             }
-            if let Condition::Square { piece: Some(kinds), .. } = &**condition {
+            if let Condition::Square { piece: Some(kinds), .. }
+            | Condition::Count { piece: Some(kinds), .. } = &**condition
+            {
                 lists::suspect_pieces(kinds, faults);
             }
         }
@@ -56,13 +58,31 @@ fn check_condition(condition: &At<Condition>, view: &View<'_>, faults: &mut Faul
             }
             check_contradiction(state.as_ref(), piece.is_some() || unmoved.is_some(), faults);
             if let Some(kinds) = piece {
-                lists::not_empty(kinds, "pieces", faults);
-                lists::at_most(kinds, limits::PIECES, "pieces", faults);
-                kinds.iter().for_each(|kind| view.pieces.resolve(kind, Kind::Piece, faults));
+                check_kinds(kinds, view, faults);
+            }
+        }
+        Condition::InRegion { region, .. } => regions::resolve(region, view, faults),
+        Condition::Count { piece, region, min, max, lost, .. } => {
+            endings::check_bounds(min.as_ref(), max.as_ref(), faults);
+            lists::at_least(lost.as_ref(), 1, "The number of lost pieces", faults);
+            if min.is_none() && max.is_none() && lost.is_none() {
+                endings::report_unbounded(condition.place(), "add `min`, `max` or `lost`", faults);
+            }
+            if let Some(kinds) = piece {
+                check_kinds(kinds, view, faults);
+            }
+            if let Some(code) = region {
+                regions::resolve(code, view, faults);
             }
         }
         _ => {}
     }
+}
+
+fn check_kinds(kinds: &At<Vec<At<String>>>, view: &View<'_>, faults: &mut Faults<'_>) {
+    lists::not_empty(kinds, "pieces", faults);
+    lists::at_most(kinds, limits::PIECES, "pieces", faults);
+    kinds.iter().for_each(|kind| view.pieces.resolve(kind, Kind::Piece, faults));
 }
 
 fn check_code(code: &At<String>, view: &View<'_>, faults: &mut Faults<'_>) {
@@ -133,6 +153,21 @@ fn identity(condition: &Condition) -> Option<String> {
             let kinds: Option<Vec<&str>> =
                 piece.as_ref().map(|kinds| kinds.iter().map(|kind| kind.as_str()).collect());
             format!("{position} {anchor:?} {:?} {kinds:?} {:?}", state.as_deref(), unmoved.as_deref())
+        }
+        Condition::InRegion { region, of, anchor } => {
+            let read = is_read(of.as_ref()) && is_read(anchor.as_ref());
+            let region = region.known().filter(|_| read)?;
+            let of = of.as_deref().unwrap_or(&RegionOf::Own);
+            format!("{region:?} {of:?} {:?}", anchor.as_deref().unwrap_or(&Anchor::Target))
+        }
+        Condition::Count { piece, owner, region, min, max, lost } => {
+            let read = is_read(piece.as_ref()) && is_read(owner.as_ref()) && is_read(region.as_ref());
+            let read = read && is_read(min.as_ref()) && is_read(max.as_ref()) && is_read(lost.as_ref());
+            let owner = owner.as_deref().filter(|_| read).or(read.then_some(&Owner::Own))?;
+            let kinds: Option<Vec<&str>> =
+                piece.as_ref().map(|kinds| kinds.iter().map(|kind| kind.as_str()).collect());
+            let (min, max, lost) = (min.as_deref(), max.as_deref(), lost.as_deref());
+            format!("{kinds:?} {owner:?} {:?} {min:?} {max:?} {lost:?}", region.as_deref())
         }
     };
     Some(format!("{} {rest}", condition.word()))

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::code::Code;
 use crate::diagnostic::Faults;
-use crate::model::{Clause, Clauses, EndingResult, EndingSpec, Owner, Trigger};
+use crate::model::{Clause, Clauses, EndingResult, EndingSpec, EndingWho, Owner, Trigger};
 use crate::place::At;
 use crate::read::shorten;
 
@@ -92,7 +92,10 @@ fn suspect_lists(list: &[At<Clause>], faults: &mut Faults<'_>) {
             Clause::Count { piece: None, .. }
             | Clause::Repetition { .. }
             | Clause::Quiet { .. }
-            | Clause::CannotWin { .. } => {}
+            | Clause::CannotWin { .. }
+            | Clause::Captive { .. }
+            | Clause::Controlled { .. }
+            | Clause::Stuck { .. } => {}
         }
     }
 }
@@ -101,7 +104,9 @@ fn suspect_lists(list: &[At<Clause>], faults: &mut Faults<'_>) {
 fn identity(ending: &EndingSpec) -> Option<String> {
     let code = ending.code.known()?;
     let (by, result) = (trigger(ending)?, result(ending)?);
-    Some(format!("{code:?} {by:?} {result:?} {}", list_identity(&ending.when)?))
+    let who = read_or(ending.who.as_ref(), EndingWho::Mover)?;
+    let stops = read_or(ending.stops.as_ref(), false)?;
+    Some(format!("{code:?} {by:?} {result:?} {who:?} {stops} {}", list_identity(&ending.when)?))
 }
 
 fn list_identity(list: &At<Clauses>) -> Option<String> {
@@ -122,6 +127,10 @@ fn clause_identity(clause: &Clause) -> Option<String> {
         }
         Clause::Repetition { times: number } | Clause::Quiet { turns: number } => number.known()?.to_string(),
         Clause::CannotWin { owner } => format!("{:?}", read_or(owner.as_ref(), Owner::Any)?),
+        Clause::Captive { owner } | Clause::Controlled { owner } => {
+            format!("{:?}", read_or(owner.as_ref(), Owner::Own)?)
+        }
+        Clause::Stuck { attacked } => shown(attacked.as_ref())?,
         Clause::Any { of } => {
             let lists: Option<Vec<String>> = of.known()?.iter().map(list_identity).collect();
             lists?.join(" or ")

@@ -142,7 +142,9 @@ fn report_unknown_until(until: &At<String>, view: &View<'_>, faults: &mut Faults
     let near = if faults.is_full() { None } else { nearest(until, words) };
     let help = match near {
         Some(near) => format!("did you mean `{}`?", shorten(near)),
-        None => "write `NOT_EMPTY`, `EMPTY`, `ALLY`, `ENEMY` or the code of a `POSITION` condition".into(),
+        None => {
+            "write `NOT_EMPTY`, `EMPTY`, `ALLY`, `TEAM`, `ENEMY` or the code of a `POSITION` condition".into()
+        }
     };
     let message = format!("Nothing called `{}` can end a slide.", shorten(until));
     faults.report_with_help(Code::UnknownUntil, until.place(), message, help);

@@ -21,7 +21,7 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
         lists::text_at_most(about, limits::ABOUT, "The sentence about the game", faults);
     }
     if let Some(leader) = &spec.leader {
-        view.pieces.resolve(leader, Kind::Piece, faults);
+        view.pieces.resolve(&leader.piece, Kind::Piece, faults);
     }
     lists::not_empty(&spec.players, "players", faults);
     lists::at_most(&spec.players, limits::PLAYERS, "players", faults);

@@ -16,7 +16,10 @@ use super::view::View;
 pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     for (_, each) in view.moves() {
         lists::at_most(&each.modifiers, limits::LIST, "modifiers", faults);
-        each.modifiers.iter().for_each(|modifier| check_options(&modifier.options, view, faults));
+        for modifier in each.modifiers.iter() {
+            check_options(&modifier.options, view, faults);
+            check_replaced(modifier, view, faults);
+        }
     }
 }
 
@@ -46,6 +49,21 @@ fn check_options(options: &At<Vec<At<String>>>, view: &View<'_>, faults: &mut Fa
                 message,
                 "remove it, or write the piece that was meant",
             );
+        }
+    }
+}
+
+/// Only what the piece can become has others to replace.
+fn check_replaced(modifier: &ModifierSpec, view: &View<'_>, faults: &mut Faults<'_>) {
+    let Some(replaces) = modifier.replaces.as_ref().and_then(At::known) else { return };
+    for (option, to) in replaces.iter() {
+        view.pieces.resolve(to, Kind::Piece, faults);
+        let options = modifier.options.known();
+        if options.is_some_and(|options| options.iter().all(|code| code.as_str() != option)) {
+            let span = replaces.key_span(option).unwrap_or_else(|| faults.places().span(to.place()));
+            let message = format!("`{}` is none of the options.", shorten(option));
+            let help = "add it to `options`, or write the option that was meant".to_owned();
+            faults.report_span(Code::NotAnOption, to.place(), span, message, Some(help));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Where the pieces start, and whether the players who own them face the board from there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::code::Code;
 use crate::diagnostic::Faults;
@@ -12,10 +12,12 @@ use crate::read::shorten;
 use super::board::Board;
 use super::lists;
 use super::names::Kind;
+use super::regions;
 use super::view::View;
 
 pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     let mut taken = HashMap::new();
+    let shared = Shared::new(view);
     for player in view.spec.players.iter() {
         lists::at_most(&player.starting_positions, limits::SQUARES, "starting positions", faults);
         for start in player.starting_positions.iter() {
@@ -25,7 +27,7 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
                 start
                     .positions
                     .iter()
-                    .for_each(|at| check_square(board, player, start, at, &mut taken, faults));
+                    .for_each(|at| check_square(board, (player, start), at, &shared, &mut taken, faults));
             }
         }
     }
@@ -50,30 +52,67 @@ pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
 /// One piece on one square: at most one fault, the first that applies.
 fn check_square<'g>(
     board: &Board,
-    player: &'g PlayerSpec,
-    start: &'g StartSpec,
+    man: Man<'g>,
     at: &At<Coord>,
-    taken: &mut HashMap<Coord, (&'g PlayerSpec, &'g StartSpec)>,
+    shared: &Shared<'_, '_>,
+    taken: &mut HashMap<Coord, Vec<Man<'g>>>,
     faults: &mut Faults<'_>,
 ) {
     if !board.spans(**at) {
         board.check_spans(at, faults);
     } else if !board.has(**at) {
-        let message = format!("{} starts on {}, which is disabled.", owned(player, start), **at);
+        let message = format!("{} starts on {}, which is disabled.", owned(man), **at);
         let help = "a disabled square does not exist: choose another, or take it out of `disabled_positions`";
         faults.report_with_help(Code::SquareDisabled, at.place(), message, help);
-    } else if let Some((other, first)) = taken.insert(**at, (player, start)) {
-        let message = format!(
-            "{} starts on {}, where {} stands already.",
-            owned(player, start),
-            **at,
-            owned(other, first)
-        );
-        faults.report_with_help(Code::SquareTaken, at.place(), message, "a square holds one piece");
+    } else {
+        let there = taken.entry(**at).or_default();
+        if let Some(first) = there.first().filter(|_| !shared.holds(**at, there, man)) {
+            let message =
+                format!("{} starts on {}, where {} stands already.", owned(man), **at, owned(*first));
+            let help = if shared.squares.is_some() {
+                "a square holds one piece; one for two holds a leader and one other piece of its team"
+            } else {
+                "a square holds one piece"
+            };
+            faults.report_with_help(Code::SquareTaken, at.place(), message, help);
+        }
+        if there.len() < 2 {
+            there.push(man);
+        }
     }
 }
 
-fn owned(player: &PlayerSpec, start: &StartSpec) -> String {
+/// A piece with its owner.
+type Man<'g> = (&'g PlayerSpec, &'g StartSpec);
+
+/// Squares that may hold two pieces.
+struct Shared<'v, 'g> {
+    view: &'v View<'g>,
+    /// `None` if there are none, or if there is no telling.
+    squares: Option<HashSet<Coord>>,
+    /// Whether the game may have such squares and they could not be read.
+    is_lost: bool,
+}
+
+impl<'v, 'g> Shared<'v, 'g> {
+    fn new(view: &'v View<'g>) -> Self {
+        let sharing = view.spec.sharing.as_ref();
+        let squares = sharing.and_then(|sharing| regions::squares(sharing.region.known()?, view));
+        Shared { view, is_lost: sharing.is_some() && squares.is_none(), squares }
+    }
+
+    /// Whether the piece may share the square with those that stand there: a leader with one other piece of its team.
+    fn holds(&self, at: Coord, there: &[Man<'_>], (player, start): Man<'_>) -> bool {
+        let [(other, first)] = there else { return false };
+        let is_leader = |start: &StartSpec| self.view.leader() == Some(start.piece.as_str());
+        let is_square = self.squares.as_ref().is_some_and(|squares| squares.contains(&at));
+        let is_pair = is_leader(first) != is_leader(start)
+            && self.view.sides.may_be_partners(&player.name, &other.name);
+        self.is_lost || (is_square && (is_pair || self.view.leader().is_none()))
+    }
+}
+
+fn owned((player, start): Man<'_>) -> String {
     format!("`{}` of `{}`", shorten(&start.piece), shorten(&player.name))
 }
 

@@ -6,6 +6,7 @@ use crate::limits;
 use crate::model::{Clause, Clauses, EndingResult, EndingSpec};
 use crate::place::At;
 
+use super::fates::may_freeze;
 use super::view::View;
 
 /// Whether a condition holds.
@@ -35,6 +36,10 @@ pub(super) struct Sense<'g> {
     squares: i32,
     /// Why nobody is ever proved unable to win.
     no_proof: Option<&'g str>,
+    /// Whether a captured leader is captive.
+    freezes: bool,
+    /// Whether an army may come under somebody else's control.
+    controls: bool,
 }
 
 impl<'g> Sense<'g> {
@@ -48,7 +53,8 @@ impl<'g> Sense<'g> {
             }
             Some(_) => None,
         };
-        Sense { squares: squares as i32, no_proof }
+        let controls = view.spec.control.is_some() || view.spec.withdrawal.is_some();
+        Sense { squares: squares as i32, no_proof, freezes: may_freeze(view), controls }
     }
 
     /// All of a list must hold. One that is empty or was not read is a fault of its own.
@@ -63,7 +69,14 @@ impl<'g> Sense<'g> {
             Clause::Count { min, max, .. } => self.count(min.as_ref(), max.as_ref()),
             Clause::Repetition { times } if times.known() == Some(&1) => Truth::Always,
             Clause::CannotWin { .. } if self.no_proof.is_some() => Truth::Never,
-            Clause::Repetition { .. } | Clause::Quiet { .. } | Clause::CannotWin { .. } => Truth::Open,
+            Clause::Captive { .. } if !self.freezes => Truth::Never,
+            Clause::Controlled { .. } if !self.controls => Truth::Never,
+            Clause::Repetition { .. }
+            | Clause::Quiet { .. }
+            | Clause::CannotWin { .. }
+            | Clause::Captive { .. }
+            | Clause::Controlled { .. }
+            | Clause::Stuck { .. } => Truth::Open,
             Clause::Any { of } => self.any(of),
             Clause::Not { of } => self.list(of).not(),
         }
@@ -73,6 +86,10 @@ impl<'g> Sense<'g> {
     pub(super) fn why_never(&self, clause: &Clause) -> &'g str {
         match (clause, self.no_proof) {
             (Clause::CannotWin { .. }, Some(reason)) => reason,
+            (Clause::Captive { .. }, _) => {
+                "leaders are captive with \"captured\": \"FREEZES\" under `leader`"
+            }
+            (Clause::Controlled { .. }, _) => "armies change hands with `control` or `withdrawal`",
             (Clause::Count { .. }, _) => "the board has fewer squares than that",
             _ => "ask for something that may hold",
         }

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 
 use crate::code::Code;
 use crate::diagnostic::Faults;
-use crate::model::{Clause, Condition, GlobalCondition, PlayerSpec};
+use crate::model::{Clause, Condition, GameSpec, GlobalCondition, PlayerSpec};
 use crate::place::At;
 use crate::read::shorten;
 
 use super::conditions::is_built_in;
+use super::regions;
 use super::view::{View, condition_lists};
 
 pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
@@ -66,7 +67,8 @@ fn suspect_pieces(view: &View<'_>, faults: &mut Faults<'_>) {
     let options_known = view.moves().all(|(_, each)| {
         each.modifiers.known().is_some()
             && each.modifiers.iter().all(|modifier| modifier.options.known().is_some())
-    });
+            && each.modifiers.iter().all(|modifier| modifier.replaces.as_ref().is_none_or(is_read))
+    }) && view.spec.reactions.known().is_some();
     let moves_known = view.spec.pieces.iter().all(|piece| piece.moves.known().is_some());
     if !(view.pieces.all_found() && starts_known && options_known && moves_known) {
         return;
@@ -75,7 +77,11 @@ fn suspect_pieces(view: &View<'_>, faults: &mut Faults<'_>) {
         players.iter().flat_map(|player| player.starting_positions.iter()).map(|start| start.piece.as_str());
     let options =
         view.moves().flat_map(|(_, each)| each.modifiers.iter()).flat_map(|modifier| modifier.options.iter());
-    let used: HashSet<&str> = starting.chain(options.map(|option| option.as_str())).collect();
+    let modifiers = view.moves().flat_map(|(_, each)| each.modifiers.iter());
+    let replaced = modifiers.flat_map(|modifier| &modifier.replaces).flat_map(|replaces| replaces.values());
+    let reactions = view.spec.reactions.iter().map(|reaction| &reaction.to);
+    let made = options.chain(replaced).chain(reactions).map(|code| code.as_str());
+    let used: HashSet<&str> = starting.chain(made).collect();
     for code in view.spec.pieces.iter().map(|piece| &piece.code).filter(|code| !used.contains(code.as_str()))
     {
         let message = format!(
@@ -85,6 +91,10 @@ fn suspect_pieces(view: &View<'_>, faults: &mut Faults<'_>) {
         let help = "place it under `starting_positions`, or make it an option of a promotion";
         faults.report_with_help(Code::UnusedPiece, code.place(), message, help);
     }
+}
+
+fn is_read<T>(value: &At<T>) -> bool {
+    value.known().is_some()
 }
 
 fn suspect_conditions(view: &View<'_>, faults: &mut Faults<'_>) {
@@ -97,9 +107,9 @@ fn suspect_conditions(view: &View<'_>, faults: &mut Faults<'_>) {
         if used.contains(code.as_str()) || is_built_in(code) {
             continue;
         }
-        let message = format!("No move and no ending names the condition `{}`.", shorten(code));
+        let message = format!("Nothing names the condition `{}`.", shorten(code));
         let help = match &**condition {
-            GlobalCondition::Position { .. } => "name it in a move or an ending, or remove it",
+            GlobalCondition::Position { .. } => "name it in a move, an ending or elsewhere, or remove it",
             GlobalCondition::State { .. } => {
                 "moves ask for flags with `CHECK_STATE`, without a condition here: remove it"
             }
@@ -111,6 +121,7 @@ fn suspect_conditions(view: &View<'_>, faults: &mut Faults<'_>) {
 fn conditions_are_whole(view: &View<'_>) -> bool {
     let pieces = &view.spec.pieces;
     clauses_are_whole(view)
+        && mechanics_are_whole(view.spec)
         && pieces.known().is_some()
         && pieces.iter().all(|piece| piece.moves.known().is_some())
         && view.moves().all(|(_, each)| {
@@ -118,6 +129,16 @@ fn conditions_are_whole(view: &View<'_>) -> bool {
             let lists_known = each.actions.known().is_some() && each.modifiers.known().is_some();
             repeat_known && lists_known && condition_lists(each).all(|list| list.known().is_some())
         })
+}
+
+/// Whether what the game names beside its moves and endings was read.
+fn mechanics_are_whole(spec: &GameSpec) -> bool {
+    let GameSpec { sharing, control, exchange, hold, reactions, .. } = spec;
+    sharing.as_ref().is_none_or(|it| it.known().is_some())
+        && control.as_ref().is_none_or(|it| it.known().is_some())
+        && exchange.as_ref().is_none_or(|it| it.known().is_some())
+        && hold.as_ref().is_none_or(|it| it.known().is_some())
+        && reactions.known().is_some()
 }
 
 fn clauses_are_whole(view: &View<'_>) -> bool {
@@ -130,16 +151,24 @@ fn clauses_are_whole(view: &View<'_>) -> bool {
             Clause::Count { .. }
             | Clause::Repetition { .. }
             | Clause::Quiet { .. }
-            | Clause::CannotWin { .. } => true,
+            | Clause::CannotWin { .. }
+            | Clause::Captive { .. }
+            | Clause::Controlled { .. }
+            | Clause::Stuck { .. } => true,
         })
 }
 
 fn used_conditions<'g>(view: &View<'g>) -> HashSet<&'g str> {
-    let mut used = HashSet::new();
+    let mut used: HashSet<&str> = regions::named_by_game(view.spec).map(|code| code.as_str()).collect();
     for (_, each) in view.moves() {
         for condition in condition_lists(each).flat_map(|list| list.iter()) {
-            if let Condition::Code(code) = &**condition {
-                used.insert(code.as_str());
+            match &**condition {
+                Condition::Code(code)
+                | Condition::InRegion { region: code, .. }
+                | Condition::Count { region: Some(code), .. } => {
+                    used.insert(code.as_str());
+                }
+                _ => {}
             }
         }
         let until = each.repeat.as_ref().and_then(At::known).and_then(|repeat| repeat.until.as_ref());

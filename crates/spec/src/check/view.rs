@@ -9,6 +9,7 @@ use crate::read::List;
 
 use super::board::Board;
 use super::names::Names;
+use super::teams::Sides;
 
 /// A game as the checks see it.
 pub(super) struct View<'g> {
@@ -18,6 +19,7 @@ pub(super) struct View<'g> {
     pub(super) players: Names<'g>,
     pub(super) pieces: Names<'g>,
     pub(super) conditions: Names<'g>,
+    pub(super) sides: Sides<'g>,
     by_code: HashMap<&'g str, &'g GlobalCondition>,
 }
 
@@ -32,12 +34,13 @@ impl<'g> View<'g> {
         let conditions = Names::new(codes, whole, limits::GLOBAL_CONDITIONS);
         let by_code =
             spec.conditions.iter().map(|condition| (condition.code().as_str(), &**condition)).collect();
-        View { spec, board: Board::new(&spec.board), players, pieces, conditions, by_code }
+        let (board, sides) = (Board::new(&spec.board), Sides::new(spec));
+        View { spec, board, players, pieces, conditions, sides, by_code }
     }
 
     /// The code of the leader, if the game has one that could be read.
     pub(super) fn leader(&self) -> Option<&'g str> {
-        let leader = self.spec.leader.as_ref()?.known()?;
+        let leader = self.spec.leader.as_ref()?.piece.known()?;
         self.pieces.contains(leader).then_some(leader.as_str())
     }
 

@@ -11,7 +11,7 @@ use crate::place::At;
 
 /// The endings, in their order.
 pub(super) fn endings(spec: &GameSpec, names: &Names) -> Vec<EndingPlan> {
-    let reader = Reader { spec, names };
+    let reader = Reader { names };
     let endings = spec.endings.iter();
     endings
         .map(|ending| EndingPlan {
@@ -21,6 +21,8 @@ pub(super) fn endings(spec: &GameSpec, names: &Names) -> Vec<EndingPlan> {
                 Some(model::Trigger::Claim) => Trigger::Claim,
                 Some(model::Trigger::Flag) => Trigger::Flag,
             },
+            anyone: ending.who.as_deref() == Some(&model::EndingWho::Anyone),
+            stops: ending.stops.as_ref().is_some_and(|stops| **stops),
             when: reader.list(&ending.when),
             result: match ending.result.as_deref() {
                 Some(model::EndingResult::Draw) | None => Result::Draw,
@@ -49,7 +51,6 @@ fn once_each(kinds: impl Iterator<Item = Kind>) -> Vec<Kind> {
 }
 
 struct Reader<'g> {
-    spec: &'g GameSpec,
     names: &'g Names,
 }
 
@@ -61,35 +62,34 @@ impl Reader<'_> {
     fn clause(&self, clause: &model::Clause) -> Clause {
         match clause {
             model::Clause::Count { piece, owner, region, min, max } => Clause::Count(Census {
-                kinds: piece.as_ref().map_or_else(|| self.all_but_the_leader(), |codes| self.kinds(codes)),
-                owner: owner_of(owner.as_ref()),
+                kinds: piece
+                    .as_ref()
+                    .map_or_else(|| self.names.followers.clone(), |codes| self.names.kind_list(codes)),
+                owner: owner_of(owner.as_ref(), Owner::Any),
                 region: region.as_ref().map(|code| self.names.regions[code.as_str()]),
                 min: min.as_ref().map_or(0, |min| **min as u32),
                 max: max.as_ref().map(|max| **max as u32),
             }),
             model::Clause::Repetition { times } => Clause::Repetition(**times as u32),
             model::Clause::Quiet { turns } => Clause::Quiet(**turns as u32),
-            model::Clause::CannotWin { owner } => Clause::CannotWin(owner_of(owner.as_ref())),
+            model::Clause::CannotWin { owner } => Clause::CannotWin(owner_of(owner.as_ref(), Owner::Any)),
+            model::Clause::Captive { owner } => Clause::Captive(owner_of(owner.as_ref(), Owner::Own)),
+            model::Clause::Controlled { owner } => Clause::Controlled(owner_of(owner.as_ref(), Owner::Own)),
+            model::Clause::Stuck { attacked } => Clause::Stuck(attacked.as_deref().copied()),
             model::Clause::Any { of } => Clause::Any(of.iter().map(|list| self.list(list)).collect()),
             model::Clause::Not { of } => Clause::Not(self.list(of)),
         }
     }
-
-    fn kinds(&self, codes: &[At<String>]) -> Vec<Kind> {
-        once_each(codes.iter().map(|code| self.names.kind(code)))
-    }
-
-    fn all_but_the_leader(&self) -> Vec<Kind> {
-        let leader = self.spec.leader.as_ref().map(|code| self.names.kind(code));
-        let kinds = self.spec.pieces.iter().map(|piece| self.names.kind(&piece.code));
-        kinds.filter(|kind| Some(*kind) != leader).collect()
-    }
 }
 
-fn owner_of(owner: Option<&At<model::Owner>>) -> Owner {
+/// Whose; what it means if it is left out is said by the caller.
+pub(super) fn owner_of(owner: Option<&At<model::Owner>>, otherwise: Owner) -> Owner {
     match owner.map(|owner| **owner) {
-        Some(model::Owner::Any) | None => Owner::Any,
+        None => otherwise,
+        Some(model::Owner::Any) => Owner::Any,
         Some(model::Owner::Own) => Owner::Own,
         Some(model::Owner::Enemy) => Owner::Enemy,
+        Some(model::Owner::Partner) => Owner::Partner,
+        Some(model::Owner::Team) => Owner::Team,
     }
 }

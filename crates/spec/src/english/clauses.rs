@@ -1,9 +1,10 @@
 //! The endings that a game lists, one by one: how each ends the game, and what must hold for it.
 
-use tabiya_engine::ending::{Census, Clause, EndingPlan, Owner, Result, Trigger};
-use tabiya_engine::{Kind, PlayerSet, Rules};
+use tabiya_engine::Rules;
+use tabiya_engine::ending::{Clause, EndingPlan, Owner, Result, Trigger};
 
-use super::page::{Page, counted, join};
+use super::counts;
+use super::page::{Page, counted};
 
 /// All endings in their order, numbered, and the words that they are told in.
 pub(super) fn tell(rules: &Rules, page: &mut Page) {
@@ -15,7 +16,11 @@ pub(super) fn tell(rules: &Rules, page: &mut Page) {
     words(rules, page);
     page.item(0, "The game also ends in these ways. Of those that hold, the first counts.");
     for (index, ending) in endings.iter().enumerate() {
-        Teller { rules, by: ending.by }.ending(index + 1, ending, page);
+        Teller { rules, by: ending.by, anyone: ending.anyone, stops: ending.stops }.ending(
+            index + 1,
+            ending,
+            page,
+        );
     }
 }
 
@@ -50,7 +55,7 @@ fn words(rules: &Rules, page: &mut Page) {
 
 fn quiet(rules: &Rules) -> String {
     let loud = &rules.blueprint().loud;
-    let movers = codes(rules, &loud.kinds);
+    let movers = counts::codes(rules, &loud.kinds);
     match (loud.captures, loud.kinds.is_empty()) {
         (true, true) => "A turn is quiet if nothing is captured in it.".into(),
         (true, false) => format!("A turn is quiet if nothing is captured in it and no {movers} moves."),
@@ -66,24 +71,31 @@ fn any(list: &[Clause], holds: &dyn Fn(&Clause) -> bool) -> bool {
             || match clause {
                 Clause::Any(lists) => lists.iter().any(|list| any(list, holds)),
                 Clause::Not(list) => any(list, holds),
-                Clause::Count(_) | Clause::Repetition(_) | Clause::Quiet(_) | Clause::CannotWin(_) => false,
+                Clause::Count(_)
+                | Clause::Repetition(_)
+                | Clause::Quiet(_)
+                | Clause::CannotWin(_)
+                | Clause::Captive(_)
+                | Clause::Controlled(_)
+                | Clause::Stuck(_) => false,
             }
     })
-}
-
-fn codes(rules: &Rules, kinds: &[Kind]) -> String {
-    let codes: Vec<&str> = kinds.iter().map(|kind| rules.kind(*kind).code.as_str()).collect();
-    join(&codes, "or")
 }
 
 struct Teller<'r> {
     rules: &'r Rules,
     by: Trigger,
+    /// Whether it is looked at for everybody.
+    anyone: bool,
+    /// Whether it is looked at for whoever has moved.
+    stops: bool,
 }
 
 impl Teller<'_> {
     fn ending(&self, number: usize, ending: &EndingPlan, page: &mut Page) {
-        let lead = format!("{}: {}", ending.code, lead(ending));
+        let stops =
+            if ending.stops { " (it stops the game at once: there are no legal moves any more)" } else { "" };
+        let lead = format!("{}{stops}: {}", ending.code, self.lead(ending));
         if let Some(sentence) = self.sentence(&ending.when) {
             page.numbered(number, &format!("{lead} {sentence}."));
         } else {
@@ -135,7 +147,7 @@ impl Teller<'_> {
     /// A clause that holds no others.
     fn plain(&self, clause: &Clause) -> Option<String> {
         match clause {
-            Clause::Count(census) => Some(self.count(census)),
+            Clause::Count(census) => Some(counts::count(self.rules, self.own(), census)),
             Clause::Repetition(times) => Some(format!(
                 "the position has been there {}, now included",
                 counted(*times as usize, "time")
@@ -143,6 +155,17 @@ impl Teller<'_> {
             Clause::Quiet(1) => Some("the last turn was quiet".into()),
             Clause::Quiet(turns) => Some(format!("the last {turns} turns were quiet")),
             Clause::CannotWin(owner) => Some(self.cannot_win(*owner)),
+            Clause::Captive(owner) => Some(format!("the leader of {} is captive", self.some_of(*owner))),
+            Clause::Controlled(owner) => {
+                Some(format!("the army of {} is controlled by another", self.some_of(*owner)))
+            }
+            Clause::Stuck(None) => Some(format!("{} has no legal move", self.own())),
+            Clause::Stuck(Some(true)) => {
+                Some(format!("{} has no legal move, with a leader attacked", self.own()))
+            }
+            Clause::Stuck(Some(false)) => {
+                Some(format!("{} has no legal move, with no leader attacked", self.own()))
+            }
             Clause::Any(_) | Clause::Not(_) => None,
         }
     }
@@ -150,74 +173,61 @@ impl Teller<'_> {
     fn cannot_win(&self, owner: Owner) -> String {
         let who = match owner {
             Owner::Own => format!("{} cannot win", self.own()),
-            Owner::Enemy if self.is_for_two() => "the other player cannot win".into(),
+            Owner::Enemy if counts::is_for_two(self.rules) => "the other player cannot win".into(),
+            Owner::Enemy if counts::has_teams(self.rules) => "nobody of another team can win".into(),
             Owner::Enemy => "nobody else can win".into(),
             Owner::Any => "nobody can win".into(),
+            Owner::Partner => format!("no partner of {} can win", self.own()),
+            Owner::Team => format!("nobody of the team of {} can win", self.own()),
         };
         format!("it is proved that {who} any more, whatever is played")
     }
 
-    fn count(&self, census: &Census) -> String {
-        let whose = match census.owner {
-            Owner::Own => format!("{} has", self.own()),
-            Owner::Enemy if self.is_for_two() => "the other player has".into(),
-            Owner::Enemy => "the others who are still in the game together have".into(),
-            Owner::Any => "the board has".into(),
-        };
-        let (number, is_one) = match (census.min, census.max) {
-            (0, None) => ("any number of".into(), false),
-            (min, None) => (format!("at least {min}"), min == 1),
-            (_, Some(0)) => ("no".into(), true),
-            (min, Some(max)) if min == max => (format!("exactly {max}"), max == 1),
-            (0, Some(max)) => (format!("at most {max}"), max == 1),
-            (min, Some(max)) => (format!("{min} to {max}"), false),
-        };
-        let regions = &self.rules.blueprint().regions;
-        let place = census
-            .region
-            .map_or_else(String::new, |region| format!(" on {}", regions[usize::from(region)].code));
-        format!("{whose} {number} {}{place}", self.noun(&census.kinds, is_one))
-    }
-
-    /// What is counted.
-    fn noun(&self, kinds: &[Kind], is_one: bool) -> String {
-        let piece = if is_one { "piece" } else { "pieces" };
-        let others = || self.rules.kinds().filter(|kind| Some(*kind) != self.rules.leader());
-        if others().eq(kinds.iter().copied()) {
-            let leader = self.rules.leader().map(|kind| &self.rules.kind(kind).code);
-            return leader.map_or_else(|| piece.into(), |code| format!("{piece} other than the {code}"));
-        }
-        match (kinds, is_one) {
-            (_, true) => codes(self.rules, kinds),
-            ([_], false) => format!("{} pieces", codes(self.rules, kinds)),
-            (_, false) => format!("{} pieces in all", codes(self.rules, kinds)),
-        }
-    }
-
     fn own(&self) -> &'static str {
         match self.by {
+            Trigger::Rule if self.anyone || self.stops => "that player",
             Trigger::Rule | Trigger::Claim => "the player whose turn it is",
             Trigger::Flag => "that player",
         }
     }
 
-    fn is_for_two(&self) -> bool {
-        let seated: PlayerSet = self.rules.blueprint().order.iter().copied().collect();
-        seated.len() == 2
+    /// One of several players.
+    fn some_of(&self, owner: Owner) -> String {
+        match owner {
+            Owner::Own => self.own().into(),
+            Owner::Enemy if counts::is_for_two(self.rules) => "the other player".into(),
+            Owner::Enemy => "some player of another team".into(),
+            Owner::Any => "some player".into(),
+            Owner::Partner => format!("some partner of {}", self.own()),
+            Owner::Team => format!("some player of the team of {}", self.own()),
+        }
+    }
+
+    /// How the game ends, up to what must hold.
+    fn lead(&self, ending: &EndingPlan) -> String {
+        let team = if counts::has_teams(self.rules) { "the team of " } else { "" };
+        match (ending.by, ending.result) {
+            (Trigger::Rule, Result::Draw) => "it is a draw as soon as".into(),
+            (Trigger::Rule, Result::Win) => format!("{team}{} wins as soon as", subject(ending)),
+            (Trigger::Rule, Result::Loss) => format!("{team}{} loses as soon as", subject(ending)),
+            (Trigger::Claim, Result::Draw) => "the player whose turn it is may claim a draw if".into(),
+            (Trigger::Claim, Result::Win) => "the player whose turn it is may claim to have won if".into(),
+            (Trigger::Claim, Result::Loss) => "the player whose turn it is may claim to have lost if".into(),
+            (Trigger::Flag, Result::Draw) => "when a player's flag falls, it is a draw if".into(),
+            (Trigger::Flag, Result::Win) => {
+                "when a player's flag falls, that player wins all the same if".into()
+            }
+            (Trigger::Flag, Result::Loss) => "when a player's flag falls, that player loses if".into(),
+        }
     }
 }
 
-/// How the game ends, up to what must hold.
-fn lead(ending: &EndingPlan) -> &'static str {
-    match (ending.by, ending.result) {
-        (Trigger::Rule, Result::Draw) => "it is a draw as soon as",
-        (Trigger::Rule, Result::Win) => "the player whose turn it is wins as soon as",
-        (Trigger::Rule, Result::Loss) => "the player whose turn it is loses as soon as",
-        (Trigger::Claim, Result::Draw) => "the player whose turn it is may claim a draw if",
-        (Trigger::Claim, Result::Win) => "the player whose turn it is may claim to have won if",
-        (Trigger::Claim, Result::Loss) => "the player whose turn it is may claim to have lost if",
-        (Trigger::Flag, Result::Draw) => "when a player's flag falls, it is a draw if",
-        (Trigger::Flag, Result::Win) => "when a player's flag falls, that player wins all the same if",
-        (Trigger::Flag, Result::Loss) => "when a player's flag falls, that player loses if",
+/// Whom the conditions are about.
+fn subject(ending: &EndingPlan) -> &'static str {
+    match (ending.anyone, ending.stops) {
+        _ if any(&ending.when, &|clause| matches!(clause, Clause::Stuck(_))) => "a player whose turn comes",
+        (true, _) => "any player",
+        (false, true) => "the player who has moved",
+        (false, false) => "the player whose turn it is",
     }
 }

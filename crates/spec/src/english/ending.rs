@@ -4,19 +4,22 @@
 
 use tabiya_engine::{Player, PlayerSet, Rules};
 
-use super::clauses;
 use super::page::{Page, article, join};
+use super::{clauses, counts, royal};
 
 /// The whole section.
 pub(super) fn tell(rules: &Rules, page: &mut Page) {
     let seated: PlayerSet = rules.blueprint().order.iter().copied().collect();
     page.heading("How the game ends");
     leader(rules, page);
+    let mechanics = &rules.blueprint().mechanics;
     match seated.len() {
         1 => alone(rules, seated, page),
-        2 => two(rules, page),
+        2 if !mechanics.stuck_passes && !mechanics.leadership.freezes => two(rules, page),
+        _ if mechanics.stuck_passes || mechanics.leadership.freezes => royal::armies(rules, page),
         _ => more(rules, seated, page),
     }
+    royal::hold(rules, page);
     if seated.len() > 1 {
         agreement(rules, page);
     }
@@ -36,14 +39,8 @@ fn leader(rules: &Rules, page: &mut Page) {
         );
         return;
     };
-    page.item(
-        0,
-        &format!(
-            "The leader is the {code}. No move is legal after which {} of the player who made it stands attacked, or \
-             which removes one; this is judged when everything that belongs to the move is done.",
-            article(code)
-        ),
-    );
+    page.item(0, &royal::exposure(rules, code));
+    royal::rest(rules, code, page);
     if !each_has_one(rules) {
         page.item(
             0,
@@ -105,7 +102,15 @@ fn two(rules: &Rules, page: &mut Page) {
 
 fn more(rules: &Rules, seated: PlayerSet, page: &mut Page) {
     let names: Vec<&str> = seated.iter().map(|player| rules.player(player).name.as_str()).collect();
-    page.item(0, &format!("{} play, everyone for himself; the last one alive wins.", join(&names, "and")));
+    let names = join(&names, "and");
+    if counts::has_teams(rules) {
+        page.item(
+            0,
+            &format!("{names} play in teams; the last team that has somebody alive wins, all of it."),
+        );
+    } else {
+        page.item(0, &format!("{names} play, everyone for himself; the last one alive wins."));
+    }
     let leader = leader_code(rules);
     let no_move = match leader {
         Some(code) => format!("whether its {code} is attacked (checkmate) or not (stalemate)"),

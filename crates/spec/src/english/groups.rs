@@ -73,6 +73,8 @@ fn mirrored(plan: &MovePlan) -> MovePlan {
             .map(|action| ActionPlan {
                 on: action.on,
                 captures: action.captures,
+                victims: action.victims.clone(),
+                same_tag: action.same_tag,
                 conditions: conditions(&action.conditions),
                 effects: effects(&action.effects),
             })
@@ -83,6 +85,7 @@ fn mirrored(plan: &MovePlan) -> MovePlan {
             .map(|modifier| ModifierPlan {
                 conditions: conditions(&modifier.conditions),
                 options: modifier.options.clone(),
+                replaces: modifier.replaces.clone(),
             })
             .collect(),
         effects: effects(&plan.effects),
@@ -102,7 +105,9 @@ fn mirrored_condition(condition: &Condition) -> Condition {
         | Condition::PathEmpty
         | Condition::NotAttacked
         | Condition::PathNotAttacked
-        | Condition::InRegion(_) => condition.clone(),
+        | Condition::InRegion(_)
+        | Condition::Region { .. }
+        | Condition::Count { .. } => condition.clone(),
     }
 }
 

@@ -1,10 +1,13 @@
 //! Conditions, effects and promotions in words. "It" is always the piece that moves.
 
-use tabiya_engine::blueprint::{Anchor, Condition, Effect, KindPlan, ModifierPlan, Occupancy, SquareTest};
+use tabiya_engine::blueprint::{
+    Anchor, Condition, Effect, KindPlan, ModifierPlan, Occupancy, RegionOf, SquareTest,
+};
+use tabiya_engine::ending::Census;
 use tabiya_engine::{Kind, Rules};
 
-use super::page::{article, join};
-use super::{named, steps};
+use super::page::article;
+use super::{counts, named, steps};
 
 /// One condition, for a sentence that goes on after "if".
 pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -> String {
@@ -33,6 +36,18 @@ pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -
             format!("it lands on a square of {}", rules.blueprint().regions[usize::from(*region)].code)
         }
         Condition::Square(test) => square(rules, test),
+        Condition::Region { region, of, at } => {
+            let verb = if *at == Anchor::Source { "it leaves" } else { "it lands on" };
+            let whose = match of {
+                RegionOf::Own => "its own player",
+                RegionOf::Partner => "a partner",
+                RegionOf::Enemy => "a player of another team",
+                RegionOf::Any => "any player",
+            };
+            let code = &rules.blueprint().regions[usize::from(*region)].code;
+            format!("{verb} a square of {code} that is listed for {whose}")
+        }
+        Condition::Count { census, lost } => count(rules, census, *lost),
     }
 }
 
@@ -75,12 +90,30 @@ pub(super) fn promotion(rules: &Rules, kind: &KindPlan, modifier: &ModifierPlan,
     let same = modifier.options.iter().any(|option| rules.kind(*option).code == kind.code);
     let stays =
         if same { format!(" ({} stays what it is, but as a fresh piece)", kind.code) } else { String::new() };
-    format!("{when} it becomes {}{choice}{stays}.", codes(rules, &modifier.options))
+    let code = |kind: &Kind| rules.kind(*kind).code.as_str();
+    let replaced: Vec<String> = modifier
+        .replaces
+        .iter()
+        .map(|(option, to)| {
+            let (option, to) = (code(option), code(to));
+            format!(" If it becomes {option}, every other {option} of its player first becomes {to}, fresh.")
+        })
+        .collect();
+    let options = counts::codes(rules, &modifier.options);
+    format!("{when} it becomes {options}{choice}{stays}.{}", replaced.concat())
 }
 
-fn codes(rules: &Rules, kinds: &[Kind]) -> String {
-    let codes: Vec<&str> = kinds.iter().map(|kind| rules.kind(*kind).code.as_str()).collect();
-    join(&codes, "or")
+/// A count that asks for nothing but losses is told as such.
+fn count(rules: &Rules, census: &Census, lost: u32) -> String {
+    const OWN: &str = "its player";
+    match (lost, census.min, census.max) {
+        (0, _, _) => counts::count(rules, OWN, census),
+        (_, 0, None) => counts::lost(rules, OWN, census, lost),
+        _ => {
+            let now = counts::count(rules, OWN, census);
+            format!("{now}, and {}", counts::lost(rules, OWN, census, lost))
+        }
+    }
 }
 
 fn square(rules: &Rules, test: &SquareTest) -> String {
@@ -95,10 +128,13 @@ fn square(rules: &Rules, test: &SquareTest) -> String {
     }
     let place = steps::place(test.offset) + of_landing;
     let place = if on_landing { "on the square where it lands" } else { &place };
-    let noun = article(&test.kinds.as_ref().map_or_else(|| "piece".into(), |kinds| codes(rules, kinds)));
+    let noun =
+        article(&test.kinds.as_ref().map_or_else(|| "piece".into(), |kinds| counts::codes(rules, kinds)));
     let owner = match test.state {
         Some(Occupancy::Ally) => " of its own player",
+        Some(Occupancy::Enemy) if counts::has_teams(rules) => " of another team",
         Some(Occupancy::Enemy) => " of another player",
+        Some(Occupancy::Team) => " of a partner",
         Some(Occupancy::Empty | Occupancy::NotEmpty) | None => " of any player",
     };
     let moved = match test.unmoved {

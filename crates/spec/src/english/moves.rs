@@ -1,13 +1,13 @@
 //! The pieces one by one: how each goes, where it may land, what must hold and what happens then.
 
-use tabiya_engine::Rules;
 use tabiya_engine::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy, Repeat, Until};
+use tabiya_engine::{Kind, Rules};
 
 use crate::model::GameSpec;
 
 use super::groups::{Group, grouped, numbered};
 use super::page::{Page, join};
-use super::{guards, steps};
+use super::{counts, guards, steps};
 
 /// The catalogue of pieces.
 pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
@@ -60,8 +60,10 @@ struct Teller<'g> {
 impl Teller<'_> {
     fn group(&self, group: &Group, page: &mut Page) {
         let plan = &group.plan;
-        let plain =
-            plan.actions.iter().all(|action| action.conditions.is_empty() && action.effects.is_empty());
+        let plain = plan
+            .actions
+            .iter()
+            .all(|action| action.conditions.is_empty() && action.effects.is_empty() && takes_all(action));
         let name = capital(&numbered(&group.ids));
         let way = way(group);
         if plain {
@@ -93,6 +95,7 @@ impl Teller<'_> {
             Until::State(Occupancy::Ally) => {
                 "the first piece of its own player; enemy pieces do not stop it".into()
             }
+            Until::State(Occupancy::Team) => "the first piece of a partner; others do not stop it".into(),
             Until::Region(region) => {
                 let code = &self.rules.blueprint().regions[usize::from(region)].code;
                 format!("the first square of {code}; pieces do not stop it")
@@ -105,8 +108,12 @@ impl Teller<'_> {
         let mut text = match action.on {
             Occupancy::Empty => "To an empty square".to_owned(),
             Occupancy::Ally => "To a piece of its own player, which it captures".into(),
+            Occupancy::Team => "To a piece of a partner, which it captures".into(),
             Occupancy::Enemy | Occupancy::NotEmpty => "To an enemy piece, which it captures".into(),
         };
+        if !takes_all(action) {
+            text += &format!(" {}", self.victims(action));
+        }
         if !action.conditions.is_empty() {
             text += &format!(", if {}", guards::conditions(self.rules, self.kind, &action.conditions));
         }
@@ -114,6 +121,22 @@ impl Teller<'_> {
             text += &format!("; then {}", guards::effects(self.rules, &action.effects));
         }
         page.item(1, &format!("{text}."));
+    }
+
+    /// Which pieces are captured, if not all.
+    fn victims(&self, action: &ActionPlan) -> String {
+        let all = self.rules.kinds().count();
+        let kinds = action.victims.as_ref().map(|victims| {
+            let others: Vec<Kind> = self.rules.kinds().filter(|kind| !victims.contains(kind)).collect();
+            if victims.len() * 2 > all && !others.is_empty() {
+                format!("no {}", counts::codes(self.rules, &others))
+            } else {
+                format!("only {}", counts::codes(self.rules, victims))
+            }
+        });
+        let tag = self.rules.blueprint().mechanics.tag.as_ref().filter(|_| action.same_tag);
+        let tag = tag.map(|tag| format!("only of its own {0}, or if one of the two has no {0}", tag.code));
+        format!("({})", kinds.into_iter().chain(tag).collect::<Vec<_>>().join("; "))
     }
 
     /// A few conditions make a sentence, more of them a list.
@@ -131,6 +154,11 @@ impl Teller<'_> {
             }
         }
     }
+}
+
+/// Whether an action captures whatever stands there.
+fn takes_all(action: &ActionPlan) -> bool {
+    action.victims.is_none() && !action.same_tag
 }
 
 /// How far and in which directions.
@@ -167,6 +195,9 @@ fn landing(actions: &[ActionPlan]) -> String {
     }
     if on(Occupancy::Ally) {
         victims.push("a piece of its own player");
+    }
+    if on(Occupancy::Team) {
+        victims.push("a piece of a partner");
     }
     match (on(Occupancy::Empty), victims.is_empty()) {
         (true, true) => "to an empty square only".into(),

@@ -19,14 +19,40 @@ pub(super) fn regions(rules: &Rules, page: &mut Page) {
     page.heading("Squares with a name");
     for (index, region) in regions.iter().enumerate() {
         let asks = |plan: &MovePlan| {
-            let named = Condition::InRegion(index as u16);
-            all_conditions(plan).any(|condition| *condition == named)
+            all_conditions(plan).any(|condition| names(condition, index as u16))
                 || plan.repeat.until == Until::Region(index as u16)
         };
-        let users: Vec<String> = users(rules, asks).into_iter().chain(endings(rules, index as u16)).collect();
+        let users: Vec<String> = users(rules, asks)
+            .into_iter()
+            .chain(endings(rules, index as u16))
+            .chain(by_game(rules, index as u16))
+            .collect();
         let users = if users.is_empty() { "nothing".into() } else { users.join(", ") };
         page.item(0, &format!("{}: {}. Asked for by {users}.", region.code, by_player(rules, region)));
     }
+}
+
+fn names(condition: &Condition, region: u16) -> bool {
+    match condition {
+        Condition::InRegion(named) | Condition::Region { region: named, .. } => *named == region,
+        Condition::Count { census, .. } => census.region == Some(region),
+        _ => false,
+    }
+}
+
+/// What else the game asks a region for.
+fn by_game(rules: &Rules, region: u16) -> Vec<String> {
+    let mechanics = &rules.blueprint().mechanics;
+    let reacts =
+        mechanics.reactions.iter().any(|it| [it.region, it.in_any, it.not_in_any].contains(&Some(region)));
+    let users = [
+        ("shared squares", mechanics.sharing.as_ref().is_some_and(|it| it.region == region)),
+        ("control", mechanics.control.is_some_and(|it| it.region == region)),
+        ("exchange", mechanics.exchange.is_some_and(|it| it.region == region)),
+        ("squares that win", mechanics.hold.as_ref().is_some_and(|it| it.region == region)),
+        ("changes after a capture", reacts),
+    ];
+    users.into_iter().filter(|(_, uses)| *uses).map(|(name, _)| name.to_owned()).collect()
 }
 
 /// Every flag: who sets it and for how long, who asks for it.

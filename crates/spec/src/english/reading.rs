@@ -3,6 +3,7 @@
 use tabiya_engine::Rules;
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
 
+use super::counts;
 use super::named::{all_conditions, all_effects};
 use super::page::Page;
 
@@ -46,6 +47,10 @@ pub(super) fn tell(rules: &Rules, page: &mut Page) {
 }
 
 fn enemies(rules: &Rules) -> &'static str {
+    if counts::has_teams(rules) {
+        return "An enemy piece is one of a player of another team, also of one who is out; an opponent is a player of \
+                another team who is neither out nor frozen. To capture is to remove a piece and take its square.";
+    }
     match rules.players().count() {
         1 => "There are no enemy pieces: every piece belongs to the one player.",
         2 => {

@@ -1,8 +1,8 @@
 //! Where and by whom it is played: the board, the players with their armies, the order of turns.
 
-use tabiya_engine::{Offset, Player, Rules, Square};
+use tabiya_engine::{Kind, Offset, Player, Rules, Square};
 
-use super::page::{Page, counted};
+use super::page::{Page, counted, join};
 use super::{picture, squares};
 
 /// Its size, its holes, and a drawing of the start.
@@ -48,6 +48,27 @@ pub(super) fn players(rules: &Rules, page: &mut Page) {
         );
         page.more(0, &format!("It starts with {}.", army(rules, player)));
     }
+    teams(rules, page);
+}
+
+/// Who wins and loses with whom.
+fn teams(rules: &Rules, page: &mut Page) {
+    let mechanics = &rules.blueprint().mechanics;
+    for (team, name) in (0..).zip(&mechanics.team_names) {
+        let members: Vec<&str> = rules
+            .players()
+            .filter(|player| mechanics.teams.get(player.index()) == Some(&team))
+            .map(|player| rules.player(player).name.as_str())
+            .collect();
+        match members.as_slice() {
+            [] => {}
+            [alone] => page.item(0, &format!("{alone} has no partner.")),
+            _ => {
+                let all = join(&members, "and");
+                page.item(0, &format!("{all} are partners, the team {name}: they win and lose together."));
+            }
+        }
+    }
 }
 
 /// The cycle, and where it begins.
@@ -63,6 +84,13 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
         blueprint.start_at,
         name(&rules.turn_of(blueprint.start_at)),
     ));
+    if blueprint.mechanics.stuck_passes {
+        page.item(
+            0,
+            "Who has no legal move when his turn comes is passed over: that is no turn, and no flag counts down. The turn \
+             goes to the next slot whose player has one.",
+        );
+    }
     let idle: Vec<Player> = rules.players().filter(|player| !blueprint.order.contains(player)).collect();
     for player in idle {
         page.item(
@@ -103,9 +131,25 @@ fn army(rules: &Rules, player: Player) -> String {
             let plan = rules.kind(kind);
             let letter = picture::letter(player, plan.letter);
             (!stand.is_empty()).then(|| {
-                format!("{} {} ({letter}) on {}", stand.len(), plan.code, squares::list(rules.board(), stand))
+                let tags = tags(rules, player, kind);
+                let count = stand.len();
+                format!("{count} {} ({letter}) on {}{tags}", plan.code, squares::list(rules.board(), stand))
             })
         })
         .collect();
     if groups.is_empty() { "no pieces".into() } else { groups.join("; ") }
+}
+
+/// The values of the tag that pieces start with and do not have from their squares.
+fn tags(rules: &Rules, player: Player, kind: Kind) -> String {
+    let blueprint = rules.blueprint();
+    let Some(tag) = &blueprint.mechanics.tag else { return String::new() };
+    let own = blueprint.start.iter().filter(|placed| (placed.player, placed.kind) == (player, kind));
+    let said: Vec<String> = own
+        .filter_map(|placed| {
+            let value = tag.values.get(usize::from(placed.tag?))?;
+            Some(format!("{} {value}", squares::list(rules.board(), [placed.square])))
+        })
+        .collect();
+    if said.is_empty() { String::new() } else { format!(" ({}: {})", tag.code, said.join(", ")) }
 }

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use jsonc_parser::ast::{Object, Value as Json};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-use super::GameSpec;
+use super::{EndingWho, GameSpec};
 use crate::code::Code;
 use crate::diagnostic::Faults;
 use crate::limits;
@@ -22,6 +22,10 @@ record! {
         "by" => by: Option<At<Trigger>>,
         /// How it ends for the own player; `DRAW` if left out.
         "result" => result: Option<At<EndingResult>>,
+        /// For whom the conditions are looked at; `MOVER` if left out.
+        "who" => who: Option<At<EndingWho>>,
+        /// Whether there are no legal moves any more once they hold; `false` if left out.
+        "stops" => stops: Option<At<bool>>,
         /// All must hold.
         "when" => when: At<Clauses>,
     }
@@ -58,8 +62,12 @@ words! {
         Any = "ANY",
         /// The player's own.
         Own = "OWN",
-        /// Those of every other player who is still in the game.
+        /// Those of every player of another team who is still in the game.
         Enemy = "ENEMY",
+        /// Those of his partners.
+        Partner = "PARTNER",
+        /// The player's own and those of his partners.
+        Team = "TEAM",
     }
 }
 
@@ -93,6 +101,21 @@ tagged! {
         "CANNOT_WIN" => CannotWin {
             /// Which; `ANY` if left out.
             "owner" => owner: Option<At<Owner>>,
+        }
+        /// The leader of some such player is captured.
+        "CAPTIVE" => Captive {
+            /// Which; `OWN` if left out.
+            "owner" => owner: Option<At<Owner>>,
+        }
+        /// The army of some such player is controlled by another.
+        "CONTROLLED" => Controlled {
+            /// Which; `OWN` if left out.
+            "owner" => owner: Option<At<Owner>>,
+        }
+        /// The player's turn has come, and he has no legal move.
+        "STUCK" => Stuck {
+            /// Whether his leader must be attacked, or must not be; not asked if left out.
+            "attacked" => attacked: Option<At<bool>>,
         }
         /// At least one of several lists holds.
         "ANY" => Any {
@@ -187,7 +210,10 @@ fn gather<'g>(list: &'g [At<Clause>], found: &mut Vec<&'g At<Clause>>) {
             Clause::Count { .. }
             | Clause::Repetition { .. }
             | Clause::Quiet { .. }
-            | Clause::CannotWin { .. } => {}
+            | Clause::CannotWin { .. }
+            | Clause::Captive { .. }
+            | Clause::Controlled { .. }
+            | Clause::Stuck { .. } => {}
         }
     }
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub(crate) mod damage;
+
 use serde_json::Value;
 
 /// The document.

@@ -1,0 +1,50 @@
+//! Which of the moves that can be made are legal: what the danger of leaders forbids.
+//!
+//! The file may say how much it does: whether a leader may stand attacked after a move, whether an attacked one must
+//! move, and whether a player must move at all who can only step into danger.
+
+use tabiya_spec::model::{Attacked, Exposure, LeaderSpec, Stalemate};
+
+use crate::finishing::Finished;
+use crate::{Oracle, Piece, Ply, State};
+
+type Moves = Vec<(Ply, Finished)>;
+
+impl Oracle<'_> {
+    /// The legal ones of the moves that can be made in a position.
+    pub(crate) fn allowed(&self, state: &State, possible: Moves) -> Moves {
+        let player = self.to_move(state);
+        let Some(leader) = &self.spec.leader else { return possible };
+        let in_check = self.in_check(state, player);
+        let mut moves = possible;
+        moves.retain(|(ply, finished)| {
+            !finished.lost_own && !self.exposes(leader, state, in_check, ply, &finished.state)
+        });
+        let must_move = leader.attacked.as_ref().is_some_and(|word| **word == Attacked::MustMove);
+        if must_move && in_check && moves.iter().any(|(ply, _)| self.moves_leader(state, ply)) {
+            moves.retain(|(ply, _)| self.moves_leader(state, ply));
+        }
+        let needs_safety = leader.stalemate.as_ref().is_some_and(|word| **word == Stalemate::NoSafeMove);
+        let is_own_leader = |piece: &Piece| piece.player == player && self.is_leader(&piece.kind);
+        let is_safe = |(_, finished): &(Ply, Finished)| !self.in_check(&finished.state, player);
+        if needs_safety && !in_check && state.pieces.values().any(is_own_leader) && !moves.iter().any(is_safe)
+        {
+            moves.clear();
+        }
+        moves
+    }
+
+    /// Whether the move leaves a leader attacked that it may not leave so.
+    fn exposes(&self, leader: &LeaderSpec, before: &State, in_check: bool, ply: &Ply, after: &State) -> bool {
+        let asked = match leader.exposure.as_ref().map_or(Exposure::Illegal, |word| **word) {
+            Exposure::Illegal => true,
+            Exposure::Allowed => false,
+            Exposure::AllowedInCheck => !in_check && self.moves_leader(before, ply),
+        };
+        asked && self.in_check(after, self.to_move(before))
+    }
+
+    fn moves_leader(&self, state: &State, ply: &Ply) -> bool {
+        state.at(ply.spot()).is_some_and(|piece| self.is_leader(&piece.kind))
+    }
+}

@@ -1,0 +1,58 @@
+//! Squares for two, and what may be captured there and elsewhere.
+//!
+//! Some squares may hold a leader, the host, and one other piece of its team, the guest. Whoever looks at such a square
+//! sees the host; whoever captures there takes both.
+
+use tabiya_spec::model::{ActionKind, ActionSpec, Join, Target};
+use tabiya_spec::place::At;
+
+use crate::pattern::Attempt;
+use crate::{Oracle, Piece, Square, State};
+
+impl Oracle<'_> {
+    /// Whether the piece of the attempt would join a leader on the square.
+    pub(crate) fn joins(&self, attempt: &Attempt<'_>, to: Square) -> bool {
+        let open =
+            self.spec.sharing.as_ref().is_some_and(|sharing| {
+                *sharing.join == Join::Allowed && self.lists_for_any(&sharing.region, to)
+            });
+        let host = attempt.state.pieces.get(&to);
+        let welcomes = |host: &Piece| {
+            self.is_leader(&host.kind)
+                && self.same_team(&host.player, &attempt.piece.player)
+                && !attempt.state.frozen.contains(&host.player)
+        };
+        open && !self.is_leader(&attempt.piece.kind)
+            && host.is_some_and(welcomes)
+            && !attempt.state.guests.contains_key(&to)
+    }
+
+    /// What a landing square holds for the attempt: one with a leader to join counts as empty.
+    pub(crate) fn found_on(&self, attempt: &Attempt<'_>, to: Square) -> Target {
+        if self.joins(attempt, to) {
+            return Target::Empty;
+        }
+        self.target(attempt.state.pieces.get(&to), &attempt.piece.player)
+    }
+}
+
+/// Whether the action may be taken with what stands on the square: a capture needs somebody there whom it may capture.
+pub(crate) fn has_victim(attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> bool {
+    let falls = |victim: &Piece| may_fall(attempt.state, victim) && is_meant(attempt.piece, victim, action);
+    *action.action == ActionKind::Move || attempt.state.both(to).any(falls)
+}
+
+/// Whether a piece can be captured at all: a frozen one cannot.
+pub(crate) fn may_fall(state: &State, victim: &Piece) -> bool {
+    !state.frozen.contains(&victim.player)
+}
+
+/// Whether the action captures such a piece.
+fn is_meant(attacker: &Piece, victim: &Piece, action: &ActionSpec) -> bool {
+    let is_in = |kinds: &At<Vec<At<String>>>| kinds.iter().any(|kind| **kind == victim.kind);
+    let asks_for_tag = action.same_tag.as_ref().is_some_and(|asks| **asks);
+    let fits = attacker.tag.is_none() || victim.tag.is_none() || attacker.tag == victim.tag;
+    action.piece.as_ref().is_none_or(is_in)
+        && !action.not_piece.as_ref().is_some_and(is_in)
+        && (!asks_for_tag || fits)
+}

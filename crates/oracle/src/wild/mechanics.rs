@@ -1,0 +1,306 @@
+//! Random games with more than pieces that move and capture: partners, leaders that may be attacked, armies that freeze
+//! and change hands, squares for two, figures and what else the format knows.
+//!
+//! What a game has is drawn first, because the moves speak of it.
+
+use serde_json::{Value, json};
+
+use super::Wild;
+
+const REGIONS: [&str; 2] = ["ZONE", "GOAL"];
+
+/// What a game has.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is drawn by itself")]
+pub(super) struct Features {
+    /// Anything of this at all.
+    pub(super) any: bool,
+    pub(super) teams: bool,
+    pub(super) leader: bool,
+    pub(super) freezes: bool,
+    pub(super) passes: bool,
+    pub(super) sharing: bool,
+    pub(super) tag: bool,
+    pub(super) control: bool,
+}
+
+impl Wild {
+    /// Draws what the game has, once its players and kinds are known.
+    pub(super) fn draw_features(&mut self) {
+        let leader = self.chance(75);
+        let any = self.chance(60);
+        let mut has = |wanted: bool, percent| any && wanted && self.chance(percent);
+        let teams = has(true, 70);
+        self.has = Features {
+            any,
+            teams,
+            leader,
+            freezes: has(leader, 50),
+            passes: has(true, 50),
+            sharing: has(leader, 45),
+            tag: has(true, 40),
+            control: has(leader && teams, 60),
+        };
+    }
+
+    /// The kinds into which a piece may turn: a guest must not become a leader, nor a host cease to be one.
+    pub(super) fn open_kinds(&self) -> Vec<String> {
+        let closed = |kind: &String| self.has.sharing && kind == "KING";
+        self.kinds.iter().filter(|kind| !closed(kind)).cloned().collect()
+    }
+
+    /// Adds to the game what it has.
+    pub(super) fn add_mechanics(&mut self, game: &mut Value) {
+        if self.has.leader {
+            game["leader"] = if self.has.any && self.chance(80) { self.leader() } else { json!("KING") };
+        }
+        if !self.has.any {
+            return;
+        }
+        if self.has.teams {
+            game["teams"] = self.teams();
+        }
+        if self.has.passes {
+            game["stuck"] = json!("PASSES");
+        }
+        if self.has.sharing {
+            let join = self.one_of(&["ALLOWED", "ALLOWED", "ALLOWED", "NEVER"]);
+            let region = self.one_of(&REGIONS);
+            game["sharing"] = json!({ "in": region, "join": join });
+            self.add_guests(game, region);
+        }
+        if self.has.tag {
+            game["tag"] = self.tag();
+            self.add_values(game);
+        }
+        if self.has.control {
+            game["control"] = json!({ "in": self.one_of(&REGIONS), "thaws": self.chance(60) });
+        }
+        if self.chance(40) {
+            game["reactions"] = (0..self.between(1, 3)).map(|_| self.reaction()).collect();
+        }
+        if self.chance(40) {
+            game["figures"] = (0..self.between(1, 2)).map(|_| self.figure()).collect();
+        }
+        if self.has.leader && self.chance(20) {
+            game["hold"] = json!({ "in": self.one_of(&REGIONS), "code": "HELD_FAST" });
+        }
+    }
+
+    fn leader(&mut self) -> Value {
+        let mut leader = json!({ "piece": "KING" });
+        let exposure =
+            self.one_of(&["ILLEGAL", "ALLOWED", "ALLOWED", "ALLOWED_IN_CHECK", "ALLOWED_IN_CHECK"]);
+        if self.chance(80) {
+            leader["exposure"] = json!(exposure);
+        }
+        if self.chance(40) {
+            leader["attacked"] = json!(self.one_of(&["FREE", "MUST_MOVE", "MUST_MOVE"]));
+        }
+        if self.has.freezes || self.chance(30) {
+            leader["captured"] = json!(if self.has.freezes { "FREEZES" } else { "OUT" });
+        }
+        if self.chance(40) {
+            leader["stalemate"] = json!(self.one_of(&["NO_MOVE", "NO_SAFE_MOVE", "NO_SAFE_MOVE"]));
+        }
+        leader
+    }
+
+    /// Two teams; now and then somebody is in neither.
+    fn teams(&mut self) -> Value {
+        let mut teams = [vec![], vec![]];
+        for (index, name) in self.players.clone().into_iter().enumerate() {
+            if index < 2 {
+                teams[index].push(name);
+            } else if self.chance(90) {
+                let team = self.dice.below(2);
+                teams[team].push(name);
+            }
+        }
+        json!([{ "name": "SKY", "players": teams[0] }, { "name": "SEA", "players": teams[1] }])
+    }
+
+    /// Now and then somebody stands beside a leader from the start on.
+    fn add_guests(&mut self, game: &mut Value, region: &str) {
+        let lists = list(&game["conditions"]).iter().find(|it| it["code"] == *region);
+        let lists = lists.and_then(|it| it["check"].as_object()).expect("a list for each player");
+        let shared: Vec<Value> = lists.values().flat_map(list).cloned().collect();
+        let players = list(&game["players"]).clone();
+        for host in &players {
+            let name = &host["name"];
+            let team = list(&game["teams"]).iter().find(|team| list(&team["players"]).contains(name));
+            let team = team.map_or_else(|| vec![name.clone()], |team| list(&team["players"]).clone());
+            let groups = list(&host["starting_positions"]).iter().filter(|group| group["piece"] == "KING");
+            let thrones: Vec<Value> = groups
+                .flat_map(|group| list(&group["positions"]))
+                .filter(|at| shared.contains(at))
+                .cloned()
+                .collect();
+            for throne in thrones {
+                if self.chance(40) {
+                    let guest = self.one_of(&team);
+                    let kind = self.one_of(&self.open_kinds());
+                    let entry = json!({ "piece": kind, "positions": [throne] });
+                    let index = players.iter().position(|player| player["name"] == guest);
+                    let army =
+                        &mut game["players"][index.expect("a player of the game")]["starting_positions"];
+                    army.as_array_mut().expect("a list").push(entry);
+                }
+            }
+        }
+    }
+
+    /// Now and then pieces start with another value than that of their square.
+    fn add_values(&mut self, game: &mut Value) {
+        let carriers = list(&game["tag"]["pieces"]).clone();
+        let values: Vec<String> =
+            game["tag"]["values"].as_object().expect("lists by value").keys().cloned().collect();
+        for player in game["players"].as_array_mut().expect("a list") {
+            for group in player["starting_positions"].as_array_mut().expect("a list") {
+                if carriers.contains(&group["piece"]) && self.chance(20) {
+                    group["tag"] = json!(self.one_of(&values));
+                }
+            }
+        }
+    }
+
+    fn tag(&mut self) -> Value {
+        let values = ["RAM", "CRAB", "GOAT"];
+        let mut lists: Vec<Vec<[i32; 2]>> = vec![Vec::new(); self.between(1, 3) as usize];
+        for x in 0..self.files {
+            for y in 0..self.ranks {
+                let list = self.dice.below(lists.len() + 1);
+                if let Some(list) = lists.get_mut(list) {
+                    list.push([x, y]);
+                }
+            }
+        }
+        let named: serde_json::Map<String, Value> =
+            values.iter().zip(lists).map(|(value, list)| ((*value).to_owned(), json!(list))).collect();
+        let leader = self.has.leader.then_some("KING");
+        let kinds: Vec<String> =
+            self.kinds.iter().filter(|kind| Some(kind.as_str()) != leader).cloned().collect();
+        let kinds: Vec<String> = kinds.iter().filter(|_| self.chance(70)).cloned().collect();
+        let kinds = if kinds.is_empty() { vec![self.kinds[1].clone()] } else { kinds };
+        json!({ "code": "SIGN", "pieces": kinds, "values": named })
+    }
+
+    fn reaction(&mut self) -> Value {
+        let open = self.open_kinds();
+        let (piece, to) = (self.one_of(&open), self.one_of(&open));
+        let mut reaction = json!({ "captured": self.some_kinds(), "piece": piece, "to": to });
+        for key in ["in", "in_any", "not_in_any"] {
+            if self.chance(25) {
+                reaction[key] = json!(self.one_of(&REGIONS));
+            }
+        }
+        reaction
+    }
+
+    fn figure(&mut self) -> Value {
+        let mut shape = vec![[0, 0]];
+        for _ in 0..self.one_of(&[1, 1, 1, 2]).min(self.players.len() - 1) {
+            let square = self.offset(1);
+            if !shape.contains(&square) {
+                shape.push(square);
+            }
+        }
+        if shape.len() == 1 {
+            shape.push([1, 0]);
+        }
+        let mut figure = json!({ "piece": self.one_of(&self.kinds.clone()), "shape": shape });
+        if self.chance(25) {
+            let mut anchors: Vec<[i32; 2]> = Vec::new();
+            for x in 0..self.files {
+                for y in 0..self.ranks {
+                    let fits = |[dx, dy]: &[i32; 2]| {
+                        (0..self.files).contains(&(x + dx)) && (0..self.ranks).contains(&(y + dy))
+                    };
+                    if shape.iter().all(fits) && self.chance(60) {
+                        anchors.push([x, y]);
+                    }
+                }
+            }
+            if !anchors.is_empty() {
+                figure["at"] = json!(anchors);
+            }
+        }
+        figure
+    }
+
+    /// Whom an action captures.
+    pub(super) fn add_filters(&mut self, action: &mut Value) {
+        if !self.has.any {
+            return;
+        }
+        // Somebody must be left whom the action can capture.
+        let some = self.some_kinds();
+        let several = some.as_array().is_some_and(|kinds| kinds.len() > 1);
+        let is_picky = self.chance(12);
+        if is_picky {
+            action["piece"] = some;
+        }
+        if self.chance(12) && (several || !is_picky) {
+            action["not_piece"] = json!([self.one_of(&self.kinds.clone())]);
+        }
+        if self.has.tag && self.chance(50) {
+            action["same_tag"] = json!(self.chance(90));
+        }
+    }
+
+    /// What becomes of other pieces of the kinds that a piece may turn into.
+    pub(super) fn add_replaces(&mut self, modifier: &mut Value, options: &[String]) {
+        if !self.has.any || self.chance(70) {
+            return;
+        }
+        let open = self.open_kinds();
+        let chosen: Vec<&String> = options.iter().filter(|_| self.chance(70)).collect();
+        let pairs: serde_json::Map<String, Value> =
+            chosen.into_iter().map(|kind| (kind.clone(), json!(self.one_of(&open)))).collect();
+        if !pairs.is_empty() {
+            modifier["replaces"] = Value::Object(pairs);
+        }
+    }
+
+    pub(super) fn region_test(&mut self) -> Value {
+        let mut test = json!({ "condition": "IN_REGION", "region": self.one_of(&REGIONS) });
+        if self.chance(70) {
+            let whose: &[&str] =
+                if self.has.teams { &["OWN", "PARTNER", "ENEMY", "ANY"] } else { &["OWN", "ENEMY", "ANY"] };
+            test["of"] = json!(self.one_of(whose));
+        }
+        if self.chance(60) {
+            test["at"] = json!(self.one_of(&["SOURCE", "TARGET"]));
+        }
+        test
+    }
+
+    /// A count as a move asks for it.
+    pub(super) fn count_test(&mut self) -> Value {
+        let mut test = self.count();
+        if self.chance(40) {
+            test["lost"] = json!(self.between(1, 2));
+        }
+        test
+    }
+
+    /// Whose, in games with partners and without.
+    pub(super) fn owner(&mut self) -> &'static str {
+        if self.has.teams {
+            self.one_of(&["OWN", "ENEMY", "ANY", "PARTNER", "TEAM"])
+        } else {
+            self.one_of(&["OWN", "ENEMY", "ANY"])
+        }
+    }
+
+    pub(super) fn some_kinds(&mut self) -> Value {
+        let kinds: Vec<String> = self.kinds.clone().into_iter().filter(|_| self.chance(50)).collect();
+        if kinds.is_empty() { json!([self.kinds[0]]) } else { json!(kinds) }
+    }
+}
+
+/// The elements of a list; none if there is no list.
+fn list(value: &Value) -> &Vec<Value> {
+    const NONE: &Vec<Value> = &Vec::new();
+    value.as_array().unwrap_or(NONE)
+}

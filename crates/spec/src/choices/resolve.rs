@@ -1,0 +1,223 @@
+//! From a file that leaves things open to one that does not: what does not hold is taken out, options are replaced by
+//! their values, and a layout takes the place of what the file says itself.
+//!
+//! Every value keeps the bytes where it stands, so that a fault is shown there and not in a file that nobody wrote.
+
+use std::ops::Range;
+
+use jsonc_parser::ast::{Object, ObjectProp, StringLit, Value as Json};
+use jsonc_parser::common::Ranged;
+
+use super::open::{self, Open};
+use super::{Choices, Chosen, layout};
+use crate::code::Code;
+use crate::diagnostic::Faults;
+use crate::model::Setting;
+use crate::place::{Place, Step};
+use crate::read::{Read, mistyped};
+
+/// The keys of a file that leave something open.
+const KEYS: [&str; 3] = ["options", "presets", "layouts"];
+/// The key of an object that is there only if options have certain values.
+const ONLY_IF: &str = "only_if";
+/// The only key of an object in whose place the value of an option stands.
+const OPTION: &str = "option";
+
+/// A file without anything open.
+pub(crate) struct Resolved<'a> {
+    pub(crate) json: Json<'a>,
+    pub(crate) chosen: Chosen,
+    /// Whether it is the same without any choice.
+    pub(crate) is_default: bool,
+}
+
+/// Whether the file leaves anything open, or says that something depends on a choice.
+pub(crate) fn offers(json: &Json<'_>) -> bool {
+    let Json::Object(root) = json else { return false };
+    root.properties.iter().any(|property| KEYS.contains(&property.name.as_str())) || depends(json)
+}
+
+fn depends(json: &Json<'_>) -> bool {
+    match json {
+        Json::Object(object) => {
+            let mut properties = object.properties.iter();
+            option_name(object).is_some()
+                || properties.any(|property| property.name.as_str() == ONLY_IF || depends(&property.value))
+        }
+        Json::Array(array) => array.elements.iter().any(depends),
+        _ => false,
+    }
+}
+
+/// The option in whose value's place the object stands.
+fn option_name<'j, 'a>(object: &'j Object<'a>) -> Option<&'j StringLit<'a>> {
+    match object.properties.as_slice() {
+        [ObjectProp { name, value: Json::StringLit(text), .. }] if name.as_str() == OPTION => Some(text),
+        _ => None,
+    }
+}
+
+/// Resolves a file; nothing if that is not possible, and the reasons have been reported.
+pub(crate) fn resolve<'a>(
+    json: &Json<'a>,
+    choices: &Choices,
+    faults: &mut Faults<'_>,
+) -> Option<Resolved<'a>> {
+    let mut options = open::options(json);
+    let defaults: Vec<Option<Setting>> = settings(&options);
+    let refusals = open::choose(json, choices, &mut options);
+    let is_default = choices.layout.is_none() && settings(&options) == defaults;
+    let mut resolver = Resolver { options: &options, failed: !refusals.is_empty(), faults };
+    for (message, help) in refusals {
+        resolver.faults.report_with_help(Code::UnknownChoice, Place::ROOT, message, help);
+    }
+    let mut plain = json.clone();
+    resolver.root(&mut plain);
+    if resolver.failed {
+        return None;
+    }
+    if let Some(name) = &choices.layout {
+        layout::apply(&mut plain, name);
+    }
+    let values =
+        options.iter().filter_map(|open| Some((open.name.into(), open.value.as_ref()?.setting.to_string())));
+    let chosen = Chosen { layout: choices.layout.clone(), options: values.collect() };
+    Some(Resolved { json: plain, chosen, is_default })
+}
+
+fn settings(options: &[Open<'_, '_>]) -> Vec<Option<Setting>> {
+    options.iter().map(|open| open.value.as_ref().map(|value| value.setting.clone())).collect()
+}
+
+/// Goes through the file and leaves nothing open.
+struct Resolver<'o, 'j, 'a, 'f, 's> {
+    options: &'o [Open<'j, 'a>],
+    faults: &'f mut Faults<'s>,
+    failed: bool,
+}
+
+impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
+    /// What the options and presets say themselves does not depend on them.
+    fn root(&mut self, json: &mut Json<'a>) {
+        let Json::Object(object) = json else { return };
+        object.properties.retain_mut(|property| {
+            matches!(property.name.as_str(), "options" | "presets") || self.keeps(&mut property.value)
+        });
+    }
+
+    /// Resolves a value, and says whether it is there at all.
+    fn keeps(&mut self, json: &mut Json<'a>) -> bool {
+        match json {
+            Json::Object(object) => {
+                if let Some(name) = option_name(object) {
+                    if let Some(value) = self.value(name) {
+                        *json = moved(value, span(object));
+                    }
+                    return true;
+                }
+                let holds = self.holds(object);
+                object.properties.retain_mut(|property| self.keeps(&mut property.value));
+                holds
+            }
+            Json::Array(array) => {
+                array.elements.retain_mut(|element| self.keeps(element));
+                true
+            }
+            _ => true,
+        }
+    }
+
+    fn option(&mut self, name: &str, span: Range<usize>) -> Option<&Open<'j, 'a>> {
+        let found = self.options.iter().find(|open| open.name == name);
+        if found.is_none() {
+            let known: Vec<String> = self.options.iter().map(|open| open.name.to_owned()).collect();
+            let (message, help) = open::unknown("option", name, &known);
+            self.fail(Code::UnknownChoice, span, &message, &help);
+        }
+        found
+    }
+
+    /// The value of an option. One that could not be read is reported where it stands.
+    fn value(&mut self, name: &StringLit<'a>) -> Option<&'j Json<'a>> {
+        let value = self.option(&name.value, span(name))?.value.as_ref().map(|value| value.json);
+        self.failed |= value.is_none();
+        value
+    }
+
+    /// Takes `only_if` out of an object, and says whether it holds.
+    fn holds(&mut self, object: &mut Object<'a>) -> bool {
+        let Some(index) = object.properties.iter().position(|property| property.name.as_str() == ONLY_IF)
+        else {
+            return true;
+        };
+        let tests = object.properties.remove(index).value;
+        if let Json::Object(tests) = &tests {
+            let held: Vec<bool> = tests.properties.iter().map(|test| self.is_met(test)).collect();
+            held.into_iter().all(|held| held)
+        } else {
+            let message = "`only_if` says which options must have which values, so it is an object.";
+            self.fail(Code::Mistyped, span(&tests), message, "write { \"OPTION\": VALUE }");
+            true
+        }
+    }
+
+    fn is_met(&mut self, test: &ObjectProp<'a>) -> bool {
+        let name = test.name.as_str();
+        let range = test.name.range();
+        let Some(position) = self.options.iter().position(|open| open.name == name) else {
+            self.option(name, range.start..range.end);
+            return true;
+        };
+        let wanted = match &test.value {
+            Json::Array(array) => array.elements.as_slice(),
+            single => std::slice::from_ref(single),
+        };
+        let mut is_met = false;
+        for value in wanted {
+            let open = &self.options[position];
+            let Some(setting) = self.setting(value) else { continue };
+            if !open.has(&setting) {
+                let (message, help) = open::unknown_value(name, &setting.to_string(), &open.words());
+                self.fail(Code::UnknownChoice, span(value), &message, &help);
+            }
+            is_met |= open.is(&setting);
+        }
+        is_met
+    }
+
+    fn setting(&mut self, json: &Json<'_>) -> Option<Setting> {
+        let place = self.faults.places().add(Place::ROOT, Step::Index(0), span(json));
+        let known = match json {
+            Json::Object(_) | Json::Array(_) | Json::NullKeyword(_) => {
+                mistyped(json, place, "a value of the option, or a list of values", self.faults);
+                None
+            }
+            _ => Some(Setting::read(json, place, self.faults)).filter(|(_, known)| *known),
+        };
+        self.failed |= known.is_none();
+        known.map(|(setting, _)| setting)
+    }
+
+    fn fail(&mut self, code: Code, span: Range<usize>, message: &str, help: &str) {
+        let place = self.faults.places().add(Place::ROOT, Step::Index(0), span);
+        self.faults.report_with_help(code, place, message, help);
+        self.failed = true;
+    }
+}
+
+/// The value of an option where it is used: what is wrong with it is wrong there.
+fn moved<'a>(value: &Json<'a>, to: Range<usize>) -> Json<'a> {
+    let mut value = value.clone();
+    match &mut value {
+        Json::StringLit(literal) => (literal.range.start, literal.range.end) = (to.start, to.end),
+        Json::NumberLit(literal) => (literal.range.start, literal.range.end) = (to.start, to.end),
+        Json::BooleanLit(literal) => (literal.range.start, literal.range.end) = (to.start, to.end),
+        Json::Object(_) | Json::Array(_) | Json::NullKeyword(_) => {}
+    }
+    value
+}
+
+fn span(json: &impl Ranged) -> Range<usize> {
+    let range = json.range();
+    range.start..range.end
+}

@@ -1,0 +1,313 @@
+//! What a file leaves open: options, presets and layouts, how they are chosen, and what is said about them.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::damage::{Random, damage_tokens, tokens};
+use tabiya_spec::{Choices, Game, Loaded, check_all, english, load, load_with};
+
+/// A game of kings and rooks that leaves almost everything open.
+fn open() -> Value {
+    let step = |id: i32, step: [i32; 2]| {
+        json!({ "id": id, "step": step, "actions": [
+            { "state": "EMPTY", "action": "MOVE" }, { "state": "ENEMY", "action": "CAPTURE" } ] })
+    };
+    let mut rook = step(0, [0, 1]);
+    rook["repeat"] = json!({ "times": { "option": "REACH" } });
+    let king = [step(0, [0, 1]), step(1, [1, 0]), step(2, [0, -1]), step(3, [-1, 0])];
+    json!({
+        "name": "Open",
+        "leader": { "piece": "KING", "exposure": { "option": "EXPOSURE" } },
+        "board": { "dimensions": [5, 5] },
+        "players": [
+            { "name": "WHITE", "direction": "UP", "starting_positions": [
+                { "piece": "KING", "positions": [[0, 0]] },
+                { "only_if": { "ROOKS": true }, "piece": "ROOK", "positions": [[1, 0]] } ] },
+            { "name": "BLACK", "direction": "DOWN", "starting_positions": [{ "piece": "KING", "positions": [[4, 4]] }] }
+        ],
+        "turns": { "order": ["WHITE", "BLACK"] },
+        "conditions": [
+            { "code": "GOAL", "type": "POSITION", "check": { "WHITE": [[4, 4]], "BLACK": [[0, 0]] } },
+            { "code": "HILL", "type": "POSITION", "check": { "WHITE": [[2, 2]], "BLACK": [[2, 2]] } }
+        ],
+        "hold": { "only_if": { "REACH": [2, 3], "EXPOSURE": "ALLOWED" }, "in": "HILL", "code": "HELD" },
+        "endings": [{ "code": "HOME", "result": "WIN", "when": [
+            { "condition": "COUNT", "piece": ["KING"], "owner": "OWN", "in": "GOAL", "min": 1 } ] }],
+        "pieces": [{ "code": "KING", "moves": king }, { "code": "ROOK", "moves": [rook] }],
+        "options": {
+            "EXPOSURE": { "about": "Who may be attacked.", "values": ["ILLEGAL", "ALLOWED"], "default": "ILLEGAL" },
+            "REACH": { "values": [1, 2, 3], "default": 1 },
+            "ROOKS": { "values": [true, false], "default": true }
+        },
+        "presets": { "wild": { "REACH": 3, "EXPOSURE": "ALLOWED" }, "bare": { "ROOKS": false } },
+        "layouts": {
+            "Turned": {
+                "about": "From the sides.",
+                "players": {
+                    "WHITE": { "direction": "RIGHT", "starting_positions": [{ "piece": "KING", "positions": [[0, 2]] }] },
+                    "BLACK": { "starting_positions": [{ "piece": "ROOK", "positions": [[4, 1]] }, { "piece": "KING", "positions": [[4, 2]] }] }
+                },
+                "turns": { "order": ["BLACK", "WHITE"] },
+                "conditions": { "GOAL": { "WHITE": [[4, 2]] } }
+            }
+        }
+    })
+}
+
+fn choose(layout: Option<&str>, preset: Option<&str>, options: &[(&str, &str)]) -> Choices {
+    let own = |text: &str| text.to_owned();
+    let options = options.iter().map(|(name, value)| (own(name), own(value))).collect();
+    Choices { layout: layout.map(own), preset: preset.map(own), options }
+}
+
+fn with(game: &Value, choices: &Choices) -> Loaded {
+    load_with(game.to_string().as_bytes(), choices)
+}
+
+fn played(choices: &Choices) -> Game {
+    let loaded = with(&open(), choices);
+    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+    loaded.game.expect("it can be played")
+}
+
+/// Every fault of every game that the file can be: `code at pointer`.
+fn faults(change: impl Fn(&mut Value)) -> Vec<String> {
+    let mut game = open();
+    change(&mut game);
+    let checked = check_all(game.to_string().as_bytes());
+    checked.diagnostics.iter().map(|fault| format!("{} at {}", fault.code, fault.pointer)).collect()
+}
+
+#[test]
+fn the_game_of_the_tests_has_no_faults() {
+    assert_eq!(faults(|_| {}), [""; 0]);
+}
+
+#[test]
+fn what_there_is_to_choose() {
+    let offer = played(&Choices::default()).choices;
+    let options: Vec<&str> = offer.options.iter().map(|option| option.name.as_str()).collect();
+    assert_eq!(options, ["EXPOSURE", "REACH", "ROOKS"]);
+    assert_eq!(offer.options[0].about.as_deref(), Some("Who may be attacked."));
+    assert_eq!(offer.options[1].values, ["1", "2", "3"]);
+    assert_eq!(offer.options[2].default, "true");
+    assert_eq!(offer.presets[0].name, "wild");
+    assert_eq!(offer.presets[1].options, [("ROOKS".to_owned(), "false".to_owned())]);
+    assert_eq!(
+        (offer.layouts[0].name.as_str(), offer.layouts[0].about.as_deref()),
+        ("Turned", Some("From the sides."))
+    );
+    assert_eq!(offer.chosen.to_string(), "EXPOSURE=ILLEGAL REACH=1 ROOKS=true");
+}
+
+#[test]
+fn a_choice_is_played() {
+    let game = played(&choose(None, Some("wild"), &[("REACH", "2")]));
+    assert_eq!(game.choices.chosen.to_string(), "EXPOSURE=ALLOWED REACH=2 ROOKS=true");
+    let blueprint = game.rules.blueprint();
+    assert_eq!(blueprint.kinds[1].moves[0].repeat.max, Some(2));
+    assert!(blueprint.mechanics.hold.is_some());
+    let bare = played(&choose(None, Some("bare"), &[]));
+    assert_eq!(bare.rules.blueprint().start.len(), 2);
+    assert!(bare.rules.blueprint().mechanics.hold.is_none());
+    let turned = played(&choose(Some("Turned"), None, &[("REACH", "3")]));
+    assert_eq!(turned.choices.chosen.to_string(), "layout=Turned EXPOSURE=ILLEGAL REACH=3 ROOKS=true");
+    assert_eq!(turned.rules.blueprint().start.len(), 3);
+    assert_eq!(turned.rules.blueprint().order[0].index(), 1);
+    let goals = &turned.rules.blueprint().regions[0].squares;
+    assert_eq!((goals[0][0].0, goals[1][0].0), (14, 0), "who is not named keeps his list");
+}
+
+#[test]
+fn the_hash_tells_games_apart_and_not_the_ways_to_choose_them() {
+    let plain = played(&Choices::default()).hash;
+    assert_eq!(plain, played(&choose(None, None, &[("REACH", "1")])).hash, "that is what it is anyway");
+    let wild = played(&choose(None, Some("wild"), &[])).hash;
+    assert_ne!(plain, wild);
+    assert_eq!(wild, played(&choose(None, None, &[("EXPOSURE", "ALLOWED"), ("REACH", "3")])).hash);
+    assert_ne!(plain, played(&choose(Some("Turned"), None, &[])).hash);
+}
+
+#[test]
+fn a_choice_that_there_is_not() {
+    let told = |choices: &Choices| {
+        let loaded = with(&open(), choices);
+        assert!(loaded.game.is_none());
+        let [fault] = loaded.diagnostics.as_slice() else { panic!("{:?}", loaded.diagnostics) };
+        assert_eq!((fault.code.as_str(), fault.pointer.as_str()), ("unknown-choice", ""));
+        format!("{} ({})", fault.message, fault.help.clone().unwrap_or_default())
+    };
+    assert_eq!(
+        told(&choose(Some("Turnd"), None, &[])),
+        "There is no layout `Turnd`. (did you mean `Turned`?)"
+    );
+    assert_eq!(
+        told(&choose(None, Some("quick"), &[])),
+        "There is no preset `quick`. (there is `wild` and `bare`)"
+    );
+    assert_eq!(
+        told(&choose(None, None, &[("SPEED", "1")])),
+        "There is no option `SPEED`. (there is `EXPOSURE`, `REACH` and `ROOKS`)"
+    );
+    assert_eq!(
+        told(&choose(None, None, &[("REACH", "9")])),
+        "`REACH` has no value `9`. (there is `1`, `2` and `3`)"
+    );
+    let chess = tabiya_spec::library::find("chess").unwrap().json;
+    let loaded = load_with(chess.as_bytes(), &choose(Some("Turned"), None, &[]));
+    assert_eq!(loaded.diagnostics[0].help.as_deref(), Some("the file has none"));
+}
+
+#[test]
+fn faults_are_shown_where_they_stand() {
+    let at = |pointer: &'static str, value: Value| {
+        faults(move |game| {
+            let (parent, key) = pointer.rsplit_once('/').unwrap();
+            match game.pointer_mut(parent).unwrap() {
+                Value::Array(list) => list[key.parse::<usize>().unwrap()] = value.clone(),
+                parent => parent[key] = value.clone(),
+            }
+        })
+    };
+    assert_eq!(at("/options/REACH/default", json!(4)), ["unknown-choice at /options/REACH/default"]);
+    assert_eq!(
+        at("/options/REACH/values/1", json!("2")),
+        ["unknown-choice at /hold/only_if/REACH/0", "mistyped at /options/REACH/values/1"]
+    );
+    assert_eq!(
+        at("/options/ROOKS/values", json!([])),
+        [
+            "unknown-choice at /players/0/starting_positions/1/only_if/ROOKS",
+            "empty-list at /options/ROOKS/values"
+        ]
+    );
+    assert_eq!(
+        at("/options/ROOKS/values", json!([true, true, false])),
+        ["duplicate-option at /options/ROOKS/values/1"]
+    );
+    assert_eq!(at("/presets/wild/REACH", json!(7)), ["unknown-choice at /presets/wild/REACH"]);
+    assert_eq!(at("/presets/wild/SPEED", json!(7)), ["unknown-choice at /presets/wild/SPEED"]);
+    assert_eq!(
+        at("/leader/exposure/option", json!("EXPOSED")),
+        ["unknown-choice at /leader/exposure/option"]
+    );
+    assert_eq!(at("/hold/only_if", json!({ "REACH": 9 })), ["unknown-choice at /hold/only_if/REACH"]);
+    assert_eq!(at("/hold/only_if", json!({ "SPEED": 9 })), ["unknown-choice at /hold/only_if/SPEED"]);
+    assert_eq!(at("/hold/only_if", json!(5)), ["mistyped at /hold/only_if"]);
+    assert_eq!(at("/hold/only_if", json!({ "REACH": [null] })), ["mistyped at /hold/only_if/REACH/0"]);
+    // The value of an option is wrong where it is used.
+    assert_eq!(at("/leader/exposure/option", json!("REACH")), ["mistyped at /leader/exposure"]);
+    assert_eq!(at("/options/EXPOSURE/values/1", json!("PERHAPS")).len(), 2);
+    assert_eq!(
+        at("/layouts/Turned/players/GREY", json!({})),
+        ["unknown-player at /layouts/Turned/players/GREY"]
+    );
+    assert_eq!(
+        at("/layouts/Turned/conditions/GAOL", json!({})),
+        ["unknown-condition at /layouts/Turned/conditions/GAOL"]
+    );
+    assert_eq!(
+        at("/layouts/Turned/conditions/GOAL/GREY", json!([])),
+        ["unknown-player at /layouts/Turned/conditions/GOAL/GREY"]
+    );
+}
+
+#[test]
+fn layouts_and_presets_are_checked_one_by_one() {
+    let square = "/layouts/Turned/players/BLACK/starting_positions/0/positions/0";
+    assert_eq!(
+        faults(|game| *game.pointer_mut(square).unwrap() = json!([4, 2])),
+        ["square-taken at /layouts/Turned/players/BLACK/starting_positions/1/positions/0"]
+    );
+    assert_eq!(
+        faults(|game| *game.pointer_mut(square).unwrap() = json!([4, 9])),
+        [format!("square-off-board at {square}")]
+    );
+    assert_eq!(
+        faults(|game| *game.pointer_mut(square).unwrap() = json!([4])),
+        [format!("mistyped at {square}")]
+    );
+    // A list loses the entries before one, and the pointer still counts them.
+    let change = |game: &mut Value| {
+        let list = game.pointer_mut("/players/0/starting_positions").unwrap().as_array_mut().unwrap();
+        list.insert(0, json!({ "only_if": { "ROOKS": false }, "piece": "ROOK", "positions": [[3, 3]] }));
+        list.push(json!({ "piece": "ROOK", "positions": [[9, 9]] }));
+    };
+    assert_eq!(faults(change), ["square-off-board at /players/0/starting_positions/3/positions/0"]);
+    // The game by itself can be played, although a layout cannot.
+    let mut game = open();
+    *game.pointer_mut(square).unwrap() = json!([4, 2]);
+    assert!(load(game.to_string().as_bytes()).game.is_some());
+    let checked = check_all(game.to_string().as_bytes());
+    assert!(checked.game.is_none());
+    assert!(
+        checked.diagnostics[0].message.ends_with(" So it is with `layout=Turned`."),
+        "{:?}",
+        checked.diagnostics
+    );
+}
+
+#[test]
+fn what_some_choice_uses_is_used() {
+    // The rook is there only with some options, the hill counts only with others.
+    assert_eq!(faults(|game| game["options"]["ROOKS"]["default"] = json!(false)), [""; 0]);
+    let unused = faults(|game| {
+        game.as_object_mut().unwrap().shift_remove("hold");
+    });
+    assert_eq!(unused, ["unused-condition at /conditions/1/code"]);
+}
+
+#[test]
+fn what_depends_on_options_needs_them() {
+    let mut game = open();
+    game.as_object_mut().unwrap().shift_remove("options");
+    game.as_object_mut().unwrap().shift_remove("presets");
+    let loaded = load(game.to_string().as_bytes());
+    assert!(loaded.game.is_none());
+    assert!(
+        loaded.diagnostics.iter().all(|fault| fault.code.as_str() == "unknown-choice"),
+        "{:?}",
+        loaded.diagnostics
+    );
+    assert_eq!(loaded.diagnostics.len(), 5);
+}
+
+#[test]
+fn there_may_not_be_too_many() {
+    let many = |value: Value| -> Value {
+        (0..65).map(|index| (format!("K{index}"), value.clone())).collect::<serde_json::Map<_, _>>().into()
+    };
+    assert_eq!(faults(|game| game["layouts"] = many(json!({}))), ["too-many at /layouts"]);
+    assert_eq!(faults(|game| game["presets"] = many(json!({}))), ["too-many at /presets"]);
+    let values: Vec<i32> = (1..=65).collect();
+    assert_eq!(
+        faults(|game| game["options"]["REACH"]["values"] = json!(values)),
+        ["too-many at /options/REACH/values"]
+    );
+    let large = faults(|game| game["about"] = json!("x".repeat(1 << 20)));
+    assert_eq!(large, ["file-too-large at "]);
+}
+
+#[test]
+fn a_choice_is_told() {
+    let text = english(&played(&choose(Some("Turned"), Some("wild"), &[])));
+    assert!(text.contains("Turned") && text.contains("REACH"), "{text}");
+}
+
+/// Random damage to a file that leaves things open: an answer comes out, whatever is chosen.
+#[test]
+fn random_damage() {
+    let text = open().to_string();
+    let tokens = tokens(&text);
+    let mut random = Random(0x0bad_cafe);
+    for _ in 0..1000 {
+        let bytes = damage_tokens(&tokens, &mut random);
+        for choices in [choose(None, None, &[]), choose(Some("Turned"), Some("wild"), &[("ROOKS", "false")])]
+        {
+            let loaded = load_with(&bytes, &choices);
+            assert!(loaded.game.is_some() || !loaded.diagnostics.is_empty());
+        }
+        let checked = check_all(&bytes);
+        assert!(checked.game.is_some() || !checked.diagnostics.is_empty());
+    }
+}
