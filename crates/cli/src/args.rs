@@ -3,10 +3,11 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use tabiya_notation::State;
+use tabiya_spec::Choices;
 
 use crate::chosen::{self, Chosen};
 use crate::commands::{
-    agent, check, explain, games, judge, r#match, mcp, moves, perft, play, show, uci, verify,
+    agent, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, show, uci, verify,
 };
 use crate::failure::Failure;
 
@@ -44,6 +45,7 @@ pub(crate) enum Format {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Games(games::Args),
+    Enochian(enochian::Args),
     Check(check::Args),
     Explain(explain::Args),
     Show(show::Args),
@@ -68,12 +70,40 @@ pub(crate) struct GameAndState {
     /// with either.
     #[arg(long, value_name = "STATE")]
     state: Option<String>,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+/// What a game leaves open.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Choice {
+    /// How the game is set up, if its file has several arrays. `tabiya explain GAME` lists them.
+    #[arg(long, value_name = "NAME")]
+    array: Option<String>,
+    /// Which of its sets of rules is played.
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// An option of the game; counts more than --rules. May be given for each option.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    options: Vec<(String, String)>,
+}
+
+impl Choice {
+    /// The same for whoever reads the game.
+    pub(crate) fn choices(&self) -> Choices {
+        Choices { layout: self.array.clone(), preset: self.rules.clone(), options: self.options.clone() }
+    }
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("an option is written NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 impl GameAndState {
     /// Reads both.
     pub(crate) fn open(&self) -> Result<(Chosen, State), Failure> {
-        let chosen = chosen::game(&self.game)?;
+        let chosen = chosen::game_with(&self.game, &self.choice.choices())?;
         let state = chosen::state(&chosen.game.rules, self.state.as_deref())?;
         Ok((chosen, state))
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tabiya_engine::Rules;
 use tabiya_notation::{State, parse_state};
-use tabiya_spec::{Game, library};
+use tabiya_spec::{Choices, Game, library};
 
 use crate::failure::Failure;
 use crate::files;
@@ -20,10 +20,15 @@ pub(crate) struct Chosen {
     pub(crate) game: Game,
 }
 
-/// The game of that name or path. The library comes first; `./chess` is a file all the same.
+/// The game of that name or path, as it is without any choice.
 pub(crate) fn game(name: &str) -> Result<Chosen, Failure> {
+    game_with(name, &Choices::default())
+}
+
+/// The game of that name or path. The library comes first; `./chess` is a file all the same.
+pub(crate) fn game_with(name: &str, choices: &Choices) -> Result<Chosen, Failure> {
     if let Some(entry) = library::find(name) {
-        return load(name, entry.json.as_bytes());
+        return load(name, entry.json.as_bytes(), choices);
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -31,11 +36,11 @@ pub(crate) fn game(name: &str) -> Result<Chosen, Failure> {
     }
     let bytes = files::bytes(path)
         .map_err(|error| Failure::Usage(format!("`{name}` cannot be read: {}", files::reason(&error))))?;
-    load(name, &bytes)
+    load(name, &bytes, choices)
 }
 
-fn load(label: &str, bytes: &[u8]) -> Result<Chosen, Failure> {
-    let loaded = tabiya_spec::load(bytes);
+fn load(label: &str, bytes: &[u8], choices: &Choices) -> Result<Chosen, Failure> {
+    let loaded = tabiya_spec::load_with(bytes, choices);
     if let Some(game) = loaded.game {
         return Ok(Chosen { label: label.to_owned(), game });
     }

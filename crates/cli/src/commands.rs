@@ -2,6 +2,7 @@
 
 pub(crate) mod agent;
 pub(crate) mod check;
+pub(crate) mod enochian;
 pub(crate) mod explain;
 pub(crate) mod games;
 pub(crate) mod judge;
@@ -24,6 +25,7 @@ use crate::output::Output;
 pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, Failure> {
     match command {
         Command::Games(args) => games::run(args, out),
+        Command::Enochian(args) => enochian::run(args, out),
         Command::Check(args) => check::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Show(args) => show::run(args, out),

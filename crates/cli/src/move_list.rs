@@ -59,6 +59,6 @@ fn target(rules: &Rules, position: &Position, played: Move, from: &str) -> Strin
     let text = move_text(rules, position, played);
     let rest = text.strip_prefix(from).unwrap_or(&text);
     let after = rules.play_unchecked(position, played);
-    let captures = after.pieces().count() < position.pieces().count();
+    let captures = after.piece_count() < position.piece_count();
     format!("{}{rest}", if captures { "x" } else { "" })
 }

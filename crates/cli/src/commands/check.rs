@@ -65,7 +65,7 @@ impl Checked {
         let file = path.display().to_string();
         match files::bytes(path) {
             Ok(bytes) => {
-                let loaded = tabiya_spec::load(&bytes);
+                let loaded = tabiya_spec::check_all(&bytes);
                 let problems = loaded.diagnostics.into_iter().map(Problem::Fault).collect();
                 Checked { file, bytes, problems, left_out: loaded.left_out }
             }

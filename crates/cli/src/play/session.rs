@@ -153,7 +153,7 @@ impl Session {
 /// after a capture and after a move of a piece that can only go forward, as FIDE counts them for pawns.
 fn after(rules: &Rules, state: &State, played: Move) -> State {
     let position = rules.play_unchecked(&state.position, played);
-    let captured = position.pieces().count() < state.position.pieces().count();
+    let captured = position.piece_count() < state.position.piece_count();
     let advanced = state.position.piece(played.from).is_some_and(|piece| {
         let moves = &rules.kind(piece.kind).moves;
         moves.iter().all(|plan| plan.step.dy > 0)

@@ -1,0 +1,199 @@
+//! A game of Enochian chess, by its own names.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
+use tabiya_engine::{Die, Exchange, Move, Outcome, Position, Rules};
+use tabiya_notation::{MoveError, State, parse_move, state_text};
+use tabiya_spec::{Choices, library};
+
+use crate::army::{Army, PieceKind};
+use crate::array::{ArraySpec, TABLET_OF_FIRE_PROTOTYPE};
+use crate::layout::layout_json;
+
+/// A set of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RuleSet {
+    /// The rules document as it is written.
+    #[default]
+    Document,
+    /// The historical game.
+    Zalewski,
+}
+
+impl RuleSet {
+    fn preset(self) -> &'static str {
+        match self {
+            RuleSet::Document => "document",
+            RuleSet::Zalewski => "zalewski",
+        }
+    }
+}
+
+/// Why there is no such game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameError(pub Vec<String>);
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("; "))
+    }
+}
+
+impl std::error::Error for GameError {}
+
+/// How an army stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Whether its king is attacked.
+    pub in_check: bool,
+    /// Whether it is frozen.
+    pub frozen: bool,
+    /// Who has captured its king.
+    pub captor: Option<Army>,
+    /// Who moves it instead of its own player.
+    pub controller: Option<Army>,
+}
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: Arc<Rules>,
+    position: Position,
+}
+
+impl Default for Game {
+    /// The prototype of the Tablet of Fire, by the rules document.
+    fn default() -> Self {
+        Game::from_array_spec(&TABLET_OF_FIRE_PROTOTYPE).expect("the prototype is sound")
+    }
+}
+
+impl Game {
+    /// A game that begins with an array, by the rules document.
+    pub fn from_array_spec(array: &ArraySpec) -> Result<Game, GameError> {
+        Game::with_rules(array, RuleSet::Document, &[])
+    }
+
+    /// The same by other rules, with single options (`games/enochian.json` lists them).
+    pub fn with_rules(
+        array: &ArraySpec,
+        rules: RuleSet,
+        options: &[(&str, &str)],
+    ) -> Result<Game, GameError> {
+        const NAME: &str = "this array";
+        let entry =
+            library::find("enochian").ok_or_else(|| GameError(vec!["the library lacks the game".into()]))?;
+        let mut file: Value =
+            serde_json::from_str(entry.json).map_err(|error| GameError(vec![error.to_string()]))?;
+        file["layouts"] = Value::Object([(NAME.to_owned(), layout_json(array))].into_iter().collect());
+        let choices = Choices {
+            layout: Some(NAME.to_owned()),
+            preset: Some(rules.preset().to_owned()),
+            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        };
+        let loaded = tabiya_spec::load_with(file.to_string().as_bytes(), &choices);
+        let Some(game) = loaded.game else {
+            return Err(GameError(loaded.diagnostics.into_iter().map(|fault| fault.message).collect()));
+        };
+        let position = game.rules.start();
+        Ok(Game { rules: game.rules, position })
+    }
+
+    /// The compiled rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Whose turn it is; nobody's, if the game is over.
+    pub fn army_to_move(&self) -> Option<Army> {
+        match self.outcome() {
+            Some(_) => None,
+            None => Army::of(self.rules.mover(&self.position)),
+        }
+    }
+
+    /// Whose player chooses the next move.
+    pub fn decider(&self) -> Option<Army> {
+        Army::of(self.rules.decider(&self.position, self.army_to_move()?.player()))
+    }
+
+    /// How an army stands.
+    pub fn status(&self, army: Army) -> Status {
+        let player = army.player();
+        Status {
+            in_check: self.rules.in_check(&self.position, player),
+            frozen: self.position.frozen().contains(player),
+            captor: self.position.captor(player).and_then(Army::of),
+            controller: self.position.controller(player).and_then(Army::of),
+        }
+    }
+
+    /// How the game ended, if it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.rules.outcome(&self.position)
+    }
+
+    /// The legal moves of the army whose turn it is. In divination there are none before the die is thrown.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        self.rules.legal_moves(&self.position)
+    }
+
+    /// A move as text: letter of the man, from, to, and what a pawn becomes: `Ke1d1`, `Pa7a8=queen`.
+    pub fn move_text(&self, played: Move) -> String {
+        let board = self.rules.board();
+        let code = &self.rules.kind(self.rules.moving_kind(&self.position, played)).code;
+        let kind = PieceKind::named(&code.to_lowercase()).unwrap_or(PieceKind::Pawn);
+        let becomes = played.promotion.map(|kind| format!("={}", self.rules.kind(kind).code.to_lowercase()));
+        let (from, to) = (board.name(played.from), board.name(played.to));
+        format!("{}{from}{to}{}", kind.letter(), becomes.unwrap_or_default())
+    }
+
+    /// Plays a move, written as [`Game::move_text`] does or as the program does everywhere.
+    pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
+        let named = self.legal_moves().into_iter().find(|played| self.move_text(*played) == text.trim());
+        let played = match named {
+            Some(played) => played,
+            None => parse_move(&self.rules, &self.position, text)?,
+        };
+        self.position = self.rules.play_unchecked(&self.position, played);
+        Ok(())
+    }
+
+    /// Where the die stands, in divination.
+    pub fn die(&self) -> Option<Die> {
+        self.rules.die(&self.position)
+    }
+
+    /// Throws the die; whether one was awaited.
+    pub fn throw(&mut self, face: u8) -> bool {
+        let next = self.rules.throw(&self.position, face);
+        let was_awaited = next.is_some();
+        self.position = next.unwrap_or_else(|| self.position.clone());
+        was_awaited
+    }
+
+    /// The exchange of prisoners that may be proposed now.
+    pub fn exchange(&self) -> Option<Exchange> {
+        self.rules.exchange(&self.position)
+    }
+
+    /// Both sides have agreed to the exchange; whether there was one to agree to.
+    pub fn accept_exchange(&mut self) -> bool {
+        let next = self.rules.exchanged(&self.position);
+        let was_possible = next.is_some();
+        self.position = next.unwrap_or_else(|| self.position.clone());
+        was_possible
+    }
+
+    /// The position as text.
+    pub fn state_text(&self) -> String {
+        state_text(&self.rules, &State::new(self.position.clone()))
+    }
+}

@@ -1,0 +1,66 @@
+//! An array as a layout of the game file.
+
+use serde_json::{Map, Value, json};
+
+use crate::army::{Army, PieceKind};
+use crate::array::ArraySpec;
+
+fn code(kind: PieceKind, patron: Option<PieceKind>) -> String {
+    match patron {
+        Some(patron) => format!("{}PAWN", patron.letter()),
+        None => kind.name().to_uppercase(),
+    }
+}
+
+fn at(square: u8) -> Value {
+    json!([square % 8, square / 8])
+}
+
+fn squares(bits: u64) -> Vec<Value> {
+    (0..64).filter(|square| bits >> square & 1 == 1).map(at).collect()
+}
+
+fn by_army(of: impl Fn(Army) -> Value) -> Value {
+    let map: Map<String, Value> =
+        Army::ALL.iter().map(|army| (army.name().to_uppercase(), of(*army))).collect();
+    Value::Object(map)
+}
+
+/// The layout, as it stands in the game file.
+pub fn layout_json(array: &ArraySpec) -> Value {
+    let throne =
+        |army: Army| array.throne_squares[army.index()].iter().map(|square| at(*square)).collect::<Vec<_>>();
+    let mut conditions = Map::new();
+    conditions.insert("THRONE".into(), by_army(|army| json!(throne(army))));
+    conditions
+        .insert("LAST_LINE".into(), by_army(|army| json!(squares(array.promotion_zones[army.index()]))));
+    for kind in PieceKind::PATRONS {
+        let is_sharer = array.first_sharer == Some(kind);
+        let key = format!("THRONE_OF_{}", kind.name().to_uppercase());
+        conditions.insert(key, by_army(|army| if is_sharer { json!(throne(army)) } else { json!([]) }));
+    }
+    let has_sharer = array.first_sharer.is_some();
+    let shared = by_army(|army| if has_sharer { json!(throne(army)) } else { json!([]) });
+    conditions.insert("SHARED_THRONE".into(), shared);
+    json!({
+        "about": array.about,
+        "players": by_army(|army| player(array, army)),
+        "turns": { "order": array.turn_order.map(|army| army.name().to_uppercase()) },
+        "conditions": conditions,
+    })
+}
+
+fn player(array: &ArraySpec, army: Army) -> Value {
+    let majors = PieceKind::ALL.into_iter().filter(|kind| *kind != PieceKind::Pawn).map(|kind| (kind, None));
+    let pawns = PieceKind::PATRONS.into_iter().map(|patron| (PieceKind::Pawn, Some(patron)));
+    let groups = majors.chain(pawns).filter_map(|(kind, patron)| {
+        let men = array.piece_placements.iter();
+        let men = men.filter(|it| it.army == army && it.kind == kind && it.patron == patron);
+        let positions: Vec<Value> = men.map(|it| at(it.square)).collect();
+        (!positions.is_empty()).then(|| json!({ "piece": code(kind, patron), "positions": positions }))
+    });
+    json!({
+        "direction": array.pawn_directions[army.index()].word(),
+        "starting_positions": groups.collect::<Vec<_>>(),
+    })
+}
