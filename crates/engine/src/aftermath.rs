@@ -15,17 +15,17 @@ use crate::square::{Board, Square};
 impl Walker<'_> {
     /// What follows from the move.
     pub(crate) fn conclude(&self, trial: &mut Trial) {
-        if self.rules.is_plain {
-            trial.fallen = trial.fallen.without(trial.position.eliminated());
-            if !trial.fallen.is_empty() {
-                trial.position.eliminate(trial.fallen);
-            }
-            trial.position.count_down();
-            return;
-        }
-        let mechanics = self.rules.mechanics();
         trial.fallen = trial.fallen.without(trial.position.eliminated());
         self.fall(trial, trial.fallen);
+        if !self.rules.is_plain {
+            self.follow_up(trial);
+        }
+        trial.position.count_down();
+    }
+
+    /// What only follows in games with more than pieces that move and capture.
+    fn follow_up(&self, trial: &mut Trial) {
+        let mechanics = self.rules.mechanics();
         if mechanics.control.is_some() {
             self.take_control(trial);
         }
@@ -38,7 +38,6 @@ impl Walker<'_> {
         if !mechanics.reactions.is_empty() && !trial.captured.is_empty() {
             self.rules.react(trial);
         }
-        trial.position.count_down();
     }
 
     /// Those who lost a leader are out, or their armies freeze. They lose all control that they had. Who moved the piece

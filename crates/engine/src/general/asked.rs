@@ -33,15 +33,11 @@ impl<'a, const W: usize> Asked<'a, W> {
         let mut asked = planes.kinds(&memory.asked_by_promoted);
         for (kind, askers) in &memory.askers {
             for player in self.players.iter() {
-                let guests = planes.guests(PlayerSet::EMPTY.with(player), &[*kind]);
-                for from in planes.player(player) & planes.kind(*kind) {
+                let hosts = (planes.player(player) & planes.kind(*kind)).into_iter().map(Spot::host);
+                let guests = planes.guests(PlayerSet::EMPTY.with(player), &[*kind]).into_iter().map(Spot::guest);
+                for spot in hosts.chain(guests) {
                     for asker in askers {
-                        asked |= self.by(asker, player, Spot::host(from));
-                    }
-                }
-                for from in guests {
-                    for asker in askers {
-                        asked |= self.by(asker, player, Spot::guest(from));
+                        asked |= self.by(asker, player, spot);
                     }
                 }
             }
