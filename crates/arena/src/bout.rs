@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tabiya_engine::Step;
 use tabiya_notation::parse_state;
 use tabiya_referee::protocol::Scribe;
 use tabiya_referee::record::{Answer, Arbiter, Departure, Finish, Header, Line, Reply, Verdict};
@@ -101,6 +102,7 @@ impl Bout {
         if !self.is_under_way {
             hall.write(&Line::Start(self.header.clone()))?;
         }
+        self.write_throws(hall)?;
         let mut scribe = hall.plan.laws.protocol().scribe();
         while self.arbiter.close().is_none() {
             if hall.stop.load(Ordering::Relaxed) {
@@ -109,10 +111,16 @@ impl Bout {
             let answer = self.ask(&mut seats, &mut scribe, hall);
             self.tally.count(&answer);
             hall.write(&Line::Answer(answer))?;
+            self.write_throws(hall)?;
         }
         let departures = self.farewell(&mut seats, hall);
         let finish = self.arbiter.finish(departures);
         Ok(finish.map_or(Left::Open, Left::Over))
+    }
+
+    /// The throws of the die that nobody has written down yet.
+    fn write_throws(&mut self, hall: &Hall<'_>) -> Result<(), MatchError> {
+        self.arbiter.take_throws().into_iter().try_for_each(|throw| hall.write(&Line::Throw(throw)))
     }
 
     fn seats(&self, hall: &Hall<'_>) -> Result<Vec<Seat>, MatchError> {
@@ -130,17 +138,23 @@ impl Bout {
         let rules = self.arbiter.game().rules();
         let Ok(start) = parse_state(rules, &self.header.start) else { return };
         let mut position = start.position;
-        for (index, played) in self.arbiter.moves().iter().enumerate() {
-            if index >= self.header.opening.len() {
-                seats[rules.mover(&position).index()].catch_up(rules, &position);
+        let mut moves = 0;
+        for step in self.arbiter.game().steps() {
+            if matches!(step, Step::Move(_)) {
+                if moves >= self.header.opening.len() {
+                    let decider = rules.decider(&position, rules.mover(&position));
+                    seats[decider.index()].catch_up(rules, &position);
+                }
+                moves += 1;
             }
-            position = rules.play_unchecked(&position, *played);
+            let Ok(next) = rules.after(&position, *step) else { return };
+            position = next;
         }
     }
 
     fn ask(&mut self, seats: &mut [Seat], scribe: &mut Scribe, hall: &Hall<'_>) -> Answer {
         let is_timed = hall.plan.contest.time.is_some();
-        let seat = &mut seats[self.arbiter.game().mover().index()];
+        let seat = &mut seats[self.arbiter.game().actor().index()];
         let (answer, taken) = seat.ask(Asked { arbiter: &self.arbiter, scribe, is_timed });
         let secrets = &hall.plan.secrets;
         match answer {

@@ -96,6 +96,7 @@ impl<'m> Reading<'m> {
             Line::Start(header) => {
                 self.tallies.insert(header.id, Tally::new(header));
             }
+            Line::Throw(_) => {}
             Line::Answer(answer) => {
                 if let Some(tally) = self.tallies.get_mut(&answer.id) {
                     tally.count(answer);

@@ -4,11 +4,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use tabiya_engine::{Player, Position, Rules};
-use tabiya_notation::move_text;
+use tabiya_notation::{move_text, state_text};
 use tabiya_players::{Chooser, Limits, by_name};
-use tabiya_referee::TimeControl;
 use tabiya_referee::protocol::Scribe;
-use tabiya_referee::record::{Arbiter, Departure, Form};
+use tabiya_referee::record::{Arbiter, Departure, Form, act_word};
+use tabiya_referee::{TimeControl, bargain};
 
 use crate::address::Address;
 use crate::agent::{Agent, DAY, Fault, Question};
@@ -57,6 +57,12 @@ impl Seat {
     /// Asks for an answer, and says how long it took. An answer that the wire let through came in time.
     pub(crate) fn ask(&mut self, asked: Asked<'_>) -> (Result<String, Fault>, Duration) {
         let budget = asked.arbiter.budget().unwrap_or(DAY);
+        // Our players and engines know moves and nothing else; what comes before is decided for them.
+        let is_free = asked.arbiter.form() == Form::Text && !matches!(self, Seat::Empty(_));
+        let before = is_free.then(|| bargain(asked.arbiter.game())).flatten();
+        if let Some(word) = before.as_ref().and_then(act_word) {
+            return (Ok(word.to_owned()), Duration::ZERO);
+        }
         match self {
             Seat::Empty(fault) => (Err(fault.clone()), Duration::ZERO),
             Seat::Own(chooser) => {
@@ -115,7 +121,7 @@ fn choose(chooser: &mut dyn Chooser, asked: &Asked<'_>, start: Instant) -> Resul
 /// How much of its time one of our own players spends on a move: what leaves enough for some thirty more.
 fn share(arbiter: &Arbiter) -> Duration {
     let TimeControl { increment, per_move, .. } = *arbiter.clock().control();
-    let left = arbiter.clock().left(arbiter.game().mover());
+    let left = arbiter.clock().left(arbiter.game().actor());
     let of_game = left.map(|left| (left / 30 + increment / 4 * 3).min(left / 2));
     let of_move = per_move.map(|time| time / 10 * 9);
     [of_game, of_move].into_iter().flatten().min().unwrap_or(MOMENT)
@@ -123,8 +129,11 @@ fn share(arbiter: &Arbiter) -> Duration {
 
 /// A question that is written down before the clock starts.
 struct Prepared<'g> {
+    /// A line of the protocol; or for an engine the state, if moves alone do not lead to it.
     line: String,
-    search: Option<Search<'g>>,
+    moves: Option<&'g [String]>,
+    /// How long an engine is told to think.
+    think: Option<Think>,
 }
 
 impl<'g> Prepared<'g> {
@@ -136,17 +145,26 @@ impl<'g> Prepared<'g> {
                     Some(refused) => scribe.refusal_line(arbiter.game(), refused),
                     None => scribe.state_line(arbiter.game()),
                 };
-                Prepared { line, search: None }
+                Prepared { line, moves: None, think: None }
             }
             Form::Text => {
-                let search = Search { start: None, moves: arbiter.texts(), think: think(arbiter, is_timed) };
-                Prepared { line: String::new(), search: Some(search) }
+                // Where not everything is a move, moves alone do not lead to the position.
+                let game = arbiter.game();
+                let is_all = game.steps().len() == arbiter.texts().len();
+                let line = if is_all { String::new() } else { state_text(game.rules(), game.state()) };
+                Prepared {
+                    line,
+                    moves: Some(arbiter.texts()).filter(|_| is_all),
+                    think: Some(think(arbiter, is_timed)),
+                }
             }
         }
     }
 
     fn question(&self, deadline: Instant) -> Question<'_> {
-        Question { search: self.search, ..Question::new(&self.line, deadline) }
+        let start = Some(self.line.as_str()).filter(|_| self.moves.is_none());
+        let search = self.think.map(|think| Search { start, moves: self.moves.unwrap_or_default(), think });
+        Question { search, ..Question::new(&self.line, deadline) }
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) fn sheet(plan: &Plan, header: &Header, arbiter: &Arbiter, finish: &Fi
     let rules = plan.laws.rules();
     let Ok(start) = parse_state(rules, &header.start) else { return String::new() };
     let mut game = pgn::Game::new(start);
-    game.moves.extend_from_slice(arbiter.moves());
+    arbiter.game().steps().iter().for_each(|step| game.push(*step));
     game.winners = arbiter.close().and_then(|close| close.winners);
     game.set_tag("Event", format!("{} - {}", plan.names[0], plan.names[1]));
     game.set_tag("Round", header.id.to_string());

@@ -63,7 +63,7 @@ fn moves(folder: &Path) -> Vec<(u32, Vec<String>)> {
                 let game = games.iter_mut().rfind(|(id, _)| *id == answer.id).expect("it began");
                 game.1.extend(answer.played);
             }
-            Line::End(_) => {}
+            Line::Throw(_) | Line::End(_) => {}
         }
     }
     games.sort();

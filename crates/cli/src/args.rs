@@ -103,7 +103,14 @@ fn option(text: &str) -> Result<(String, String), String> {
 impl GameAndState {
     /// Reads both.
     pub(crate) fn open(&self) -> Result<(Chosen, State), Failure> {
-        let chosen = chosen::game_with(&self.game, &self.choice.choices())?;
+        self.open_with(Vec::new())
+    }
+
+    /// The same with more options, which other arguments stand for.
+    pub(crate) fn open_with(&self, options: Vec<(String, String)>) -> Result<(Chosen, State), Failure> {
+        let mut choices = self.choice.choices();
+        choices.options.extend(options);
+        let chosen = chosen::game_with(&self.game, &choices)?;
         let state = chosen::state(&chosen.game.rules, self.state.as_deref())?;
         Ok((chosen, state))
     }

@@ -2,11 +2,13 @@
 //!
 //! The owner shows in the case of the letters: the first player in capitals, the second in small letters, the third
 //! and fourth the same behind a dot, and so on. Colours are added where they can be seen; without them dark squares
-//! have a point and holes are hatched.
+//! have a point and holes are hatched. Two pieces on one square are two letters and a plus, frozen pieces have a tilde, and
+//! squares that the game has a name for a hat.
 
 use std::fmt::Write as _;
 
 use anstyle::Style;
+use tabiya_engine::blueprint::RegionPlan;
 use tabiya_engine::{FileName, Piece, Player, Position, Rules, Square};
 
 use crate::output::Output;
@@ -30,6 +32,8 @@ pub(crate) struct Drawing<'a> {
     pub(crate) selected: Option<Square>,
     /// Where it can go.
     pub(crate) targets: Vec<Square>,
+    /// Squares that the game has a name for.
+    named: Vec<Square>,
 }
 
 impl<'a> Drawing<'a> {
@@ -45,13 +49,15 @@ impl<'a> Drawing<'a> {
             recent: Vec::new(),
             selected: None,
             targets: Vec::new(),
+            named: named_squares(rules),
         }
     }
 
     /// The same for somebody who sees no colours, and has as much room as the board needs.
     pub(crate) fn plain(rules: &'a Rules, position: &'a Position) -> Self {
         let (recent, selected, targets) = (Vec::new(), None, Vec::new());
-        Drawing { rules, position, colour: false, width: usize::MAX, recent, selected, targets }
+        let named = named_squares(rules);
+        Drawing { rules, position, colour: false, width: usize::MAX, recent, selected, targets, named }
     }
 
     /// The board, coordinates on all sides.
@@ -92,16 +98,24 @@ impl<'a> Drawing<'a> {
         let (before, after) = match piece {
             Some(_) if self.selected == Some(square) => ('>', '<'),
             Some(_) if target => ('[', ']'),
+            _ if self.named.contains(&square) => ('^', ' '),
             _ => (' ', ' '),
         };
         let (letters, chip) = match piece {
-            Some(piece) => (pen.letters(self.rules, piece), self.chip(pen, piece.player)),
+            Some(piece) => (self.letters(pen, square, piece), self.chip(pen, piece.player)),
             None => (self.empty(target, dark).to_owned(), ground),
         };
         let letters = pen.padded(&letters, piece.is_none());
         let _ = write!(text, "{ground}{before}{ground:#}{chip}{letters}{chip:#}");
         if pen.roomy {
             let _ = write!(text, "{ground}{after}{ground:#}");
+        }
+    }
+
+    fn letters(&self, pen: &Pen, square: Square, host: Piece) -> String {
+        match self.position.guest(square) {
+            Some(guest) => pen.two_letters(self.rules, host, guest),
+            None => pen.letters(self.rules, host, self.position.frozen().contains(host.player)),
         }
     }
 
@@ -126,7 +140,8 @@ impl<'a> Drawing<'a> {
     }
 
     fn chip(&self, pen: &Pen, player: Player) -> Style {
-        if self.position.eliminated().contains(player) { OUT } else { pen.palette.chip(player) }
+        let is_out = self.position.eliminated().union(self.position.frozen()).contains(player);
+        if is_out { OUT } else { pen.palette.chip(player) }
     }
 }
 
@@ -158,11 +173,18 @@ impl Pen {
         if colour { " ".repeat(self.width()) } else { "░".repeat(self.width()) }
     }
 
-    fn letters(&self, rules: &Rules, piece: Piece) -> String {
+    fn letters(&self, rules: &Rules, piece: Piece, is_frozen: bool) -> String {
         let code = short(&rules.kind(piece.kind).code);
+        let code = if is_frozen { format!("~{}", code.chars().take(2).collect::<String>()) } else { code };
         let cased = cased(piece.player, &code);
         let free = self.letters.saturating_sub(columns(&cased));
         ".".repeat(dots(piece.player).min(free)) + &cased
+    }
+
+    /// Two pieces of a team on one square, the one that came first first.
+    fn two_letters(&self, rules: &Rules, host: Piece, guest: Piece) -> String {
+        let letter = |piece: Piece| cased(piece.player, &rules.kind(piece.kind).letter.to_string());
+        format!("{}{}+{}", ".".repeat(dots(host.player)), letter(host), letter(guest))
     }
 
     /// Letters in their place: at the right, so that codes stand below each other with and without dots, or in the
@@ -178,6 +200,25 @@ impl Pen {
         let tail = if self.roomy { " " } else { "" };
         format!(" {}{tail}", self.padded(name, true))
     }
+}
+
+/// The regions in which something happens to armies: thrones.
+pub(crate) fn named(rules: &Rules) -> Vec<&RegionPlan> {
+    let mechanics = &rules.blueprint().mechanics;
+    let mut regions: Vec<u16> = [
+        mechanics.sharing.as_ref().map(|plan| plan.region),
+        mechanics.control.as_ref().map(|plan| plan.region),
+        mechanics.hold.as_ref().map(|plan| plan.region),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    regions.dedup();
+    regions.into_iter().filter_map(|region| rules.blueprint().regions.get(usize::from(region))).collect()
+}
+
+fn named_squares(rules: &Rules) -> Vec<Square> {
+    named(rules).into_iter().flat_map(|region| region.squares.iter().flatten()).copied().collect()
 }
 
 /// How the pieces of each player look, for those who have not seen such a drawing.

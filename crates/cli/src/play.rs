@@ -18,5 +18,5 @@ mod wire;
 
 pub(crate) use saved::load;
 pub(crate) use seats::Seats;
-pub(crate) use session::{Session, Turn};
+pub(crate) use session::Session;
 pub(crate) use table::Table;

@@ -103,6 +103,7 @@ fn every_event_has_the_keys_that_are_told() {
     let mate =
         "***8***/***8***/***8***/k4.K8/14/4p9/13.k/14/14/1R12/3R10/***8***/***8***/***4K3*** r - - 0 1";
     events.extend(play(&["fourplayer", "--state", mate], "d4a4\n"));
+    events.extend(play(&["enochian", "--array", "Fire of Fire", "--divination", "--seed", "1"], "draw\n"));
     let documented = documented();
     let mut seen: Vec<&str> = Vec::new();
     for event in &events {

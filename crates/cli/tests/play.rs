@@ -117,7 +117,7 @@ fn a_promotion_that_waits_is_never_forgotten_in_silence() {
 fn the_help_is_one_table() {
     let said = play(&["chess"], &["help"]);
     let help: Vec<&str> = said.out.lines().skip_while(|line| !line.contains("e2e4, e2 e4")).collect();
-    assert_eq!(help.len(), 10, "{}", said.out);
+    assert_eq!(help.len(), 14, "{}", said.out);
     assert!(help.iter().all(|line| line.starts_with("  ") && !line.starts_with("   ")), "{}", said.out);
 }
 

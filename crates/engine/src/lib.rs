@@ -1,4 +1,4 @@
-//! Pure play: rules in, positions and moves out. No files, no JSON, no clock, no randomness, and no game's name.
+//! Pure play: rules in, positions and moves out. No files, no JSON, no clock, no chance of its own, and no game's name.
 //!
 //! A [`Blueprint`] says what the rules are; [`Rules::compile`] makes tables of it. A [`Position`] is a small value that
 //! is copied; everything is asked of the rules.
@@ -48,7 +48,9 @@ mod position;
 mod refusal;
 mod rules;
 mod setup;
+mod splitmix;
 mod square;
+mod step;
 mod traits;
 mod turn;
 mod validate;
@@ -69,4 +71,6 @@ pub use position::{Countdown, Mark, Position, Spot};
 pub use refusal::Refusal;
 pub use rules::{BlueprintError, Rules};
 pub use setup::{Setup, SetupError};
+pub use splitmix::SplitMix;
 pub use square::{Board, FileName, Offset, Orientation, Square};
+pub use step::Step;

@@ -51,6 +51,8 @@ pub enum Refusal {
     ExposesLeader,
     /// A leader is attacked and can move, so it must.
     LeaderMustMove,
+    /// There is nothing to throw, to exchange or to hand over now.
+    NoOccasion,
     /// The die must be thrown first.
     ThrowFirst,
     /// The die allows other pieces.
@@ -70,7 +72,7 @@ impl Refusal {
             Refusal::Condition { .. } => 4,
             Refusal::EffectBlocked { .. } => 5,
             Refusal::LosesLeader | Refusal::ExposesLeader => 6,
-            Refusal::LeaderMustMove | Refusal::ThrowFirst | Refusal::OtherPieces => 7,
+            Refusal::LeaderMustMove | Refusal::NoOccasion | Refusal::ThrowFirst | Refusal::OtherPieces => 7,
             Refusal::Promotion(_) => 8,
         }
     }

@@ -45,7 +45,7 @@ fn is_usual(rules: &Rules, throws: u8) -> bool {
 }
 
 /// A guest's square is written after a plus.
-fn tag_text(rules: &Rules, spot: Spot, tag: Option<u8>) -> String {
+pub(crate) fn tag_text(rules: &Rules, spot: Spot, tag: Option<u8>) -> String {
     let plus = if spot.guest { "+" } else { "" };
     let values =
         rules.blueprint().mechanics.tag.as_ref().map(|tag| tag.values.as_slice()).unwrap_or_default();
@@ -139,7 +139,7 @@ fn number(value: &str, wrong: &mut Wrong) -> Option<u8> {
     number
 }
 
-fn tag(rules: &Rules, item: &str) -> Option<(Spot, Option<u8>)> {
+pub(crate) fn tag(rules: &Rules, item: &str) -> Option<(Spot, Option<u8>)> {
     let (place, value) = item.split_once(':')?;
     let (guest, place) = place.strip_prefix('+').map_or((false, place), |place| (true, place));
     let square = rules.board().parse(place)?;

@@ -16,6 +16,7 @@ use tabiya_engine::{
     Countdown, Die, Flag, Kind, Mark, Piece, Player, PlayerSet, Position, Rules, Setup, Square,
 };
 
+use crate::fates;
 use crate::letters::clip;
 use crate::state::{Draft, State};
 
@@ -99,6 +100,11 @@ fn fates(rules: &Rules, position: &Position, state: &mut Map<String, Value>) {
         None => Value::Null,
     };
     add("die", die, setup.die.is_some());
+    let holding: Vec<&str> = setup.holding.iter().map(name).collect();
+    add("holding", json!(holding), !holding.is_empty());
+    let tags: Vec<String> =
+        setup.tags.iter().map(|(spot, tag)| fates::tag_text(rules, *spot, *tag)).collect();
+    add("tags", json!(tags), !tags.is_empty());
 }
 
 fn countdown_json(rules: &Rules, owner: Player, position: &Position, mark: &Mark) -> Value {
@@ -119,6 +125,24 @@ fn likely_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
         .find(|slot| rules.turn_of(*slot) == owner)
         .unwrap_or(turn)
 }
+
+/// Every key that a state may have.
+pub const STATE_KEYS: [&str; 14] = [
+    "pieces",
+    "turn",
+    "player",
+    "eliminated",
+    "phase",
+    "outcome",
+    "text",
+    "guests",
+    "captives",
+    "controlled",
+    "frozen",
+    "holding",
+    "die",
+    "tags",
+];
 
 /// Reads a state, with every reason against it.
 pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
@@ -142,6 +166,7 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
             "frozen" => reader.setup.frozen = reader.names("frozen", &value),
             "holding" => reader.setup.holding = reader.names("holding", &value),
             "die" => reader.die(&value),
+            "tags" => reader.tags(&value),
             "player" | "text" => {}
             _ => reader.complain(format!("the state has no key `{}`", clip(&key))),
         }
@@ -191,6 +216,23 @@ impl Reader<'_> {
 
     fn eliminated(&mut self, value: &Value) {
         self.setup.eliminated = self.names("eliminated", value);
+    }
+
+    fn tags(&mut self, value: &Value) {
+        let Some(items) = value.as_array() else {
+            return self.complain("`tags` is not a list".to_owned());
+        };
+        for item in items {
+            match item.as_str().and_then(|text| fates::tag(self.rules, text)) {
+                Some(tag) => self.setup.tags.push(tag),
+                None => {
+                    let shown = clip(&item.to_string());
+                    self.complain(format!(
+                        "`tags` has {shown}, which is no square and value of this game's tag"
+                    ));
+                }
+            }
+        }
     }
 
     fn names(&mut self, key: &str, value: &Value) -> PlayerSet {

@@ -27,15 +27,17 @@ mod reach;
 mod refusal;
 mod san;
 mod state;
+mod step;
 mod strict;
 
 pub use fen::{simplified_fen, state_text};
-pub use json::state_json;
+pub use json::{STATE_KEYS, state_json};
 pub use letters::piece_text;
 pub use moves::{MoveError, move_text, parse_move};
 pub use refusal::refusal_text;
 pub use san::{parse_san, san};
 pub use state::{State, StateError, parse_state};
+pub use step::{parse_step, step_text};
 pub use strict::{parse_state_strict, setup_faults};
 
 /// The README's code is compiled and run with the other examples.

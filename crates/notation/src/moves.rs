@@ -38,6 +38,8 @@ pub enum MoveError {
     },
     /// Several moves fit; these are their texts.
     Ambiguous(Vec<String>),
+    /// It is no move, and what it is cannot be done here; the sentence.
+    Impossible(String),
     /// The rules forbid it, for this reason.
     Illegal {
         /// The reason as data.
@@ -59,9 +61,9 @@ impl fmt::Display for MoveError {
             MoveError::Untrue(texts) => write!(f, "that is written {}", texts.join(" or ")),
             MoveError::NoSuchSquare(text) => write!(f, "`{}` is not a square of this board", clip(text)),
             MoveError::NoSuchPiece(text) => write!(f, "no piece of this game is called `{}`", clip(text)),
-            MoveError::NeedsPromotion { message, .. } | MoveError::Illegal { message, .. } => {
-                f.write_str(message)
-            }
+            MoveError::NeedsPromotion { message, .. }
+            | MoveError::Illegal { message, .. }
+            | MoveError::Impossible(message) => f.write_str(message),
             MoveError::Ambiguous(texts) => write!(f, "several moves fit: {}", texts.join(", ")),
         }
     }

@@ -17,7 +17,7 @@ mod write;
 
 use std::fmt;
 
-use tabiya_engine::{Move, PlayerSet, Rules};
+use tabiya_engine::{Move, PlayerSet, Rules, Step};
 
 pub use entry::{Entries, Entry, entries};
 pub use tags::player_tag;
@@ -58,6 +58,8 @@ pub enum Note {
     Glyph(u8),
     /// A comment. Its white space is single blanks, and it has no closing brace.
     Comment(String),
+    /// What happened there that is no move: a throw of the die, an exchange. It is a comment of its own: `{[%throw 4]}`.
+    Step(Step),
 }
 
 impl Game {
@@ -78,6 +80,35 @@ impl Game {
             Some(tag) => tag.1 = value,
             None => self.tags.push((name, value)),
         }
+    }
+
+    /// Takes a step: a move, or what happens between moves.
+    pub fn push(&mut self, step: Step) {
+        match step {
+            Step::Move(played) => self.moves.push(played),
+            other => self.remark(Note::Step(other)),
+        }
+    }
+
+    /// Everything that happened, in its order.
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        let mut remarks = self.remarks.iter().peekable();
+        let between = move |index: usize| {
+            let mut steps = Vec::new();
+            while let Some(remark) = remarks.next_if(|remark| remark.after <= index) {
+                steps.extend(match remark.note {
+                    Note::Step(step) => Some(step),
+                    _ => None,
+                });
+            }
+            steps
+        };
+        (0..=self.moves.len())
+            .scan(between, |between, index| {
+                let played = self.moves.get(index).map(|played| Step::Move(*played));
+                Some(between(index).into_iter().chain(played))
+            })
+            .flatten()
     }
 
     /// Says something about the last move.

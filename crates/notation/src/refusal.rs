@@ -40,6 +40,7 @@ pub fn refusal_text(
         }
         Refusal::Protected => format!("the {piece} cannot capture what stands on {target}"),
         Refusal::LeaderMustMove => format!("your {leader} is attacked and can move, so it must"),
+        Refusal::NoOccasion => "there is nothing to throw, to exchange or to hand over now".into(),
         Refusal::ThrowFirst => "the die must be thrown first".into(),
         Refusal::OtherPieces => format!("the die does not allow a {piece} to move"),
         Refusal::Condition { id, condition } => {

@@ -22,9 +22,10 @@ mod worth;
 pub use greedy::Greedy;
 pub use limits::{Limits, Score, Thought};
 pub use names::{NAMES, by_name};
-pub use random::{Random, SplitMix};
+pub use random::Random;
 pub use search::Search;
 
+pub use tabiya_engine::SplitMix;
 use tabiya_engine::{Move, Position, Rules};
 
 /// Somebody who chooses moves.

@@ -2,7 +2,7 @@
 //! ask for it; our own players follow it.
 
 use tabiya_engine::ending::{Clause, EndingPlan};
-use tabiya_engine::{Move, Trigger};
+use tabiya_engine::{Exchange, Move, Player, Trigger};
 
 use crate::{Act, Game};
 
@@ -26,6 +26,22 @@ pub fn prudent(game: &Game, chosen: Move, would_draw: bool) -> Act {
         Some(_) if would_draw => Act::Accept,
         _ => Act::Move(chosen),
     }
+}
+
+/// What a player does before moving: answers a proposal, makes one, or throws the die. `None` if the move is due. An exchange
+/// is good for the side that gets the larger army back.
+pub fn bargain(game: &Game) -> Option<Act> {
+    let position = &game.state().position;
+    let men = |player: Player| position.men().filter(|(_, piece)| piece.player == player).count();
+    if let Some(exchange) = game.proposal() {
+        let is_good = men(exchange.given.0) >= men(exchange.asked.0);
+        return Some(if is_good { Act::Accept } else { Act::Decline });
+    }
+    let is_good = |exchange: &Exchange| men(exchange.asked.0) >= men(exchange.given.0);
+    if game.possible_exchange().as_ref().is_some_and(is_good) {
+        return Some(Act::Exchange);
+    }
+    game.awaits_throw().then_some(Act::Throw)
 }
 
 /// Whether every move leads to a position that has been there so often that a draw can be claimed.
@@ -52,7 +68,7 @@ fn claims(
         let mut trial = game.clone();
         trial.submit(&act).ok()?;
         let winners = trial.end()?.winners;
-        let is_won = winners.contains(game.mover());
+        let is_won = winners.contains(game.actor());
         (is_won || winners.is_empty()).then_some((act, is_won))
     })
 }
@@ -65,6 +81,7 @@ mod tests {
     use tabiya_notation::{parse_move, parse_state};
 
     use super::*;
+    use crate::Dice;
 
     fn chess() -> Arc<Rules> {
         let entry = tabiya_spec::library::find("chess").expect("it is in the library");
@@ -74,7 +91,7 @@ mod tests {
     /// What is done in a position of chess by who would make this move.
     fn act(fen: &str, text: &str, would_draw: bool) -> Act {
         let rules = chess();
-        let game = Game::resume(rules.clone(), parse_state(&rules, fen).expect(fen), &[]);
+        let game = Game::resume(rules.clone(), parse_state(&rules, fen).expect(fen), &[], Dice::default());
         prudent(&game, parse_move(&rules, &game.state().position, text).expect(text), would_draw)
     }
 
@@ -105,7 +122,7 @@ mod tests {
     fn who_can_only_repeat_claims() {
         let rules = chess();
         let cornered = parse_state(&rules, "1r6/5k2/8/8/8/7r/8/K7 w - - 0 1").expect("a position");
-        let mut game = Game::resume(rules.clone(), cornered, &[]);
+        let mut game = Game::resume(rules.clone(), cornered, &[], Dice::default());
         let mut acts = Vec::new();
         for text in "a1a2 f7f8 a2a1 f8f7 a1a2 f7f8 a2a1 f8f7 a1a2".split(' ') {
             let played = parse_move(&rules, &game.state().position, text).expect(text);

@@ -3,8 +3,15 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tabiya_engine::{Identity, Move, Player, PlayerSet, Position, Rules, Tally, Trigger};
+use tabiya_engine::{
+    Die, Exchange, Identity, Move, Player, PlayerSet, Position, Rules, Step, Tally, Termination, Trigger,
+};
 use tabiya_notation::State;
+
+use crate::Dice;
+
+/// If so many turns in a row pass because the die allows nothing, it never will.
+const MOST_PASSES: u32 = 1000;
 
 /// A game in progress or finished.
 #[derive(Clone, Debug)]
@@ -14,8 +21,22 @@ pub struct Game {
     /// What all earlier positions were for repetition, oldest first; and the present one.
     earlier: Vec<Identity>,
     present: Identity,
+    /// Everything that happened, oldest first.
+    steps: Vec<Step>,
+    dice: Dice,
     offer: Option<Offer>,
+    exchange: Proposal,
+    /// Who would give up together with all partners.
+    resigning: PlayerSet,
     end: Option<End>,
+}
+
+/// Whether an exchange of captured leaders has been proposed on this turn: it may be once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proposal {
+    None,
+    Stands(Exchange),
+    Settled,
 }
 
 /// A draw that somebody offers.
@@ -43,8 +64,14 @@ pub enum Act {
     Accept,
     /// Refusal of the offer that stands; the move is still to come.
     Decline,
-    /// Resignation.
+    /// Resignation. Partners give up only together: until all have said so, the move is still to come.
     Resign,
+    /// The proposal to exchange captured leaders, which somebody else answers; the move is still to come.
+    Exchange,
+    /// The army is handed over to a partner, who moves it from now on.
+    Withdraw(Player),
+    /// The die is thrown, where something else could have been done before it.
+    Throw,
 }
 
 /// What an act led to.
@@ -60,8 +87,14 @@ pub enum Event {
     Accepted,
     /// An offer was refused; the same player is to move.
     Declined,
-    /// A player resigned: the game is over.
+    /// A player resigned: the game is over, once all partners have.
     Resigned,
+    /// An exchange is proposed; who must agree is asked.
+    Proposed,
+    /// An army was handed over.
+    Withdrew,
+    /// The die was thrown.
+    Thrown,
 }
 
 /// Why an act is not allowed. Nothing has changed.
@@ -83,6 +116,18 @@ pub enum Illegal {
     SecondOffer,
     /// Draws are not agreed on in this game.
     NoDrawOffers,
+    /// The player has given up already; the partner must agree.
+    Resigned,
+    /// A proposal must be answered before anything else is done.
+    AnswerFirst,
+    /// No leaders can be exchanged now, or it was proposed on this turn before.
+    NoExchange,
+    /// The army cannot be handed over to that player.
+    NoWithdrawal,
+    /// No throw is awaited.
+    NoThrow,
+    /// The die must be thrown first.
+    ThrowFirst,
 }
 
 impl fmt::Display for Illegal {
@@ -98,6 +143,12 @@ impl fmt::Display for Illegal {
             Illegal::NoOffer => f.write_str("there is no offer to answer"),
             Illegal::SecondOffer => f.write_str("only one offer may be made on a move"),
             Illegal::NoDrawOffers => f.write_str("draws are not agreed on in this game"),
+            Illegal::Resigned => f.write_str("you have given up already, and a partner must do so, too"),
+            Illegal::AnswerFirst => f.write_str("the proposed exchange must be accepted or declined first"),
+            Illegal::NoExchange => f.write_str("no exchange can be proposed now"),
+            Illegal::NoWithdrawal => f.write_str("the army cannot be handed over to that player"),
+            Illegal::NoThrow => f.write_str("no throw is awaited"),
+            Illegal::ThrowFirst => f.write_str("the die must be thrown first"),
         }
     }
 }
@@ -113,20 +164,54 @@ pub struct End {
     pub reason: String,
 }
 
+/// The state after a legal move, with its counters.
+pub fn state_after(rules: &Rules, state: &State, played: Move) -> Option<State> {
+    let State { position, quiet, .. } = state;
+    let next = rules.play(position, played).ok()?;
+    let kind = rules.moving_kind(position, played);
+    let quiet = if rules.is_loud(position, kind, &next) { 0 } else { quiet.saturating_add(1) };
+    Some(State { quiet, round: round_after(state, &next), position: next })
+}
+
+/// The number of the round in which a turn comes after this one.
+fn round_after(state: &State, next: &Position) -> u32 {
+    let is_new = next.slot() <= state.position.slot();
+    state.round.saturating_add(u32::from(is_new))
+}
+
 impl Game {
-    /// A game from its start.
+    /// A game from its start; the die, if there is one, has the seed 0.
     pub fn new(rules: Arc<Rules>) -> Self {
         let state = State::new(rules.start());
-        Game::resume(rules, state, &[])
+        Game::resume(rules, state, &[], Dice::default())
     }
 
-    /// A game from a position on, with all earlier positions, oldest first. An ending that holds already is found.
-    pub fn resume(rules: Arc<Rules>, state: State, earlier: &[Position]) -> Self {
+    /// A game from a position on, with all earlier positions, oldest first, and what the die is thrown from. An ending
+    /// that holds already is found.
+    pub fn resume(rules: Arc<Rules>, state: State, earlier: &[Position], dice: Dice) -> Self {
         let earlier = earlier.iter().map(|position| rules.identity(position)).collect();
         let present = rules.identity(&state.position);
-        let mut game = Game { rules, state, earlier, present, offer: None, end: None };
-        game.end = game.automatic_end();
+        let mut game = Game {
+            rules,
+            state,
+            earlier,
+            present,
+            steps: Vec::new(),
+            dice,
+            offer: None,
+            exchange: Proposal::None,
+            resigning: PlayerSet::EMPTY,
+            end: None,
+        };
+        game.go_on();
         game
+    }
+
+    /// The same game, in which the exchange that is possible has been proposed and waits for its answer.
+    #[must_use]
+    pub fn with_proposal(mut self) -> Self {
+        self.exchange = self.rules.exchange(&self.state.position).map_or(Proposal::None, Proposal::Stands);
+        self
     }
 
     /// The same game, in which a player has offered a draw before it went on.
@@ -151,6 +236,40 @@ impl Game {
         self.rules.mover(&self.state.position)
     }
 
+    /// Who is asked: whoever must answer a proposal; else who moves for the army whose turn it is.
+    pub fn actor(&self) -> Player {
+        match self.exchange {
+            Proposal::Stands(exchange) => exchange.answerer,
+            _ => self.rules.decider(&self.state.position, self.mover()),
+        }
+    }
+
+    /// The exchange that was proposed and waits for an answer.
+    pub fn proposal(&self) -> Option<Exchange> {
+        match self.exchange {
+            Proposal::Stands(exchange) => Some(exchange),
+            _ => None,
+        }
+    }
+
+    /// The exchange that may be proposed now: at most once on a turn, and before the die is thrown.
+    pub fn possible_exchange(&self) -> Option<Exchange> {
+        let is_early = !matches!(self.rules.die(&self.state.position), Some(Die::Shows(_)));
+        let is_open = self.exchange == Proposal::None && self.end.is_none() && is_early;
+        is_open.then(|| self.rules.exchange(&self.state.position)).flatten()
+    }
+
+    /// The partners to whom the army whose turn it is may be handed over.
+    pub fn heirs(&self) -> PlayerSet {
+        let is_open = self.end.is_none() && self.proposal().is_none();
+        if is_open { self.rules.heirs(&self.state.position) } else { PlayerSet::EMPTY }
+    }
+
+    /// Everything that happened since the game was begun or taken up, oldest first.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
     /// What all earlier positions were for repetition, oldest first.
     pub fn earlier(&self) -> &[Identity] {
         &self.earlier
@@ -163,7 +282,7 @@ impl Game {
 
     /// Who offers a draw that the player to move may accept, and has not accepted yet.
     pub fn draw_offer(&self) -> Option<Player> {
-        self.offer.filter(|offer| !offer.accepted.contains(self.mover())).map(|offer| offer.by)
+        self.offer.filter(|offer| !offer.accepted.contains(self.actor())).map(|offer| offer.by)
     }
 
     /// How it ended.
@@ -171,35 +290,93 @@ impl Game {
         self.end.as_ref()
     }
 
-    /// What the player to move does. An illegal act changes nothing.
+    /// What the player does who is asked. An illegal act changes nothing.
     pub fn submit(&mut self, act: &Act) -> Result<Event, Illegal> {
         if self.end.is_some() {
             return Err(Illegal::GameOver);
         }
-        let mover = self.mover();
+        let actor = self.actor();
         match act {
+            Act::Resign if self.resigning.contains(actor) => Err(Illegal::Resigned),
+            Act::Resign => Ok(self.resign(PlayerSet::EMPTY.with(actor))),
+            Act::Accept | Act::Decline if self.proposal().is_some() => self.answer(*act == Act::Accept),
+            _ if self.proposal().is_some() => Err(Illegal::AnswerFirst),
             Act::Move(played) => self.play(*played),
             Act::Claim { code, announced } => self.claim(code, *announced),
             Act::Offer if !self.rules.blueprint().draw_offers => Err(Illegal::NoDrawOffers),
             Act::Offer => match self.offer {
-                Some(offer) if offer.by == mover => Err(Illegal::SecondOffer),
+                Some(offer) if offer.by == actor => Err(Illegal::SecondOffer),
                 // Whoever answers an offer with an offer of his own has not accepted it.
                 _ => {
-                    self.offer = Some(Offer { by: mover, accepted: PlayerSet::EMPTY.with(mover) });
+                    self.offer = Some(Offer { by: actor, accepted: PlayerSet::EMPTY.with(actor) });
                     Ok(Event::Offered)
                 }
             },
-            Act::Accept => self.accept(mover),
+            Act::Accept => self.accept(actor),
             Act::Decline => {
                 self.draw_offer().ok_or(Illegal::NoOffer)?;
                 self.offer = None;
                 Ok(Event::Declined)
             }
-            Act::Resign => {
-                self.lose(mover, "resignation");
-                Ok(Event::Resigned)
+            Act::Exchange => {
+                let exchange = self.possible_exchange().ok_or(Illegal::NoExchange)?;
+                self.exchange = Proposal::Stands(exchange);
+                Ok(Event::Proposed)
+            }
+            Act::Withdraw(heir) => {
+                let next = self.rules.withdrawn(&self.state.position, *heir).ok_or(Illegal::NoWithdrawal)?;
+                self.state.position = next;
+                self.steps.push(Step::Withdrawal(*heir));
+                Ok(Event::Withdrew)
+            }
+            Act::Throw if self.awaits_throw() => {
+                self.exchange = Proposal::Settled;
+                self.go_on();
+                Ok(Event::Thrown)
+            }
+            Act::Throw => Err(Illegal::NoThrow),
+        }
+    }
+
+    /// Some players give up. The game is lost once every partner has who still has a say in it.
+    pub fn resign(&mut self, who: PlayerSet) -> Event {
+        self.resigning = self.resigning.union(who);
+        for player in who.iter() {
+            if self.end.is_none() && self.deciders(self.rules.team(player)).without(self.resigning).is_empty()
+            {
+                self.lose(player, "resignation");
             }
         }
+        Event::Resigned
+    }
+
+    /// A player leaves a game in which the others play on.
+    pub fn leave(&mut self, player: Player) {
+        let mut setup = self.rules.setup(&self.state.position);
+        setup.eliminated = setup.eliminated.with(player);
+        let order = self.rules.blueprint().order.len() as u16;
+        let ahead = (0..order).map(|ahead| (setup.slot + ahead) % order);
+        let next = { ahead }.find(|slot| !setup.eliminated.contains(self.rules.turn_of(*slot)));
+        setup.slot = next.unwrap_or(setup.slot);
+        // What was thrown was thrown for somebody else.
+        setup.die = None;
+        match self.rules.position(&setup) {
+            Ok(position) => {
+                let present = self.rules.identity(&position);
+                self.earlier.push(std::mem::replace(&mut self.present, present));
+                self.state.position = position;
+                (self.offer, self.exchange) = (None, Proposal::None);
+                self.go_on();
+            }
+            Err(_) => self.lose(player, "resignation"),
+        }
+    }
+
+    /// Who decides for those of some players whose leaders are free.
+    fn deciders(&self, players: PlayerSet) -> PlayerSet {
+        let position = &self.state.position;
+        let free = players.intersection(self.rules.alive(position)).without(self.rules.captives(position));
+        free.iter().map(|player| self.rules.decider(position, player)).collect()
     }
 
     /// A player loses for a reason that lies outside of the rules: an illegal output, a crash.
@@ -225,41 +402,117 @@ impl Game {
     }
 
     fn lose(&mut self, player: Player, reason: &str) {
-        let winners = self.rules.alive(&self.state.position).without(PlayerSet::EMPTY.with(player));
+        let winners = self.rules.alive(&self.state.position).without(self.rules.team(player));
         self.end = Some(End { winners, reason: reason.to_owned() });
     }
 
-    fn accept(&mut self, mover: Player) -> Result<Event, Illegal> {
+    fn accept(&mut self, actor: Player) -> Result<Event, Illegal> {
         let offer =
-            self.offer.as_mut().filter(|offer| !offer.accepted.contains(mover)).ok_or(Illegal::NoOffer)?;
-        offer.accepted = offer.accepted.with(mover);
-        if self.rules.alive(&self.state.position).without(offer.accepted).is_empty() {
+            self.offer.as_mut().filter(|offer| !offer.accepted.contains(actor)).ok_or(Illegal::NoOffer)?;
+        offer.accepted = offer.accepted.with(actor);
+        let accepted = offer.accepted;
+        if self.deciders(self.rules.players().collect()).without(accepted).is_empty() {
             self.end = Some(End { winners: PlayerSet::EMPTY, reason: "agreement".to_owned() });
         }
         Ok(Event::Accepted)
     }
 
+    /// The proposed exchange takes place, or does not; either way it is the proposer's move. What was quiet is not any
+    /// more.
+    fn answer(&mut self, is_accepted: bool) -> Result<Event, Illegal> {
+        self.exchange = Proposal::Settled;
+        if !is_accepted {
+            self.go_on();
+            return Ok(Event::Declined);
+        }
+        let next = self.rules.exchanged(&self.state.position).ok_or(Illegal::NoExchange)?;
+        let is_other_turn = next.slot() != self.state.position.slot();
+        self.take(Step::Exchange, State { position: next, quiet: 0, ..self.state }, is_other_turn);
+        Ok(Event::Accepted)
+    }
+
     fn play(&mut self, played: Move) -> Result<Event, Illegal> {
-        let mover = self.mover();
-        let (state, present) = self.after(played).ok_or(Illegal::Move)?;
-        self.earlier.push(std::mem::replace(&mut self.present, present));
-        self.state = state;
-        // An offer lapses when somebody moves on who has not accepted it; the one who made it has.
-        self.offer = self.offer.filter(|offer| offer.accepted.contains(mover));
-        self.end = self.automatic_end();
+        let actor = self.actor();
+        if self.awaits_throw() {
+            return Err(Illegal::ThrowFirst);
+        }
+        let state = state_after(&self.rules, &self.state, played).ok_or(Illegal::Move)?;
+        // An offer lapses when somebody moves on who has not accepted it; the one who made it has. So does the wish to
+        // give up, when a partner moves on.
+        self.offer = self.offer.filter(|offer| offer.accepted.contains(actor));
+        if !self.resigning.contains(actor) {
+            self.resigning = self.resigning.without(self.rules.team(actor));
+        }
+        self.take(Step::Move(played), state, true);
         Ok(Event::Moved)
     }
 
-    /// The state after a legal move, and what it is for repetition.
-    fn after(&self, played: Move) -> Option<(State, Identity)> {
-        let State { position, quiet, round } = &self.state;
-        let kind = position.piece(played.from)?.kind;
-        let next = self.rules.play(position, played).ok()?;
-        let quiet = if self.rules.is_loud(position, kind, &next) { 0 } else { quiet.saturating_add(1) };
-        let is_new_round = next.slot() <= position.slot();
-        let round = round.saturating_add(u32::from(is_new_round));
-        let identity = self.rules.identity(&next);
-        Some((State { position: next, quiet, round }, identity))
+    /// The game goes on from another state.
+    fn take(&mut self, step: Step, state: State, is_other_turn: bool) {
+        self.steps.push(step);
+        self.state = state;
+        let present = self.rules.identity(&self.state.position);
+        self.earlier.push(std::mem::replace(&mut self.present, present));
+        if is_other_turn {
+            self.exchange = Proposal::None;
+        }
+        self.go_on();
+    }
+
+    /// Whether the die must be thrown before the next move.
+    pub fn awaits_throw(&self) -> bool {
+        self.end.is_none() && matches!(self.rules.die(&self.state.position), Some(Die::Awaited(_)))
+    }
+
+    /// Does again what a record says was done. Throws come from the dice by themselves, unless something could have been
+    /// done before them.
+    pub fn retrace(&mut self, step: Step) -> Result<(), Illegal> {
+        match step {
+            Step::Move(played) => self.submit(&Act::Move(played))?,
+            Step::Throw(_) if self.awaits_throw() => self.submit(&Act::Throw)?,
+            Step::Throw(_) => Event::Thrown,
+            Step::Exchange => {
+                self.submit(&Act::Exchange)?;
+                self.submit(&Act::Accept)?
+            }
+            Step::Withdrawal(heir) => self.submit(&Act::Withdraw(heir))?,
+        };
+        Ok(())
+    }
+
+    /// Looks for the end; if the game goes on, the die is thrown, unless something may be done before.
+    fn go_on(&mut self) {
+        for _ in 0..MOST_PASSES {
+            self.end = self.automatic_end();
+            if !self.awaits_throw() || self.possible_exchange().is_some() || !self.throw() {
+                return;
+            }
+        }
+        let reason = Termination::NobodyCanMove.as_str().to_owned();
+        self.end = Some(End { winners: PlayerSet::EMPTY, reason });
+    }
+
+    /// Throws until the die allows something, or the turn has passed; or there is nothing more to throw.
+    fn throw(&mut self) -> bool {
+        while let Some(Die::Awaited(throws)) = self.rules.die(&self.state.position) {
+            let face = self.rules.faces().and_then(|faces| self.dice.throw(faces));
+            let next = face.and_then(|face| Some((face, self.rules.throw(&self.state.position, face)?)));
+            let Some((face, next)) = next else { return false };
+            self.steps.push(Step::Throw(face));
+            let passes = throws == 1 && !matches!(self.rules.die(&next), Some(Die::Shows(_)));
+            if passes {
+                let present = self.rules.identity(&next);
+                self.earlier.push(std::mem::replace(&mut self.present, present));
+                self.exchange = Proposal::None;
+                self.state.quiet = self.state.quiet.saturating_add(1);
+                self.state.round = round_after(&self.state, &next);
+            }
+            self.state.position = next;
+            if passes {
+                break;
+            }
+        }
+        true
     }
 
     fn claim(&mut self, code: &str, announced: Option<Move>) -> Result<Event, Illegal> {
@@ -274,8 +527,9 @@ impl Game {
         };
         let mut end = holds(&self.state.position, self.tally());
         if let (None, Some(played)) = (&end, announced) {
-            let after = self.after(played).ok_or_else(|| Illegal::AnnouncedMove(code.to_owned()))?;
-            let (state, identity) = after;
+            let after = state_after(&self.rules, &self.state, played);
+            let state = after.ok_or_else(|| Illegal::AnnouncedMove(code.to_owned()))?;
+            let identity = self.rules.identity(&state.position);
             let again = u32::from(identity == self.present);
             let tally = Tally { repetitions: self.seen(&identity) + again + 1, quiet: state.quiet };
             end = holds(&state.position, tally);

@@ -19,13 +19,15 @@
 
 mod advice;
 mod clock;
+mod dice;
 mod game;
 pub mod protocol;
 pub mod record;
 
-pub use advice::prudent;
+pub use advice::{bargain, prudent};
 pub use clock::{Clock, ParseTimeControlError, TimeControl};
-pub use game::{Act, End, Event, Game, Illegal};
+pub use dice::Dice;
+pub use game::{Act, End, Event, Game, Illegal, state_after};
 
 /// The agent protocol for agents: everything that one needs to know to play chess by it.
 pub const RULEBOOK: &str = include_str!("../../../docs/agent-protocol.md");

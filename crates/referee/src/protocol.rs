@@ -104,9 +104,19 @@ impl Protocol {
             Answer::Move(wish) => Act::Move(wish.grant(&self.rules, position).map_err(refuse)?),
             Answer::Claim { code, announced } => self.claim(game, code, announced).map_err(refuse)?,
             Answer::Offer => Act::Offer,
-            Answer::Accept => Act::Accept,
-            Answer::Decline => Act::Decline,
+            // There is an answer to each question, and it names the question.
+            Answer::Accept | Answer::Decline if game.proposal().is_some() => {
+                return Err(refuse(Refused::by_game(game, &crate::Illegal::AnswerFirst)));
+            }
+            Answer::AcceptExchange | Answer::DeclineExchange if game.proposal().is_none() => {
+                return Err(refuse(Refused::by_game(game, &crate::Illegal::NoOffer)));
+            }
+            Answer::Accept | Answer::AcceptExchange => Act::Accept,
+            Answer::Decline | Answer::DeclineExchange => Act::Decline,
             Answer::Resign => Act::Resign,
+            Answer::Exchange => Act::Exchange,
+            Answer::Withdraw(heir) => Act::Withdraw(heir),
+            Answer::Throw => Act::Throw,
         };
         Ok((act, lenient))
     }
@@ -161,7 +171,7 @@ impl Protocol {
 
     /// What a player does, as an agent writes it; moves are legal in the game's position.
     pub fn act_json(&self, game: &Game, act: &Act) -> Value {
-        output::act_json(self.form, &self.rules, &game.state().position, act)
+        output::act_json(self.form, game, act)
     }
 
     fn uci(&self, position: &Position, played: Move) -> String {

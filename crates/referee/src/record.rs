@@ -37,8 +37,8 @@ mod sides;
 use crate::protocol::OUTPUT_LIMIT;
 
 pub use arbiter::{Arbiter, Close, Reply};
-pub use laws::Laws;
-pub use line::{Answer, Control, Departure, Finish, Form, Header, Line, LineError, Seat, Verdict};
+pub use laws::{Laws, act_word};
+pub use line::{Answer, Control, Departure, Finish, Form, Header, Line, LineError, Seat, Throw, Verdict};
 pub use replay::{Heard, Replay, Replays};
 pub use score::check_score;
 

@@ -10,9 +10,10 @@ use serde_json::Value;
 use tabiya_engine::Move;
 use tabiya_players::{Chooser, Limits, NAMES, Score, Thought, by_name};
 use tabiya_referee::protocol::{Protocol, Reader, read_prompt};
-use tabiya_referee::{Act, Game, prudent};
+use tabiya_referee::{Act, Game, bargain, prudent};
 
 use super::judge::LONGEST_LINE;
+use crate::args::Choice;
 use crate::chosen;
 use crate::failure::Failure;
 use crate::number::whole;
@@ -36,13 +37,15 @@ pub(crate) struct Args {
     /// A game of the library, or the path of a JSON file.
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: String,
+    #[command(flatten)]
+    choice: Choice,
     /// What chance starts from: the same number gives the same answers.
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u64>(text, 0..=u64::MAX))]
     seed: u64,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let protocol = Protocol::new(&chosen::game(&args.game)?.game.rules);
+    let protocol = Protocol::new(&chosen::game_with(&args.game, &args.choice.choices())?.game.rules);
     let player = by_name(&args.player, args.seed).ok_or_else(|| unknown(&args.player))?;
     let mut agent = Agent { reader: protocol.reader(), protocol, player, given: Vec::new() };
     let mut input = io::stdin().lock();
@@ -105,6 +108,14 @@ impl Agent {
 
     /// The player's choice; if that was refused, its move without a claim; if that was refused, too, any other move.
     fn act(&mut self, game: &Game) -> Option<Act> {
+        if let Some(act) = bargain(game) {
+            let plain = if game.proposal().is_some() { Act::Decline } else { Act::Throw };
+            let acts = [Some(act), Some(plain).filter(|_| game.proposal().is_some() || game.awaits_throw())];
+            let fresh = acts.into_iter().flatten().find(|act| !self.given.contains(act));
+            if fresh.is_some() {
+                return fresh;
+            }
+        }
         let (chosen, would_draw) = self.think(game)?;
         let others = game.rules().legal_moves(&game.state().position).into_iter().map(Act::Move);
         let acts = [prudent(game, chosen, would_draw), Act::Move(chosen)].into_iter().chain(others);

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use serde_json::Value;
 use tabiya_referee::protocol::{Protocol, Reader, Strictness, bad_state_json, read_case};
 
+use crate::args::Choice;
 use crate::chosen;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -31,10 +32,12 @@ pub(crate) struct Args {
     /// A game of the library, or the path of a JSON file.
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: String,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let protocol = Protocol::new(&chosen::game(&args.game)?.game.rules);
+    let protocol = Protocol::new(&chosen::game_with(&args.game, &args.choice.choices())?.game.rules);
     let strictness = if args.lenient { Strictness::Lenient } else { Strictness::Strict };
     let mut reader = protocol.reader();
     let mut input = io::stdin().lock();

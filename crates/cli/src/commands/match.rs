@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tabiya_arena::{Address, AddressError, Match, MatchError, Meeting, Openings, Resumed, Table, Terms};
 use tabiya_referee::TimeControl;
+use tabiya_spec::Choices;
 
 use crate::chosen::{self, Chosen};
 use crate::failure::Failure;
@@ -37,6 +38,15 @@ pub(crate) struct Args {
     /// A game of the library, or the path of a JSON file.
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: String,
+    /// How the game is set up, if its file has several arrays.
+    #[arg(long, value_name = "NAME")]
+    array: Option<String>,
+    /// Which of its sets of rules is played.
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// An option of the game; --option is one of UCI engines. May be given for each option.
+    #[arg(long = "game-option", value_name = "NAME=VALUE", value_parser = pair)]
+    game_options: Vec<(String, String)>,
     /// How many games they play.
     #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=100_000))]
     games: u32,
@@ -113,7 +123,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     let agents = [address(&args.first, "A")?, address(&args.second, "B")?];
-    let contest = args.contest(chosen::game(&args.game)?, agents);
+    let contest = args.contest(chosen::game_with(&args.game, &args.choices())?, agents);
     warn_of_short_values(&contest)?;
     let meeting = Meeting::open(&contest, args.out.as_deref()).map_err(|error| failure(&error))?;
     let resumed = meeting.resumed().clone();
@@ -138,6 +148,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
 }
 
 impl Args {
+    fn choices(&self) -> Choices {
+        let (layout, preset) = (self.array.clone(), self.rules.clone());
+        Choices { layout, preset, options: self.game_options.clone() }
+    }
+
     fn contest(&self, chosen: Chosen, agents: [Address; 2]) -> Match {
         let Chosen { label, game } = chosen;
         let mut terms = Terms { key_variable: self.key_variable.clone(), ..Terms::default() };

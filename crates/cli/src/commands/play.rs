@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tabiya_engine::Rules;
+
 use crate::args::GameAndState;
 use crate::failure::Failure;
 use crate::number::whole;
@@ -16,6 +18,7 @@ Examples:
   tabiya play chess --seat BLACK=search
   tabiya play fourplayer --seat BLUE=random --seat YELLOW=random --seat GREEN=random --seed 7
   tabiya play chess --load mygame.json
+  tabiya play enochian --array \"Fire of Fire\" --rules zalewski --players 2 --divination --seed 7
   tabiya play chess --seat WHITE=random --seat BLACK=random --format json
 
 Players: human (asked on standard input), random, greedy (looks one move ahead), search (looks further).
@@ -23,28 +26,66 @@ Type `help` in the game for its commands.")]
 pub(crate) struct Args {
     #[command(flatten)]
     what: GameAndState,
-    /// Who plays for whom: the name of a player of the game, and human, random, greedy or
-    /// search. May be given for each player.
+    /// Who plays for whom: the name of a player or a team of the game, and human, random,
+    /// greedy or search. May be given for each of them.
     #[arg(long = "seat", value_name = "NAME=PLAYER")]
     seats: Vec<String>,
-    /// What chance starts from: the same number gives the same game.
+    /// What chance starts from, dice included: the same number gives the same game.
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u64>(text, 0..=u64::MAX))]
     seed: u64,
     /// Go on with a saved game.
     #[arg(long, value_name = "FILE", conflicts_with = "state")]
     load: Option<PathBuf>,
+    /// How many people play: one for each player of the game, or one for each team.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=64))]
+    players: Option<u32>,
+    /// Play with the die, in a game that has one by choice (Enochian chess: divination).
+    #[arg(long)]
+    divination: bool,
     /// Stop after so many turns in which no human was asked.
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=65536))]
     max_plies: u32,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let (chosen, state) = args.what.open()?;
+    let mut options: Vec<_> =
+        args.divination.then(|| ("DIVINATION".to_owned(), "true".to_owned())).into_iter().collect();
+    let (mut chosen, mut state) = args.what.open_with(options.clone())?;
+    let by_team = match args.players {
+        Some(people) => plays_by_team(&chosen.game.rules, people)?,
+        None => false,
+    };
+    // Who plays for a team has captured what the team has.
+    let has_captor = chosen.game.choices.options.iter().any(|option| option.name == CAPTOR);
+    if by_team && has_captor {
+        options.push((CAPTOR.to_owned(), "TEAM".to_owned()));
+        (chosen, state) = args.what.open_with(options)?;
+    }
     let seats = Seats::new(&chosen.game.rules, &args.seats, args.seed)?;
     let session = match &args.load {
-        Some(file) => load(&chosen, file)?,
-        None => Session::new(chosen, state),
+        Some(file) => load(&chosen, file, by_team)?,
+        None => Session::new(chosen, state, args.seed, by_team),
     };
     Table::new(session, seats, args.max_plies as usize, out).run()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The option that says whose a captured leader is.
+const CAPTOR: &str = "CAPTOR";
+
+/// Whether so many people are one for each team; or there is one for each player.
+fn plays_by_team(rules: &Rules, people: u32) -> Result<bool, Failure> {
+    let players = rules.players().count() as u32;
+    let mut teams: Vec<_> = rules.players().map(|player| rules.team(player)).collect();
+    teams.sort_by_key(|team| team.iter().next());
+    teams.dedup();
+    match people {
+        _ if people == players => Ok(false),
+        _ if people == teams.len() as u32 => Ok(true),
+        _ => {
+            let or_teams =
+                if teams.len() as u32 == players { String::new() } else { format!(" or {}", teams.len()) };
+            Err(Failure::Usage(format!("this game is for {players}{or_teams} people, not for {people}")))
+        }
+    }
 }

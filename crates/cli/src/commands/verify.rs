@@ -12,6 +12,7 @@ use tabiya_notation::pgn;
 use tabiya_referee::record::{Laws, Line, Replays, Verdict, check_score};
 use tabiya_spec::library;
 
+use crate::args::Choice;
 use crate::chosen;
 use crate::failure::Failure;
 use crate::files;
@@ -24,15 +25,18 @@ use crate::text::{counted, plain};
 Examples:
   tabiya verify match1/games.jsonl
   tabiya verify games.pgn --game mygame.json
+  tabiya verify match2/games.jsonl --game enochian --rules zalewski
 
 Exit status: 0 everything holds, 1 something does not.")]
 pub(crate) struct Args {
     /// games.jsonl of a match, a record of one game, or a PGN file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The game, where it is not in the library: the path of its JSON file.
+    /// The game, where it is not in the library or was played by choices of one's own.
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 /// More differences are counted and not listed.
@@ -79,7 +83,7 @@ impl Found {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut shelf = Shelf::new(args.game.as_deref())?;
+    let mut shelf = Shelf::new(args.game.as_deref(), &args.choice)?;
     let found = check(&args.file, &mut shelf).map_err(|error| {
         Failure::Usage(format!("`{}` cannot be read: {}", args.file.display(), files::reason(&error)))
     })?;
@@ -173,10 +177,10 @@ struct Shelf {
 }
 
 impl Shelf {
-    fn new(game: Option<&str>) -> Result<Self, Failure> {
+    fn new(game: Option<&str>, choice: &Choice) -> Result<Self, Failure> {
         let given = match game {
             Some(name) => {
-                let game = chosen::game(name)?.game;
+                let game = chosen::game_with(name, &choice.choices())?.game;
                 Some(Laws::new(&game.rules, &game.hash.to_string()))
             }
             None => None,
@@ -198,7 +202,8 @@ impl Shelf {
                 return Ok(laws);
             }
         }
-        Err("its rules are not in the library; name the game file with --game".to_owned())
+        Err("its rules are not in the library; name the game file with --game, and what was chosen"
+            .to_owned())
     }
 
     fn laws_of_name(&mut self, name: &str) -> Result<Laws, String> {

@@ -9,7 +9,7 @@ use tabiya_engine::{Move, Player, Rules};
 use tabiya_notation::{State, move_text, san};
 use tabiya_players::{Chooser, Limits, by_name};
 use tabiya_referee::protocol::{Finding, Protocol, Scribe, Strictness, Verdict};
-use tabiya_referee::{Act, Game};
+use tabiya_referee::{Act, Dice, Game, bargain};
 
 use super::source::Source;
 
@@ -43,8 +43,6 @@ pub(super) struct Table {
 pub(super) struct Turn {
     /// By whom.
     pub(super) player: Player,
-    /// The move.
-    pub(super) played: Move,
     /// As it is written between squares.
     pub(super) text: String,
     /// As people write it.
@@ -69,7 +67,7 @@ impl Table {
         Table {
             scribe: protocol.scribe(),
             protocol,
-            game: Game::resume(rules, start.clone(), &[]),
+            game: Game::resume(rules, start.clone(), &[], Dice::seeded(seed)),
             source,
             start,
             turns: Vec::new(),
@@ -111,7 +109,7 @@ impl Table {
 
     /// Judges an output of the player to move. So many that are not accepted are forgiven on each move; one more loses.
     pub(super) fn judge(&mut self, output: &str, retries: u32) -> Verdict {
-        let mover = self.game.mover();
+        let actor = self.game.actor();
         let turn = match self.protocol.understand(&self.game, output, Strictness::Strict) {
             Ok((Act::Move(played), _)) => Some(self.turn(played)),
             _ => None,
@@ -122,7 +120,7 @@ impl Table {
                 self.forgiven += 1;
                 verdict.end = None;
             }
-            (Some(_), Some(end)) => self.game.forfeit(mover, &end.reason),
+            (Some(_), Some(end)) => self.game.forfeit(actor, &end.reason),
             _ => {}
         }
         if let Some(turn) = turn.filter(|_| verdict.finding == Finding::Move) {
@@ -141,10 +139,17 @@ impl Table {
         let (rules, position) = (self.rules(), &self.game.state().position);
         Turn {
             player: self.game.mover(),
-            played,
             text: move_text(rules, position, played),
             san: san(rules, position, played),
         }
+    }
+
+    /// A built-in player answers a proposal that stands.
+    pub(super) fn answer_proposal(&mut self) -> Option<Act> {
+        self.game.proposal()?;
+        let act = bargain(&self.game)?;
+        self.game.submit(&act).ok()?;
+        Some(act)
     }
 
     /// A built-in player makes the move, within so many positions. `None` if there is nothing to move.
@@ -154,6 +159,9 @@ impl Table {
         let limits = Limits { nodes: Some(nodes), stop: Some(&stop), ..Limits::default() };
         if !self.players.contains_key(name) {
             self.players.insert(name.to_owned(), by_name(name, self.seed)?);
+        }
+        if self.game.awaits_throw() {
+            self.game.submit(&Act::Throw).ok()?;
         }
         let player = self.players.get_mut(name)?;
         let played = player.choose_within(self.game.rules(), &self.game.state().position, &limits)?;

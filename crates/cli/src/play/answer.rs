@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tabiya_engine::Square;
 use tabiya_notation::{MoveError, parse_move};
+use tabiya_referee::Act;
 use tabiya_spec::english;
 
 use crate::failure::Failure;
@@ -13,7 +14,7 @@ use super::event::Event;
 use super::promotion::Pending;
 use super::request::Request;
 use super::saved;
-use super::session::{MAX_TURNS, Turn};
+use super::session::MAX_TURNS;
 use super::table::{Next, Table};
 
 impl Table<'_> {
@@ -43,7 +44,8 @@ impl Table<'_> {
             Request::State => self.stay(&Event::State),
             Request::Board => self.stay(&Event::Board),
             Request::Rules => self.stay(&Event::Rules(&english(&self.session.chosen.game))),
-            Request::Resign => self.resign(line),
+            Request::Act(text) => self.act(line, &text),
+            Request::Claim(code) => self.claim(line, &code),
             Request::Help => self.stay(&Event::Help),
             Request::Quit => self.leave(),
             Request::Incomplete(form) => self.refuse(line, &format!("say which file: `{form}`")),
@@ -63,7 +65,7 @@ impl Table<'_> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.session.ending().is_none() && !self.seats.is_human(self.session.mover())
+        self.session.ending().is_none() && !self.seats.is_human(self.session.actor())
     }
 
     /// Why the human cannot decide now.
@@ -73,10 +75,22 @@ impl Table<'_> {
         } else if self.is_stopped() {
             Some(format!(
                 "{} plays by itself; an empty line lets it go on",
-                name(self.session.rules(), self.session.mover())
+                name(self.session.rules(), self.session.actor())
             ))
         } else if self.session.turns().len() >= MAX_TURNS {
             Some(format!("a game of more than {MAX_TURNS} turns is not kept"))
+        } else {
+            None
+        }
+    }
+
+    /// What must be done before a move.
+    fn before_moving(&self) -> Option<&'static str> {
+        let game = self.session.game();
+        if game.proposal().is_some() {
+            Some("an exchange is proposed: `accept` or `decline` it")
+        } else if game.awaits_throw() {
+            Some("the die must be thrown: `throw`, or propose an `exchange` first")
         } else {
             None
         }
@@ -86,11 +100,11 @@ impl Table<'_> {
         if let Some(why) = self.forbidden() {
             return self.refuse(text, &why);
         }
+        if let Some(why) = self.before_moving() {
+            return self.refuse(text, why);
+        }
         match parse_move(self.session.rules(), self.session.position(), text) {
-            Ok(played) => {
-                self.make(Turn::Move(played))?;
-                Ok(Next::GoOn)
-            }
+            Ok(played) => self.make_or_refuse(text, Act::Move(played)),
             Err(MoveError::NeedsPromotion { options, .. }) => {
                 self.pending = Some(Pending::new(text, &options));
                 self.ask_pending()
@@ -119,7 +133,7 @@ impl Table<'_> {
 
     /// What cannot be loaded changes nothing.
     fn load(&mut self, line: &str, file: &Path) -> Result<Next, Failure> {
-        match saved::load(&self.session.chosen, file) {
+        match saved::load(&self.session.chosen, file, self.session.by_team) {
             Ok(session) => {
                 self.session = session;
                 self.tell(&Event::Loaded(file))?;
@@ -129,11 +143,44 @@ impl Table<'_> {
         }
     }
 
-    fn resign(&mut self, line: &str) -> Result<Next, Failure> {
+    fn make_or_refuse(&mut self, line: &str, act: Act) -> Result<Next, Failure> {
+        match self.make(act)? {
+            Ok(()) => Ok(Next::GoOn),
+            Err(illegal) => self.refuse(line, &illegal.to_string()),
+        }
+    }
+
+    /// What can be done beside moving.
+    fn act(&mut self, line: &str, text: &str) -> Result<Next, Failure> {
         if let Some(why) = self.forbidden() {
             return self.refuse(line, &why);
         }
-        self.make(Turn::Resign)?;
-        Ok(Next::GoOn)
+        match self.session.read(text) {
+            Ok(act) => self.make_or_refuse(line, act),
+            Err(why) => self.refuse(line, &why),
+        }
+    }
+
+    /// Without a name everything is claimed that can be, until something holds.
+    fn claim(&mut self, line: &str, code: &str) -> Result<Next, Failure> {
+        if let Some(why) = self.forbidden() {
+            return self.refuse(line, &why);
+        }
+        let codes: Vec<String> = self.session.claims().map(str::to_owned).collect();
+        if codes.is_empty() {
+            return self.refuse(line, "nothing can be claimed in this game");
+        }
+        let wanted: Vec<&String> =
+            codes.iter().filter(|known| code.is_empty() || known.eq_ignore_ascii_case(code)).collect();
+        if wanted.is_empty() {
+            return self.refuse(line, &format!("what can be claimed is {}", codes.join(", ").to_lowercase()));
+        }
+        let acts: Vec<Act> = wanted.into_iter().filter_map(|code| self.session.claim(code)).collect();
+        for act in acts {
+            if self.make(act)?.is_ok() {
+                return Ok(Next::GoOn);
+            }
+        }
+        self.refuse(line, "the claim does not hold")
     }
 }

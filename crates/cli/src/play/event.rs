@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use tabiya_engine::{Kind, Move, Player, PlayerSet, Square};
+use tabiya_referee::{Act, End};
 
-use crate::standing::Ending;
+use super::session::Thrown;
 
 /// Something that happened; how things stand after it is in the session.
 #[derive(Debug)]
@@ -21,10 +22,17 @@ pub(crate) enum Event<'a> {
     },
     /// A player gave up.
     Resigned(Player),
+    /// A player did something else than to move.
+    Acted {
+        player: Player,
+        act: &'a Act,
+    },
+    /// The die was thrown.
+    Thrown(Thrown),
     /// Players fell out of the game.
     Out(PlayerSet),
     /// The game is over.
-    End(&'a Ending),
+    End(&'a End),
     /// It is not over, but programs have played long enough by themselves.
     Stopped(usize),
     /// What was asked cannot be done.

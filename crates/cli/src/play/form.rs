@@ -10,7 +10,7 @@ use super::session::MAX_TURNS;
 /// The version of the form.
 pub(super) const VERSION: u64 = 1;
 
-const KEYS: [&str; 5] = ["tabiya", "game", "spec", "start", "moves"];
+const KEYS: [&str; 7] = ["tabiya", "game", "spec", "start", "moves", "seed", "throws"];
 
 /// A saved game, read but not yet played.
 #[derive(Debug)]
@@ -23,6 +23,9 @@ pub(super) struct Form {
     pub(super) start: String,
     /// Its turns, oldest first.
     pub(super) moves: Vec<String>,
+    /// What the die was thrown from, and what it showed.
+    pub(super) seed: u64,
+    pub(super) throws: Vec<u8>,
 }
 
 impl Form {
@@ -39,13 +42,22 @@ impl Form {
             return Err("it has too many moves".to_owned());
         }
         let moves = moves.iter().map(|played| played.as_str().map(str::to_owned));
+        let none = Value::Array(Vec::new());
+        let throws = value.get("throws").unwrap_or(&none).as_array().ok_or("the throws are not a list")?;
+        let throws = throws.iter().map(face);
         Ok(Form {
             game: word("game").unwrap_or_default(),
             spec: word("spec").ok_or("it does not name its rules")?,
             start: word("start").ok_or("it does not say where the game started")?,
             moves: moves.collect::<Option<_>>().ok_or("a move is not a text")?,
+            seed: value.get("seed").map_or(Some(0), Value::as_u64).ok_or("the seed is not a whole number")?,
+            throws: throws.collect::<Option<_>>().ok_or("a throw is not a face of a die")?,
         })
     }
+}
+
+fn face(value: &Value) -> Option<u8> {
+    value.as_u64().and_then(|number| u8::try_from(number).ok())
 }
 
 fn known_once(keys: &[String]) -> Result<(), String> {

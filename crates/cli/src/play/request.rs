@@ -21,7 +21,10 @@ pub(crate) enum Request {
     State,
     Board,
     Rules,
-    Resign,
+    /// Something beside a move, by its word.
+    Act(String),
+    /// A claim, by its code or without one.
+    Claim(String),
     Help,
     Quit,
     /// A command without what it needs.
@@ -39,6 +42,10 @@ pub(crate) const HELP: &str =
   state                      print the state as text
   rules                      tell the rules
   save FILE, load FILE       keep the game, fetch it back (save! FILE overwrites any file)
+  draw, accept, decline      offer a draw; answer an offer
+  claim [WHAT]               claim a draw that the rules allow
+  exchange, withdraw TO      propose to exchange prisoners; hand your army over to a partner
+  throw                      throw the die, where you could do something before
   resign                     give up
   quit                       leave";
 
@@ -61,7 +68,11 @@ impl Request {
             ("state", "") => Request::State,
             ("board", "") => Request::Board,
             ("rules", "") => Request::Rules,
-            ("resign", "") => Request::Resign,
+            ("resign" | "draw" | "accept" | "decline" | "exchange" | "throw", "") => {
+                Request::Act(word.to_ascii_lowercase())
+            }
+            ("withdraw", name) => Request::Act(format!("withdraw {name}")),
+            ("claim", code) => Request::Claim(code.to_owned()),
             ("help" | "?", "") => Request::Help,
             ("quit" | "exit", "") => Request::Quit,
             _ => square(board, line).map_or_else(|| Request::Move(line.to_owned()), Request::Targets),

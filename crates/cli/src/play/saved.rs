@@ -1,4 +1,4 @@
-//! Saved games: `{"tabiya": 1, "game", "spec", "start", "moves"}`. The hash of the rules stands in the file, because
+//! Saved games: `{"tabiya": 1, "game", "spec", "start", "moves"}`, and of games with a die its seed and throws. The hash of the rules stands in the file, because
 //! the same moves under other rules are another game.
 //!
 //! A file is written beside its place and renamed into it, so that a crash leaves the old one or the new one; and a
@@ -38,13 +38,18 @@ fn to_json(session: &Session) -> Value {
     let name =
         Path::new(label).file_name().map_or_else(|| label.clone().into(), |name| name.to_string_lossy());
     let moves: Vec<&str> = session.turns().iter().map(|played| played.text.as_str()).collect();
-    json!({
+    let mut value = json!({
         "tabiya": VERSION,
         "game": name,
         "spec": session.chosen.game.hash.to_string(),
         "start": tabiya_notation::state_text(session.rules(), &session.start),
         "moves": moves,
-    })
+    });
+    if session.rules().faces().is_some() {
+        value["seed"] = session.seed.into();
+        value["throws"] = session.throws().collect();
+    }
+    value
 }
 
 fn is_saved_game(path: &Path) -> bool {
@@ -70,7 +75,7 @@ fn fill(mut file: File, value: &Value) -> io::Result<()> {
 }
 
 /// Reads a saved game of this game, or says why it is none.
-pub(crate) fn load(chosen: &Chosen, path: &Path) -> Result<Session, Failure> {
+pub(crate) fn load(chosen: &Chosen, path: &Path, by_team: bool) -> Result<Session, Failure> {
     let shown = path.display();
     let text = files::text(path).map_err(|why| Failure::Usage(format!("`{shown}` cannot be read: {why}")))?;
     let form = Form::read(&text)
@@ -80,11 +85,14 @@ pub(crate) fn load(chosen: &Chosen, path: &Path) -> Result<Session, Failure> {
         return Err(other_rules(&form, &hash));
     }
     let start = chosen::read_state(&chosen.game.rules, &form.start)?;
-    let mut session = Session::new(chosen.clone(), start);
+    let mut session = Session::new(chosen.clone(), start, form.seed, by_team);
     for (index, text) in form.moves.iter().enumerate() {
         play_on(&mut session, text).map_err(|why| {
             Failure::No(format!("move {} of the saved game, `{}`, is refused: {why}", index + 1, plain(text)))
         })?;
+    }
+    if !session.throws().eq(form.throws.iter().copied()) {
+        return Err(Failure::No("the throws of the saved game are not those of its seed".to_owned()));
     }
     Ok(session)
 }
@@ -101,7 +109,6 @@ fn play_on(session: &mut Session, text: &str) -> Result<(), String> {
     if session.ending().is_some() {
         return Err("the game is over before it".to_owned());
     }
-    let turn = session.read_turn(text).map_err(|error| error.to_string())?;
-    session.play(turn);
-    Ok(())
+    let act = session.read(text)?;
+    session.play(act).map_err(|illegal| illegal.to_string())
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tabiya_engine::{Move, Player, Position, Rules};
+use tabiya_engine::{Move, Player, PlayerSet, Position, Rules};
 use tabiya_players::{Chooser, NAMES, SplitMix, by_name};
 
 use crate::failure::Failure;
@@ -44,11 +44,14 @@ impl Seats {
             let (name, kind) = word
                 .rsplit_once('=')
                 .ok_or_else(|| Failure::Usage(format!("`{word}` is not of the form NAME=PLAYER")))?;
-            let seat = &mut kinds[find_player(rules, name.trim())?.index()];
-            if seat.is_some() {
-                return Err(Failure::Usage(format!("somebody already sits at {name}")));
+            let kind = find_kind(kind.trim())?;
+            for player in find_players(rules, name.trim())?.iter() {
+                let seat = &mut kinds[player.index()];
+                if seat.is_some() {
+                    return Err(Failure::Usage(format!("somebody already sits at {name}")));
+                }
+                *seat = Some(kind);
             }
-            *seat = Some(find_kind(kind.trim())?);
         }
         let mut seeds = SplitMix::new(seed);
         Ok(Seats(kinds.into_iter().map(|kind| seat(kind, seeds.next_u64())).collect()))
@@ -70,8 +73,8 @@ impl Seats {
     }
 
     /// The move of a program; `None` of a human, and where there is no move.
-    pub(crate) fn choose(&mut self, rules: &Rules, position: &Position) -> Option<Move> {
-        match &mut self.0[rules.mover(position).index()] {
+    pub(crate) fn choose(&mut self, player: Player, rules: &Rules, position: &Position) -> Option<Move> {
+        match &mut self.0[player.index()] {
             Seat::Human => None,
             Seat::Program(_, chooser) => chooser.choose(rules, position),
         }
@@ -83,15 +86,29 @@ fn seat(kind: Option<&'static str>, seed: u64) -> Seat {
     program.unwrap_or(Seat::Human)
 }
 
-/// The player of that name, whatever the case of its letters where that is clear.
-fn find_player(rules: &Rules, name: &str) -> Result<Player, Failure> {
+/// The player of that name, whatever the case of its letters where that is clear; or the players of a team.
+fn find_players(rules: &Rules, name: &str) -> Result<PlayerSet, Failure> {
     let called = |player: &Player| rules.player(*player).name.as_str();
     let exact = rules.players().find(|player| called(player) == name);
     let loose = || rules.players().find(|player| called(player).eq_ignore_ascii_case(name));
-    exact.or_else(loose).ok_or_else(|| {
-        let names: Vec<&str> = rules.players().map(|player| rules.player(player).name.as_str()).collect();
+    let teams = teams(rules);
+    let team = || teams.iter().find(|(team, _)| team.eq_ignore_ascii_case(name)).map(|(_, players)| *players);
+    let player = exact.or_else(loose).map(|player| PlayerSet::EMPTY.with(player));
+    player.or_else(team).ok_or_else(|| {
+        let players = rules.players().map(|player| rules.player(player).name.as_str());
+        let names: Vec<&str> = players.chain(teams.iter().map(|(team, _)| *team)).collect();
         refusal("player of this game", name, &names)
     })
+}
+
+/// The teams of a game, by name.
+fn teams(rules: &Rules) -> Vec<(&str, PlayerSet)> {
+    let mechanics = &rules.blueprint().mechanics;
+    let members = |team: u8| {
+        rules.players().filter(|player| mechanics.teams.get(player.index()) == Some(&team)).collect()
+    };
+    let names = mechanics.team_names.iter().enumerate();
+    names.map(|(number, name)| (name.as_str(), members(number as u8))).collect()
 }
 
 fn find_kind(name: &str) -> Result<&'static str, Failure> {

@@ -1,37 +1,47 @@
-//! A game in progress: where it started and what was played. Everything else follows from that, so taking back is
-//! playing again, and a saved game is the same list.
+//! A game in progress under the laws: where it started and what was done. Everything else follows from that, so taking
+//! back is playing again, and a saved game is the same list.
 
-use tabiya_engine::{Move, Player, Position, Rules};
-use tabiya_notation::{MoveError, State, move_text, parse_move};
+use tabiya_engine::{Die, Move, Player, PlayerSet, Position, Rules, Step};
+use tabiya_notation::{State, move_text, parse_move};
+use tabiya_referee::{Act, Dice, End, Game, Illegal};
 
 use crate::chosen::Chosen;
-use crate::standing::Ending;
 
 /// More turns than this are not kept; no game that somebody plays is as long.
 pub(crate) const MAX_TURNS: usize = 65_536;
 
-/// What a player did with a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// A move.
-    Move(Move),
-    /// The player gave up.
-    Resign,
-}
-
-/// A turn that was played.
+/// What was done.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
-    /// Whose turn it was.
+    /// Who did it.
     pub(crate) player: Player,
-    /// What was done.
-    pub(crate) turn: Turn,
+    /// What it was.
+    pub(crate) act: Act,
     /// As it is written.
     pub(crate) text: String,
 }
 
-/// The word for giving up, where a move could stand.
-const RESIGN: &str = "resign";
+/// A throw of the die.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thrown {
+    /// For whom.
+    pub(crate) player: Player,
+    /// What it showed.
+    pub(crate) face: u8,
+    /// What follows.
+    pub(crate) came_to: CameTo,
+}
+
+/// What follows from a throw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CameTo {
+    /// Some piece can move.
+    Move,
+    /// None can; the die is thrown again.
+    Again,
+    /// None can; the turn passes.
+    Pass,
+}
 
 /// A game in progress.
 #[derive(Clone, Debug)]
@@ -40,16 +50,19 @@ pub(crate) struct Session {
     pub(crate) chosen: Chosen,
     /// Where it started.
     pub(crate) start: State,
+    /// What the die is thrown from.
+    pub(crate) seed: u64,
+    /// Whether one person plays for a whole team.
+    pub(crate) by_team: bool,
     turns: Vec<Played>,
-    now: State,
-    /// How it ended, if by resignation: the rules do not know of it.
-    resigned: Option<Ending>,
+    game: Game,
 }
 
 impl Session {
     /// A game at its start.
-    pub(crate) fn new(chosen: Chosen, start: State) -> Self {
-        Session { chosen, now: start.clone(), start, turns: Vec::new(), resigned: None }
+    pub(crate) fn new(chosen: Chosen, start: State, seed: u64, by_team: bool) -> Self {
+        let game = Game::resume(chosen.game.rules.clone(), start.clone(), &[], Dice::seeded(seed));
+        Session { chosen, start, seed, by_team, turns: Vec::new(), game }
     }
 
     /// The rules.
@@ -57,109 +70,167 @@ impl Session {
         &self.chosen.game.rules
     }
 
+    /// The game under its laws.
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
     /// How things stand.
     pub(crate) fn state(&self) -> &State {
-        &self.now
+        self.game.state()
     }
 
     /// The position on the board.
     pub(crate) fn position(&self) -> &Position {
-        &self.now.position
+        &self.game.state().position
     }
 
-    /// Whose turn it is.
-    pub(crate) fn mover(&self) -> Player {
-        self.rules().mover(self.position())
+    /// Who is asked.
+    pub(crate) fn actor(&self) -> Player {
+        self.game.actor()
     }
 
-    /// What was played, oldest first.
+    /// What was done, oldest first.
     pub(crate) fn turns(&self) -> &[Played] {
         &self.turns
     }
 
-    /// The moves of the others since the player to move was last asked.
+    /// Every throw of the die so far.
+    pub(crate) fn throws(&self) -> impl Iterator<Item = u8> {
+        self.game.steps().iter().filter_map(|step| match step {
+            Step::Throw(face) => Some(*face),
+            _ => None,
+        })
+    }
+
+    /// What the throws came to that follow the first so many steps, after which the position was this one.
+    pub(crate) fn thrown(&self, steps: usize, before: &Position) -> Vec<Thrown> {
+        let rules = self.rules();
+        let mut position = before.clone();
+        let mut thrown = Vec::new();
+        for step in self.game.steps().iter().skip(steps) {
+            let player = rules.mover(&position);
+            let Ok(next) = rules.after(&position, *step) else { break };
+            if let Step::Throw(face) = *step {
+                let came_to = match (rules.die(&position), rules.die(&next)) {
+                    (_, Some(Die::Shows(_))) => CameTo::Move,
+                    (Some(Die::Awaited(1)), _) => CameTo::Pass,
+                    _ => CameTo::Again,
+                };
+                thrown.push(Thrown { player, face, came_to });
+            }
+            position = next;
+        }
+        thrown
+    }
+
+    /// The moves of the others since the player who is asked was last asked.
     pub(crate) fn recent_moves(&self) -> impl Iterator<Item = Move> {
-        let player = self.mover();
+        let player = self.actor();
         let others = self.turns.iter().rev().take_while(move |played| played.player != player);
         let all = self.rules().players().count();
-        others.take(all).filter_map(|played| match played.turn {
-            Turn::Move(chosen) => Some(chosen),
-            Turn::Resign => None,
+        others.take(all).filter_map(|played| match played.act {
+            Act::Move(chosen) => Some(chosen),
+            _ => None,
         })
     }
 
     /// How the game ended, if it has.
-    pub(crate) fn ending(&self) -> Option<Ending> {
-        self.resigned.clone().or_else(|| self.rules().outcome(self.position()).map(Ending::from))
+    pub(crate) fn ending(&self) -> Option<&End> {
+        self.game.end()
     }
 
-    /// Plays a turn that is legal here.
-    pub(crate) fn play(&mut self, turn: Turn) {
-        let player = self.mover();
-        let text = match turn {
-            Turn::Move(chosen) => {
-                let text = move_text(self.rules(), self.position(), chosen);
-                self.now = after(self.rules(), &self.now, chosen);
-                text
+    /// Does something, or says why it is not allowed.
+    pub(crate) fn play(&mut self, act: Act) -> Result<(), Illegal> {
+        let player = self.actor();
+        let text = self.text(&act);
+        match act {
+            Act::Resign if self.game.end().is_none() => self.resign(player),
+            _ => {
+                self.game.submit(&act)?;
             }
-            Turn::Resign => {
-                self.resign();
-                RESIGN.to_owned()
-            }
-        };
-        self.turns.push(Played { player, turn, text });
-    }
-
-    /// The turn that a text of a saved game means.
-    pub(crate) fn read_turn(&self, text: &str) -> Result<Turn, MoveError> {
-        if text == RESIGN {
-            Ok(Turn::Resign)
-        } else {
-            parse_move(self.rules(), self.position(), text).map(Turn::Move)
         }
+        self.turns.push(Played { player, act, text });
+        Ok(())
+    }
+
+    /// Of two sides, the other has won; among more the others play on. Who plays for a team gives up for the team.
+    fn resign(&mut self, player: Player) {
+        let team = self.rules().team(player);
+        let others = self.rules().alive(self.position()).without(team);
+        let sides = others.iter().map(|other| self.rules().team(other)).collect::<Vec<_>>();
+        let is_between_two = sides.windows(2).all(|pair| pair[0] == pair[1]);
+        if is_between_two {
+            self.game.resign(if self.by_team { team } else { PlayerSet::EMPTY.with(player) });
+        } else {
+            self.game.leave(player);
+        }
+    }
+
+    fn text(&self, act: &Act) -> String {
+        let rules = self.rules();
+        match act {
+            Act::Move(played) => move_text(rules, self.position(), *played),
+            Act::Claim { code, .. } => format!("claim {}", code.to_lowercase()),
+            Act::Withdraw(heir) => format!("withdraw {}", rules.player(*heir).name),
+            other => word_of(other).to_owned(),
+        }
+    }
+
+    /// What a text of a saved game means.
+    pub(crate) fn read(&self, text: &str) -> Result<Act, String> {
+        if let Some((_, act)) = WORDS.iter().find(|(word, _)| *word == text) {
+            return Ok(act.clone());
+        }
+        match text.split_once(' ') {
+            Some(("claim", code)) => {
+                self.claim(code).ok_or_else(|| format!("nothing called {code} can be claimed"))
+            }
+            Some(("withdraw", name)) => {
+                let called = |player: &Player| self.rules().player(*player).name.eq_ignore_ascii_case(name);
+                let heir = self.rules().players().find(called);
+                heir.map(Act::Withdraw).ok_or_else(|| format!("there is no player called {name}"))
+            }
+            _ => {
+                let played = parse_move(self.rules(), self.position(), text);
+                played.map(Act::Move).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    /// The claim of that name.
+    pub(crate) fn claim(&self, code: &str) -> Option<Act> {
+        let known = self.claims().find(|known| known.eq_ignore_ascii_case(code))?.to_owned();
+        Some(Act::Claim { code: known, announced: None })
+    }
+
+    /// What can be claimed in this game, if it holds.
+    pub(crate) fn claims(&self) -> impl Iterator<Item = &str> {
+        let endings = self.rules().blueprint().endings.iter();
+        endings.filter(|plan| plan.by == tabiya_engine::Trigger::Claim).map(|plan| plan.code.as_str())
     }
 
     /// The same game, only its first turns played.
     pub(crate) fn first(&self, turns: usize) -> Session {
-        let mut earlier = Session::new(self.chosen.clone(), self.start.clone());
+        let mut earlier = Session::new(self.chosen.clone(), self.start.clone(), self.seed, self.by_team);
         for played in self.turns.iter().take(turns) {
-            earlier.play(played.turn);
+            // It was allowed before, and nothing is different now.
+            let _ = earlier.play(played.act.clone());
         }
         earlier
     }
-
-    /// Among more than two the others play on; of two, the other has won.
-    fn resign(&mut self) {
-        let (rules, player) = (&self.chosen.game.rules, self.mover());
-        let mut setup = rules.setup(self.position());
-        setup.eliminated = setup.eliminated.with(player);
-        let order = rules.blueprint().order.len() as u16;
-        let next = (1..=order)
-            .map(|ahead| (setup.slot + ahead) % order)
-            .find(|slot| !setup.eliminated.contains(rules.turn_of(*slot)));
-        let others = rules.alive(self.position()).without([player].into_iter().collect());
-        let position = next.filter(|_| others.len() > 1).and_then(|slot| {
-            setup.slot = slot;
-            rules.position(&setup).ok()
-        });
-        match position {
-            Some(position) => self.now.position = position,
-            None => self.resigned = Some(Ending { winners: others, reason: Ending::RESIGNATION }),
-        }
-    }
 }
 
-/// The state after a move, counters included. A round is over when the order starts again; the quiet turns start again
-/// after a capture and after a move of a piece that can only go forward, as FIDE counts them for pawns.
-fn after(rules: &Rules, state: &State, played: Move) -> State {
-    let position = rules.play_unchecked(&state.position, played);
-    let captured = position.piece_count() < state.position.piece_count();
-    let advanced = state.position.piece(played.from).is_some_and(|piece| {
-        let moves = &rules.kind(piece.kind).moves;
-        moves.iter().all(|plan| plan.step.dy > 0)
-    });
-    let quiet = if captured || advanced { 0 } else { state.quiet.saturating_add(1) };
-    let around = position.slot() <= state.position.slot();
-    let round = state.round.saturating_add(u32::from(around));
-    State { position, quiet, round }
+/// What is said in one word.
+const WORDS: [(&str, Act); 6] = [
+    ("resign", Act::Resign),
+    ("draw", Act::Offer),
+    ("accept", Act::Accept),
+    ("decline", Act::Decline),
+    ("exchange", Act::Exchange),
+    ("throw", Act::Throw),
+];
+
+fn word_of(act: &Act) -> &'static str {
+    WORDS.iter().find(|(_, known)| known == act).map_or("", |(word, _)| word)
 }

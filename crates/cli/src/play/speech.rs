@@ -3,20 +3,21 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
-use tabiya_engine::{Kind, Move, Square};
+use tabiya_engine::{Exchange, Kind, Move, Player, Square};
 use tabiya_notation::state_text;
+use tabiya_referee::Act;
 
 use crate::draw::Drawing;
 use crate::move_list;
 use crate::output::Output;
 use crate::palette::STRONG;
-use crate::standing::{lines, name, names};
+use crate::standing::{lines, name, names, sentence};
 use crate::text::{counted, listed, plain, plain_text};
 
 use super::event::Event;
 use super::request::HELP;
 use super::seats::Seats;
-use super::session::Session;
+use super::session::{CameTo, Session, Thrown};
 
 /// Says what happened.
 pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &Event<'_>) -> io::Result<()> {
@@ -26,13 +27,15 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
         Event::Ask | Event::Board => board_and_standing(out, session),
         Event::Moved { player, text, .. } => writeln!(out, "{} plays {text}.", name(rules, *player)),
         Event::Resigned(player) => writeln!(out, "{} resigns.", name(rules, *player)),
+        Event::Acted { player, act } => writeln!(out, "{}", acted(session, *player, act)),
+        Event::Thrown(throw) => writeln!(out, "{}", thrown(session, *throw)),
         Event::Out(players) => {
             let verb = if players.len() == 1 { "is" } else { "are" };
             writeln!(out, "{} {verb} out of the game.", listed(&names(rules, *players)))
         }
         Event::End(ending) => {
             draw(out, &drawing(out, session))?;
-            writeln!(out, "{STRONG}{}{STRONG:#}", ending.sentence(rules))
+            writeln!(out, "{STRONG}{}{STRONG:#}", sentence(rules, ending))
         }
         Event::Stopped(turns) => {
             draw(out, &drawing(out, session))?;
@@ -81,10 +84,65 @@ fn draw(out: &mut Output, drawing: &Drawing<'_>) -> io::Result<()> {
 
 fn board_and_standing(out: &mut Output, session: &Session) -> io::Result<()> {
     draw(out, &drawing(out, session))?;
-    for line in lines(session.rules(), session.position()) {
+    for line in lines(session.rules(), session.position()).into_iter().chain(occasions(session)) {
         writeln!(out, "{line}")?;
     }
     Ok(())
+}
+
+/// What may be done beside moving.
+fn occasions(session: &Session) -> Vec<String> {
+    let (rules, game) = (session.rules(), session.game());
+    let mut lines = Vec::new();
+    if let Some(exchange) = game.proposal() {
+        let (who, what) = (name(rules, exchange.proposer), exchanged(session, &exchange));
+        let answerer = name(rules, exchange.answerer);
+        lines.push(format!("{who} proposes to exchange prisoners: {what}. {answerer}: accept or decline?"));
+    } else if let Some(exchange) = game.possible_exchange() {
+        let throw = if game.awaits_throw() { "; or `throw` the die" } else { "" };
+        let what = exchanged(session, &exchange);
+        lines.push(format!("Prisoners can be exchanged ({what}): `exchange` proposes it{throw}."));
+    }
+    if let Some(by) = game.draw_offer() {
+        lines.push(format!("{} offers a draw: `accept` or `decline` it, or move.", name(rules, by)));
+    }
+    lines
+}
+
+fn exchanged(session: &Session, exchange: &Exchange) -> String {
+    let rules = session.rules();
+    let back = |(player, square): (Player, Square)| {
+        format!("{}'s leader returns to {}", name(rules, player), rules.board().name(square))
+    };
+    format!("{}, {}", back(exchange.asked), back(exchange.given))
+}
+
+fn acted(session: &Session, player: Player, act: &Act) -> String {
+    let who = name(session.rules(), player);
+    let has_exchange = session.game().steps().last() == Some(&tabiya_engine::Step::Exchange);
+    match act {
+        Act::Offer => format!("{who} offers a draw."),
+        Act::Accept if has_exchange => format!("{who} accepts: the prisoners are exchanged."),
+        Act::Accept => format!("{who} accepts."),
+        Act::Decline => format!("{who} declines."),
+        Act::Claim { code, .. } => format!("{who} claims {}.", plain(&code.to_lowercase().replace('_', " "))),
+        Act::Exchange => format!("{who} proposes to exchange prisoners."),
+        Act::Withdraw(heir) => {
+            format!("{who} withdraws; {} moves the army from now on.", name(session.rules(), *heir))
+        }
+        Act::Throw => format!("{who} throws the die."),
+        Act::Move(_) | Act::Resign => String::new(),
+    }
+}
+
+fn thrown(session: &Session, throw: Thrown) -> String {
+    let who = name(session.rules(), throw.player);
+    let then = match throw.came_to {
+        CameTo::Move => "",
+        CameTo::Again => ", and nothing can move: it is thrown again",
+        CameTo::Pass => ", and nothing can move: the turn passes",
+    };
+    format!("{who} throws {}{then}.", throw.face)
 }
 
 fn targets(out: &mut Output, session: &Session, square: Square, moves: &[Move]) -> io::Result<()> {
@@ -93,7 +151,7 @@ fn targets(out: &mut Output, session: &Session, square: Square, moves: &[Move]) 
     let Some(piece) = position.piece(square) else { return writeln!(out, "No piece stands on {place}.") };
     let code = plain(&rules.kind(piece.kind).code).into_owned();
     let owner = name(rules, piece.player);
-    if piece.player != session.mover() {
+    if piece.player != session.game().mover() {
         return writeln!(out, "The {code} on {place} is {owner}'s.");
     }
     if moves.is_empty() {

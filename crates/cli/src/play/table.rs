@@ -2,7 +2,8 @@
 
 use std::io::{self, IsTerminal as _, StdinLock, Write as _};
 
-use tabiya_engine::PlayerSet;
+use tabiya_engine::{PlayerSet, Position};
+use tabiya_referee::{Act, Illegal, bargain};
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -12,7 +13,7 @@ use super::event::Event;
 use super::input::{Line, MAX_LINE, read_line};
 use super::promotion::Pending;
 use super::seats::Seats;
-use super::session::{MAX_TURNS, Session, Turn};
+use super::session::{MAX_TURNS, Session};
 use super::{speech, wire};
 
 /// A game, everybody who plays it, and the terminal.
@@ -48,6 +49,8 @@ impl<'o> Table<'o> {
     /// Plays until the game is over and nobody wants anything more.
     pub(crate) fn run(mut self) -> Result<(), Failure> {
         self.tell(&Event::Start)?;
+        let start = self.session.start.position.clone();
+        self.tell_throws(0, &start)?;
         loop {
             self.programs_play()?;
             if !self.seats.any_human() || self.humans_decide()? == Next::Leave {
@@ -80,38 +83,59 @@ impl<'o> Table<'o> {
     /// Programs move until a human has to, the game is over, or it takes too long.
     fn programs_play(&mut self) -> Result<(), Failure> {
         for _ in 0..self.patience {
-            if let Some(ending) = self.session.ending() {
-                return Ok(self.tell(&Event::End(&ending))?);
+            if let Some(end) = self.session.ending().cloned() {
+                return Ok(self.tell(&Event::End(&end))?);
             }
-            if self.seats.is_human(self.session.mover()) {
+            if self.seats.is_human(self.session.actor()) {
                 return Ok(self.tell(&Event::Ask)?);
             }
-            let chosen = self.seats.choose(&self.session.chosen.game.rules, self.session.position());
-            let Some(played) = chosen.filter(|_| self.session.turns().len() < MAX_TURNS) else { break };
-            self.make(Turn::Move(played))?;
+            let chosen = bargain(self.session.game()).or_else(|| self.choose());
+            let Some(act) = chosen.filter(|_| self.session.turns().len() < MAX_TURNS) else { break };
+            // A player chooses what is allowed; if it does not after all, it plays no more.
+            if self.make(act)?.is_err() {
+                break;
+            }
         }
         let played = self.session.turns().len();
-        let ending = self.session.ending();
+        let ending = self.session.ending().cloned();
         Ok(self.tell(&ending.as_ref().map_or(Event::Stopped(played), Event::End))?)
     }
 
-    /// Plays a legal turn and tells what comes of it.
-    pub(super) fn make(&mut self, turn: Turn) -> io::Result<()> {
-        let mover = self.session.mover();
-        let before = self.session.position().eliminated();
-        self.session.play(turn);
-        let mut fallen = self.session.position().eliminated().without(before);
-        match turn {
-            Turn::Move(played) => {
+    fn choose(&mut self) -> Option<Act> {
+        let player = self.session.actor();
+        let rules = &self.session.chosen.game.rules;
+        self.seats.choose(player, rules, self.session.position()).map(Act::Move)
+    }
+
+    /// Does something, and tells what comes of it; or says why it is not allowed.
+    pub(super) fn make(&mut self, act: Act) -> io::Result<Result<(), Illegal>> {
+        let (player, mover) = (self.session.actor(), self.session.game().mover());
+        let (before, steps) = (self.session.position().clone(), self.session.game().steps().len());
+        if let Err(illegal) = self.session.play(act.clone()) {
+            return Ok(Err(illegal));
+        }
+        let mut fallen = self.session.position().eliminated().without(before.eliminated());
+        match act {
+            Act::Move(played) => {
                 let text = self.session.turns().last().map(|last| last.text.clone()).unwrap_or_default();
                 self.tell(&Event::Moved { player: mover, played, text: &text })?;
             }
-            Turn::Resign => {
-                fallen = fallen.without(PlayerSet::EMPTY.with(mover));
-                self.tell(&Event::Resigned(mover))?;
+            Act::Resign => {
+                fallen = fallen.without(PlayerSet::EMPTY.with(player));
+                self.tell(&Event::Resigned(player))?;
             }
+            _ => self.tell(&Event::Acted { player, act: &act })?,
         }
-        if fallen.is_empty() { Ok(()) } else { self.tell(&Event::Out(fallen)) }
+        if !fallen.is_empty() {
+            self.tell(&Event::Out(fallen))?;
+        }
+        self.tell_throws(steps, &before)?;
+        Ok(Ok(()))
+    }
+
+    fn tell_throws(&mut self, steps: usize, before: &Position) -> io::Result<()> {
+        let thrown = self.session.thrown(steps, before);
+        thrown.into_iter().try_for_each(|throw| self.tell(&Event::Thrown(throw)))
     }
 
     /// Asks until somebody has decided something.
@@ -137,7 +161,7 @@ impl<'o> Table<'o> {
         if self.out.is_json() || !io::stdin().is_terminal() {
             return self.out.flush();
         }
-        let mover = name(self.session.rules(), self.session.mover());
+        let mover = name(self.session.rules(), self.session.actor());
         let who = if self.session.ending().is_some() { "game over".to_owned() } else { mover };
         write!(self.out, "{who}> ")?;
         self.out.flush()

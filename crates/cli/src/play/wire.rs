@@ -5,6 +5,7 @@ use std::io;
 use serde_json::{Map, Value, json};
 use tabiya_engine::Move;
 use tabiya_notation::{state_json, state_text};
+use tabiya_referee::Act;
 
 use crate::move_list;
 use crate::output::Output;
@@ -13,7 +14,7 @@ use crate::standing::names;
 use super::event::Event;
 use super::request::HELP;
 use super::seats::Seats;
-use super::session::Session;
+use super::session::{CameTo, Session};
 
 /// Writes what happened. Whoever reads it is not kept waiting.
 pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &Event<'_>) -> io::Result<()> {
@@ -33,7 +34,10 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
     };
     match event {
         Event::Start => ("start", start(session, seats)),
-        Event::Ask => ("ask", json!({ "player": called(session.mover()), "state": state(session) })),
+        Event::Ask => (
+            "ask",
+            json!({ "player": called(session.actor()), "state": state(session), "occasions": occasions(session) }),
+        ),
         Event::Moved { player, played, text, .. } => {
             let kind = played.promotion.map(|kind| rules.kind(kind).code.as_str());
             let coords = |square| {
@@ -47,6 +51,29 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
             ("move", keys)
         }
         Event::Resigned(player) => ("resign", json!({ "player": called(*player) })),
+        Event::Acted { player, act } => {
+            let heir = match act {
+                Act::Withdraw(heir) => Some(called(*heir)),
+                _ => None,
+            };
+            let code = match act {
+                Act::Claim { code, .. } => Some(code.to_lowercase()),
+                _ => None,
+            };
+            let word = act_name(act);
+            (
+                "act",
+                json!({ "player": called(*player), "act": word, "to": heir, "claim": code, "state": state(session) }),
+            )
+        }
+        Event::Thrown(throw) => {
+            let came_to = match throw.came_to {
+                CameTo::Move => "move",
+                CameTo::Again => "again",
+                CameTo::Pass => "pass",
+            };
+            ("throw", json!({ "player": called(throw.player), "face": throw.face, "came_to": came_to }))
+        }
         Event::Out(players) => ("out", json!({ "players": names(rules, *players) })),
         Event::End(ending) => {
             let winners = names(rules, ending.winners);
@@ -78,6 +105,39 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
         Event::Rules(text) => ("rules", json!({ "text": text })),
         Event::Help => ("help", json!({ "text": HELP })),
         Event::Quit => ("quit", json!({})),
+    }
+}
+
+/// What may be done beside moving, by the words that do it.
+fn occasions(session: &Session) -> Vec<&'static str> {
+    let game = session.game();
+    let mut words = Vec::new();
+    if game.proposal().is_some() || game.draw_offer().is_some() {
+        words.extend(["accept", "decline"]);
+    }
+    if game.possible_exchange().is_some() {
+        words.push("exchange");
+    }
+    if game.awaits_throw() && game.proposal().is_none() {
+        words.push("throw");
+    }
+    if !game.heirs().is_empty() {
+        words.push("withdraw");
+    }
+    words
+}
+
+fn act_name(act: &Act) -> &'static str {
+    match act {
+        Act::Move(_) => "move",
+        Act::Claim { .. } => "claim",
+        Act::Offer => "draw",
+        Act::Accept => "accept",
+        Act::Decline => "decline",
+        Act::Resign => "resign",
+        Act::Exchange => "exchange",
+        Act::Withdraw(_) => "withdraw",
+        Act::Throw => "throw",
     }
 }
 

@@ -6,23 +6,25 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
+use tabiya_engine::{Position, Rules};
 use tabiya_notation::{State, parse_move, parse_state, state_text};
+use tabiya_referee::state_after;
 
 use super::Event;
 use super::go::Go;
 use super::request::{Request, short};
 use super::settings::Settings;
 use super::thinking::{Mind, Thinking};
+use crate::chosen::Chosen;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::play::input::{Line, MAX_LINE};
-use crate::play::{Session, Turn};
 use crate::text::plain;
 
 /// An engine and the program that it talks to.
 pub(super) struct Engine<'o> {
     settings: Settings,
-    session: Session,
+    board: Board,
     /// Who chooses; during a search, it is with that.
     mind: Option<Mind>,
     /// The search that is under way.
@@ -33,6 +35,27 @@ pub(super) struct Engine<'o> {
     last: Option<Instant>,
     events: SyncSender<Event>,
     out: &'o mut Output,
+}
+
+/// What is on the board. An engine is told what was played and asked for a move, whatever the laws say about the game.
+#[derive(Debug)]
+struct Board {
+    game: Chosen,
+    state: State,
+}
+
+impl Board {
+    fn new(game: Chosen, state: State) -> Self {
+        Board { game, state }
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.game.game.rules
+    }
+
+    fn position(&self) -> &Position {
+        &self.state.position
+    }
 }
 
 /// What follows from an event.
@@ -52,10 +75,10 @@ impl<'o> Engine<'o> {
     /// An engine at the start of chess.
     pub(super) fn new(events: SyncSender<Event>, out: &'o mut Output) -> Result<Self, Failure> {
         let settings = Settings::new()?;
-        let session = at_start(&settings);
+        let board = at_start(&settings);
         let mind = Some(settings.player());
         let kept = VecDeque::new();
-        Ok(Engine { settings, session, mind, thinking: None, kept, last: None, events, out })
+        Ok(Engine { settings, board, mind, thinking: None, kept, last: None, events, out })
     }
 
     /// Does what has to be done now.
@@ -107,7 +130,7 @@ impl<'o> Engine<'o> {
                 Err(why) => self.complain(&why)?,
             },
             Request::Position { start, moves } => match self.set_up(start.as_deref(), &moves) {
-                Ok(session) => self.session = session,
+                Ok(board) => self.board = board,
                 Err(why) => self.complain(&why)?,
             },
             Request::Go(go) => self.search(&go)?,
@@ -139,24 +162,24 @@ impl<'o> Engine<'o> {
     /// Something was set: the player is another one, and another game begins at its start.
     fn change(&mut self) {
         self.sit_down();
-        if self.settings.game.label != self.session.chosen.label {
-            self.session = at_start(&self.settings);
+        if self.settings.game.label != self.board.game.label {
+            self.board = at_start(&self.settings);
         }
     }
 
     /// The position that is described, or why there is none.
-    fn set_up(&self, start: Option<&str>, moves: &[String]) -> Result<Session, String> {
-        let mut session = at_start(&self.settings);
+    fn set_up(&self, start: Option<&str>, moves: &[String]) -> Result<Board, String> {
+        let mut board = at_start(&self.settings);
         if let Some(text) = start {
-            let state = parse_state(session.rules(), text).map_err(|error| error.to_string())?;
-            session = Session::new(self.settings.game.clone(), state);
+            board.state = parse_state(board.rules(), text).map_err(|error| error.to_string())?;
         }
         for text in moves {
-            let played = parse_move(session.rules(), session.position(), text)
+            let played = parse_move(board.rules(), board.position(), text)
                 .map_err(|error| format!("`{}` cannot be played: {error}", short(text)))?;
-            session.play(Turn::Move(played));
+            // It is legal: it has just been read as a legal move.
+            board.state = state_after(board.rules(), &board.state, played).unwrap_or(board.state);
         }
-        Ok(session)
+        Ok(board)
     }
 
     fn search(&mut self, go: &Go) -> Result<(), Failure> {
@@ -164,8 +187,8 @@ impl<'o> Engine<'o> {
             self.complain(why)?;
         }
         let mind = self.mind.take().unwrap_or_else(|| self.settings.player());
-        let rules = Arc::clone(&self.session.chosen.game.rules);
-        let position = self.session.position().clone();
+        let rules = Arc::clone(&self.board.game.game.rules);
+        let position = self.board.position().clone();
         let thinking = Thinking::start(mind, rules, position, go, self.events.clone())?;
         if let Some(last) = self.last {
             thinking.stop_by(last);
@@ -211,7 +234,7 @@ impl<'o> Engine<'o> {
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let text = state_text(self.session.rules(), self.session.state());
+        let text = state_text(self.board.rules(), &self.board.state);
         self.say(&format!("Fen: {text}"))
     }
 
@@ -227,8 +250,8 @@ impl<'o> Engine<'o> {
     }
 }
 
-fn at_start(settings: &Settings) -> Session {
+fn at_start(settings: &Settings) -> Board {
     let game = settings.game.clone();
     let start = State::new(game.game.rules.start());
-    Session::new(game, start)
+    Board::new(game, start)
 }

@@ -34,7 +34,8 @@ impl<'a, const W: usize> Asked<'a, W> {
         for (kind, askers) in &memory.askers {
             for player in self.players.iter() {
                 let hosts = (planes.player(player) & planes.kind(*kind)).into_iter().map(Spot::host);
-                let guests = planes.guests(PlayerSet::EMPTY.with(player), &[*kind]).into_iter().map(Spot::guest);
+                let guests =
+                    planes.guests(PlayerSet::EMPTY.with(player), &[*kind]).into_iter().map(Spot::guest);
                 for spot in hosts.chain(guests) {
                     for asker in askers {
                         asked |= self.by(asker, player, spot);

@@ -6,6 +6,7 @@ use super::entry::{Entry, Item};
 use super::lexer::Place;
 use super::{Game, Note, PgnError, score};
 use crate::letters::clip;
+use crate::step::other_step;
 use crate::{State, parse_san, parse_state};
 
 impl Entry<'_> {
@@ -19,9 +20,19 @@ impl Entry<'_> {
         for (place, item) in &self.items {
             match item {
                 Item::Comment(text) => {
-                    let words: Vec<&str> = text.split_whitespace().collect();
-                    if !words.is_empty() {
-                        game.remark(Note::Comment(words.join(" ")));
+                    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                    let command = words.strip_prefix("[%").and_then(|rest| rest.strip_suffix(']'));
+                    match command.and_then(|text| other_step(rules, text)) {
+                        Some(step) => {
+                            let next = step.and_then(|step| Some((step, rules.after(&position, step).ok()?)));
+                            let (step, next) = next.ok_or_else(|| {
+                                place.error(format!("`{}` cannot happen here", clip(&words)))
+                            })?;
+                            position = next;
+                            game.push(step);
+                        }
+                        None if words.is_empty() => {}
+                        None => game.remark(Note::Comment(words)),
                     }
                 }
                 Item::Glyph(glyph) => game.remark(Note::Glyph(*glyph)),

@@ -1,9 +1,9 @@
 //! Games in the export format of PGN: every tag in its place, one blank between words, no line longer than 79 characters.
 
-use tabiya_engine::{Position, Refusal, Rules};
+use tabiya_engine::{Position, Refusal, Rules, Step};
 
 use super::{Game, Note, score, tags};
-use crate::{State, san, state_text};
+use crate::{State, san, state_text, step_text};
 
 /// A line is shorter than that.
 const COLUMNS: usize = 80;
@@ -32,8 +32,7 @@ pub fn write(rules: &Rules, game: &Game) -> Result<String, Refusal> {
     for (name, value) in all_tags(rules, game, &result) {
         text.push_str(&format!("[{name} \"{}\"]\n", quoted(&value)));
     }
-    let mut lines = Lines::default();
-    movetext(rules, game, &mut lines)?;
+    let mut lines = Score::write(rules, game)?;
     lines.word(&result);
     text.push_str(&format!("\n{}\n\n", lines.text));
     Ok(text)
@@ -78,32 +77,62 @@ fn quoted(value: &str) -> String {
     plain.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-fn movetext(rules: &Rules, game: &Game, lines: &mut Lines) -> Result<(), Refusal> {
-    let mut position = game.start.position.clone();
-    let mut round = game.start.round;
-    let mut is_interrupted = true;
-    let mut remarks = game.remarks.iter().peekable();
-    for (index, played) in game.moves.iter().enumerate() {
-        while let Some(remark) = remarks.next_if(|remark| remark.after <= index) {
-            is_interrupted |= lines.note(&remark.note);
+/// The moves and what is said about them, with the numbers of rounds where they help.
+struct Score<'g> {
+    rules: &'g Rules,
+    position: Position,
+    round: u32,
+    /// Whether something stands between the last move and the next.
+    is_interrupted: bool,
+    lines: Lines,
+}
+
+impl<'g> Score<'g> {
+    fn write(rules: &'g Rules, game: &Game) -> Result<Lines, Refusal> {
+        let (position, round) = (game.start.position.clone(), game.start.round);
+        let mut score = Score { rules, position, round, is_interrupted: true, lines: Lines::default() };
+        let mut remarks = game.remarks.iter().peekable();
+        for (index, played) in game.moves.iter().enumerate() {
+            while let Some(remark) = remarks.next_if(|remark| remark.after <= index) {
+                score.note(&remark.note)?;
+            }
+            if opens_round(rules, &score.position) {
+                score.lines.word(&format!("{}.", score.round));
+            } else if score.is_interrupted {
+                score.lines.word(&format!("{}...", score.round));
+            }
+            let before = score.position.clone();
+            score.take(Step::Move(*played))?;
+            score.is_interrupted = false;
+            score.lines.word(&san(rules, &before, *played));
         }
-        let next = rules.play(&position, *played)?;
-        if opens_round(rules, &position) {
-            lines.word(&format!("{round}."));
-        } else if is_interrupted {
-            lines.word(&format!("{round}..."));
-        }
-        is_interrupted = false;
-        lines.word(&san(rules, &position, *played));
-        if place_in_round(rules, next.slot()) <= place_in_round(rules, position.slot()) {
-            round = round.saturating_add(1);
-        }
-        position = next;
+        remarks.try_for_each(|remark| score.note(&remark.note))?;
+        Ok(score.lines)
     }
-    for remark in remarks {
-        lines.note(&remark.note);
+
+    fn take(&mut self, step: Step) -> Result<(), Refusal> {
+        let next = self.rules.after(&self.position, step)?;
+        let place = |position: &Position| place_in_round(self.rules, position.slot());
+        let is_turn_over = matches!(step, Step::Move(_)) || next.slot() != self.position.slot();
+        if is_turn_over && place(&next) <= place(&self.position) {
+            self.round = self.round.saturating_add(1);
+        }
+        self.position = next;
+        Ok(())
     }
-    Ok(())
+
+    fn note(&mut self, note: &Note) -> Result<(), Refusal> {
+        match note {
+            Note::Glyph(glyph) => self.lines.word(&format!("${glyph}")),
+            Note::Comment(text) => self.is_interrupted |= self.lines.comment(text),
+            Note::Step(step) => {
+                let text = step_text(self.rules, &self.position, *step);
+                self.take(*step)?;
+                self.is_interrupted |= self.lines.comment(&format!("[%{text}]"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// How many slots of the order come before one in each round.
@@ -142,26 +171,18 @@ impl Lines {
         self.column += length;
     }
 
-    /// Writes a remark; whether it comes between the moves.
-    fn note(&mut self, note: &Note) -> bool {
-        match note {
-            Note::Glyph(glyph) => {
-                self.word(&format!("${glyph}"));
-                false
-            }
-            Note::Comment(text) => {
-                let text = text.replace('{', "(").replace('}', ")");
-                let words: Vec<&str> = text.split_whitespace().collect();
-                if let [first, rest @ ..] = words.as_slice() {
-                    let last = rest.len();
-                    let close = |at: usize| if at == last { "}" } else { "" };
-                    self.word(&format!("{{{first}{}", close(0)));
-                    for (at, word) in rest.iter().enumerate() {
-                        self.word(&format!("{word}{}", close(at + 1)));
-                    }
-                }
-                !words.is_empty()
+    /// Writes a comment; whether there was anything to write.
+    fn comment(&mut self, text: &str) -> bool {
+        let text = text.replace('{', "(").replace('}', ")");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if let [first, rest @ ..] = words.as_slice() {
+            let last = rest.len();
+            let close = |at: usize| if at == last { "}" } else { "" };
+            self.word(&format!("{{{first}{}", close(0)));
+            for (at, word) in rest.iter().enumerate() {
+                self.word(&format!("{word}{}", close(at + 1)));
             }
         }
+        !words.is_empty()
     }
 }

@@ -12,7 +12,7 @@ use tabiya_notation::{State, parse_state_strict};
 use super::form::Form;
 use super::object::{Object, read};
 use super::{chess, general};
-use crate::Game;
+use crate::{Dice, Game};
 
 /// A longer state is not read. The longest of chess that we write ourselves is shorter.
 pub const STATE_LIMIT: usize = 4 << 20;
@@ -32,12 +32,15 @@ pub struct Brief {
     pub earlier: Vec<Position>,
     /// Who offers a draw. The player to move itself, if it has done so on this move.
     pub draw_offer: Option<Player>,
+    /// Whether the exchange that is possible has been proposed and must be answered.
+    pub is_proposed: bool,
 }
 
 impl Brief {
     /// The game that goes on from here. An ending that holds already is found.
     pub fn game(self, rules: &Arc<Rules>) -> Game {
-        let game = Game::resume(Arc::clone(rules), self.state, &self.earlier);
+        let game = Game::resume(Arc::clone(rules), self.state, &self.earlier, Dice::default());
+        let game = if self.is_proposed { game.with_proposal() } else { game };
         match self.draw_offer {
             Some(player) => game.with_offer(player),
             None => game,
@@ -99,6 +102,7 @@ impl Reader {
         };
         let history = fields.take("position_history");
         let draw_offer = fields.take("draw_offer").and_then(|raw| self.offer(raw, reasons));
+        let is_proposed = fields.take("exchange").is_some_and(|raw| self.proposed(raw, reasons));
         let state = match self.form {
             Form::Chess => chess::read(&self.rules, fields, reasons),
             Form::General => general::read(&self.rules, fields, reasons),
@@ -109,7 +113,10 @@ impl Reader {
         }
         let earlier = history.map(|raw| self.history(raw, reasons)).unwrap_or_default();
         let state = state?;
-        Some(Brief { earlier: self.without_present(earlier, &state), state, draw_offer })
+        if is_proposed && self.rules.exchange(&state.position).is_none() {
+            reasons.push("`exchange` is proposed, and none is possible".to_owned());
+        }
+        Some(Brief { earlier: self.without_present(earlier, &state), state, draw_offer, is_proposed })
     }
 
     /// Who offers a draw; `null` is nobody.
@@ -122,6 +129,16 @@ impl Reader {
             reasons.push(format!("`draw_offer` is none of {}", names.join(", ")));
         }
         player
+    }
+
+    /// Whether an exchange is proposed; all else about it follows from the position.
+    fn proposed(&self, raw: &RawValue, reasons: &mut Vec<String>) -> bool {
+        let flag =
+            Object::parse(raw.get()).ok().and_then(|mut fields| fields.take("proposed").and_then(read));
+        flag.unwrap_or_else(|| {
+            reasons.push("`exchange` is not an object with a flag `proposed`".to_owned());
+            false
+        })
     }
 
     fn player_name(&self, player: Player) -> String {

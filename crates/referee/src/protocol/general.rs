@@ -2,14 +2,11 @@
 //! two counters, the earlier positions, the offer of a draw.
 
 use serde_json::json;
-use tabiya_engine::{Identity, Rules};
-use tabiya_notation::{State, parse_state_strict, state_json, state_text};
+use tabiya_engine::{Identity, Player, Rules, Square};
+use tabiya_notation::{STATE_KEYS, State, parse_state_strict, state_json, state_text};
 
 use super::object::{Object, read as read_value};
 use crate::Game;
-
-/// The keys of state JSON. All others are left out before it is read: who asks may say more than we know.
-const KEYS: [&str; 7] = ["pieces", "turn", "player", "eliminated", "phase", "outcome", "text"];
 
 /// Reads a state. What is wrong with it goes into `reasons`.
 pub(super) fn read(rules: &Rules, mut fields: Object<'_>, reasons: &mut Vec<String>) -> Option<State> {
@@ -21,7 +18,8 @@ pub(super) fn read(rules: &Rules, mut fields: Object<'_>, reasons: &mut Vec<Stri
         }),
     };
     let (quiet, round) = (number("quiet", 0), number("round", 1));
-    let known = fields.into_pairs().into_iter().filter(|(key, _)| KEYS.contains(&key.as_str()));
+    // Other keys are left out before it is read: who asks may say more than we know.
+    let known = fields.into_pairs().into_iter().filter(|(key, _)| STATE_KEYS.contains(&key.as_str()));
     let pairs: Vec<String> = known.map(|(key, raw)| format!("\"{key}\":{}", raw.get())).collect();
     match parse_state_strict(rules, &format!("{{{}}}", pairs.join(","))) {
         Ok(state) => Some(State { quiet, round, ..state }),
@@ -42,6 +40,34 @@ pub(super) fn write(game: &Game, history: &str) -> String {
     text.push_str(",\"position_history\":[");
     text.push_str(history);
     text.push(']');
+    text
+}
+
+/// Who is asked, where it is not the player whose turn it is; and what may be done beside moving, in games that have it.
+pub(super) fn occasions(game: &Game) -> String {
+    let name = |player: Player| game.rules().player(player).name.as_str();
+    let mut text = String::new();
+    if game.actor() != game.mover() {
+        text.push_str(&format!(",\"asked\":{}", json!(name(game.actor()))));
+    }
+    if let Some(exchange) = game.proposal().or_else(|| game.possible_exchange()) {
+        let leader = |(player, square): (Player, Square)| {
+            let (x, y) = game.rules().board().coords(square);
+            json!({ "player": name(player), "to": [x, y] })
+        };
+        let value = json!({
+            "proposed": game.proposal().is_some(),
+            "by": name(exchange.proposer),
+            "answered_by": name(exchange.answerer),
+            "asked": leader(exchange.asked),
+            "given": leader(exchange.given),
+        });
+        text.push_str(&format!(",\"exchange\":{value}"));
+    }
+    let heirs: Vec<&str> = game.heirs().iter().map(name).collect();
+    if !heirs.is_empty() {
+        text.push_str(&format!(",\"withdraw_to\":{}", json!(heirs)));
+    }
     text
 }
 

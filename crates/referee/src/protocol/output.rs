@@ -6,12 +6,13 @@
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tabiya_engine::{Kind, Move, Position, Rules, Square, Trigger};
+use tabiya_engine::{Kind, Move, Player, Position, Rules, Square, Trigger};
 
+use super::brief::player_name;
 use super::form::Form;
 use super::object::{Object, clip, read};
 use super::rule::{Refused, Rule, Wish};
-use crate::Act;
+use crate::{Act, Game};
 
 /// A longer output is malformed.
 pub const OUTPUT_LIMIT: usize = 1 << 20;
@@ -41,6 +42,11 @@ pub(super) enum Answer {
     Accept,
     Decline,
     Resign,
+    Exchange,
+    AcceptExchange,
+    DeclineExchange,
+    Withdraw(Player),
+    Throw,
 }
 
 /// Reads an output; true if something was forgiven.
@@ -139,11 +145,23 @@ impl Reader<'_> {
             "accept_draw" => Some(Answer::Accept),
             "decline_draw" => Some(Answer::Decline),
             "resign" => Some(Answer::Resign),
+            "exchange" => Some(Answer::Exchange),
+            "accept_exchange" => Some(Answer::AcceptExchange),
+            "decline_exchange" => Some(Answer::DeclineExchange),
+            "withdraw" => {
+                fields.need("to", "the name of a player", |raw| self.player(raw)).map(Answer::Withdraw)
+            }
+            "throw" => Some(Answer::Throw),
             _ => {
                 fields.reasons.push(format!("there is no action `{}`", clip(&action)));
                 None
             }
         }
+    }
+
+    fn player(&self, raw: &RawValue) -> Option<Player> {
+        let name: String = read(raw)?;
+        self.rules.players().find(|player| player_name(self.form, self.rules, *player) == name)
     }
 
     fn announced(&self, raw: &RawValue, fields: &mut Fields<'_>) -> Option<Wish> {
@@ -261,7 +279,8 @@ impl<'t> Fields<'t> {
 }
 
 /// Writes what a player does as an agent would; the move is legal.
-pub(super) fn act_json(form: Form, rules: &Rules, position: &Position, act: &Act) -> Value {
+pub(super) fn act_json(form: Form, game: &Game, act: &Act) -> Value {
+    let (rules, position) = (&**game.rules(), &game.state().position);
     match act {
         Act::Move(played) => move_json(form, rules, position, *played),
         Act::Claim { code, announced } => {
@@ -272,9 +291,14 @@ pub(super) fn act_json(form: Form, rules: &Rules, position: &Position, act: &Act
             claim
         }
         Act::Offer => json!({ "action": "offer_draw" }),
+        Act::Accept if game.proposal().is_some() => json!({ "action": "accept_exchange" }),
+        Act::Decline if game.proposal().is_some() => json!({ "action": "decline_exchange" }),
         Act::Accept => json!({ "action": "accept_draw" }),
         Act::Decline => json!({ "action": "decline_draw" }),
         Act::Resign => json!({ "action": "resign" }),
+        Act::Exchange => json!({ "action": "exchange" }),
+        Act::Withdraw(heir) => json!({ "action": "withdraw", "to": player_name(form, rules, *heir) }),
+        Act::Throw => json!({ "action": "throw" }),
     }
 }
 

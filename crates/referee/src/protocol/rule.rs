@@ -42,13 +42,21 @@ pub enum Rule {
     SecondOffer,
     /// Draws are agreed on in this game.
     NoDrawOffers,
+    /// A proposal that stands is answered before anything else.
+    AnswerFirst,
+    /// Captured leaders can be exchanged now, and it was not proposed on this turn before.
+    NoExchange,
+    /// The army can be handed over to that player.
+    NoWithdrawal,
+    /// The die is thrown once before each move, and allows the piece to move.
+    Die,
     /// The game is not over.
     GameOver,
 }
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Rule; 16] = [
+    pub const ALL: [Rule; 20] = [
         Rule::Malformed,
         Rule::OwnPiece,
         Rule::OwnTarget,
@@ -64,6 +72,10 @@ impl Rule {
         Rule::NoOffer,
         Rule::SecondOffer,
         Rule::NoDrawOffers,
+        Rule::AnswerFirst,
+        Rule::NoExchange,
+        Rule::NoWithdrawal,
+        Rule::Die,
         Rule::GameOver,
     ];
 
@@ -85,6 +97,10 @@ impl Rule {
             Rule::NoOffer => "no_offer",
             Rule::SecondOffer => "second_offer",
             Rule::NoDrawOffers => "no_draw_offers",
+            Rule::AnswerFirst => "answer_first",
+            Rule::NoExchange => "no_exchange",
+            Rule::NoWithdrawal => "no_withdrawal",
+            Rule::Die => "die",
             Rule::GameOver => "game_over",
         }
     }
@@ -107,6 +123,10 @@ impl Rule {
             Rule::NoOffer => "no draw offer",
             Rule::SecondOffer => "second draw offer",
             Rule::NoDrawOffers => "no draws by agreement",
+            Rule::AnswerFirst => "answer first",
+            Rule::NoExchange => "no exchange",
+            Rule::NoWithdrawal => "no withdrawal",
+            Rule::Die => "die",
             Rule::GameOver => "game over",
         }
     }
@@ -143,8 +163,12 @@ impl Refused {
             Illegal::Move => Rule::Pattern,
             Illegal::NoSuchClaim(_) | Illegal::FalseClaim(_) | Illegal::AnnouncedMove(_) => Rule::FalseClaim,
             Illegal::NoOffer => Rule::NoOffer,
-            Illegal::SecondOffer => Rule::SecondOffer,
+            Illegal::SecondOffer | Illegal::Resigned => Rule::SecondOffer,
             Illegal::NoDrawOffers => Rule::NoDrawOffers,
+            Illegal::AnswerFirst => Rule::AnswerFirst,
+            Illegal::NoExchange => Rule::NoExchange,
+            Illegal::NoWithdrawal => Rule::NoWithdrawal,
+            Illegal::NoThrow | Illegal::ThrowFirst => Rule::Die,
         };
         match (rule, game.end()) {
             (Rule::GameOver, Some(end)) => {
@@ -260,9 +284,8 @@ impl Objection<'_> {
             Refusal::NoSuchSquare
             | Refusal::OutOfReach(_)
             | Refusal::NoAction { .. }
-            | Refusal::Protected
-            | Refusal::ThrowFirst
-            | Refusal::OtherPieces => Rule::Pattern,
+            | Refusal::Protected => Rule::Pattern,
+            Refusal::NoOccasion | Refusal::ThrowFirst | Refusal::OtherPieces => Rule::Die,
             Refusal::Blocked(_) => Rule::Jump,
             Refusal::Condition { id, condition } => self.rule_of_condition(*id, condition),
             Refusal::EffectBlocked { .. } => Rule::Castling,

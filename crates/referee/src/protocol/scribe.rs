@@ -34,6 +34,9 @@ impl Scribe {
             let name = Value::from(player_name(self.form, game.rules(), player));
             line.push_str(&format!(",\"draw_offer\":{name}"));
         }
+        if self.form == Form::General {
+            line.push_str(&general::occasions(game));
+        }
         line.push('}');
         line
     }

@@ -1,7 +1,7 @@
 //! What a referee says to one output, as data and as the JSON that other programs rely on.
 
 use serde_json::{Map, Value, json};
-use tabiya_engine::{PlayerSet, Rules};
+use tabiya_engine::Rules;
 
 use super::form::Form;
 use super::rule::{Refused, Rule};
@@ -22,6 +22,12 @@ pub enum Finding {
     Decline,
     /// Resignation.
     Resign,
+    /// The proposal to exchange captured leaders.
+    Exchange,
+    /// An army that is handed over.
+    Withdraw,
+    /// A throw of the die.
+    Throw,
     /// Well formed, and against the rules.
     Illegal,
     /// Not exactly one object of a known form.
@@ -38,6 +44,9 @@ impl Finding {
             Finding::Accept => "accept",
             Finding::Decline => "decline",
             Finding::Resign => "resign",
+            Finding::Exchange => "exchange",
+            Finding::Withdraw => "withdraw",
+            Finding::Throw => "throw",
             Finding::Illegal => "illegal",
             Finding::Malformed => "malformed",
         }
@@ -53,6 +62,9 @@ impl From<Event> for Finding {
             Event::Accepted => Finding::Accept,
             Event::Declined => Finding::Decline,
             Event::Resigned => Finding::Resign,
+            Event::Proposed => Finding::Exchange,
+            Event::Withdrew => Finding::Withdraw,
+            Event::Thrown => Finding::Throw,
         }
     }
 }
@@ -83,9 +95,9 @@ impl Verdict {
     pub(super) fn refused(game: &Game, refused: Refused) -> Self {
         let finding = if refused.rule == Rule::Malformed { Finding::Malformed } else { Finding::Illegal };
         let others = || {
-            let mover = PlayerSet::EMPTY.with(game.mover());
+            let losers = game.rules().team(game.actor());
             End {
-                winners: game.rules().alive(&game.state().position).without(mover),
+                winners: game.rules().alive(&game.state().position).without(losers),
                 reason: "illegal_output".to_owned(),
             }
         };

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use tabiya_engine::{Move, Player, PlayerSet};
+use tabiya_engine::{Move, Player, PlayerSet, Step};
 use tabiya_notation::{move_text, parse_move, parse_state, state_text};
 
 use super::MAX_PLIES;
 use super::laws::Laws;
-use super::line::{Answer, Departure, Finish, Form, Header, Verdict, micros};
+use super::line::{Answer, Departure, Finish, Form, Header, Throw, Verdict, micros};
 use super::sides::Sides;
 use crate::protocol::{OUTPUT_LIMIT, Refused, Rule};
-use crate::{Act, Clock, Event, Game, Illegal, TimeControl};
+use crate::{Act, Clock, Dice, Event, Game, Illegal, TimeControl};
 
 /// More retries help nobody.
 const MOST_RETRIES: u32 = 1000;
@@ -51,8 +51,10 @@ pub struct Arbiter {
     max_plies: u32,
     game: Game,
     clock: Clock,
-    moves: Vec<Move>,
+    /// The moves so far.
     texts: Vec<String>,
+    /// How many steps of the game have been looked through for throws, and the number of the move that follows.
+    told: (usize, u32),
     turn: Turn,
     refused: Option<Refused>,
     close: Option<Close>,
@@ -121,10 +123,10 @@ impl Arbiter {
             retries: header.retries,
             lenient: header.lenient,
             max_plies: header.max_plies,
-            game: Game::resume(rules.clone(), start, &[]),
+            game: Game::resume(rules.clone(), start, &[], Dice::seeded(dice_seed(header))),
             clock: Clock::new(TimeControl::from(header.clock), names.len()),
-            moves: Vec::new(),
             texts: Vec::new(),
+            told: (0, 1),
             turn: Turn::default(),
             refused: None,
             close: None,
@@ -143,6 +145,9 @@ impl Arbiter {
             let wrong = |why: String| format!("the opening's move {}: {why}", clip(text));
             let played =
                 parse_move(self.game.rules(), position, text).map_err(|error| wrong(error.to_string()))?;
+            if self.game.awaits_throw() {
+                self.game.submit(&Act::Throw).map_err(|error| wrong(error.to_string()))?;
+            }
             self.make(played).map_err(|error| wrong(error.to_string()))?;
         }
         Ok(())
@@ -158,26 +163,37 @@ impl Arbiter {
         &self.clock
     }
 
-    /// Every move so far, those of the opening included.
-    pub fn moves(&self) -> &[Move] {
-        &self.moves
-    }
-
-    /// The same as move text.
+    /// Every move so far as move text, those of the opening included.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// How the player to move answers.
-    pub fn form(&self) -> Form {
-        self.forms[self.game.mover().index()]
+    /// The throws of the die since they were last asked for.
+    pub fn take_throws(&mut self) -> Vec<Throw> {
+        let (told, mut ply) = self.told;
+        let steps = self.game.steps();
+        let mut throws = Vec::new();
+        for step in &steps[told..] {
+            match step {
+                Step::Throw(face) => throws.push(Throw { id: self.id, ply, face: *face }),
+                Step::Move(_) => ply += 1,
+                _ => {}
+            }
+        }
+        self.told = (steps.len(), ply);
+        throws
     }
 
-    /// How long the player to move may take for the next answer; `None` if there is no limit. All answers on one move
+    /// How the player who is asked answers.
+    pub fn form(&self) -> Form {
+        self.forms[self.game.actor().index()]
+    }
+
+    /// How long the player who is asked may take for the next answer; `None` if there is no limit. All answers on one move
     /// share its time.
     pub fn budget(&self) -> Option<Duration> {
         let for_move = self.clock.control().per_move.map(|time| time.saturating_sub(self.turn.spent));
-        [self.clock.left(self.game.mover()), for_move].into_iter().flatten().min()
+        [self.clock.left(self.game.actor()), for_move].into_iter().flatten().min()
     }
 
     /// What was wrong with the last output, if the player is asked again for that.
@@ -200,25 +216,25 @@ impl Arbiter {
             winners: winners.map(|winners| winners.iter().map(name).collect()),
             reason: reason.clone(),
             by: by.map(name),
-            plies: self.moves.len() as u32,
+            plies: self.texts.len() as u32,
             state: state_text(rules, self.game.state()),
             departures,
         })
     }
 
-    /// The player to move was asked, and this came back after so long. After the end nothing changes any more.
+    /// Somebody was asked, and this came back after so long. After the end nothing changes any more.
     pub fn hear(&mut self, reply: Reply<'_>, taken: Duration) -> Answer {
         let taken_us = micros(taken);
         let taken = Duration::from_micros(taken_us);
-        let mover = self.game.mover();
-        let ply = self.moves.len() as u32 + 1;
+        let actor = self.game.actor();
+        let ply = self.texts.len() as u32 + 1;
         let is_late = self.budget().is_some_and(|budget| taken > budget);
         if self.close.is_none() {
-            self.clock.think(mover, taken);
+            self.clock.think(actor, taken);
             self.turn.spent = self.turn.spent.saturating_add(taken);
         }
         let ruling = self.rule(reply, is_late);
-        let forgiven = self.settle(mover, &ruling);
+        let forgiven = self.settle(actor, &ruling);
         let output = match reply {
             Reply::Output(text) if text.len() <= OUTPUT_LIMIT => Some(text.to_owned()),
             _ => None,
@@ -226,13 +242,13 @@ impl Arbiter {
         let answer = Answer {
             id: self.id,
             ply,
-            seat: self.game.rules().player(mover).name.clone(),
+            seat: self.game.rules().player(actor).name.clone(),
             output,
             verdict: ruling.verdict,
             why: ruling.why(),
             played: ruling.played,
             taken_us,
-            left_us: self.clock.left(mover).map(micros),
+            left_us: self.clock.left(actor).map(micros),
             forgiven,
             extracted: ruling.extracted,
         };
@@ -268,6 +284,12 @@ impl Arbiter {
                 let text = move_text(self.game.rules(), &self.game.state().position, *played);
                 (self.game.submit(act), Some(text))
             }
+            // Whoever gives up does so at all seats.
+            Act::Resign if self.game.end().is_none() => {
+                let own = self.sides.own(self.game.actor());
+                let event = self.game.submit(act);
+                (event.map(|_| self.game.resign(own)), None)
+            }
             _ => (self.game.submit(act), None),
         };
         match event {
@@ -283,25 +305,30 @@ impl Arbiter {
     fn make(&mut self, played: Move) -> Result<(), Illegal> {
         let text = move_text(self.game.rules(), &self.game.state().position, played);
         self.game.submit(&Act::Move(played))?;
-        self.moves.push(played);
         self.texts.push(text);
         Ok(())
     }
 
     /// What follows from an answer. True if it was forgiven.
-    fn settle(&mut self, mover: Player, ruling: &Ruling) -> bool {
+    fn settle(&mut self, actor: Player, ruling: &Ruling) -> bool {
         if self.close.is_some() {
             return false;
         }
         let by = match ruling.verdict {
             Verdict::Move => {
-                self.clock.press(mover);
+                self.clock.press(actor);
                 self.turn = Turn::default();
                 None
             }
-            Verdict::Claim | Verdict::Offer | Verdict::Accept | Verdict::Decline => None,
+            Verdict::Claim
+            | Verdict::Offer
+            | Verdict::Accept
+            | Verdict::Decline
+            | Verdict::Exchange
+            | Verdict::Withdraw
+            | Verdict::Throw => None,
             Verdict::Resign => {
-                self.look_for_the_end(None, Some(mover));
+                self.look_for_the_end(None, Some(actor));
                 return false;
             }
             _ if ruling.refused.is_some() && self.turn.forgiven < self.retries => {
@@ -310,16 +337,16 @@ impl Arbiter {
             }
             Verdict::Unreachable => {
                 let reason = ruling.verdict.word().to_owned();
-                self.close = Some(Close { winners: None, reason, by: Some(mover) });
+                self.close = Some(Close { winners: None, reason, by: Some(actor) });
                 return false;
             }
             Verdict::Timeout => {
-                self.game.flag_fell(mover);
-                Some(mover)
+                self.game.flag_fell(actor);
+                Some(actor)
             }
             fault => {
-                self.game.forfeit(mover, fault.word());
-                Some(mover)
+                self.game.forfeit(actor, fault.word());
+                Some(actor)
             }
         };
         self.look_for_the_end(by, by);
@@ -336,12 +363,17 @@ impl Arbiter {
                     .map_or(end.winners, |loser| self.sides.winners_against(loser, end.winners));
                 Some(Close { winners: Some(winners), reason: end.reason.clone(), by })
             }
-            None if self.moves.len() >= self.max_plies as usize => {
+            None if self.texts.len() >= self.max_plies as usize => {
                 Some(Close { winners: Some(PlayerSet::EMPTY), reason: "max_plies".to_owned(), by: None })
             }
             None => None,
         };
     }
+}
+
+/// Both games of a pair have the same throws, so that luck is shared out evenly.
+fn dice_seed(header: &Header) -> u64 {
+    header.seed.wrapping_add(u64::from(header.id.saturating_sub(1) / 2))
 }
 
 fn clip(text: &str) -> String {

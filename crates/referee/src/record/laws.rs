@@ -10,6 +10,15 @@ use super::line::Form;
 use crate::protocol::{Protocol, Refused, Rule, Strictness};
 use crate::{Act, Game, Illegal};
 
+/// What can be said in a word.
+const WORDS: [(&str, Act); 4] =
+    [("accept", Act::Accept), ("decline", Act::Decline), ("exchange", Act::Exchange), ("throw", Act::Throw)];
+
+/// How an act that is no move is said in a word, if it is.
+pub fn act_word(act: &Act) -> Option<&'static str> {
+    WORDS.iter().find(|(_, known)| known == act).map(|(word, _)| *word)
+}
+
 /// The rules of a game for a referee. A copy costs next to nothing.
 #[derive(Clone, Debug)]
 pub struct Laws {
@@ -50,12 +59,15 @@ impl Laws {
         let strictness = if lenient { Strictness::Lenient } else { Strictness::Strict };
         match form {
             Form::Object => self.protocol.understand(game, text, strictness),
-            Form::Text => self.read_move(game, text).map(|act| (act, false)),
+            Form::Text => self.read_act(game, text).map(|act| (act, false)),
         }
     }
 
-    /// Whoever answers with move text can do nothing but move.
-    fn read_move(&self, game: &Game, text: &str) -> Result<Act, Refused> {
+    /// Whoever answers with text moves, and says in a word what comes before a move in some games.
+    fn read_act(&self, game: &Game, text: &str) -> Result<Act, Refused> {
+        if let Some(act) = WORDS.into_iter().find(|(word, _)| *word == text) {
+            return Ok(act.1);
+        }
         let error = match parse_move(&self.rules, &game.state().position, text) {
             Ok(played) => return Ok(Act::Move(played)),
             Err(error) => error,

@@ -17,6 +17,8 @@ use crate::{Event, TimeControl};
 pub enum Line {
     /// A game begins.
     Start(Header),
+    /// The die was thrown.
+    Throw(Throw),
     /// Somebody has answered, or failed to.
     Answer(Answer),
     /// A game is over.
@@ -51,7 +53,8 @@ pub struct Header {
     pub lenient: bool,
     /// After so many moves nobody has won.
     pub max_plies: u32,
-    /// Where chance started from.
+    /// Where chance started from. A die starts from it in the first two games, from one more in the next two, and so on:
+    /// both games of a pair have the same throws.
     pub seed: u64,
 }
 
@@ -152,6 +155,18 @@ pub(super) fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
+/// A throw of the die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Throw {
+    /// The number of the game.
+    pub id: u32,
+    /// Before which move, counted from 1.
+    pub ply: u32,
+    /// What it showed.
+    pub face: u8,
+}
+
 /// What somebody said, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -197,6 +212,12 @@ pub enum Verdict {
     Decline,
     /// Resignation.
     Resign,
+    /// The proposal to exchange captured leaders.
+    Exchange,
+    /// An army that is handed over.
+    Withdraw,
+    /// A throw of the die that could have waited.
+    Throw,
     /// Well formed, and against the rules.
     Illegal,
     /// Not what an answer looks like.
@@ -219,13 +240,16 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict.
-    pub const ALL: [Verdict; 15] = [
+    pub const ALL: [Verdict; 18] = [
         Verdict::Move,
         Verdict::Claim,
         Verdict::Offer,
         Verdict::Accept,
         Verdict::Decline,
         Verdict::Resign,
+        Verdict::Exchange,
+        Verdict::Withdraw,
+        Verdict::Throw,
         Verdict::Illegal,
         Verdict::Malformed,
         Verdict::Timeout,
@@ -246,6 +270,9 @@ impl Verdict {
             Verdict::Accept => "accept",
             Verdict::Decline => "decline",
             Verdict::Resign => "resign",
+            Verdict::Exchange => "exchange",
+            Verdict::Withdraw => "withdraw",
+            Verdict::Throw => "throw",
             Verdict::Illegal => "illegal",
             Verdict::Malformed => "malformed",
             Verdict::Timeout => "timeout",
@@ -283,6 +310,9 @@ impl From<Event> for Verdict {
             Event::Accepted => Verdict::Accept,
             Event::Declined => Verdict::Decline,
             Event::Resigned => Verdict::Resign,
+            Event::Proposed => Verdict::Exchange,
+            Event::Withdrew => Verdict::Withdraw,
+            Event::Thrown => Verdict::Throw,
         }
     }
 }
@@ -358,6 +388,7 @@ impl Line {
     pub fn id(&self) -> u32 {
         match self {
             Line::Start(header) => header.id,
+            Line::Throw(throw) => throw.id,
             Line::Answer(answer) => answer.id,
             Line::End(finish) => finish.id,
         }

@@ -1,13 +1,13 @@
 //! A record checked again: everything that was said is said to another arbiter, and what that one makes of it is compared
 //! line by line. What lies outside of the laws, how long somebody took or that a process ended, is taken as it is written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::time::Duration;
 
 use super::arbiter::{Arbiter, Reply};
 use super::laws::Laws;
-use super::line::{Answer, Finish, Header, Line, Verdict};
+use super::line::{Answer, Finish, Header, Line, Throw, Verdict};
 
 /// One game that is checked again.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub struct Replay {
     header: Header,
     /// `None` once the record and the rules have parted: what follows cannot be compared any more.
     arbiter: Option<Arbiter>,
+    /// Throws that were made and have not been told yet.
+    throws: VecDeque<Throw>,
 }
 
 impl Replay {
@@ -30,7 +32,9 @@ impl Replay {
             Ok(arbiter) => (Some(arbiter), Vec::new()),
             Err(why) => (None, vec![why]),
         };
-        (Replay { header: header.clone(), arbiter }, differences)
+        let mut replay = Replay { header: header.clone(), arbiter, throws: VecDeque::new() };
+        replay.gather();
+        (replay, differences)
     }
 
     /// How the game was set up.
@@ -48,18 +52,56 @@ impl Replay {
         self.arbiter
     }
 
+    fn gather(&mut self) {
+        if let Some(arbiter) = &mut self.arbiter {
+            self.throws.extend(arbiter.take_throws());
+        }
+    }
+
+    /// Every difference of a throw.
+    pub fn throw(&mut self, throw: &Throw) -> Vec<String> {
+        if self.arbiter.is_none() {
+            return Vec::new();
+        }
+        let mut differences = Differences::default();
+        match self.throws.pop_front() {
+            Some(again) => {
+                differences.compare("ply", &throw.ply, &again.ply);
+                differences.compare("face", &throw.face, &again.face);
+            }
+            None => differences.tell("no throw was awaited"),
+        }
+        self.part_if(&differences);
+        differences.list
+    }
+
+    fn part_if(&mut self, differences: &Differences) {
+        if differences.parted {
+            self.arbiter = None;
+        }
+    }
+
+    /// Every throw has been told by now.
+    fn miss_throws(&self, differences: &mut Differences) {
+        if let Some(throw) = self.throws.front() {
+            differences.tell(&format!("the throw of {} before move {} is missing", throw.face, throw.ply));
+        }
+    }
+
     /// Every difference of an answer.
     pub fn answer(&mut self, answer: &Answer) -> Vec<String> {
-        let Some(arbiter) = &mut self.arbiter else { return Vec::new() };
         let mut differences = Differences::default();
+        if self.arbiter.is_some() {
+            self.miss_throws(&mut differences);
+        }
+        let Some(arbiter) = &mut self.arbiter else { return Vec::new() };
         if arbiter.close().is_some() {
             differences.tell("the game was over before this answer");
         } else {
             compare(arbiter, answer, &mut differences);
         }
-        if differences.parted {
-            self.arbiter = None;
-        }
+        self.part_if(&differences);
+        self.gather();
         differences.list
     }
 
@@ -67,6 +109,7 @@ impl Replay {
     pub fn end(&mut self, finish: &Finish) -> Vec<String> {
         let Some(arbiter) = &self.arbiter else { return Vec::new() };
         let mut differences = Differences::default();
+        self.miss_throws(&mut differences);
         match arbiter.finish(finish.departures.clone()) {
             None => differences.tell("the game is not over"),
             Some(again) => {
@@ -190,6 +233,10 @@ impl Replays {
     pub fn line(&mut self, line: &Line, find: impl FnOnce(&Header) -> Result<Laws, String>) -> Heard {
         match line {
             Line::Start(header) => self.start(header, find).into(),
+            Line::Throw(throw) => match self.open.get_mut(&throw.id) {
+                Some(replay) => replay.throw(throw).into(),
+                None => vec![format!("a throw in game {}, which is not under way", throw.id)].into(),
+            },
             Line::Answer(answer) => match self.open.get_mut(&answer.id) {
                 Some(replay) => replay.answer(answer).into(),
                 None => vec![format!("an answer in game {}, which is not under way", answer.id)].into(),
@@ -227,7 +274,7 @@ impl Replays {
             }
             Err(why) => {
                 differences.push(why);
-                Replay { header: header.clone(), arbiter: None }
+                Replay { header: header.clone(), arbiter: None, throws: VecDeque::new() }
             }
         };
         self.open.insert(id, replay);

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use tabiya_engine::{PlayerSet, Rules, Trigger};
+use tabiya_engine::{PlayerSet, Rules, Step, Trigger};
 use tabiya_notation::pgn;
 
 use super::MAX_PLIES;
-use crate::{Act, End, Game};
+use crate::{Act, Dice, End, Game};
 
 /// Everything that does not fit. Games from elsewhere may have been played on after an ending that nobody saw; only
 /// mates and their like must be the last word.
@@ -16,8 +16,11 @@ pub fn check_score(rules: &Arc<Rules>, record: &pgn::Game) -> Vec<String> {
     }
     let mut differences = Vec::new();
     let mut position = record.start.position.clone();
-    for played in &record.moves {
-        position = rules.play_unchecked(&position, *played);
+    for step in record.steps() {
+        match rules.after(&position, step) {
+            Ok(next) => position = next,
+            Err(_) => return vec!["what happens in it is not allowed".to_owned()],
+        }
     }
     if let Some(outcome) = rules.outcome(&position) {
         let reason = rules.reason(outcome.reason);
@@ -53,9 +56,10 @@ fn check_reason(rules: &Arc<Rules>, record: &pgn::Game, word: &str) -> Option<St
 
 /// The end of that name, by rule, by claim or by the fall of a flag.
 fn end_for(rules: &Arc<Rules>, record: &pgn::Game, word: &str) -> Option<End> {
-    let mut game = Game::resume(Arc::clone(rules), record.start.clone(), &[]);
-    for played in &record.moves {
-        game.submit(&Act::Move(*played)).ok()?;
+    let throws = Dice::Told(record.steps().filter_map(face).collect());
+    let mut game = Game::resume(Arc::clone(rules), record.start.clone(), &[], throws);
+    for step in record.steps() {
+        game.retrace(step).ok()?;
     }
     if game.end().is_some() {
         return game.end().filter(|end| end.reason == word).cloned();
@@ -73,6 +77,13 @@ fn end_for(rules: &Arc<Rules>, record: &pgn::Game, word: &str) -> Option<End> {
         game.submit(&Act::Claim { code: code.to_owned(), announced }).ok()?;
         game.end().cloned()
     })
+}
+
+fn face(step: Step) -> Option<u8> {
+    match step {
+        Step::Throw(face) => Some(face),
+        _ => None,
+    }
 }
 
 /// Whether a word is the reason of an end on the board.

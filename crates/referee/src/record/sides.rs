@@ -24,11 +24,16 @@ impl Sides {
         Sides(players().map(own).collect())
     }
 
+    /// The seats of the agent that plays for a player.
+    pub(super) fn own(&self, player: Player) -> PlayerSet {
+        self.0[player.index()]
+    }
+
     /// Who wins if this player has brought the game to an end by a failure or by giving up, where the rules alone would
     /// have named these winners: those among them who are of another side, or else that whole side, though it may have
     /// fallen out of the game before.
     pub(super) fn winners_against(&self, loser: Player, by_rule: PlayerSet) -> PlayerSet {
-        let own = self.0[loser.index()];
+        let own = self.own(loser);
         let others = by_rule.without(own);
         if others.is_empty() {
             (0..self.0.len()).map(|index| Player(index as u8)).collect::<PlayerSet>().without(own)

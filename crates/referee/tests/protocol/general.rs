@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tabiya_notation::{parse_state, state_json};
-use tabiya_referee::Game;
 use tabiya_referee::protocol::{Form, Protocol, Strictness};
+use tabiya_referee::{Dice, Game};
 
 use crate::support::{rules, sent, verdict_of};
 
@@ -78,7 +78,7 @@ fn malformed_is_what_is_no_object_of_this_form() {
 #[test]
 fn promotions_are_named_by_their_code() {
     let rules = rules("gardner");
-    let at = |text| Game::resume(rules.clone(), parse_state(&rules, text).expect(text), &[]);
+    let at = |text| Game::resume(rules.clone(), parse_state(&rules, text).expect(text), &[], Dice::default());
     let missing =
         hear(&mut at("5/P4/4k/5/K4 w - -"), &json!({ "from": [0, 3], "to": [0, 4], "promotion": null }));
     assert_eq!(missing["rule"], "promotion_missing", "{missing}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tabiya_engine::Rules;
 use tabiya_notation::{parse_move, parse_state};
 use tabiya_referee::protocol::{Protocol, Strictness};
-use tabiya_referee::{Act, Game};
+use tabiya_referee::{Act, Dice, Game};
 
 /// The rules of a game of the library; each is read once.
 pub(crate) fn rules(name: &str) -> Arc<Rules> {
@@ -35,7 +35,7 @@ fn protocol(game: &Game) -> Protocol {
 pub(crate) fn game(fen: &str) -> Game {
     let rules = rules("chess");
     let state = parse_state(&rules, fen).expect(fen);
-    Game::resume(rules, state, &[])
+    Game::resume(rules, state, &[], Dice::default())
 }
 
 /// The game after moves.

@@ -59,7 +59,7 @@ fn legal_moves(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Ref
         entry
     };
     let list: Vec<Value> = moves.iter().copied().map(entry).collect();
-    let player = &rules.player(table.game.mover()).name;
+    let player = &rules.player(table.game.actor()).name;
     let mut data = json!({ "id": id, "player": player, "moves": list });
     let mut words = if table.is_over() {
         telling::standing(table)
@@ -105,6 +105,6 @@ fn record(table: &Table) -> pgn::Game {
         record.set_tag("Termination", &end.reason);
         record.winners = Some(end.winners);
     }
-    record.moves = table.turns.iter().map(|turn| turn.played).collect();
+    table.game.steps().iter().for_each(|step| record.push(*step));
     record
 }

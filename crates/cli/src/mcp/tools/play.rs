@@ -1,6 +1,7 @@
 //! Doing something in a game. Whatever a model does, by whichever tool, is judged as an output of the agent protocol.
 
 use serde_json::{Value, json};
+use tabiya_referee::Act;
 use tabiya_referee::protocol::{Finding, Verdict};
 
 use super::{ID, Tool, id};
@@ -25,7 +26,9 @@ const OUTPUT: Argument = Argument {
         {\"from\":\"e2\",\"to\":\"e4\",\"promotion\":null}; in other games \
         {\"from\":[4,1],\"to\":[4,3],\"promotion\":null}, squares as column and row from 0, with \"id\" \
         where two moves lead to the same square. Or {\"action\":\"offer_draw\"}, \"accept_draw\", \
-        \"decline_draw\", \"resign\", or {\"action\":\"claim_draw\",\"reason\":…}.",
+        \"decline_draw\", \"resign\", or {\"action\":\"claim_draw\",\"reason\":…}; in games that have it, \
+        \"exchange\", \"accept_exchange\", \"decline_exchange\", \"throw\", or \
+        {\"action\":\"withdraw\",\"to\":…}.",
     kind: Kind::Document(MOST_OUTPUT),
     is_required: true,
 };
@@ -151,7 +154,7 @@ fn open<'h>(hall: &'h mut Hall, id: &str) -> Result<(String, &'h mut Table), Ref
 fn judge(hall: &mut Hall, id: &str, output: &str) -> Result<Answer, Refused> {
     let terms = hall.terms;
     let (id, table) = open(hall, id)?;
-    let mover = name(table.rules(), table.game.mover());
+    let mover = name(table.rules(), table.game.actor());
     let verdict = table.judge(output, terms.retries);
     let mut data = telling::brief(&id, table, terms);
     data["verdict"] = table.verdict_json(&verdict);
@@ -171,6 +174,9 @@ fn said(mover: &str, table: &Table, verdict: &Verdict, retries_left: u64) -> Str
         Finding::Accept => format!("{mover} accepts the draw."),
         Finding::Decline => format!("{mover} declines the draw, and still has to make a move."),
         Finding::Resign => format!("{mover} resigns."),
+        Finding::Exchange => format!("{mover} proposes to exchange captured leaders."),
+        Finding::Withdraw => format!("{mover} hands the army over to a partner."),
+        Finding::Throw => format!("{mover} throws the die."),
         Finding::Illegal | Finding::Malformed => {
             let why = verdict.refused.as_ref().map(|refused| plain(&refused.why)).unwrap_or_default();
             let word = verdict.finding.word();
@@ -186,9 +192,15 @@ fn said(mover: &str, table: &Table, verdict: &Verdict, retries_left: u64) -> Str
 fn play_reply(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
     let terms = hall.terms;
     let (id, table) = open(hall, id(arguments))?;
-    let mover = name(table.rules(), table.game.mover());
+    let mover = name(table.rules(), table.game.actor());
     let player = arguments.text(PLAYER.name).unwrap_or_default();
     let nodes = arguments.whole(NODES_ARGUMENT.name).unwrap_or(NODES);
+    if let Some(answer) = table.answer_proposal() {
+        let words = if answer == Act::Accept { "accepts" } else { "declines" };
+        let words = format!("{mover} ({player}) {words} the exchange.");
+        let data = telling::brief(&id, table, terms);
+        return Ok(Answer { words: format!("{words}\n\n{}", telling::standing(table)), data });
+    }
     let turn = table.reply(player, nodes).ok_or_else(|| Refused::because("the player finds no move"))?;
     let words = format!("{mover} ({player}) plays {} ({}).", turn.text, turn.san);
     let (text, san) = (turn.text.clone(), turn.san.clone());

@@ -1,0 +1,115 @@
+//! Enochian chess at the terminal: dice, prisoners, partners, and a board that shows it all.
+
+mod common;
+
+use std::fs;
+
+use common::{tabiya, tabiya_reading};
+use serde_json::Value;
+
+const FIRE: [&str; 4] = ["play", "enochian", "--array", "Fire of Fire"];
+
+/// BLUE has taken RED's king, YELLOW has taken BLACK's; it is BLUE's turn.
+const PRISONERS: &str = "7K/8/8/8/3R4/8/6t1/.k1.R5 blue - - 7 20 captive=red:blue,black:yellow";
+
+fn play(words: &[&str], input: &str) -> String {
+    let said = tabiya_reading(&[&FIRE[..], words].concat(), input);
+    assert_eq!((said.status, said.err.as_str()), (0, ""), "{}", said.out);
+    said.out
+}
+
+#[test]
+fn the_board_shows_what_an_army_has() {
+    let start = play(&[], "");
+    assert!(start.contains(" 8 ^.k+n ") && start.contains("^ K+N  8"), "two men on a throne: {start}");
+    assert!(start.contains("^ marks THRONE."), "{start}");
+    let frozen = play(&["--state", PRISONERS], "");
+    assert!(frozen.contains("~rp") && frozen.contains(".~RO"), "frozen men have a tilde: {frozen}");
+    assert!(frozen.contains("RED's leader was captured by BLUE; the army is frozen (~)."), "{frozen}");
+    let control = "7K/8/8/8/3R4/8/6t1/.k1.R2.K1k blue - - control=blue:black";
+    let controlled = play(&["--state", control], "");
+    assert!(controlled.contains("BLUE to move, moved by BLACK."), "{controlled}");
+    assert!(controlled.contains("BLUE is controlled by BLACK."), "{controlled}");
+}
+
+#[test]
+fn prisoners_are_exchanged_at_the_table() {
+    let said = play(&["--state", PRISONERS], "exchange\nd4d5\naccept\nstate");
+    assert!(said.contains("Prisoners can be exchanged"), "{said}");
+    assert!(said.contains("BLUE proposes to exchange prisoners"), "{said}");
+    assert!(said.contains("No: an exchange is proposed: `accept` or `decline` it."), "{said}");
+    assert!(said.contains("YELLOW accepts: the prisoners are exchanged."), "{said}");
+    assert!(said.contains("7K/8/8/8/3R4/8/2.K3t1/.k1.R4k blue - - 0 20"), "{said}");
+    let declined = play(&["--state", PRISONERS], "exchange\ndecline\nexchange\nd4d5");
+    assert!(declined.contains("No: no exchange can be proposed now."), "{declined}");
+    assert!(declined.contains("BLUE plays d4d5."), "{declined}");
+}
+
+#[test]
+fn partners_give_up_together_unless_one_person_plays_for_both() {
+    let four = play(&[], "resign\nmoves");
+    assert!(four.contains("RED resigns.") && four.contains("RED has "), "YELLOW has not agreed: {four}");
+    let two = play(&["--players", "2"], "resign");
+    assert!(two.contains("Resignation: BLUE and BLACK win."), "{two}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_divination() {
+    let words = ["--divination", "--seat", "AIR=random", "--seat", "EARTH=greedy", "--max-plies", "60"];
+    let games: Vec<String> =
+        ["7", "7", "8"].iter().map(|seed| play(&[&words[..], &["--seed", seed]].concat(), "")).collect();
+    assert_eq!(games[0], games[1]);
+    assert_ne!(games[0], games[2]);
+    assert!(games[0].contains("it is thrown again") && games[0].contains(" throws "), "{}", games[0]);
+    let old = play(&[&words[..], &["--rules", "zalewski", "--seed", "7"]].concat(), "");
+    assert!(old.contains("the turn passes") && !old.contains("it is thrown again"), "{old}");
+}
+
+#[test]
+fn a_game_with_a_die_is_saved_with_its_throws() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.json").display().to_string();
+    let words = ["--divination", "--seed", "1"];
+    let said = play(&words, &format!("g1g3\nsave {file}\nstate"));
+    assert!(said.contains("RED throws 4."), "{said}");
+    let state = said.lines().last().expect("the state").to_owned();
+    let text = fs::read_to_string(&file).expect("it was saved");
+    let value: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&value["seed"], &value["throws"][0]), (&1.into(), &4.into()));
+    let loaded = play(&["--divination", "--load", &file], "state");
+    assert_eq!(loaded.lines().last(), Some(state.as_str()));
+    fs::write(&file, text.replace("\"seed\": 1", "\"seed\": 3")).expect("a change");
+    let said = tabiya(&[&FIRE[..], &["--divination", "--load", &file]].concat());
+    assert_eq!(said.status, 1, "{}", said.err);
+    // Without the die they are other rules.
+    let said = tabiya(&[&FIRE[..], &["--load", &file]].concat());
+    assert!(said.err.contains("other rules"), "{}", said.err);
+}
+
+#[test]
+fn a_match_with_dice_is_written_down_and_checked_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("match").display().to_string();
+    let rules = ["--game", "enochian", "--array", "Fire of Fire", "--rules", "zalewski"];
+    let players = ["match", "player:random", "player:random", "--games", "2", "--seed", "3", "--out", &out];
+    let said = tabiya(&[&players[..], &rules, &["--game-option", "DIVINATION=true"]].concat());
+    assert_eq!(said.status, 0, "{}", said.err);
+    for name in ["games.jsonl", "games.pgn"] {
+        let file = format!("{out}/{name}");
+        let said = tabiya(&[&["verify", &file], &rules[..], &["--option", "DIVINATION=true"]].concat());
+        assert_eq!(said.status, 0, "{} {}", said.out, said.err);
+    }
+    let file = format!("{out}/games.jsonl");
+    let text = fs::read_to_string(&file).expect("the journal");
+    let throw = text.lines().find(|line| line.contains("\"line\":\"throw\"")).expect("a throw");
+    let verify = |changed: String| {
+        fs::write(&file, changed).expect("a change");
+        tabiya(&[&["verify", &file], &rules[..], &["--option", "DIVINATION=true"]].concat())
+    };
+    let missing = verify(text.replacen(&format!("{throw}\n"), "", 1));
+    assert!(missing.status == 1 && missing.out.contains("is missing"), "{}", missing.out);
+    let face: Value = serde_json::from_str(throw).expect("JSON");
+    let other = throw.replace(&format!("\"face\":{}", face["face"]), "\"face\":7");
+    let changed = verify(text.replacen(throw, &other, 1));
+    assert!(changed.status == 1 && changed.out.contains("face is 7"), "{}", changed.out);
+}
