@@ -39,6 +39,12 @@ impl Rules {
         }
     }
 
+    /// Whether the die has been thrown in this turn.
+    pub(crate) fn has_thrown(&self, position: &Position) -> bool {
+        let Some(chance) = &self.mechanics().chance else { return false };
+        self.die(position) != Some(Die::Awaited(chance.throws as u8))
+    }
+
     /// How many faces the die has.
     pub fn faces(&self) -> Option<u8> {
         self.mechanics().chance.as_ref().map(|chance| chance.faces.len() as u8)

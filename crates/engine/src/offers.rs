@@ -1,6 +1,7 @@
 //! What players may agree on beside moves: to exchange captured leaders, and to hand an army over to a partner.
 
-use crate::piece::{Kind, Piece, Player, PlayerSet};
+use crate::outcome::Termination;
+use crate::piece::{Piece, Player, PlayerSet};
 use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
@@ -20,10 +21,10 @@ pub struct Exchange {
 
 impl Rules {
     /// The exchange that the player may propose who chooses the next move: one leader of each side is captive, and he has
-    /// captured the one that he gives.
+    /// captured the one that he gives. Once the die has been thrown it is too late.
     pub fn exchange(&self, position: &Position) -> Option<Exchange> {
         let plan = self.mechanics().exchange?;
-        if position.ended().is_some() {
+        if position.ended().is_some() || self.has_thrown(position) {
             return None;
         }
         let proposer = self.decider(position, self.mover(position));
@@ -39,39 +40,41 @@ impl Rules {
         if !took(proposer, given) || plan.both_took && !took(answerer, asked) {
             return None;
         }
-        let leader = self.leader()?;
         let mut board = position.clone();
-        let asked = (asked, self.bring_back(&mut board, plan.region, asked, leader)?);
-        let given = (given, self.bring_back(&mut board, plan.region, given, leader)?);
-        Some(Exchange { proposer, answerer, asked, given })
+        let [asked_at, given_at] = self.bring_back(&mut board, plan.region, [asked, given])?;
+        Some(Exchange { proposer, answerer, asked: (asked, asked_at), given: (given, given_at) })
     }
 
-    /// The position after the exchange that may be proposed now; `None` if there is none. It takes no turn.
+    /// The position after the exchange that may be proposed now; `None` if there is none. It takes no turn, but it may end
+    /// the game.
     pub fn exchanged(&self, position: &Position) -> Option<Position> {
         let Exchange { asked, given, .. } = self.exchange(position)?;
         let region = self.mechanics().exchange?.region;
-        let leader = self.leader()?;
         let mut next = position.clone();
-        self.bring_back(&mut next, region, asked.0, leader)?;
-        self.bring_back(&mut next, region, given.0, leader)?;
+        self.bring_back(&mut next, region, [asked.0, given.0])?;
+        if self.has_stops
+            && let Some(index) = self.stopped(&next)
+        {
+            next.end(Termination::Listed(index));
+        }
         self.settle(&mut next);
         Some(next)
     }
 
-    /// Puts a leader back on the board and sets its army free; where it stands then.
-    fn bring_back(
-        &self,
-        position: &mut Position,
-        region: u16,
-        player: Player,
-        leader: Kind,
-    ) -> Option<Square> {
-        let square = self.place_for_return(position, region, player)?;
-        position.put_at(Spot::host(square), Piece { player, kind: leader, unmoved: true }, None);
-        position.set_captor(player, None);
-        position.set_controller(player, None);
-        position.set_frozen(position.frozen().without(PlayerSet::EMPTY.with(player)));
-        Some(square)
+    /// Sets both armies free and puts their leaders back on the board, one after the other; where they stand then.
+    fn bring_back(&self, position: &mut Position, region: u16, players: [Player; 2]) -> Option<[Square; 2]> {
+        let leader = self.leader()?;
+        for player in players {
+            position.set_captor(player, None);
+            position.set_controller(player, None);
+            position.set_frozen(position.frozen().without(PlayerSet::EMPTY.with(player)));
+        }
+        let mut put = |player: Player| {
+            let square = self.place_for_return(position, region, player)?;
+            position.put_at(Spot::host(square), Piece { player, kind: leader, unmoved: true }, None);
+            Some(square)
+        };
+        Some([put(players[0])?, put(players[1])?])
     }
 
     /// The first square of the player's list that is empty; otherwise the empty square nearest to one of them that nobody
