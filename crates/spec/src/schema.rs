@@ -26,7 +26,8 @@ pub fn schema() -> Value {
 /// What a file says about its choices does not depend on them.
 const FIXED: [&str; 2] = ["OptionSpec", "Setting"];
 
-/// Adds that an object may be there only if options have certain values, and that an option may stand for a value.
+/// Adds that an object may be there only if options have certain values, that an option may stand for a value or name a
+/// square, and that a list may hold groups of entries.
 fn leave_open(schema: &mut Value) {
     let plain = plain_definitions(schema);
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
@@ -58,6 +59,33 @@ fn leave_open(schema: &mut Value) {
             "additionalProperties": false,
         }),
     );
+    definitions.insert("SquareValue".into(), square_value());
+    definitions.insert("Entries".into(), group());
+}
+
+/// An object in whose place a square stands.
+fn square_value() -> Value {
+    json!({
+        "description": "The square that the value of an option of this file names.",
+        "type": "object",
+        "properties": { "square": { "description": "Name of the option.", "type": "string" } },
+        "required": ["square"],
+        "additionalProperties": false,
+    })
+}
+
+/// An object in whose place its entries stand; which ones fit, the list says.
+fn group() -> Value {
+    json!({
+        "description": "Entries of the list around it, if `only_if` holds.",
+        "type": "object",
+        "properties": {
+            "only_if": { "$ref": "#/$defs/OnlyIf" },
+            "entries": { "description": "The entries.", "type": "array" },
+        },
+        "required": ["entries"],
+        "additionalProperties": false,
+    })
 }
 
 /// The definitions that allow a text, a number, or true or false: these an option can stand for.
@@ -101,6 +129,14 @@ fn inside(schema: &mut Value, plain: &[String]) {
         if let Some(inner) = fields.get_mut(key).filter(|inner| inner.is_object()) {
             value(inner, plain);
         }
+    }
+    if let Some(items) = fields.get_mut("items").filter(|items| items.is_object()) {
+        let entry = std::mem::take(items);
+        let square = (entry.get("$ref") == Some(&json!("#/$defs/Coord"))).then_some("SquareValue");
+        let others = square.into_iter().chain(["Entries"]);
+        let others = others.map(|name| json!({ "$ref": format!("#/$defs/{name}") }));
+        let forms: Vec<Value> = [entry].into_iter().chain(others).collect();
+        *items = json!({ "anyOf": forms });
     }
     if let Some(Value::Array(forms)) = fields.get_mut("anyOf") {
         for form in forms {

@@ -311,3 +311,50 @@ fn random_damage() {
         assert!(checked.game.is_some() || !checked.diagnostics.is_empty());
     }
 }
+
+/// Groups of entries stand in the list around them; a square is where the value of an option says.
+#[test]
+fn groups_and_named_squares() {
+    let mut file = open();
+    file["turns"]["order"] = json!([
+        { "only_if": { "ROOKS": true }, "entries": ["WHITE", { "entries": ["BLACK"] }] },
+        { "only_if": { "ROOKS": false }, "entries": ["BLACK", "WHITE", "WHITE"] }
+    ]);
+    file["options"]["SEAT"] = json!({ "values": ["a1", "c2"], "default": "a1" });
+    file["players"][0]["starting_positions"][0]["positions"] = json!([{ "square": "SEAT" }]);
+    let loaded = |choices: &Choices| {
+        let loaded = load_with(file.to_string().as_bytes(), choices);
+        loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
+    };
+    let order = |game: &Game| game.spec.turns.order.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+    let king = |game: &Game| game.rules.board().name(game.rules.start().pieces().next().expect("a piece").0);
+    let game = loaded(&Choices::default());
+    assert_eq!((order(&game), king(&game).as_str()), (vec!["WHITE".into(), "BLACK".into()], "a1"));
+    let game = loaded(&choose(None, None, &[("ROOKS", "false"), ("SEAT", "c2")]));
+    assert_eq!(order(&game), ["BLACK", "WHITE", "WHITE"]);
+    assert_eq!(king(&game), "c2");
+}
+
+#[test]
+fn faults_of_groups_and_named_squares() {
+    let at = |pointer: &str, value: Value| {
+        let mut file = open();
+        file["options"]["SEAT"] = json!({ "values": ["a1", "x", "a0", "a01", "A1"], "default": "a1" });
+        *file.pointer_mut(pointer).expect(pointer) = value;
+        let faults = load(file.to_string().as_bytes()).diagnostics;
+        faults.iter().map(|fault| format!("{} at {}", fault.code.as_str(), fault.pointer)).collect::<Vec<_>>()
+    };
+    assert_eq!(at("/turns/order/0", json!({ "entries": 5 })), ["mistyped at /turns/order/0/entries"]);
+    let beside = json!({ "entries": ["WHITE"], "order": 1 });
+    assert_eq!(at("/turns/order/0", beside), ["unknown-key at /turns/order/0/order"]);
+    let seat = "/players/0/starting_positions/0/positions/0";
+    assert_eq!(at(seat, json!({ "square": "SEAT" })), Vec::<String>::new());
+    assert_eq!(at(seat, json!({ "square": "SOFA" })), [format!("unknown-choice at {seat}/square")]);
+    assert_eq!(at(seat, json!({ "square": "REACH" })), [format!("mistyped at {seat}")]);
+    for bad in ["x", "a0", "a01", "A1"] {
+        let mut file = open();
+        file["options"]["SEAT"] = json!({ "values": ["a1", bad], "default": bad });
+        *file.pointer_mut(seat).expect(seat) = json!({ "square": "SEAT" });
+        assert!(load(file.to_string().as_bytes()).game.is_none(), "{bad}");
+    }
+}

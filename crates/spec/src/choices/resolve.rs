@@ -4,17 +4,20 @@
 //! Every value keeps the bytes where it stands, so that a fault is shown there and not in a file that nobody wrote.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use jsonc_parser::ast::{Object, ObjectProp, StringLit, Value as Json};
+use jsonc_parser::ast::{Array, NumberLit, Object, ObjectProp, StringLit, Value as Json};
 use jsonc_parser::common::Ranged;
+use tabiya_engine::FileName;
 
 use super::open::{self, Open};
 use super::{Choices, Chosen, layout};
 use crate::code::Code;
 use crate::diagnostic::Faults;
+use crate::limits;
 use crate::model::Setting;
 use crate::place::{Place, Step};
-use crate::read::{Read, mistyped};
+use crate::read::{Read, mistyped, shorten};
 
 /// The keys of a file that leave something open.
 const KEYS: [&str; 3] = ["options", "presets", "layouts"];
@@ -22,6 +25,10 @@ const KEYS: [&str; 3] = ["options", "presets", "layouts"];
 const ONLY_IF: &str = "only_if";
 /// The only key of an object in whose place the value of an option stands.
 const OPTION: &str = "option";
+/// The only key of an object in whose place the square stands that the value of an option names.
+const SQUARE: &str = "square";
+/// The key of an object in whose place a list stands, inside of another one.
+const ENTRIES: &str = "entries";
 
 /// A file without anything open.
 pub(crate) struct Resolved<'a> {
@@ -41,8 +48,10 @@ fn depends(json: &Json<'_>) -> bool {
     match json {
         Json::Object(object) => {
             let mut properties = object.properties.iter();
-            option_name(object).is_some()
-                || properties.any(|property| property.name.as_str() == ONLY_IF || depends(&property.value))
+            option_name(object, OPTION).or(option_name(object, SQUARE)).is_some()
+                || properties.any(|property| {
+                    [ONLY_IF, ENTRIES].contains(&property.name.as_str()) || depends(&property.value)
+                })
         }
         Json::Array(array) => array.elements.iter().any(depends),
         _ => false,
@@ -50,9 +59,9 @@ fn depends(json: &Json<'_>) -> bool {
 }
 
 /// The option in whose value's place the object stands.
-fn option_name<'j, 'a>(object: &'j Object<'a>) -> Option<&'j StringLit<'a>> {
+fn option_name<'j, 'a>(object: &'j Object<'a>, key: &str) -> Option<&'j StringLit<'a>> {
     match object.properties.as_slice() {
-        [ObjectProp { name, value: Json::StringLit(text), .. }] if name.as_str() == OPTION => Some(text),
+        [ObjectProp { name, value: Json::StringLit(text), .. }] if name.as_str() == key => Some(text),
         _ => None,
     }
 }
@@ -109,9 +118,15 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
     fn keeps(&mut self, json: &mut Json<'a>) -> bool {
         match json {
             Json::Object(object) => {
-                if let Some(name) = option_name(object) {
+                if let Some(name) = option_name(object, OPTION) {
                     if let Some(value) = self.value(name) {
                         *json = moved(value, span(object));
+                    }
+                    return true;
+                }
+                if let Some(name) = option_name(object, SQUARE) {
+                    if let Some(square) = self.square(name, span(object)) {
+                        *json = square;
                     }
                     return true;
                 }
@@ -120,11 +135,66 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
                 holds
             }
             Json::Array(array) => {
-                array.elements.retain_mut(|element| self.keeps(element));
+                array.elements = self.list(std::mem::take(&mut array.elements));
                 true
             }
             _ => true,
         }
+    }
+
+    /// Resolves the entries of a list. A group of them stands there as if each stood there by itself.
+    fn list(&mut self, elements: Vec<Json<'a>>) -> Vec<Json<'a>> {
+        let mut kept = Vec::with_capacity(elements.len());
+        for mut element in elements {
+            match &mut element {
+                Json::Object(group) if group.properties.iter().any(|it| it.name.as_str() == ENTRIES) => {
+                    let holds = self.holds(group);
+                    let entries = self.entries(group);
+                    let entries = self.list(entries);
+                    kept.extend(entries.into_iter().filter(|_| holds));
+                }
+                _ => kept.extend(self.keeps(&mut element).then_some(element)),
+            }
+        }
+        kept
+    }
+
+    /// Takes the entries out of a group, which has nothing else but its `only_if`.
+    fn entries(&mut self, group: &mut Object<'a>) -> Vec<Json<'a>> {
+        let mut entries = Vec::new();
+        for property in std::mem::take(&mut group.properties) {
+            let range = property.name.range();
+            match (property.name.as_str(), property.value) {
+                (ENTRIES, Json::Array(array)) => entries = array.elements,
+                (ENTRIES, other) => {
+                    let message = "`entries` stand in the list around them, so they are a list.";
+                    self.fail(Code::Mistyped, span(&other), message, "write [ENTRY, ENTRY]");
+                }
+                (name, _) => {
+                    let message = format!("Unknown key `{}` beside `entries`.", shorten(name));
+                    let help = "only `only_if` stands beside `entries`";
+                    self.fail(Code::UnknownKey, range.start..range.end, &message, help);
+                }
+            }
+        }
+        entries
+    }
+
+    /// The square that the value of an option names.
+    fn square(&mut self, name: &StringLit<'a>, at: Range<usize>) -> Option<Json<'a>> {
+        let value = self.value(name)?;
+        let named = match value {
+            Json::StringLit(text) => coordinates(&text.value),
+            _ => None,
+        };
+        let Some(numbers) = named else {
+            let message = format!("The value of `{}` is no name of a square.", shorten(&name.value));
+            self.fail(Code::Mistyped, at, &message, "squares are called a1, b1 and so on");
+            return None;
+        };
+        let range = jsonc_parser::common::Range { start: at.start, end: at.end };
+        let number = |value: &'static str| Json::NumberLit(NumberLit { range, value });
+        Some(Json::Array(Array { range, elements: numbers.map(number).into() }))
     }
 
     fn option(&mut self, name: &str, span: Range<usize>) -> Option<&Open<'j, 'a>> {
@@ -215,6 +285,17 @@ fn moved<'a>(value: &Json<'a>, to: Range<usize>) -> Json<'a> {
         Json::Object(_) | Json::Array(_) | Json::NullKeyword(_) => {}
     }
     value
+}
+
+/// File and rank, both counted from 0, of a square that has this name.
+fn coordinates(name: &str) -> Option<[&'static str; 2]> {
+    static NUMBERS: LazyLock<Vec<String>> =
+        LazyLock::new(|| (0..limits::SQUARES).map(|number| number.to_string()).collect());
+    let (file, rank) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
+    let mut files = 0..limits::SQUARES as u32;
+    let x = files.find(|x| FileName(*x).to_string() == file)? as usize;
+    let y = rank.parse::<usize>().ok().filter(|y| y.to_string() == rank)?.checked_sub(1)?;
+    Some([&**NUMBERS.get(x)?, &**NUMBERS.get(y)?])
 }
 
 fn span(json: &impl Ranged) -> Range<usize> {
