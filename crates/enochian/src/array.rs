@@ -39,6 +39,8 @@ pub struct ArraySpec {
     pub source: String,
     /// Who moves when.
     pub turn_order: [Army; 4],
+    /// Who moves when by the historical rules, if that is something else.
+    pub historical_order: Option<[Army; 4]>,
     /// By player, from the first on: the armies that he controls, with four players.
     pub controller_map: Vec<Vec<Army>>,
     /// By army, the first one first.
@@ -63,6 +65,16 @@ static ARRAYS: LazyLock<Vec<ArraySpec>> = LazyLock::new(|| {
 
 /// The prototype of the Tablet of Fire, which [`crate::Game::default`] begins with.
 pub static TABLET_OF_FIRE_PROTOTYPE: LazyLock<&'static ArraySpec> = LazyLock::new(|| &ARRAYS[0]);
+
+impl ArraySpec {
+    /// Who moves when in a historical divination: the same round, from the army of the setting on.
+    pub fn divination_order(&self) -> [Army; 4] {
+        let mut order = self.turn_order;
+        let first = self.prime_player.and_then(|prime| order.iter().position(|army| *army == prime));
+        order.rotate_left(first.unwrap_or(0));
+        order
+    }
+}
 
 /// Every array that comes along: the prototype, the tablets of the rules document, the sixteen historical ones.
 pub fn available_arrays() -> &'static [ArraySpec] {

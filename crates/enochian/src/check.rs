@@ -56,7 +56,9 @@ impl Reader {
     /// The array, if all its words mean something.
     pub(crate) fn array(&mut self, form: &ArrayForm) -> Option<ArraySpec> {
         let name = form.name.value.clone();
-        let order = self.turn_order(form);
+        let order = self.turn_order(&form.turn_order, "turn_order");
+        let historical = form.historical_order.as_ref();
+        let historical_order = historical.and_then(|words| self.turn_order(words, "historical_order"));
         let thrones = self.thrones(form);
         let pawn_directions = self.headings(form);
         let placements: Vec<Option<(Placement, u64)>> =
@@ -72,6 +74,7 @@ impl Reader {
             about: form.about.clone(),
             source: form.source.clone(),
             turn_order: order?,
+            historical_order,
             controller_map,
             throne_squares: thrones,
             pawn_directions: pawn_directions?,
@@ -110,14 +113,13 @@ impl Reader {
         found
     }
 
-    fn turn_order(&mut self, form: &ArrayForm) -> Option<[Army; 4]> {
-        let words = &form.turn_order;
+    fn turn_order(&mut self, words: &Spanned<Vec<Word>>, key: &str) -> Option<[Army; 4]> {
         let armies: Vec<Army> = words.value.iter().filter_map(|word| self.army(word)).collect();
         let order = <[Army; 4]>::try_from(armies).ok();
         let is_whole = |order: &[Army; 4]| Army::ALL.iter().all(|army| order.contains(army));
         let whole = order.filter(is_whole);
         if whole.is_none() {
-            self.complain(line(words), "`turn_order` must name every army once".to_owned());
+            self.complain(line(words), format!("`{key}` must name every army once"));
         }
         whole
     }

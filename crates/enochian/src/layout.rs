@@ -45,9 +45,30 @@ pub fn layout_json(array: &ArraySpec) -> Value {
     json!({
         "about": array.about,
         "players": by_army(|army| player(array, army)),
-        "turns": { "order": array.turn_order.map(|army| army.name().to_uppercase()) },
+        "turns": { "order": order(array) },
         "conditions": conditions,
     })
+}
+
+/// The turns, as far as they depend on the rules: the tablets have an order of their own in the rules document, and in a
+/// historical divination the army of the setting begins.
+fn order(array: &ArraySpec) -> Value {
+    let names = |order: [Army; 4]| order.map(|army| army.name().to_uppercase());
+    let group = |only_if: Value, order: [Army; 4]| json!({ "only_if": only_if, "entries": names(order) });
+    let turns = array.turn_order;
+    let divination = array.divination_order();
+    match array.historical_order {
+        Some(historical) => json!([
+            group(json!({ "TABLET_ORDER": "LISTED" }), turns),
+            group(json!({ "TABLET_ORDER": "DEOSIL" }), historical),
+        ]),
+        None if divination != turns => json!([
+            group(json!({ "DIVINATION": false }), turns),
+            group(json!({ "DIVINATION": true, "DIVINATION_FIRST": "BOARD" }), turns),
+            group(json!({ "DIVINATION": true, "DIVINATION_FIRST": "SETTING" }), divination),
+        ]),
+        None => json!(names(turns)),
+    }
 }
 
 fn player(array: &ArraySpec, army: Army) -> Value {

@@ -29,6 +29,8 @@ pub(crate) struct ArrayForm {
     pub(crate) source: String,
     pub(crate) turn_order: Spanned<Vec<Word>>,
     #[serde(default)]
+    pub(crate) historical_order: Option<Spanned<Vec<Word>>>,
+    #[serde(default)]
     pub(crate) controller_map: std::collections::BTreeMap<u8, Vec<Word>>,
     pub(crate) throne_squares: Spanned<std::collections::BTreeMap<String, Vec<Word>>>,
     pub(crate) pawn_directions: Spanned<std::collections::BTreeMap<String, Word>>,

@@ -66,9 +66,9 @@ fn the_game_file_has_the_same_layouts() {
     for name in others {
         let (array, way) = name.split_once(", ").expect(name);
         assert_eq!(way, "widdershins");
-        let mut turned = layout_json(find_array_by_name(array).expect(name));
-        let order = turned["turns"]["order"].as_array_mut().expect("an order");
-        order[1..].reverse();
+        let mut turned = find_array_by_name(array).expect(name).clone();
+        turned.turn_order[1..].reverse();
+        let turned = layout_json(&turned);
         let mut found = layouts[name].clone();
         found["about"] = turned["about"].clone();
         assert_eq!(found, turned, "{name}");

@@ -1,0 +1,66 @@
+//! The concourse: four bishops, or four queens, one of each army, in a block of two by two.
+
+use crate::table::{BOTH, Table, game, prototype};
+
+/// Blue's bishop goes from b2 to d4 and completes the block in the middle.
+const BISHOPS: &str = ".K6k/7t/8/3.B.b3/4b3/8/1B6/2K4.k blue - -";
+
+fn block(table: &Table, squares: [&str; 4]) -> String {
+    squares.map(|square| table.at(square)).join(", ")
+}
+
+const MIDDLE: [&str; 4] = ["d4", "e4", "d5", "e5"];
+
+/// Off by the document; historically in five blocks; by choice anywhere.
+#[test]
+fn d16_concourse() {
+    let done = "BLUE BISHOP, -, BLUE BISHOP, -";
+    let not = "BLUE BISHOP, RED BISHOP, BLACK BISHOP, YELLOW BISHOP";
+    let after = |table: Table| block(&table.set(BISHOPS).play("b2d4"), MIDDLE);
+    assert_eq!(after(prototype("document")), not);
+    assert_eq!(after(prototype("zalewski")), done);
+    assert_eq!(after(game("document", "", "CONCOURSE=BLOCKS")), done);
+    assert_eq!(after(game("zalewski", "", "CONCOURSE=OFF")), not);
+    // One file further it is none of the five blocks: the middle and the four corners.
+    let beside = ".K6k/7t/8/4.B.b2/5b2/8/2B5/1K5.k blue - -";
+    let aside = |table: Table| block(&table.set(beside).play("c2e4"), ["e4", "f4", "e5", "f5"]);
+    assert_eq!(aside(prototype("zalewski")), not);
+    assert_eq!(aside(game("zalewski", "", "CONCOURSE=ANYWHERE")), done);
+    let corner = prototype("zalewski").set(".K6k/7t/8/8/8/8/b.B6/2.b3.k1 blue - -");
+    assert_eq!(corner.at("c1"), "YELLOW BISHOP");
+    let corner = prototype("zalewski").set(".K6k/7t/8/8/8/2B5/b.B6/1.b1K3.k blue - -");
+    assert_eq!(block(&corner, ["a1", "b1", "a2", "b2"]), "-, YELLOW BISHOP, RED BISHOP, BLACK BISHOP");
+}
+
+/// The man that moved completes it; enemies' men are captured, the ally's becomes the mover's. None may be frozen.
+#[test]
+fn d43_what_a_concourse_does() {
+    let zalewski = prototype("zalewski");
+    let not = "BLUE BISHOP, RED BISHOP, BLACK BISHOP, YELLOW BISHOP";
+    // The bishop of the ally moves on Blue's turns from then on.
+    let after = zalewski.set(BISHOPS).play("b2d4 h8g8 a8b8 h1g1");
+    after.legal("d5c6");
+    // Queens as well; a block of both kinds is none.
+    let queens = zalewski.set(".K6k/7t/8/3.Q.q3/4q3/8/1Q6/2K4.k blue - -").play("b2d4");
+    assert_eq!(block(&queens, MIDDLE), "BLUE QUEEN, -, BLUE QUEEN, -");
+    let mixed = zalewski.set(".K6k/7t/8/3.Q.b3/4b3/8/1B6/2K4.k blue - -").play("b2d4");
+    assert_eq!(block(&mixed, MIDDLE), "BLUE BISHOP, RED BISHOP, BLACK QUEEN, YELLOW BISHOP");
+    // Not with two of one army, not with a frozen one, not by somebody else's move.
+    let twice = zalewski.set(".K6k/7t/8/3B.b3/4b3/8/1B6/2K4.k blue - -").play("b2d4");
+    assert_eq!(block(&twice, MIDDLE), "BLUE BISHOP, RED BISHOP, BLUE BISHOP, YELLOW BISHOP");
+    let frozen = zalewski.set("7k/7t/8/3.B.b3/4b3/8/1B6/2K4.k blue - - captive=black:r").play("b2d4");
+    assert_eq!(block(&frozen, MIDDLE), not);
+    let other = zalewski.set(".K6k/7t/8/3.B.b3/3Bb3/8/8/2K4.k blue - -").play("c1d1");
+    assert_eq!(block(&other, MIDDLE), not, "it stood there before");
+    // What is captured so counts for bare kings, and is loud.
+    let bare = zalewski.set(&BISHOPS.replace("7t", "8")).play("b2d4");
+    assert_eq!(bare.end(), "draw bare_kings");
+    let before = zalewski.set(BISHOPS);
+    let played = before.play("b2d4");
+    let bishop =
+        before.rules.kinds().find(|kind| before.rules.kind(*kind).code == "BISHOP").expect("a bishop");
+    assert!(before.rules.is_loud(&before.position, bishop, &played.position));
+    for rules in BOTH {
+        assert_eq!(prototype(rules).set(BISHOPS).play("b2a3").at("d5"), "BLACK BISHOP", "{rules}");
+    }
+}

@@ -1,0 +1,42 @@
+//! Ptah: a marked square that wins for the king of the querent.
+
+use crate::table::{BOTH, game, prototype};
+
+/// The marked square is e4; Blue asks.
+const MARKED: &str = "PTAH=true PTAH_SQUARE=e4 QUERENT=BLUE";
+/// Blue's king stands beside it.
+const BESIDE: &str = "7k/7t/8/8/3K4/8/.T7/.K6.k blue - -";
+
+/// Whoever asks wins if his king stands on the square unattacked from the end of his turn to his next one.
+#[test]
+fn d42_ptah() {
+    for rules in BOTH {
+        let table = game(rules, "", MARKED).set(BESIDE);
+        let arrived = table.play("d4e4 h8g8 a2a3");
+        assert_eq!(arrived.end(), "-", "{rules}: not before the round is over");
+        assert_eq!(arrived.play("h1g1").end(), "BLUE BLACK ptah", "{rules}");
+        // Almost: beside it; on it, but attacked in between; off it again.
+        assert_eq!(table.play("d4e5 h8g8 a2a3 h1g1").end(), "-", "{rules}");
+        let rook = table.set("7k/7r/8/8/3K4/8/.T7/.K6.k blue - -").play("d4e4 h7e7 a2a3 h1g1");
+        assert_eq!((rook.end().as_str(), rook.turn()), ("-", "BLUE"), "{rules}");
+        // Attacked for one turn is enough, even if the attack is over when the round is.
+        let passing = table.set("7k/7r/8/8/3K4/8/.R7/.K6.k blue - -").play("d4e4 h7e7 a2e2 h1g1");
+        assert_eq!(passing.end(), "-", "{rules}: Black's rook on e2 guards nothing");
+        // Standing there is not enough: it is held from the end of a turn of one's own.
+        let stands = table.set("7k/7t/8/8/4K3/8/.T7/.K6.k red - -").play("h8g8 a2a3 h1g1");
+        assert_eq!((stands.end().as_str(), stands.turn()), ("-", "BLUE"), "{rules}");
+        // Another king, another square, no square.
+        let others = table.set("7k/7t/8/8/3.K4/8/T7/K6.k black - -").play("d4e4 h1g1 a2a3 h8g8");
+        assert_eq!(others.end(), "-", "{rules}: Black does not ask");
+        let elsewhere = game(rules, "", "PTAH=true PTAH_SQUARE=e5 QUERENT=BLUE").set(BESIDE);
+        assert_eq!(elsewhere.play("d4e4 h8g8 a2a3 h1g1").end(), "-", "{rules}");
+        assert_eq!(prototype(rules).set(BESIDE).play("d4e4 h8g8 a2a3 h1g1").end(), "-", "{rules}");
+        // Taking both kings wins as ever.
+        let kings = table.set("k7/R7/8/8/8/8/8/6.KK blue - - captive=y:black").play("a7a8");
+        assert_eq!(kings.end(), "BLUE BLACK leader_captured", "{rules}");
+        // Also when the querent has no move then: shut in by his own men and by Red's frozen ones.
+        let shut = "8/8/8/2ttttt1/2tTTTt1/2tTKTt1/2tTTTt1/.K6.k yellow - - captive=r:blue holding=blue";
+        let shut = game(rules, "", "PTAH=true PTAH_SQUARE=e3 QUERENT=BLUE").set(shut);
+        assert_eq!(shut.play("h1h2").end(), "BLUE BLACK ptah", "{rules}");
+    }
+}
