@@ -9,6 +9,14 @@ fn block(table: &Table, squares: [&str; 4]) -> String {
     squares.map(|square| table.at(square)).join(", ")
 }
 
+/// Board text of men on squares.
+fn board(men: &[(&str, &str)]) -> String {
+    let man = |square: String| men.iter().find(|(at, _)| **at == square).map_or("1", |(_, man)| man);
+    let rank = |rank: char| ('a'..='h').map(|file| man(format!("{file}{rank}"))).collect::<String>();
+    let text = ('1'..='8').rev().map(rank).collect::<Vec<_>>().join("/");
+    (2..=8).rev().fold(text, |text, empty| text.replace(&"1".repeat(empty), &empty.to_string()))
+}
+
 const MIDDLE: [&str; 4] = ["d4", "e4", "d5", "e5"];
 
 /// Off by the document; historically in five blocks; by choice anywhere.
@@ -21,15 +29,33 @@ fn d16_concourse() {
     assert_eq!(after(prototype("zalewski")), done);
     assert_eq!(after(game("document", "", "CONCOURSE=BLOCKS")), done);
     assert_eq!(after(game("zalewski", "", "CONCOURSE=OFF")), not);
-    // One file further it is none of the five blocks: the middle and the four corners.
+    // One file further it is none of the five blocks: the middle of the board, and of each quarter.
     let beside = ".K6k/7t/8/4.B.b2/5b2/8/2B5/1K5.k blue - -";
     let aside = |table: Table| block(&table.set(beside).play("c2e4"), ["e4", "f4", "e5", "f5"]);
     assert_eq!(aside(prototype("zalewski")), not);
     assert_eq!(aside(game("zalewski", "", "CONCOURSE=ANYWHERE")), done);
-    let corner = prototype("zalewski").set(".K6k/7t/8/8/8/8/b.B6/2.b3.k1 blue - -");
-    assert_eq!(corner.at("c1"), "YELLOW BISHOP");
-    let corner = prototype("zalewski").set(".K6k/7t/8/8/8/2B5/b.B6/1.b1K3.k blue - -");
-    assert_eq!(block(&corner, ["a1", "b1", "a2", "b2"]), "-, YELLOW BISHOP, RED BISHOP, BLACK BISHOP");
+    // Every block of the five, and two that are none: Blue's bishop comes from the lower left.
+    for (first, from, fires) in [
+        ("b2", "a1", true),
+        ("f2", "e1", true),
+        ("b6", "a5", true),
+        ("f6", "e5", true),
+        ("d4", "c3", true),
+        ("c2", "b1", false),
+        ("f5", "e4", false),
+    ] {
+        let at = |x: u8, y: u8| {
+            let [file, rank] = [first.as_bytes()[0], first.as_bytes()[1]];
+            format!("{}{}", char::from(file + x), char::from(rank + y))
+        };
+        let squares = [at(0, 0), at(1, 0), at(0, 1), at(1, 1)];
+        let men = [(from, "B"), (&squares[1], "b"), (&squares[2], ".B"), (&squares[3], ".b")];
+        let others = [("a3", "K"), ("h8", "k"), ("a8", ".K"), ("h1", ".k"), ("h4", "t")];
+        let table = prototype("zalewski").set(&format!("{} blue - -", board(&[&men[..], &others].concat())));
+        let after = table.play(&format!("{from}{first}"));
+        let expected = if fires { done } else { not };
+        assert_eq!(block(&after, squares.each_ref().map(String::as_str)), expected, "{first}");
+    }
 }
 
 /// The man that moved completes it; enemies' men are captured, the ally's becomes the mover's. None may be frozen.
