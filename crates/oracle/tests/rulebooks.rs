@@ -1,23 +1,15 @@
-//! The rulebooks run: every block marked `tabiya` in `games/*.md` is played, line by line.
+//! The rulebooks run: every block marked `tabiya` in `games/*.md` and `docs/enochian.md` is played, line by line. After the
+//! mark a block may choose what its game leaves open: `rules=NAME array="NAME" option=NAME=VALUE`.
 
-use tabiya_engine::{Position, Rules};
+use tabiya_engine::{Player, PlayerSet, Position, Rules};
 use tabiya_notation::{MoveError, move_text, parse_move, parse_state};
+use tabiya_spec::{Choices, library};
 
 #[test]
 fn the_examples_of_every_rulebook_hold() {
     let mut failures = Vec::new();
-    for entry in tabiya_spec::library::games() {
-        let rules = tabiya_spec::load(entry.json.as_bytes()).game.expect("the library is sound").rules;
-        let mut lines = 0;
-        for (number, block) in blocks(entry.rulebook) {
-            let mut board = Board { rules: &rules, position: rules.start() };
-            for (offset, line) in block.lines().enumerate() {
-                lines += 1;
-                if let Err(reason) = board.run(line) {
-                    failures.push(format!("games/{}.md:{}: {line}: {reason}", entry.name, number + offset));
-                }
-            }
-        }
+    for entry in library::games() {
+        let lines = run(entry.json, &format!("games/{}.md", entry.name), entry.rulebook, &mut failures);
         if lines < 5 {
             failures.push(format!("games/{}.md shows too little: {lines} lines of examples", entry.name));
         }
@@ -25,22 +17,82 @@ fn the_examples_of_every_rulebook_hold() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// The fenced blocks with the info string `tabiya`, each with the number of its first line.
-fn blocks(text: &str) -> Vec<(usize, String)> {
-    let mut blocks: Vec<(usize, String)> = Vec::new();
+#[test]
+fn the_examples_of_the_long_rulebook_hold() {
+    let mut failures = Vec::new();
+    let game = library::find("enochian").expect("it is in the library").json;
+    let text = include_str!("../../../docs/enochian.md");
+    let lines = run(game, "docs/enochian.md", text, &mut failures);
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    assert!(lines > 100, "{lines} lines of examples");
+}
+
+/// Plays the blocks of a rulebook; how many lines they have.
+fn run(game: &str, name: &str, text: &str, failures: &mut Vec<String>) -> usize {
+    let mut lines = 0;
+    for Block { first, choices, text } in blocks(text) {
+        let loaded = tabiya_spec::load_with(game.as_bytes(), &choices);
+        let Some(game) = loaded.game else {
+            failures.push(format!("{name}:{}: {:?}", first - 1, loaded.diagnostics));
+            continue;
+        };
+        let mut board = Board { rules: &game.rules, position: game.rules.start() };
+        for (offset, line) in text.lines().enumerate() {
+            lines += 1;
+            if let Err(reason) = board.run(line) {
+                failures.push(format!("{name}:{}: {line}: {reason}", first + offset));
+            }
+        }
+    }
+    lines
+}
+
+/// A fenced block with the info string `tabiya`.
+struct Block {
+    /// The number of its first line.
+    first: usize,
+    choices: Choices,
+    text: String,
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
     let mut inside = false;
     for (index, line) in text.lines().enumerate() {
-        if line.starts_with("```") {
-            inside = line == "```tabiya";
+        if let Some(info) = line.strip_prefix("```") {
+            inside = info == "tabiya" || info.starts_with("tabiya ");
             if inside {
-                blocks.push((index + 2, String::new()));
+                blocks.push(Block { first: index + 2, choices: choices(&info[6..]), text: String::new() });
             }
-        } else if inside && let Some((_, block)) = blocks.last_mut() {
-            block.push_str(line);
-            block.push('\n');
+        } else if inside && let Some(block) = blocks.last_mut() {
+            block.text.push_str(line);
+            block.text.push('\n');
         }
     }
     blocks
+}
+
+/// What a block chooses; words with spaces stand in quotes.
+fn choices(info: &str) -> Choices {
+    let mut choices = Choices::default();
+    let mut quoted = false;
+    let is_between = |c: char| {
+        quoted ^= c == '"';
+        c == ' ' && !quoted
+    };
+    for word in info.split(is_between).filter(|word| !word.is_empty()) {
+        let word = word.replace('"', "");
+        match word.split_once('=') {
+            Some(("rules", name)) => choices.preset = Some(name.into()),
+            Some(("array", name)) => choices.layout = Some(name.into()),
+            Some(("option", pair)) => {
+                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+                choices.options.push((name.into(), value.into()));
+            }
+            _ => panic!("a block chooses `{word}`"),
+        }
+    }
+    choices
 }
 
 struct Board<'r> {
@@ -87,6 +139,27 @@ impl Board<'_> {
                 same("turn", mover, &rest.to_owned())
             }
             "outcome" => same("outcome", &self.outcome(), &rest.to_owned()),
+            "throw" => {
+                let face = rest.parse().map_err(|_| "the face is no number")?;
+                self.position = self.rules.throw(&self.position, face).ok_or("no throw is awaited")?;
+                Ok(())
+            }
+            "offer" => same("offer", &self.offer(), &rest.to_owned()),
+            "exchange" => {
+                self.position = self.rules.exchanged(&self.position).ok_or("there is none to agree to")?;
+                Ok(())
+            }
+            "frozen" => same("frozen", &self.names(self.position.frozen()), &rest.to_owned()),
+            "controls" => {
+                let (player, army) = rest.split_once(' ').ok_or("controls PLAYER ARMY")?;
+                let found = self.rules.players().find(|it| self.name(*it) == army).ok_or("no such army")?;
+                let controller = self.position.controller(found).map_or("nobody", |it| self.name(it));
+                same("control", &controller.to_owned(), &player.to_owned())
+            }
+            "on" => {
+                let (square, men) = rest.split_once(' ').ok_or("on SQUARE MEN")?;
+                same("men", &self.men(square), &men.to_owned())
+            }
             _ => Err("no such verb".into()),
         }
     }
@@ -97,10 +170,36 @@ impl Board<'_> {
 
     fn outcome(&self) -> String {
         let Some(outcome) = self.rules.outcome(&self.position) else { return "none".into() };
-        let names: Vec<&str> =
-            outcome.winners.iter().map(|player| self.rules.player(player).name.as_str()).collect();
-        let who = if names.is_empty() { "draw".into() } else { names.join(" ") };
+        let who = self.names(outcome.winners);
+        let who = if who == "nobody" { "draw" } else { &who };
         format!("{who} {}", self.rules.reason(outcome.reason))
+    }
+
+    /// Who may propose an exchange to whom.
+    fn offer(&self) -> String {
+        let offer = self.rules.exchange(&self.position);
+        offer.map_or("none".into(), |it| format!("{} to {}", self.name(it.proposer), self.name(it.answerer)))
+    }
+
+    /// Host and guest of a square.
+    fn men(&self, square: &str) -> String {
+        let Some(square) = self.rules.board().parse(square) else { return "no square".into() };
+        let men = [self.position.piece(square), self.position.guest(square)];
+        let words = men
+            .iter()
+            .flatten()
+            .map(|it| format!("{} {}", self.name(it.player), self.rules.kind(it.kind).code));
+        let words: Vec<String> = words.collect();
+        if words.is_empty() { "nobody".into() } else { words.join(" + ") }
+    }
+
+    fn names(&self, players: PlayerSet) -> String {
+        let names: Vec<&str> = players.iter().map(|player| self.name(player)).collect();
+        if names.is_empty() { "nobody".into() } else { names.join(" ") }
+    }
+
+    fn name(&self, player: Player) -> &str {
+        &self.rules.player(player).name
     }
 }
 
