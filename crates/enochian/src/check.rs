@@ -56,15 +56,20 @@ impl Reader {
     /// The array, if all its words mean something.
     pub(crate) fn array(&mut self, form: &ArrayForm) -> Option<ArraySpec> {
         let name = form.name.value.clone();
-        let order = self.turn_order(&form.turn_order, "turn_order");
+        let turns = self.there(form.turn_order.as_ref(), form, "turn_order");
+        let order = turns.and_then(|words| self.turn_order(words, "turn_order"));
         let historical = form.historical_order.as_ref();
         let historical_order = historical.and_then(|words| self.turn_order(words, "historical_order"));
-        let thrones = self.thrones(form);
-        let pawn_directions = self.headings(form);
-        let placements: Vec<Option<(Placement, u64)>> =
-            form.piece_placements.value.iter().map(|it| self.placement(it)).collect();
-        let placed: Vec<(Placement, u64)> = placements.iter().flatten().copied().collect();
-        self.men(&name, line(&form.piece_placements), &placed, &thrones);
+        let thrones = self.there(form.throne_squares.as_ref(), form, "throne_squares");
+        let thrones = thrones.map(|list| self.thrones(list)).unwrap_or_default();
+        let headings = self.there(form.pawn_directions.as_ref(), form, "pawn_directions");
+        let pawn_directions = headings.and_then(|list| self.headings(list));
+        let men = self.there(form.piece_placements.as_ref(), form, "piece_placements");
+        let placements = men.map(|men| men.value.as_slice()).unwrap_or_default();
+        let placed: Vec<(Placement, u64)> = placements.iter().filter_map(|it| self.placement(it)).collect();
+        if let Some(men) = men {
+            self.men(&name, line(men), &placed, &thrones);
+        }
         self.zones(form, pawn_directions);
         let first_sharer = form.first_sharer.as_ref().and_then(|word| self.kind(word));
         let prime_player = form.prime_player.as_ref().and_then(|word| self.army(word));
@@ -83,6 +88,14 @@ impl Reader {
             prime_player,
             piece_placements: placed.into_iter().map(|(placement, _)| placement).collect(),
         })
+    }
+
+    /// What an array must have.
+    fn there<'f, T>(&mut self, part: Option<&'f T>, form: &ArrayForm, key: &str) -> Option<&'f T> {
+        if part.is_none() {
+            self.complain(line(&form.name), format!("`{}` has no `{key}`", form.name.value));
+        }
+        part
     }
 
     fn army(&mut self, word: &Word) -> Option<Army> {
@@ -124,8 +137,7 @@ impl Reader {
         whole
     }
 
-    fn thrones(&mut self, form: &ArrayForm) -> [Vec<u8>; 4] {
-        let list = &form.throne_squares;
+    fn thrones(&mut self, list: &Spanned<BTreeMap<String, Vec<Word>>>) -> [Vec<u8>; 4] {
         self.known_armies(list.value.keys(), line(list), "throne_squares");
         Army::ALL.map(|army| {
             let words = list.value.get(army.name()).map(Vec::as_slice).unwrap_or_default();
@@ -136,8 +148,7 @@ impl Reader {
         })
     }
 
-    fn headings(&mut self, form: &ArrayForm) -> Option<[Heading; 4]> {
-        let list = &form.pawn_directions;
+    fn headings(&mut self, list: &Spanned<BTreeMap<String, Word>>) -> Option<[Heading; 4]> {
         self.known_armies(list.value.keys(), line(list), "pawn_directions");
         let found = Army::ALL.map(|army| {
             let Some(word) = list.value.get(army.name()) else {

@@ -27,20 +27,24 @@ pub(crate) struct ArrayForm {
     pub(crate) about: String,
     #[serde(default)]
     pub(crate) source: String,
-    pub(crate) turn_order: Spanned<Vec<Word>>,
+    #[serde(default)]
+    pub(crate) turn_order: Option<Spanned<Vec<Word>>>,
     #[serde(default)]
     pub(crate) historical_order: Option<Spanned<Vec<Word>>>,
     #[serde(default)]
     pub(crate) controller_map: std::collections::BTreeMap<u8, Vec<Word>>,
-    pub(crate) throne_squares: Spanned<std::collections::BTreeMap<String, Vec<Word>>>,
-    pub(crate) pawn_directions: Spanned<std::collections::BTreeMap<String, Word>>,
+    #[serde(default)]
+    pub(crate) throne_squares: Option<Spanned<std::collections::BTreeMap<String, Vec<Word>>>>,
+    #[serde(default)]
+    pub(crate) pawn_directions: Option<Spanned<std::collections::BTreeMap<String, Word>>>,
     #[serde(default)]
     pub(crate) promotion_zones: std::collections::BTreeMap<String, Word>,
     #[serde(default)]
     pub(crate) first_sharer: Option<Word>,
     #[serde(default)]
     pub(crate) prime_player: Option<Word>,
-    pub(crate) piece_placements: Spanned<Vec<Spanned<PlacementForm>>>,
+    #[serde(default)]
+    pub(crate) piece_placements: Option<Spanned<Vec<Spanned<PlacementForm>>>>,
 }
 
 #[derive(Deserialize)]

@@ -141,6 +141,48 @@ arrays:
     );
 }
 
+/// Two kings, two men on one square, an unknown army, no throne, a bishop on the other network: one array with just these.
+#[test]
+fn five_faults_are_told_with_their_lines() {
+    let good = "\
+arrays:
+  - name: Mine
+    turn_order: [blue, red, black, yellow]
+    throne_squares: { blue: [h8], red: [h1], black: [a1], yellow: [a8] }
+    pawn_directions: { blue: west, red: north, black: east, yellow: south }
+    piece_placements:
+      - { square: h8, army: blue, kind: king }
+      - { square: h1, army: red, kind: king }
+      - { square: a1, army: black, kind: king }
+      - { square: a8, army: yellow, kind: king }
+      - { square: c3, army: red, kind: rook }
+      - { square: b1, army: red, kind: bishop, diagonal_system: aries }
+";
+    assert_eq!(read_arrays(good).map(|arrays| arrays.len()), Ok(1));
+    let told = |changes: &[(&str, &str)]| {
+        let bad = changes.iter().fold(good.to_owned(), |text, (from, to)| text.replace(from, to));
+        let faults = read_arrays(&bad).expect_err("it is faulty").0;
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let king = ("square: c3, army: red, kind: rook", "square: c3, army: red, kind: king");
+    let square = ("square: c3", "square: b1");
+    let army = ("army: yellow", "army: green");
+    let throne = (", yellow: [a8] }", " }");
+    let network = ("diagonal_system: aries", "diagonal_system: cancer");
+    let alone = "only a king and one man of his team share a square, and only a throne";
+    assert_eq!(told(&[king]), ["line 11: red has a second king"]);
+    assert_eq!(told(&[square]), [format!("line 12: 2 men stand on b1: {alone}")]);
+    assert_eq!(told(&[throne]), ["line 4: `throne_squares` has no throne for yellow"]);
+    assert_eq!(told(&[network]), ["line 12: b1 lies on the network of aries, and not on cancer"]);
+    assert_eq!(told(&[army])[0], "line 10: `green` is no army; the armies are blue, red, black, yellow");
+    assert_eq!(told(&[king, square, army, throne, network]).len(), 6, "with that yellow has no king");
+    // What is left out altogether is told beside all the rest.
+    let gone = ("    throne_squares: { blue: [h8], red: [h1], black: [a1], yellow: [a8] }\n", "");
+    let without = told(&[gone, network]);
+    assert_eq!(without.len(), 2, "{without:?}");
+    assert_eq!(without[0], "line 2: `Mine` has no `throne_squares`");
+}
+
 /// Both sets of rules, every array: some games at random, to an end.
 #[test]
 fn random_games_end() {
