@@ -110,10 +110,16 @@ impl Walker<'_> {
 }
 
 impl Rules {
-    /// Ends all control that a player has over others.
+    /// Ends all control that a player has over others. What was handed to him for good freezes with his own army, if
+    /// armies do.
     pub(crate) fn release(&self, position: &mut Position, player: Player) {
         for other in self.players() {
-            if position.controller(other) == Some(player) {
+            if position.controller(other) != Some(player) {
+                continue;
+            }
+            if position.has_withdrawn(other) && self.mechanics().leadership.freezes {
+                position.set_frozen(position.frozen().with(other));
+            } else {
                 position.set_controller(other, None);
             }
         }

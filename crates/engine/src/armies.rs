@@ -5,6 +5,7 @@ use crate::position::{Position, Register};
 use crate::rules::Rules;
 
 const CONTROL_SHIFT: u32 = 8;
+const WITHDRAWN: u64 = 1 << 16;
 
 impl Position {
     /// The players whose army is frozen: it blocks, and neither moves, attacks nor is captured.
@@ -20,6 +21,11 @@ impl Position {
     /// Who moves the army of a player instead of him.
     pub fn controller(&self, player: Player) -> Option<Player> {
         named(self.register(Register::Fate(player)) >> CONTROL_SHIFT)
+    }
+
+    /// Whether a player has handed his army over for good.
+    pub fn has_withdrawn(&self, player: Player) -> bool {
+        self.register(Register::Fate(player)) & WITHDRAWN != 0
     }
 
     /// The players who hold a square that wins, if they still do when their next turn comes.
@@ -42,7 +48,12 @@ impl Position {
 
     pub(crate) fn set_controller(&mut self, player: Player, controller: Option<Player>) {
         let fate = self.register(Register::Fate(player));
-        self.set_register(Register::Fate(player), fate & 0xff | number(controller) << CONTROL_SHIFT);
+        self.set_register(Register::Fate(player), fate & !0xff00 | number(controller) << CONTROL_SHIFT);
+    }
+
+    pub(crate) fn set_withdrawn(&mut self, player: Player) {
+        let fate = self.register(Register::Fate(player));
+        self.set_register(Register::Fate(player), fate | WITHDRAWN);
     }
 }
 

@@ -61,7 +61,7 @@ pub enum Clause {
     CannotWin(Owner),
     /// The leader of one of these players is captured.
     Captive(Owner),
-    /// The army of one of these players is controlled by another.
+    /// The army of one of these players is controlled by another, to whom he has not handed it.
     Controlled(Owner),
     /// The player's turn has come and he has no legal move; and his leader is attacked, or is not, if that is asked.
     Stuck(Option<bool>),
@@ -283,7 +283,10 @@ impl Asked<'_> {
                 self.players(*owner).iter().any(|player| self.position.captor(player).is_some())
             }
             Clause::Controlled(owner) => {
-                self.players(*owner).iter().any(|player| self.position.controller(player).is_some())
+                let is_seized = |player: Player| {
+                    self.position.controller(player).is_some() && !self.position.has_withdrawn(player)
+                };
+                self.players(*owner).iter().any(is_seized)
             }
             Clause::Stuck(attacked) => {
                 self.is_stuck

@@ -66,8 +66,15 @@ impl Rules {
         let leader = self.leader()?;
         for player in players {
             position.set_captor(player, None);
-            position.set_controller(player, None);
-            position.set_frozen(position.frozen().without(PlayerSet::EMPTY.with(player)));
+            if !position.has_withdrawn(player) {
+                position.set_controller(player, None);
+            }
+            let is_his = |other: &Player| {
+                *other == player
+                    || position.has_withdrawn(*other) && position.controller(*other) == Some(player)
+            };
+            let thawed: PlayerSet = self.players().filter(is_his).collect();
+            position.set_frozen(position.frozen().without(thawed));
         }
         let mut put = |player: Player| {
             let square = self.place_for_return(position, region, player)?;
@@ -107,6 +114,7 @@ impl Rules {
         let mut next = position.clone();
         self.heirs(position).contains(heir).then(|| {
             next.set_controller(self.mover(position), Some(heir));
+            next.set_withdrawn(self.mover(position));
             next
         })
     }

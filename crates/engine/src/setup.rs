@@ -32,6 +32,8 @@ pub struct Setup {
     pub frozen: PlayerSet,
     /// Whose army is controlled, and by whom.
     pub controlled: Vec<(Player, Player)>,
+    /// Who has handed his army over for good.
+    pub withdrawn: PlayerSet,
     /// Who holds a square that wins.
     pub holding: PlayerSet,
     /// The die: the face that was thrown, or how often it may still be thrown.
@@ -190,6 +192,7 @@ impl Rules {
             captives: self.fates(|player| position.captor(player)),
             frozen: position.frozen(),
             controlled: self.fates(|player| position.controller(player)),
+            withdrawn: self.players().filter(|player| position.has_withdrawn(*player)).collect(),
             holding: position.holding(),
             die: self.die(position),
             ended: position.ended(),
@@ -246,7 +249,10 @@ impl Rules {
         let known = pairs.clone().all(|(one, other)| everybody.contains(*one) && everybody.contains(*other));
         let is_plain = pairs.count() == 0 && setup.frozen.is_empty() && setup.holding.is_empty();
         let sets = setup.frozen.union(setup.holding);
+        let controlled: PlayerSet = setup.controlled.iter().map(|(player, _)| *player).collect();
+        let may_withdraw = self.mechanics().withdrawal && setup.withdrawn.without(controlled).is_empty();
         known
+            && (setup.withdrawn.is_empty() || may_withdraw)
             && (is_plain || self.has_registers)
             && sets.without(everybody).is_empty()
             && setup.die.is_none_or(|die| self.is_good_die(die))
@@ -280,4 +286,5 @@ fn set_fates(setup: &Setup, position: &mut Position) {
     for (player, controller) in &setup.controlled {
         position.set_controller(*player, Some(*controller));
     }
+    setup.withdrawn.iter().for_each(|player| position.set_withdrawn(player));
 }

@@ -1,5 +1,5 @@
 //! What is known about whole armies, and the die, as extras of board text and as keys of state JSON: `captive=`,
-//! `frozen=`, `control=`, `holding=`, `die=`, `throws=` and `tags=`.
+//! `frozen=`, `control=`, `withdrawn=`, `holding=`, `die=`, `throws=` and `tags=`.
 
 use tabiya_engine::{Die, Player, PlayerSet, Position, Rules, Setup, Spot};
 
@@ -27,6 +27,7 @@ pub(crate) fn write(rules: &Rules, position: &Position) -> String {
     add("captive", pairs(&setup.captives), !setup.captives.is_empty());
     add("frozen", names(setup.frozen), setup.frozen != captives);
     add("control", pairs(&setup.controlled), !setup.controlled.is_empty());
+    add("withdrawn", names(setup.withdrawn), !setup.withdrawn.is_empty());
     add("holding", names(setup.holding), !setup.holding.is_empty());
     match setup.die {
         Some(Die::Shows(face)) => add("die", face.to_string(), true),
@@ -59,6 +60,7 @@ pub(crate) struct Fates {
     captives: Vec<(Player, Player)>,
     frozen: Option<PlayerSet>,
     controlled: Vec<(Player, Player)>,
+    withdrawn: PlayerSet,
     holding: PlayerSet,
     die: Option<Die>,
     tags: Vec<(Spot, Option<u8>)>,
@@ -78,6 +80,7 @@ impl Fates {
             "captive" => self.captives = pairs(rules, &items, &mut wrong),
             "control" => self.controlled = pairs(rules, &items, &mut wrong),
             "frozen" => self.frozen = Some(players(rules, &items, &mut wrong)),
+            "withdrawn" => self.withdrawn = players(rules, &items, &mut wrong),
             "holding" => self.holding = players(rules, &items, &mut wrong),
             "die" => self.die = number(value, &mut wrong).map(Die::Shows),
             "throws" => self.die = number(value, &mut wrong).map(Die::Awaited),
@@ -99,6 +102,7 @@ impl Fates {
         setup.frozen = self.frozen.unwrap_or(captives);
         setup.captives = self.captives;
         setup.controlled = self.controlled;
+        setup.withdrawn = self.withdrawn;
         setup.holding = self.holding;
         setup.die = self.die;
         setup.tags = self.tags;

@@ -94,14 +94,16 @@ fn fates(rules: &Rules, position: &Position, state: &mut Map<String, Value>) {
     let frozen: Vec<&str> = setup.frozen.iter().map(name).collect();
     add("frozen", json!(frozen), !frozen.is_empty());
     add("controlled", json!(pairs(&setup.controlled)), !setup.controlled.is_empty());
+    let withdrawn: Vec<&str> = setup.withdrawn.iter().map(name).collect();
+    add("withdrawn", json!(withdrawn), !withdrawn.is_empty());
+    let holding: Vec<&str> = setup.holding.iter().map(name).collect();
+    add("holding", json!(holding), !holding.is_empty());
     let die = match setup.die {
         Some(Die::Shows(face)) => json!({ "shows": face }),
         Some(Die::Awaited(throws)) => json!({ "throws": throws }),
         None => Value::Null,
     };
     add("die", die, setup.die.is_some());
-    let holding: Vec<&str> = setup.holding.iter().map(name).collect();
-    add("holding", json!(holding), !holding.is_empty());
     let tags: Vec<String> =
         setup.tags.iter().map(|(spot, tag)| fates::tag_text(rules, *spot, *tag)).collect();
     add("tags", json!(tags), !tags.is_empty());
@@ -127,7 +129,7 @@ fn likely_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
 }
 
 /// Every key that a state may have.
-pub const STATE_KEYS: [&str; 14] = [
+pub const STATE_KEYS: [&str; 15] = [
     "pieces",
     "turn",
     "player",
@@ -139,6 +141,7 @@ pub const STATE_KEYS: [&str; 14] = [
     "captives",
     "controlled",
     "frozen",
+    "withdrawn",
     "holding",
     "die",
     "tags",
@@ -164,6 +167,7 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
             "captives" => reader.setup.captives = reader.pairs("captives", &value),
             "controlled" => reader.setup.controlled = reader.pairs("controlled", &value),
             "frozen" => reader.setup.frozen = reader.names("frozen", &value),
+            "withdrawn" => reader.setup.withdrawn = reader.names("withdrawn", &value),
             "holding" => reader.setup.holding = reader.names("holding", &value),
             "die" => reader.die(&value),
             "tags" => reader.tags(&value),

@@ -103,8 +103,18 @@ fn d48_withdrawal() {
     assert_eq!((handed.controller("BLUE"), handed.turn()), ("BLACK", "BLUE"), "it takes no turn");
     assert_eq!(handed.moves(""), zalewski.moves(""), "and changes no move");
     assert!(handed.rules.heirs(&handed.position).is_empty(), "nobody withdraws twice");
-    let falls = handed.play("a2a3 h8g8 g1f1 h1h2 a3a4 g8f8");
-    assert_eq!(falls.end(), "-");
+    // When the king of the heir falls, the army freezes with his; what a throne gave would only go back.
+    let beside = "k6r/8/8/8/8/8/T7/K5.K.k red - - control=blue:black";
+    let falls = "k7/8/8/8/8/8/T7/K4r.K1 red - - captive=y:black control=blue:black";
+    let [seized, withdrawn] =
+        ["", " withdrawn=blue"].map(|extra| zalewski.set(&format!("{falls}{extra}")).play("f1g1"));
+    assert!(!seized.is_frozen("BLUE") && seized.controller("BLUE") == "-");
+    assert!(withdrawn.is_frozen("BLUE") && withdrawn.is_frozen("BLACK"));
+    assert!(
+        withdrawn.to_string().ends_with("frozen=blue,black,y control=blue:black withdrawn=blue"),
+        "{withdrawn}"
+    );
+    assert!(!zalewski.set(&format!("{beside} withdrawn=blue")).play("h8h7").is_frozen("BLUE"));
     // An ally whose king is captive is no heir.
     let alone = zalewski.set("k6r/8/8/8/8/8/T7/K6.k blue - - captive=black:r");
     assert!(alone.rules.heirs(&alone.position).is_empty());

@@ -68,6 +68,11 @@ fn d36_stalemate_when_the_ally_is_out() {
     let allied = ".k7/7R/8/8/4k2t/8/8/KR4.K1 black - -";
     assert_eq!(zalewski.set(&format!("{allied} control=r:y")).play("g1f1").end(), draw);
     assert_eq!(zalewski.set(allied).play("g1f1").end(), "-");
+    assert_eq!(
+        zalewski.set(&format!("{allied} control=r:y withdrawn=r")).play("g1f1").end(),
+        "-",
+        "no throne"
+    );
     // It is judged when the turn comes, not before.
     assert_eq!(zalewski.set(&format!("{CORNERED} captive=r:blue")).end(), "-");
     // Checked without a move is no stalemate.

@@ -85,10 +85,11 @@ fn control(rules: &Rules, told: &mut Vec<String>) {
         ));
     }
     if mechanics.withdrawal {
-        told.push(
-            "A player may on his turn hand his army to a partner for good, who controls it from then on."
-                .into(),
-        );
+        let hands =
+            "A player may on his turn hand his army to a partner for good, who controls it from then on.";
+        let freezes = " It freezes while a leader of that partner is captive.";
+        let freezes = if mechanics.leadership.freezes { freezes } else { "" };
+        told.push(format!("{hands}{freezes}"));
     }
 }
 
