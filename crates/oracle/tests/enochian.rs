@@ -9,10 +9,13 @@ fn depth() -> u32 {
     std::env::var("TABIYA_ENOCHIAN").map_or(3, |text| text.parse().expect("TABIYA_ENOCHIAN is a number"))
 }
 
-fn game(layout: Option<&str>, preset: &str) -> Game {
+fn game(layout: Option<&str>, preset: &str, options: &[(&str, &str)]) -> Game {
     let entry = library::find("enochian").expect("it is in the library");
-    let choices =
-        Choices { layout: layout.map(str::to_owned), preset: Some(preset.to_owned()), options: Vec::new() };
+    let choices = Choices {
+        layout: layout.map(str::to_owned),
+        preset: Some(preset.to_owned()),
+        options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+    };
     let loaded = tabiya_spec::load_with(entry.json.as_bytes(), &choices);
     assert!(loaded.diagnostics.is_empty(), "{layout:?} {preset}: {:?}", loaded.diagnostics);
     loaded.game.expect("no diagnostics, so a game")
@@ -21,11 +24,11 @@ fn game(layout: Option<&str>, preset: &str) -> Game {
 /// Every array but those that only turn the other way, under both sets of rules.
 fn each(mut check: impl FnMut(&str, &Game)) {
     for preset in ["document", "zalewski"] {
-        let base = game(None, preset);
+        let base = game(None, preset, &[]);
         check(&format!("{preset}, as the file has it"), &base);
         let names = base.choices.layouts.iter().map(|layout| layout.name.as_str());
         for name in names.filter(|name| !name.contains("widdershins")) {
-            check(&format!("{preset}, {name}"), &game(Some(name), preset));
+            check(&format!("{preset}, {name}"), &game(Some(name), preset, &[]));
         }
     }
 }
@@ -52,4 +55,19 @@ fn engine_and_oracle_play_alike() {
     each(|name, game| {
         compare::compare(game, 60, 1, 7).unwrap_or_else(|difference| panic!("{name}: {difference}"));
     });
+}
+
+/// With what no set of rules switches on by itself: Ptah, and a concourse anywhere.
+#[test]
+fn engine_and_oracle_agree_on_options() {
+    let squares = ["e4", "g8"];
+    for (square, preset) in
+        squares.into_iter().flat_map(|square| [(square, "document"), (square, "zalewski")])
+    {
+        let options =
+            [("PTAH", "true"), ("PTAH_SQUARE", square), ("QUERENT", "BLUE"), ("CONCOURSE", "ANYWHERE")];
+        let game = game(Some("Water of Water"), preset, &options);
+        compare::compare(&game, 60, 1, 11)
+            .unwrap_or_else(|difference| panic!("{preset} {square}: {difference}"));
+    }
 }

@@ -76,15 +76,13 @@ fn d34_where_kings_return() {
             "{rules}: the third rank is attacked"
         );
         assert_eq!(offer("7K/7R/8/T7/T7/7r/7.t/.k7"), "BLACK b4, RED e8", "{rules}: Red thaws, and attacks");
-        let full = [".t.t.t.t.t.t.t.t"; 5].join("/");
-        let room = |first: &str| {
-            offer(&format!("{first}/.t.t.t.t.t.t.t.t/.t.tN.t.t.t.t.t/{full}").replacen(".t", "K", 1))
-        };
-        // Yellow's pawns attack to the right: the first file is safe, the last is not.
-        assert_eq!(room("K1.t.t.t.t.t.t"), "-", "{rules}: nothing is left for Red");
-        let after =
-            prototype(rules).set("7K/7R/8/.K7/8/8/7.t/.k7 blue - - captive=r:blue control=black:blue");
-        assert_eq!(after.controller("BLACK"), "BLUE", "{rules}");
+        // Yellow's pawns attack to the right: a8 is safe. Where only attacked squares are left, there is no offer.
+        let full = ".t.t.t.t.t.t.t.t";
+        let rest = format!("{full}/{full}/.t.t.t.tK.t.t.t/{full}/{full}");
+        let safe = offer(&format!("1.t.t.t.t.t.t1/T.t.t.t.t.t.t.t/{rest}/.t.t.t.t.t.t.k.t"));
+        assert_eq!(safe, "BLACK a8, RED h8", "{rules}");
+        let none = offer(&format!(".t.t.t.t.t.t.t1/T.t.t.t.t.t.t.t/{rest}/.t.t.t.t.t.t.k1"));
+        assert_eq!(none, "-", "{rules}");
     }
     // Control over an army that comes back is over.
     let board = "7K/7R/8/8/8/3.R4/7.t/.k7 blue - - captive=r:blue,black:y frozen=r control=black:blue";

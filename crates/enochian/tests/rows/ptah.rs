@@ -19,9 +19,9 @@ fn d42_ptah() {
         assert_eq!(table.play("d4e5 h8g8 a2a3 h1g1").end(), "-", "{rules}");
         let rook = table.set("7k/7r/8/8/3K4/8/.T7/.K6.k blue - -").play("d4e4 h7e7 a2a3 h1g1");
         assert_eq!((rook.end().as_str(), rook.turn()), ("-", "BLUE"), "{rules}");
-        // Attacked for one turn is enough, even if the attack is over when the round is.
-        let passing = table.set("7k/7r/8/8/3K4/8/.R7/.K6.k blue - -").play("d4e4 h7e7 a2e2 h1g1");
-        assert_eq!(passing.end(), "-", "{rules}: Black's rook on e2 guards nothing");
+        // Attacked for one turn is enough, even if the attacker is taken before the round is over.
+        let passing = table.set("7k/.R6r/7t/8/3K4/8/8/.K6.k blue - -").play("d4e4 h7e7 a7e7 h1g1");
+        assert_eq!((passing.end().as_str(), passing.turn()), ("-", "BLUE"), "{rules}");
         // Standing there is not enough: it is held from the end of a turn of one's own.
         let stands = table.set("7k/7t/8/8/4K3/8/.T7/.K6.k red - -").play("h8g8 a2a3 h1g1");
         assert_eq!((stands.end().as_str(), stands.turn()), ("-", "BLUE"), "{rules}");
