@@ -224,6 +224,18 @@ impl Rules {
         loud.kinds.contains(&kind) || loud.captures && after.piece_count() < before.piece_count()
     }
 
+    /// Whether a game ended so because of whose turn had come, and not by what was done.
+    pub fn is_about_turn(&self, termination: Termination) -> bool {
+        match termination {
+            Termination::Held | Termination::NobodyCanMove => true,
+            Termination::Listed(index) => {
+                let plan = self.blueprint().endings.get(usize::from(index));
+                plan.is_some_and(|plan| plan.when.iter().any(|clause| matches!(clause, Clause::Stuck(_))))
+            }
+            _ => false,
+        }
+    }
+
     /// The word that programs see for the end of a game.
     pub fn reason(&self, termination: Termination) -> String {
         match termination {

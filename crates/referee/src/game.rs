@@ -254,8 +254,7 @@ impl Game {
 
     /// The exchange that may be proposed now: at most once on a turn, and before the die is thrown.
     pub fn possible_exchange(&self) -> Option<Exchange> {
-        let is_early = !matches!(self.rules.die(&self.state.position), Some(Die::Shows(_)));
-        let is_open = self.exchange == Proposal::None && self.end.is_none() && is_early;
+        let is_open = self.exchange == Proposal::None && self.end.is_none();
         is_open.then(|| self.rules.exchange(&self.state.position)).flatten()
     }
 
@@ -544,13 +543,19 @@ impl Game {
         self.earlier.iter().filter(same).count() as u32
     }
 
-    /// Mate and stalemate, then the endings of the rules in their order.
+    /// Mate and stalemate, then the endings of the rules in their order; and after all of them what is only found when
+    /// the next turn has come.
     fn automatic_end(&self) -> Option<End> {
         let position = &self.state.position;
-        if let Some(outcome) = self.rules.outcome(position) {
-            return Some(End { winners: outcome.winners, reason: self.rules.reason(outcome.reason) });
+        let outcome = self.rules.outcome(position);
+        let on_board = outcome
+            .map(|outcome| End { winners: outcome.winners, reason: self.rules.reason(outcome.reason) });
+        let is_found_later = outcome.is_none_or(|outcome| self.rules.is_about_turn(outcome.reason));
+        if !is_found_later {
+            return on_board;
         }
-        let ending = self.rules.ending(position, self.tally(), Trigger::Rule, self.mover(), None)?;
-        Some(End { winners: ending.winners, reason: ending.code.to_lowercase() })
+        let ending = self.rules.ending(position, self.tally(), Trigger::Rule, self.mover(), None);
+        let listed = ending.map(|it| End { winners: it.winners, reason: it.code.to_lowercase() });
+        listed.or(on_board)
     }
 }

@@ -55,10 +55,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(people) => plays_by_team(&chosen.game.rules, people)?,
         None => false,
     };
-    // Who plays for a team has captured what the team has.
-    let has_captor = chosen.game.choices.options.iter().any(|option| option.name == CAPTOR);
-    if by_team && has_captor {
-        options.push((CAPTOR.to_owned(), "TEAM".to_owned()));
+    // Who plays for a team has captured what the team has, and has nobody to hand an army over to.
+    if by_team {
+        let wanted = [("CAPTOR", "TEAM"), ("WITHDRAWAL", "false")];
+        let offered = |name: &str| chosen.game.choices.options.iter().any(|option| option.name == name);
+        let of_game = wanted.into_iter().filter(|(name, _)| offered(name));
+        options.extend(of_game.map(|(name, value)| (name.to_owned(), value.to_owned())));
         (chosen, state) = args.what.open_with(options)?;
     }
     let seats = Seats::new(&chosen.game.rules, &args.seats, args.seed)?;
@@ -69,9 +71,6 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     Table::new(session, seats, args.max_plies as usize, out).run()?;
     Ok(ExitCode::SUCCESS)
 }
-
-/// The option that says whose a captured leader is.
-const CAPTOR: &str = "CAPTOR";
 
 /// Whether so many people are one for each team; or there is one for each player.
 fn plays_by_team(rules: &Rules, people: u32) -> Result<bool, Failure> {
