@@ -9,10 +9,10 @@ use tabiya_referee::protocol::Scribe;
 use tabiya_referee::record::{Answer, Arbiter, Departure, Finish, Header, Line, Reply, Verdict};
 
 use crate::agent::Fault;
-use crate::contest::Plan;
+use crate::contest::{Match, Plan};
 use crate::error::MatchError;
 use crate::journal::Journal;
-use crate::seat::{Asked, Seat};
+use crate::seat::{Asked, Pace, Seat};
 use crate::table::{Tally, agent_at};
 
 /// A game that is to be played, or to be played on.
@@ -127,7 +127,7 @@ impl Bout {
         let mut seats: Vec<Seat> = (0..self.header.seats.len())
             .map(|seat| hall.seat(self.header.id, seat))
             .collect::<Result<_, _>>()?;
-        if hall.plan.contest.time.is_none() {
+        if hall.plan.contest.time.is_none() && hall.plan.contest.think.is_none() {
             self.catch_up(&mut seats);
         }
         Ok(seats)
@@ -153,9 +153,14 @@ impl Bout {
     }
 
     fn ask(&mut self, seats: &mut [Seat], scribe: &mut Scribe, hall: &Hall<'_>) -> Answer {
-        let is_timed = hall.plan.contest.time.is_some();
+        let Match { time, think, .. } = &hall.plan.contest;
+        let pace = match think {
+            Some(time) => Pace::Told(*time),
+            None if time.is_some() => Pace::Clock,
+            None => Pace::Own,
+        };
         let seat = &mut seats[self.arbiter.game().actor().index()];
-        let (answer, taken) = seat.ask(Asked { arbiter: &self.arbiter, scribe, is_timed });
+        let (answer, taken) = seat.ask(Asked { arbiter: &self.arbiter, scribe, pace });
         let secrets = &hall.plan.secrets;
         match answer {
             Ok(text) => self.arbiter.hear(Reply::Output(&secrets.hide(&text)), taken),

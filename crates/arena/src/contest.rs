@@ -45,6 +45,9 @@ pub struct Match {
     /// How the clocks are set. Without it, everybody is waited for up to [`PATIENCE`], engines think for a moment, and our
     /// own players keep to their own measure, so that the same seed gives the same games.
     pub time: Option<TimeControl>,
+    /// How long engines and our own players think about a move, if it is not for them to decide. What is left of the time
+    /// of a move makes up for a busy machine.
+    pub think: Option<Duration>,
     /// How many outputs that cannot be accepted are forgiven on each move.
     pub retries: u32,
     /// Whether an object is taken out of the text around it.
@@ -89,6 +92,7 @@ impl Match {
             seed: 0,
             openings: Openings::default(),
             time: None,
+            think: None,
             retries: 0,
             lenient: false,
             max_plies: 4000,
@@ -174,6 +178,7 @@ impl Match {
             "seed": self.seed,
             "openings": self.openings.word(),
             "clock": self.time.map(|_| clock_json(self.control())),
+            "think_us": self.think.map(|time| time.as_micros() as u64),
             "retries": self.retries,
             "lenient": self.lenient,
             "max_plies": self.max_plies,

@@ -39,8 +39,19 @@ impl fmt::Debug for Seat {
 pub(crate) struct Asked<'g> {
     pub(crate) arbiter: &'g Arbiter,
     pub(crate) scribe: &'g mut Scribe,
-    /// Whether somebody has set a clock.
-    pub(crate) is_timed: bool,
+    /// How long to think.
+    pub(crate) pace: Pace,
+}
+
+/// How long somebody thinks about a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Pace {
+    /// As it likes.
+    Own,
+    /// As the clock allows.
+    Clock,
+    /// So long.
+    Told(Duration),
 }
 
 impl Seat {
@@ -107,13 +118,17 @@ impl Seat {
 fn choose(chooser: &mut dyn Chooser, asked: &Asked<'_>, start: Instant) -> Result<String, Fault> {
     let game = asked.arbiter.game();
     let (rules, position) = (game.rules(), &game.state().position);
-    let chosen = if asked.is_timed {
-        let deadline = start + share(asked.arbiter);
-        let stop = || Instant::now() >= deadline;
-        chooser.choose_within(rules, position, &Limits { stop: Some(&stop), ..Limits::default() })
-    } else {
-        chooser.choose(rules, position)
+    let earlier = game.earlier_keys();
+    let limits = Limits { earlier: &earlier, ..Limits::default() };
+    let time = match asked.pace {
+        Pace::Own => None,
+        Pace::Clock => Some(share(asked.arbiter)),
+        Pace::Told(time) => Some(time),
     };
+    let deadline = time.map(|time| start + time);
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let stop: Option<&dyn Fn() -> bool> = if deadline.is_some() { Some(&is_late) } else { None };
+    let chosen = chooser.choose_within(rules, position, &Limits { stop, ..limits });
     let played = chosen.ok_or_else(|| Fault::Malformed("the player found no move".into()))?;
     Ok(move_text(rules, position, played))
 }
@@ -138,7 +153,7 @@ struct Prepared<'g> {
 
 impl<'g> Prepared<'g> {
     fn new(asked: Asked<'g>) -> Self {
-        let Asked { arbiter, scribe, is_timed } = asked;
+        let Asked { arbiter, scribe, pace } = asked;
         match arbiter.form() {
             Form::Object => {
                 let line = match arbiter.refused() {
@@ -155,7 +170,7 @@ impl<'g> Prepared<'g> {
                 Prepared {
                     line,
                     moves: Some(arbiter.texts()).filter(|_| is_all),
-                    think: Some(think(arbiter, is_timed)),
+                    think: Some(think(arbiter, pace)),
                 }
             }
         }
@@ -169,15 +184,15 @@ impl<'g> Prepared<'g> {
 }
 
 /// What an engine is told about time.
-fn think(arbiter: &Arbiter, is_timed: bool) -> Think {
+fn think(arbiter: &Arbiter, pace: Pace) -> Think {
     let clock = arbiter.clock();
     let TimeControl { game, increment, per_move } = *clock.control();
     // The answer has to travel. What was spent on this move before, on an output that was forgiven, is gone.
     let move_time = per_move.and(arbiter.budget()).map(|time| time.saturating_sub((time / 10).min(MOMENT)));
-    match (is_timed, game, move_time) {
-        (false, ..) | (true, None, None) => Think::MoveTime(MOMENT),
-        (true, None, Some(time)) => Think::MoveTime(time),
-        (true, Some(_), move_time) => {
+    match (pace, game, move_time) {
+        (Pace::Told(time), ..) | (Pace::Clock, None, Some(time)) => Think::MoveTime(time),
+        (Pace::Own, ..) | (Pace::Clock, None, None) => Think::MoveTime(MOMENT),
+        (Pace::Clock, Some(_), move_time) => {
             // An engine may heed only its clocks, which know no limit for a move. None spends a tenth of what it has on
             // one, and beside that the increment.
             let most = per_move.map_or(Duration::MAX, |time| time.saturating_mul(10));

@@ -114,7 +114,7 @@ impl<'a> Drawing<'a> {
 
     fn letters(&self, pen: &Pen, square: Square, host: Piece) -> String {
         match self.position.guest(square) {
-            Some(guest) => pen.two_letters(self.rules, host, guest),
+            Some(guest) => two_letters(self.rules, host, guest),
             None => pen.letters(self.rules, host, self.position.frozen().contains(host.player)),
         }
     }
@@ -181,12 +181,6 @@ impl Pen {
         ".".repeat(dots(piece.player).min(free)) + &cased
     }
 
-    /// Two pieces of a team on one square, the one that came first first.
-    fn two_letters(&self, rules: &Rules, host: Piece, guest: Piece) -> String {
-        let letter = |piece: Piece| cased(piece.player, &rules.kind(piece.kind).letter.to_string());
-        format!("{}{}+{}", ".".repeat(dots(host.player)), letter(host), letter(guest))
-    }
-
     /// Letters in their place: at the right, so that codes stand below each other with and without dots, or in the
     /// middle.
     fn padded(&self, letters: &str, middle: bool) -> String {
@@ -228,6 +222,12 @@ pub(crate) fn legend(rules: &Rules) -> String {
         format!("{name} {}{}", ".".repeat(dots(player)), cased(player, "abc"))
     };
     rules.players().map(looks).collect::<Vec<_>>().join(", ")
+}
+
+/// Two pieces of a team on one square, the one that came first first.
+fn two_letters(rules: &Rules, host: Piece, guest: Piece) -> String {
+    let letter = |piece: Piece| cased(piece.player, &rules.kind(piece.kind).letter.to_string());
+    format!("{}{}+{}", ".".repeat(dots(host.player)), letter(host), letter(guest))
 }
 
 /// The case of the letters tells one player from another.

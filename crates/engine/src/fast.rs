@@ -96,8 +96,13 @@ impl FastPath {
     }
 
     /// All legal moves in their order, if the position can be played here.
-    pub(crate) fn legal_moves(&self, rules: &Rules, position: &Position) -> Option<Vec<Move>> {
-        ask!(self, legal_moves(rules, position))
+    pub(crate) fn legal_moves(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        in_order: bool,
+    ) -> Option<Vec<Move>> {
+        ask!(self, legal_moves(rules, position, in_order))
     }
 
     /// Counts positions with all directions at once, if machine, game and position are for it.
@@ -147,9 +152,17 @@ impl<B: Bits> Fast<B> {
         Some(walk.total)
     }
 
-    fn legal_moves<const P: usize>(&self, rules: &Rules, position: &Position) -> Option<Vec<Move>> {
+    fn legal_moves<const P: usize>(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        in_order: bool,
+    ) -> Option<Vec<Move>> {
         let state = self.state::<P>(rules, position)?;
         let mut moves = self.list_best(&state);
+        if !in_order {
+            return Some(moves);
+        }
         moves.sort_by_key(|it| (it.from, it.pattern, it.from.0.abs_diff(it.to.0)));
         Some(moves)
     }

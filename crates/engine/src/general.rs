@@ -90,12 +90,18 @@ impl General {
 
     /// All legal moves, in order of source, then of the piece's list of moves, then of distance.
     pub(crate) fn moves(&self, rules: &Rules, position: &Position) -> Vec<Move> {
-        let mut list = List::default();
-        let _ = at_any_width!(self, tables => Scene::new(rules, tables, position).visit(&mut list));
+        let mut moves = self.unsorted_moves(rules, position);
         // The promotions of a move are in their order already.
-        list.moves.sort_by_key(|played| {
+        moves.sort_by_key(|played| {
             (played.from, played.guest, played.pattern, played.from.0.abs_diff(played.to.0))
         });
+        moves
+    }
+
+    /// All legal moves in any order.
+    pub(crate) fn unsorted_moves(&self, rules: &Rules, position: &Position) -> Vec<Move> {
+        let mut list = List::default();
+        let _ = at_any_width!(self, tables => Scene::new(rules, tables, position).visit(&mut list));
         list.moves
     }
 

@@ -10,15 +10,21 @@ use crate::rules::Rules;
 impl Rules {
     /// All legal moves, in order of source, then of the piece's list of moves, then of distance.
     pub fn legal_moves(&self, position: &Position) -> Vec<Move> {
-        let fast = self.fast.as_ref().and_then(|fast| fast.legal_moves(self, position));
+        let fast = self.fast.as_ref().and_then(|fast| fast.legal_moves(self, position, true));
         fast.unwrap_or_else(|| self.heed_die(position, self.general.moves(self, position)))
+    }
+
+    /// All legal moves in any order, which may differ from machine to machine: for whoever has an order of its own.
+    pub fn unsorted_moves(&self, position: &Position) -> Vec<Move> {
+        let fast = self.fast.as_ref().and_then(|fast| fast.legal_moves(self, position, false));
+        fast.unwrap_or_else(|| self.heed_die(position, self.general.unsorted_moves(self, position)))
     }
 
     /// All legal moves as one path finds them, in the same order, whatever a die says; `None` if the position does not take that path.
     pub fn legal_moves_on(&self, path: Path, position: &Position) -> Option<Vec<Move>> {
         match path {
             Path::General => Some(self.general.moves(self, position)),
-            Path::Scalar => self.fast.as_ref()?.legal_moves(self, position),
+            Path::Scalar => self.fast.as_ref()?.legal_moves(self, position, true),
             Path::Vector | Path::Batch => None,
         }
     }

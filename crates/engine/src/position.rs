@@ -214,6 +214,12 @@ impl Position {
         self.storey_of_pieces(false).chain(guests.into_iter().flatten())
     }
 
+    /// All guests, by square; there are some only in games with squares for two.
+    pub fn guests(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        let guests = self.make.has_upper().then(|| self.storey_of_pieces(true));
+        guests.into_iter().flatten().map(|(spot, piece)| (spot.square, piece))
+    }
+
     fn storey_of_pieces(&self, guest: bool) -> impl Iterator<Item = (Spot, Piece)> + '_ {
         let words = self.words();
         let base = self.base(guest);
@@ -347,7 +353,7 @@ impl Position {
     }
 
     /// The squares of a player's pieces of one kind, guests left out: a leader is never a guest.
-    pub(crate) fn army(&self, player: Player, kind: Kind) -> impl Iterator<Item = Square> + '_ {
+    pub fn army(&self, player: Player, kind: Kind) -> impl Iterator<Item = Square> + '_ {
         let words = self.words();
         let player = (FIRST_PLAYER + player.index()) * words;
         let kind = (self.first_kind() + kind.index()) * words;

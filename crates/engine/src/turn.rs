@@ -20,6 +20,18 @@ impl Rules {
         self.pass_turn(position);
     }
 
+    /// The position if the player to move could let the turn go by. No game of two allows it that has nothing beyond
+    /// pieces that move and capture; but whoever thinks about a move may wonder.
+    pub fn passed(&self, position: &Position) -> Option<Position> {
+        if !self.is_plain || position.ended().is_some() || self.alive(position).len() != 2 {
+            return None;
+        }
+        let mut next = position.clone();
+        next.count_down();
+        self.pass_turn(&mut next);
+        Some(next)
+    }
+
     /// Gives the turn to the next player who is in the game and whose army is not frozen.
     pub(crate) fn pass_turn(&self, position: &mut Position) {
         let order = &self.blueprint.order;

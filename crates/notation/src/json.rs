@@ -227,14 +227,11 @@ impl Reader<'_> {
             return self.complain("`tags` is not a list".to_owned());
         };
         for item in items {
-            match item.as_str().and_then(|text| fates::tag(self.rules, text)) {
-                Some(tag) => self.setup.tags.push(tag),
-                None => {
-                    let shown = clip(&item.to_string());
-                    self.complain(format!(
-                        "`tags` has {shown}, which is no square and value of this game's tag"
-                    ));
-                }
+            if let Some(tag) = item.as_str().and_then(|text| fates::tag(self.rules, text)) {
+                self.setup.tags.push(tag);
+            } else {
+                let shown = clip(&item.to_string());
+                self.complain(format!("`tags` has {shown}, which is no square and value of this game's tag"));
             }
         }
     }

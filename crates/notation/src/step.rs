@@ -22,7 +22,7 @@ pub fn parse_step(rules: &Rules, position: &Position, text: &str) -> Result<Step
         return parse_move(rules, position, text).map(Step::Move);
     };
     let impossible = |why: &str| MoveError::Impossible(format!("`{}`: {why}", clip(text)));
-    let why = match step.ok_or_else(|| impossible("the game has none such"))? {
+    let why = match step.map_err(|()| impossible("the game has none such"))? {
         step if rules.after(position, step).is_ok() => return Ok(step),
         Step::Throw(_) => "no throw is awaited, or the die has no such face",
         Step::Exchange => "no exchange is possible",
@@ -31,13 +31,13 @@ pub fn parse_step(rules: &Rules, position: &Position, text: &str) -> Result<Step
     Err(impossible(why))
 }
 
-/// The step that a text means that is no move, if it is of such a form; and none, if it is but means nothing here.
-pub(crate) fn other_step(rules: &Rules, text: &str) -> Option<Option<Step>> {
+/// The step that a text means that is no move, if it is of such a form; an error, if it is but means nothing here.
+pub(crate) fn other_step(rules: &Rules, text: &str) -> Option<Result<Step, ()>> {
     let (word, rest) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
     match word {
-        "throw" => Some(rest.trim().parse().ok().map(Step::Throw)),
-        "exchange" if rest.is_empty() => Some(Some(Step::Exchange)),
-        "withdraw" => Some(letters::parse_player(rules, rest.trim()).map(Step::Withdrawal)),
+        "throw" => Some(rest.trim().parse().map(Step::Throw).map_err(|_| ())),
+        "exchange" if rest.is_empty() => Some(Ok(Step::Exchange)),
+        "withdraw" => Some(letters::parse_player(rules, rest.trim()).map(Step::Withdrawal).ok_or(())),
         _ => None,
     }
 }

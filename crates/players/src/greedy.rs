@@ -3,7 +3,7 @@
 
 use tabiya_engine::{Move, Position, Rules};
 
-use crate::worth::{Known, Worth};
+use crate::worth::{Board, Known, Worth};
 use crate::{Chooser, Limits, SplitMix};
 
 /// Chooses the move that gains most at once, by chance among the best.
@@ -58,5 +58,7 @@ fn standing_after(rules: &Rules, worth: &Worth, position: &Position, played: Mov
     }
     let landed = next.piece(played.to).filter(|piece| piece.player == player);
     let risked = landed.filter(|_| rules.is_attacked(&next, played.to, player));
-    worth.standing(&next, player) - risked.map_or(0, |piece| worth.piece(played.to, piece))
+    let mut board = Board::default();
+    worth.look(&next, &mut board);
+    worth.standing(&board, player) - risked.map_or(0, |piece| worth.piece(played.to, piece))
 }

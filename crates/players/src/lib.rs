@@ -15,6 +15,7 @@
 mod greedy;
 mod limits;
 mod names;
+mod placement;
 mod random;
 mod search;
 mod worth;

@@ -15,18 +15,21 @@ pub struct Limits<'a> {
     pub nodes: Option<u64>,
     /// Whether it is time to stop. Asked often; each answer is taken to cost next to nothing.
     pub stop: Option<&'a dyn Fn() -> bool>,
+    /// The keys of earlier positions of the game, oldest first: one that comes again may be a draw.
+    pub earlier: &'a [u64],
     /// Told what a player thinks, whenever it has thought it through to some depth.
     pub watch: Option<&'a dyn Fn(&Thought)>,
 }
 
 impl fmt::Debug for Limits<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Limits { depth, nodes, stop, watch } = self;
+        let Limits { depth, nodes, stop, watch, earlier } = self;
         f.debug_struct("Limits")
             .field("depth", depth)
             .field("nodes", nodes)
             .field("stop", &stop.is_some())
             .field("watch", &watch.is_some())
+            .field("earlier", &earlier.len())
             .finish()
     }
 }

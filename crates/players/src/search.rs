@@ -9,10 +9,15 @@ mod memory;
 mod order;
 mod tree;
 
-use tabiya_engine::{Move, Position, Rules};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
-use crate::worth::Known;
-use crate::{Chooser, Limits, SplitMix};
+use tabiya_engine::{Move, Player, Position, Rules};
+
+use crate::worth::{Known, Worth};
+use crate::{Chooser, Limits, SplitMix, Thought};
+use memory::Memory;
 use tree::Tree;
 
 /// Chooses the move that leads furthest against the best replies.
@@ -21,6 +26,11 @@ pub struct Search {
     dice: SplitMix,
     plies: Option<u32>,
     known: Known,
+    /// By how many hundredths a whim may decide.
+    whim: usize,
+    threads: usize,
+    megabytes: usize,
+    memory: Option<Arc<Memory>>,
 }
 
 impl Search {
@@ -29,17 +39,49 @@ impl Search {
 
     /// By less than so many hundredths the seed prefers one move to another.
     const WHIM: usize = 10;
+    /// What it remembers takes so much room, unless told otherwise.
+    const MEGABYTES: usize = 8;
 
     /// The player of a seed. Where no limit says otherwise, it looks ahead until everybody has moved once (two moves,
     /// between two players), as far as its patience lasts.
     pub fn new(seed: u64) -> Self {
-        Search { dice: SplitMix::new(seed), plies: None, known: Known::default() }
+        Search {
+            dice: SplitMix::new(seed),
+            plies: None,
+            known: Known::default(),
+            whim: Self::WHIM,
+            threads: 1,
+            megabytes: Self::MEGABYTES,
+            memory: None,
+        }
     }
 
     /// The player of a seed who looks so many moves ahead where no limit says otherwise, as far as its patience lasts.
     pub fn with_plies(seed: u64, plies: u32) -> Self {
         Search { plies: Some(plies), ..Search::new(seed) }
     }
+
+    /// The same with so many threads, which share what they find out. With more than one, the same seed may not give the
+    /// same move.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Search { threads: threads.clamp(1, Self::MAX_THREADS), ..self }
+    }
+
+    /// The same with so many megabytes to remember positions in.
+    #[must_use]
+    pub fn memory(self, megabytes: usize) -> Self {
+        Search { megabytes: megabytes.clamp(1, 1 << 16), memory: None, ..self }
+    }
+
+    /// The same, for whom moves that differ by less than so many hundredths are as good as each other.
+    #[must_use]
+    pub fn whims(self, hundredths: usize) -> Self {
+        Search { whim: hundredths.max(1), ..self }
+    }
+
+    /// More threads are not used.
+    pub const MAX_THREADS: usize = 256;
 
     /// How far to look ahead: as was asked for, or until another limit ends it. Where there is no choice, there is
     /// nothing to think about.
@@ -60,14 +102,58 @@ impl Chooser for Search {
         let moves = rules.legal_moves(position);
         let plies = self.plies_within(rules, position, moves.len(), limits);
         let mut whims: Vec<(Move, i32)> =
-            moves.iter().map(|played| (*played, self.dice.below(Self::WHIM) as i32)).collect();
+            moves.iter().map(|played| (*played, self.dice.below(self.whim) as i32)).collect();
         // Of moves that are equally good, the first is chosen.
         self.dice.shuffle(&mut whims);
         if whims.is_empty() {
             return None;
         }
+        let me = rules.decider(position, rules.mover(position));
+        let is_new_game = !self.known.knows(rules);
+        let memory = self.memory.take().filter(|_| !is_new_game);
+        let memory = memory.unwrap_or_else(|| Arc::new(Memory::new(self.megabytes)));
         let worth = self.known.of(rules);
-        let thought = Tree::new(rules, worth, rules.mover(position), limits).think(position, &whims, plies);
+        let thought = if self.threads > 1 {
+            together(self.threads, rules, worth, me, position, &whims, plies, limits, &memory)
+        } else {
+            Tree::new(rules, worth, me, limits, &memory).think(position, &whims, 1..=plies)
+        };
+        self.memory = Some(memory);
         thought.line.first().copied()
     }
+}
+
+/// Several threads look at the same moves to different depths and share what they find out; the first of them decides.
+#[expect(clippy::too_many_arguments, reason = "what one thread needs, all of them do")]
+fn together(
+    threads: usize,
+    rules: &Rules,
+    worth: &Worth,
+    me: Player,
+    position: &Position,
+    whims: &[(Move, i32)],
+    plies: u32,
+    limits: &Limits<'_>,
+    memory: &Memory,
+) -> Thought {
+    let is_over = AtomicBool::new(false);
+    let (depth, earlier) = (limits.depth, limits.earlier);
+    thread::scope(|scope| {
+        for number in 1..threads {
+            let is_over = &is_over;
+            let help = move || {
+                let stop = || is_over.load(Ordering::Relaxed);
+                let limits = Limits { depth, nodes: None, stop: Some(&stop), watch: None, earlier };
+                let first = 1 + (number % 2) as u32;
+                Tree::new(rules, worth, me, &limits, memory).think(position, whims, first..=plies + 1);
+            };
+            // Where the system gives no more threads, those that there are do it.
+            if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                break;
+            }
+        }
+        let thought = Tree::new(rules, worth, me, limits, memory).think(position, whims, 1..=plies);
+        is_over.store(true, Ordering::Relaxed);
+        thought
+    })
 }

@@ -274,6 +274,11 @@ impl Game {
         &self.earlier
     }
 
+    /// The keys of all earlier positions, oldest first, for players who would not like to repeat them.
+    pub fn earlier_keys(&self) -> Vec<u64> {
+        self.earlier.iter().map(|identity| identity.position().key()).collect()
+    }
+
     /// What the position counts for: how often it has been there, and for how long it has been quiet.
     pub fn tally(&self) -> Tally {
         Tally { repetitions: self.seen(&self.present) + 1, quiet: self.state.quiet }

@@ -179,7 +179,7 @@ fn agents_are_told_what_they_may_do_and_understood() {
     let rules = rules("document", &[]);
     let protocol = Protocol::new(&rules);
     let mut game = game(&rules, PRISONERS);
-    let mut say = |game: &mut Game, output: &str| protocol.judge(game, output, Strictness::Strict);
+    let say = |game: &mut Game, output: &str| protocol.judge(game, output, Strictness::Strict);
     let line = |game: &Game| -> serde_json::Value {
         serde_json::from_str(&protocol.scribe().state_line(game)).expect("JSON")
     };

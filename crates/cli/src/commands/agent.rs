@@ -127,7 +127,8 @@ impl Agent {
     fn think(&mut self, game: &Game) -> Option<(Move, bool)> {
         let score = Cell::new(None);
         let watch = |thought: &Thought| score.set(Some(thought.score));
-        let limits = Limits { watch: Some(&watch), ..Limits::default() };
+        let earlier = game.earlier_keys();
+        let limits = Limits { watch: Some(&watch), earlier: &earlier, ..Limits::default() };
         let chosen = self.player.choose_within(game.rules(), &game.state().position, &limits)?;
         let would_draw = match score.get() {
             Some(Score::Standing(standing)) => standing <= 0,

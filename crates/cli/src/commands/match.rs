@@ -62,6 +62,9 @@ pub(crate) struct Args {
     /// Seconds for each move; without this and --tc, everybody is waited for for a minute.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     move_time: Option<Duration>,
+    /// Seconds that engines and our own players think about each move, whatever time they have.
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
+    think: Option<Duration>,
     /// Forgive so many outputs on each move that cannot be accepted, and say what was wrong with them.
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 0..=1000))]
     retries: u32,
@@ -164,6 +167,7 @@ impl Args {
             seed: self.seed,
             openings: self.openings,
             time: self.time(),
+            think: self.think,
             retries: self.retries,
             lenient: self.lenient,
             max_plies: self.max_plies,

@@ -144,7 +144,7 @@ impl Table<'_> {
     }
 
     fn make_or_refuse(&mut self, line: &str, act: Act) -> Result<Next, Failure> {
-        match self.make(act)? {
+        match self.make(&act)? {
             Ok(()) => Ok(Next::GoOn),
             Err(illegal) => self.refuse(line, &illegal.to_string()),
         }
@@ -177,7 +177,7 @@ impl Table<'_> {
         }
         let acts: Vec<Act> = wanted.into_iter().filter_map(|code| self.session.claim(code)).collect();
         for act in acts {
-            if self.make(act)?.is_ok() {
+            if self.make(&act)?.is_ok() {
                 return Ok(Next::GoOn);
             }
         }

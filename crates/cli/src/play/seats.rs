@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use tabiya_engine::{Move, Player, PlayerSet, Position, Rules};
-use tabiya_players::{Chooser, NAMES, SplitMix, by_name};
+use tabiya_engine::{Move, Player, PlayerSet, Rules};
+use tabiya_players::{Chooser, Limits, NAMES, SplitMix, by_name};
+use tabiya_referee::Game;
 
 use crate::failure::Failure;
 use crate::text::{listed, nearest};
@@ -73,10 +74,14 @@ impl Seats {
     }
 
     /// The move of a program; `None` of a human, and where there is no move.
-    pub(crate) fn choose(&mut self, player: Player, rules: &Rules, position: &Position) -> Option<Move> {
-        match &mut self.0[player.index()] {
+    pub(crate) fn choose(&mut self, game: &Game) -> Option<Move> {
+        match &mut self.0[game.actor().index()] {
             Seat::Human => None,
-            Seat::Program(_, chooser) => chooser.choose(rules, position),
+            Seat::Program(_, chooser) => {
+                let earlier = game.earlier_keys();
+                let limits = Limits { earlier: &earlier, ..Limits::default() };
+                chooser.choose_within(game.rules(), &game.state().position, &limits)
+            }
         }
     }
 }

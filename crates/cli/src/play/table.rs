@@ -92,7 +92,7 @@ impl<'o> Table<'o> {
             let chosen = bargain(self.session.game()).or_else(|| self.choose());
             let Some(act) = chosen.filter(|_| self.session.turns().len() < MAX_TURNS) else { break };
             // A player chooses what is allowed; if it does not after all, it plays no more.
-            if self.make(act)?.is_err() {
+            if self.make(&act)?.is_err() {
                 break;
             }
         }
@@ -102,13 +102,11 @@ impl<'o> Table<'o> {
     }
 
     fn choose(&mut self) -> Option<Act> {
-        let player = self.session.actor();
-        let rules = &self.session.chosen.game.rules;
-        self.seats.choose(player, rules, self.session.position()).map(Act::Move)
+        self.seats.choose(self.session.game()).map(Act::Move)
     }
 
     /// Does something, and tells what comes of it; or says why it is not allowed.
-    pub(super) fn make(&mut self, act: Act) -> io::Result<Result<(), Illegal>> {
+    pub(super) fn make(&mut self, act: &Act) -> io::Result<Result<(), Illegal>> {
         let (player, mover) = (self.session.actor(), self.session.game().mover());
         let (before, steps) = (self.session.position().clone(), self.session.game().steps().len());
         if let Err(illegal) = self.session.play(act.clone()) {
@@ -117,6 +115,7 @@ impl<'o> Table<'o> {
         let mut fallen = self.session.position().eliminated().without(before.eliminated());
         match act {
             Act::Move(played) => {
+                let played = *played;
                 let text = self.session.turns().last().map(|last| last.text.clone()).unwrap_or_default();
                 self.tell(&Event::Moved { player: mover, played, text: &text })?;
             }
@@ -124,7 +123,7 @@ impl<'o> Table<'o> {
                 fallen = fallen.without(PlayerSet::EMPTY.with(player));
                 self.tell(&Event::Resigned(player))?;
             }
-            _ => self.tell(&Event::Acted { player, act: &act })?,
+            _ => self.tell(&Event::Acted { player, act })?,
         }
         if !fallen.is_empty() {
             self.tell(&Event::Out(fallen))?;

@@ -42,11 +42,13 @@ pub(super) struct Engine<'o> {
 struct Board {
     game: Chosen,
     state: State,
+    /// The keys of the positions before it, oldest first.
+    earlier: Vec<u64>,
 }
 
 impl Board {
     fn new(game: Chosen, state: State) -> Self {
-        Board { game, state }
+        Board { game, state, earlier: Vec::new() }
     }
 
     fn rules(&self) -> &Rules {
@@ -176,6 +178,7 @@ impl<'o> Engine<'o> {
         for text in moves {
             let played = parse_move(board.rules(), board.position(), text)
                 .map_err(|error| format!("`{}` cannot be played: {error}", short(text)))?;
+            board.earlier.push(board.position().key());
             // It is legal: it has just been read as a legal move.
             board.state = state_after(board.rules(), &board.state, played).unwrap_or(board.state);
         }
@@ -189,7 +192,8 @@ impl<'o> Engine<'o> {
         let mind = self.mind.take().unwrap_or_else(|| self.settings.player());
         let rules = Arc::clone(&self.board.game.game.rules);
         let position = self.board.position().clone();
-        let thinking = Thinking::start(mind, rules, position, go, self.events.clone())?;
+        let thinking =
+            Thinking::start(mind, rules, position, self.board.earlier.clone(), go, self.events.clone())?;
         if let Some(last) = self.last {
             thinking.stop_by(last);
         }

@@ -31,6 +31,7 @@ impl Thinking {
         mind: Mind,
         rules: Arc<Rules>,
         position: Position,
+        earlier: Vec<u64>,
         go: &Go,
         events: SyncSender<Event>,
     ) -> Result<Thinking, Failure> {
@@ -39,6 +40,7 @@ impl Thinking {
             time: go.time_for(rules.mover(&position).index()),
             rules,
             position,
+            earlier,
             depth: go.depth,
             nodes: go.nodes(),
             infinite: go.infinite,
@@ -79,6 +81,8 @@ impl Thinking {
 struct Search {
     rules: Arc<Rules>,
     position: Position,
+    /// The keys of the positions before it.
+    earlier: Vec<u64>,
     time: Option<Duration>,
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -92,8 +96,13 @@ impl Search {
     fn run(self, mut mind: Mind) {
         let is_over = || self.is_stopped() || self.time.is_some_and(|time| self.begin.elapsed() >= time);
         let watch = |thought: &Thought| self.tell(self.line(thought));
-        let limits =
-            Limits { depth: self.depth, nodes: self.nodes, stop: Some(&is_over), watch: Some(&watch) };
+        let limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            stop: Some(&is_over),
+            watch: Some(&watch),
+            earlier: &self.earlier,
+        };
         let chosen = mind.choose_within(&self.rules, &self.position, &limits);
         while self.infinite && !self.is_stopped() {
             // What was found may only be told when somebody asks for it.

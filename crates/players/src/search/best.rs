@@ -1,6 +1,4 @@
-//! Scores, and the best of the moves that were tried so far.
-
-use tabiya_engine::Move;
+//! Scores, and what they say.
 
 /// A win at once; a later one is worth one less for each move. No standing comes near it.
 pub(super) const WIN: i32 = 1_000_000_000;
@@ -17,6 +15,23 @@ pub(super) struct Window {
     pub(super) beta: i32,
 }
 
+impl Window {
+    /// As the other side sees it.
+    pub(super) fn turned(self) -> Self {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// Only the question whether a score is above a bound.
+    pub(super) fn above(bound: i32) -> Self {
+        Window { alpha: bound, beta: bound + 1 }
+    }
+
+    /// Whether only that is asked.
+    pub(super) fn is_question(self) -> bool {
+        self.beta - self.alpha == 1
+    }
+}
+
 /// What a score says about the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
@@ -26,39 +41,4 @@ pub(super) enum Bound {
     AtLeast,
     /// The truth is as bad, or worse.
     AtMost,
-}
-
-/// The best so far.
-#[derive(Debug)]
-pub(super) struct Best {
-    pub(super) score: i32,
-    pub(super) played: Move,
-    pub(super) bound: Bound,
-    /// What can still matter after it.
-    pub(super) window: Window,
-}
-
-impl Best {
-    /// Nothing was tried yet; the move stands in for the best.
-    pub(super) fn new(window: Window, played: Move) -> Self {
-        Best { score: -WIN, played, bound: Bound::AtMost, window }
-    }
-
-    /// Takes a score in. Whether it is one that matters.
-    pub(super) fn improves(&mut self, score: i32, played: Move) -> bool {
-        if score > self.score {
-            (self.score, self.played) = (score, played);
-        }
-        let matters = score > self.window.alpha;
-        if matters {
-            self.window.alpha = score;
-            self.bound = if self.is_too_good() { Bound::AtLeast } else { Bound::Exact };
-        }
-        matters
-    }
-
-    /// Whether the other side will not let it come to this.
-    pub(super) fn is_too_good(&self) -> bool {
-        self.score >= self.window.beta
-    }
 }

@@ -1,41 +1,66 @@
 //! Which move to try first: cut-offs come early if the best move does.
 
-use tabiya_engine::{Move, Position, Rules};
+use tabiya_engine::Move;
 
-use crate::worth::Worth;
+use crate::worth::{Board, Worth};
 
-/// What quiet moves were good for elsewhere in the tree, by side, kind and target.
+/// What quiet moves were good for elsewhere in the tree, by side, piece and target; and the last two that were too good at
+/// each distance from the root.
 #[derive(Debug)]
 pub(super) struct History {
-    kinds: usize,
+    pieces: usize,
     squares: usize,
     merits: Vec<i32>,
+    killers: Vec<[Option<Move>; 2]>,
 }
 
-/// Below what any promise is worth, so that quiet moves come last.
-const MOST_MERIT: i32 = 1 << 16;
+/// No merit is greater.
+const MOST_MERIT: i32 = 1 << 14;
+
+/// Ranks: the hint, then good captures, killers, quiet moves, bad captures.
+const HINT: i32 = i32::MAX;
+const CAPTURE: i32 = 1 << 24;
+const KILLER: i32 = 1 << 20;
+const BAD: i32 = -(1 << 24);
 
 impl History {
-    pub(super) fn new(rules: &Rules) -> Self {
-        let (kinds, squares) = (rules.kinds().count(), rules.board().len());
-        History { kinds, squares, merits: vec![0; 2 * kinds * squares] }
-    }
-
-    /// A quiet move was too good for the other side.
-    pub(super) fn praise(&mut self, mine: bool, position: &Position, played: Move, depth: i32) {
-        if let Some(index) = self.index(mine, position, played) {
-            let merit = &mut self.merits[index];
-            *merit = (*merit + depth * depth).min(MOST_MERIT);
+    pub(super) fn new(worth: &Worth, longest: usize) -> Self {
+        let (pieces, squares) = (worth.pieces(), worth.squares());
+        History {
+            pieces,
+            squares,
+            merits: vec![0; (pieces + 1) * squares],
+            killers: vec![[None; 2]; longest],
         }
     }
 
-    fn merit(&self, mine: bool, position: &Position, played: Move) -> i32 {
-        self.index(mine, position, played).map_or(0, |index| self.merits[index])
+    /// A quiet move was too good for the other side; those before it were not.
+    pub(super) fn praise(&mut self, board: &Board, played: Move, ply: usize, depth: i32, before: &[Move]) {
+        let killers = &mut self.killers[ply];
+        if killers[0] != Some(played) {
+            *killers = [Some(played), killers[0]];
+        }
+        let bonus = (depth * depth * 4).min(MOST_MERIT / 4);
+        self.shift(board, played, bonus);
+        for other in before {
+            self.shift(board, *other, -bonus);
+        }
     }
 
-    fn index(&self, mine: bool, position: &Position, played: Move) -> Option<usize> {
-        let kind = position.piece_at(played.spot())?.kind.index();
-        Some((usize::from(mine) * self.kinds + kind) * self.squares + played.to.index())
+    /// The nearer to the limit, the smaller the step.
+    fn shift(&mut self, board: &Board, played: Move, bonus: i32) {
+        let index = self.index(board, played);
+        let merit = &mut self.merits[index];
+        *merit += bonus - *merit * bonus.abs() / MOST_MERIT;
+    }
+
+    pub(super) fn merit(&self, board: &Board, played: Move) -> i32 {
+        self.merits[self.index(board, played)]
+    }
+
+    fn index(&self, board: &Board, played: Move) -> usize {
+        debug_assert!(board.man(played) <= self.pieces);
+        board.man(played) * self.squares + played.to.index()
     }
 }
 
@@ -48,45 +73,72 @@ pub(super) struct Promising {
     rank: i32,
 }
 
-/// All moves, the best at first sight first.
-pub(super) fn ordered(
-    rules: &Rules,
-    worth: &Worth,
-    history: &History,
-    position: &Position,
-    mine: bool,
-    moves: &[Move],
-    hint: Option<Move>,
-) -> Vec<Promising> {
-    let rank = |played: Move, promise: i32| match promise {
-        _ if Some(played) == hint => i32::MAX,
-        0 => history.merit(mine, position, played),
-        promise => by_victim(worth, position, played, promise),
-    };
-    sorted(moves.iter().map(|played| {
-        let promise = worth.promise(rules, position, *played);
-        Promising { played: *played, promise, rank: rank(*played, promise) }
-    }))
+/// Moves that come out the best first.
+pub(super) struct Ordered {
+    moves: Vec<Promising>,
+    next: usize,
 }
 
-/// The moves that promise something, the best first.
-pub(super) fn captures(rules: &Rules, worth: &Worth, position: &Position, moves: &[Move]) -> Vec<Promising> {
-    sorted(moves.iter().filter_map(|played| {
-        let promise = worth.promise(rules, position, *played);
-        let rank = by_victim(worth, position, *played, promise);
-        (promise > 0).then_some(Promising { played: *played, promise, rank })
-    }))
+impl Ordered {
+    /// All moves. `is_bad` tells of a capture whether it loses more than it takes.
+    pub(super) fn all(
+        worth: &Worth,
+        history: &History,
+        board: &Board,
+        ply: usize,
+        moves: &[Move],
+        hint: Option<Move>,
+        is_bad: impl Fn(Move, i32) -> bool,
+    ) -> Self {
+        let killers = history.killers[ply];
+        let rank = |played: Move, promise: i32| {
+            if Some(played) == hint {
+                HINT
+            } else if promise > 0 {
+                let taken = 16 * promise.min(1 << 19) - worth.man(board.man(played)) / 16;
+                taken + if is_bad(played, promise) { BAD } else { CAPTURE }
+            } else if promise < 0 {
+                BAD + promise.max(BAD / 2)
+            } else if killers.contains(&Some(played)) {
+                KILLER
+            } else {
+                history.merit(board, played)
+            }
+        };
+        let promising = moves.iter().map(|played| {
+            let promise = worth.promise(board, *played);
+            Promising { played: *played, promise, rank: rank(*played, promise) }
+        });
+        Ordered { moves: promising.collect(), next: 0 }
+    }
+
+    /// The moves that promise something and are not bad.
+    pub(super) fn captures(worth: &Worth, board: &Board, moves: &[Move]) -> Self {
+        let promising = moves.iter().filter_map(|played| {
+            let promise = worth.promise(board, *played);
+            let rank = 16 * promise.min(1 << 19) - worth.man(board.man(*played)) / 16;
+            (promise > 0).then_some(Promising { played: *played, promise, rank })
+        });
+        Ordered { moves: promising.collect(), next: 0 }
+    }
 }
 
-/// The most valuable victim first, and among takers of the same victim the cheapest first.
-fn by_victim(worth: &Worth, position: &Position, played: Move, promise: i32) -> i32 {
-    let taker = position.piece_at(played.spot()).map_or(0, |piece| worth.kind(piece.kind));
-    if promise > 0 { MOST_MERIT + 16 * promise - taker / 16 } else { promise }
-}
+impl Iterator for Ordered {
+    type Item = Promising;
 
-fn sorted(moves: impl Iterator<Item = Promising>) -> Vec<Promising> {
-    let mut moves: Vec<Promising> = moves.collect();
-    // Stable: of equals, the first in the list of the rules comes first, on every machine.
-    moves.sort_by_key(|it| std::cmp::Reverse(it.rank));
-    moves
+    /// Most nodes need few moves, so they are not all sorted. Of equals, the lesser comes first: the order in which
+    /// moves are found is not the same on every machine.
+    fn next(&mut self) -> Option<Promising> {
+        let rest = self.moves.get_mut(self.next..).filter(|rest| !rest.is_empty())?;
+        let mut best = 0;
+        for (index, it) in rest.iter().enumerate() {
+            let first = &rest[best];
+            if it.rank > first.rank || it.rank == first.rank && it.played < first.played {
+                best = index;
+            }
+        }
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0])
+    }
 }

@@ -1,27 +1,31 @@
-//! The tree of one choice: alpha-beta between the player who thinks and all the others.
+//! The tree of one choice: principal variation search between the side that thinks and all the others.
 //!
-//! A score counts for the side whose turn it is. The turn does not always change sides (two others in a row, or a player
-//! who moves twice), so a score is turned around only where it does.
+//! A score counts for the side whose turn it is. The turn does not always change sides (partners in a row, two others, a
+//! player who moves twice), so a score is turned around only where it does. A throw of the die is nobody's turn: what
+//! follows from each face counts alike.
 
 use std::cmp::Reverse;
 
-use tabiya_engine::{Move, Player, Position, Rules};
+use tabiya_engine::ending::Clause;
+use tabiya_engine::{Die, Move, Player, PlayerSet, Position, Rules};
 
 use super::Search;
-use super::best::{Best, LOST, WIN, WON, Window};
+use super::best::{Bound, LOST, WIN, WON, Window};
 use super::memory::{Memo, Memory};
-use super::order::{self, History};
-use crate::worth::Worth;
+use super::order::{History, Ordered};
+use crate::worth::{Board, Worth};
 use crate::{Limits, Score, Thought};
 
 /// What one move more than the other side is worth, in hundredths.
 const FREEDOM: i32 = 3;
 /// So far captures are followed.
-const CAPTURES: i32 = 8;
-/// No line of the tree is longer: the root, the moves ahead, the captures.
-const LONGEST_LINE: usize = Search::MAX_PLIES as usize + CAPTURES as usize + 2;
+const CAPTURES: i32 = 12;
+/// No line of the tree is longer: the root, the moves ahead with what checks add to them, the captures.
+const LONGEST_LINE: usize = 2 * Search::MAX_PLIES as usize + CAPTURES as usize + 2;
 /// What a capture may bring beyond its victim, in hundredths. One that falls short with all that is not tried.
 const SURPRISE: i32 = 150;
+/// What each move that is still to come may change, in hundredths: who stands better by more is not asked further.
+const MARGIN: i32 = 90;
 /// The question whether to stop is asked each time that so many moves were listed, whatever the size of the board.
 const BETWEEN_QUESTIONS: u64 = 8192;
 /// Without limits, so many moves are listed: a fraction of a second, or a few seconds in the largest games.
@@ -31,51 +35,79 @@ const PATIENCE: u64 = 1_000_000;
 pub(super) struct Tree<'a> {
     rules: &'a Rules,
     worth: &'a Worth,
+    /// The side that thinks.
+    us: PlayerSet,
     me: Player,
     limits: &'a Limits<'a>,
+    memory: &'a Memory,
     nodes: u64,
     /// Moves that were listed: that is what takes the time.
     effort: u64,
     next_question: u64,
     over: bool,
     history: History,
-    memory: Memory,
     /// By distance from the root: the best line from there.
     lines: Vec<Vec<Move>>,
+    /// By distance from the root: what stands where.
+    boards: Vec<Board>,
+    /// The keys of the positions on the way to the present one, those of the game before the root first.
+    path: Vec<u64>,
+    /// Whether a position that comes again is a draw sooner or later.
+    repeats: bool,
 }
 
 /// A position of the tree.
 struct Node<'p> {
     position: &'p Position,
     ply: usize,
-    /// How many moves each side had when it was last its turn: the others, the player who thinks.
+    /// How many moves each side had when it was last its turn: the others, the side that thinks.
     freedom: [i32; 2],
+    /// Whether it came about by letting a turn go by.
+    is_passed: bool,
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(rules: &'a Rules, worth: &'a Worth, me: Player, limits: &'a Limits<'a>) -> Self {
+    pub(super) fn new(
+        rules: &'a Rules,
+        worth: &'a Worth,
+        me: Player,
+        limits: &'a Limits<'a>,
+        memory: &'a Memory,
+    ) -> Self {
+        let by_repetition = |clause: &Clause| matches!(clause, Clause::Repetition(_));
         Tree {
             rules,
             worth,
+            us: rules.team(me),
             me,
             limits,
+            memory,
             nodes: 0,
             effort: 0,
             next_question: 0,
             over: false,
-            history: History::new(rules),
-            memory: Memory::new(),
+            history: History::new(worth, LONGEST_LINE),
             lines: vec![Vec::new(); LONGEST_LINE],
+            boards: vec![Board::default(); LONGEST_LINE],
+            path: limits.earlier.to_vec(),
+            repeats: rules.blueprint().endings.iter().any(|plan| plan.when.iter().any(by_repetition)),
         }
     }
 
     /// The best of some moves (there is one), as far as it is known when the limits end the search. Each move comes
     /// with a whim, which its score is moved by, so that not every game is the same.
-    pub(super) fn think(mut self, position: &Position, whims: &[(Move, i32)], plies: u32) -> Thought {
+    pub(super) fn think(
+        mut self,
+        position: &Position,
+        whims: &[(Move, i32)],
+        plies: std::ops::RangeInclusive<u32>,
+    ) -> Thought {
         let mut moves = whims.to_vec();
-        moves.sort_by_key(|(played, _)| Reverse(self.worth.promise(self.rules, position, *played)));
+        let mut board = Board::default();
+        self.worth.look(position, &mut board);
+        moves.sort_by_key(|(played, _)| Reverse(self.worth.promise(&board, *played)));
         let mut thought = Thought { depth: 0, nodes: 0, score: Score::Standing(0), line: vec![moves[0].0] };
-        for depth in 1..=plies {
+        for depth in plies {
             self.deepen(position, &mut moves, depth as i32, &mut thought);
             if self.over {
                 break;
@@ -88,22 +120,31 @@ impl<'a> Tree<'a> {
                 break;
             }
         }
+        thought.nodes = self.nodes;
         thought
     }
 
     /// Looks at every move to a depth. Whatever is found to be better than the moves before it is the choice so far,
     /// whether or not the limits let the others be looked at.
     fn deepen(&mut self, position: &Position, moves: &mut [(Move, i32)], depth: i32, thought: &mut Thought) {
-        let root = Node { position, ply: 0, freedom: [0, moves.len() as i32] };
+        let root = Node { position, ply: 0, freedom: [0, moves.len() as i32], is_passed: false };
+        self.path.push(position.key());
         let mut best = -WIN;
         for index in 0..moves.len() {
             let (played, whim) = moves[index];
-            let window = Window { alpha: moved_by(best, -whim), beta: WIN };
-            let score = self.after(&root, true, played, depth, window);
-            if self.over {
-                return;
+            let alpha = moved_by(best, -whim);
+            let mut score = if index == 0 {
+                self.after(&root, true, played, depth - 1, Window { alpha, beta: WIN })
+            } else {
+                self.after(&root, true, played, depth - 1, Window::above(alpha))
+            };
+            if index > 0 && score > alpha && !self.over {
+                score = self.after(&root, true, played, depth - 1, Window { alpha, beta: WIN });
             }
-            if score > window.alpha {
+            if self.over {
+                break;
+            }
+            if score > alpha {
                 best = moved_by(score, whim);
                 // The next depth starts with it.
                 moves[..=index].rotate_right(1);
@@ -112,31 +153,91 @@ impl<'a> Tree<'a> {
                 thought.line.clone_from(&self.lines[0]);
             }
         }
+        self.path.pop();
     }
 
-    /// The score of a move of a node, for the side that makes it.
+    /// The score of a move of a node, for the side that makes it, with so many moves to come.
     fn after(&mut self, node: &Node<'_>, mine: bool, played: Move, depth: i32, window: Window) -> i32 {
         let position = self.rules.play_unchecked(node.position, played);
-        let next = Node { position: &position, ply: node.ply + 1, freedom: node.freedom };
-        self.lines[next.ply].clear();
-        if self.is_mine(&position) == mine {
-            self.score(next, depth - 1, window)
-        } else {
-            -self.score(next, depth - 1, Window { alpha: -window.beta, beta: -window.alpha })
+        self.lines[node.ply + 1].clear();
+        self.reached(node, &position, mine, depth, window)
+    }
+
+    /// The score of a position after a move or throw of a node, for the side that moved there.
+    fn reached(
+        &mut self,
+        node: &Node<'_>,
+        position: &Position,
+        mine: bool,
+        depth: i32,
+        window: Window,
+    ) -> i32 {
+        if let Some(Die::Awaited(_)) = self.rules.die(position) {
+            return self.thrown(node, position, mine, depth);
         }
+        let next = Node { position, ply: node.ply + 1, freedom: node.freedom, is_passed: false };
+        if self.is_mine(position) == mine {
+            self.score(next, depth, window)
+        } else {
+            -self.score(next, depth, window.turned())
+        }
+    }
+
+    /// The mean of what follows from each face of the die. A face that allows nothing is taken as it stands: to follow every
+    /// throw that is thrown again would take for ever.
+    fn thrown(&mut self, node: &Node<'_>, position: &Position, mine: bool, depth: i32) -> i32 {
+        let faces = self.rules.faces().unwrap_or(1);
+        let open = Window { alpha: -WIN, beta: WIN };
+        let (mut sum, mut count) = (0i64, 0i64);
+        for face in 1..=faces {
+            let Some(next) = self.rules.throw(position, face) else { continue };
+            let score = match self.rules.die(&next) {
+                Some(Die::Awaited(_)) if self.rules.outcome(&next).is_none() => {
+                    self.boards_look(&next, node.ply + 1);
+                    let standing = self.worth.standing(&self.boards[node.ply + 1], self.me);
+                    if mine { standing } else { -standing }
+                }
+                _ => self.reached(node, &next, mine, depth, open),
+            };
+            // What chance decides is not proved: a win counts as much as anything can be worth.
+            sum += i64::from(score.clamp(-MOST_STANDING, MOST_STANDING));
+            count += 1;
+            if self.over {
+                return 0;
+            }
+        }
+        self.lines[node.ply + 1].clear();
+        (sum / count.max(1)) as i32
+    }
+
+    fn boards_look(&mut self, position: &Position, ply: usize) {
+        self.worth.look(position, &mut self.boards[ply]);
     }
 
     fn is_mine(&self, position: &Position) -> bool {
-        self.rules.mover(position) == self.me
+        self.us.contains(self.rules.mover(position))
     }
 
     /// The score of a position that is so many moves away from the end of the search.
-    fn score(&mut self, mut node: Node<'_>, depth: i32, window: Window) -> i32 {
-        if depth <= 0 {
-            return self.calm(node, depth, window);
+    fn score(&mut self, mut node: Node<'_>, mut depth: i32, window: Window) -> i32 {
+        let key = node.position.key();
+        if self.repeats && self.path.iter().rev().take(100).any(|earlier| *earlier == key) {
+            return 0;
         }
-        let memo = self.memory.recall(node.position.key());
-        if let Some(score) = memo.and_then(|memo| memo.tells(depth, node.ply, window)) {
+        if node.ply + CAPTURES as usize + 2 >= LONGEST_LINE {
+            depth = 0;
+        }
+        let mover = self.rules.mover(node.position);
+        let in_check = depth >= 0 && self.rules.in_check(node.position, mover);
+        // Whoever is in check has few moves: they are looked at whatever the depth.
+        depth += i32::from(in_check);
+        if depth <= 0 {
+            return self.calm(node, 0, window);
+        }
+        let memo = self.memory.recall(key);
+        if let Some(score) = memo.and_then(|memo| memo.tells(depth, node.ply, window))
+            && window.is_question()
+        {
             return score;
         }
         let mine = self.is_mine(node.position);
@@ -144,26 +245,138 @@ impl<'a> Tree<'a> {
             Ok(moves) => moves,
             Err(score) => return score,
         };
-        let hint = memo.map(|memo| memo.best);
-        let moves = order::ordered(self.rules, self.worth, &self.history, node.position, mine, &moves, hint);
-        let mut best = Best::new(window, moves[0].played);
-        for it in moves {
-            let score = self.after(&node, mine, it.played, depth, best.window);
+        let mut board = std::mem::take(&mut self.boards[node.ply]);
+        self.worth.look(node.position, &mut board);
+        let standing = self.standing(&node, &board, mine);
+        let score = if let Some(score) = self.cut(&node, &board, mine, in_check, standing, depth, window) {
+            score
+        } else {
+            let hint = memo.map(|memo| memo.best);
+            self.path.push(key);
+            let score = self.try_moves(&node, &board, mine, &moves, hint, in_check, standing, depth, window);
+            self.path.pop();
+            score
+        };
+        self.boards[node.ply] = board;
+        score
+    }
+
+    /// Whether the question can be answered without trying moves: who stands far better, or would even if the other side
+    /// moved twice.
+    #[expect(clippy::too_many_arguments, reason = "all of it is known, and none of it belongs together")]
+    fn cut(
+        &mut self,
+        node: &Node<'_>,
+        board: &Board,
+        mine: bool,
+        in_check: bool,
+        standing: i32,
+        depth: i32,
+        window: Window,
+    ) -> Option<i32> {
+        let is_plain = window.is_question() && !in_check && window.beta < WON && window.beta > LOST;
+        if !is_plain || standing < window.beta {
+            return None;
+        }
+        if depth <= 6 && standing - MARGIN * depth >= window.beta {
+            return Some(standing);
+        }
+        let mover = self.rules.mover(node.position);
+        if depth < 3 || node.is_passed || !self.worth.has_force(board, mover) {
+            return None;
+        }
+        // Who moves twice in a row anyway learns nothing from it.
+        let position = self.rules.passed(node.position).filter(|next| self.is_mine(next) != mine)?;
+        self.lines[node.ply + 1].clear();
+        let next = Node { position: &position, ply: node.ply + 1, freedom: node.freedom, is_passed: true };
+        self.path.push(node.position.key());
+        let score = -self.score(next, depth - 3 - depth / 4, Window::above(window.beta - 1).turned());
+        self.path.pop();
+        (score >= window.beta && !self.over).then_some(score.min(WON - 1))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all of it is known, and none of it belongs together")]
+    fn try_moves(
+        &mut self,
+        node: &Node<'_>,
+        board: &Board,
+        mine: bool,
+        moves: &[Move],
+        hint: Option<Move>,
+        in_check: bool,
+        standing: i32,
+        depth: i32,
+        window: Window,
+    ) -> i32 {
+        let rules = self.rules;
+        let mover = rules.mover(node.position);
+        let worth = self.worth;
+        let is_bad = |played: Move, promise: i32| {
+            promise < worth.man(board.man(played)) && rules.is_attacked(node.position, played.to, mover)
+        };
+        let ordered = Ordered::all(worth, &self.history, board, node.ply, moves, hint, is_bad);
+        let mut alpha = window.alpha;
+        let (mut best, mut best_move, mut bound) = (-WIN, moves[0], Bound::AtMost);
+        let mut quiet: Vec<Move> = Vec::new();
+        for (index, it) in ordered.enumerate() {
+            let is_quiet = it.promise == 0;
+            let may_skip = is_quiet && !in_check && best > LOST && window.is_question();
+            if may_skip && depth <= 3 {
+                // So late, and so far behind: a quiet move will hardly help.
+                let is_late = quiet.len() > (4 + 3 * depth * depth) as usize;
+                if is_late || index > 0 && standing + 2 * MARGIN * depth <= alpha {
+                    continue;
+                }
+            }
+            let mut score;
+            if index == 0 {
+                score = self.after(node, mine, it.played, depth - 1, Window { alpha, beta: window.beta });
+            } else {
+                let less = if is_quiet && !in_check && depth >= 3 && index >= 3 {
+                    self.less(board, it.played, index, depth)
+                } else {
+                    0
+                };
+                score = self.after(node, mine, it.played, depth - 1 - less, Window::above(alpha));
+                if less > 0 && score > alpha && !self.over {
+                    score = self.after(node, mine, it.played, depth - 1, Window::above(alpha));
+                }
+                if score > alpha && score < window.beta && !self.over {
+                    score = self.after(node, mine, it.played, depth - 1, Window { alpha, beta: window.beta });
+                }
+            }
             if self.over {
                 return 0;
             }
-            if best.improves(score, it.played) {
+            if score > best {
+                (best, best_move) = (score, it.played);
+            }
+            if score > alpha {
+                alpha = score;
+                bound = Bound::Exact;
                 self.extend_line(node.ply, it.played);
             }
-            if best.is_too_good() {
-                if it.promise == 0 {
-                    self.history.praise(mine, node.position, it.played, depth);
+            if score >= window.beta {
+                bound = Bound::AtLeast;
+                if is_quiet {
+                    self.history.praise(board, it.played, node.ply, depth, &quiet);
                 }
                 break;
             }
+            if is_quiet {
+                quiet.push(it.played);
+            }
         }
-        self.memory.keep(Memo::new(node.position.key(), depth, node.ply, &best));
-        best.score
+        self.memory.keep(node.position.key(), Memo::new(depth, node.ply, best, bound, best_move));
+        best
+    }
+
+    /// How much less deeply a late quiet move is looked at, at first.
+    fn less(&self, board: &Board, played: Move, index: usize, depth: i32) -> i32 {
+        let log = |number: usize| f32::from(number.min(255) as u8).ln();
+        let late = log(index) * log(depth as usize) / 2.2;
+        let merit = self.history.merit(board, played) / 6000;
+        (1 + late as i32 - merit).clamp(0, depth - 2)
     }
 
     /// The score of a position when only moves that take or promote are followed: what is left hanging at the end of a
@@ -174,28 +387,61 @@ impl<'a> Tree<'a> {
             Ok(moves) => moves,
             Err(score) => return score,
         };
-        let standing = self.standing(&node, mine);
-        let mut best = Best::new(window, moves[0]);
-        best.improves(standing, moves[0]);
-        if best.is_too_good() || depth <= -CAPTURES {
-            return best.score;
+        let mut board = std::mem::take(&mut self.boards[node.ply]);
+        self.worth.look(node.position, &mut board);
+        let score = self.captures(&node, &board, mine, &moves, depth, window);
+        self.boards[node.ply] = board;
+        score
+    }
+
+    fn captures(
+        &mut self,
+        node: &Node<'_>,
+        board: &Board,
+        mine: bool,
+        moves: &[Move],
+        depth: i32,
+        window: Window,
+    ) -> i32 {
+        let standing = self.standing(node, board, mine);
+        let (mut best, mut alpha) = (standing, window.alpha.max(standing));
+        if best >= window.beta || depth <= -CAPTURES {
+            return best;
         }
-        for it in order::captures(self.rules, self.worth, node.position, &moves) {
-            if standing + it.promise + SURPRISE <= best.window.alpha {
+        let mover = self.rules.mover(node.position);
+        for it in Ordered::captures(self.worth, board, moves) {
+            if standing + it.promise + SURPRISE <= alpha {
                 continue;
             }
-            let score = self.after(&node, mine, it.played, depth, best.window);
+            let taker = self.worth.man(board.man(it.played));
+            if it.promise < taker && self.rules.is_attacked(node.position, it.played.to, mover) {
+                continue;
+            }
+            let position = self.rules.play_unchecked(node.position, it.played);
+            self.lines[node.ply + 1].clear();
+            let next =
+                Node { position: &position, ply: node.ply + 1, freedom: node.freedom, is_passed: false };
+            let inner = Window { alpha, beta: window.beta };
+            let score = if self.rules.die(&position).is_some() {
+                self.reached(node, &position, mine, 0, inner)
+            } else if self.is_mine(&position) == mine {
+                self.calm(next, depth - 1, inner)
+            } else {
+                -self.calm(next, depth - 1, inner.turned())
+            };
             if self.over {
                 return 0;
             }
-            if best.improves(score, it.played) {
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
                 self.extend_line(node.ply, it.played);
             }
-            if best.is_too_good() {
+            if score >= window.beta {
                 break;
             }
         }
-        best.score
+        best
     }
 
     /// The moves of a position; or its score, if the game is over there or the search is.
@@ -204,7 +450,7 @@ impl<'a> Tree<'a> {
             return Err(0);
         }
         self.nodes += 1;
-        let moves = self.rules.legal_moves(node.position);
+        let moves = self.rules.unsorted_moves(node.position);
         self.effort += 1 + moves.len() as u64;
         if moves.is_empty() || node.position.eliminated().contains(self.me) {
             let score = self.final_score(node);
@@ -223,21 +469,21 @@ impl<'a> Tree<'a> {
         self.over
     }
 
-    /// The score for the player who thinks, where the game is over at least for that player. Sooner is more.
+    /// The score for the side that thinks, where the game is over at least for the player who does. Sooner is more.
     fn final_score(&self, node: &Node<'_>) -> i32 {
         let lost = node.ply as i32 - WIN;
         match self.rules.outcome(node.position) {
-            _ if node.position.eliminated().contains(self.me) => lost,
             Some(outcome) if outcome.winners.contains(self.me) => -lost,
             Some(outcome) if !outcome.winners.is_empty() => lost,
+            _ if node.position.eliminated().contains(self.me) => lost,
             _ => 0,
         }
     }
 
     /// How the side to move stands when nothing happens any more.
-    fn standing(&self, node: &Node<'_>, mine: bool) -> i32 {
+    fn standing(&self, node: &Node<'_>, board: &Board, mine: bool) -> i32 {
         let [others, own] = node.freedom;
-        let score = self.worth.standing(node.position, self.me) + FREEDOM * (own - others);
+        let score = self.worth.standing(board, self.me) + FREEDOM * (own - others);
         if mine { score } else { -score }
     }
 
@@ -249,6 +495,9 @@ impl<'a> Tree<'a> {
         before[ply].extend_from_slice(&after[0]);
     }
 }
+
+/// No standing that counts in a mean is greater.
+const MOST_STANDING: i32 = 1 << 20;
 
 /// A score with a whim, which has no say about wins and losses.
 fn moved_by(score: i32, whim: i32) -> i32 {

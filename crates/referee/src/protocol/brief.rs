@@ -102,7 +102,7 @@ impl Reader {
         };
         let history = fields.take("position_history");
         let draw_offer = fields.take("draw_offer").and_then(|raw| self.offer(raw, reasons));
-        let is_proposed = fields.take("exchange").is_some_and(|raw| self.proposed(raw, reasons));
+        let is_proposed = fields.take("exchange").is_some_and(|raw| proposed(raw, reasons));
         let state = match self.form {
             Form::Chess => chess::read(&self.rules, fields, reasons),
             Form::General => general::read(&self.rules, fields, reasons),
@@ -129,16 +129,6 @@ impl Reader {
             reasons.push(format!("`draw_offer` is none of {}", names.join(", ")));
         }
         player
-    }
-
-    /// Whether an exchange is proposed; all else about it follows from the position.
-    fn proposed(&self, raw: &RawValue, reasons: &mut Vec<String>) -> bool {
-        let flag =
-            Object::parse(raw.get()).ok().and_then(|mut fields| fields.take("proposed").and_then(read));
-        flag.unwrap_or_else(|| {
-            reasons.push("`exchange` is not an object with a flag `proposed`".to_owned());
-            false
-        })
     }
 
     fn player_name(&self, player: Player) -> String {
@@ -211,6 +201,15 @@ impl Reader {
         }
         earlier
     }
+}
+
+/// Whether an exchange is proposed; all else about it follows from the position.
+fn proposed(raw: &RawValue, reasons: &mut Vec<String>) -> bool {
+    let flag = Object::parse(raw.get()).ok().and_then(|mut fields| fields.take("proposed").and_then(read));
+    flag.unwrap_or_else(|| {
+        reasons.push("`exchange` is not an object with a flag `proposed`".to_owned());
+        false
+    })
 }
 
 /// What messages call a player: chess in lower case, any other game as its spec does.
