@@ -186,8 +186,9 @@ impl Rules {
     fn stopping(&self, position: &Position, own: Player, is_stuck: bool) -> Option<(u8, Player)> {
         let tally = Tally { repetitions: 0, quiet: 0 };
         let asked = Asked { rules: self, position, tally, own, is_stuck };
-        let plans = (0u8..).zip(&self.blueprint().endings).filter(|(_, plan)| plan.stops);
-        plans.into_iter().find_map(|(index, plan)| Some((index, self.holds_for(plan, &asked)?)))
+        let plans = (0u8..).zip(&self.blueprint().endings);
+        let fitting = plans.filter(|(_, plan)| plan.stops && asks_for_stuck(&plan.when) == is_stuck);
+        fitting.into_iter().find_map(|(index, plan)| Some((index, self.holds_for(plan, &asked)?)))
     }
 
     /// Who has won a game that is over by an ending of its own.
@@ -260,6 +261,16 @@ impl Rules {
     }
 }
 
+/// Whether the conditions are about a player who is stuck: then they are asked when that is found, and else never.
+fn asks_for_stuck(clauses: &[Clause]) -> bool {
+    clauses.iter().any(|clause| match clause {
+        Clause::Stuck(_) => true,
+        Clause::Any(lists) => lists.iter().any(|list| asks_for_stuck(list)),
+        Clause::Not(list) => asks_for_stuck(list),
+        _ => false,
+    })
+}
+
 impl Census {
     fn admits(&self, count: u32) -> bool {
         count >= self.min && self.max.is_none_or(|max| count <= max)
@@ -273,7 +284,7 @@ struct Asked<'r> {
     position: &'r Position,
     tally: Tally,
     own: Player,
-    /// Whether the player's turn has come and he has no legal move.
+    /// Whether the player whose turn it is has no legal move.
     is_stuck: bool,
 }
 
@@ -302,6 +313,7 @@ impl Asked<'_> {
             }
             Clause::Stuck(attacked) => {
                 self.is_stuck
+                    && self.own == self.rules.mover(self.position)
                     && attacked.is_none_or(|wanted| self.rules.in_check(self.position, self.own) == wanted)
             }
             Clause::Any(lists) => lists.iter().any(|list| self.all(list)),

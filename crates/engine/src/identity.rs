@@ -51,7 +51,7 @@ impl Rules {
         }
     }
 
-    /// Whether a flag that goes with this turn makes a difference to the legal moves.
+    /// Whether a flag that goes with this turn makes a difference to the legal moves, whatever a die will say.
     fn is_of_use(&self, position: &Position, mark: &Mark) -> bool {
         // A flag on a piece of one's own goes along when it is asked whether that would be attacked elsewhere.
         let is_own = position.owned_by(self.mover(position), mark.square);
@@ -60,7 +60,7 @@ impl Rules {
         }
         let mut without = position.clone();
         without.retain_marks(|other| other != mark);
-        self.legal_moves(position) != self.legal_moves(&without)
+        self.general.moves(self, position) != self.general.moves(self, &without)
     }
 
     /// Whether a piece stands where one of its moves would look for the flag.

@@ -17,7 +17,8 @@ pub struct Made {
 }
 
 impl Rules {
-    /// How many ways lead to a position `depth` moves on. A finished game has no ways on.
+    /// How many ways lead to a position `depth` moves on. A finished game has no ways on. A die is left out of account, as
+    /// if every piece could be moved.
     pub fn perft(&self, position: &Position, depth: u32) -> u64 {
         [Path::Batch, Path::Vector, Path::Scalar]
             .into_iter()
@@ -61,16 +62,20 @@ impl Rules {
         total
     }
 
-    /// The count below each legal move.
+    /// The count below each legal move, whatever a die says.
     pub fn divide(&self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
         let below = depth.saturating_sub(1);
-        self.legal_moves(position)
+        let moves = match self.mechanics().chance {
+            Some(_) => self.general.moves(self, position),
+            None => self.legal_moves(position),
+        };
+        moves
             .into_iter()
             .map(|played| (played, self.perft(&self.play_unchecked(position, played), below)))
             .collect()
     }
 
-    /// How many legal moves there are.
+    /// How many legal moves there are, whatever a die says.
     pub fn count_moves(&self, position: &Position) -> u64 {
         self.perft(position, 1)
     }

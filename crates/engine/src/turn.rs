@@ -39,16 +39,15 @@ impl Rules {
         for ahead in 1..=order.len() {
             let slot = (usize::from(position.slot()) + ahead) % order.len();
             let player = order[slot];
+            if absent.contains(player) {
+                continue;
+            }
+            position.set_slot(slot as u16);
+            // The winner is the one whose turn has come.
             if self.mechanics().hold.is_some() && position.holding().contains(player) {
-                // The winner is the one whose turn has come.
-                position.set_slot(slot as u16);
                 position.end(Termination::Held);
-                return;
             }
-            if !absent.contains(player) {
-                position.set_slot(slot as u16);
-                return;
-            }
+            return;
         }
     }
 

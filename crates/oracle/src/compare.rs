@@ -5,11 +5,11 @@ mod endings;
 
 pub use endings::compare_endings;
 
-use tabiya_engine::{Move, Path, Player, Position, Rules};
+use tabiya_engine::{self as engine, Move, Path, Player, Position, Rules};
 use tabiya_players::SplitMix;
 use tabiya_spec::Game;
 
-use crate::{Mark, Oracle, Piece, Ply, State, Verdict};
+use crate::{Die, Exchange, Mark, Oracle, Piece, Ply, State, Verdict};
 
 /// What the engine says of a position, in the oracle's words.
 pub fn state_of(rules: &Rules, position: &Position) -> State {
@@ -25,6 +25,10 @@ pub fn state_of(rules: &Rules, position: &Position) -> State {
         captives: pairs(&|player| position.captor(player)),
         control: pairs(&|player| position.controller(player)),
         holding: position.holding().iter().map(name).collect(),
+        die: rules.die(position).map(|die| match die {
+            engine::Die::Awaited(throws) => Die::Awaited(u32::from(throws)),
+            engine::Die::Shows(face) => Die::Shows(u32::from(face)),
+        }),
         ended: position.ended().and_then(|_| verdict_of(rules, position)),
         ..State::default()
     };
@@ -83,6 +87,10 @@ pub struct Walk {
     pub ends: u64,
     /// Endings of the file that held.
     pub endings: u64,
+    /// Throws of a die.
+    pub throws: u64,
+    /// Captured leaders that were exchanged, and armies that were handed over.
+    pub offers: u64,
 }
 
 /// Walks `depth` moves down from the start, along at most `breadth` random moves a position, and compares all that
@@ -118,9 +126,15 @@ impl Walker<'_> {
             return Err(format!("the key of {position:?} is not what it should be"));
         }
         let legal = rules.legal_moves(position);
+        let all = rules.legal_moves_on(Path::General, position).unwrap_or_default();
+        if state.die.is_none() {
+            same("moves without a die", &legal, &all, state)?;
+        } else {
+            same("counts under a die", &rules.count_moves(position), &self.oracle.perft(state, 1), state)?;
+        }
         for path in Path::ALL {
             if let Some(moves) = rules.legal_moves_on(path, position) {
-                same(&format!("{path:?} moves"), &moves, &legal, state)?;
+                same(&format!("{path:?} moves"), &moves, &all, state)?;
             }
             if let Some(counted) = rules.perft_on(path, position, 2) {
                 let expected = rules.perft_on(Path::General, position, 2).unwrap_or_default();
@@ -142,6 +156,13 @@ impl Walker<'_> {
         if depth == 0 {
             return Ok(());
         }
+        if let Some((after, next)) = self.agree(position, state)? {
+            self.walk.offers += 1;
+            return self.visit(&after, &next, depth - 1);
+        }
+        if let Some(Die::Awaited(_)) = state.die {
+            return self.throw(position, state, depth);
+        }
         let mut untried = legal;
         for _ in 0..self.breadth.min(untried.len()) {
             let played = untried.swap_remove(self.dice.below(untried.len()));
@@ -155,6 +176,50 @@ impl Walker<'_> {
             self.visit(&after, &next, depth - 1)?;
         }
         Ok(())
+    }
+}
+
+impl Walker<'_> {
+    /// Throws one or two faces of the die. A throw is no move, unless nothing comes of it.
+    fn throw(&mut self, position: &Position, state: &State, depth: u32) -> Result<(), String> {
+        let faces = self.rules.faces().unwrap_or_default();
+        for _ in 0..self.breadth.min(2) {
+            let face = 1 + self.dice.below(usize::from(faces)) as u8;
+            let thrown = self.rules.throw(position, face).zip(self.oracle.throw(state, u32::from(face)));
+            let Some((after, next)) = thrown else {
+                return Err(format!("the die is not thrown in {state:?}"));
+            };
+            self.walk.throws += 1;
+            let is_idle = !matches!(next.die, Some(Die::Shows(_)));
+            self.visit(&after, &next, depth - u32::from(is_idle))?;
+        }
+        Ok(())
+    }
+
+    /// What the players may agree on; now and then they do, and the walk goes on there alone.
+    fn agree(&mut self, position: &Position, state: &State) -> Result<Option<(Position, State)>, String> {
+        let rules = self.rules;
+        let name = |player| rules.player(player).name.clone();
+        let place = |(player, square)| (name(player), rules.board().coords(square));
+        let offer = rules.exchange(position).map(|offer| Exchange {
+            proposer: name(offer.proposer),
+            answerer: name(offer.answerer),
+            asked: place(offer.asked),
+            given: place(offer.given),
+        });
+        same("exchange", &offer, &self.oracle.exchange(state), state)?;
+        if offer.is_some() && self.dice.below(2) == 0 {
+            let exchanged = rules.exchanged(position).zip(self.oracle.exchanged(state));
+            return exchanged.map(Some).ok_or_else(|| "what is offered cannot be done".to_owned());
+        }
+        let heirs = rules.heirs(position);
+        let names: Vec<String> = heirs.iter().map(name).collect();
+        same("heirs", &names, &self.oracle.heirs(state), state)?;
+        if let Some(heir) = heirs.iter().next().filter(|_| self.dice.below(20) == 0) {
+            let withdrawn = rules.withdrawn(position, heir).zip(self.oracle.withdrawn(state, &name(heir)));
+            return withdrawn.map(Some).ok_or_else(|| "what is offered cannot be done".to_owned());
+        }
+        Ok(None)
     }
 }
 

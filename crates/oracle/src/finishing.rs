@@ -66,7 +66,7 @@ impl Oracle<'_> {
 }
 
 /// One turn of a slot is over: the flags that other slots have set come nearer to their end.
-fn count_down(state: &mut State, moved: usize) {
+pub(crate) fn count_down(state: &mut State, moved: usize) {
     for piece in state.pieces.values_mut() {
         let flags = std::mem::take(&mut piece.flags).into_iter();
         piece.flags = flags.filter_map(|(name, mark)| Some((name, after_turn(mark, moved)?))).collect();

@@ -1,7 +1,7 @@
 //! Which of the moves that can be made are legal: what the danger of leaders forbids.
 //!
 //! The file may say how much it does: whether a leader may stand attacked after a move, whether an attacked one must
-//! move, and whether a player must move at all who can only step into danger.
+//! move, and whether a player must move at all who can only step into danger. A die may waive all of that.
 
 use tabiya_spec::model::{Attacked, Exposure, LeaderSpec, Stalemate};
 
@@ -20,6 +20,9 @@ impl Oracle<'_> {
         moves.retain(|(ply, finished)| {
             !finished.lost_own && !self.exposes(leader, state, in_check, ply, &finished.state)
         });
+        if self.waives_check() {
+            return moves;
+        }
         let must_move = leader.attacked.as_ref().is_some_and(|word| **word == Attacked::MustMove);
         if must_move && in_check && moves.iter().any(|(ply, _)| self.moves_leader(state, ply)) {
             moves.retain(|(ply, _)| self.moves_leader(state, ply));
@@ -36,6 +39,9 @@ impl Oracle<'_> {
 
     /// Whether the move leaves a leader attacked that it may not leave so.
     fn exposes(&self, leader: &LeaderSpec, before: &State, in_check: bool, ply: &Ply, after: &State) -> bool {
+        if self.waives_check() {
+            return false;
+        }
         let asked = match leader.exposure.as_ref().map_or(Exposure::Illegal, |word| **word) {
             Exposure::Illegal => true,
             Exposure::Allowed => false,

@@ -37,7 +37,8 @@
 //! who plays with whom ([`mod@teams`]), who stands together and who can be captured ([`mod@sharing`]), who attacks
 //! ([`mod@attack`]), what changes ([`mod@making`], [`mod@finishing`], [`mod@fates`], [`mod@figures`],
 //! [`mod@reactions`]), which moves there are ([`mod@moves`]) and which of them are legal ([`mod@legality`]), whose turn it
-//! is and who has won ([`mod@turn`], [`mod@hold`]), which endings hold ([`mod@ending`], [`mod@stopping`]), and when two
+//! is and who has won ([`mod@turn`], [`mod@hold`]), what a die allows ([`mod@dice`]) and what players may agree on
+//! ([`mod@exchange`]), which endings hold ([`mod@ending`], [`mod@stopping`]), and when two
 //! positions are the same ([`mod@identity`]).
 #![allow(rustdoc::private_intra_doc_links, reason = "the tour is for those who read the source")]
 
@@ -45,7 +46,9 @@ mod attack;
 mod census;
 pub mod compare;
 mod condition;
+mod dice;
 mod ending;
+mod exchange;
 mod fates;
 mod figures;
 mod finishing;
@@ -65,7 +68,9 @@ mod teams;
 mod turn;
 pub mod wild;
 
+pub use dice::Die;
 pub use ending::{Ending, Moment};
+pub use exchange::Exchange;
 pub use state::{Mark, Piece, Ply, Spot, Square, State, Verdict};
 
 use std::collections::btree_map::Entry;
@@ -121,24 +126,31 @@ impl<'s> Oracle<'s> {
         state
     }
 
-    /// Every legal move, by square, then by definition, landing and choice of promotion, as the file lists them.
+    /// Every legal move, by square, then by definition, landing and choice of promotion, as the file lists them. Where
+    /// there is a die, those that it allows.
     pub fn legal(&self, state: &State) -> Vec<Ply> {
+        self.by_die(state).into_iter().map(|(ply, _)| ply).collect()
+    }
+
+    /// The same whatever a die says.
+    pub(crate) fn moves(&self, state: &State) -> Vec<Ply> {
         self.finished_moves(state).into_iter().map(|(ply, _)| ply).collect()
     }
 
     /// The position after a move, or nothing if the move is not legal.
     pub fn play(&self, state: &State, ply: &Ply) -> Option<State> {
-        let mut moves = self.finished_moves(state).into_iter();
+        let mut moves = self.by_die(state).into_iter();
         let (_, finished) = moves.find(|(legal, _)| legal == ply)?;
         Some(self.handed_over(finished))
     }
 
-    /// How many ways there are to play on for so many moves. A game that has ended has none.
+    /// How many ways there are to play on for so many moves. A game that has ended has none. A die
+    /// is left out of account.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
         let onward = |(_, finished)| self.perft(&self.handed_over(finished), depth - 1);
         match depth {
             0 => 1,
-            1 => self.legal(state).len() as u64,
+            1 => self.finished_moves(state).len() as u64,
             _ => self.finished_moves(state).into_iter().map(onward).sum(),
         }
     }

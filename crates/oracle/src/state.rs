@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::Die;
+
 /// `(x, y)`, counted from the bottom-left square.
 pub type Square = (i32, i32);
 
@@ -66,6 +68,8 @@ pub struct State {
     pub control: BTreeMap<String, String>,
     /// Who holds a square that wins.
     pub holding: BTreeSet<String>,
+    /// Where the die stands, in a game that has one and is not over.
+    pub die: Option<Die>,
     /// How the game ended, if it did before a move was due. That the player to move has no move is not
     /// kept here: [`crate::Oracle::outcome`] finds it out.
     pub ended: Option<Verdict>,

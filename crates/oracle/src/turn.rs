@@ -34,7 +34,7 @@ impl<'s> Oracle<'s> {
         let over = self.last_team(&state, "leader_captured").filter(|_| took_leader);
         state.ended = over.or_else(|| self.stopped(&state, mover));
         if state.ended.is_some() {
-            return state;
+            return self.awaiting(state);
         }
         self.hold_on(&mut state, mover);
         state.slot = self.next_slot(&state);
@@ -52,11 +52,8 @@ impl<'s> Oracle<'s> {
     /// The turn comes to somebody who can move, or the game is over: the positions that the oracle gives out are
     /// settled; one that was written down by hand may not be.
     pub fn settled(&self, state: State) -> State {
-        if self.spec.stuck.as_ref().is_some_and(|word| **word == Stuck::Passes) {
-            self.settled_by_passing(state)
-        } else {
-            self.settled_by_leaving(state)
-        }
+        let passes = self.spec.stuck.as_ref().is_some_and(|word| **word == Stuck::Passes);
+        self.awaiting(if passes { self.settled_by_passing(state) } else { self.settled_by_leaving(state) })
     }
 
     /// While more than two are alive, a player that cannot move is out: mated or not, the others play on. That is

@@ -53,7 +53,7 @@ fn engine_and_oracle_count_alike() {
 #[test]
 fn engine_and_oracle_play_alike() {
     each(|name, game| {
-        compare::compare(game, 60, 1, 7).unwrap_or_else(|difference| panic!("{name}: {difference}"));
+        compare::compare(game, 40, 1, 7).unwrap_or_else(|difference| panic!("{name}: {difference}"));
     });
 }
 
@@ -70,4 +70,22 @@ fn engine_and_oracle_agree_on_options() {
         compare::compare(&game, 60, 1, 11)
             .unwrap_or_else(|difference| panic!("{preset} {square}: {difference}"));
     }
+}
+
+/// With a die, and long enough for kings to be taken and exchanged.
+#[test]
+fn engine_and_oracle_throw_and_exchange_alike() {
+    let (mut throws, mut offers) = (0, 0);
+    for (seed, preset) in (0..).zip(["document", "zalewski"]) {
+        for (die, captor) in [("true", "PLAYER"), ("false", "TEAM")] {
+            let options = [("DIVINATION", die), ("CAPTOR", captor), ("EXCHANGE_BOTH_TOOK", "false")];
+            let game = game(Some("Air of Water"), preset, &options);
+            let walk = compare::compare(&game, 250, 1, seed)
+                .unwrap_or_else(|difference| panic!("{preset}, {options:?}: {difference}"));
+            throws += walk.throws;
+            offers += walk.offers;
+        }
+    }
+    println!("{throws} throws, {offers} offers");
+    assert!(throws > 100 && offers > 0, "{throws} throws, {offers} offers");
 }

@@ -11,6 +11,7 @@ fn games() -> u64 {
 #[test]
 fn engine_and_oracle_agree_on_random_specs() {
     let (mut played, mut positions, mut moves, mut ends) = (0, 0, 0, 0);
+    let (mut throws, mut offers) = (0, 0);
     for seed in 0..games() {
         let text = wild::spec(seed);
         let loaded = tabiya_spec::load(text.as_bytes());
@@ -18,17 +19,26 @@ fn engine_and_oracle_agree_on_random_specs() {
             let faults: Vec<_> = loaded.diagnostics.iter().map(|it| (it.code, &it.message)).collect();
             panic!("seed {seed}: a random spec has errors: {faults:?}\n{text}");
         };
-        match compare::compare(&game, 3, 4, seed) {
-            Ok(walk) => {
+        // Leaders are exchanged only late in a game.
+        let line = if game.spec.exchange.is_some() { 40 } else { 0 };
+        let compared = compare::compare(&game, 3, 4, seed)
+            .and_then(|tree| Ok((tree, compare::compare(&game, line, 1, seed)?)));
+        match compared {
+            Ok((walk, line)) => {
                 played += 1;
                 positions += walk.positions;
                 moves += walk.moves;
                 ends += walk.ends;
+                throws += walk.throws + line.throws;
+                offers += walk.offers + line.offers;
             }
             Err(difference) => panic!("seed {seed}: {difference}\n{text}"),
         }
     }
     // A comparison of nothing would prove nothing.
     assert!(moves > 20 * played && ends > played / 20, "{played} games, {moves} moves, {ends} ends");
-    println!("{played} games, {positions} positions, {moves} moves, {ends} ends");
+    assert!(throws > played && offers > played / 20, "{throws} throws, {offers} offers");
+    println!(
+        "{played} games, {positions} positions, {moves} moves, {ends} ends, {throws} throws, {offers} offers"
+    );
 }

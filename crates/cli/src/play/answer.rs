@@ -104,7 +104,7 @@ impl Table<'_> {
             return self.refuse(text, why);
         }
         match parse_move(self.session.rules(), self.session.position(), text) {
-            Ok(played) => self.make_or_refuse(text, Act::Move(played)),
+            Ok(played) => self.make_or_refuse(text, &Act::Move(played)),
             Err(MoveError::NeedsPromotion { options, .. }) => {
                 self.pending = Some(Pending::new(text, &options));
                 self.ask_pending()
@@ -143,8 +143,8 @@ impl Table<'_> {
         }
     }
 
-    fn make_or_refuse(&mut self, line: &str, act: Act) -> Result<Next, Failure> {
-        match self.make(&act)? {
+    fn make_or_refuse(&mut self, line: &str, act: &Act) -> Result<Next, Failure> {
+        match self.make(act)? {
             Ok(()) => Ok(Next::GoOn),
             Err(illegal) => self.refuse(line, &illegal.to_string()),
         }
@@ -156,7 +156,7 @@ impl Table<'_> {
             return self.refuse(line, &why);
         }
         match self.session.read(text) {
-            Ok(act) => self.make_or_refuse(line, act),
+            Ok(act) => self.make_or_refuse(line, &act),
             Err(why) => self.refuse(line, &why),
         }
     }

@@ -17,7 +17,7 @@ impl Oracle<'_> {
         for (square, name) in all {
             let without = without(&plain, square, name);
             if !self.is_tested(name)
-                || (ends_now(state, square, name) && self.legal(&without) == self.legal(&plain))
+                || (ends_now(state, square, name) && self.moves(&without) == self.moves(&plain))
             {
                 plain = without;
             }

@@ -82,6 +82,16 @@ impl Wild {
         if self.chance(40) {
             game["figures"] = (0..self.between(1, 2)).map(|_| self.figure()).collect();
         }
+        if self.has.leader && self.has.teams && self.has.freezes && self.chance(60) {
+            let by = self.one_of(&["PLAYER", "TEAM"]);
+            game["exchange"] = json!({ "to": self.one_of(&REGIONS), "by": by, "both_took": self.chance(40) });
+        }
+        if self.has.teams && self.chance(25) {
+            game["withdrawal"] = json!(true);
+        }
+        if self.chance(20) {
+            game["chance"] = self.die();
+        }
         if self.has.leader && self.chance(20) {
             game["hold"] = json!({ "in": self.one_of(&REGIONS), "code": "HELD_FAST" });
         }
@@ -104,6 +114,24 @@ impl Wild {
             leader["stalemate"] = json!(self.one_of(&["NO_MOVE", "NO_SAFE_MOVE", "NO_SAFE_MOVE"]));
         }
         leader
+    }
+
+    fn die(&mut self) -> Value {
+        let faces = self.between(1, 4);
+        let mut allow = serde_json::Map::new();
+        for face in 1..=faces {
+            let groups: Vec<Value> =
+                (0..self.between(1, 2)).map(|_| json!({ "pieces": self.some_kinds() })).collect();
+            allow.insert(face.to_string(), json!(groups));
+        }
+        let mut die = json!({ "die": faces, "allow": allow });
+        if self.chance(50) {
+            die["throws"] = json!(self.between(1, 3));
+        }
+        if self.chance(50) {
+            die["check"] = json!(self.one_of(&["HOLDS", "WAIVED"]));
+        }
+        die
     }
 
     /// Two teams; now and then somebody is in neither.

@@ -1,0 +1,124 @@
+//! What players may agree on beside moves: captured leaders are exchanged, and an army is handed to a partner.
+
+use tabiya_spec::model::{Captor, ExchangeSpec, GlobalCondition};
+
+use crate::{Oracle, Piece, Spot, Square, State};
+
+/// An exchange that may be proposed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// Who proposes it.
+    pub proposer: String,
+    /// Who must agree.
+    pub answerer: String,
+    /// Whose leader comes back to the proposer's team, and where.
+    pub asked: (String, Square),
+    /// Whose leader is given for it, and where it comes back.
+    pub given: (String, Square),
+}
+
+impl Oracle<'_> {
+    /// The exchange that may be proposed now, before the die is thrown.
+    pub fn exchange(&self, state: &State) -> Option<Exchange> {
+        self.offer(state).map(|(exchange, _)| exchange)
+    }
+
+    /// The position after the exchange that may be proposed now. It is still the same turn.
+    pub fn exchanged(&self, state: &State) -> Option<State> {
+        let (_, mut next) = self.offer(state)?;
+        next.ended = self.stopped(&next, self.to_move(&next));
+        Some(self.settled(next))
+    }
+
+    fn offer(&self, state: &State) -> Option<(Exchange, State)> {
+        let rule = self.spec.exchange.as_ref()?;
+        if state.ended.is_some() || state.die != self.awaiting(state.clone()).die {
+            return None;
+        }
+        let proposer = self.chooser(state, self.to_move(state));
+        let (ours, theirs): (Vec<&String>, Vec<&String>) =
+            state.captives.keys().partition(|captive| self.same_team(captive, &proposer));
+        let ([asked], [given]) = (&ours[..], &theirs[..]) else { return None };
+        let mut free = self.alive(state);
+        free.retain(|player| self.same_team(player, given) && !state.captives.contains_key(player));
+        let [answerer] = &free[..] else { return None };
+        let both_took = rule.both_took.as_ref().is_some_and(|asks| **asks);
+        if !self.took(state, rule, &proposer, given) || both_took && !self.took(state, rule, answerer, asked)
+        {
+            return None;
+        }
+        let mut next = state.clone();
+        for captive in [*asked, *given] {
+            next.frozen.remove(captive);
+            next.captives.remove(captive);
+            next.control.remove(captive);
+        }
+        let asked = ((*asked).clone(), self.bring_back(&mut next, rule, asked)?);
+        let given = ((*given).clone(), self.bring_back(&mut next, rule, given)?);
+        Some((Exchange { proposer, answerer: answerer.clone(), asked, given }, next))
+    }
+
+    /// Who chooses the moves of an army.
+    fn chooser(&self, state: &State, army: &str) -> String {
+        state.control.get(army).cloned().unwrap_or_else(|| army.to_owned())
+    }
+
+    /// Whether a player, or his team if that is enough, took the leader of another.
+    fn took(&self, state: &State, rule: &ExchangeSpec, player: &str, captive: &str) -> bool {
+        let by_team = rule.by.as_ref().is_some_and(|by| **by == Captor::Team);
+        let captor = state.captives.get(captive);
+        captor.is_some_and(|captor| captor == player || by_team && self.same_team(captor, player))
+    }
+
+    /// Puts a leader back on the board, on the first of its squares that is empty, or else on the nearest empty square
+    /// that nobody attacks; the lowest of several.
+    fn bring_back(&self, state: &mut State, rule: &ExchangeSpec, player: &str) -> Option<Square> {
+        let leader = self.appearing(&self.spec.leader.as_ref()?.piece, player, (0, 0));
+        let homes = self.listed(&rule.region, player);
+        let is_free = |square: &Square| self.exists(*square) && !state.pieces.contains_key(square);
+        let is_safe = |square: &Square| !self.would_be_attacked(state, &leader, *square);
+        let size = &self.spec.board.dimensions;
+        let mut squares: Vec<Square> = (0..size.y).flat_map(|y| (0..size.x).map(move |x| (x, y))).collect();
+        squares.retain(|square| is_free(square) && is_safe(square));
+        let steps =
+            |(x, y): Square| homes.iter().map(|home| (home.0 - x).abs().max((home.1 - y).abs())).min();
+        let nearest = || squares.iter().copied().min_by_key(|square| steps(*square));
+        let square = homes.iter().copied().find(is_free).or_else(nearest)?;
+        state.pieces.insert(square, leader);
+        Some(square)
+    }
+
+    fn would_be_attacked(&self, state: &State, leader: &Piece, square: Square) -> bool {
+        let mut imagined = state.clone();
+        imagined.pieces.insert(square, leader.clone());
+        self.threatened(&imagined, Spot { square, guest: false }, square)
+    }
+
+    /// The squares of a `POSITION` condition for a player, in the order of its list.
+    fn listed(&self, code: &str, player: &str) -> Vec<Square> {
+        let found = self.spec.conditions.iter().find_map(|global| match &**global {
+            GlobalCondition::Position { code: name, check } if **name == code => check.get(player),
+            _ => None,
+        });
+        found.map(|squares| squares.iter().map(|at| (at.x, at.y)).collect()).unwrap_or_default()
+    }
+
+    /// The partners to whom the player to move may hand his army.
+    pub fn heirs(&self, state: &State) -> Vec<String> {
+        let player = self.to_move(state);
+        let allowed = self.spec.withdrawal.as_ref().is_some_and(|allowed| **allowed);
+        if !allowed || state.ended.is_some() || state.control.contains_key(player) {
+            return Vec::new();
+        }
+        let mut heirs = self.alive(state);
+        heirs.retain(|heir| self.are_partners(heir, player) && !state.captives.contains_key(heir));
+        heirs
+    }
+
+    /// The position after the player to move has handed his army over. It is still the same turn.
+    pub fn withdrawn(&self, state: &State, heir: &str) -> Option<State> {
+        let mut next = state.clone();
+        next.control.insert(self.to_move(state).to_owned(), heir.to_owned());
+        self.heirs(state).iter().any(|name| name == heir).then_some(next)
+    }
+}
