@@ -71,7 +71,7 @@ impl Rules {
     }
 
     /// The pieces that a face allows to move: the first of its lists of which one can.
-    fn allowed(&self, position: &Position, face: u8) -> Option<&[Kind]> {
+    pub(crate) fn allowed(&self, position: &Position, face: u8) -> Option<&[Kind]> {
         let lists = self.mechanics().chance.as_ref()?.faces.get(usize::from(face).checked_sub(1)?)?;
         let moves = self.general.moves(self, position);
         let can_move =

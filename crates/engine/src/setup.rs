@@ -90,9 +90,7 @@ impl fmt::Display for SetupError {
             SetupError::BadTag(square) => {
                 write!(f, "the piece on square number {} cannot have this tag", square.0)
             }
-            SetupError::BadFate => {
-                f.write_str("an army has a fate, or there is a die, that this game does not have")
-            }
+            SetupError::BadFate => f.write_str("an army has a fate, or there is a die, that cannot be here"),
         }
     }
 }
@@ -170,7 +168,14 @@ impl Rules {
             position.end(Termination::Listed(index));
         }
         self.settle(&mut position);
-        if let Some(die) = setup.die {
+        // A die belongs to the turn for which it was thrown.
+        if let Some(die) = setup.die
+            && position.ended().is_none()
+            && position.slot() == setup.slot
+        {
+            if matches!(die, Die::Shows(face) if self.allowed(&position, face).is_none()) {
+                return Err(vec![SetupError::BadFate]);
+            }
             position.set_die(die);
         }
         Ok(position)

@@ -186,7 +186,8 @@ fn a_game_from_elsewhere_has_its_position() {
 
 #[test]
 fn every_game_is_read_back() {
-    for (name, game) in every_game() {
+    // A record of moves alone does not tell what a die has shown.
+    for (name, game) in every_game().filter(|(_, game)| game.rules.faces().is_none()) {
         let rules = &game.rules;
         let mut file = String::new();
         let mut records = Vec::new();

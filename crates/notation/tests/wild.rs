@@ -33,7 +33,8 @@ fn moves_are_read_back() {
 
 #[test]
 fn games_are_read_back() {
-    for (seed, game) in wild_games() {
+    // A record of moves alone does not tell what a die has shown.
+    for (seed, game) in wild_games().filter(|(_, game)| game.rules.faces().is_none()) {
         let rules = &game.rules;
         let mut played = pgn::Game::new(State::new(rules.start()));
         played.moves = random_play(rules, seed, 30, |_| {});

@@ -1,8 +1,8 @@
 //! What the tests of this room share.
 #![allow(dead_code, reason = "no test uses all of it")]
 
-use tabiya_engine::{Move, Position, Rules};
-use tabiya_players::{Chooser, Random};
+use tabiya_engine::{Die, Move, Position, Rules};
+use tabiya_players::{Chooser, Random, SplitMix};
 use tabiya_spec::{Game, library, load};
 
 /// A game of the library.
@@ -24,10 +24,16 @@ pub(crate) fn random_play(
     mut visit: impl FnMut(&Position),
 ) -> Vec<Move> {
     let mut player = Random::new(seed);
+    let mut dice = SplitMix::new(seed);
     let mut position = rules.start();
     let mut moves = Vec::new();
     for _ in 0..plies {
         visit(&position);
+        if let Some(Die::Awaited(_)) = rules.die(&position) {
+            let face = 1 + dice.below(usize::from(rules.faces().expect("a die has faces"))) as u8;
+            position = rules.throw(&position, face).expect("the die is awaited");
+            continue;
+        }
         let Some(played) = player.choose(rules, &position) else { break };
         position = rules.play_unchecked(&position, played);
         moves.push(played);

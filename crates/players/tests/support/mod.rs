@@ -1,9 +1,9 @@
 //! What the tests of this room share.
 #![allow(dead_code, reason = "no test uses all of it")]
 
-use tabiya_engine::{Move, Outcome, Position, Rules};
+use tabiya_engine::{Die, Move, Outcome, Position, Rules};
 use tabiya_notation::{move_text, parse_state};
-use tabiya_players::{Chooser, Limits, Thought, by_name};
+use tabiya_players::{Chooser, Limits, SplitMix, Thought, by_name};
 use tabiya_spec::{Game, library, load};
 
 /// A game of the library.
@@ -44,7 +44,12 @@ pub(crate) fn play(
 ) -> (Vec<Move>, Position) {
     let mut position = rules.start();
     let mut moves = Vec::new();
+    let mut dice = SplitMix::new(most as u64);
     while moves.len() < most {
+        while let Some(Die::Awaited(_)) = rules.die(&position) {
+            let face = 1 + dice.below(usize::from(rules.faces().expect("a die has faces"))) as u8;
+            position = rules.throw(&position, face).expect("the die is awaited");
+        }
         let seat = &mut seats[rules.mover(&position).index()];
         let Some(played) = seat.choose(rules, &position) else { break };
         position = rules.play(&position, played).expect("players choose legal moves");
