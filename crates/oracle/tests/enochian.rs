@@ -1,60 +1,108 @@
-//! Enochian chess: every array under both sets of rules, engine and oracle side by side.
+//! Enochian chess: every array under both sets of rules. The counts to depth 5 are known (`enochian.tsv`); engine and oracle
+//! count and play alike; random games come to an end. The gate takes a sample, `cargo xtask prove enochian` all.
 #![allow(clippy::print_stdout, reason = "the figure of `cargo xtask prove`")]
 
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
 use tabiya_oracle::{Oracle, compare};
+use tabiya_players::{Chooser, Random};
+use tabiya_referee::{Act, Game as Table};
 use tabiya_spec::{Choices, Game, library};
 
-/// How deep the arrays are counted: `TABIYA_ENOCHIAN`, or not far.
-fn depth() -> u32 {
-    std::env::var("TABIYA_ENOCHIAN").map_or(3, |text| text.parse().expect("TABIYA_ENOCHIAN is a number"))
+const RULES: [&str; 2] = ["document", "zalewski"];
+
+/// Longer than any random game has been by far; the quiet turns bound them.
+const MAX_PLIES: usize = 20_000;
+
+/// Whether all is asked for, and not a sample.
+fn is_full() -> bool {
+    std::env::var_os("TABIYA_ENOCHIAN").is_some()
 }
 
-fn game(layout: Option<&str>, preset: &str, options: &[(&str, &str)]) -> Game {
+fn game_with(layout: &str, preset: &str, options: &[(&str, &str)]) -> Game {
     let entry = library::find("enochian").expect("it is in the library");
-    let choices = Choices {
-        layout: layout.map(str::to_owned),
-        preset: Some(preset.to_owned()),
-        options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-    };
+    let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let choices = Choices { layout: Some(layout.to_owned()), preset: Some(preset.to_owned()), options };
     let loaded = tabiya_spec::load_with(entry.json.as_bytes(), &choices);
-    assert!(loaded.diagnostics.is_empty(), "{layout:?} {preset}: {:?}", loaded.diagnostics);
+    assert!(loaded.diagnostics.is_empty(), "{layout} {preset}: {:?}", loaded.diagnostics);
     loaded.game.expect("no diagnostics, so a game")
 }
 
-/// Every array but those that only turn the other way, under both sets of rules.
-fn each(mut check: impl FnMut(&str, &Game)) {
-    for preset in ["document", "zalewski"] {
-        let base = game(None, preset, &[]);
-        check(&format!("{preset}, as the file has it"), &base);
-        let names = base.choices.layouts.iter().map(|layout| layout.name.as_str());
-        for name in names.filter(|name| !name.contains("widdershins")) {
-            check(&format!("{preset}, {name}"), &game(Some(name), preset, &[]));
+/// A row of the table: an array, a set of rules, and how many ways there are to depths 1 to 5.
+struct Known {
+    array: &'static str,
+    rules: &'static str,
+    counts: Vec<u64>,
+}
+
+fn known() -> Vec<Known> {
+    let rows = include_str!("enochian.tsv").lines().skip(1).map(|row| {
+        let [array, rules, counts @ ..] = &row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let counts = counts.iter().map(|count| count.parse().expect("a number")).collect();
+        Known { array, rules, counts }
+    });
+    rows.collect()
+}
+
+/// Does something for every row, or for every seventh, on all cores.
+fn each(check: impl Fn(&Known, &Game) + Sync) {
+    let rows: Vec<Known> = known().into_iter().step_by(if is_full() { 1 } else { 7 }).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+            check(row, &game_with(row.array, row.rules, &[]));
         }
+    };
+    std::thread::scope(|scope| {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        (0..cores).for_each(|_| drop(scope.spawn(work)));
+    });
+}
+
+#[test]
+fn every_array_reaches_its_known_counts() {
+    let rows = known();
+    let base = game_with("Fire of Fire", "document", &[]);
+    let names: Vec<&str> = base.choices.layouts.iter().map(|layout| layout.name.as_str()).collect();
+    let arrays: Vec<&&str> = names.iter().filter(|name| !name.contains("widdershins")).collect();
+    assert!(arrays.len() == 20 && rows.len() == RULES.len() * arrays.len());
+    for (array, rules) in arrays.iter().flat_map(|array| RULES.map(|rules| (array, rules))) {
+        let row = rows.iter().find(|row| row.array == **array && row.rules == rules);
+        let game = game_with(array, rules, &[]);
+        let start = game.rules.start();
+        let counted: Vec<u64> = (1..=5).map(|depth| game.rules.perft(&start, depth)).collect();
+        let text: Vec<String> = counted.iter().map(u64::to_string).collect();
+        assert_eq!(Some(&counted), row.map(|row| &row.counts), "{array}\t{rules}\t{}", text.join("\t"));
     }
 }
 
 #[test]
-fn engine_and_oracle_count_alike() {
-    let mut arrays = 0;
-    let mut nodes = 0;
-    each(|name, game| {
+fn the_oracle_reaches_the_known_counts() {
+    let depth = if is_full() { 5 } else { 3 };
+    let (rows, ways) = (AtomicU64::new(0), AtomicU64::new(0));
+    each(|row, game| {
         let oracle = Oracle::new(&game.spec);
-        for depth in 1..=depth() {
-            let counted = game.rules.perft(&game.rules.start(), depth);
-            assert_eq!(counted, oracle.perft(&oracle.start(), depth), "{name} depth {depth}");
-            nodes += counted;
-            println!("{name}\t{depth}\t{counted}");
-        }
-        arrays += 1;
+        let counted = oracle.perft(&oracle.start(), depth);
+        assert_eq!(counted, row.counts[depth as usize - 1], "{} {} depth {depth}", row.array, row.rules);
+        rows.fetch_add(1, Ordering::Relaxed);
+        ways.fetch_add(counted, Ordering::Relaxed);
     });
-    println!("{arrays} games, {nodes} ways to depth {}", depth());
+    println!("{rows:?} games, {ways:?} ways to depth {depth} counted alike by the oracle");
 }
 
 #[test]
 fn engine_and_oracle_play_alike() {
-    each(|name, game| {
-        compare::compare(game, 40, 1, 7).unwrap_or_else(|difference| panic!("{name}: {difference}"));
+    let depth = if is_full() { 400 } else { 40 };
+    let (rows, positions) = (AtomicU64::new(0), AtomicU64::new(0));
+    each(|row, game| {
+        let walk = compare::compare(game, depth, 1, 7)
+            .unwrap_or_else(|difference| panic!("{} {}: {difference}", row.array, row.rules));
+        rows.fetch_add(1, Ordering::Relaxed);
+        positions.fetch_add(walk.positions, Ordering::Relaxed);
     });
+    println!("{rows:?} games, {positions:?} positions compared with the oracle");
 }
 
 /// With what no set of rules switches on by itself: Ptah, and a concourse anywhere.
@@ -66,7 +114,7 @@ fn engine_and_oracle_agree_on_options() {
     {
         let options =
             [("PTAH", "true"), ("PTAH_SQUARE", square), ("QUERENT", "BLUE"), ("CONCOURSE", "ANYWHERE")];
-        let game = game(Some("Water of Water"), preset, &options);
+        let game = game_with("Water of Water", preset, &options);
         compare::compare(&game, 60, 1, 11)
             .unwrap_or_else(|difference| panic!("{preset} {square}: {difference}"));
     }
@@ -76,16 +124,45 @@ fn engine_and_oracle_agree_on_options() {
 #[test]
 fn engine_and_oracle_throw_and_exchange_alike() {
     let (mut throws, mut offers) = (0, 0);
-    for (seed, preset) in (0..).zip(["document", "zalewski"]) {
+    for (seed, preset) in (0..).zip(RULES) {
         for (die, captor) in [("true", "PLAYER"), ("false", "TEAM")] {
             let options = [("DIVINATION", die), ("CAPTOR", captor), ("EXCHANGE_BOTH_TOOK", "false")];
-            let game = game(Some("Air of Water"), preset, &options);
+            let game = game_with("Air of Water", preset, &options);
             let walk = compare::compare(&game, 250, 1, seed)
                 .unwrap_or_else(|difference| panic!("{preset}, {options:?}: {difference}"));
             throws += walk.throws;
             offers += walk.offers;
         }
     }
-    println!("{throws} throws, {offers} offers");
     assert!(throws > 100 && offers > 0, "{throws} throws, {offers} offers");
+}
+
+#[test]
+fn random_games_come_to_an_end() {
+    let games = if is_full() { 500 } else { 2 };
+    let ends: Mutex<BTreeMap<String, u64>> = Mutex::default();
+    let (plies, longest) = (AtomicU64::new(0), AtomicU64::new(0));
+    each(|row, game| {
+        let rules =
+            Arc::new(tabiya_engine::Rules::compile(game.rules.blueprint().clone()).expect("compiled before"));
+        for seed in 0..games {
+            let mut player = Random::new(seed);
+            let mut table = Table::new(Arc::clone(&rules));
+            let mut count = 0;
+            while table.end().is_none() {
+                let played = player.choose(&rules, &table.state().position).expect("who is asked can move");
+                table.submit(&Act::Move(played)).expect("a legal move");
+                count += 1;
+                assert!(count < MAX_PLIES, "{} {}: game {seed} does not end", row.array, row.rules);
+            }
+            let end = table.end().expect("it has ended");
+            let draw = if end.winners.is_empty() { "draw" } else { "win" };
+            *ends.lock().expect("nobody panics").entry(format!("{draw} {}", end.reason)).or_default() += 1;
+            plies.fetch_add(count as u64, Ordering::Relaxed);
+            longest.fetch_max(count as u64, Ordering::Relaxed);
+        }
+    });
+    let ends = ends.into_inner().expect("nobody panics");
+    let total: u64 = ends.values().sum();
+    println!("{total} random games, all over, {plies:?} moves, at most {longest:?} in one: {ends:?}");
 }
