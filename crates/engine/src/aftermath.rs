@@ -96,6 +96,7 @@ impl Walker<'_> {
     }
 
     fn resolve(&self, trial: &mut Trial, mover: Square, squares: &[Square]) {
+        trial.is_altered = true;
         for square in squares.iter().filter(|square| **square != mover) {
             let Some(piece) = trial.position.piece(*square) else { continue };
             if self.rules.are_partners(self.player, piece.player) {

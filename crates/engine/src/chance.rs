@@ -64,7 +64,7 @@ impl Rules {
             next.set_die(Die::Awaited(throws - 1));
         } else {
             next.count_down();
-            self.end_turn(&mut next);
+            self.end_turn(&mut next, false);
             self.settle(&mut next);
         }
         Some(next)

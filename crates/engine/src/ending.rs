@@ -261,6 +261,15 @@ impl Rules {
     }
 }
 
+impl EndingPlan {
+    /// Whether it can begin to hold after a turn only if the turn has changed which pieces there are. An ending that asks
+    /// for players who are stuck is not looked at then.
+    pub(crate) fn is_steady(&self) -> bool {
+        let is_whole = |clause: &Clause| matches!(clause, Clause::Count(census) if census.region.is_none());
+        !self.stops || asks_for_stuck(&self.when) || self.anyone && self.when.iter().all(is_whole)
+    }
+}
+
 /// Whether the conditions are about a player who is stuck: then they are asked when that is found, and else never.
 fn asks_for_stuck(clauses: &[Clause]) -> bool {
     clauses.iter().any(|clause| match clause {
@@ -335,16 +344,16 @@ impl Asked<'_> {
     }
 
     fn count(&self, census: &Census) -> u32 {
+        let players = self.players(census.owner);
         let mut count = 0;
-        for player in self.players(census.owner).iter() {
-            let army = self.position.player_plane(player.index());
-            let region = census.region.map(|it| &*self.rules.regions[usize::from(it)][player.index()]);
-            for kind in &census.kinds {
-                let plane = self.position.kind_plane(kind.index());
-                for (word, pieces) in plane.iter().enumerate() {
-                    let here = region.map_or(u64::MAX, |region| region[word]);
-                    count += (pieces & army[word] & here).count_ones();
-                }
+        for word in 0..self.position.unmoved_plane().len() {
+            let kinds = census.kinds.iter();
+            let meant = kinds.fold(0, |set, kind| set | self.position.kind_plane(kind.index())[word]);
+            for player in players.iter() {
+                let army = self.position.player_plane(player.index())[word];
+                let region =
+                    census.region.map(|it| self.rules.regions[usize::from(it)][player.index()][word]);
+                count += (meant & army & region.unwrap_or(u64::MAX)).count_ones();
             }
         }
         count + self.count_guests(census)
@@ -355,11 +364,10 @@ impl Asked<'_> {
             return 0;
         }
         let players = self.players(census.owner);
-        let guests = self.position.men().filter(|(spot, piece)| {
-            spot.guest
-                && players.contains(piece.player)
+        let guests = self.position.guests().filter(|(square, piece)| {
+            players.contains(piece.player)
                 && census.kinds.contains(&piece.kind)
-                && census.region.is_none_or(|it| self.rules.in_region(it, piece.player, spot.square))
+                && census.region.is_none_or(|it| self.rules.in_region(it, piece.player, *square))
         });
         guests.count() as u32
     }

@@ -25,6 +25,8 @@ pub(crate) struct Trial {
     pub(crate) captured: SmallVec<[(Player, Kind); 2]>,
     /// Where the piece that moved came to stand, if it is still there.
     pub(crate) mover: Option<Spot>,
+    /// Whether there are other pieces than before: some are gone, or are of another kind or player.
+    pub(crate) is_altered: bool,
 }
 
 /// What a piece becomes.
@@ -55,7 +57,13 @@ impl Becoming<'_> {
 impl Trial {
     /// A board before a move.
     pub(crate) fn new(position: &Position) -> Self {
-        Trial { position: position.clone(), fallen: PlayerSet::EMPTY, captured: SmallVec::new(), mover: None }
+        Trial {
+            position: position.clone(),
+            fallen: PlayerSet::EMPTY,
+            captured: SmallVec::new(),
+            mover: None,
+            is_altered: false,
+        }
     }
 
     /// The same once more, in the same memory.
@@ -64,6 +72,7 @@ impl Trial {
         self.fallen = PlayerSet::EMPTY;
         self.captured.clear();
         self.mover = None;
+        self.is_altered = false;
     }
 
     /// Whether the player lost a leader by it.
@@ -73,6 +82,7 @@ impl Trial {
 
     /// Removes whatever stands on an occupied square, a guest as well.
     pub(crate) fn capture(&mut self, rules: &Rules, square: Square) {
+        self.is_altered = true;
         if self.position.has_guest(square) {
             let (guest, _) = self.position.take(Spot::guest(square));
             self.captured.push((guest.player, guest.kind));
@@ -88,6 +98,7 @@ impl Trial {
 
     /// The piece in a spot becomes another, fresh.
     pub(crate) fn transform(&mut self, rules: &Rules, spot: Spot, kind: Kind) {
+        self.is_altered = true;
         let (piece, _) = self.position.take(spot);
         if !spot.guest {
             self.position.drop_marks(spot.square);
@@ -248,7 +259,7 @@ impl Walker<'_> {
         if !trial.fallen.is_empty() && self.rules.last_team(&trial.position).is_some() {
             trial.position.end(Termination::LeaderCaptured);
         } else {
-            self.rules.end_turn(&mut trial.position);
+            self.rules.end_turn(&mut trial.position, trial.is_altered);
         }
     }
 }

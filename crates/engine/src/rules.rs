@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf};
+use crate::ending::EndingPlan;
 use crate::fast::FastPath;
 use crate::general::{General, Patterns};
 pub(crate) use crate::jumps::Jump;
@@ -48,6 +49,8 @@ pub struct Rules {
     pub(crate) is_plain: bool,
     /// Whether some ending is part of the board.
     pub(crate) has_stops: bool,
+    /// Whether those endings depend on nothing but which pieces there are.
+    pub(crate) has_steady_stops: bool,
     /// The tables of the fast path, if the game is one for it.
     pub(crate) fast: Option<FastPath>,
     start: Option<Box<Position>>,
@@ -94,6 +97,7 @@ impl Rules {
         let is_plain = blueprint.mechanics == Mechanics::default();
         let has_stops = blueprint.endings.iter().any(|ending| ending.stops);
         let mechanics = &blueprint.mechanics;
+        let has_steady_stops = mechanics.stuck_passes && blueprint.endings.iter().all(EndingPlan::is_steady);
         let has_registers = mechanics.leadership.freezes
             || mechanics.control.is_some()
             || mechanics.withdrawal
@@ -113,6 +117,7 @@ impl Rules {
             has_registers,
             is_plain,
             has_stops,
+            has_steady_stops,
             fast: None,
             start: None,
         };

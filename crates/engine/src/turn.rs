@@ -6,9 +6,11 @@ use crate::position::Position;
 use crate::rules::Rules;
 
 impl Rules {
-    /// Ends a turn: the game, if the board says so, or the next player comes.
-    pub(crate) fn end_turn(&self, position: &mut Position) {
+    /// Ends a turn: the game, if the board says so, or the next player comes. Endings that only count pieces are looked
+    /// at if the turn has changed which pieces there are.
+    pub(crate) fn end_turn(&self, position: &mut Position, is_altered: bool) {
         if self.has_stops
+            && (is_altered || !self.has_steady_stops)
             && let Some(index) = self.stopped(position)
         {
             position.end(Termination::Listed(index));

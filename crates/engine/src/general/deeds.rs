@@ -7,7 +7,7 @@ use crate::general::repertoire::{Deed, Promotion};
 use crate::general::set::Set;
 use crate::general::visit::{Band, Done, Visitor};
 use crate::play::Becoming;
-use crate::rules::{Act, Pattern, Test};
+use crate::rules::{Pattern, Test};
 use crate::square::Square;
 
 impl<const W: usize> Band<'_, W> {
@@ -25,15 +25,7 @@ impl<const W: usize> Band<'_, W> {
         if front.is_empty() {
             return ControlFlow::Continue(());
         }
-        if act.same_tag && pieces.count() > 1 {
-            return pieces.into_iter().try_for_each(|piece| self.visit_deed(deed, Set::one(piece), visitor));
-        }
-        let mut ground = self.ground(deed.on, act);
-        if act.same_tag
-            && let Some(piece) = pieces.lowest()
-        {
-            ground &= self.with_tag_of(piece, act);
-        }
+        let ground = self.ground(deed.on, act);
         let (mut steps, mut by) = (0, 0);
         loop {
             front = self.advanced(pattern, deed.path_empty, front);
@@ -41,7 +33,10 @@ impl<const W: usize> Band<'_, W> {
             by += scene.tables.steps[pattern.jump.index()].distance();
             if steps >= pattern.min && front.meets(ground) {
                 let landings = self.passing(front & ground, &deed.of_landing);
-                let done = Done { pattern: deed.pattern, act, landings, by, modifier: None };
+                let mut done = Done { pattern: deed.pattern, act, landings, by, modifier: None };
+                if act.same_tag {
+                    done.landings = self.with_same_tag(&done);
+                }
                 let landings = self.passing_late(deed, pattern, steps, &done);
                 self.promote(deed, pattern, &Done { landings, ..done }, visitor)?;
             }
@@ -53,10 +48,10 @@ impl<const W: usize> Band<'_, W> {
         }
     }
 
-    /// The squares on which a piece may capture as far as its tag goes.
-    fn with_tag_of(&self, piece: Square, act: &Act) -> Set<W> {
-        let walker = self.committed(piece);
-        self.scene.occupied.into_iter().filter(|square| walker.may_take(act, *square)).collect()
+    /// The landings on which each piece may capture as far as its tag goes.
+    fn with_same_tag(&self, done: &Done<'_, W>) -> Set<W> {
+        let may_take = |to: &Square| self.committed(done.source(*to)).may_take(done.act, *to);
+        done.landings.into_iter().filter(may_take).collect()
     }
 
     /// Those of the pieces that pass conditions about sources.
@@ -91,9 +86,16 @@ impl<const W: usize> Band<'_, W> {
         (1..pattern.units).fold(unit.ahead(front), further)
     }
 
-    /// The landings that pass conditions about landings.
-    fn passing(&self, landings: Set<W>, tests: &[Test]) -> Set<W> {
-        tests.iter().fold(landings, |landings, test| landings & self.scene.landings(test))
+    /// The landings that pass conditions about landings. Counting is the dearest, and last.
+    fn passing(&self, mut landings: Set<W>, tests: &[Test]) -> Set<W> {
+        let is_count = |test: &&Test| matches!(test, Test::Count { .. });
+        for test in tests.iter().filter(|test| !is_count(test)).chain(tests.iter().filter(is_count)) {
+            if landings.is_empty() {
+                break;
+            }
+            landings &= self.scene.landings(test);
+        }
+        landings
     }
 
     /// The landings that pass the conditions that are no sets.
@@ -127,6 +129,9 @@ impl<const W: usize> Band<'_, W> {
             Promotion::ByLanding => {
                 let mut rest = done.landings;
                 for modifier in &pattern.modifiers {
+                    if rest.is_empty() {
+                        break;
+                    }
                     let landings = self.passing(rest, &modifier.tests);
                     rest = rest.without(landings);
                     self.offer(deed, &Done { landings, modifier: Some(modifier), ..*done }, visitor)?;
@@ -146,8 +151,8 @@ impl<const W: usize> Band<'_, W> {
             return ControlFlow::Continue(());
         }
         // A piece that becomes another may complete a figure.
-        let may_complete = done.modifier.is_some() && !self.scene.rules.mechanics().figures.is_empty();
-        let is_tried = deed.is_tried || may_complete;
+        let may_complete = || deed.is_tried_if_promoted || !self.scene.rules.mechanics().figures.is_empty();
+        let is_tried = deed.is_tried || done.modifier.is_some() && may_complete();
         let (sure, doubtful) = if is_tried { (Set::EMPTY, done.landings) } else { self.sift_all(done) };
         if !sure.is_empty() {
             visitor.deed(self, &Done { landings: sure, ..*done })?;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::general::repertoire::{Course, Reach};
 use crate::general::set::Set;
 use crate::general::visit::{Band, Visitor};
+use crate::piece::Kind;
 use crate::square::Square;
 
 impl<const W: usize> Band<'_, W> {
@@ -15,8 +16,14 @@ impl<const W: usize> Band<'_, W> {
             let joinable = self.scene.joinable;
             ground = if reach.on.empty { ground | joinable } else { ground.without(joinable) };
         }
+        if let Some(victims) = &reach.victims {
+            ground = ground.without(self.spared(victims));
+        }
         for from in self.army {
-            let targets = self.targets(reach, from) & ground;
+            let mut targets = self.targets(reach, from) & ground;
+            if reach.same_tag && targets.meets(self.scene.foes()) {
+                targets = self.with_tag_of(reach, from, targets);
+            }
             if targets.is_empty() {
                 continue;
             }
@@ -29,6 +36,23 @@ impl<const W: usize> Band<'_, W> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The enemies that stand alone and are of none of these kinds; of two, one is enough.
+    fn spared(&self, victims: &[Kind]) -> Set<W> {
+        let planes = self.scene.planes;
+        let fits = planes.kinds(victims) | planes.all_guests(victims);
+        self.scene.foes().without(fits)
+    }
+
+    /// The targets on which a piece may capture as far as its tag goes.
+    fn with_tag_of(&self, reach: &Reach, from: Square, targets: Set<W>) -> Set<W> {
+        let Some((pattern, _)) = reach.courses.first() else { return targets };
+        let Some(act) = &self.patterns[usize::from(*pattern)].on_enemy else { return targets };
+        let walker = self.committed(from);
+        let foes = targets & self.scene.foes();
+        let spared: Set<W> = foes.into_iter().filter(|to| !walker.may_take(act, *to)).collect();
+        targets.without(spared)
     }
 
     /// Where the piece comes to, whatever stands there.

@@ -23,6 +23,10 @@ pub(crate) struct Repertoire {
 /// Plain moves that land on squares in the same states.
 pub(crate) struct Reach {
     pub(crate) on: States,
+    /// The enemies that are captured; all if `None`.
+    pub(crate) victims: Option<Box<[Kind]>>,
+    /// Whether only enemies with the same value of the tag are captured, and those without one.
+    pub(crate) same_tag: bool,
     /// All its leaps at once.
     pub(crate) leaps: Option<Fan>,
     pub(crate) slides: Box<[Slide]>,
@@ -60,6 +64,8 @@ pub(crate) struct Deed {
     pub(crate) promotion: Promotion,
     /// Whether only the finished position tells if it is legal.
     pub(crate) is_tried: bool,
+    /// The same if the piece becomes another.
+    pub(crate) is_tried_if_promoted: bool,
 }
 
 /// How it is found out what the piece becomes.
@@ -81,7 +87,7 @@ impl Repertoire {
     ) -> Self {
         let mut all = candidates(patterns);
         if overlaps(&plan.moves) {
-            mark_coinciding(&mut all, plan);
+            mark_coinciding(&mut all, plan, patterns);
         }
         let (coinciding, alone): (Vec<Candidate>, Vec<Candidate>) =
             all.into_iter().partition(|it| it.may_coincide);
@@ -112,25 +118,31 @@ fn candidates(patterns: &[Pattern]) -> Vec<Candidate> {
     numbered
         .flat_map(|(index, pattern)| {
             states.into_iter().filter_map(move |on| {
-                let is_plain = is_plain(pattern, pattern.act(on)?);
+                let is_plain = is_plain(pattern, pattern.act(on)?, on);
                 Some(Candidate { pattern: index as u8, on, is_plain, may_coincide: false })
             })
         })
         .collect()
 }
 
-fn is_plain(pattern: &Pattern, act: &Act) -> bool {
+fn is_plain(pattern: &Pattern, act: &Act, on: Occupancy) -> bool {
     pattern.stops_at_pieces()
         && pattern.tests.is_empty()
         && pattern.modifiers.is_empty()
         && act.tests.is_empty()
         && act.changes.is_empty()
-        && act.takes_all()
+        && (on == Occupancy::Enemy || act.takes_all())
+}
+
+/// Which enemies a pattern captures, and whether only those with the same tag, if captures of them are plain.
+fn pick(states: States, pattern: &Pattern) -> (Option<&[Kind]>, bool) {
+    let act = pattern.on_enemy.as_ref().filter(|_| states.enemy);
+    act.map_or((None, false), |act| (act.victims.as_deref(), act.same_tag))
 }
 
 /// Two plain moves of one reach to one square are the same move, and sets know that by themselves. Any others that meet
 /// may differ or not. A plain one that meets one of those is drawn in, and whatever plain one meets that.
-fn mark_coinciding(all: &mut [Candidate], plan: &KindPlan) {
+fn mark_coinciding(all: &mut [Candidate], plan: &KindPlan, patterns: &[Pattern]) {
     let landings: Vec<Landings> = plan.moves.iter().map(Landings::of).collect();
     let meets = |one: &Candidate, other: &Candidate| {
         one.pattern != other.pattern
@@ -138,10 +150,12 @@ fn mark_coinciding(all: &mut [Candidate], plan: &KindPlan) {
             && landings[usize::from(one.pattern)].meet(&landings[usize::from(other.pattern)])
     };
     let states: Vec<States> = (0..plan.moves.len()).map(|pattern| plain_states(all, pattern as u8)).collect();
+    let picks: Vec<_> = states.iter().zip(patterns).map(|(states, pattern)| pick(*states, pattern)).collect();
     let merge_as_sets = |one: &Candidate, other: &Candidate| {
         one.is_plain
             && other.is_plain
             && states[usize::from(one.pattern)] == states[usize::from(other.pattern)]
+            && picks[usize::from(one.pattern)] == picks[usize::from(other.pattern)]
     };
     let mut open: Vec<usize> = Vec::new();
     for index in 0..all.len() {
@@ -178,7 +192,11 @@ fn reaches<const W: usize>(fans: &mut Fans<W>, plain: &[Candidate], patterns: &[
         if !(states.empty || states.enemy || states.ally || states.team) {
             continue;
         }
-        match groups.iter_mut().find(|(other, _)| *other == states) {
+        let picked = pick(states, &patterns[usize::from(index)]);
+        let is_alike = |(other, group): &&mut (States, Vec<u8>)| {
+            *other == states && pick(*other, &patterns[usize::from(group[0])]) == picked
+        };
+        match groups.iter_mut().find(is_alike) {
             Some((_, group)) => group.push(index),
             None => groups.push((states, vec![index])),
         }
@@ -206,8 +224,12 @@ impl Reach {
             Course::Leap(_) => None,
         };
         let leaps: Vec<Way> = courses.iter().filter_map(leap).collect();
+        let first = group.first().map(|index| &patterns[usize::from(*index)]);
+        let (victims, same_tag) = first.map_or((None, false), |pattern| pick(on, pattern));
         Reach {
             on,
+            victims: victims.map(Into::into),
+            same_tag,
             leaps: (!leaps.is_empty()).then(|| fans.add(leaps)),
             slides: courses.iter().filter_map(slide).collect(),
             courses,
@@ -233,7 +255,8 @@ impl Deed {
             late: of(is_late),
             path_empty: tests().any(|test| matches!(test, Test::PathEmpty)),
             promotion: Promotion::of(pattern),
-            is_tried: moves_others || crowns || replaces || candidate.may_coincide,
+            is_tried: moves_others || candidate.may_coincide,
+            is_tried_if_promoted: crowns || replaces,
         })
     }
 }

@@ -96,6 +96,11 @@ impl<'a, const W: usize> Scene<'a, W> {
         }
     }
 
+    /// The pieces of all enemies, also of those who are out.
+    pub(crate) fn foes(&self) -> Set<W> {
+        self.in_state(Occupancy::Enemy)
+    }
+
     /// The squares on which a slide ends.
     pub(crate) fn ends(&self, until: Until) -> Set<W> {
         match until {

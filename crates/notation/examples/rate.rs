@@ -1,0 +1,92 @@
+//! What a generated move costs in Enochian chess, beside chess on the same path through the engine, in one run. It fails if
+//! that is more than twice as much, or if a count is not the known one.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it talks to whoever runs it")]
+#![allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tabiya_engine::{Path, Rules};
+use tabiya_spec::{Choices, library, load_with};
+
+const ROUNDS: usize = 9;
+
+/// What a move of Enochian chess may cost, as a multiple of one of chess.
+const LIMIT: f64 = 2.0;
+
+/// The start of a game, how deep it is counted, and what comes out.
+struct Start {
+    name: &'static str,
+    rules: Arc<Rules>,
+    depth: u32,
+    nodes: u64,
+    /// All moves that are found on the way, the last ones included.
+    moves: u64,
+}
+
+fn start(game: &str, name: &'static str, choices: &Choices, depth: u32, nodes: u64) -> Option<Start> {
+    let rules = load_with(library::find(game)?.json.as_bytes(), choices).game?.rules;
+    let count = |depth| rules.perft_on(Path::General, &rules.start(), depth);
+    let moves = (1..=depth).filter_map(count).sum();
+    Some(Start { name, rules, depth, nodes, moves })
+}
+
+fn enochian(array: &'static str, rules: &str, nodes: u64) -> Option<Start> {
+    let choices =
+        Choices { layout: Some(array.to_owned()), preset: Some(rules.to_owned()), options: Vec::new() };
+    start("enochian", array, &choices, 5, nodes)
+}
+
+impl Start {
+    /// Nanoseconds for each move.
+    fn cost(&self) -> Option<f64> {
+        let begun = Instant::now();
+        let counted = self.rules.perft_on(Path::General, &self.rules.start(), self.depth)?;
+        let taken = begun.elapsed().as_nanos() as f64;
+        (counted == self.nodes).then_some(taken / self.moves as f64)
+    }
+}
+
+fn main() -> ExitCode {
+    let starts: Option<Vec<Start>> = [
+        start("chess", "chess", &Choices::default(), 4, 197_281),
+        enochian("Fire of Fire", "document", 84_632),
+        enochian("Fire of Fire", "zalewski", 83_885),
+        enochian("Earth of Air", "document", 417_159),
+        enochian("Earth of Air", "zalewski", 416_819),
+        enochian("Water of Water", "document", 82_507),
+        enochian("Water of Water", "zalewski", 80_931),
+    ]
+    .into_iter()
+    .collect();
+    let Some(starts) = starts else {
+        eprintln!("rate: a game of the library is missing");
+        return ExitCode::FAILURE;
+    };
+    // In each round everybody counts once, so that all suffer alike from what else the machine does.
+    let mut costs: Vec<Vec<f64>> = vec![Vec::new(); starts.len()];
+    for _ in 0..ROUNDS {
+        for (start, costs) in starts.iter().zip(&mut costs) {
+            let Some(cost) = start.cost() else {
+                eprintln!("rate: {} does not reach its count", start.name);
+                return ExitCode::FAILURE;
+            };
+            costs.push(cost);
+        }
+    }
+    let medians: Vec<f64> = costs.into_iter().map(median).collect();
+    let others = &medians[1..];
+    let mean = others.iter().map(|cost| cost.ln()).sum::<f64>() / others.len() as f64;
+    let ratio = mean.exp() / medians[0];
+    for (start, cost) in starts.iter().zip(&medians) {
+        println!("{}: {cost:.1} ns a move", start.name);
+    }
+    println!("Enochian chess takes {ratio:.2} times as long for a move as chess; {LIMIT} is allowed");
+    if ratio <= LIMIT { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn median(mut costs: Vec<f64>) -> f64 {
+    costs.sort_by(f64::total_cmp);
+    costs[costs.len() / 2]
+}
