@@ -29,7 +29,11 @@ impl Walker<'_> {
         if mechanics.control.is_some() {
             self.take_control(trial);
         }
-        for figure in &mechanics.figures {
+        let kind = match trial.mover {
+            Some(spot) if trial.is_altered => trial.position.kind_at(spot),
+            _ => self.kind,
+        };
+        for figure in mechanics.figures.iter().filter(|figure| figure.kind == kind) {
             let before = trial.fallen;
             self.complete(trial, figure);
             trial.fallen = trial.fallen.without(trial.position.eliminated()).union(before);
@@ -132,7 +136,10 @@ impl Rules {
         for reaction in &self.mechanics().reactions {
             let mut armies = PlayerSet::EMPTY;
             for (player, kind) in &captured {
-                if reaction.captured.contains(kind) && !trial.position.frozen().contains(*player) {
+                if reaction.captured.contains(kind)
+                    && !trial.position.frozen().contains(*player)
+                    && self.may_react(&trial.position, reaction, *player)
+                {
                     armies = armies.with(*player);
                 }
             }
@@ -145,6 +152,19 @@ impl Rules {
                 spots.into_iter().for_each(|spot| trial.transform(self, spot, reaction.to));
             }
         }
+    }
+
+    /// Whether some piece of the player is of the kind and in the region.
+    fn may_react(&self, position: &Position, reaction: &ReactionPlan, player: Player) -> bool {
+        let region = reaction.region.map(|region| &*self.regions[usize::from(region)][player.index()]);
+        let in_storey = |guests: bool| {
+            (0..position.unmoved_plane().len()).any(|word| {
+                let army = position.kind_word(reaction.kind, word, guests)
+                    & position.player_word(player, word, guests);
+                army & region.map_or(u64::MAX, |words| words[word]) != 0
+            })
+        };
+        in_storey(false) || self.mechanics().sharing.is_some() && in_storey(true)
     }
 
     fn is_meant(&self, reaction: &ReactionPlan, player: Player, square: Square) -> bool {

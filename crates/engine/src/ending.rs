@@ -344,31 +344,27 @@ impl Asked<'_> {
     }
 
     fn count(&self, census: &Census) -> u32 {
+        let count = self.count_in(census, false);
+        if self.rules.mechanics().sharing.is_some() { count + self.count_in(census, true) } else { count }
+    }
+
+    /// The same among guests, or among all others.
+    fn count_in(&self, census: &Census, guests: bool) -> u32 {
         let players = self.players(census.owner);
         let mut count = 0;
         for word in 0..self.position.unmoved_plane().len() {
             let kinds = census.kinds.iter();
-            let meant = kinds.fold(0, |set, kind| set | self.position.kind_plane(kind.index())[word]);
+            let meant = kinds.fold(0, |set, kind| set | self.position.kind_word(*kind, word, guests));
+            if meant == 0 {
+                continue;
+            }
             for player in players.iter() {
-                let army = self.position.player_plane(player.index())[word];
+                let army = self.position.player_word(player, word, guests);
                 let region =
                     census.region.map(|it| self.rules.regions[usize::from(it)][player.index()][word]);
                 count += (meant & army & region.unwrap_or(u64::MAX)).count_ones();
             }
         }
-        count + self.count_guests(census)
-    }
-
-    fn count_guests(&self, census: &Census) -> u32 {
-        if self.rules.mechanics().sharing.is_none() {
-            return 0;
-        }
-        let players = self.players(census.owner);
-        let guests = self.position.guests().filter(|(square, piece)| {
-            players.contains(piece.player)
-                && census.kinds.contains(&piece.kind)
-                && census.region.is_none_or(|it| self.rules.in_region(it, piece.player, *square))
-        });
-        guests.count() as u32
+        count
     }
 }

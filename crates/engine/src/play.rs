@@ -151,9 +151,8 @@ impl Walker<'_> {
     fn change_spot(&self, trial: &mut Trial, target: Square) {
         let position = &mut trial.position;
         let from = self.spot();
-        let (piece, tag) = position.take(from);
         let to = Spot { square: target, guest: position.occupied(target) };
-        position.put_at(to, Piece { unmoved: false, ..piece }, tag);
+        position.carry(from, to, self.player, self.kind);
         match (from.guest, to.guest) {
             (true, _) => {}
             (false, true) => position.drop_marks(self.source),

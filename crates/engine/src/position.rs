@@ -267,6 +267,16 @@ impl Position {
         self.plane(self.first_kind() + kind)
     }
 
+    /// A word of the plane of a player, among guests or all others.
+    pub(crate) fn player_word(&self, player: Player, word: usize, guests: bool) -> u64 {
+        self.planes[self.base(guests) + (FIRST_PLAYER + player.index()) * self.words() + word]
+    }
+
+    /// A word of the plane of a kind, among guests or all others.
+    pub(crate) fn kind_word(&self, kind: Kind, word: usize, guests: bool) -> u64 {
+        self.planes[self.base(guests) + (self.first_kind() + kind.index()) * self.words() + word]
+    }
+
     pub(crate) fn kind_count(&self) -> usize {
         usize::from(self.kinds)
     }
@@ -402,6 +412,14 @@ impl Position {
         let piece = self.take(Spot::host(square)).0;
         self.let_in(square);
         piece
+    }
+
+    /// Moves a piece of that owner and kind from one spot into another that is empty; its flags stay for the caller.
+    pub(crate) fn carry(&mut self, from: Spot, to: Spot, player: Player, kind: Kind) {
+        let piece = Piece { player, kind, unmoved: self.has(UNMOVED, from) };
+        let tag = self.tag(from);
+        self.toggle(from, piece, tag);
+        self.toggle(to, Piece { unmoved: false, ..piece }, tag);
     }
 
     /// Takes the piece out of a spot; its flags stay for the caller to move or to drop.

@@ -38,8 +38,9 @@ impl Rules {
     pub(crate) fn pass_turn(&self, position: &mut Position) {
         let order = &self.blueprint.order;
         let absent = position.eliminated().union(position.frozen());
-        for ahead in 1..=order.len() {
-            let slot = (usize::from(position.slot()) + ahead) % order.len();
+        let mut slot = usize::from(position.slot());
+        for _ in 0..order.len() {
+            slot = if slot + 1 < order.len() { slot + 1 } else { 0 };
             let player = order[slot];
             if absent.contains(player) {
                 continue;

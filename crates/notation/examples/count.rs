@@ -1,6 +1,6 @@
 //! Counts positions on one path through the engine, for programs that count the instructions of `counted`:
 //!
-//!     count GAME STATE|start DEPTH general|scalar
+//!     count GAME[:LAYOUT:PRESET] STATE|start DEPTH general|scalar
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it talks to whoever runs it")]
 
 use std::process::ExitCode;
@@ -24,8 +24,12 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<u64, String> {
     let [game, state, depth, path] = arguments else { return Err("GAME STATE DEPTH PATH".into()) };
-    let entry = tabiya_spec::library::find(game).ok_or("no such game")?;
-    let rules = tabiya_spec::load(entry.json.as_bytes()).game.ok_or("the game has faults")?.rules;
+    let mut parts = game.split(':');
+    let entry = parts.next().and_then(tabiya_spec::library::find).ok_or("no such game")?;
+    let (layout, preset) = (parts.next().map(str::to_owned), parts.next().map(str::to_owned));
+    let choices = tabiya_spec::Choices { layout, preset, options: Vec::new() };
+    let rules = tabiya_spec::load_with(entry.json.as_bytes(), &choices).game;
+    let rules = rules.ok_or("the game has faults, or no such choice")?.rules;
     let position = match state.as_str() {
         "start" => rules.start(),
         text => parse_state(&rules, text).map_err(|error| error.to_string())?.position,

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::blueprint::Occupancy;
 use crate::general::repertoire::{Deed, Promotion};
 use crate::general::set::Set;
 use crate::general::visit::{Band, Done, Visitor};
@@ -25,20 +26,25 @@ impl<const W: usize> Band<'_, W> {
         if front.is_empty() {
             return ControlFlow::Continue(());
         }
-        let ground = self.ground(deed.on, act);
+        // Only those who come to a piece at all need to know whether they may capture it.
+        let mut ground = (deed.on == Occupancy::Empty).then(|| self.ground(deed.on, act));
+        let wide = ground.unwrap_or_else(|| scene.in_state(deed.on));
         let (mut steps, mut by) = (0, 0);
         loop {
             front = self.advanced(pattern, deed.path_empty, front);
             steps += 1;
             by += scene.tables.steps[pattern.jump.index()].distance();
-            if steps >= pattern.min && front.meets(ground) {
+            if steps >= pattern.min && front.meets(wide) {
+                let ground = *ground.get_or_insert_with(|| self.ground(deed.on, act));
                 let landings = self.passing(front & ground, &deed.of_landing);
                 let mut done = Done { pattern: deed.pattern, act, landings, by, modifier: None };
                 if act.same_tag {
                     done.landings = self.with_same_tag(&done);
                 }
                 let landings = self.passing_late(deed, pattern, steps, &done);
-                self.promote(deed, pattern, &Done { landings, ..done }, visitor)?;
+                if !landings.is_empty() {
+                    self.promote(deed, pattern, &Done { landings, ..done }, visitor)?;
+                }
             }
             if front.is_empty() || steps == pattern.max {
                 return ControlFlow::Continue(());
@@ -124,6 +130,11 @@ impl<const W: usize> Band<'_, W> {
         done: &Done<'_, W>,
         visitor: &mut impl Visitor<W>,
     ) -> ControlFlow<()> {
+        if let Some(region) = deed.promotion_region
+            && !done.landings.meets(self.scene.region(region))
+        {
+            return self.offer(deed, done, visitor);
+        }
         match deed.promotion {
             Promotion::Never => self.offer(deed, done, visitor),
             Promotion::ByLanding => {

@@ -27,7 +27,7 @@ pub(crate) struct Lookout<'a, const W: usize> {
     /// Opponents who are still in the game, and their pieces.
     players: PlayerSet,
     pub(crate) foes: Set<W>,
-    leapers: SmallVec<[(Fan, Set<W>); 6]>,
+    leapers: SmallVec<[(Fan, Set<W>); 8]>,
     /// By place in the sights of the game.
     sliders: SmallVec<[(usize, Set<W>); 4]>,
     has_guarded: bool,
@@ -83,15 +83,22 @@ impl<'a, const W: usize> Lookout<'a, W> {
     /// Finds out which of the captures of the game somebody can make.
     fn gather(&mut self) {
         let sights = self.sights;
+        let has_guests = !self.planes.guests_of(self.players).is_empty();
         for sight in &sights.leaps {
-            let guests = self.planes.guests(self.players.intersection(sight.players), &[sight.kind]);
-            let army = self.army(sight.players) & self.planes.kind(sight.kind) | guests;
+            let players = self.players.intersection(sight.players);
+            if players.is_empty() {
+                continue;
+            }
+            let mut army = self.army(sight.players) & self.planes.kinds(&sight.kinds);
+            if has_guests {
+                army |= self.planes.guests(players, &sight.kinds);
+            }
             if !army.is_empty() {
                 self.leapers.push((sight.from, army));
             }
         }
         for (index, sight) in sights.slides.iter().enumerate() {
-            let army = self.users(&sight.users);
+            let army = self.users(&sight.users, has_guests);
             if !army.is_empty() {
                 self.sliders.push((index, army));
             }
@@ -102,10 +109,14 @@ impl<'a, const W: usize> Lookout<'a, W> {
         self.has_guarded = sights.guarded.iter().any(|(kind, _)| has(*kind));
     }
 
-    fn users(&self, users: &Users) -> Set<W> {
+    fn users(&self, users: &Users, has_guests: bool) -> Set<W> {
         users.iter().fold(Set::EMPTY, |armies, (players, kinds)| {
-            let guests = self.planes.guests(self.players.intersection(*players), kinds);
-            armies | self.army(*players) & self.planes.kinds(kinds) | guests
+            let armies = armies | self.army(*players) & self.planes.kinds(kinds);
+            if has_guests {
+                armies | self.planes.guests(self.players.intersection(*players), kinds)
+            } else {
+                armies
+            }
         })
     }
 

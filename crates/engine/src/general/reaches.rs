@@ -9,9 +9,10 @@ use crate::piece::Kind;
 use crate::square::Square;
 
 impl<const W: usize> Band<'_, W> {
+    #[inline]
     pub(crate) fn visit_reach(&self, reach: &Reach, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
         let mut ground = self.scene.grounds(reach.on);
-        if !self.is_leader {
+        if !self.is_leader && !self.scene.rules.is_plain {
             // Whoever may be joined is not captured.
             let joinable = self.scene.joinable;
             ground = if reach.on.empty { ground | joinable } else { ground.without(joinable) };
@@ -21,7 +22,7 @@ impl<const W: usize> Band<'_, W> {
         }
         for from in self.army {
             let mut targets = self.targets(reach, from) & ground;
-            if reach.same_tag && targets.meets(self.scene.foes()) {
+            if reach.same_tag && targets.meets(self.scene.enemies) {
                 targets = self.with_tag_of(reach, from, targets);
             }
             if targets.is_empty() {
@@ -42,7 +43,7 @@ impl<const W: usize> Band<'_, W> {
     fn spared(&self, victims: &[Kind]) -> Set<W> {
         let planes = self.scene.planes;
         let fits = planes.kinds(victims) | planes.all_guests(victims);
-        self.scene.foes().without(fits)
+        self.scene.enemies.without(fits)
     }
 
     /// The targets on which a piece may capture as far as its tag goes.
@@ -50,12 +51,13 @@ impl<const W: usize> Band<'_, W> {
         let Some((pattern, _)) = reach.courses.first() else { return targets };
         let Some(act) = &self.patterns[usize::from(*pattern)].on_enemy else { return targets };
         let walker = self.committed(from);
-        let foes = targets & self.scene.foes();
+        let foes = targets & self.scene.enemies;
         let spared: Set<W> = foes.into_iter().filter(|to| !walker.may_take(act, *to)).collect();
         targets.without(spared)
     }
 
     /// Where the piece comes to, whatever stands there.
+    #[inline]
     fn targets(&self, reach: &Reach, from: Square) -> Set<W> {
         let fans = &self.scene.tables.fans;
         let leaps = reach.leaps.map_or(Set::EMPTY, |leaps| fans.from(leaps, from));

@@ -7,6 +7,7 @@
 use crate::blueprint::{Anchor, KindPlan, Occupancy};
 use crate::general::fan::{Fan, Fans, Way};
 use crate::general::slide::Slide;
+use crate::pattern::Modifier;
 use crate::piece::Kind;
 use crate::rules::{Act, Change, Jump, Pattern, Test};
 use crate::traits::{Landings, overlaps};
@@ -62,6 +63,8 @@ pub(crate) struct Deed {
     pub(crate) late: Box<[Test]>,
     pub(crate) path_empty: bool,
     pub(crate) promotion: Promotion,
+    /// A region of the player outside of which the piece becomes nothing else.
+    pub(crate) promotion_region: Option<u16>,
     /// Whether only the finished position tells if it is legal.
     pub(crate) is_tried: bool,
     /// The same if the piece becomes another.
@@ -255,6 +258,7 @@ impl Deed {
             late: of(is_late),
             path_empty: tests().any(|test| matches!(test, Test::PathEmpty)),
             promotion: Promotion::of(pattern),
+            promotion_region: promotion_region(pattern),
             is_tried: moves_others || candidate.may_coincide,
             is_tried_if_promoted: crowns || replaces,
         })
@@ -271,6 +275,17 @@ impl Promotion {
             Promotion::Asked
         }
     }
+}
+
+/// A region that every promotion asks for.
+fn promotion_region(pattern: &Pattern) -> Option<u16> {
+    let regions = |modifier: &Modifier| -> Vec<u16> {
+        let region = |test: &Test| if let Test::InRegion(region) = test { Some(*region) } else { None };
+        modifier.tests.iter().filter_map(region).collect()
+    };
+    let (first, others) = pattern.modifiers.split_first()?;
+    let is_common = |region: &u16| others.iter().all(|modifier| regions(modifier).contains(region));
+    regions(first).into_iter().find(is_common)
 }
 
 fn is_of_source(test: &Test) -> bool {

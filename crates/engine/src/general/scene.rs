@@ -19,8 +19,12 @@ pub(crate) struct Scene<'a, const W: usize> {
     pub(crate) player: Player,
     pub(crate) planes: Planes<'a, W>,
     pub(crate) own: Set<W>,
+    /// Guests of the player.
+    own_guests: Set<W>,
     /// Pieces of partners.
     pub(crate) friends: Set<W>,
+    /// Pieces of everybody else.
+    pub(crate) enemies: Set<W>,
     /// Pieces that cannot be captured.
     frozen: Set<W>,
     /// Squares on which a leader of the team may be joined.
@@ -36,13 +40,20 @@ pub(crate) struct Scene<'a, const W: usize> {
 impl<'a, const W: usize> Scene<'a, W> {
     pub(crate) fn new(rules: &'a Rules, tables: &'a Tables<W>, position: &'a Position) -> Self {
         let player = rules.mover(position);
-        let planes: Planes<'a, W> = position.planes();
         let lookout = Lookout::new(rules, tables, position, player, rules.leader());
+        let planes = lookout.planes;
         let own = planes.player(player);
         let leader_plane = rules.leader().map_or(Set::EMPTY, |leader| planes.kind(leader));
         let leaders = own & leader_plane;
-        let partners = rules.team(player).without(PlayerSet::EMPTY.with(player));
-        let friends = planes.players(partners);
+        let (mut friends, mut frozen, mut joinable) = (Set::EMPTY, Set::EMPTY, Set::EMPTY);
+        if !rules.is_plain {
+            friends = planes.players(rules.team(player).without(PlayerSet::EMPTY.with(player)));
+            // A guest that is not frozen is captured with its host.
+            frozen = planes
+                .players(position.frozen())
+                .without(planes.guests_of(tables.players.without(position.frozen())));
+            joinable = (own | friends) & leader_plane.without(planes.shared()) & tables.joining;
+        }
         Scene {
             rules,
             tables,
@@ -50,12 +61,11 @@ impl<'a, const W: usize> Scene<'a, W> {
             player,
             planes,
             own,
+            own_guests: planes.guests_of(PlayerSet::EMPTY.with(player)),
             friends,
-            // A guest that is not frozen is captured with its host.
-            frozen: planes
-                .players(position.frozen())
-                .without(planes.guests_of(tables.players.without(position.frozen()))),
-            joinable: (own | friends) & leader_plane.without(planes.shared()) & tables.joining,
+            enemies: lookout.occupied.without(own | friends),
+            frozen,
+            joinable,
             occupied: lookout.occupied,
             leaders,
             prizes: lookout.foes & leader_plane,
@@ -65,18 +75,25 @@ impl<'a, const W: usize> Scene<'a, W> {
     }
 
     /// The pieces of the player that are of one kind, guests too: no host is of the kind of its guest.
+    #[inline]
     pub(crate) fn army(&self, kind: Kind) -> Set<W> {
-        let guests = self.planes.guests(PlayerSet::EMPTY.with(self.player), &[kind]);
-        self.own & self.planes.kind(kind) | guests
+        let army = self.own & self.planes.kind(kind);
+        if self.own_guests.is_empty() {
+            army
+        } else {
+            army | self.own_guests & self.planes.all_guests(&[kind])
+        }
     }
 
     /// The squares in one of the states that may be landed on.
+    #[inline]
     pub(crate) fn grounds(&self, states: States) -> Set<W> {
-        let when = |wanted: bool, state| if wanted { self.ground(state) } else { Set::EMPTY };
-        when(states.empty, Occupancy::Empty)
+        let when = |wanted: bool, state| if wanted { self.in_state(state) } else { Set::EMPTY };
+        let squares = when(states.empty, Occupancy::Empty)
             | when(states.enemy, Occupancy::Enemy)
             | when(states.ally, Occupancy::Ally)
-            | when(states.team, Occupancy::Team)
+            | when(states.team, Occupancy::Team);
+        squares.without(self.leaders | self.frozen)
     }
 
     /// The squares in a state that may be landed on: a leader of one's own must not be captured, nor what is frozen. A
@@ -86,19 +103,14 @@ impl<'a, const W: usize> Scene<'a, W> {
     }
 
     /// The squares that are in a state.
-    fn in_state(&self, state: Occupancy) -> Set<W> {
+    pub(crate) fn in_state(&self, state: Occupancy) -> Set<W> {
         match state {
             Occupancy::Empty => !self.occupied,
             Occupancy::NotEmpty => self.occupied,
-            Occupancy::Enemy => self.occupied.without(self.own | self.friends),
+            Occupancy::Enemy => self.enemies,
             Occupancy::Ally => self.own,
             Occupancy::Team => self.friends,
         }
-    }
-
-    /// The pieces of all enemies, also of those who are out.
-    pub(crate) fn foes(&self) -> Set<W> {
-        self.in_state(Occupancy::Enemy)
     }
 
     /// The squares on which a slide ends.
@@ -109,7 +121,7 @@ impl<'a, const W: usize> Scene<'a, W> {
         }
     }
 
-    fn region(&self, region: u16) -> Set<W> {
+    pub(crate) fn region(&self, region: u16) -> Set<W> {
         Set::from_words(&self.rules.regions[usize::from(region)][self.player.index()])
     }
 

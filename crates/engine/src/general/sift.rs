@@ -41,6 +41,10 @@ impl<const W: usize> Band<'_, W> {
     /// The same for the landings of several pieces.
     pub(crate) fn sift_all(&self, done: &Done<'_, W>) -> (Set<W>, Set<W>) {
         let (scene, danger) = (self.scene, &self.scene.danger);
+        match (self.is_leader, self.exposure) {
+            (_, Exposure::Allowed) | (false, Exposure::AllowedInCheck) => return (done.landings, Set::EMPTY),
+            _ => {}
+        }
         if self.is_leader || !danger.watched.is_empty() || self.exposure != Exposure::Illegal {
             let one_by_one = done.landings.into_iter().map(|to| self.sift(done.source(to), Set::one(to)));
             return one_by_one.fold((Set::EMPTY, Set::EMPTY), |all, one| (all.0 | one.0, all.1 | one.1));

@@ -18,9 +18,9 @@ pub(crate) struct Sights {
     pub(crate) guarded: Box<[(Kind, u16)]>,
 }
 
-/// A kind that captures by leaps.
+/// Kinds that capture by the same leaps.
 pub(crate) struct Leapers {
-    pub(crate) kind: Kind,
+    pub(crate) kinds: Box<[Kind]>,
     pub(crate) players: PlayerSet,
     /// From which squares they hit the victim's.
     pub(crate) from: Fan,
@@ -66,9 +66,17 @@ impl Sights {
                 }
             }
         }
-        let leapers = |((kind, from), players)| Leapers { kind, players, from };
+        let mut alike: BTreeMap<(Fan, u64), Vec<Kind>> = BTreeMap::new();
+        for ((kind, from), players) in leaps {
+            alike.entry((from, players.bits())).or_default().push(kind);
+        }
+        let leapers = |((from, players), kinds): ((Fan, u64), Vec<Kind>)| Leapers {
+            kinds: kinds.into(),
+            players: PlayerSet::from_bits(players),
+            from,
+        };
         Sights {
-            leaps: leaps.into_iter().map(leapers).collect(),
+            leaps: alike.into_iter().map(leapers).collect(),
             slides: by_users(slides)
                 .into_iter()
                 .map(|(users, ways)| Sliders {

@@ -86,6 +86,7 @@ impl<const W: usize> Scene<'_, W> {
         }
         if leadership.needs_safe_move
             && !self.leaders.is_empty()
+            && !self.has_plain_safe_move()
             && self.visit_under(Exposure::Illegal, false, &mut Any).is_continue()
         {
             return ControlFlow::Continue(());
@@ -111,6 +112,35 @@ impl<const W: usize> Scene<'_, W> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether a move is soon found that leaves no leader attacked: a plain one to a square where nothing else happens, of
+    /// a piece that is not pinned. That there is none is not said.
+    fn has_plain_safe_move(&self) -> bool {
+        let figures = &self.rules.mechanics().figures;
+        let danger = &self.danger;
+        if danger.answers != Set::FULL || !danger.watched.is_empty() {
+            return false;
+        }
+        let empty = !self.occupied;
+        self.tables.repertoires(self.player).iter().any(|repertoire| {
+            let kind = repertoire.kind;
+            let is_meant =
+                self.rules.leader() != Some(kind) && !figures.iter().any(|figure| figure.kind == kind);
+            is_meant
+                && !repertoire.reaches.is_empty()
+                && self.army(kind).without(danger.pinned).into_iter().any(|from| {
+                    let fans = &self.tables.fans;
+                    let leads_on = |reach: &Reach| {
+                        let leaps = reach.leaps.map_or(Set::EMPTY, |leaps| fans.from(leaps, from));
+                        let mut slides = reach.slides.iter();
+                        reach.on.empty
+                            && (leaps.meets(empty)
+                                || slides.any(|slide| slide.reach(fans, from, self.occupied).meets(empty)))
+                    };
+                    repertoire.reaches.iter().any(leads_on)
+                })
+        })
     }
 
     /// Whether an attacked leader can move, and so must.
