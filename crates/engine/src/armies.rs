@@ -48,7 +48,9 @@ impl Position {
 
     pub(crate) fn set_controller(&mut self, player: Player, controller: Option<Player>) {
         let fate = self.register(Register::Fate(player));
-        self.set_register(Register::Fate(player), fate & !0xff00 | number(controller) << CONTROL_SHIFT);
+        // Who moves his own army has not handed it over.
+        let kept = if controller.is_some() { fate & !0xff00 } else { fate & !0xff00 & !WITHDRAWN };
+        self.set_register(Register::Fate(player), kept | number(controller) << CONTROL_SHIFT);
     }
 
     pub(crate) fn set_withdrawn(&mut self, player: Player) {

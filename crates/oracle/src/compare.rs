@@ -24,6 +24,7 @@ pub fn state_of(rules: &Rules, position: &Position) -> State {
         frozen: position.frozen().iter().map(name).collect(),
         captives: pairs(&|player| position.captor(player)),
         control: pairs(&|player| position.controller(player)),
+        withdrawn: rules.players().filter(|player| position.has_withdrawn(*player)).map(name).collect(),
         holding: position.holding().iter().map(name).collect(),
         die: rules.die(position).map(|die| match die {
             engine::Die::Awaited(throws) => Die::Awaited(u32::from(throws)),

@@ -99,7 +99,9 @@ impl Oracle<'_> {
                 players(owner, Owner::Own).iter().any(|player| state.captives.contains_key(player))
             }
             Clause::Controlled { owner } => {
-                players(owner, Owner::Own).iter().any(|player| state.control.contains_key(player))
+                let is_seized =
+                    |player: &String| state.control.contains_key(player) && !state.withdrawn.contains(player);
+                players(owner, Owner::Own).iter().any(is_seized)
             }
             Clause::Stuck { attacked } => {
                 own == self.to_move(state)

@@ -51,7 +51,15 @@ impl Oracle<'_> {
         for captive in [*asked, *given] {
             next.frozen.remove(captive);
             next.captives.remove(captive);
-            next.control.remove(captive);
+            // What was handed over for good thaws with its master, and stays handed over.
+            for army in &state.withdrawn {
+                if state.control.get(army) == Some(captive) {
+                    next.frozen.remove(army);
+                }
+            }
+            if !state.withdrawn.contains(captive.as_str()) {
+                next.control.remove(captive.as_str());
+            }
         }
         let asked = ((*asked).clone(), self.bring_back(&mut next, rule, asked)?);
         let given = ((*given).clone(), self.bring_back(&mut next, rule, given)?);
@@ -119,6 +127,7 @@ impl Oracle<'_> {
     pub fn withdrawn(&self, state: &State, heir: &str) -> Option<State> {
         let mut next = state.clone();
         next.control.insert(self.to_move(state).to_owned(), heir.to_owned());
+        next.withdrawn.insert(self.to_move(state).to_owned());
         self.heirs(state).iter().any(|name| name == heir).then_some(next)
     }
 }

@@ -17,7 +17,25 @@ impl Oracle<'_> {
             } else {
                 state.eliminated.insert(owner.clone());
             }
-            state.control.retain(|_, controller| controller != owner);
+            self.release(state, owner);
+        }
+    }
+
+    /// A player controls nobody any more. What was handed over to him for good freezes instead, if armies do.
+    fn release(&self, state: &mut State, master: &str) {
+        let controlled: Vec<String> = state
+            .control
+            .iter()
+            .filter(|(_, controller)| *controller == master)
+            .map(|(army, _)| army.clone())
+            .collect();
+        for army in controlled {
+            if state.withdrawn.contains(&army) && self.freezes() {
+                state.frozen.insert(army);
+            } else {
+                state.control.remove(&army);
+                state.withdrawn.remove(&army);
+            }
         }
     }
 

@@ -66,6 +66,8 @@ pub struct State {
     pub captives: BTreeMap<String, String>,
     /// Whose army is controlled, and by whom.
     pub control: BTreeMap<String, String>,
+    /// Who has handed his army over for good.
+    pub withdrawn: BTreeSet<String>,
     /// Who holds a square that wins.
     pub holding: BTreeSet<String>,
     /// Where the die stands, in a game that has one and is not over.
