@@ -35,7 +35,7 @@ enum Chore {
     },
     /// Measurements at full size; without a name, all of them.
     Prove {
-        /// Which: perft, wild, tame, mutants, rogues, referee.
+        /// Which: perft, wild, tame, mutants, rogues, referee, solve.
         name: Option<String>,
     },
     /// The engine beside others; written into docs/performance.md.

@@ -18,6 +18,7 @@ const PROOFS: &[Proof] = &[
     ("enochian", enochian),
     ("rogues", rogues),
     ("referee", referee),
+    ("solve", solve),
 ];
 
 /// Runs one measurement, or all.
@@ -104,6 +105,11 @@ fn referee() -> Done<String> {
     let figures: Done<Vec<String>> =
         ["thousand_games", "scripted", "pingpong"].into_iter().map(example).collect();
     Ok(figures?.join("\n"))
+}
+
+/// Proofs of forced wins, beside a prover that is plain enough to be believed.
+fn solve() -> Done<String> {
+    large_test("tabiya-players", "proofs", ("TABIYA_SOLVE", "200"))
 }
 
 /// A test with a larger size, and what it printed about it.

@@ -7,7 +7,7 @@ use tabiya_spec::Choices;
 
 use crate::chosen::{self, Chosen};
 use crate::commands::{
-    agent, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, show, uci, verify,
+    agent, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, show, solve, uci, verify,
 };
 use crate::failure::Failure;
 
@@ -51,6 +51,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Moves(moves::Args),
     Perft(perft::Args),
+    Solve(solve::Args),
     Play(play::Args),
     Match(Box<r#match::Args>),
     Verify(verify::Args),

@@ -12,6 +12,7 @@ pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod uci;
 pub(crate) mod verify;
 
@@ -31,6 +32,7 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, Failu
         Command::Show(args) => show::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
+        Command::Solve(args) => solve::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Match(args) => r#match::run(args, out),
         Command::Verify(args) => verify::run(args, out),

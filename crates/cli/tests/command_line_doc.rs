@@ -63,9 +63,10 @@ fn every_example_answers_as_shown() {
 
 #[test]
 fn every_verb_has_its_heading_and_its_example() {
-    for verb in
-        ["games", "check", "explain", "show", "moves", "perft", "play", "judge", "agent", "uci", "mcp"]
-    {
+    for verb in [
+        "games", "check", "explain", "show", "moves", "perft", "solve", "play", "judge", "agent", "uci",
+        "mcp",
+    ] {
         assert!(DOCUMENT.contains(&format!("\n## {verb}\n")), "{verb}");
         let command = format!("tabiya {verb}");
         assert!(examples().iter().any(|(example, _)| example.starts_with(&command)), "{verb}");

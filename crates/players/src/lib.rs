@@ -16,6 +16,7 @@ mod greedy;
 mod limits;
 mod names;
 mod placement;
+mod prove;
 mod random;
 mod search;
 mod worth;
@@ -23,6 +24,7 @@ mod worth;
 pub use greedy::Greedy;
 pub use limits::{Limits, Score, Thought};
 pub use names::{NAMES, by_name};
+pub use prove::{Answer, Key, Progress, Proof, Refutation, Task, Unprovable, prove};
 pub use random::Random;
 pub use search::Search;
 
