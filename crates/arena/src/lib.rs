@@ -11,6 +11,8 @@
 //! assert_eq!(table.played, 4);
 //! ```
 //!
+//! A [`Study`] lets our own players play a game against themselves and tells in an [`Analysis`] whether it is any good.
+//!
 //! Below that is how a match talks to those who play it. Nothing there knows a rule: a question goes out, an answer or a
 //! [`Fault`] comes back, and both come in time.
 //!
@@ -42,6 +44,7 @@
 
 mod address;
 mod agent;
+mod analyse;
 mod bout;
 mod chance;
 mod chat;
@@ -71,6 +74,9 @@ mod url;
 
 pub use address::{Address, AddressError};
 pub use agent::{ANSWER_LIMIT, Agent, Answers, Farewell, Fault, Question};
+pub use analyse::{
+    Analysis, Bin, BranchingAt, Histogram, Interim, Share, SideFigures, Skill, Spread, Stage, Study, Unfit,
+};
 pub use chat::ChatAgent;
 pub use contest::{Contender, Match, PATIENCE};
 pub use elo::Elo;

@@ -7,7 +7,8 @@ use tabiya_spec::Choices;
 
 use crate::chosen::{self, Chosen};
 use crate::commands::{
-    agent, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, show, solve, uci, verify,
+    agent, analyse, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, show, solve,
+    uci, verify,
 };
 use crate::failure::Failure;
 
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Moves(moves::Args),
     Perft(perft::Args),
     Solve(solve::Args),
+    Analyse(analyse::Args),
     Play(play::Args),
     Match(Box<r#match::Args>),
     Verify(verify::Args),

@@ -1,6 +1,7 @@
 //! The verbs, one file each: its arguments, its answer for people, its answer for programs.
 
 pub(crate) mod agent;
+pub(crate) mod analyse;
 pub(crate) mod check;
 pub(crate) mod enochian;
 pub(crate) mod explain;
@@ -33,6 +34,7 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, Failu
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),
         Command::Solve(args) => solve::run(args, out),
+        Command::Analyse(args) => analyse::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Match(args) => r#match::run(args, out),
         Command::Verify(args) => verify::run(args, out),

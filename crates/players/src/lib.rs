@@ -19,6 +19,7 @@ mod placement;
 mod prove;
 mod random;
 mod search;
+mod values;
 mod worth;
 
 pub use greedy::Greedy;
@@ -27,6 +28,7 @@ pub use names::{NAMES, by_name};
 pub use prove::{Answer, Key, Progress, Proof, Refutation, Task, Unprovable, prove};
 pub use random::Random;
 pub use search::Search;
+pub use values::Values;
 
 pub use tabiya_engine::SplitMix;
 use tabiya_engine::{Move, Position, Rules};

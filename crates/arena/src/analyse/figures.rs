@@ -1,0 +1,135 @@
+//! Figures: shares with how sure they are, spreads, histograms.
+
+/// A part of some games, and between which bounds the truth is 95 times of 100 (the interval of Wilson).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// So many games.
+    pub count: u32,
+    /// Out of so many.
+    pub of: u32,
+    /// The part, from 0 to 1.
+    pub share: f64,
+    /// The lower bound.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+/// 95 hundredths of a normal distribution are within so many of its deviations.
+const DEVIATIONS: f64 = 1.959_963_984_540_054;
+
+impl Share {
+    /// So many out of so many. Without any games nothing is known.
+    pub fn of(count: u32, of: u32) -> Self {
+        if of == 0 {
+            return Share { count, of, share: 0.0, low: 0.0, high: 1.0 };
+        }
+        let (games, share) = (f64::from(of), f64::from(count) / f64::from(of));
+        let square = DEVIATIONS * DEVIATIONS;
+        let centre = (share + square / (2.0 * games)) / (1.0 + square / games);
+        let reach = DEVIATIONS / (1.0 + square / games)
+            * (share * (1.0 - share) / games + square / (4.0 * games * games)).sqrt();
+        Share { count, of, share, low: (centre - reach).max(0.0), high: (centre + reach).min(1.0) }
+    }
+}
+
+/// How numbers are spread.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spread {
+    /// Their mean.
+    pub mean: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Their standard deviation.
+    pub deviation: f64,
+    /// The smallest.
+    pub least: f64,
+    /// The largest.
+    pub most: f64,
+}
+
+impl Spread {
+    /// All zero, if there are no numbers.
+    pub fn of(numbers: impl Iterator<Item = f64>) -> Self {
+        let mut sorted: Vec<f64> = numbers.collect();
+        sorted.sort_by(f64::total_cmp);
+        let (Some(least), Some(most)) = (sorted.first(), sorted.last()) else { return Spread::default() };
+        let count = sorted.len() as f64;
+        let mean = sorted.iter().sum::<f64>() / count;
+        let variance = sorted.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count;
+        let half = sorted.len() / 2;
+        let median =
+            if sorted.len() % 2 == 1 { sorted[half] } else { f64::midpoint(sorted[half - 1], sorted[half]) };
+        Spread { mean, median, deviation: variance.sqrt(), least: *least, most: *most }
+    }
+}
+
+/// Numbers in bins of the same width.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Histogram {
+    /// How many numbers each bin can hold.
+    pub width: u32,
+    /// The bins, without gaps.
+    pub bins: Vec<Bin>,
+}
+
+/// A bin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bin {
+    /// The smallest number that belongs to it.
+    pub from: u32,
+    /// How many are in it.
+    pub count: u32,
+}
+
+impl Histogram {
+    const MOST_BINS: u32 = 20;
+
+    /// In at most twenty bins, whose width is a round number.
+    pub fn of(numbers: impl Iterator<Item = u32>) -> Self {
+        let numbers: Vec<u32> = numbers.collect();
+        let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
+            return Histogram::default();
+        };
+        let round = (0..9).flat_map(|power| [1, 2, 5].map(|digit| digit * 10u32.pow(power)));
+        let fits = |width: &u32| most / width - least / width < Self::MOST_BINS;
+        let width = { round }.find(fits).unwrap_or(u32::MAX);
+        let first = least / width;
+        let bins = (first..=most / width).map(|bin| {
+            let count = numbers.iter().filter(|number| **number / width == bin).count() as u32;
+            Bin { from: bin * width, count }
+        });
+        Histogram { width, bins: bins.collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Newcombe (1998), table I: what method 3, that of Wilson, gives.
+    #[test]
+    fn intervals_are_those_of_the_literature() {
+        for (count, of, low, high) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
+            let share = Share::of(count, of);
+            assert!((share.low - low).abs() < 1e-4 && (share.high - high).abs() < 1e-4, "{share:?}");
+        }
+        assert_eq!((Share::of(0, 0).low, Share::of(0, 0).high), (0.0, 1.0));
+    }
+
+    #[test]
+    fn spreads_and_bins() {
+        let spread = Spread::of([4.0, 1.0, 3.0, 2.0].into_iter());
+        assert_eq!((spread.mean, spread.median, spread.least, spread.most), (2.5, 2.5, 1.0, 4.0));
+        let histogram = Histogram::of([3, 47, 45, 199].into_iter());
+        assert_eq!((histogram.width, histogram.bins.len()), (10, 20));
+        assert_eq!(histogram.bins.iter().map(|bin| bin.count).sum::<u32>(), 4);
+        assert_eq!(histogram.bins[4], Bin { from: 40, count: 2 });
+        assert_eq!(Histogram::of([].into_iter()), Histogram::default());
+    }
+}

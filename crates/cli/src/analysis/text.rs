@@ -1,0 +1,130 @@
+//! An analysis in the terminal.
+
+use tabiya_arena::{Analysis, Share, Spread};
+
+use super::{percent, short, words};
+use crate::palette::{FAINT, STRONG};
+use crate::text::{columns, counted, plain};
+
+/// So many columns has the longest bar.
+const BAR: usize = 28;
+
+/// The whole report.
+pub(crate) fn report(analysis: &Analysis) -> String {
+    let games = counted(analysis.games as usize, "game");
+    let mut text = format!(
+        "{STRONG}{}{STRONG:#}: {games} of {} against itself, seed {}\n",
+        plain(&analysis.label),
+        analysis.player,
+        analysis.seed
+    );
+    for remark in &analysis.remarks {
+        text.push_str(&format!("\n  {STRONG}! {}{STRONG:#}", plain(remark)));
+    }
+    if !analysis.remarks.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&section("Who wins", &winners(analysis)));
+    let most = analysis.reasons.iter().map(|(_, count)| *count).max().unwrap_or(1);
+    let reasons = analysis.reasons.iter().map(|(reason, count)| {
+        (words(reason), count.to_string(), f64::from(*count) / f64::from(most), String::new())
+    });
+    text.push_str(&section("How games end", &reasons.collect::<Vec<_>>()));
+    text.push_str(&section("How long they take, in moves", &lengths(analysis)));
+    text.push_str(&format!("  {}\n", spread(&analysis.plies)));
+    text.push_str(&format!("\n{STRONG}What happens{STRONG:#}\n"));
+    for (what, figure) in [
+        ("legal moves on a turn", spread(&analysis.branching)),
+        ("captures in a game", spread(&analysis.captures)),
+        ("changes of the lead", spread(&analysis.lead_changes)),
+        ("won from behind", format!("{} of games", percent(analysis.comebacks.share))),
+    ] {
+        text.push_str(&format!("  {what:21}  {figure}\n"));
+    }
+    let skill = analysis.skill.iter().map(|skill| {
+        let who = format!("{} against {}", skill.deeper, skill.shallower);
+        let rest = format!("{} drawn, {} lost, {} unfinished", skill.draws, skill.losses, skill.unfinished);
+        let sure = format!("{}; {rest}", bounds(&skill.wins));
+        (who, percent(skill.wins.share), skill.wins.share, sure)
+    });
+    text.push_str(&section("Does looking further help? Games won", &skill.collect::<Vec<_>>()));
+    let most = analysis.values.iter().map(|(_, value)| *value).max().unwrap_or(0).max(1);
+    let values = analysis.values.iter().map(|(piece, value)| {
+        let part = f64::from(*value) / f64::from(most);
+        (plain(piece).into_owned(), short(f64::from(*value) / 100.0), part, String::new())
+    });
+    text.push_str(&section("What pieces are worth", &values.collect::<Vec<_>>()));
+    text
+}
+
+fn winners(analysis: &Analysis) -> Vec<Row> {
+    let row = |name: String, share: &Share| (name, percent(share.share), share.share, bounds(share));
+    let sides =
+        analysis.sides.iter().map(|side| row(plain(&side.players.join(" and ")).into_owned(), &side.wins));
+    let nobody = [("nobody", &analysis.draws), ("unfinished", &analysis.unfinished)];
+    let nobody = nobody.into_iter().filter(|(_, share)| share.count > 0);
+    sides.chain(nobody.map(|(name, share)| row(name.to_owned(), share))).collect()
+}
+
+fn lengths(analysis: &Analysis) -> Vec<Row> {
+    let most = analysis.lengths.bins.iter().map(|bin| bin.count).max().unwrap_or(0).max(1);
+    let row = |bin: &tabiya_arena::Bin| {
+        let name = format!("{}–{}", bin.from, bin.from + (analysis.lengths.width - 1));
+        (name, bin.count.to_string(), f64::from(bin.count) / f64::from(most), String::new())
+    };
+    analysis.lengths.bins.iter().map(row).collect()
+}
+
+/// A name, a figure, how much of a bar it is, and what else is to be said.
+type Row = (String, String, f64, String);
+
+fn section(title: &str, rows: &[Row]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let wide = |cell: fn(&Row) -> &String| rows.iter().map(|row| columns(cell(row))).max().unwrap_or(0);
+    let (names, figures) = (wide(|row| &row.0), wide(|row| &row.1));
+    let mut text = format!("\n{STRONG}{title}{STRONG:#}\n");
+    for (name, figure, part, more) in rows {
+        let (left, right) = (" ".repeat(names - columns(name)), " ".repeat(figures - columns(figure)));
+        let bar = bar(*part);
+        let gap = " ".repeat(BAR - bar.chars().count());
+        let line = format!("  {name}{left}  {right}{figure}  {bar}{gap}  {FAINT}{more}{FAINT:#}");
+        let line = if more.is_empty() { format!("  {name}{left}  {right}{figure}  {bar}") } else { line };
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A bar of eighths of a column.
+fn bar(part: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (part.clamp(0.0, 1.0) * (BAR * 8) as f64).round() as usize;
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}
+
+fn bounds(share: &Share) -> String {
+    format!("{:.0}–{:.0} %", share.low * 100.0, share.high * 100.0)
+}
+
+fn spread(it: &Spread) -> String {
+    let (mean, median, deviation) = (short(it.mean), short(it.median), short(it.deviation));
+    format!(
+        "mean {mean}, median {median}, deviation {deviation}, from {} to {}",
+        short(it.least),
+        short(it.most)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_have_eighths() {
+        assert_eq!(bar(0.0), "");
+        assert_eq!(bar(1.0).chars().count(), BAR);
+        assert_eq!(bar(1.5 / BAR as f64), "█▌");
+    }
+}
