@@ -219,7 +219,7 @@ impl Study {
 
     /// How many games show skill.
     fn contests(&self) -> u32 {
-        (self.games / 5).clamp(1, 100)
+        (self.games / 5).clamp(self.games.min(20), 100)
     }
 
     fn analysis(&self, hall: &Hall<'_>, trials: &[Trial], skill: Vec<Skill>) -> Analysis {

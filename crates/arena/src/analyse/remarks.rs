@@ -1,6 +1,6 @@
 //! What is conspicuous about a game, in sentences: whatever its author would want to know first.
 
-use super::Analysis;
+use super::{Analysis, SideFigures, Skill};
 
 /// The sentences, the gravest first.
 pub(super) fn remarks(analysis: &Analysis) -> Vec<String> {
@@ -28,7 +28,7 @@ pub(super) fn remarks(analysis: &Analysis) -> Vec<String> {
 /// A side that wins more or fewer games than its part of those that somebody wins, beyond what chance explains.
 fn balance(analysis: &Analysis) -> Vec<String> {
     let fair = analysis.decisive.share / analysis.sides.len().max(1) as f64;
-    let of_side = |side: &super::SideFigures| {
+    let of_side = |side: &SideFigures| {
         let name = side.players.join(" and ");
         let wins = if side.players.len() == 1 { "wins" } else { "win" };
         if side.wins.low > fair {
@@ -44,9 +44,15 @@ fn balance(analysis: &Analysis) -> Vec<String> {
 
 /// Who looks further ahead should win more than anybody would by chance.
 fn skill(analysis: &Analysis) -> Vec<String> {
-    let weak = analysis.skill.iter().filter(|skill| skill.wins.count <= skill.losses);
-    weak.map(|skill| {
-        format!("Looking further does not help: {} is no better than {}.", skill.deeper, skill.shallower)
-    })
-    .collect()
+    let is_by_chance = |skill: &&Skill| {
+        let decided = f64::from(skill.wins.count + skill.losses) / f64::from(skill.wins.of.max(1));
+        skill.wins.low <= decided / analysis.sides.len().max(1) as f64
+    };
+    let sentence = |Skill { deeper, shallower, wins, .. }: &Skill| {
+        let (count, of) = (wins.count, wins.of);
+        format!(
+            "It is not clear that looking further helps: {deeper} won {count} of {of} games against {shallower}."
+        )
+    };
+    analysis.skill.iter().filter(is_by_chance).map(sentence).collect()
 }

@@ -34,8 +34,8 @@ pub(super) struct Course<'s> {
 
 /// Everybody makes so many moves at random first, so that no two games are alike.
 const AT_RANDOM: usize = 2;
-/// Who is ahead by so much leads: what a pawn of chess is worth.
-const CLEAR: i32 = 100;
+/// Who is ahead by so much leads, in hundredths.
+const CLEAR: i32 = 150;
 
 impl Course<'_> {
     /// Plays a game, with a player for each player of the game.
@@ -68,8 +68,10 @@ impl Course<'_> {
             if game.submit(&act).is_err() {
                 break;
             }
-            if matches!(act, Act::Move(_)) {
-                captures += before.saturating_sub(game.state().position.piece_count());
+            let captured = before.saturating_sub(game.state().position.piece_count());
+            captures += captured;
+            // In the middle of an exchange nobody leads.
+            if matches!(act, Act::Move(_)) && captured == 0 {
                 lead.look(self, &game.state().position);
             }
         }
