@@ -6,7 +6,7 @@ mod support;
 use std::env;
 
 use support::{game, position};
-use tabiya_engine::{Move, PlayerSet, Position, Rules, SplitMix};
+use tabiya_engine::{Kind, Move, Piece, Player, PlayerSet, Position, Rules, Setup, SplitMix, Square};
 use tabiya_notation::move_text;
 use tabiya_players::{Answer, Task, Unprovable, by_name, prove};
 use tabiya_spec::Choices;
@@ -185,4 +185,51 @@ fn a_plain_prover_says_the_same() {
     let total: usize = won.iter().sum();
     println!("{compared} positions of {} games, in 1 and 2 moves, {total} wins: {won:?}", GAMES.len());
     assert!(total > size / 10 && total < 2 * size, "both answers occur: {won:?}");
+}
+
+/// One leader of the other side is captured, the other one walks alone among a few pieces of both partners.
+fn hunt(rules: &Rules, seed: u64) -> Option<Position> {
+    let player = |name: &str| rules.players().find(|player| rules.player(*player).name == name).expect(name);
+    let kind = |code: &str| rules.kinds().find(|kind| rules.kind(*kind).code == code).expect(code);
+    let (blue, red, black, yellow) = (player("BLUE"), player("RED"), player("BLACK"), player("YELLOW"));
+    let mut squares: Vec<Square> = rules.board().squares().collect();
+    SplitMix::new(seed).shuffle(&mut squares);
+    let men: [(Player, Kind); 7] = [
+        (blue, kind("KING")),
+        (black, kind("KING")),
+        (yellow, kind("KING")),
+        (blue, kind("ROOK")),
+        (black, kind("ROOK")),
+        (blue, kind("KNIGHT")),
+        (black, kind("KNIGHT")),
+    ];
+    let men = men.map(|(player, kind)| Piece { player, kind, unmoved: false });
+    let slot = rules.blueprint().order.iter().position(|next| *next == blue).expect("a turn") as u16;
+    let setup = Setup {
+        pieces: squares.into_iter().zip(men).collect(),
+        captives: vec![(red, blue)],
+        frozen: PlayerSet::EMPTY.with(red),
+        slot,
+        ..Setup::default()
+    };
+    rules.position(&setup).ok().filter(|position| rules.outcome(position).is_none())
+}
+
+#[test]
+fn leaders_that_are_captured_are_won_by_either_partner() {
+    let game = game("enochian");
+    let rules = &game.rules;
+    let mut won = [0; 2];
+    let positions: Vec<Position> = (0..40).filter_map(|seed| hunt(rules, seed)).collect();
+    assert!(positions.len() > 20, "{}", positions.len());
+    for position in &positions {
+        let plain = Plain { rules, side: rules.team(rules.mover(position)) };
+        for moves in [1, 2] {
+            let proof = prove(rules, position, &Task::new(moves)).expect("it can be proved");
+            let expected = plain.wins(position, moves, 0);
+            assert_eq!(matches!(proof.answer, Answer::Won { .. }), expected, "{position:?} in {moves}");
+            won[moves as usize - 1] += usize::from(expected);
+        }
+    }
+    assert!(won[0] > 0 && won[1] > won[0] && won[1] < positions.len(), "both answers occur: {won:?}");
 }
