@@ -5,6 +5,11 @@
 //! Every game has its own seed, and figures are taken in the order of the games: the same study gives the same figures,
 //! however many threads play it.
 
+#![allow(
+    clippy::cast_precision_loss,
+    reason = "figures are shown with few digits, and counts are far below 2^52"
+)]
+
 mod crew;
 mod figures;
 mod json;

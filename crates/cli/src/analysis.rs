@@ -1,5 +1,10 @@
 //! How an analysis is shown: as tables and small bars in the terminal, and as a page with plots.
 
+#![allow(
+    clippy::cast_precision_loss,
+    reason = "figures are shown with few digits, and counts are far below 2^52"
+)]
+
 mod page;
 mod plot;
 mod text;
