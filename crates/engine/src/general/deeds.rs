@@ -7,6 +7,7 @@ use crate::blueprint::Occupancy;
 use crate::general::repertoire::{Deed, Promotion};
 use crate::general::set::Set;
 use crate::general::visit::{Band, Done, Visitor};
+use crate::mechanics::Exposure;
 use crate::play::Becoming;
 use crate::rules::{Pattern, Test};
 use crate::square::Square;
@@ -77,6 +78,9 @@ impl<const W: usize> Band<'_, W> {
     /// The pieces of the kind that have never moved.
     fn unmoved(&self) -> Set<W> {
         let planes = self.scene.planes;
+        if self.scene.rules.is_plain {
+            return planes.unmoved();
+        }
         planes.unmoved().without(planes.all_guests(&[self.kind]))
             | planes.unmoved_guests() & planes.all_guests(&[self.kind])
     }
@@ -164,6 +168,9 @@ impl<const W: usize> Band<'_, W> {
         // A piece that becomes another may complete a figure.
         let may_complete = || deed.is_tried_if_promoted || !self.scene.rules.mechanics().figures.is_empty();
         let is_tried = deed.is_tried || done.modifier.is_some() && may_complete();
+        if !is_tried && self.exposure == Exposure::Allowed {
+            return visitor.deed(self, done);
+        }
         let (sure, doubtful) = if is_tried { (Set::EMPTY, done.landings) } else { self.sift_all(done) };
         if !sure.is_empty() {
             visitor.deed(self, &Done { landings: sure, ..*done })?;

@@ -83,15 +83,22 @@ impl<'a, const W: usize> Lookout<'a, W> {
     /// Finds out which of the captures of the game somebody can make.
     fn gather(&mut self) {
         let sights = self.sights;
-        let has_guests = !self.planes.guests_of(self.players).is_empty();
+        let guests = self.planes.guests_of(self.players);
+        let has_guests = !guests.is_empty();
         for sight in &sights.leaps {
             let players = self.players.intersection(sight.players);
             if players.is_empty() {
                 continue;
             }
-            let mut army = self.army(sight.players) & self.planes.kinds(&sight.kinds);
+            let of_kinds = match &*sight.kinds {
+                [kind] => self.planes.kind(*kind),
+                kinds => self.planes.kinds(kinds),
+            };
+            let mut army = self.army(sight.players) & of_kinds;
             if has_guests {
-                army |= self.planes.guests(players, &sight.kinds);
+                let of_players =
+                    if players == self.players { guests } else { self.planes.guests_of(players) };
+                army |= of_players & self.planes.all_guests(&sight.kinds);
             }
             if !army.is_empty() {
                 self.leapers.push((sight.from, army));

@@ -6,6 +6,7 @@ use crate::general::repertoire::{Course, Reach};
 use crate::general::set::Set;
 use crate::general::visit::{Band, Visitor};
 use crate::piece::Kind;
+use crate::position::Spot;
 use crate::square::Square;
 
 impl<const W: usize> Band<'_, W> {
@@ -50,9 +51,19 @@ impl<const W: usize> Band<'_, W> {
     fn with_tag_of(&self, reach: &Reach, from: Square, targets: Set<W>) -> Set<W> {
         let Some((pattern, _)) = reach.courses.first() else { return targets };
         let Some(act) = &self.patterns[usize::from(*pattern)].on_enemy else { return targets };
+        let (position, shared) = (self.scene.position, self.scene.planes.shared());
         let walker = self.committed(from);
+        let tag = position.tag(walker.spot());
+        // What is alone on its square and frozen, or of another kind, is not among the targets.
+        let fits = |to: &Square| {
+            if shared.has(*to) {
+                return walker.may_take(act, *to);
+            }
+            let other = position.tag(Spot::host(*to));
+            tag.is_none() || other.is_none() || tag == other
+        };
         let foes = targets & self.scene.enemies;
-        let spared: Set<W> = foes.into_iter().filter(|to| !walker.may_take(act, *to)).collect();
+        let spared: Set<W> = foes.into_iter().filter(|to| !fits(to)).collect();
         targets.without(spared)
     }
 

@@ -19,8 +19,8 @@ pub(crate) struct Scene<'a, const W: usize> {
     pub(crate) player: Player,
     pub(crate) planes: Planes<'a, W>,
     pub(crate) own: Set<W>,
-    /// Guests of the player.
-    own_guests: Set<W>,
+    /// Whether the player has guests anywhere.
+    has_own_guests: bool,
     /// Pieces of partners.
     pub(crate) friends: Set<W>,
     /// Pieces of everybody else.
@@ -46,7 +46,9 @@ impl<'a, const W: usize> Scene<'a, W> {
         let leader_plane = rules.leader().map_or(Set::EMPTY, |leader| planes.kind(leader));
         let leaders = own & leader_plane;
         let (mut friends, mut frozen, mut joinable) = (Set::EMPTY, Set::EMPTY, Set::EMPTY);
+        let mut has_own_guests = false;
         if !rules.is_plain {
+            has_own_guests = !planes.guests_of(PlayerSet::EMPTY.with(player)).is_empty();
             friends = planes.players(rules.team(player).without(PlayerSet::EMPTY.with(player)));
             // A guest that is not frozen is captured with its host.
             frozen = planes
@@ -61,7 +63,7 @@ impl<'a, const W: usize> Scene<'a, W> {
             player,
             planes,
             own,
-            own_guests: planes.guests_of(PlayerSet::EMPTY.with(player)),
+            has_own_guests,
             friends,
             enemies: lookout.occupied.without(own | friends),
             frozen,
@@ -78,11 +80,10 @@ impl<'a, const W: usize> Scene<'a, W> {
     #[inline]
     pub(crate) fn army(&self, kind: Kind) -> Set<W> {
         let army = self.own & self.planes.kind(kind);
-        if self.own_guests.is_empty() {
-            army
-        } else {
-            army | self.own_guests & self.planes.all_guests(&[kind])
+        if !self.has_own_guests {
+            return army;
         }
+        army | self.planes.guests(PlayerSet::EMPTY.with(self.player), &[kind])
     }
 
     /// The squares in one of the states that may be landed on.

@@ -75,7 +75,7 @@ impl<const W: usize> Scene<'_, W> {
     /// The same where leaders may be attacked.
     fn visit_led(&self, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
         let leadership = self.rules.mechanics().leadership;
-        let is_attacked = self.leaders.into_iter().any(|leader| self.lookout.attacks(leader));
+        let is_attacked = self.is_in_check();
         let exposure = match leadership.exposure {
             Exposure::AllowedInCheck if is_attacked => Exposure::Allowed,
             exposure => exposure,
@@ -114,6 +114,13 @@ impl<const W: usize> Scene<'_, W> {
         ControlFlow::Continue(())
     }
 
+    /// Whether a leader is attacked.
+    fn is_in_check(&self) -> bool {
+        let guardedly = || self.leaders.into_iter().any(|leader| self.lookout.attacks(leader));
+        // A plain attack wants an answer.
+        self.danger.answers != Set::FULL || self.lookout.has_guarded() && guardedly()
+    }
+
     /// Whether a move is soon found that leaves no leader attacked: a plain one to a square where nothing else happens, of
     /// a piece that is not pinned. That there is none is not said.
     fn has_plain_safe_move(&self) -> bool {
@@ -145,8 +152,8 @@ impl<const W: usize> Scene<'_, W> {
 
     /// Whether an attacked leader can move, and so must.
     pub(crate) fn leader_must_move(&self) -> bool {
-        let is_attacked = self.leaders.into_iter().any(|leader| self.lookout.attacks(leader));
-        is_attacked && self.visit_under(self.rules.mechanics().leadership.exposure, true, &mut Any).is_break()
+        self.is_in_check()
+            && self.visit_under(self.rules.mechanics().leadership.exposure, true, &mut Any).is_break()
     }
 }
 
