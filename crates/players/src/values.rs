@@ -2,7 +2,7 @@
 
 use tabiya_engine::{Kind, Player, Position, Rules};
 
-use crate::worth::Worth;
+use crate::worth::{Board, Worth};
 
 /// The values of one game, in hundredths: a pawn of chess is near 100.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ impl Values {
 
     /// How a player and his partners stand: their armies against the mean army of the others.
     pub fn standing(&self, position: &Position, player: Player) -> i32 {
-        self.0.standing(position, player)
+        let mut board = Board::default();
+        self.0.look(position, &mut board);
+        self.0.standing(&board, player)
     }
 }
