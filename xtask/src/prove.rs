@@ -16,6 +16,7 @@ const PROOFS: &[Proof] = &[
     ("tame", tame),
     ("mutants", mutants),
     ("enochian", enochian),
+    ("rate", rate),
     ("rogues", rogues),
     ("referee", referee),
     ("solve", solve),
@@ -88,6 +89,13 @@ fn mutants() -> Done<String> {
 /// Enochian chess: every array under both sets of rules, to depth 5 by engine and oracle, and 500 random games each.
 fn enochian() -> Done<String> {
     large_test("tabiya-oracle", "enochian", ("TABIYA_ENOCHIAN", "full"))
+}
+
+/// What a move of Enochian chess costs beside one of chess on the same path; it fails if that is too much.
+fn rate() -> Done<String> {
+    let arguments =
+        ["run", "--release", "--locked", "--quiet", "-p", "tabiya-notation", "--example", "rate"];
+    Ok(format!("```text\n{}```\n", output("cargo", &arguments, "")?))
 }
 
 /// A match of a hundred games against every kind of agent that misbehaves.

@@ -159,7 +159,7 @@ impl Rules {
         let region = reaction.region.map(|region| &*self.regions[usize::from(region)][player.index()]);
         let in_storey = |guests: bool| {
             (0..position.unmoved_plane().len()).any(|word| {
-                let army = position.kind_word(reaction.kind, word, guests)
+                let army = position.kinds_word(&[reaction.kind], word, guests)
                     & position.player_word(player, word, guests);
                 army & region.map_or(u64::MAX, |words| words[word]) != 0
             })

@@ -353,8 +353,7 @@ impl Asked<'_> {
         let players = self.players(census.owner);
         let mut count = 0;
         for word in 0..self.position.unmoved_plane().len() {
-            let kinds = census.kinds.iter();
-            let meant = kinds.fold(0, |set, kind| set | self.position.kind_word(*kind, word, guests));
+            let meant = self.position.kinds_word(&census.kinds, word, guests);
             if meant == 0 {
                 continue;
             }

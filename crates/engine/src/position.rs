@@ -272,9 +272,11 @@ impl Position {
         self.planes[self.base(guests) + (FIRST_PLAYER + player.index()) * self.words() + word]
     }
 
-    /// A word of the plane of a kind, among guests or all others.
-    pub(crate) fn kind_word(&self, kind: Kind, word: usize, guests: bool) -> u64 {
-        self.planes[self.base(guests) + (self.first_kind() + kind.index()) * self.words() + word]
+    /// A word of the planes of some kinds together, among guests or all others.
+    pub(crate) fn kinds_word(&self, kinds: &[Kind], word: usize, guests: bool) -> u64 {
+        let words = self.words();
+        let planes = &self.planes[self.base(guests) + self.first_kind() * words + word..];
+        kinds.iter().fold(0, |set, kind| set | planes[kind.index() * words])
     }
 
     pub(crate) fn kind_count(&self) -> usize {

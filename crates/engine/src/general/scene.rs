@@ -19,7 +19,8 @@ pub(crate) struct Scene<'a, const W: usize> {
     pub(crate) player: Player,
     pub(crate) planes: Planes<'a, W>,
     pub(crate) own: Set<W>,
-    /// Whether the player has guests anywhere.
+    /// Guests of the player, and whether there are any.
+    own_guests: Set<W>,
     has_own_guests: bool,
     /// Pieces of partners.
     pub(crate) friends: Set<W>,
@@ -46,9 +47,10 @@ impl<'a, const W: usize> Scene<'a, W> {
         let leader_plane = rules.leader().map_or(Set::EMPTY, |leader| planes.kind(leader));
         let leaders = own & leader_plane;
         let (mut friends, mut frozen, mut joinable) = (Set::EMPTY, Set::EMPTY, Set::EMPTY);
-        let mut has_own_guests = false;
+        let (mut own_guests, mut has_own_guests) = (Set::EMPTY, false);
         if !rules.is_plain {
-            has_own_guests = !planes.guests_of(PlayerSet::EMPTY.with(player)).is_empty();
+            own_guests = planes.guests_of(PlayerSet::EMPTY.with(player));
+            has_own_guests = !own_guests.is_empty();
             friends = planes.players(rules.team(player).without(PlayerSet::EMPTY.with(player)));
             // A guest that is not frozen is captured with its host.
             frozen = planes
@@ -63,6 +65,7 @@ impl<'a, const W: usize> Scene<'a, W> {
             player,
             planes,
             own,
+            own_guests,
             has_own_guests,
             friends,
             enemies: lookout.occupied.without(own | friends),
@@ -83,7 +86,7 @@ impl<'a, const W: usize> Scene<'a, W> {
         if !self.has_own_guests {
             return army;
         }
-        army | self.planes.guests(PlayerSet::EMPTY.with(self.player), &[kind])
+        army | self.own_guests & self.planes.all_guests(&[kind])
     }
 
     /// The squares in one of the states that may be landed on.

@@ -174,7 +174,12 @@ impl<const W: usize> Band<'_, W> {
 
     /// Deeds that may coincide are compared, piece by piece.
     fn visit_deeds(&self, repertoire: &Repertoire, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
-        repertoire.deeds.iter().try_for_each(|deed| self.visit_deed(deed, self.army, visitor))?;
+        let deeds = if !self.scene.rules.is_plain && self.captures_nothing(repertoire) {
+            &repertoire.deeds[..repertoire.quiet]
+        } else {
+            &repertoire.deeds
+        };
+        deeds.iter().try_for_each(|deed| self.visit_deed(deed, self.army, visitor))?;
         let ready = repertoire.coinciding.iter().map(|deed| self.ready(deed, self.army));
         for from in ready.fold(Set::EMPTY, |all, sources| all | sources) {
             let mut found = Found::default();
@@ -183,6 +188,14 @@ impl<const W: usize> Band<'_, W> {
             found.distinct().try_for_each(|(played, next)| visitor.tried(played, next))?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether it is soon seen that no deed captures anything: there is one piece, and nobody where it captures.
+    #[inline(never)]
+    fn captures_nothing(&self, repertoire: &Repertoire) -> bool {
+        let (Some(captures), Some(piece)) = (repertoire.captures, self.army.lowest()) else { return false };
+        self.army == Set::one(piece)
+            && !self.scene.tables.fans.from(captures, piece).meets(self.scene.occupied)
     }
 
     /// A move of one of the pieces.
