@@ -93,8 +93,7 @@ fn enochian() -> Done<String> {
 
 /// What a move of Enochian chess costs beside one of chess on the same path; it fails if that is too much.
 fn rate() -> Done<String> {
-    let arguments =
-        ["run", "--release", "--locked", "--quiet", "-p", "tabiya-notation", "--example", "rate"];
+    let arguments = ["run", "--release", "--locked", "--quiet", "-p", "tabiya-notation", "--example", "rate"];
     Ok(format!("```text\n{}```\n", output("cargo", &arguments, "")?))
 }
 
