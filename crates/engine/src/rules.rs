@@ -25,6 +25,10 @@ pub(crate) use crate::traits::overlaps;
 use crate::validate::validate;
 
 /// The compiled rules of a game.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says of something whether it can be left out of account"
+)]
 pub struct Rules {
     pub(crate) board: Board,
     pub(crate) blueprint: Blueprint,
