@@ -35,7 +35,7 @@ impl Oracle<'_> {
         if state.ended.is_some() || state.die != self.awaiting(state.clone()).die {
             return None;
         }
-        let proposer = self.chooser(state, self.to_move(state));
+        let proposer = chooser(state, self.to_move(state));
         let (ours, theirs): (Vec<&String>, Vec<&String>) =
             state.captives.keys().partition(|captive| self.same_team(captive, &proposer));
         let ([asked], [given]) = (&ours[..], &theirs[..]) else { return None };
@@ -64,11 +64,6 @@ impl Oracle<'_> {
         let asked = ((*asked).clone(), self.bring_back(&mut next, rule, asked)?);
         let given = ((*given).clone(), self.bring_back(&mut next, rule, given)?);
         Some((Exchange { proposer, answerer: answerer.clone(), asked, given }, next))
-    }
-
-    /// Who chooses the moves of an army.
-    fn chooser(&self, state: &State, army: &str) -> String {
-        state.control.get(army).cloned().unwrap_or_else(|| army.to_owned())
     }
 
     /// Whether a player, or his team if that is enough, took the leader of another.
@@ -130,4 +125,9 @@ impl Oracle<'_> {
         next.withdrawn.insert(self.to_move(state).to_owned());
         self.heirs(state).iter().any(|name| name == heir).then_some(next)
     }
+}
+
+/// Who chooses the moves of an army.
+fn chooser(state: &State, army: &str) -> String {
+    state.control.get(army).cloned().unwrap_or_else(|| army.to_owned())
 }
