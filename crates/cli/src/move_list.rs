@@ -31,14 +31,10 @@ pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> Str
         return format!("{player} has no legal move.\n");
     }
     let board = rules.board();
-    let pieces: Vec<&[Move]> = moves.chunk_by(|a, b| a.from == b.from).collect();
-    let code = |square: Square| {
-        position
-            .piece(square)
-            .map(|piece| plain(&rules.kind(piece.kind).code).into_owned())
-            .unwrap_or_default()
-    };
-    let codes: Vec<String> = pieces.iter().map(|moves| code(moves[0].from)).collect();
+    // Of two on one square each has a line.
+    let pieces: Vec<&[Move]> = moves.chunk_by(|a, b| a.spot() == b.spot()).collect();
+    let code = |played: Move| plain(&rules.kind(rules.moving_kind(position, played)).code).into_owned();
+    let codes: Vec<String> = pieces.iter().map(|moves| code(moves[0])).collect();
     let width = codes.iter().map(|code| columns(code)).max().unwrap_or(0);
     let squares = pieces.iter().map(|moves| board.name(moves[0].from).len()).max().unwrap_or(0);
 

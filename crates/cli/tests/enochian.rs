@@ -48,7 +48,14 @@ fn prisoners_are_exchanged_at_the_table() {
 #[test]
 fn partners_give_up_together_unless_one_person_plays_for_both() {
     let four = play(&[], "resign\nmoves");
-    assert!(four.contains("RED resigns.") && four.contains("RED has "), "YELLOW has not agreed: {four}");
+    assert!(
+        four.contains("RED would give up.") && four.contains("RED has "),
+        "YELLOW has not agreed: {four}"
+    );
+    let twice = play(&[], "resign\nresign\ne2e3\na1c2\nresign");
+    assert!(twice.contains("No: you have given up already"), "{twice}");
+    assert!(twice.contains("RED would give up: `resign` agrees, a move plays on."), "{twice}");
+    assert!(twice.contains("Resignation: BLUE and BLACK win."), "{twice}");
     let two = play(&["--players", "2"], "resign");
     assert!(two.contains("Resignation: BLUE and BLACK win."), "{two}");
 }
@@ -112,4 +119,41 @@ fn a_match_with_dice_is_written_down_and_checked_again() {
     let other = throw.replace(&format!("\"face\":{}", face["face"]), "\"face\":7");
     let changed = verify(text.replacen(throw, &other, 1));
     assert!(changed.status == 1 && changed.out.contains("face is 7"), "{}", changed.out);
+}
+
+#[test]
+fn a_team_of_one_person_agrees_once() {
+    let said = play(&["--players", "2"], "draw\nh1g3\naccept");
+    assert!(said.contains("Agreement: nobody wins."), "{said}");
+}
+
+#[test]
+fn nobody_hands_an_army_over_to_who_has_left() {
+    let said = play(&["--rules", "zalewski"], "withdraw YELLOW\ne2e3\na1c2\nwithdraw RED");
+    assert!(said.contains("No: the army cannot be handed over to that player."), "{said}");
+}
+
+#[test]
+fn men_on_one_square_are_told_apart() {
+    let said = play(&[], "moves");
+    assert!(said.contains("  KNIGHT  h1  g3"), "the king cannot leap: {said}");
+}
+
+#[test]
+fn the_player_who_looks_ahead_knows_dice() {
+    for rules in ["document", "zalewski"] {
+        let words = [
+            "--rules",
+            rules,
+            "--divination",
+            "--seed",
+            "3",
+            "--seat",
+            "AIR=search",
+            "--seat",
+            "EARTH=greedy",
+        ];
+        let said = play(&[&words[..], &["--max-plies", "12"]].concat(), "");
+        assert!(said.contains(" plays "), "{said}");
+    }
 }

@@ -105,7 +105,8 @@ impl Rules {
         {
             return PlayerSet::EMPTY;
         }
-        let absent = self.captives(position).union(PlayerSet::EMPTY.with(player));
+        let gone: PlayerSet = self.players().filter(|other| position.has_withdrawn(*other)).collect();
+        let absent = self.captives(position).union(gone).with(player);
         self.team(player).intersection(self.alive(position)).without(absent)
     }
 

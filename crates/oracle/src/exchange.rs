@@ -114,7 +114,8 @@ impl Oracle<'_> {
             return Vec::new();
         }
         let mut heirs = self.alive(state);
-        heirs.retain(|heir| self.are_partners(heir, player) && !state.captives.contains_key(heir));
+        let is_gone = |heir: &String| state.captives.contains_key(heir) || state.withdrawn.contains(heir);
+        heirs.retain(|heir| self.are_partners(heir, player) && !is_gone(heir));
         heirs
     }
 

@@ -342,6 +342,27 @@ impl Game {
         }
     }
 
+    /// Some players have the same opinion of the offer that stands as the one who has just made or accepted it: one person
+    /// plays for all of them.
+    pub fn agree(&mut self, who: PlayerSet) {
+        let Some(offer) = &mut self.offer else { return };
+        offer.accepted = offer.accepted.union(who);
+        self.look_for_agreement();
+    }
+
+    fn look_for_agreement(&mut self) {
+        let everybody = self.deciders(self.rules.players().collect());
+        let is_agreed = self.offer.is_some_and(|offer| everybody.without(offer.accepted).is_empty());
+        if is_agreed && self.end.is_none() {
+            self.end = Some(End { winners: PlayerSet::EMPTY, reason: "agreement".to_owned() });
+        }
+    }
+
+    /// Who would give up, if the partners did.
+    pub fn resigning(&self) -> PlayerSet {
+        self.resigning
+    }
+
     /// Some players give up. The game is lost once every partner has who still has a say in it.
     pub fn resign(&mut self, who: PlayerSet) -> Event {
         self.resigning = self.resigning.union(who);
@@ -414,10 +435,7 @@ impl Game {
         let offer =
             self.offer.as_mut().filter(|offer| !offer.accepted.contains(actor)).ok_or(Illegal::NoOffer)?;
         offer.accepted = offer.accepted.with(actor);
-        let accepted = offer.accepted;
-        if self.deciders(self.rules.players().collect()).without(accepted).is_empty() {
-            self.end = Some(End { winners: PlayerSet::EMPTY, reason: "agreement".to_owned() });
-        }
+        self.look_for_agreement();
         Ok(Event::Accepted)
     }
 

@@ -126,6 +126,11 @@ fn pair(text: &str) -> Result<(String, String), String> {
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     let agents = [address(&args.first, "A")?, address(&args.second, "B")?];
+    let is_engine = |agent: &Address| matches!(agent, Address::Uci(_));
+    if !args.options.is_empty() && !agents.iter().any(is_engine) {
+        let why = "--option is for UCI engines, and there is none; --game-option sets an option of the game";
+        return Err(Failure::Usage(why.to_owned()));
+    }
     let contest = args.contest(chosen::game_with(&args.game, &args.choices())?, agents);
     warn_of_short_values(&contest)?;
     let meeting = Meeting::open(&contest, args.out.as_deref()).map_err(|error| failure(&error))?;

@@ -101,7 +101,8 @@ fn other_rules(form: &Form, hash: &str) -> Failure {
     let (spec, game) = (plain(&form.spec), plain(&form.game));
     Failure::No(format!(
         "the game was saved under other rules (`{game}`):\n  saved: {spec}\n  here:  {hash}\n\
-         Load it with the game file that it was saved under, as that file was then."
+         Load it with the game file that it was saved under, as that file was then,\n\
+         and with the same --array, --rules, --option, --players and --divination."
     ))
 }
 

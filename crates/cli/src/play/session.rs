@@ -1,7 +1,7 @@
 //! A game in progress under the laws: where it started and what was done. Everything else follows from that, so taking
 //! back is playing again, and a saved game is the same list.
 
-use tabiya_engine::{Die, Move, Player, PlayerSet, Position, Rules, Step};
+use tabiya_engine::{Die, Move, Player, Position, Rules, Step};
 use tabiya_notation::{State, move_text, parse_move};
 use tabiya_referee::{Act, Dice, End, Game, Illegal};
 
@@ -145,26 +145,32 @@ impl Session {
         let player = self.actor();
         let text = self.text(&act);
         match act {
-            Act::Resign if self.game.end().is_none() => self.resign(player),
+            Act::Resign if self.game.end().is_none() => self.resign(player)?,
             _ => {
                 self.game.submit(&act)?;
             }
+        }
+        if self.by_team && matches!(act, Act::Offer | Act::Accept) {
+            self.game.agree(self.rules().team(player));
         }
         self.turns.push(Played { player, act, text });
         Ok(())
     }
 
     /// Of two sides, the other has won; among more the others play on. Who plays for a team gives up for the team.
-    fn resign(&mut self, player: Player) {
+    fn resign(&mut self, player: Player) -> Result<(), Illegal> {
         let team = self.rules().team(player);
         let others = self.rules().alive(self.position()).without(team);
         let sides = others.iter().map(|other| self.rules().team(other)).collect::<Vec<_>>();
         let is_between_two = sides.windows(2).all(|pair| pair[0] == pair[1]);
-        if is_between_two {
-            self.game.resign(if self.by_team { team } else { PlayerSet::EMPTY.with(player) });
-        } else {
+        if !is_between_two {
             self.game.leave(player);
+        } else if self.by_team {
+            self.game.resign(team);
+        } else {
+            self.game.submit(&Act::Resign)?;
         }
+        Ok(())
     }
 
     fn text(&self, act: &Act) -> String {

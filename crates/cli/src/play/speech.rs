@@ -26,6 +26,15 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
         Event::Start => write!(out, "{}", welcome(session, seats)),
         Event::Ask | Event::Board => board_and_standing(out, session),
         Event::Moved { player, text, .. } => writeln!(out, "{} plays {text}.", name(rules, *player)),
+        Event::Resigned(player)
+            if session.game().resigning().contains(*player) && session.ending().is_none() =>
+        {
+            let who = name(rules, *player);
+            writeln!(
+                out,
+                "{who} would give up. It counts when the partner says `resign`, too; until then, move."
+            )
+        }
         Event::Resigned(player) => writeln!(out, "{} resigns.", name(rules, *player)),
         Event::Acted { player, act } => writeln!(out, "{}", acted(session, *player, act)),
         Event::Thrown(throw) => writeln!(out, "{}", thrown(session, *throw)),
@@ -102,6 +111,11 @@ fn occasions(session: &Session) -> Vec<String> {
         let throw = if game.awaits_throw() { "; or `throw` the die" } else { "" };
         let what = exchanged(session, &exchange);
         lines.push(format!("Prisoners can be exchanged ({what}): `exchange` proposes it{throw}."));
+    }
+    let partners = game.resigning().intersection(rules.team(session.actor()));
+    if !partners.is_empty() && !partners.contains(session.actor()) {
+        let who = listed(&names(rules, partners));
+        lines.push(format!("{who} would give up: `resign` agrees, a move plays on."));
     }
     if let Some(by) = game.draw_offer() {
         lines.push(format!("{} offers a draw: `accept` or `decline` it, or move.", name(rules, by)));

@@ -193,9 +193,7 @@ impl<'a> Tree<'a> {
             let Some(next) = self.rules.throw(position, face) else { continue };
             let score = match self.rules.die(&next) {
                 Some(Die::Awaited(_)) if self.rules.outcome(&next).is_none() => {
-                    self.boards_look(&next, node.ply + 1);
-                    let standing = self.worth.standing(&self.boards[node.ply + 1], self.me);
-                    if mine { standing } else { -standing }
+                    self.standing_of(&next, node.ply + 1, mine)
                 }
                 _ => self.reached(node, &next, mine, depth, open),
             };
@@ -210,8 +208,11 @@ impl<'a> Tree<'a> {
         (sum / count.max(1)) as i32
     }
 
-    fn boards_look(&mut self, position: &Position, ply: usize) {
+    /// How a side stands in a position that is not looked at further.
+    fn standing_of(&mut self, position: &Position, ply: usize, mine: bool) -> i32 {
         self.worth.look(position, &mut self.boards[ply]);
+        let standing = self.worth.standing(&self.boards[ply], self.me);
+        if mine { standing } else { -standing }
     }
 
     fn is_mine(&self, position: &Position) -> bool {
@@ -225,7 +226,7 @@ impl<'a> Tree<'a> {
             return 0;
         }
         if node.ply + CAPTURES as usize + 2 >= LONGEST_LINE {
-            depth = 0;
+            return self.calm(node, 0, window);
         }
         let mover = self.rules.mover(node.position);
         let in_check = depth >= 0 && self.rules.in_check(node.position, mover);
@@ -423,7 +424,8 @@ impl<'a> Tree<'a> {
                 Node { position: &position, ply: node.ply + 1, freedom: node.freedom, is_passed: false };
             let inner = Window { alpha, beta: window.beta };
             let score = if self.rules.die(&position).is_some() {
-                self.reached(node, &position, mine, 0, inner)
+                // What chance allows next nobody knows: what stands there is all that can be told.
+                self.standing_of(&position, node.ply + 1, mine)
             } else if self.is_mine(&position) == mine {
                 self.calm(next, depth - 1, inner)
             } else {
