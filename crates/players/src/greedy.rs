@@ -20,6 +20,9 @@ impl Greedy {
     }
 }
 
+/// By less than so many hundredths chance prefers one move to another.
+const WHIM: usize = 60;
+
 /// More than all pieces of a board are worth.
 const VICTORY: i32 = 1 << 30;
 
@@ -33,8 +36,10 @@ impl Chooser for Greedy {
         let mut best: Option<(i32, Move)> = None;
         for played in moves.into_iter().take(nodes.max(1)) {
             let standing = standing_after(rules, worth, position, played);
-            if best.is_none_or(|(most, _)| standing > most) {
-                best = Some((standing, played));
+            // Where pieces stand is a matter of taste to it; what it takes is not.
+            let liked = standing.saturating_add(self.dice.below(WHIM) as i32);
+            if best.is_none_or(|(most, _)| liked > most) {
+                best = Some((liked, played));
             }
             if standing == VICTORY || limits.say_stop() {
                 break;
