@@ -20,6 +20,7 @@ const PROOFS: &[Proof] = &[
     ("rogues", rogues),
     ("referee", referee),
     ("solve", solve),
+    ("levels", levels),
 ];
 
 /// Runs one measurement, or all.
@@ -117,6 +118,11 @@ fn referee() -> Done<String> {
 /// Proofs of forced wins, beside a prover that is plain enough to be believed.
 fn solve() -> Done<String> {
     large_test("tabiya-players", "proofs", ("TABIYA_SOLVE", "200"))
+}
+
+/// Levels for people, all of them.
+fn levels() -> Done<String> {
+    large_test("tabiya-players", "levels", ("TABIYA_LEVELS", "20"))
 }
 
 /// A test with a larger size, and what it printed about it.

@@ -10,7 +10,6 @@
     reason = "figures are shown with few digits, and counts are far below 2^52"
 )]
 
-mod crew;
 mod figures;
 mod json;
 mod remarks;
@@ -25,7 +24,7 @@ use tabiya_players::{NAMES, Values, by_name};
 
 pub use figures::{Bin, Histogram, Share, Spread};
 
-use crate::chance;
+use crate::{chance, crew};
 use trial::{Course, Trial};
 
 /// What is to be measured.
@@ -354,7 +353,7 @@ impl Hall<'_> {
 }
 
 /// Teams, and players without one, who ever have a turn.
-fn sides(rules: &Rules) -> Vec<PlayerSet> {
+pub(crate) fn sides(rules: &Rules) -> Vec<PlayerSet> {
     let mut sides: Vec<PlayerSet> = Vec::new();
     for player in &rules.blueprint().order {
         let team = rules.team(*player);

@@ -49,6 +49,7 @@ mod bout;
 mod chance;
 mod chat;
 mod contest;
+mod crew;
 mod elo;
 mod endpoint;
 mod error;
@@ -68,9 +69,11 @@ mod secrets;
 mod sheet;
 mod table;
 mod terms;
+mod tune;
 #[cfg(target_os = "linux")]
 mod uci;
 mod url;
+mod value_file;
 
 pub use address::{Address, AddressError};
 pub use agent::{ANSWER_LIMIT, Agent, Answers, Farewell, Fault, Question};
@@ -92,5 +95,7 @@ pub use resume::Resumed;
 pub use search::{Search, Think, UciSettings};
 pub use table::{DEPARTURES, FAULTS, Standing, Table};
 pub use terms::{Terms, connect};
+pub use tune::{Lap, Tuned, Tuning};
 #[cfg(target_os = "linux")]
 pub use uci::UciAgent;
+pub use value_file::{read_values, values_json};

@@ -8,7 +8,7 @@ use tabiya_spec::Choices;
 use crate::chosen::{self, Chosen};
 use crate::commands::{
     agent, analyse, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, show, solve,
-    uci, verify,
+    tune, uci, verify,
 };
 use crate::failure::Failure;
 
@@ -54,6 +54,7 @@ pub(crate) enum Command {
     Perft(perft::Args),
     Solve(solve::Args),
     Analyse(analyse::Args),
+    Tune(tune::Args),
     Play(play::Args),
     Match(Box<r#match::Args>),
     Verify(verify::Args),

@@ -14,6 +14,7 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod tune;
 pub(crate) mod uci;
 pub(crate) mod verify;
 
@@ -35,6 +36,7 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, Failu
         Command::Perft(args) => perft::run(args, out),
         Command::Solve(args) => solve::run(args, out),
         Command::Analyse(args) => analyse::run(args, out),
+        Command::Tune(args) => tune::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Match(args) => r#match::run(args, out),
         Command::Verify(args) => verify::run(args, out),

@@ -21,6 +21,7 @@ mod scores;
 mod standing;
 mod text;
 mod uci;
+mod value_file;
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -90,7 +90,10 @@ fn a_game_that_never_ends_is_told_to_be_one() {
 #[test]
 fn wrong_questions_are_refused() {
     let cases: [(&[&str], &str); 4] = [
-        (&["chess", "--player", "nobody"], "there is no player `nobody`; there are random, greedy, search"),
+        (
+            &["chess", "--player", "nobody"],
+            "there is no player `nobody`; there are random, greedy, mcts, search, level1",
+        ),
         (&["chess", "--games", "0"], "1 to 100000"),
         (&["chess", "--state", "7k/5Q2/6K1/8/8/8/8/8 b - -"], "the game is over before it starts"),
         (&["chess", "--games", "1", "--html", "/nowhere/at/all.html"], "cannot be written"),

@@ -501,7 +501,7 @@ fn wrong_arguments_are_named_with_their_rule() {
         (
             "play_reply",
             json!({ "id": id, "player": "deep" }),
-            "`player` must be one of random, greedy, search",
+            "`player` must be one of random, greedy, mcts, search, level1",
         ),
         (
             "play_reply",

@@ -32,5 +32,5 @@ fn who_is_unknown_is_told_who_there_is() {
     let said = tabiya(&["play", "chess", "--seat", "BLACK=serch"]);
     assert_eq!(said.status, 2);
     assert!(said.err.contains("did you mean `search`?"), "{}", said.err);
-    assert!(said.err.contains("There are: human, random, greedy and search."), "{}", said.err);
+    assert!(said.err.contains("There are: human, random, greedy, mcts, search, level1, "), "{}", said.err);
 }

@@ -101,9 +101,14 @@ fn it_introduces_itself() {
     assert_eq!(lines[1], "id author The Tabiya authors");
     assert!(lines[2].starts_with("option name UCI_Variant type combo default chess var almost"), "{lines:?}");
     assert!(lines[2].contains(" var chess var ") && !lines[2].contains("fourplayer"), "{}", lines[2]);
-    assert_eq!(lines[3], "option name Player type combo default search var random var greedy var search");
+    let players =
+        "option name Player type combo default search var random var greedy var mcts var search var level1";
+    assert!(lines[3].starts_with(players), "{}", lines[3]);
     assert_eq!(lines[4], "option name Seed type spin default 0 min 0 max 2147483647");
-    assert_eq!(lines.len(), 6);
+    assert_eq!(lines[5], "option name Threads type spin default 1 min 1 max 256");
+    assert_eq!(lines[6], "option name Hash type spin default 16 min 1 max 4096");
+    assert_eq!(lines[7], "option name EvalFile type string default <empty>");
+    assert_eq!(lines.len(), 9);
     engine.say("isready");
     assert_eq!(engine.line(), "readyok");
     assert_eq!(engine.end(), [""; 0]);
@@ -235,11 +240,11 @@ fn bad_input_is_told_and_changes_nothing() {
         ("position fen nonsense", ""),
         ("position fen 8/8/8/8/8/8/8/8/8 w - -", ""),
         ("position elsewhere", "write `position startpos moves …`"),
-        ("setoption name Hash value 3", "there is no option `Hash`"),
-        (
-            "setoption name Player value serch",
-            "`serch` is none of random, greedy, search; did you mean `search`?",
-        ),
+        ("setoption name Ponder value true", "there is no option `Ponder`"),
+        ("setoption name Hash value 0", "Hash is a number from 1 to 4096"),
+        ("setoption name Threads value many", "Threads is a number from 1 to 256"),
+        ("setoption name EvalFile value /nowhere/at/all.json", "`/nowhere/at/all.json"),
+        ("setoption name Player value serch", "`serch` is none of random, greedy, mcts, search, level1"),
         ("setoption name UCI_Variant value fourplayer", "`fourplayer` is none of "),
         ("setoption name Seed value -1", "Seed is a number from 0 to 2147483647"),
         ("setoption Player", "write `setoption name NAME value VALUE`"),

@@ -3,20 +3,28 @@
 
 use tabiya_engine::{Move, Position, Rules};
 
-use crate::worth::{Board, Known, Worth};
+use crate::structure::Recent;
+use crate::values::Values;
+use crate::worth::{Board, Worth};
 use crate::{Chooser, Limits, SplitMix};
 
 /// Chooses the move that gains most at once, by chance among the best.
 #[derive(Clone, Debug)]
 pub struct Greedy {
     dice: SplitMix,
-    known: Known,
+    values: Option<Values>,
 }
 
 impl Greedy {
     /// The player of a seed.
     pub fn new(seed: u64) -> Self {
-        Greedy { dice: SplitMix::new(seed), known: Known::default() }
+        Greedy { dice: SplitMix::new(seed), values: None }
+    }
+
+    /// The same with these values, in the game that they are of.
+    #[must_use]
+    pub fn valuing(self, values: Values) -> Self {
+        Greedy { values: Some(values), ..self }
     }
 }
 
@@ -31,7 +39,8 @@ impl Chooser for Greedy {
         let mut moves = rules.legal_moves(position);
         // Of moves that are equally good, the first is chosen.
         self.dice.shuffle(&mut moves);
-        let worth = self.known.of(rules);
+        let values = Values::known(&mut self.values, rules);
+        let worth = values.worth();
         let nodes = limits.nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
         let mut best: Option<(i32, Move)> = None;
         for played in moves.into_iter().take(nodes.max(1)) {
@@ -64,6 +73,6 @@ fn standing_after(rules: &Rules, worth: &Worth, position: &Position, played: Mov
     let landed = next.piece(played.to).filter(|piece| piece.player == player);
     let risked = landed.filter(|_| rules.is_attacked(&next, played.to, player));
     let mut board = Board::default();
-    worth.look(&next, &mut board);
+    worth.look(&next, &mut board, &mut Recent::default());
     worth.standing(&board, player) - risked.map_or(0, |piece| worth.piece(played.to, piece))
 }

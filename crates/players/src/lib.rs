@@ -12,23 +12,32 @@
 //! assert!(player.choose(&game.rules, &start).is_some());
 //! ```
 
+mod carlo;
 mod greedy;
+mod grounds;
+mod learn;
+mod level;
 mod limits;
 mod names;
-mod placement;
 mod prove;
 mod random;
 mod search;
+mod structure;
+mod survey;
 mod values;
+mod weights;
 mod worth;
 
+pub use carlo::Carlo;
 pub use greedy::Greedy;
+pub use learn::{Learned, Lesson, learn};
+pub use level::Level;
 pub use limits::{Limits, Score, Thought};
-pub use names::{NAMES, by_name};
+pub use names::{Equipment, NAMES, by_name};
 pub use prove::{Answer, Key, Progress, Proof, Refutation, Task, Unprovable, prove};
 pub use random::Random;
 pub use search::Search;
-pub use values::Values;
+pub use values::{Number, Values};
 
 pub use tabiya_engine::SplitMix;
 use tabiya_engine::{Move, Position, Rules};

@@ -35,6 +35,10 @@ impl fmt::Debug for Limits<'_> {
 }
 
 impl Limits<'_> {
+    /// No limits.
+    pub(crate) const OPEN: Limits<'static> =
+        Limits { depth: None, nodes: None, stop: None, earlier: &[], watch: None };
+
     /// Whether nothing is limited.
     pub(crate) fn are_open(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none() && self.stop.is_none()

@@ -1,12 +1,14 @@
 //! The player who looks ahead: alpha-beta to a few moves, then captures until the board is calm; deeper and deeper while
 //! the limits allow it.
 //!
-//! With more than two players it is suspicious: all the others are taken to play against it together. That keeps the
-//! cut-offs of two sides, and it is right about what nobody can prevent.
+//! With more than two sides, whoever of the others has the best answer to a move answers it, and the rest of them let
+//! their turns go by: that keeps the cut-offs of two sides, looks further than if everybody moved, and fears each of the
+//! others without believing that they are all of one mind. With dice, all the others are taken to play together.
 
 mod best;
 mod memory;
 mod order;
+mod path;
 mod tree;
 
 use std::sync::Arc;
@@ -15,8 +17,8 @@ use std::thread;
 
 use tabiya_engine::{Move, Player, Position, Rules};
 
-use crate::worth::{Known, Worth};
-use crate::{Chooser, Limits, SplitMix, Thought};
+use crate::worth::Worth;
+use crate::{Chooser, Limits, SplitMix, Thought, Values};
 use memory::Memory;
 use tree::Tree;
 
@@ -25,7 +27,7 @@ use tree::Tree;
 pub struct Search {
     dice: SplitMix,
     plies: Option<u32>,
-    known: Known,
+    values: Option<Values>,
     /// By how many hundredths a whim may decide.
     whim: usize,
     threads: usize,
@@ -48,7 +50,7 @@ impl Search {
         Search {
             dice: SplitMix::new(seed),
             plies: None,
-            known: Known::default(),
+            values: None,
             whim: Self::WHIM,
             threads: 1,
             megabytes: Self::MEGABYTES,
@@ -72,6 +74,12 @@ impl Search {
     #[must_use]
     pub fn memory(self, megabytes: usize) -> Self {
         Search { megabytes: megabytes.clamp(1, 1 << 16), memory: None, ..self }
+    }
+
+    /// The same with these values, in the game that they are of.
+    #[must_use]
+    pub fn valuing(self, values: Values) -> Self {
+        Search { values: Some(values), memory: None, ..self }
     }
 
     /// The same, for whom moves that differ by less than so many hundredths are as good as each other.
@@ -109,17 +117,31 @@ impl Chooser for Search {
             return None;
         }
         let me = rules.decider(position, rules.mover(position));
-        let is_new_game = !self.known.knows(rules);
+        let is_new_game = !self.values.as_ref().is_some_and(|values| values.are_of(rules));
         let memory = self.memory.take().filter(|_| !is_new_game);
         let memory = memory.unwrap_or_else(|| Arc::new(Memory::new(self.megabytes)));
-        let worth = self.known.of(rules);
+        let worth = Values::known(&mut self.values, rules).worth();
         let thought = if self.threads > 1 {
             together(self.threads, rules, worth, me, position, &whims, plies, limits, &memory)
         } else {
-            Tree::new(rules, worth, me, limits, &memory).think(position, &whims, 1..=plies)
+            Tree::new(rules, worth, me, limits, Some(&memory)).think(position, &whims, 1..=plies)
         };
         self.memory = Some(memory);
         thought.line.first().copied()
+    }
+}
+
+/// What positions come to once their captures are over, for those who look ahead in another way.
+pub(crate) struct Calm<'a>(Tree<'a>);
+
+impl<'a> Calm<'a> {
+    pub(crate) fn new(rules: &'a Rules, worth: &'a Worth) -> Self {
+        Calm(Tree::new(rules, worth, rules.turn_of(0), &Limits::OPEN, None))
+    }
+
+    /// How the player to move stands.
+    pub(crate) fn score(&mut self, position: &Position) -> i32 {
+        self.0.calm_score(position)
     }
 }
 
@@ -145,14 +167,14 @@ fn together(
                 let stop = || is_over.load(Ordering::Relaxed);
                 let limits = Limits { depth, nodes: None, stop: Some(&stop), watch: None, earlier };
                 let first = 1 + (number % 2) as u32;
-                Tree::new(rules, worth, me, &limits, memory).think(position, whims, first..=plies + 1);
+                Tree::new(rules, worth, me, &limits, Some(memory)).think(position, whims, first..=plies + 1);
             };
             // Where the system gives no more threads, those that there are do it.
             if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
             }
         }
-        let thought = Tree::new(rules, worth, me, limits, memory).think(position, whims, 1..=plies);
+        let thought = Tree::new(rules, worth, me, limits, Some(memory)).think(position, whims, 1..=plies);
         is_over.store(true, Ordering::Relaxed);
         thought
     })

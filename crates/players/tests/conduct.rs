@@ -4,7 +4,7 @@ mod support;
 
 use std::cell::Cell;
 
-use support::{game, meet, play, thought};
+use support::{game, meet, play, play_within, thought};
 use tabiya_oracle::wild;
 use tabiya_players::{Chooser, Limits, NAMES, Random, Search, by_name};
 use tabiya_spec::library;
@@ -24,6 +24,16 @@ fn search_beats_greed() {
 }
 
 #[test]
+fn trying_out_beats_chance_and_greed() {
+    for (name, opponent, least) in
+        [("gardner", "random", 6), ("trefoil", "random", 3), ("gardner", "greedy", 5)]
+    {
+        let (won, lost) = meet(&game(name).rules, ["mcts", opponent], 8, 300);
+        assert!(won >= least && lost <= 1, "{name} against {opponent}: {won} won, {lost} lost");
+    }
+}
+
+#[test]
 fn search_beats_greed_among_three() {
     let (won, lost) = meet(&game("trefoil").rules, ["search", "greedy"], 6, 400);
     assert!(won >= 4, "{won} won, {lost} lost of 6 against two at a time");
@@ -33,10 +43,11 @@ fn search_beats_greed_among_three() {
 fn the_same_seed_plays_the_same_game() {
     for name in ["chess", "trefoil"] {
         let game = game(name);
+        let limits = Limits { nodes: Some(300), ..Limits::default() };
         let moves = |player: &str, seed: u64| {
             let seats = game.rules.players().map(|seat| by_name(player, seed + u64::from(seat.0)));
             let mut seats: Vec<_> = seats.map(|player| player.expect("a player of that name")).collect();
-            play(&game.rules, &mut seats, 24).0
+            play_within(&game.rules, &mut seats, 24, &limits).0
         };
         for player in NAMES {
             assert_eq!(moves(player, 5), moves(player, 5), "{player} in {name}");

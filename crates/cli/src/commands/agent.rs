@@ -4,11 +4,12 @@
 use std::cell::Cell;
 use std::fmt;
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::Value;
 use tabiya_engine::Move;
-use tabiya_players::{Chooser, Limits, NAMES, Score, Thought, by_name};
+use tabiya_players::{Chooser, Equipment, Limits, NAMES, Score, Thought, by_name};
 use tabiya_referee::protocol::{Protocol, Reader, read_prompt};
 use tabiya_referee::{Act, Game, bargain, prudent};
 
@@ -20,6 +21,7 @@ use crate::number::whole;
 use crate::output::Output;
 use crate::play::input::{Line, read_line_within};
 use crate::text::{listed, nearest};
+use crate::value_file;
 
 /// Play as an agent: a state on a line of standard input, an object on a line of standard output.
 #[derive(Debug, clap::Args)]
@@ -31,7 +33,7 @@ Examples:
 
 What states and objects look like is told in docs/agent-protocol.md.")]
 pub(crate) struct Args {
-    /// Who plays: random, greedy or search.
+    /// Who plays: random, greedy, mcts, search, or level1 to level10.
     #[arg(long, value_name = "PLAYER", default_value = "search")]
     player: String,
     /// A game of the library, or the path of a JSON file.
@@ -39,14 +41,20 @@ pub(crate) struct Args {
     game: String,
     #[command(flatten)]
     choice: Choice,
+    /// What pieces are worth to it, from a file of `tabiya tune`; without it, the rules tell.
+    #[arg(long, value_name = "FILE")]
+    values: Option<PathBuf>,
     /// What chance starts from: the same number gives the same answers.
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u64>(text, 0..=u64::MAX))]
     seed: u64,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let protocol = Protocol::new(&chosen::game_with(&args.game, &args.choice.choices())?.game.rules);
-    let player = by_name(&args.player, args.seed).ok_or_else(|| unknown(&args.player))?;
+    let rules = chosen::game_with(&args.game, &args.choice.choices())?.game.rules;
+    let protocol = Protocol::new(&rules);
+    let values = args.values.as_deref().map(|file| value_file::read(&rules, file)).transpose()?;
+    let equipment = Equipment { seed: args.seed, values, ..Equipment::default() };
+    let player = by_name(&args.player, equipment).ok_or_else(|| unknown(&args.player))?;
     let mut agent = Agent { reader: protocol.reader(), protocol, player, given: Vec::new() };
     let mut input = io::stdin().lock();
     let mut status = ExitCode::SUCCESS;

@@ -25,7 +25,7 @@ Examples:
   tabiya analyse mygame.json --games 500 --player search --html report.html
   tabiya analyse fourplayer --games 20 --seed 7 --format json
 
-Players: random, greedy (looks one move ahead), search (looks further).
+Players: random, greedy (looks one move ahead), mcts (tries moves out), search (looks further), level1 to level10.
 The same seed gives the same figures, on any number of threads.")]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -26,7 +26,8 @@ Examples:
   tabiya match 'process:python3 my_agent.py' uci:stockfish --games 100 --tc 60+0.6 --concurrency 4 --out match1
   tabiya match chat:http://localhost:8080/v1#tiny player:greedy --retries 3 --lenient --move-time 120
 
-An agent is process:CMD, http:URL, uci:CMD, chat:URL#MODEL or player:NAME (random, greedy, search).
+An agent is process:CMD, http:URL, uci:CMD, chat:URL#MODEL or player:NAME (random, greedy, mcts,
+search, level1 to level10).
 With --out, the same command goes on with a match that was broken off.")]
 pub(crate) struct Args {
     /// One agent; it has the first seat in the first game, and seats change with every game.

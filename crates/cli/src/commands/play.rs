@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::number::whole;
 use crate::output::Output;
 use crate::play::{Seats, Session, Table, load};
+use crate::value_file;
 
 /// Play a game in the terminal.
 #[derive(Debug, clap::Args)]
@@ -21,13 +22,14 @@ Examples:
   tabiya play enochian --array \"Fire of Fire\" --rules zalewski --players 2 --divination --seed 7
   tabiya play chess --seat WHITE=random --seat BLACK=random --format json
 
-Players: human (asked on standard input), random, greedy (looks one move ahead), search (looks further).
+Players: human (asked on standard input), random, greedy (looks one move ahead), mcts (tries
+moves out), search (looks further), level1 (overlooks much) to level10 (overlooks little).
 Type `help` in the game for its commands.")]
 pub(crate) struct Args {
     #[command(flatten)]
     what: GameAndState,
     /// Who plays for whom: the name of a player or a team of the game, and human, random,
-    /// greedy or search. May be given for each of them.
+    /// greedy, mcts, search, level1 to level10. May be given for each of them.
     #[arg(long = "seat", value_name = "NAME=PLAYER")]
     seats: Vec<String>,
     /// What chance starts from, dice included: the same number gives the same game.
@@ -42,6 +44,9 @@ pub(crate) struct Args {
     /// Play with the die, in a game that has one by choice (Enochian chess: divination).
     #[arg(long)]
     divination: bool,
+    /// What pieces are worth to programs, from a file of `tabiya tune`; without it, the rules tell.
+    #[arg(long, value_name = "FILE")]
+    values: Option<PathBuf>,
     /// Stop after so many turns in which no human was asked.
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=65536))]
     max_plies: u32,
@@ -63,7 +68,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         options.extend(of_game.map(|(name, value)| (name.to_owned(), value.to_owned())));
         (chosen, state) = args.what.open_with(options)?;
     }
-    let seats = Seats::new(&chosen.game.rules, &args.seats, args.seed)?;
+    let values = args.values.as_deref().map(|file| value_file::read(&chosen.game.rules, file)).transpose()?;
+    let seats = Seats::new(&chosen.game.rules, &args.seats, args.seed, values.as_ref())?;
     let session = match &args.load {
         Some(file) => load(&chosen, file, by_team)?,
         None => Session::new(chosen, state, args.seed, by_team),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tabiya_engine::{Move, Player, PlayerSet, Rules};
-use tabiya_players::{Chooser, Limits, NAMES, SplitMix, by_name};
+use tabiya_players::{Chooser, Equipment, Limits, NAMES, SplitMix, Values, by_name};
 use tabiya_referee::Game;
 
 use crate::failure::Failure;
@@ -11,6 +11,10 @@ use crate::text::{listed, nearest};
 
 /// Who is asked on standard input.
 const HUMAN: &str = "human";
+
+/// A program looks at so many positions before a move, or tries so many lines out: that takes a moment, and is no matter of
+/// the clock, so that the same seed gives the same game.
+const PATIENCE: u64 = 30_000;
 
 /// Somebody at the board.
 enum Seat {
@@ -39,7 +43,12 @@ impl Seat {
 impl Seats {
     /// Seats as `NAME=PLAYER`; where nothing is said, a human. Programs with the same seed play the same game, and two
     /// programs of one game do not play alike.
-    pub(crate) fn new(rules: &Rules, words: &[String], seed: u64) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        rules: &Rules,
+        words: &[String],
+        seed: u64,
+        values: Option<&Values>,
+    ) -> Result<Self, Failure> {
         let mut kinds = vec![None; rules.players().count()];
         for word in words {
             let (name, kind) = word
@@ -55,7 +64,17 @@ impl Seats {
             }
         }
         let mut seeds = SplitMix::new(seed);
-        Ok(Seats(kinds.into_iter().map(|kind| seat(kind, seeds.next_u64())).collect()))
+        Ok(Seats(
+            kinds
+                .into_iter()
+                .map(|kind| {
+                    seat(
+                        kind,
+                        Equipment { seed: seeds.next_u64(), values: values.cloned(), ..Equipment::default() },
+                    )
+                })
+                .collect(),
+        ))
     }
 
     /// What sits there: `human`, or the name of a program.
@@ -79,15 +98,15 @@ impl Seats {
             Seat::Human => None,
             Seat::Program(_, chooser) => {
                 let earlier = game.earlier_keys();
-                let limits = Limits { earlier: &earlier, ..Limits::default() };
+                let limits = Limits { nodes: Some(PATIENCE), earlier: &earlier, ..Limits::default() };
                 chooser.choose_within(game.rules(), &game.state().position, &limits)
             }
         }
     }
 }
 
-fn seat(kind: Option<&'static str>, seed: u64) -> Seat {
-    let program = kind.and_then(|name| Some(Seat::Program(name, by_name(name, seed)?)));
+fn seat(kind: Option<&'static str>, equipment: Equipment) -> Seat {
+    let program = kind.and_then(|name| Some(Seat::Program(name, by_name(name, equipment)?)));
     program.unwrap_or(Seat::Human)
 }
 

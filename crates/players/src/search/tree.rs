@@ -13,11 +13,11 @@ use super::Search;
 use super::best::{Bound, LOST, WIN, WON, Window};
 use super::memory::{Memo, Memory};
 use super::order::{History, Ordered};
+use super::path::Path;
+use crate::structure::Recent;
 use crate::worth::{Board, Worth};
 use crate::{Limits, Score, Thought};
 
-/// What one move more than the other side is worth, in hundredths.
-const FREEDOM: i32 = 3;
 /// So far captures are followed.
 const CAPTURES: i32 = 12;
 /// No line of the tree is longer: the root, the moves ahead with what checks add to them, the captures.
@@ -26,6 +26,8 @@ const LONGEST_LINE: usize = 2 * Search::MAX_PLIES as usize + CAPTURES as usize +
 const SURPRISE: i32 = 150;
 /// What each move that is still to come may change, in hundredths: who stands better by more is not asked further.
 const MARGIN: i32 = 90;
+/// What the moves of a side may count more or less than when it was last its turn, in hundredths.
+const LEEWAY: i32 = 60;
 /// The question whether to stop is asked each time that so many moves were listed, whatever the size of the board.
 const BETWEEN_QUESTIONS: u64 = 8192;
 /// Without limits, so many moves are listed: a fraction of a second, or a few seconds in the largest games.
@@ -39,7 +41,8 @@ pub(super) struct Tree<'a> {
     us: PlayerSet,
     me: Player,
     limits: &'a Limits<'a>,
-    memory: &'a Memory,
+    /// Nothing is remembered without it.
+    memory: Option<&'a Memory>,
     nodes: u64,
     /// Moves that were listed: that is what takes the time.
     effort: u64,
@@ -50,18 +53,23 @@ pub(super) struct Tree<'a> {
     lines: Vec<Vec<Move>>,
     /// By distance from the root: what stands where.
     boards: Vec<Board>,
-    /// The keys of the positions on the way to the present one, those of the game before the root first.
-    path: Vec<u64>,
+    /// The positions on the way to the present one, those of the game before the root first.
+    path: Path,
+    /// Structures that were seen.
+    recent: Recent,
     /// Whether a position that comes again is a draw sooner or later.
     repeats: bool,
+    /// Whether only one of the others answers a move, whoever has the best answer: where all would, the tree is wide, and
+    /// to believe that all of them think of nothing but us is too much fear.
+    one_answers: bool,
 }
 
 /// A position of the tree.
 struct Node<'p> {
     position: &'p Position,
     ply: usize,
-    /// How many moves each side had when it was last its turn: the others, the side that thinks.
-    freedom: [i32; 2],
+    /// What the moves of each side counted when it was last its turn: the others, the side that thinks.
+    reach: [i32; 2],
     /// Whether it came about by letting a turn go by.
     is_passed: bool,
 }
@@ -72,7 +80,7 @@ impl<'a> Tree<'a> {
         worth: &'a Worth,
         me: Player,
         limits: &'a Limits<'a>,
-        memory: &'a Memory,
+        memory: Option<&'a Memory>,
     ) -> Self {
         let by_repetition = |clause: &Clause| matches!(clause, Clause::Repetition(_));
         Tree {
@@ -89,7 +97,9 @@ impl<'a> Tree<'a> {
             history: History::new(worth, LONGEST_LINE),
             lines: vec![Vec::new(); LONGEST_LINE],
             boards: vec![Board::default(); LONGEST_LINE],
-            path: limits.earlier.to_vec(),
+            path: Path::new(limits.earlier),
+            recent: Recent::with_room(),
+            one_answers: worth.sides() > 2 && rules.faces().is_none(),
             repeats: rules.blueprint().endings.iter().any(|plan| plan.when.iter().any(by_repetition)),
         }
     }
@@ -104,7 +114,7 @@ impl<'a> Tree<'a> {
     ) -> Thought {
         let mut moves = whims.to_vec();
         let mut board = Board::default();
-        self.worth.look(position, &mut board);
+        self.worth.look(position, &mut board, &mut self.recent);
         moves.sort_by_key(|(played, _)| Reverse(self.worth.promise(&board, *played)));
         let mut thought = Thought { depth: 0, nodes: 0, score: Score::Standing(0), line: vec![moves[0].0] };
         for depth in plies {
@@ -127,7 +137,7 @@ impl<'a> Tree<'a> {
     /// Looks at every move to a depth. Whatever is found to be better than the moves before it is the choice so far,
     /// whether or not the limits let the others be looked at.
     fn deepen(&mut self, position: &Position, moves: &mut [(Move, i32)], depth: i32, thought: &mut Thought) {
-        let root = Node { position, ply: 0, freedom: [0, moves.len() as i32], is_passed: false };
+        let root = Node { position, ply: 0, reach: [0, 0], is_passed: false };
         self.path.push(position.key());
         let mut best = -WIN;
         for index in 0..moves.len() {
@@ -175,12 +185,38 @@ impl<'a> Tree<'a> {
         if let Some(Die::Awaited(_)) = self.rules.die(position) {
             return self.thrown(node, position, mine, depth);
         }
-        let next = Node { position, ply: node.ply + 1, freedom: node.freedom, is_passed: false };
+        let skipped = if self.one_answers && !mine { self.skipped(position) } else { None };
+        let position = skipped.as_ref().unwrap_or(position);
+        let next = Node { position, ply: node.ply + 1, reach: node.reach, is_passed: false };
         if self.is_mine(position) == mine {
             self.score(next, depth, window)
         } else {
             -self.score(next, depth, window.turned())
         }
+    }
+
+    /// The position after one of the others has answered and the rest of them let their turns go by; `None` if nobody is
+    /// left to do so, or cannot.
+    fn skipped(&self, position: &Position) -> Option<Position> {
+        let mut latest: Option<Position> = None;
+        // Who is out of the game never has a turn again.
+        for _ in &self.rules.blueprint().order {
+            let here = latest.as_ref().unwrap_or(position);
+            let next = if self.is_mine(here) { None } else { self.turn_goes_by(here) };
+            match next {
+                Some(next) => latest = Some(next),
+                None => break,
+            }
+        }
+        latest
+    }
+
+    /// The position after the turn of somebody who can afford to let it go by.
+    fn turn_goes_by(&self, position: &Position) -> Option<Position> {
+        if position.ended().is_some() || self.rules.in_check(position, self.rules.mover(position)) {
+            return None;
+        }
+        self.rules.passed(position)
     }
 
     /// The mean of what follows from each face of the die. A face that allows nothing is taken as it stands: to follow every
@@ -210,7 +246,7 @@ impl<'a> Tree<'a> {
 
     /// How a side stands in a position that is not looked at further.
     fn standing_of(&mut self, position: &Position, ply: usize, mine: bool) -> i32 {
-        self.worth.look(position, &mut self.boards[ply]);
+        self.worth.look(position, &mut self.boards[ply], &mut self.recent);
         let standing = self.worth.standing(&self.boards[ply], self.me);
         if mine { standing } else { -standing }
     }
@@ -222,7 +258,7 @@ impl<'a> Tree<'a> {
     /// The score of a position that is so many moves away from the end of the search.
     fn score(&mut self, mut node: Node<'_>, mut depth: i32, window: Window) -> i32 {
         let key = node.position.key();
-        if self.repeats && self.path.iter().rev().take(100).any(|earlier| *earlier == key) {
+        if self.repeats && self.path.has(key) {
             return 0;
         }
         if node.ply + CAPTURES as usize + 2 >= LONGEST_LINE {
@@ -235,30 +271,48 @@ impl<'a> Tree<'a> {
         if depth <= 0 {
             return self.calm(node, 0, window);
         }
-        let memo = self.memory.recall(key);
+        let memo = self.memory.and_then(|memory| memory.recall(key));
         if let Some(score) = memo.and_then(|memo| memo.tells(depth, node.ply, window))
             && window.is_question()
         {
             return score;
         }
         let mine = self.is_mine(node.position);
-        let moves = match self.look(&mut node, mine) {
-            Ok(moves) => moves,
-            Err(score) => return score,
-        };
         let mut board = std::mem::take(&mut self.boards[node.ply]);
-        self.worth.look(node.position, &mut board);
-        let standing = self.standing(&node, &board, mine);
-        let score = if let Some(score) = self.cut(&node, &board, mine, in_check, standing, depth, window) {
-            score
-        } else {
-            let hint = memo.map(|memo| memo.best);
-            self.path.push(key);
-            let score = self.try_moves(&node, &board, mine, &moves, hint, in_check, standing, depth, window);
-            self.path.pop();
-            score
+        self.worth.look(node.position, &mut board, &mut self.recent);
+        let score = match self.list(&mut node, &board, mine) {
+            Ok(moves) => {
+                self.choose(&node, &board, mine, &moves, memo.map(|memo| memo.best), in_check, depth, window)
+            }
+            Err(score) => score,
         };
         self.boards[node.ply] = board;
+        score
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all of it is known, and none of it belongs together")]
+    fn choose(
+        &mut self,
+        node: &Node<'_>,
+        board: &Board,
+        mine: bool,
+        moves: &[Move],
+        hint: Option<Move>,
+        in_check: bool,
+        mut depth: i32,
+        window: Window,
+    ) -> i32 {
+        let standing = self.standing(node, board, mine);
+        if let Some(score) = self.cut(node, board, mine, in_check, standing, depth, window) {
+            return score;
+        }
+        // Where nothing is known, a shorter look finds out what to try first the next time.
+        if hint.is_none() && depth >= 4 {
+            depth -= 1;
+        }
+        self.path.push(node.position.key());
+        let score = self.try_moves(node, board, mine, moves, hint, in_check, standing, depth, window);
+        self.path.pop();
         score
     }
 
@@ -289,7 +343,7 @@ impl<'a> Tree<'a> {
         // Who moves twice in a row anyway learns nothing from it.
         let position = self.rules.passed(node.position).filter(|next| self.is_mine(next) != mine)?;
         self.lines[node.ply + 1].clear();
-        let next = Node { position: &position, ply: node.ply + 1, freedom: node.freedom, is_passed: true };
+        let next = Node { position: &position, ply: node.ply + 1, reach: node.reach, is_passed: true };
         self.path.push(node.position.key());
         let score = -self.score(next, depth - 3 - depth / 4, Window::above(window.beta - 1).turned());
         self.path.pop();
@@ -368,7 +422,31 @@ impl<'a> Tree<'a> {
                 quiet.push(it.played);
             }
         }
-        self.memory.keep(node.position.key(), Memo::new(depth, node.ply, best, bound, best_move));
+        if self.one_answers && !mine && bound != Bound::AtLeast {
+            // Somebody else of them may have a better answer.
+            let next = self.turn_goes_by(node.position).filter(|next| !self.is_mine(next));
+            if let Some(next) = next {
+                let there = Node { position: &next, ply: node.ply + 1, reach: node.reach, is_passed: false };
+                self.lines[node.ply + 1].clear();
+                let score = self.score(there, depth, Window { alpha, beta: window.beta });
+                if self.over {
+                    return 0;
+                }
+                if score > best {
+                    best = score;
+                    bound = if score >= window.beta {
+                        Bound::AtLeast
+                    } else if score > alpha {
+                        Bound::Exact
+                    } else {
+                        bound
+                    };
+                }
+            }
+        }
+        if let Some(memory) = self.memory {
+            memory.keep(node.position.key(), Memo::new(depth, node.ply, best, bound, best_move));
+        }
         best
     }
 
@@ -380,17 +458,34 @@ impl<'a> Tree<'a> {
         (1 + late as i32 - merit).clamp(0, depth - 2)
     }
 
+    /// How the player to move stands once captures are over.
+    pub(super) fn calm_score(&mut self, position: &Position) -> i32 {
+        self.me = self.rules.decider(position, self.rules.mover(position));
+        self.us = self.rules.team(self.me);
+        (self.effort, self.next_question, self.over) = (0, 0, false);
+        let node = Node { position, ply: 0, reach: [0, 0], is_passed: false };
+        self.calm(node, 0, Window { alpha: -WIN, beta: WIN })
+    }
+
     /// The score of a position when only moves that take or promote are followed: what is left hanging at the end of a
     /// search would deceive it. Who has nothing good to take may leave it.
     fn calm(&mut self, mut node: Node<'_>, depth: i32, window: Window) -> i32 {
         let mine = self.is_mine(node.position);
-        let moves = match self.look(&mut node, mine) {
-            Ok(moves) => moves,
-            Err(score) => return score,
-        };
         let mut board = std::mem::take(&mut self.boards[node.ply]);
-        self.worth.look(node.position, &mut board);
-        let score = self.captures(&node, &board, mine, &moves, depth, window);
+        self.worth.look(node.position, &mut board, &mut self.recent);
+        // Who stands far better than the other side allows has moves that do not matter.
+        let standing = self.standing(&node, &board, mine);
+        let score =
+            if node.position.ended().is_none() && standing - LEEWAY >= window.beta && !self.must_stop() {
+                self.nodes += 1;
+                self.effort += 1;
+                standing
+            } else {
+                match self.list(&mut node, &board, mine) {
+                    Ok(moves) => self.captures(&node, &board, mine, &moves, depth, window),
+                    Err(score) => score,
+                }
+            };
         self.boards[node.ply] = board;
         score
     }
@@ -420,8 +515,7 @@ impl<'a> Tree<'a> {
             }
             let position = self.rules.play_unchecked(node.position, it.played);
             self.lines[node.ply + 1].clear();
-            let next =
-                Node { position: &position, ply: node.ply + 1, freedom: node.freedom, is_passed: false };
+            let next = Node { position: &position, ply: node.ply + 1, reach: node.reach, is_passed: false };
             let inner = Window { alpha, beta: window.beta };
             let score = if self.rules.die(&position).is_some() {
                 // What chance allows next nobody knows: what stands there is all that can be told.
@@ -447,7 +541,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The moves of a position; or its score, if the game is over there or the search is.
-    fn look(&mut self, node: &mut Node<'_>, mine: bool) -> Result<Vec<Move>, i32> {
+    fn list(&mut self, node: &mut Node<'_>, board: &Board, mine: bool) -> Result<Vec<Move>, i32> {
         if self.must_stop() {
             return Err(0);
         }
@@ -458,7 +552,7 @@ impl<'a> Tree<'a> {
             let score = self.final_score(node);
             return Err(if mine { score } else { -score });
         }
-        node.freedom[usize::from(mine)] = moves.len() as i32;
+        node.reach[usize::from(mine)] = self.worth.reach(board, self.rules.mover(node.position), &moves);
         Ok(moves)
     }
 
@@ -484,9 +578,9 @@ impl<'a> Tree<'a> {
 
     /// How the side to move stands when nothing happens any more.
     fn standing(&self, node: &Node<'_>, board: &Board, mine: bool) -> i32 {
-        let [others, own] = node.freedom;
-        let score = self.worth.standing(board, self.me) + FREEDOM * (own - others);
-        if mine { score } else { -score }
+        let [others, own] = node.reach;
+        let score = self.worth.standing(board, self.me) + own - others;
+        self.worth.weights.taste.turn + if mine { score } else { -score }
     }
 
     /// The line from a node is now this move, and what follows it.

@@ -42,6 +42,16 @@ pub(crate) fn play(
     seats: &mut [Box<dyn Chooser + Send>],
     most: usize,
 ) -> (Vec<Move>, Position) {
+    play_within(rules, seats, most, &Limits::default())
+}
+
+/// The same under limits.
+pub(crate) fn play_within(
+    rules: &Rules,
+    seats: &mut [Box<dyn Chooser + Send>],
+    most: usize,
+    limits: &Limits<'_>,
+) -> (Vec<Move>, Position) {
     let mut position = rules.start();
     let mut moves = Vec::new();
     let mut dice = SplitMix::new(most as u64);
@@ -51,7 +61,7 @@ pub(crate) fn play(
             position = rules.throw(&position, face).expect("the die is awaited");
         }
         let seat = &mut seats[rules.mover(&position).index()];
-        let Some(played) = seat.choose(rules, &position) else { break };
+        let Some(played) = seat.choose_within(rules, &position, limits) else { break };
         position = rules.play(&position, played).expect("players choose legal moves");
         moves.push(played);
     }

@@ -50,7 +50,7 @@ const MOVE: Argument = Argument {
 
 const PLAYER: Argument = Argument {
     name: "player",
-    about: "Who chooses the move: random, greedy (looks one move ahead) or search (looks further).",
+    about: "Who chooses the move: random, greedy (looks one move ahead), mcts (tries moves out), search (looks further), or level1 to level10.",
     kind: Kind::Word(&tabiya_players::NAMES),
     is_required: true,
 };

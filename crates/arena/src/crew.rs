@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// What `work` gives for each number below `count`, in order.
-pub(super) fn in_order<T: Send>(count: u32, threads: usize, work: &(dyn Fn(u32) -> T + Sync)) -> Vec<T> {
+pub(crate) fn in_order<T: Send>(count: u32, threads: usize, work: &(dyn Fn(u32) -> T + Sync)) -> Vec<T> {
     let next = AtomicU32::new(0);
     let done: Mutex<Vec<(u32, T)>> = Mutex::new(Vec::new());
     let go_on = || {

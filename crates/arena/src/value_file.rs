@@ -1,0 +1,116 @@
+//! The values of a game as a file, which people can read and change.
+//!
+//! `pieces` has an object for each kind, by its code; `position` has what counts alike for all of them. What is not in a
+//! file stays as the rules say.
+
+use serde_json::{Map, Value, json};
+use tabiya_engine::Rules;
+use tabiya_players::{Number, Values};
+
+/// The values as an object.
+pub fn values_json(rules: &Rules, values: &Values) -> Value {
+    let (mut pieces, mut position) = (Map::new(), Map::new());
+    for Number { kind, name, value } in values.numbers() {
+        let Some(kind) = kind else {
+            position.insert(name, json!(value));
+            continue;
+        };
+        let piece = pieces.entry(rules.kind(kind).code.clone()).or_insert_with(|| json!({}));
+        piece[&name] = json!(value);
+    }
+    json!({ "pieces": pieces, "position": position })
+}
+
+/// Values of a file, or everything that is wrong with it.
+pub fn read_values(rules: &Rules, text: &str) -> Result<Values, Vec<String>> {
+    let file: Value =
+        serde_json::from_str(text).map_err(|error| vec![format!("this is not JSON: {error}")])?;
+    let derived = Values::of(rules);
+    let mut numbers = derived.numbers();
+    let mut faults = Vec::new();
+    let Some(parts) = file.as_object() else { return Err(vec!["this is not an object".to_owned()]) };
+    for (part, content) in parts {
+        let Some(content) = content.as_object() else {
+            faults.push(format!("`{part}` is not an object"));
+            continue;
+        };
+        match part.as_str() {
+            "position" => {
+                set_all(&mut numbers, "position", content, &mut faults, |number| number.kind.is_none());
+            }
+            "pieces" => {
+                for (code, content) in content {
+                    let Some(kind) = rules.kinds().find(|kind| rules.kind(*kind).code == *code) else {
+                        faults.push(format!("pieces: the game has no piece `{code}`"));
+                        continue;
+                    };
+                    let place = format!("pieces.{code}");
+                    match content.as_object() {
+                        Some(content) => {
+                            set_all(&mut numbers, &place, content, &mut faults, |it| it.kind == Some(kind));
+                        }
+                        None => faults.push(format!("{place} is not an object")),
+                    }
+                }
+            }
+            _ => faults.push(format!("there is no part `{part}`; there are pieces and position")),
+        }
+    }
+    let numbers: Vec<i32> = numbers.iter().map(|number| number.value).collect();
+    if faults.is_empty() { Ok(derived.with_numbers(rules, &numbers)) } else { Err(faults) }
+}
+
+fn set_all(
+    numbers: &mut [Number],
+    place: &str,
+    content: &Map<String, Value>,
+    faults: &mut Vec<String>,
+    is_meant: impl Fn(&Number) -> bool,
+) {
+    for (name, value) in content {
+        let number = numbers.iter_mut().find(|number| is_meant(number) && number.name == *name);
+        let value =
+            value.as_i64().and_then(|it| i32::try_from(it).ok()).filter(|it| it.abs() <= Values::MOST);
+        match (number, value) {
+            (Some(number), Some(value)) => number.value = value,
+            (None, _) => faults.push(format!("{place}: there is no number `{name}`")),
+            (_, None) => faults.push(format!(
+                "{place}.{name} is not a whole number from -{most} to {most}",
+                most = Values::MOST
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chess() -> tabiya_spec::Game {
+        let entry = tabiya_spec::library::find("chess").expect("chess is in the library");
+        tabiya_spec::load(entry.json.as_bytes()).game.expect("it has no faults")
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let rules = &chess().rules;
+        let mut file = values_json(rules, &Values::of(rules));
+        file["pieces"]["QUEEN"]["value"] = json!(1234);
+        let values = read_values(rules, &file.to_string()).expect("it is good");
+        assert_eq!(values_json(rules, &values), file);
+        let some = r#"{"position":{"shelter":77}}"#;
+        let values = read_values(rules, some).expect("the rest is as the rules say");
+        assert_eq!(values_json(rules, &values)["position"]["shelter"], json!(77));
+    }
+
+    #[test]
+    fn every_fault_is_told() {
+        let rules = &chess().rules;
+        let bad = r#"{"pieces":{"QUEN":{},"ROOK":{"value":"much","speed":3},"KING":7},"position":{"shelter":1e9},"x":{}}"#;
+        let faults = read_values(rules, bad).expect_err("nothing of it is good").join("\n");
+        for part in ["QUEN", "pieces.ROOK.value", "`speed`", "pieces.KING", "position.shelter", "`x`"] {
+            assert!(faults.contains(part), "{part} in {faults}");
+        }
+        assert!(read_values(rules, "[").expect_err("not JSON")[0].contains("not JSON"));
+    }
+}
