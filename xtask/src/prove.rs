@@ -1,6 +1,8 @@
 //! Measurements at full size. Each runs the real thing, asserts its answer, and writes its figure into
 //! `docs/measurements.md`.
 
+mod sparring;
+
 use std::fs;
 use std::time::Instant;
 
@@ -21,6 +23,9 @@ const PROOFS: &[Proof] = &[
     ("referee", referee),
     ("solve", solve),
     ("levels", levels),
+    ("stockfish", sparring::stockfish),
+    ("fairy", sparring::fairy),
+    ("teams", sparring::teams),
 ];
 
 /// Runs one measurement, or all.

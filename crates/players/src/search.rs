@@ -12,7 +12,7 @@ mod path;
 mod tree;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use tabiya_engine::{Move, Player, Position, Rules};
@@ -20,7 +20,7 @@ use tabiya_engine::{Move, Player, Position, Rules};
 use crate::worth::Worth;
 use crate::{Chooser, Limits, SplitMix, Thought, Values};
 use memory::Memory;
-use tree::Tree;
+use tree::{Company, Tree};
 
 /// Chooses the move that leads furthest against the best replies.
 #[derive(Clone, Debug)]
@@ -159,22 +159,25 @@ fn together(
     memory: &Memory,
 ) -> Thought {
     let is_over = AtomicBool::new(false);
+    let helped = AtomicU64::new(0);
     let (depth, earlier) = (limits.depth, limits.earlier);
     thread::scope(|scope| {
         for number in 1..threads {
-            let is_over = &is_over;
+            let (is_over, helped) = (&is_over, &helped);
             let help = move || {
                 let stop = || is_over.load(Ordering::Relaxed);
                 let limits = Limits { depth, nodes: None, stop: Some(&stop), watch: None, earlier };
                 let first = 1 + (number % 2) as u32;
-                Tree::new(rules, worth, me, &limits, Some(memory)).think(position, whims, first..=plies + 1);
+                let tree = Tree::new(rules, worth, me, &limits, Some(memory)).with(Company::Helps(helped));
+                tree.think(position, whims, first..=plies + 1);
             };
             // Where the system gives no more threads, those that there are do it.
             if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
             }
         }
-        let thought = Tree::new(rules, worth, me, limits, Some(memory)).think(position, whims, 1..=plies);
+        let tree = Tree::new(rules, worth, me, limits, Some(memory)).with(Company::Leads(&helped));
+        let thought = tree.think(position, whims, 1..=plies);
         is_over.store(true, Ordering::Relaxed);
         thought
     })

@@ -5,6 +5,7 @@
 //! follows from each face counts alike.
 
 use std::cmp::Reverse;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tabiya_engine::ending::Clause;
 use tabiya_engine::{Die, Move, Player, PlayerSet, Position, Rules};
@@ -44,6 +45,7 @@ pub(super) struct Tree<'a> {
     /// Nothing is remembered without it.
     memory: Option<&'a Memory>,
     nodes: u64,
+    company: Company<'a>,
     /// Moves that were listed: that is what takes the time.
     effort: u64,
     next_question: u64,
@@ -62,6 +64,14 @@ pub(super) struct Tree<'a> {
     /// Whether only one of the others answers a move, whoever has the best answer: where all would, the tree is wide, and
     /// to believe that all of them think of nothing but us is too much fear.
     one_answers: bool,
+}
+
+/// Whether other threads search the same moves. How many positions those looked at who help is counted together.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Company<'a> {
+    Alone,
+    Leads(&'a AtomicU64),
+    Helps(&'a AtomicU64),
 }
 
 /// A position of the tree.
@@ -91,6 +101,7 @@ impl<'a> Tree<'a> {
             limits,
             memory,
             nodes: 0,
+            company: Company::Alone,
             effort: 0,
             next_question: 0,
             over: false,
@@ -101,6 +112,18 @@ impl<'a> Tree<'a> {
             recent: Recent::with_room(),
             one_answers: worth.sides() > 2 && rules.faces().is_none(),
             repeats: rules.blueprint().endings.iter().any(|plan| plan.when.iter().any(by_repetition)),
+        }
+    }
+
+    /// The same in company.
+    pub(super) fn with(self, company: Company<'a>) -> Self {
+        Tree { company, ..self }
+    }
+
+    fn all_nodes(&self) -> u64 {
+        match self.company {
+            Company::Leads(helped) => self.nodes + helped.load(Ordering::Relaxed),
+            Company::Alone | Company::Helps(_) => self.nodes,
         }
     }
 
@@ -122,7 +145,7 @@ impl<'a> Tree<'a> {
             if self.over {
                 break;
             }
-            (thought.depth, thought.nodes) = (depth, self.nodes);
+            (thought.depth, thought.nodes) = (depth, self.all_nodes());
             if let Some(watch) = self.limits.watch {
                 watch(&thought);
             }
@@ -130,7 +153,7 @@ impl<'a> Tree<'a> {
                 break;
             }
         }
-        thought.nodes = self.nodes;
+        thought.nodes = self.all_nodes();
         thought
     }
 
@@ -559,6 +582,9 @@ impl<'a> Tree<'a> {
     fn must_stop(&mut self) -> bool {
         if self.effort >= self.next_question {
             self.next_question = self.effort + BETWEEN_QUESTIONS;
+            if let Company::Helps(helped) = self.company {
+                helped.fetch_add(std::mem::take(&mut self.nodes), Ordering::Relaxed);
+            }
             self.over |= self.limits.say_stop() || self.limits.are_open() && self.effort >= PATIENCE;
         }
         self.over |= self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);

@@ -1,0 +1,146 @@
+//! How strong our search is: matches against Debian's engines and against our own simpler players, 100 ms a move. An engine
+//! that is not installed is told, and no figure is written.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::shell::{Done, output, run};
+
+/// A tenth of a second a move, two games at a time.
+const PACE: [&str; 4] = ["--think", "0.1", "--concurrency", "2"];
+
+/// What came of a match, for the first agent.
+struct Result {
+    score: f64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+impl Result {
+    fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "there are few games")]
+    fn percent(&self) -> f64 {
+        100.0 * self.score / self.games() as f64
+    }
+
+    fn row(&self, label: &str) -> String {
+        let Result { score, wins, draws, losses } = self;
+        let row = format!("| {label} | {wins} | {draws} | {losses} | {score} | {:.0} % |\n", self.percent());
+        print!("{row}");
+        row
+    }
+}
+
+const HEAD: &str = "| opponent | won | drawn | lost | score | |\n|---|---|---|---|---|---|\n";
+
+/// A match of our search against somebody.
+fn meet(opponent: &str, games: u32, more: &[&str]) -> Done<Result> {
+    let games = games.to_string();
+    let words = ["match", "player:search", opponent, "--games", &games, "--format", "json"];
+    let answer = output("target/release/tabiya", &[&words[..], &PACE, more].concat(), "")?;
+    let last = answer.lines().last().unwrap_or_default();
+    let answer: Value = serde_json::from_str(last).map_err(|error| format!("{last}: {error}"))?;
+    let ours = &answer["agents"][0];
+    let count = |key: &str| ours[key].as_u64().ok_or_else(|| format!("no {key} in {last}"));
+    let score = ours["score"].as_f64().ok_or_else(|| format!("no score in {last}"))?;
+    Ok(Result { score, wins: count("wins")?, draws: count("draws")?, losses: count("losses")? })
+}
+
+fn installed(program: &'static str) -> Done<String> {
+    if Path::new(program).exists() {
+        Ok(format!("uci:{program}"))
+    } else {
+        Err(format!("{program} is not installed (Debian has it as a package)"))
+    }
+}
+
+/// Chess against stockfish, whose strength is limited.
+pub(super) fn stockfish() -> Done<String> {
+    run("cargo", &["build", "--release", "--locked"])?;
+    let engine = installed("/usr/games/stockfish")?;
+    let against = |elo: u32, games: u32| {
+        let elo = format!("UCI_Elo={elo}");
+        meet(&engine, games, &["--option-b", "UCI_LimitStrength=true", "--option-b", &elo])
+    };
+    let mut figure = String::from(HEAD);
+    for elo in [1350, 1600] {
+        figure.push_str(&against(elo, 20)?.row(&format!("stockfish, Elo {elo}")));
+    }
+    let main = against(1800, 100)?;
+    figure.push_str(&main.row("stockfish, Elo 1800"));
+    for elo in [2000, 2200, 2400] {
+        figure.push_str(&against(elo, 20)?.row(&format!("stockfish, Elo {elo}")));
+    }
+    if main.percent() < 50.0 {
+        return Err(format!("{figure}\nless than half against 1800"));
+    }
+    Ok(figure)
+}
+
+/// Variants against fairy-stockfish: at its lowest skill, then higher and higher until it is better.
+pub(super) fn fairy() -> Done<String> {
+    run("cargo", &["build", "--release", "--locked"])?;
+    let engine = installed("/usr/games/fairy-stockfish")?;
+    let mut figure = String::from(HEAD);
+    let mut faults = String::new();
+    for game in ["capablanca", "knightmate", "almost", "losalamos"] {
+        let against = |skill: i32, games: u32| {
+            let skill = format!("Skill Level={skill}");
+            meet(&engine, games, &["--game", game, "--option-b", &skill])
+        };
+        let lowest = against(0, 40)?;
+        figure.push_str(&lowest.row(&format!("{game}, skill 0")));
+        if lowest.percent() < 50.0 {
+            faults.push_str(&format!("{game}: less than half at skill 0\n"));
+        }
+        for skill in [3, 6, 9, 12, 15, 18, 20] {
+            let result = against(skill, 12)?;
+            figure.push_str(&result.row(&format!("{game}, skill {skill}")));
+            if result.percent() < 50.0 {
+                break;
+            }
+        }
+    }
+    if faults.is_empty() { Ok(figure) } else { Err(format!("{figure}\n{faults}")) }
+}
+
+/// Enochian chess, all arrays in which everybody can move, both sets of rules, each team as either agent.
+pub(super) fn teams() -> Done<String> {
+    run("cargo", &["build", "--release", "--locked"])?;
+    let listed = output("target/release/tabiya", &["enochian", "arrays", "--format", "json"], "")?;
+    let listed: Value = serde_json::from_str(&listed).map_err(|error| error.to_string())?;
+    let arrays = listed.as_array().cloned().unwrap_or_default();
+    let names: Vec<&str> = arrays.iter().filter_map(|array| array["name"].as_str()).collect();
+    let mut figure = String::from(HEAD);
+    let mut faults = String::new();
+    for (opponent, least) in [("random", 98.0), ("greedy", 85.0)] {
+        for rules in ["document", "zalewski"] {
+            let mut sum = Result { score: 0.0, wins: 0, draws: 0, losses: 0 };
+            for name in &names {
+                let more = ["--game", "enochian", "--rules", rules, "--array", name];
+                let one = meet(&format!("player:{opponent}"), 4, &more)?;
+                if name.contains("prototype") {
+                    // Two armies of it are shut in: told, but no part of the sum.
+                    figure.push_str(&one.row(&format!("{opponent}, {rules}, {name}")));
+                    continue;
+                }
+                sum.score += one.score;
+                sum.wins += one.wins;
+                sum.draws += one.draws;
+                sum.losses += one.losses;
+            }
+            figure.push_str(&sum.row(&format!("{opponent}, {rules}, {} arrays", names.len() - 1)));
+            #[expect(clippy::cast_precision_loss, reason = "there are few games")]
+            let won = 100.0 * sum.wins as f64 / sum.games() as f64;
+            if won < least {
+                faults.push_str(&format!("{opponent}, {rules}: {won:.1} % won\n"));
+            }
+        }
+    }
+    if faults.is_empty() { Ok(figure) } else { Err(format!("{figure}\n{faults}")) }
+}
