@@ -1,11 +1,11 @@
 //! What follows from a move for whole armies, before it is judged: owners of captured leaders are out, or their armies
 //! freeze; a leader that arrives on a partner's square takes control; figures capture; captured pieces let others
-//! change. Then flags count down.
+//! change ([`crate::reactions`]). Then flags count down.
 
 use smallvec::SmallVec;
 
 use crate::landing::Walker;
-use crate::mechanics::{FigurePlan, ReactionPlan};
+use crate::mechanics::FigurePlan;
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::play::Trial;
 use crate::position::{Position, Spot};
@@ -39,7 +39,7 @@ impl Walker<'_> {
             trial.fallen = trial.fallen.without(trial.position.eliminated()).union(before);
             self.fall(trial, trial.fallen.without(before));
         }
-        if !mechanics.reactions.is_empty() && !trial.captured.is_empty() {
+        if !trial.captured.is_empty() {
             self.rules.react(trial);
         }
     }
@@ -128,51 +128,6 @@ impl Rules {
                 position.set_controller(other, None);
             }
         }
-    }
-
-    /// Captured pieces let others of their army change.
-    fn react(&self, trial: &mut Trial) {
-        let captured = trial.captured.clone();
-        for reaction in &self.mechanics().reactions {
-            let mut armies = PlayerSet::EMPTY;
-            for (player, kind) in &captured {
-                if reaction.captured.contains(kind)
-                    && !trial.position.frozen().contains(*player)
-                    && self.may_react(&trial.position, reaction, *player)
-                {
-                    armies = armies.with(*player);
-                }
-            }
-            for player in armies.iter() {
-                let spots: SmallVec<[Spot; 8]> = trial
-                    .position
-                    .spots_of(player, reaction.kind)
-                    .filter(|spot| self.is_meant(reaction, player, spot.square))
-                    .collect();
-                spots.into_iter().for_each(|spot| trial.transform(self, spot, reaction.to));
-            }
-        }
-    }
-
-    /// Whether some piece of the player is of the kind and in the region.
-    fn may_react(&self, position: &Position, reaction: &ReactionPlan, player: Player) -> bool {
-        let region = reaction.region.map(|region| &*self.regions[usize::from(region)][player.index()]);
-        let in_storey = |guests: bool| {
-            (0..position.unmoved_plane().len()).any(|word| {
-                let army = position.kinds_word(&[reaction.kind], word, guests)
-                    & position.player_word(player, word, guests);
-                army & region.map_or(u64::MAX, |words| words[word]) != 0
-            })
-        };
-        in_storey(false) || self.mechanics().sharing.is_some() && in_storey(true)
-    }
-
-    fn is_meant(&self, reaction: &ReactionPlan, player: Player, square: Square) -> bool {
-        let everybody: PlayerSet = self.players().collect();
-        let in_any = |region: u16| self.in_region_of(region, everybody, square);
-        reaction.region.is_none_or(|region| self.in_region(region, player, square))
-            && reaction.in_any.is_none_or(in_any)
-            && !reaction.not_in_any.is_some_and(in_any)
     }
 
     /// The value of the game's tag that a new piece gets on a square.

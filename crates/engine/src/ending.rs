@@ -74,7 +74,7 @@ pub enum Clause {
 /// A count of pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Census {
-    /// Of these kinds.
+    /// Of these kinds, each listed once.
     pub kinds: Vec<Kind>,
     /// Of these players.
     pub owner: Owner,
@@ -151,8 +151,16 @@ impl Rules {
     /// For whom the conditions of an ending hold.
     fn holds_for(&self, plan: &EndingPlan, asked: &Asked<'_>) -> Option<Player> {
         if plan.anyone {
-            let mut players = self.alive(asked.position).iter();
-            players.find(|player| Asked { own: *player, ..*asked }.all(&plan.when))
+            // What is about teams holds for partners alike.
+            let is_of_team = plan.when.iter().all(Clause::is_of_team);
+            let mut open = self.alive(asked.position);
+            while let Some(own) = open.iter().next() {
+                if (Asked { own, ..*asked }).all(&plan.when) {
+                    return Some(own);
+                }
+                open = open.without(if is_of_team { self.team(own) } else { PlayerSet::EMPTY.with(own) });
+            }
+            None
         } else {
             asked.all(&plan.when).then_some(asked.own)
         }
@@ -204,7 +212,8 @@ impl Rules {
     pub(crate) fn counts(&self, position: &Position, census: &Census, lost: u32, own: Player) -> bool {
         let tally = Tally { repetitions: 0, quiet: 0 };
         let asked = Asked { rules: self, position, tally, own, is_stuck: false };
-        let count = asked.count(census);
+        let enough = if lost == 0 { census.enough() } else { u32::MAX };
+        let count = asked.count(census, enough);
         census.admits(count)
             && (lost == 0 || count + lost <= self.count_at_start(census, asked.players(census.owner)))
     }
@@ -280,7 +289,19 @@ fn asks_for_stuck(clauses: &[Clause]) -> bool {
     })
 }
 
+impl Clause {
+    /// Whether it is a count that is the same for every player of a team.
+    fn is_of_team(&self) -> bool {
+        matches!(self, Clause::Count(census) if matches!(census.owner, Owner::Enemy | Owner::Any | Owner::Team))
+    }
+}
+
 impl Census {
+    /// How many settle it, if there are more.
+    fn enough(&self) -> u32 {
+        self.max.unwrap_or(self.min)
+    }
+
     fn admits(&self, count: u32) -> bool {
         count >= self.min && self.max.is_none_or(|max| count <= max)
     }
@@ -304,7 +325,7 @@ impl Asked<'_> {
 
     fn holds(&self, clause: &Clause) -> bool {
         match clause {
-            Clause::Count(census) => census.admits(self.count(census)),
+            Clause::Count(census) => census.admits(self.count(census, census.enough())),
             Clause::Repetition(times) => self.tally.repetitions >= *times,
             Clause::Quiet(turns) => self.tally.quiet >= *turns,
             Clause::CannotWin(owner) => {
@@ -343,24 +364,33 @@ impl Asked<'_> {
         }
     }
 
-    fn count(&self, census: &Census) -> u32 {
-        let count = self.count_in(census, false);
-        if self.rules.mechanics().sharing.is_some() { count + self.count_in(census, true) } else { count }
+    /// Counts kind by kind, but no further than is asked: of more than `enough` it does not matter how many there are.
+    fn count(&self, census: &Census, enough: u32) -> u32 {
+        let players = self.players(census.owner);
+        let storeys = if self.position.has_upper() { &[false, true][..] } else { &[false] };
+        let mut count = 0;
+        for guests in storeys {
+            for kind in &census.kinds {
+                count += self.count_of(*kind, players, census.region, *guests);
+                if count > enough {
+                    return count;
+                }
+            }
+        }
+        count
     }
 
-    /// The same among guests, or among all others.
-    fn count_in(&self, census: &Census, guests: bool) -> u32 {
-        let players = self.players(census.owner);
+    /// How many pieces of a kind these players have among guests, or among all others.
+    fn count_of(&self, kind: Kind, players: PlayerSet, region: Option<u16>, guests: bool) -> u32 {
         let mut count = 0;
         for word in 0..self.position.unmoved_plane().len() {
-            let meant = self.position.kinds_word(&census.kinds, word, guests);
+            let meant = self.position.kinds_word(&[kind], word, guests);
             if meant == 0 {
                 continue;
             }
             for player in players.iter() {
                 let army = self.position.player_word(player, word, guests);
-                let region =
-                    census.region.map(|it| self.rules.regions[usize::from(it)][player.index()][word]);
+                let region = region.map(|it| self.rules.regions[usize::from(it)][player.index()][word]);
                 count += (meant & army & region.unwrap_or(u64::MAX)).count_ones();
             }
         }

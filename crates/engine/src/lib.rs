@@ -45,6 +45,7 @@ mod phase;
 mod piece;
 mod play;
 mod position;
+mod reactions;
 mod refusal;
 mod rules;
 mod setup;

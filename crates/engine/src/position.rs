@@ -325,6 +325,11 @@ impl Position {
             && (FIRST_PLAYER..self.first_kind()).any(|plane| self.has(plane, spot))
     }
 
+    /// Whether two may share a square.
+    pub(crate) fn has_upper(&self) -> bool {
+        self.make.has_upper()
+    }
+
     pub(crate) fn has_guest(&self, square: Square) -> bool {
         self.make.has_upper() && self.is_taken(Spot::guest(square))
     }

@@ -19,6 +19,7 @@ use crate::pattern::Lower;
 pub(crate) use crate::pattern::{Act, Change, Pattern, Test};
 use crate::piece::{Flag, Kind, Player, PlayerSet};
 use crate::position::{Capacity, Position};
+use crate::reactions::Reactions;
 use crate::square::{Board, Square};
 use crate::traits::KindTraits;
 pub(crate) use crate::traits::overlaps;
@@ -43,6 +44,8 @@ pub struct Rules {
     pub(crate) memory: Memory,
     /// By region and player, as words of bits.
     pub(crate) regions: Vec<Vec<Box<[u64]>>>,
+    /// What captures let others change.
+    pub(crate) reactions: Reactions,
     /// The players who have a slot in the order.
     pub(crate) seated: PlayerSet,
     /// By player: he and his partners.
@@ -91,11 +94,12 @@ impl Rules {
         let traits: Vec<KindTraits> = blueprint.kinds.iter().map(KindTraits::of).collect();
         let memory = Memory::new(&blueprint);
         let words = words_for(board.len());
-        let regions = blueprint
+        let regions: Vec<Vec<Box<[u64]>>> = blueprint
             .regions
             .iter()
             .map(|region| region.squares.iter().map(|squares| bits(squares, words)).collect())
             .collect();
+        let reactions = Reactions::new(&blueprint, &regions, words);
         let seated = blueprint.order.iter().copied().collect();
         let teams = teams(&blueprint);
         let is_plain = blueprint.mechanics == Mechanics::default();
@@ -116,6 +120,7 @@ impl Rules {
             general,
             memory,
             regions,
+            reactions,
             seated,
             teams,
             has_registers,
