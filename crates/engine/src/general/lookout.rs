@@ -6,7 +6,7 @@
 use smallvec::SmallVec;
 
 use crate::general::Tables;
-use crate::general::fan::{Fan, Way};
+use crate::general::fan::Way;
 use crate::general::planes::Planes;
 use crate::general::set::Set;
 use crate::general::sight::{Sights, Sliders, Users};
@@ -24,10 +24,17 @@ pub(crate) struct Lookout<'a, const W: usize> {
     pub(crate) position: &'a Position,
     pub(crate) planes: Planes<'a, W>,
     pub(crate) occupied: Set<W>,
+    /// Pieces of the victim's team.
+    pub(crate) team: Set<W>,
+    /// Squares on which there is a guest.
+    pub(crate) shared: Set<W>,
+    /// The players whose army is frozen.
+    pub(crate) frozen: PlayerSet,
     /// Opponents who are still in the game, and their pieces.
     players: PlayerSet,
     pub(crate) foes: Set<W>,
-    leapers: SmallVec<[(Fan, Set<W>); 8]>,
+    /// Their guests.
+    guests: Set<W>,
     /// By place in the sights of the game.
     sliders: SmallVec<[(usize, Set<W>); 4]>,
     has_guarded: bool,
@@ -61,18 +68,24 @@ impl<'a, const W: usize> Lookout<'a, W> {
         let is_leader = about.is_none() || about == rules.leader();
         let sights = tables.picky.as_ref().filter(|_| !is_leader).unwrap_or(&tables.sights);
         let planes = position.planes();
-        let absent = position.eliminated().union(position.frozen());
-        let players = tables.players.without(absent.union(rules.team(victim)));
+        let frozen = position.frozen();
+        let absent = position.eliminated().union(frozen);
+        let partners = rules.team(victim);
+        let players = tables.players.without(absent.union(partners));
+        let (occupied, team) = (planes.occupied(), planes.players(partners));
         let mut lookout = Lookout {
             rules,
             tables,
             sights,
             position,
             planes,
-            occupied: planes.occupied(),
+            occupied,
+            team,
+            shared: planes.shared(),
+            frozen,
             players,
-            foes: planes.players(players),
-            leapers: SmallVec::new(),
+            foes: if absent.is_empty() { occupied.without(team) } else { planes.players(players) },
+            guests: planes.guests_of(players),
             sliders: SmallVec::new(),
             has_guarded: false,
         };
@@ -80,32 +93,12 @@ impl<'a, const W: usize> Lookout<'a, W> {
         lookout
     }
 
-    /// Finds out which of the captures of the game somebody can make.
+    /// Finds out who slides, and whether some captures must be tried. Who leaps is not worth it: near a square there are
+    /// few.
     fn gather(&mut self) {
         let sights = self.sights;
-        let guests = self.planes.guests_of(self.players);
-        let has_guests = !guests.is_empty();
-        for sight in &sights.leaps {
-            let players = self.players.intersection(sight.players);
-            if players.is_empty() {
-                continue;
-            }
-            let of_kinds = match &*sight.kinds {
-                [kind] => self.planes.kind(*kind),
-                kinds => self.planes.kinds(kinds),
-            };
-            let mut army = self.army(sight.players) & of_kinds;
-            if has_guests {
-                let of_players =
-                    if players == self.players { guests } else { self.planes.guests_of(players) };
-                army |= of_players & self.planes.all_guests(&sight.kinds);
-            }
-            if !army.is_empty() {
-                self.leapers.push((sight.from, army));
-            }
-        }
         for (index, sight) in sights.slides.iter().enumerate() {
-            let army = self.users(&sight.users, has_guests);
+            let army = self.users(&sight.users);
             if !army.is_empty() {
                 self.sliders.push((index, army));
             }
@@ -116,15 +109,19 @@ impl<'a, const W: usize> Lookout<'a, W> {
         self.has_guarded = sights.guarded.iter().any(|(kind, _)| has(*kind));
     }
 
-    fn users(&self, users: &Users, has_guests: bool) -> Set<W> {
-        users.iter().fold(Set::EMPTY, |armies, (players, kinds)| {
-            let armies = armies | self.army(*players) & self.planes.kinds(kinds);
-            if has_guests {
-                armies | self.planes.guests(self.players.intersection(*players), kinds)
-            } else {
-                armies
-            }
-        })
+    fn users(&self, users: &Users) -> Set<W> {
+        users.iter().fold(Set::EMPTY, |armies, (players, kinds)| armies | self.men(*players, kinds))
+    }
+
+    /// Where those of the players who are opponents have pieces of these kinds, guests too.
+    fn men(&self, players: PlayerSet, kinds: &[Kind]) -> Set<W> {
+        let hosts = self.army(players) & self.planes.kinds(kinds);
+        if self.guests.is_empty() {
+            return hosts;
+        }
+        let everybody = self.players.without(players).is_empty();
+        let guests = if everybody { self.guests } else { self.guests & self.planes.guests_of(players) };
+        hosts | guests & self.planes.all_guests(kinds)
     }
 
     /// The pieces of those of the players who are opponents.
@@ -145,7 +142,7 @@ impl<'a, const W: usize> Lookout<'a, W> {
     pub(crate) fn after(&self, from: Square, to: Square) -> Changed<W> {
         let to = Set::one(to);
         // A guest that the leader leaves behind still stands there.
-        let left = Set::one(from).without(self.planes.shared());
+        let left = Set::one(from).without(self.shared);
         Changed { occupied: self.occupied.without(left) | to, gone: to }
     }
 
@@ -170,7 +167,17 @@ impl<'a, const W: usize> Lookout<'a, W> {
     /// Those who hit the square by a leap.
     pub(crate) fn leapers_on(&self, square: Square) -> Set<W> {
         let fans = &self.tables.fans;
-        self.leapers.iter().fold(Set::EMPTY, |set, (from, army)| set | fans.from(*from, square) & *army)
+        let men = fans.from(self.sights.near, square) & (self.foes | self.guests);
+        if men.is_empty() {
+            return Set::EMPTY;
+        }
+        self.sights.leaps.iter().fold(Set::EMPTY, |set, sight| {
+            let near = fans.from(sight.from, square) & men;
+            if near.is_empty() || self.players.intersection(sight.players).is_empty() {
+                return set;
+            }
+            set | near & self.men(sight.players, &sight.kinds)
+        })
     }
 
     /// Those who slide, by the slides that they share.

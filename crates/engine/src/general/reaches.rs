@@ -18,13 +18,10 @@ impl<const W: usize> Band<'_, W> {
             let joinable = self.scene.joinable;
             ground = if reach.on.empty { ground | joinable } else { ground.without(joinable) };
         }
-        if let Some(victims) = &reach.victims {
-            ground = ground.without(self.spared(victims));
-        }
         for from in self.army {
             let mut targets = self.targets(reach, from) & ground;
-            if reach.same_tag && targets.meets(self.scene.enemies) {
-                targets = self.with_tag_of(reach, from, targets);
+            if reach.is_picky && targets.meets(self.scene.enemies) {
+                targets = self.takeable(reach, from, targets);
             }
             if targets.is_empty() {
                 continue;
@@ -40,10 +37,20 @@ impl<const W: usize> Band<'_, W> {
         ControlFlow::Continue(())
     }
 
+    /// The targets without the enemies that the piece does not capture.
+    fn takeable(&self, reach: &Reach, from: Square, mut targets: Set<W>) -> Set<W> {
+        if let Some(victims) = &reach.victims {
+            targets = targets.without(self.spared(victims));
+        }
+        if reach.same_tag { self.with_tag_of(reach, from, targets) } else { targets }
+    }
+
     /// The enemies that stand alone and are of none of these kinds; of two, one is enough.
     fn spared(&self, victims: &[Kind]) -> Set<W> {
         let planes = self.scene.planes;
-        let fits = planes.kinds(victims) | planes.all_guests(victims);
+        let hosts = planes.kinds(victims);
+        let is_shared = !self.scene.lookout.shared.is_empty();
+        let fits = if is_shared { hosts | planes.all_guests(victims) } else { hosts };
         self.scene.enemies.without(fits)
     }
 
@@ -51,7 +58,7 @@ impl<const W: usize> Band<'_, W> {
     fn with_tag_of(&self, reach: &Reach, from: Square, targets: Set<W>) -> Set<W> {
         let Some((pattern, _)) = reach.courses.first() else { return targets };
         let Some(act) = &self.patterns[usize::from(*pattern)].on_enemy else { return targets };
-        let (position, shared) = (self.scene.position, self.scene.planes.shared());
+        let (position, shared) = (self.scene.position, self.scene.lookout.shared);
         let walker = self.committed(from);
         let tag = position.tag(walker.spot());
         // What is alone on its square and frozen, or of another kind, is not among the targets.

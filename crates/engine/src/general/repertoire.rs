@@ -29,6 +29,8 @@ pub(crate) struct Repertoire {
 /// Plain moves that land on squares in the same states.
 pub(crate) struct Reach {
     pub(crate) on: States,
+    /// Whether some enemies are not captured.
+    pub(crate) is_picky: bool,
     /// The enemies that are captured; all if `None`.
     pub(crate) victims: Option<Box<[Kind]>>,
     /// Whether only enemies with the same value of the tag are captured, and those without one.
@@ -245,6 +247,7 @@ impl Reach {
         let (victims, same_tag) = first.map_or((None, false), |pattern| pick(on, pattern));
         Reach {
             on,
+            is_picky: victims.is_some() || same_tag,
             victims: victims.map(Into::into),
             same_tag,
             leaps: (!leaps.is_empty()).then(|| fans.add(leaps)),

@@ -20,14 +20,14 @@ pub(crate) struct Scene<'a, const W: usize> {
     pub(crate) planes: Planes<'a, W>,
     pub(crate) own: Set<W>,
     /// Guests of the player, and whether there are any.
-    own_guests: Set<W>,
-    has_own_guests: bool,
+    pub(crate) own_guests: Set<W>,
+    pub(crate) has_own_guests: bool,
     /// Pieces of partners.
     pub(crate) friends: Set<W>,
     /// Pieces of everybody else.
     pub(crate) enemies: Set<W>,
-    /// Pieces that cannot be captured.
-    frozen: Set<W>,
+    /// Where nobody lands: leaders of one's own must not be captured, nor what is frozen.
+    barred: Set<W>,
     /// Squares on which a leader of the team may be joined.
     pub(crate) joinable: Set<W>,
     pub(crate) occupied: Set<W>,
@@ -46,17 +46,19 @@ impl<'a, const W: usize> Scene<'a, W> {
         let own = planes.player(player);
         let leader_plane = rules.leader().map_or(Set::EMPTY, |leader| planes.kind(leader));
         let leaders = own & leader_plane;
-        let (mut friends, mut frozen, mut joinable) = (Set::EMPTY, Set::EMPTY, Set::EMPTY);
+        let (mut barred, mut joinable) = (leaders, Set::EMPTY);
         let (mut own_guests, mut has_own_guests) = (Set::EMPTY, false);
         if !rules.is_plain {
-            own_guests = planes.guests_of(PlayerSet::EMPTY.with(player));
-            has_own_guests = !own_guests.is_empty();
-            friends = planes.players(rules.team(player).without(PlayerSet::EMPTY.with(player)));
-            // A guest that is not frozen is captured with its host.
-            frozen = planes
-                .players(position.frozen())
-                .without(planes.guests_of(tables.players.without(position.frozen())));
-            joinable = (own | friends) & leader_plane.without(planes.shared()) & tables.joining;
+            if !lookout.shared.is_empty() {
+                own_guests = planes.guests_of(PlayerSet::EMPTY.with(player));
+                has_own_guests = !own_guests.is_empty();
+            }
+            if !lookout.frozen.is_empty() {
+                // A guest that is not frozen is captured with its host.
+                let thawed = tables.players.without(lookout.frozen);
+                barred |= planes.players(lookout.frozen).without(planes.guests_of(thawed));
+            }
+            joinable = lookout.team & leader_plane.without(lookout.shared) & tables.joining;
         }
         Scene {
             rules,
@@ -67,9 +69,9 @@ impl<'a, const W: usize> Scene<'a, W> {
             own,
             own_guests,
             has_own_guests,
-            friends,
-            enemies: lookout.occupied.without(own | friends),
-            frozen,
+            friends: lookout.team.without(own),
+            enemies: lookout.occupied.without(lookout.team),
+            barred,
             joinable,
             occupied: lookout.occupied,
             leaders,
@@ -97,13 +99,12 @@ impl<'a, const W: usize> Scene<'a, W> {
             | when(states.enemy, Occupancy::Enemy)
             | when(states.ally, Occupancy::Ally)
             | when(states.team, Occupancy::Team);
-        squares.without(self.leaders | self.frozen)
+        squares.without(self.barred)
     }
 
-    /// The squares in a state that may be landed on: a leader of one's own must not be captured, nor what is frozen. A
-    /// guest of a leader that is not frozen is captured with it.
+    /// The squares in a state that may be landed on.
     pub(crate) fn ground(&self, state: Occupancy) -> Set<W> {
-        self.in_state(state).without(self.leaders | self.frozen)
+        self.in_state(state).without(self.barred)
     }
 
     /// The squares that are in a state.

@@ -13,6 +13,8 @@ use crate::rules::{Act, Pattern};
 /// All captures of a game.
 pub(crate) struct Sights {
     pub(crate) leaps: Box<[Leapers]>,
+    /// From which squares any of them hits the victim's.
+    pub(crate) near: Fan,
     pub(crate) slides: Box<[Sliders]>,
     /// Captures with conditions, effects that can block, or unusual slides: kind and place in its list.
     pub(crate) guarded: Box<[(Kind, u16)]>,
@@ -47,6 +49,7 @@ impl Sights {
         P: std::ops::Deref<Target = [Box<[Pattern]>]>,
     {
         let mut leaps: BTreeMap<(Kind, Fan), PlayerSet> = BTreeMap::new();
+        let mut near = Vec::new();
         let mut slides: BTreeMap<Way, BTreeMap<Kind, PlayerSet>> = BTreeMap::new();
         for (player, kinds) in (0..).map(Player).zip(patterns) {
             for (kind, patterns) in (0..).map(Kind).zip(kinds.iter()) {
@@ -60,6 +63,7 @@ impl Sights {
                         *users = users.with(player);
                     }
                 }
+                near.extend_from_slice(&hits);
                 if !hits.is_empty() {
                     let players = leaps.entry((kind, fans.add(hits))).or_default();
                     *players = players.with(player);
@@ -77,6 +81,7 @@ impl Sights {
         };
         Sights {
             leaps: alike.into_iter().map(leapers).collect(),
+            near: fans.add(near),
             slides: by_users(slides)
                 .into_iter()
                 .map(|(users, ways)| Sliders {
