@@ -97,15 +97,19 @@ impl Clone for Position {
         }
     }
 
-    /// The memory of the old position is used again.
+    /// The memory of the old position is used again: one of the same game has as many planes.
     fn clone_from(&mut self, other: &Self) {
-        let mut planes = std::mem::take(&mut self.planes);
-        planes.clear();
-        planes.extend_from_slice(&other.planes);
-        let mut marks = std::mem::take(&mut self.marks);
-        marks.clear();
-        marks.extend_from_slice(&other.marks);
-        *self = Position { planes, marks, ..*other };
+        let Position { planes, marks, eliminated, hash, slot, words, players, kinds, make, ended } = other;
+        if self.planes.len() == planes.len() {
+            self.planes.copy_from_slice(planes);
+        } else {
+            self.planes = SmallVec::from_slice(planes);
+        }
+        self.marks.clear();
+        self.marks.extend_from_slice(marks);
+        (self.eliminated, self.hash, self.slot) = (*eliminated, *hash, *slot);
+        (self.words, self.players, self.kinds) = (*words, *players, *kinds);
+        (self.make, self.ended) = (*make, *ended);
     }
 }
 
