@@ -7,6 +7,7 @@
 //!
 //! Everything here exists once for each width of a board, so that sets are plain values.
 
+mod alike;
 mod asked;
 mod danger;
 mod deeds;
@@ -35,6 +36,7 @@ use crate::position::Position;
 use crate::rules::{Pattern, Rules, words_for};
 use crate::square::{Board, Square};
 
+use alike::joined;
 use asked::Asked;
 use fan::Fans;
 use lookout::Lookout;
@@ -176,7 +178,7 @@ pub(crate) struct Tables<const W: usize> {
     facings: Box<[usize]>,
     /// Squares on which a leader may be joined.
     joining: Set<W>,
-    /// By facing and kind.
+    /// By facing; kinds that move alike share one.
     repertoires: Box<[Box<[Repertoire]>]>,
 }
 
@@ -211,7 +213,7 @@ impl<const W: usize> Tables<W> {
         })
     }
 
-    /// What each kind can do for a player.
+    /// What all kinds can do for a player.
     fn repertoires(&self, player: Player) -> &[Repertoire] {
         &self.repertoires[self.facings[player.index()]]
     }
@@ -256,7 +258,7 @@ fn repertoire<const W: usize>(
     patterns: &Patterns,
 ) -> Box<[Repertoire]> {
     let kinds = (0..).map(Kind).zip(&blueprint.kinds).zip(patterns.iter());
-    kinds
-        .map(|((kind, plan), patterns)| Repertoire::new(fans, plan, patterns, blueprint.leader, kind))
-        .collect()
+    let all =
+        kinds.map(|((kind, plan), patterns)| Repertoire::new(fans, plan, patterns, blueprint.leader, kind));
+    joined(blueprint, all)
 }

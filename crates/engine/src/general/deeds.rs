@@ -78,7 +78,7 @@ impl<const W: usize> Band<'_, W> {
     /// The pieces of the kind that have never moved.
     fn unmoved(&self) -> Set<W> {
         let planes = self.scene.planes;
-        if self.scene.rules.is_plain {
+        if !self.scene.has_own_guests {
             return planes.unmoved();
         }
         planes.unmoved().without(planes.all_guests(&[self.kind]))
@@ -98,6 +98,9 @@ impl<const W: usize> Band<'_, W> {
 
     /// The landings that pass conditions about landings. Counting is the dearest, and last.
     fn passing(&self, mut landings: Set<W>, tests: &[Test]) -> Set<W> {
+        if tests.is_empty() {
+            return landings;
+        }
         let is_count = |test: &&Test| matches!(test, Test::Count { .. });
         for test in tests.iter().filter(|test| !is_count(test)).chain(tests.iter().filter(is_count)) {
             if landings.is_empty() {
@@ -141,6 +144,12 @@ impl<const W: usize> Band<'_, W> {
         }
         match deed.promotion {
             Promotion::Never => self.offer(deed, done, visitor),
+            _ if !self.alike.is_empty() => self.split().try_for_each(|band| {
+                let is_its = |to: &Square| band.army.has(done.source(*to));
+                let landings = done.landings.into_iter().filter(is_its).collect();
+                let pattern = &band.patterns[usize::from(deed.pattern)];
+                band.promote(deed, pattern, &Done { landings, ..*done }, visitor)
+            }),
             Promotion::ByLanding => {
                 let mut rest = done.landings;
                 for modifier in &pattern.modifiers {

@@ -15,13 +15,10 @@ use crate::traits::{Landings, overlaps};
 /// The moves of one kind for those who look at the board one way.
 pub(crate) struct Repertoire {
     pub(crate) kind: Kind,
+    /// Other kinds that move alike, whatever they become.
+    pub(crate) alike: Vec<Kind>,
     pub(crate) reaches: Box<[Reach]>,
-    /// Those that land on empty squares come first.
     pub(crate) deeds: Box<[Deed]>,
-    /// How many these are.
-    pub(crate) quiet: usize,
-    /// Where those of the deeds that capture may land, if all of them are leaps.
-    pub(crate) captures: Option<Fan>,
     /// Deeds that may come to the same as another.
     pub(crate) coinciding: Box<[Deed]>,
 }
@@ -102,20 +99,12 @@ impl Repertoire {
         let (coinciding, alone): (Vec<Candidate>, Vec<Candidate>) =
             all.into_iter().partition(|it| it.may_coincide);
         let (plain, others): (Vec<Candidate>, Vec<Candidate>) = alone.into_iter().partition(|it| it.is_plain);
-        let (quiet, loud): (Vec<Candidate>, Vec<Candidate>) =
-            others.into_iter().partition(|it| it.on == Occupancy::Empty);
         let deed = |it: &Candidate| Deed::new(it, &patterns[usize::from(it.pattern)], leader, kind);
-        let leap = |it: &Candidate| {
-            let pattern = &patterns[usize::from(it.pattern)];
-            (pattern.max == 1).then(|| Way::leap(pattern.jump))
-        };
-        let captures: Option<Vec<Way>> = loud.iter().map(leap).collect();
         Repertoire {
             kind,
-            captures: captures.filter(|ways| ways.len() > 1).map(|ways| fans.add(ways)),
+            alike: Vec::new(),
             reaches: reaches(fans, &plain, patterns),
-            deeds: quiet.iter().chain(&loud).filter_map(deed).collect(),
-            quiet: quiet.iter().filter_map(deed).count(),
+            deeds: others.iter().filter_map(deed).collect(),
             coinciding: coinciding.iter().filter_map(deed).collect(),
         }
     }

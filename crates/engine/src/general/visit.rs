@@ -29,10 +29,12 @@ pub(crate) trait Visitor<const W: usize> {
     fn tried(&mut self, played: Move, next: Position) -> ControlFlow<()>;
 }
 
-/// Some pieces of one kind, about to move.
+/// Some pieces of one kind, or of several that move alike, about to move.
 pub(crate) struct Band<'a, const W: usize> {
     pub(crate) scene: &'a Scene<'a, W>,
     pub(crate) kind: Kind,
+    /// The other kinds, if there are several. Then nobody is a guest.
+    pub(crate) alike: &'a [Kind],
     pub(crate) army: Set<W>,
     pub(crate) patterns: &'a [Pattern],
     pub(crate) is_leader: bool,
@@ -101,17 +103,36 @@ impl<const W: usize> Scene<'_, W> {
         leaders_only: bool,
         visitor: &mut impl Visitor<W>,
     ) -> ControlFlow<()> {
-        let patterns = &self.rules.patterns[self.player.index()];
-        for (repertoire, patterns) in self.tables.repertoires(self.player).iter().zip(patterns.iter()) {
-            let kind = repertoire.kind;
-            let is_leader = self.rules.leader() == Some(kind);
-            let army = self.army(kind);
-            if !army.is_empty() && (is_leader || !leaders_only) {
-                let band = Band { scene: self, kind, army, patterns, is_leader, exposure, walker: None };
-                band.visit(repertoire, visitor)?;
+        for repertoire in self.tables.repertoires(self.player) {
+            let is_leader = self.rules.leader() == Some(repertoire.kind);
+            if leaders_only && !is_leader {
+                continue;
             }
+            let (mut army, mut alike) = (self.army(repertoire.kind), &*repertoire.alike);
+            if !alike.is_empty() {
+                if self.has_guests_like(repertoire) {
+                    for kind in std::mem::take(&mut alike) {
+                        self.band(*kind, self.army(*kind), exposure).visit(repertoire, visitor)?;
+                    }
+                }
+                army |= self.own & self.planes.kinds(alike);
+            }
+            Band { alike, is_leader, ..self.band(repertoire.kind, army, exposure) }
+                .visit(repertoire, visitor)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether some of the pieces are guests: only the kind tells where those stand.
+    fn has_guests_like(&self, repertoire: &Repertoire) -> bool {
+        let like = |kinds: &[Kind]| self.own_guests.meets(self.planes.all_guests(kinds));
+        self.has_own_guests && (like(&[repertoire.kind]) || like(&repertoire.alike))
+    }
+
+    /// Pieces of one kind that is not that of a leader.
+    fn band(&self, kind: Kind, army: Set<W>, exposure: Exposure) -> Band<'_, W> {
+        let patterns = &self.rules.patterns[self.player.index()][kind.index()];
+        Band { scene: self, kind, alike: &[], army, patterns, is_leader: false, exposure, walker: None }
     }
 
     /// Whether a leader is attacked.
@@ -159,6 +180,9 @@ impl<const W: usize> Scene<'_, W> {
 
 impl<const W: usize> Band<'_, W> {
     fn visit(&self, repertoire: &Repertoire, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
+        if self.army.is_empty() {
+            return ControlFlow::Continue(());
+        }
         for reach in &repertoire.reaches {
             self.visit_reach(reach, visitor)?;
         }
@@ -174,11 +198,7 @@ impl<const W: usize> Band<'_, W> {
 
     /// Deeds that may coincide are compared, piece by piece.
     fn visit_deeds(&self, repertoire: &Repertoire, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
-        let deeds = if !self.scene.rules.is_plain && self.captures_nothing(repertoire) {
-            &repertoire.deeds[..repertoire.quiet]
-        } else {
-            &repertoire.deeds
-        };
+        let deeds = &repertoire.deeds;
         deeds.iter().try_for_each(|deed| self.visit_deed(deed, self.army, visitor))?;
         let ready = repertoire.coinciding.iter().map(|deed| self.ready(deed, self.army));
         for from in ready.fold(Set::EMPTY, |all, sources| all | sources) {
@@ -190,18 +210,24 @@ impl<const W: usize> Band<'_, W> {
         ControlFlow::Continue(())
     }
 
-    /// Whether it is soon seen that no deed captures anything: there is one piece, and nobody where it captures.
-    #[inline(never)]
-    fn captures_nothing(&self, repertoire: &Repertoire) -> bool {
-        let (Some(captures), Some(piece)) = (repertoire.captures, self.army.lowest()) else { return false };
-        self.army == Set::one(piece)
-            && !self.scene.tables.fans.from(captures, piece).meets(self.scene.occupied)
+    /// The kind of one of the pieces.
+    pub(crate) fn kind_on(&self, from: Square) -> Kind {
+        let planes = self.scene.planes;
+        self.alike.iter().copied().find(|kind| planes.kind(*kind).has(from)).unwrap_or(self.kind)
+    }
+
+    /// The band of each kind by itself.
+    pub(crate) fn split(&self) -> impl Iterator<Item = Band<'_, W>> {
+        [self.kind].into_iter().chain(self.alike.iter().copied()).map(|kind| {
+            let army = self.army & self.scene.planes.kind(kind);
+            self.scene.band(kind, army, self.exposure)
+        })
     }
 
     /// A move of one of the pieces.
     pub(crate) fn played(&self, from: Square, to: Square, pattern: u8, promotion: Option<Kind>) -> Move {
         let may_share = self.scene.rules.mechanics().sharing.is_some();
-        let guest = may_share && !self.scene.position.is_kind(self.kind, from);
+        let guest = may_share && !self.scene.position.is_kind(self.kind_on(from), from);
         Move { from, to, pattern, guest, promotion }
     }
 
@@ -215,20 +241,17 @@ impl<const W: usize> Band<'_, W> {
         let ground = if self.is_leader { ground } else { ground.without(self.scene.joinable) };
         let Some(kinds) = &act.victims else { return ground };
         let planes = self.scene.planes;
-        let alone = ground & planes.kinds(kinds).without(planes.shared());
+        let shared = ground & self.scene.lookout.shared;
+        let alone = ground & planes.kinds(kinds).without(shared);
         let Some(piece) = self.army.lowest() else { return alone };
         // Of two, one is enough.
         let walker = self.committed(piece);
-        (ground & planes.shared())
-            .into_iter()
-            .filter(|square| walker.may_take(act, *square))
-            .collect::<Set<W>>()
-            | alone
+        shared.into_iter().filter(|square| walker.may_take(act, *square)).collect::<Set<W>>() | alone
     }
 
     /// The piece on a square, whose landing is settled.
     pub(crate) fn committed(&self, from: Square) -> Walker<'_> {
-        Walker::committed(self.scene.rules, self.scene.position, self.scene.player, self.kind, from)
+        Walker::committed(self.scene.rules, self.scene.position, self.scene.player, self.kind_on(from), from)
     }
 
     /// Asks the piece on a square anything.
