@@ -8,6 +8,7 @@ use tabiya_spec::{Choices, Game, library};
 
 use crate::failure::Failure;
 use crate::files;
+use crate::offered;
 use crate::report::{Problem, render};
 use crate::text::nearest;
 
@@ -40,7 +41,16 @@ pub(crate) fn game_with(name: &str, choices: &Choices) -> Result<Chosen, Failure
 }
 
 fn load(label: &str, bytes: &[u8], choices: &Choices) -> Result<Chosen, Failure> {
-    let loaded = tabiya_spec::load_with(bytes, choices);
+    let mut loaded = tabiya_spec::load(bytes);
+    if *choices != Choices::default() {
+        // What a file offers is known once it is read; one with faults is told those, and not what it may offer.
+        let offer = loaded.game.map(|game| game.choices);
+        let choices = match &offer {
+            Some(offer) => offered::found(label, offer, choices).map_err(Failure::Usage)?,
+            None => choices.clone(),
+        };
+        loaded = tabiya_spec::load_with(bytes, &choices);
+    }
     if let Some(game) = loaded.game {
         return Ok(Chosen { label: label.to_owned(), game });
     }

@@ -13,6 +13,7 @@ mod mcp;
 mod misuse;
 mod move_list;
 mod number;
+mod offered;
 mod output;
 mod palette;
 mod play;

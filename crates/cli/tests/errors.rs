@@ -38,6 +38,43 @@ fn every_verb_tells_its_errors_as_data() {
 }
 
 #[test]
+fn a_choice_that_a_game_does_not_offer_is_a_wrong_question() {
+    let said = |words: &[&str]| error(&[&["show", "enochian"], words].concat(), 2)["message"].clone();
+    let array = said(&["--array", "Fyre of Fire"]);
+    let array = array.as_str().expect("a text");
+    assert!(
+        array.starts_with("`enochian` has no array `Fyre of Fire`; did you mean `Fire of Fire`?\n"),
+        "{array}"
+    );
+    assert!(
+        array.contains("`Tablet of Earth`") && array.contains("`Earth of Air, widdershins`"),
+        "all: {array}"
+    );
+    let both = said(&["--rules", "zalewsky", "--option", "SHARIN=NEVER", "--option", "SHARING=SOMETIMES"]);
+    assert_eq!(
+        both.as_str().map(|text| text.lines().step_by(2).collect::<Vec<_>>()),
+        Some(vec![
+            "`enochian` has no rules `zalewsky`; did you mean `zalewski`?",
+            "`enochian` has no option `SHARIN`; did you mean `SHARING`?",
+            "the option `SHARING` of `enochian` has no value `SOMETIMES`",
+        ])
+    );
+    let none = error(&["perft", "chess", "1", "--array", "Fire"], 2)["message"].clone();
+    assert_eq!(none, "`chess` has no array `Fire`\nThere is none to choose.");
+    for verb in [&["verify", "README.md", "--game", "enochian"][..], &["judge", "--game", "enochian"]] {
+        error(&[verb, &["--rules", "old"]].concat(), 2);
+    }
+    error(&["match", "player:random", "player:random", "--game", "enochian", "--game-option", "DIE=1"], 2);
+}
+
+#[test]
+fn names_of_arrays_are_found_in_upper_and_lower_case() {
+    let show = |array: &str| tabiya(&["show", "enochian", "--array", array, "--format", "json"]).out;
+    assert_eq!(show("water of fire"), show("Water of Fire"));
+    assert_ne!(show("water of fire"), show("Fire of Fire"));
+}
+
+#[test]
 fn the_format_may_stand_anywhere() {
     for words in [&["--format", "json", "fly"][..], &["--format=json", "show"], &["show", "--format=json"]] {
         let said = tabiya(words);

@@ -18,7 +18,7 @@ pub mod place;
 mod read;
 mod schema;
 
-pub use choices::Choices;
+pub use choices::{Choices, Offer};
 pub use english::english;
 pub use explain::explain;
 pub use game::{ContentHash, Game};
