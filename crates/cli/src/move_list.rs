@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use tabiya_engine::{Move, Position, Rules, Square};
+use tabiya_engine::{Die, Move, Position, Rules, Square};
 use tabiya_notation::move_text;
+use tabiya_referee::End;
 
 use crate::palette::STRONG;
+use crate::standing::{name, over};
 use crate::text::{columns, counted, plain};
 
 /// A move for programs.
@@ -24,9 +26,16 @@ pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value
     })
 }
 
-/// All moves for people: how many, then a line for each piece that can move.
+/// All moves for people: how many, then a line for each piece that can move; or why there is none.
 pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> String {
-    let player = plain(&rules.player(rules.mover(position)).name).into_owned();
+    if let Some(outcome) = rules.outcome(position) {
+        let end = End { winners: outcome.winners, reason: rules.reason(outcome.reason) };
+        return format!("{}\n", over(rules, &end));
+    }
+    let player = name(rules, rules.mover(position));
+    if matches!(rules.die(position), Some(Die::Awaited(_))) {
+        return format!("{player} has no legal move before the die is thrown.\n");
+    }
     if moves.is_empty() {
         return format!("{player} has no legal move.\n");
     }

@@ -27,6 +27,11 @@ pub(crate) fn sentence(rules: &Rules, end: &End) -> String {
     format!("{cause}: {result}.")
 }
 
+/// That nobody moves any more, and why.
+pub(crate) fn over(rules: &Rules, end: &End) -> String {
+    format!("There is no move: the game is over. {}", sentence(rules, end))
+}
+
 /// The names of some players.
 pub(crate) fn names(rules: &Rules, players: PlayerSet) -> Vec<&str> {
     players.iter().map(|player| rules.player(player).name.as_str()).collect()

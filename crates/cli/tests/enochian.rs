@@ -134,6 +134,30 @@ fn nobody_hands_an_army_over_to_who_has_left() {
 }
 
 #[test]
+fn who_would_withdraw_is_told_what_to_write() {
+    let said = play(&["--rules", "zalewski"], "withdraw");
+    assert!(said.contains("No: say to whom you hand your army over: `withdraw YELLOW`."), "{said}");
+    let never = play(&[], "withdraw");
+    assert!(never.contains("No: your army can be handed over to nobody now."), "{never}");
+}
+
+#[test]
+fn a_list_without_moves_says_why() {
+    let said = play(&["--players", "2"], "resign\nmoves");
+    assert!(
+        said.ends_with("There is no move: the game is over. Resignation: BLUE and BLACK win.\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_rules_show_both_men_on_a_throne() {
+    let said = tabiya(&["explain", "enochian", "--array", "Fire of Fire"]);
+    assert!(said.out.contains("\n8  .k+.n "), "{}", said.out);
+    assert!(said.out.contains(" K+N\n"), "{}", said.out);
+}
+
+#[test]
 fn men_on_one_square_are_told_apart() {
     let said = play(&[], "moves");
     assert!(said.contains("  KNIGHT  h1  g3"), "the king cannot leap: {said}");

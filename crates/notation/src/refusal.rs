@@ -29,26 +29,30 @@ pub fn refusal_text(
         Refusal::Blocked(square) => {
             format!("the {piece} does not get from {source} to {target}: its way ends on {}", name(*square))
         }
-        Refusal::NoAction { id, state } => {
+        Refusal::NoAction { state, .. } => {
             let what = match state {
-                Occupancy::Empty => "does not go to an empty square",
-                Occupancy::Ally => "does not go to a square that holds a piece of its own player",
-                Occupancy::Team => "does not go to a square that holds a piece of a partner",
-                Occupancy::Enemy | Occupancy::NotEmpty => "does not capture",
+                Occupancy::Empty => "is empty",
+                Occupancy::Ally => "holds a piece of its own player",
+                Occupancy::Team => "holds a piece of a partner",
+                Occupancy::Enemy | Occupancy::NotEmpty => {
+                    return format!("the {piece} goes from {source} to {target}, but does not capture so");
+                }
             };
-            format!("the {piece}'s move {id} from {source} to {target} {what}")
+            format!("the {piece} does not go from {source} to {target}, which {what}")
         }
         Refusal::Protected => format!("the {piece} cannot capture what stands on {target}"),
         Refusal::LeaderMustMove => format!("your {leader} is attacked and can move, so it must"),
         Refusal::NoOccasion => "there is nothing to throw, to exchange or to hand over now".into(),
         Refusal::ThrowFirst => "the die must be thrown first".into(),
         Refusal::OtherPieces => format!("the die does not allow a {piece} to move"),
-        Refusal::Condition { id, condition } => {
+        Refusal::Condition { condition, .. } => {
             let rule = condition_text(rules, position, from, condition);
-            format!("the {piece}'s move {id} from {source} to {target} needs that {rule}")
+            format!("the {piece} goes from {source} to {target} only if {rule}")
         }
-        Refusal::EffectBlocked { id } => {
-            format!("the {piece}'s move {id} moves another piece along, and there is no room for it")
+        Refusal::EffectBlocked { .. } => {
+            format!(
+                "from {source} to {target} the {piece} takes another piece along, and there is no room for it"
+            )
         }
         Refusal::LosesLeader => format!("the move would remove your own {leader}"),
         Refusal::ExposesLeader if rules.in_check(position, rules.mover(position)) => {
@@ -74,8 +78,9 @@ fn condition_text(rules: &Rules, position: &Position, from: Square, condition: &
         Condition::FirstMove => "the piece has never moved (FIRST_MOVE)".into(),
         Condition::DependsOn(other) => {
             let kind = position.piece(from).map(|piece| rules.kind(piece.kind));
-            let id = kind.and_then(|kind| kind.moves.get(usize::from(*other))).map_or(0, |plan| plan.id);
-            format!("its move {id} is possible too (DEPENDS_ON)")
+            let other = kind.and_then(|kind| kind.moves.get(usize::from(*other)));
+            let way = other.map_or_else(String::new, |plan| format!(" to {}", at(plan.step)));
+            format!("it can step{way}, too (DEPENDS_ON)")
         }
         Condition::PieceFirstMove(offset) => {
             format!("a piece that has never moved stands on {} (PIECE_FIRST_MOVE)", at(*offset))

@@ -80,11 +80,7 @@ fn a_refusal_says_why() {
         ("4k3/8/8/3p4/4P3/8/8/4K3 w - -", "ed5", "that is written exd5"),
         (castling, "Kg1", "that is written O-O"),
         (start, "Bc4", "the BISHOP does not get from f1 to c4: its way ends on e2"),
-        (
-            start,
-            "Ke2",
-            "the KING's move 0 from e1 to e2 does not go to a square that holds a piece of its own",
-        ),
+        (start, "Ke2", "the KING does not go from e1 to e2, which holds a piece of its own player"),
         (start, "Qz9", "`z9` is not a square of this board"),
         (start, "Xe4", "no piece of this game is called `X`"),
         (start, "e8=Q", "no move of a PAWN leads from"),

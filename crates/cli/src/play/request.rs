@@ -71,6 +71,7 @@ impl Request {
             ("resign" | "draw" | "accept" | "decline" | "exchange" | "throw", "") => {
                 Request::Act(word.to_ascii_lowercase())
             }
+            ("withdraw", "") => Request::Act("withdraw".to_owned()),
             ("withdraw", name) => Request::Act(format!("withdraw {name}")),
             ("claim", code) => Request::Claim(code.to_owned()),
             ("help" | "?", "") => Request::Help,

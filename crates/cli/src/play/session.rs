@@ -188,6 +188,9 @@ impl Session {
         if let Some((_, act)) = WORDS.iter().find(|(word, _)| *word == text) {
             return Ok(act.clone());
         }
+        if text == "withdraw" {
+            return Err(self.whom());
+        }
         match text.split_once(' ') {
             Some(("claim", code)) => {
                 self.claim(code).ok_or_else(|| format!("nothing called {code} can be claimed"))
@@ -201,6 +204,17 @@ impl Session {
                 let played = parse_move(self.rules(), self.position(), text);
                 played.map(Act::Move).map_err(|error| error.to_string())
             }
+        }
+    }
+
+    /// What to write in order to hand an army over.
+    fn whom(&self) -> String {
+        let heirs = self.game.heirs().iter();
+        let forms: Vec<String> =
+            heirs.map(|heir| format!("`withdraw {}`", self.rules().player(heir).name)).collect();
+        match forms.as_slice() {
+            [] => "your army can be handed over to nobody now".to_owned(),
+            _ => format!("say to whom you hand your army over: {}", forms.join(" or ")),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::draw::Drawing;
 use crate::move_list;
 use crate::output::Output;
 use crate::palette::STRONG;
-use crate::standing::{lines, name, names, sentence};
+use crate::standing::{lines, name, names, over, sentence};
 use crate::text::{counted, listed, plain, plain_text};
 
 use super::event::Event;
@@ -55,6 +55,9 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
         Event::Promotion(options) => writeln!(out, "It becomes {}. Which?", choices(session, options)),
         Event::Dropped(asked) => writeln!(out, "The move {} is dropped.", plain(asked)),
         Event::Targets { square, moves } => targets(out, session, *square, moves),
+        Event::Moves(_) if session.ending().is_some() => {
+            session.ending().map_or(Ok(()), |end| writeln!(out, "{}", over(rules, end)))
+        }
         Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, session.position(), moves)),
         Event::Undone(turns) => writeln!(out, "{} taken back.", counted(*turns, "turn")),
         Event::Saved(file) => writeln!(out, "Saved in {}.", file.display()),

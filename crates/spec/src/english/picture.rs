@@ -1,5 +1,6 @@
 //! The board at the start, drawn with the letters of board text.
 
+use tabiya_engine::blueprint::Placement;
 use tabiya_engine::{FileName, Player, Rules};
 
 use super::page::WIDTH;
@@ -8,20 +9,22 @@ use super::page::WIDTH;
 pub(super) fn start(rules: &Rules) -> Option<Vec<String>> {
     const TALLEST: u16 = 40;
     let board = rules.board();
+    if board.ranks() > TALLEST || usize::from(board.files()) > WIDTH {
+        return None;
+    }
     let files = (0..u32::from(board.files())).map(|file| FileName(file).to_string()).collect::<Vec<_>>();
-    let width = rules.players().map(|player| dots(player) + 1).chain(files.iter().map(String::len)).max()?;
+    let ranks: Vec<Vec<String>> = (0..i32::from(board.ranks()))
+        .map(|y| (0..i32::from(board.files())).map(|x| cell(rules, x, y)).collect())
+        .collect();
+    let width = ranks.iter().flatten().chain(&files).map(|cell| cell.chars().count()).max()?;
     let margin = board.ranks().to_string().len();
-    let fits = margin + 1 + files.len() * (width + 1) <= WIDTH && board.ranks() <= TALLEST;
+    let fits = margin + 1 + files.len() * (width + 1) <= WIDTH;
     let row = |label: &str, cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>width$}")).collect();
         format!("{label:>margin$}  {}", cells.join(" ")).trim_end().to_owned()
     };
     fits.then(|| {
-        let ranks = (0..i32::from(board.ranks())).rev();
-        let ranks = ranks.map(|y| {
-            let cells: Vec<String> = (0..i32::from(board.files())).map(|x| cell(rules, x, y)).collect();
-            row(&(y + 1).to_string(), &cells)
-        });
+        let ranks = ranks.iter().enumerate().rev().map(|(y, cells)| row(&(y + 1).to_string(), cells));
         ranks.chain([row("", &files)]).collect()
     })
 }
@@ -50,9 +53,17 @@ fn dots(player: Player) -> usize {
     player.index() / 2
 }
 
-/// A piece, a dot for an empty square, nothing for a hole.
+/// A piece, or two with a plus between, as board text has it; a dot for an empty square, nothing for a hole.
 fn cell(rules: &Rules, x: i32, y: i32) -> String {
     let Some(square) = rules.board().square(x, y) else { return String::new() };
-    let placed = rules.blueprint().start.iter().find(|placed| placed.square == square);
-    placed.map_or_else(|| ".".into(), |placed| letter(placed.player, rules.kind(placed.kind).letter))
+    let placed = rules.blueprint().start.iter().filter(|placed| placed.square == square);
+    // The leader is the host, wherever it stands in the file.
+    let (hosts, guests): (Vec<&Placement>, Vec<&Placement>) =
+        placed.partition(|placed| Some(placed.kind) == rules.leader());
+    let letters: Vec<String> = hosts
+        .into_iter()
+        .chain(guests)
+        .map(|placed| letter(placed.player, rules.kind(placed.kind).letter))
+        .collect();
+    if letters.is_empty() { ".".into() } else { letters.join("+") }
 }
