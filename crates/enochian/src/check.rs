@@ -31,7 +31,7 @@ pub(crate) struct Reader {
     pub(crate) faults: Vec<Fault>,
 }
 
-fn line<T>(spanned: &Spanned<T>) -> u64 {
+pub(crate) fn line<T>(spanned: &Spanned<T>) -> u64 {
     spanned.referenced.line()
 }
 
@@ -49,8 +49,20 @@ pub(crate) fn square_name(square: u8) -> String {
 }
 
 impl Reader {
-    fn complain(&mut self, line: u64, what: String) {
+    pub(crate) fn complain(&mut self, line: u64, what: String) {
         self.faults.push(Fault { line, what });
+    }
+
+    /// Every array has a name of its own; they are found in upper and lower case.
+    pub(crate) fn names(&mut self, forms: &[ArrayForm]) {
+        for (index, form) in forms.iter().enumerate() {
+            let name = form.name.value.trim();
+            let same = |other: &&ArrayForm| other.name.value.trim().eq_ignore_ascii_case(name);
+            if let Some(first) = forms[..index].iter().find(same) {
+                let what = format!("`{name}` is the name of another array, on line {}", line(&first.name));
+                self.complain(line(&form.name), what);
+            }
+        }
     }
 
     /// The array, if all its words mean something.
@@ -71,7 +83,7 @@ impl Reader {
             self.men(&name, line(men), &placed, &thrones);
         }
         self.zones(form, pawn_directions);
-        let first_sharer = form.first_sharer.as_ref().and_then(|word| self.kind(word));
+        let first_sharer = form.first_sharer.as_ref().and_then(|word| self.sharer(word));
         let prime_player = form.prime_player.as_ref().and_then(|word| self.army(word));
         let controller_map = self.controllers(form);
         Some(ArraySpec {
@@ -98,7 +110,7 @@ impl Reader {
         part
     }
 
-    fn army(&mut self, word: &Word) -> Option<Army> {
+    pub(crate) fn army(&mut self, word: &Word) -> Option<Army> {
         let army = Army::named(&word.value);
         if army.is_none() {
             self.complain(
@@ -109,13 +121,22 @@ impl Reader {
         army
     }
 
-    fn kind(&mut self, word: &Word) -> Option<PieceKind> {
+    pub(crate) fn kind(&mut self, word: &Word) -> Option<PieceKind> {
         let kind = PieceKind::named(&word.value);
         if kind.is_none() {
             let what = "king, queen, bishop, knight, rook, pawn";
             self.complain(line(word), format!("`{}` is no man; the men are {what}", word.value));
         }
         kind
+    }
+
+    /// Who shares a throne with the king.
+    fn sharer(&mut self, word: &Word) -> Option<PieceKind> {
+        let kind = self.kind(word)?;
+        if !PieceKind::PATRONS.contains(&kind) {
+            self.complain(line(word), format!("a {} is no `first_sharer` of a throne", kind.name()));
+        }
+        Some(kind)
     }
 
     fn square(&mut self, word: &Word) -> Option<u8> {
@@ -126,7 +147,7 @@ impl Reader {
         found
     }
 
-    fn turn_order(&mut self, words: &Spanned<Vec<Word>>, key: &str) -> Option<[Army; 4]> {
+    pub(crate) fn turn_order(&mut self, words: &Spanned<Vec<Word>>, key: &str) -> Option<[Army; 4]> {
         let armies: Vec<Army> = words.value.iter().filter_map(|word| self.army(word)).collect();
         let order = <[Army; 4]>::try_from(armies).ok();
         let is_whole = |order: &[Army; 4]| Army::ALL.iter().all(|army| order.contains(army));
@@ -210,6 +231,9 @@ impl Reader {
                 armies.push(army);
             }
             all.push(armies);
+        }
+        for army in Army::ALL.iter().filter(|army| !seen.contains(army)) {
+            self.complain(line(&form.name), format!("{army} has no player in `controller_map`"));
         }
         all
     }

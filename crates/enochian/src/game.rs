@@ -23,7 +23,9 @@ pub enum RuleSet {
 }
 
 impl RuleSet {
-    fn preset(self) -> &'static str {
+    pub(crate) const ALL: [RuleSet; 2] = [RuleSet::Document, RuleSet::Zalewski];
+
+    pub(crate) fn preset(self) -> &'static str {
         match self {
             RuleSet::Document => "document",
             RuleSet::Zalewski => "zalewski",

@@ -20,6 +20,7 @@
 mod army;
 mod array;
 mod check;
+mod frame;
 mod game;
 mod layout;
 mod read;

@@ -174,13 +174,81 @@ arrays:
     assert_eq!(told(&[square]), [format!("line 12: 2 men stand on b1: {alone}")]);
     assert_eq!(told(&[throne]), ["line 4: `throne_squares` has no throne for yellow"]);
     assert_eq!(told(&[network]), ["line 12: b1 lies on the network of aries, and not on cancer"]);
-    assert_eq!(told(&[army])[0], "line 10: `green` is no army; the armies are blue, red, black, yellow");
+    assert_eq!(told(&[army])[1], "line 10: `green` is no army; the armies are blue, red, black, yellow");
     assert_eq!(told(&[king, square, army, throne, network]).len(), 6, "with that yellow has no king");
     // What is left out altogether is told beside all the rest.
     let gone = ("    throne_squares: { blue: [h8], red: [h1], black: [a1], yellow: [a8] }\n", "");
     let without = told(&[gone, network]);
     assert_eq!(without.len(), 2, "{without:?}");
     assert_eq!(without[0], "line 2: `Mine` has no `throne_squares`");
+}
+
+/// What stands around the arrays, each part with a fault, and the form of one array beside them all.
+#[test]
+fn what_stands_around_the_arrays_is_checked() {
+    let shipped = include_str!("../../../docs/enochian-rules.yaml");
+    let (frame, _) = shipped.split_once("arrays:").expect("the arrays come last");
+    let mine = "\
+arrays:
+  - name: Mine
+    turn_order: [blue, red, black, yellow]
+    throne_squares: { blue: [h8], red: [h1], black: [a1], yellow: [a8] }
+    pawn_directions: { blue: west, red: north, black: east, yellow: south }
+    promotion_zones: { blue: file a }
+    piece_placements:
+      - { square: h8, army: blue, kind: king }
+      - { square: h1, army: red, kind: king }
+      - { square: a1, army: black, kind: king }
+      - { square: a8, army: yellow, kind: king }
+";
+    let good = format!("{frame}{mine}");
+    assert_eq!(read_arrays(&good).map(|arrays| arrays.len()), Ok(1));
+    let told = |changes: &[(&str, &str)]| {
+        let bad = changes.iter().fold(good.clone(), |text, (from, to)| {
+            assert!(text.contains(from), "{from}");
+            text.replacen(from, to, 1)
+        });
+        let faults = read_arrays(&bad).expect_err("it is faulty").0;
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let cases = [
+        (("files: 8", "files: 9"), "line 3: `board`: there are 8 files, not 9"),
+        (("bit_0: a1", "bit_0: h1"), "line 3: `board`: bit 0 of a mask is a1, not `h1`"),
+        (("air: [blue, black]", "air: [blue, red]"), "line 5: `teams`: air are blue and black"),
+        (("armies: [blue, red", "armies: [red, red"), "line 7: `armies` must name every army once"),
+        (
+            ("2: [red, yellow]", "2: [red]"),
+            "line 10: `controller_map`: of two_players each has the two armies of a team, and every army has a player",
+        ),
+        (
+            ("0x55AA55AA55AA55AA", "0x55AA55AA55AA55AB"),
+            "line 12: `diagonal_systems`: the mask of aries is 0x55AA55AA55AA55AA",
+        ),
+        (
+            ("1: [[king], [pawn]]", "1: [[king, pawn]]"),
+            "line 16: `die`: by the rules zalewski a 1 moves king, and if it cannot move pawn",
+        ),
+        ((", 6: [[pawn]]", ", 7: [[pawn]]"), "line 15: `die`: it has 6 faces, and no 7"),
+        (("blue: file a", "blue: rank 8"), "line 22: blue promotes on file a"),
+    ];
+    for (change, what) in cases {
+        let faults = told(&[change]);
+        assert!(faults[0].starts_with(what), "{faults:#?} {what}");
+    }
+    // One of each, an unknown key and a fault of form: all at once, in the order of the file, each place told once.
+    let unknown = ("arrays:", "colour: red\narrays:");
+    let form = ("turn_order: [blue, red, black, yellow]", "turn_order: blue");
+    let changes: Vec<_> = cases.iter().map(|(change, _)| *change).chain([unknown, form]).collect();
+    let all = told(&changes);
+    assert_eq!(all.len(), cases.len() + 2, "without the zone, with the missing face: {all:#?}");
+    let key = "line 17: there is no key `colour`; the keys are board, armies, teams, controller_map, \
+               diagonal_systems, die, arrays";
+    assert!(all.iter().any(|fault| fault == key), "{all:#?}");
+    assert_eq!(all.last().map(String::as_str), Some("line 20: expected sequence start"));
+    let twice =
+        good.replace(mine, &format!("{mine}{}", mine.replace("arrays:\n", "").replace("Mine", "mine")));
+    let twice = read_arrays(&twice).expect_err("two of one name").to_string();
+    assert_eq!(twice, "line 28: `mine` is the name of another array, on line 18\n");
 }
 
 /// Both sets of rules, every array: some games at random, to an end.
