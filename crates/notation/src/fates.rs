@@ -128,6 +128,9 @@ fn pairs(rules: &Rules, items: &[&str], wrong: &mut Wrong) -> Vec<(Player, Playe
         let player = |name: &str| letters::parse_player(rules, name);
         let pair = item.split_once(':').and_then(|(one, other)| Some((player(one)?, player(other)?)));
         match pair {
+            Some((one, _)) if found.iter().any(|(known, _)| *known == one) => {
+                wrong.push(("a second pair of the same player", (*item).to_owned()));
+            }
             Some(pair) => found.push(pair),
             None => wrong.push(("no two players of this game with a colon between", (*item).to_owned())),
         }

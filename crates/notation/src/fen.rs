@@ -320,12 +320,18 @@ struct Extras {
 impl Extras {
     fn parse(rules: &Rules, words: &[&str], reasons: &mut Vec<String>) -> Self {
         let mut extras = Extras::default();
+        let mut keys: Vec<&str> = Vec::new();
         for word in words {
             let Some((key, value)) = word.split_once('=') else {
                 reasons
                     .push(format!("`{}` stands behind the fields and is no key=value", letters::clip(word)));
                 continue;
             };
+            if keys.contains(&key) {
+                reasons.push(format!("{}= stands twice: write its values with commas", letters::clip(key)));
+                continue;
+            }
+            keys.push(key);
             let mut complain =
                 |what: &str, text: &str| reasons.push(format!("{key}=: `{}` is {what}", letters::clip(text)));
             let items = value.split(',').filter(|item| !item.is_empty());
@@ -366,6 +372,11 @@ impl Extras {
                     None => reasons.push(format!("`{}` is not a key of board text", letters::clip(key))),
                 },
             }
+        }
+        if keys.contains(&"die") && keys.contains(&"throws") {
+            reasons.push(
+                "die= and throws= exclude each other: a die shows a face or is still to be thrown".into(),
+            );
         }
         extras
     }

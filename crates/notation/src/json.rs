@@ -1,6 +1,7 @@
 //! The state as JSON, the form that programs pass around.
 //!
-//! `{"pieces":{"x,y":{"code","player","total_moves","state"}},"turn","player","eliminated","phase","outcome","text"}`.
+//! `{"pieces":{"x,y":{"code","player","total_moves","state"}},"turn","player","eliminated","phase","outcome","quiet","round",
+//! "text"}`.
 //! Where a game has them, `guests` (as `pieces`), `captives` and `controlled` (from player to player), `frozen` and `die`
 //! are there as well. All but `pieces` and `turn` may be left out when reading; `player` and `text` are for people and not looked at. A
 //! flag is the number of turns it has left, `null` for ever, or `{"remaining":n,"slot":i}` where the slot that set it
@@ -56,6 +57,8 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
             "winners": names(outcome.winners),
             "reason": rules.reason(outcome.reason),
         })),
+        "quiet": state.quiet,
+        "round": state.round,
         "text": crate::state_text(rules, state),
     });
     if let Some(object) = state.as_object_mut() {
@@ -129,13 +132,15 @@ fn likely_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
 }
 
 /// Every key that a state may have.
-pub const STATE_KEYS: [&str; 15] = [
+pub const STATE_KEYS: [&str; 17] = [
     "pieces",
     "turn",
     "player",
     "eliminated",
     "phase",
     "outcome",
+    "quiet",
+    "round",
     "text",
     "guests",
     "captives",
@@ -155,6 +160,7 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     };
     let mut reader = Reader { rules, reasons: Vec::new(), setup: Setup::default() };
     let (mut pieces, mut turn) = (None, None);
+    let (mut quiet, mut round) = (0, 1);
     for (key, raw) in file.once("the state", &mut reader.reasons) {
         let value = if key == "pieces" { Value::Null } else { read_value(&raw) };
         match key.as_str() {
@@ -171,6 +177,8 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
             "holding" => reader.setup.holding = reader.names("holding", &value),
             "die" => reader.die(&value),
             "tags" => reader.tags(&value),
+            "quiet" => quiet = reader.counter("quiet", &value, quiet),
+            "round" => round = reader.counter("round", &value, round),
             "player" | "text" => {}
             _ => reader.complain(format!("the state has no key `{}`", clip(&key))),
         }
@@ -186,8 +194,8 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     }
     Draft {
         setup: reader.setup,
-        quiet: 0,
-        round: 1,
+        quiet,
+        round,
         knows_board: reader.reasons.len() == before_pieces,
         knows_turn: before_pieces == 0,
         reasons: reader.reasons,
@@ -216,6 +224,14 @@ impl Reader<'_> {
             Some(slot) if slot < slots as u64 => self.setup.slot = slot as u16,
             _ => self.complain(format!("`turn` is not a number from 0 to {}", slots - 1)),
         }
+    }
+
+    fn counter(&mut self, key: &str, value: &Value, default: u32) -> u32 {
+        let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+        if number.is_none() {
+            self.complain(format!("`{key}` is not a whole number from 0 to {}", u32::MAX));
+        }
+        number.unwrap_or(default)
     }
 
     fn eliminated(&mut self, value: &Value) {
@@ -274,6 +290,10 @@ impl Reader<'_> {
         self.setup.die = number("shows").map(Die::Shows).or_else(|| number("throws").map(Die::Awaited));
         if self.setup.die.is_none() && !value.is_null() {
             self.complain("`die` is none of {shows: n}, {throws: n} and null".into());
+        }
+        if value.get("shows").is_some() && value.get("throws").is_some() {
+            let why = "`shows` and `throws` exclude each other: a die shows a face or is still to be thrown";
+            self.complain(format!("`die`: {why}"));
         }
     }
 

@@ -16,6 +16,7 @@
 //! ```
 
 mod castling;
+mod contradictions;
 mod fates;
 mod fen;
 mod json;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use tabiya_engine::{Position, Rules, Setup, SetupError};
 
-use crate::{fen, json};
+use crate::{contradictions, fen, json};
 
 /// A position with the two counters of board text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,8 @@ impl Draft {
 
     /// Through the gate, if nothing speaks against it.
     pub(crate) fn finish(self, rules: &Rules) -> Result<State, Vec<String>> {
-        let Draft { setup, quiet, round, reasons, .. } = self;
+        let Draft { setup, quiet, round, mut reasons, .. } = self;
+        reasons.extend(contradictions::of(rules, &setup));
         if reasons.is_empty() {
             Ok(State { position: position(rules, &setup)?, quiet, round })
         } else {

@@ -77,7 +77,7 @@ fn d26_what_a_checked_king_can_do() {
         let closed = table.set("4k3/8/8/8/8/3n4/3TTT1.T/3QKR.K.k blue - -");
         closed.illegal("e1d1").legal("e2d3 d1d3 f2f3");
         // Checked and no move at all: passed over, and nothing ends.
-        let stuck = table.set("4k3/8/8/8/.k7/tn6/TT6/KT4.K.T blue - - captive=r:black");
+        let stuck = table.set("8/8/8/8/.k7/tn6/TT6/KT4.K.T blue - - captive=r:black");
         assert_eq!((stuck.turn(), stuck.end().as_str()), ("BLACK", "-"), "{rules}");
     }
 }

@@ -38,7 +38,7 @@ fn d22_skipping() {
         assert_eq!(start.turn(), "BLACK", "{rules}");
         assert_eq!(start.rules.perft(&start.position, 1), start.moves("").split(' ').count() as u64);
         // A checked army without a move is passed over too.
-        let checked = prototype(rules).set("4k3/8/8/8/.k7/tn6/TT6/KT4.K.T blue - - captive=r:black");
+        let checked = prototype(rules).set("8/8/8/8/.k7/tn6/TT6/KT4.K.T blue - - captive=r:black");
         assert_eq!(checked.turn(), "BLACK", "{rules}");
     }
 }

@@ -1,28 +1,20 @@
 //! The state of any other game: what `tabiya show --format json` prints, and beside it what a position does not know: the
-//! two counters, the earlier positions, the offer of a draw.
+//! earlier positions, the offer of a draw.
 
 use serde_json::json;
 use tabiya_engine::{Identity, Player, Rules, Square};
 use tabiya_notation::{STATE_KEYS, State, parse_state_strict, state_json, state_text};
 
-use super::object::{Object, read as read_value};
+use super::object::Object;
 use crate::Game;
 
 /// Reads a state. What is wrong with it goes into `reasons`.
-pub(super) fn read(rules: &Rules, mut fields: Object<'_>, reasons: &mut Vec<String>) -> Option<State> {
-    let mut number = |key: &str, least: u32| match fields.take(key) {
-        None => least,
-        Some(raw) => read_value(raw).filter(|number| *number >= least).unwrap_or_else(|| {
-            reasons.push(format!("`{key}` is not a whole number from {least} to {}", u32::MAX));
-            least
-        }),
-    };
-    let (quiet, round) = (number("quiet", 0), number("round", 1));
+pub(super) fn read(rules: &Rules, fields: Object<'_>, reasons: &mut Vec<String>) -> Option<State> {
     // Other keys are left out before it is read: who asks may say more than we know.
     let known = fields.into_pairs().into_iter().filter(|(key, _)| STATE_KEYS.contains(&key.as_str()));
     let pairs: Vec<String> = known.map(|(key, raw)| format!("\"{key}\":{}", raw.get())).collect();
     match parse_state_strict(rules, &format!("{{{}}}", pairs.join(","))) {
-        Ok(state) => Some(State { quiet, round, ..state }),
+        Ok(state) => Some(state),
         Err(error) => {
             reasons.extend(error.reasons);
             None
@@ -32,10 +24,7 @@ pub(super) fn read(rules: &Rules, mut fields: Object<'_>, reasons: &mut Vec<Stri
 
 /// Writes a state, but for its last brace. `history` is what goes between the brackets.
 pub(super) fn write(game: &Game, history: &str) -> String {
-    let mut value = state_json(game.rules(), game.state());
-    value["quiet"] = json!(game.state().quiet);
-    value["round"] = json!(game.state().round);
-    let mut text = value.to_string();
+    let mut text = state_json(game.rules(), game.state()).to_string();
     text.pop();
     text.push_str(",\"position_history\":[");
     text.push_str(history);
