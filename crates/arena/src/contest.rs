@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tabiya_notation::{State, state_text};
 use tabiya_referee::TimeControl;
-use tabiya_referee::record::{Control, Form, Header, Laws, MAX_PLIES, Seat, VERSION};
-use tabiya_spec::Game;
+use tabiya_referee::record::{Choice, Control, Form, Header, Laws, MAX_PLIES, Seat, VERSION};
+use tabiya_spec::{Choices, Game};
 
 use crate::address::Address;
 use crate::chance;
@@ -198,6 +198,15 @@ fn clock_json(control: TimeControl) -> Value {
     json!({ "game_us": game_us, "increment_us": increment_us, "move_us": move_us })
 }
 
+/// What was chosen among what a game leaves open, as records tell it.
+pub fn recorded(asked: &Choices) -> Choice {
+    Choice {
+        array: asked.layout.clone(),
+        rules: asked.preset.clone(),
+        options: asked.options.iter().cloned().collect(),
+    }
+}
+
 /// A match with everything that is found out once and used in every game.
 #[derive(Debug)]
 pub(crate) struct Plan {
@@ -261,6 +270,7 @@ impl Plan {
             attempt,
             game: contest.label.clone(),
             spec: self.laws.hash().to_owned(),
+            choice: recorded(&contest.game.choices.asked),
             start: self.start.clone(),
             opening: self.shelf.opening(rules, id.saturating_sub(1) / 2),
             seats: rules.players().enumerate().map(seat).collect(),

@@ -81,7 +81,7 @@ pub use analyse::{
     Analysis, Bin, BranchingAt, Histogram, Interim, Share, SideFigures, Skill, Spread, Stage, Study, Unfit,
 };
 pub use chat::ChatAgent;
-pub use contest::{Contender, Match, PATIENCE};
+pub use contest::{Contender, Match, PATIENCE, recorded};
 pub use elo::Elo;
 pub use error::MatchError;
 pub use http::HttpAgent;

@@ -21,6 +21,9 @@ pub(crate) fn sheet(plan: &Plan, header: &Header, arbiter: &Arbiter, finish: &Fi
     if !plan.is_chess {
         game.set_tag("Variant", &plan.variant);
     }
+    for (tag, value) in header.choice.tags() {
+        game.set_tag(tag, value);
+    }
     game.set_tag("TimeControl", TimeControl::from(header.clock).to_string());
     game.set_tag("Termination", &finish.reason);
     if let Some(seat) = &finish.by {

@@ -107,15 +107,23 @@ fn option(text: &str) -> Result<(String, String), String> {
 impl GameAndState {
     /// Reads both.
     pub(crate) fn open(&self) -> Result<(Chosen, State), Failure> {
-        self.open_with(Vec::new())
+        let chosen = self.game_with(&self.choices())?;
+        let state = self.state_of(&chosen)?;
+        Ok((chosen, state))
     }
 
-    /// The same with more options, which other arguments stand for.
-    pub(crate) fn open_with(&self, options: Vec<(String, String)>) -> Result<(Chosen, State), Failure> {
-        let mut choices = self.choice.choices();
-        choices.options.extend(options);
-        let chosen = chosen::game_with(&self.game, &choices)?;
-        let state = chosen::state(&chosen.game.rules, self.state.as_deref())?;
-        Ok((chosen, state))
+    /// What was chosen.
+    pub(crate) fn choices(&self) -> Choices {
+        self.choice.choices()
+    }
+
+    /// The game with another choice.
+    pub(crate) fn game_with(&self, choices: &Choices) -> Result<Chosen, Failure> {
+        chosen::game_with(&self.game, choices)
+    }
+
+    /// Where to start.
+    pub(crate) fn state_of(&self, chosen: &Chosen) -> Result<State, Failure> {
+        chosen::state(&chosen.game.rules, self.state.as_deref())
     }
 }

@@ -1,6 +1,7 @@
 //! The one binary, `tabiya`. It holds no rule of any game: it reads what it is asked, asks the other rooms, and prints
 //! the answer for people or for programs. Each verb has its own file under `commands`.
 
+mod agreed;
 mod analysis;
 mod args;
 mod chosen;

@@ -16,7 +16,7 @@ mod speech;
 mod table;
 mod wire;
 
-pub(crate) use saved::load;
+pub(crate) use saved::Saved;
 pub(crate) use seats::Seats;
 pub(crate) use session::Session;
 pub(crate) use table::Table;

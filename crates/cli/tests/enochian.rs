@@ -88,9 +88,40 @@ fn a_game_with_a_die_is_saved_with_its_throws() {
     fs::write(&file, text.replace("\"seed\": 1", "\"seed\": 3")).expect("a change");
     let said = tabiya(&[&FIRE[..], &["--divination", "--load", &file]].concat());
     assert_eq!(said.status, 1, "{}", said.err);
-    // Without the die they are other rules.
-    let said = tabiya(&[&FIRE[..], &["--load", &file]].concat());
-    assert!(said.err.contains("other rules"), "{}", said.err);
+}
+
+#[test]
+fn a_saved_game_names_what_it_was_played_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.json").display().to_string();
+    let words = ["--divination", "--seed", "1", "--rules", "zalewski", "--players", "2"];
+    let said = play(&words, &format!("save {file}\nstate"));
+    let state = said.lines().last().expect("the state").to_owned();
+    let value: Value = serde_json::from_str(&fs::read_to_string(&file).expect("it was saved")).expect("JSON");
+    let choice = serde_json::json!({
+        "array": "Fire of Fire", "rules": "zalewski",
+        "options": { "CAPTOR": "TEAM", "DIVINATION": "true", "WITHDRAWAL": "false" }
+    });
+    assert_eq!((&value["choice"], &value["players"]), (&choice, &2.into()));
+    let load =
+        |words: &[&str]| tabiya_reading(&[&["play", "enochian", "--load", &file], words].concat(), "state");
+    for words in [&[][..], &["--array", "fire of fire", "--divination"], &["--players", "2"]] {
+        let said = load(words);
+        assert_eq!(
+            (said.status, said.out.lines().last()),
+            (0, Some(state.as_str())),
+            "{words:?} {}",
+            said.err
+        );
+    }
+    let other = load(&["--array", "Water of Fire", "--option", "SHARING=ALLOWED"]);
+    let why = "which was played with array Fire of Fire, not Water of Fire; SHARING=NEVER, not ALLOWED";
+    assert!(other.status == 1 && other.err.contains(why), "{}", other.err);
+    let four = load(&["--players", "4"]);
+    assert!(four.status == 1 && four.err.contains("was played with --players 2"), "{}", four.err);
+    // At a board of another choice it is told what differs.
+    let said = play(&[], &format!("load {file}"));
+    assert!(said.contains("CAPTOR=TEAM, not PLAYER") || said.contains("--players 2"), "{said}");
 }
 
 #[test]
@@ -101,10 +132,19 @@ fn a_match_with_dice_is_written_down_and_checked_again() {
     let players = ["match", "player:random", "player:random", "--games", "2", "--seed", "3", "--out", &out];
     let said = tabiya(&[&players[..], &rules, &["--game-option", "DIVINATION=true"]].concat());
     assert_eq!(said.status, 0, "{}", said.err);
+    let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the games");
+    let tags = "[Array \"Fire of Fire\"]\n[Options \"DIVINATION=true\"]\n[Rules \"zalewski\"]\n";
+    assert!(pgn.contains(tags), "{pgn}");
     for name in ["games.jsonl", "games.pgn"] {
         let file = format!("{out}/{name}");
         let said = tabiya(&[&["verify", &file], &rules[..], &["--option", "DIVINATION=true"]].concat());
         assert_eq!(said.status, 0, "{} {}", said.out, said.err);
+        let said = tabiya(&["verify", &file]);
+        assert_eq!(said.status, 0, "it names what it was played with: {} {}", said.out, said.err);
+        let said = tabiya(&["verify", &file, "--array", "water of fire", "--rules", "document"]);
+        let why = "it was played with array Fire of Fire, not Water of Fire; KING_ENTERS_CHECK=ALLOWED_IN_CHECK, \
+                   not ALLOWED;";
+        assert!(said.status == 1 && said.out.contains(why), "{}", said.out);
     }
     let file = format!("{out}/games.jsonl");
     let text = fs::read_to_string(&file).expect("the journal");

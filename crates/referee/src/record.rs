@@ -28,6 +28,7 @@
 //! ```
 
 mod arbiter;
+mod choice;
 mod laws;
 mod line;
 mod replay;
@@ -37,6 +38,7 @@ mod sides;
 use crate::protocol::OUTPUT_LIMIT;
 
 pub use arbiter::{Arbiter, Close, Reply};
+pub use choice::Choice;
 pub use laws::{Laws, act_word};
 pub use line::{Answer, Control, Departure, Finish, Form, Header, Line, LineError, Seat, Throw, Verdict};
 pub use replay::{Heard, Replay, Replays};

@@ -38,7 +38,9 @@ pub struct Offer {
     pub presets: Vec<PresetOffer>,
     /// The options.
     pub options: Vec<OptionOffer>,
-    /// What was chosen.
+    /// What was asked for.
+    pub asked: Choices,
+    /// What it came to.
     pub chosen: Chosen,
 }
 
@@ -96,7 +98,7 @@ impl fmt::Display for Chosen {
 
 impl Offer {
     /// What a spec that could be read lets choose.
-    pub(crate) fn new(spec: &GameSpec, chosen: Chosen) -> Self {
+    pub(crate) fn new(spec: &GameSpec, asked: Choices, chosen: Chosen) -> Self {
         let text = |about: &Option<At<String>>| about.as_ref().map(|about| about.to_string());
         Offer {
             layouts: in_order(spec.layouts.as_ref())
@@ -118,6 +120,7 @@ impl Offer {
                     default: option.default.to_string(),
                 })
                 .collect(),
+            asked,
             chosen,
         }
     }

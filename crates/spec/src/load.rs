@@ -142,25 +142,31 @@ impl<'s> File<'s> {
     fn load(&self, choices: &Choices) -> Loaded {
         let mut faults = Faults::new(self.text).after(self.skipped);
         if !self.offers && *choices == Choices::default() {
-            return self.read(&self.json, Chosen::default(), true, faults);
+            return self.read(&self.json, (choices, Chosen::default(), true), faults);
         }
         faults = faults.within(&self.json);
         if let Some(resolved) = resolve(&self.json, choices, &mut faults) {
-            self.read(&resolved.json, resolved.chosen, resolved.is_default, faults)
+            self.read(&resolved.json, (choices, resolved.chosen, resolved.is_default), faults)
         } else {
             check::choices_alone(&self.json, &mut faults);
             finish(faults, None)
         }
     }
 
-    fn read(&self, json: &Json<'_>, chosen: Chosen, is_default: bool, mut faults: Faults<'_>) -> Loaded {
+    /// Reads what is left of the file; with what was asked for, what that came to, and whether it is the file by itself.
+    fn read(
+        &self,
+        json: &Json<'_>,
+        (asked, chosen, is_default): (&Choices, Chosen, bool),
+        mut faults: Faults<'_>,
+    ) -> Loaded {
         let spec = parse::read(json, &mut faults);
         if let Some(spec) = &spec {
             check::check(spec, &mut faults);
         }
         let game = spec.filter(|_| !faults.any_error()).map(|spec| {
             let hash = ContentHash::of(self.text, (!is_default).then_some(&chosen));
-            let offer = Offer::new(&spec, chosen);
+            let offer = Offer::new(&spec, asked.clone(), chosen);
             let game = Game::new(spec.into_inner(), hash, offer);
             suspect_start(&game, &mut faults);
             game

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use tabiya_engine::Rules;
 
+use crate::agreed;
 use crate::args::GameAndState;
 use crate::failure::Failure;
 use crate::number::whole;
 use crate::output::Output;
-use crate::play::{Seats, Session, Table, load};
+use crate::play::{Saved, Seats, Session, Table};
 use crate::value_file;
 
 /// Play a game in the terminal.
@@ -53,10 +54,18 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut options: Vec<_> =
-        args.divination.then(|| ("DIVINATION".to_owned(), "true".to_owned())).into_iter().collect();
-    let (mut chosen, mut state) = args.what.open_with(options.clone())?;
-    let by_team = match args.players {
+    let saved = args.load.as_deref().map(Saved::read).transpose()?;
+    let told = saved.as_ref().map(Saved::choices).unwrap_or_default();
+    let mut choices = agreed::both(&told, &args.what.choices());
+    if args.divination {
+        choices.options.push(("DIVINATION".to_owned(), "true".to_owned()));
+    }
+    let mut chosen = args.what.game_with(&choices)?;
+    let people = match &saved {
+        Some(saved) => saved.people(args.players)?,
+        None => args.players,
+    };
+    let by_team = match people {
         Some(people) => plays_by_team(&chosen.game.rules, people)?,
         None => false,
     };
@@ -65,14 +74,20 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         let wanted = [("CAPTOR", "TEAM"), ("WITHDRAWAL", "false")];
         let offered = |name: &str| chosen.game.choices.options.iter().any(|option| option.name == name);
         let of_game = wanted.into_iter().filter(|(name, _)| offered(name));
-        options.extend(of_game.map(|(name, value)| (name.to_owned(), value.to_owned())));
-        (chosen, state) = args.what.open_with(options)?;
+        choices.options.extend(of_game.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        chosen = args.what.game_with(&choices)?;
     }
     let values = args.values.as_deref().map(|file| value_file::read(&chosen.game.rules, file)).transpose()?;
     let seats = Seats::new(&chosen.game.rules, &args.seats, args.seed, values.as_ref())?;
-    let session = match &args.load {
-        Some(file) => load(&chosen, file, by_team)?,
-        None => Session::new(chosen, state, args.seed, by_team),
+    let session = if let Some(saved) = &saved {
+        if !saved.is_of(&chosen) {
+            let of_file = args.what.game_with(&told).ok().filter(|game| saved.is_of(game));
+            return Err(saved.refusal(of_file.as_ref(), &chosen));
+        }
+        saved.play(chosen, by_team)?
+    } else {
+        let state = args.what.state_of(&chosen)?;
+        Session::new(chosen, state, args.seed, by_team)
     };
     Table::new(session, seats, args.max_plies as usize, out).run()?;
     Ok(ExitCode::SUCCESS)

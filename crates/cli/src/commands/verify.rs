@@ -1,6 +1,5 @@
 //! `tabiya verify`: a record played again, every verdict, clock and end with it; or the games of a PGN file.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -9,9 +8,10 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use tabiya_arena::FileLines;
 use tabiya_notation::pgn;
-use tabiya_referee::record::{Laws, Line, Replays, Verdict, check_score};
-use tabiya_spec::library;
+use tabiya_referee::record::{self, Header, Laws, Line, Replays, Verdict, check_score};
+use tabiya_spec::{Choices, library};
 
+use crate::agreed;
 use crate::args::Choice;
 use crate::chosen;
 use crate::failure::Failure;
@@ -25,14 +25,14 @@ use crate::text::{counted, plain};
 Examples:
   tabiya verify match1/games.jsonl
   tabiya verify games.pgn --game mygame.json
-  tabiya verify match2/games.jsonl --game enochian --rules zalewski
+  tabiya verify match2/games.pgn --rules zalewski
 
 Exit status: 0 everything holds, 1 something does not.")]
 pub(crate) struct Args {
     /// games.jsonl of a match, a record of one game, or a PGN file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The game, where it is not in the library or was played by choices of one's own.
+    /// The game, where it is not in the library.
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     #[command(flatten)]
@@ -118,7 +118,7 @@ fn record(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
                 continue;
             }
         };
-        let heard = replays.line(&content, |header| shelf.laws_of_hash(&header.spec));
+        let heard = replays.line(&content, |header| shelf.laws_of(header));
         found.answers += usize::from(matches!(content, Line::Answer(_)));
         if let (Line::End(finish), Some(_)) = (&content, &heard.closed) {
             found.count(finish.winners.is_none());
@@ -144,8 +144,9 @@ fn games(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
     }
     for (number, entry) in (1..).zip(pgn::entries(text.trim_start_matches('\u{feff}'))) {
         let read = entry.map_err(|error| (Some(error.line), error.reason)).and_then(|entry| {
-            let laws =
-                shelf.laws_of_name(entry.tag("Variant").unwrap_or("chess")).map_err(|why| (None, why))?;
+            let told = record::Choice::from_tags(|name| entry.tag(name)).map_err(|why| (None, why))?;
+            let name = entry.tag("Variant").unwrap_or("chess");
+            let laws = shelf.laws(name, &agreed::choices(&told)).map_err(|why| (None, why))?;
             let game = entry.read(laws.rules()).map_err(|error| (Some(error.line), error.reason))?;
             Ok((laws, game))
         });
@@ -172,33 +173,39 @@ fn games(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
 /// The rules by which records are checked, each looked up once.
 struct Shelf {
     /// The one game that was named.
-    given: Option<Laws>,
-    by_name: BTreeMap<String, Laws>,
+    given: Option<String>,
+    /// What was chosen on the command line.
+    flags: Choices,
+    /// By what they are called and what was chosen.
+    known: Vec<((String, Choices), Laws)>,
 }
 
 impl Shelf {
+    /// What is wrong with the flags is found before anything is read.
     fn new(game: Option<&str>, choice: &Choice) -> Result<Self, Failure> {
-        let given = match game {
-            Some(name) => {
-                let game = chosen::game_with(name, &choice.choices())?.game;
-                Some(Laws::new(&game.rules, &game.hash.to_string()))
-            }
-            None => None,
-        };
-        Ok(Shelf { given, by_name: BTreeMap::new() })
+        let flags = choice.choices();
+        if let Some(name) = game {
+            chosen::game_with(name, &flags)?;
+        }
+        Ok(Shelf { given: game.map(str::to_owned), flags, known: Vec::new() })
     }
 
-    /// The game of the library with that hash, whatever the record calls it.
-    fn laws_of_hash(&mut self, hash: &str) -> Result<Laws, String> {
-        if let Some(laws) = &self.given {
-            return Ok(laws.clone());
-        }
-        if let Some(laws) = self.by_name.values().find(|laws| laws.hash() == hash) {
-            return Ok(laws.clone());
+    /// The laws of a record: those that it names, or else of the game of the library with its hash, whatever the record
+    /// calls it.
+    fn laws_of(&mut self, header: &Header) -> Result<Laws, String> {
+        let told = agreed::choices(&header.choice);
+        let named = match &self.given {
+            Some(_) => return self.laws(&header.game, &told),
+            None => library::find(&header.game).map(|entry| self.laws(entry.name, &told)),
+        };
+        match named {
+            Some(Err(why)) => return Err(why),
+            Some(Ok(laws)) if laws.hash() == header.spec => return Ok(laws),
+            _ => {}
         }
         for entry in library::games() {
-            let laws = self.laws_of_name(entry.name)?;
-            if laws.hash() == hash {
+            let laws = self.laws(entry.name, &Choices::default())?;
+            if laws.hash() == header.spec {
                 return Ok(laws);
             }
         }
@@ -206,15 +213,30 @@ impl Shelf {
             .to_owned())
     }
 
-    fn laws_of_name(&mut self, name: &str) -> Result<Laws, String> {
-        if let Some(laws) = self.given.as_ref().or_else(|| self.by_name.get(name)) {
+    /// The laws of a game that a file names, with what the file says was chosen. Only who asks may name a file of a game.
+    fn laws(&mut self, name: &str, told: &Choices) -> Result<Laws, String> {
+        let name = self.given.as_deref().unwrap_or(name);
+        if self.given.is_none() && library::find(name).is_none() {
+            return Err(format!("`{}` is not in the library; name the game file with --game", plain(name)));
+        }
+        let key = (name.to_owned(), told.clone());
+        if let Some((_, laws)) = self.known.iter().find(|(known, _)| *known == key) {
             return Ok(laws.clone());
         }
-        let missing = || format!("`{}` is not in the library; name the game file with --game", plain(name));
-        let entry = library::find(name).ok_or_else(missing)?;
-        let game = tabiya_spec::load(entry.json.as_bytes()).game.ok_or_else(missing)?;
+        let load =
+            |choices: &Choices| chosen::game_with(name, choices).map_err(|failure| failure.to_string());
+        let game = load(&agreed::both(told, &self.flags))?.game;
+        if *told != Choices::default() && self.flags != Choices::default() {
+            let own = load(told)?.game;
+            if own.hash != game.hash {
+                let differences = agreed::differences(&own, &game);
+                return Err(format!(
+                    "what was chosen contradicts the file: it was played with {differences}"
+                ));
+            }
+        }
         let laws = Laws::new(&game.rules, &game.hash.to_string());
-        self.by_name.insert(name.to_owned(), laws.clone());
+        self.known.push((key, laws.clone()));
         Ok(laws)
     }
 }

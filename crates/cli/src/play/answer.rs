@@ -133,7 +133,7 @@ impl Table<'_> {
 
     /// What cannot be loaded changes nothing.
     fn load(&mut self, line: &str, file: &Path) -> Result<Next, Failure> {
-        match saved::load(&self.session.chosen, file, self.session.by_team) {
+        match saved::load(&self.session, file) {
             Ok(session) => {
                 self.session = session;
                 self.tell(&Event::Loaded(file))?;

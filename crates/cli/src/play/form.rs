@@ -2,6 +2,7 @@
 //! whoever wrote it meant something by it, and it would be lost without a word.
 
 use serde_json::{Deserializer, Value};
+use tabiya_referee::record::Choice;
 
 use crate::text::clip;
 
@@ -10,7 +11,7 @@ use super::session::MAX_TURNS;
 /// The version of the form.
 pub(super) const VERSION: u64 = 1;
 
-const KEYS: [&str; 7] = ["tabiya", "game", "spec", "start", "moves", "seed", "throws"];
+const KEYS: [&str; 9] = ["tabiya", "game", "spec", "choice", "players", "start", "moves", "seed", "throws"];
 
 /// A saved game, read but not yet played.
 #[derive(Debug)]
@@ -19,6 +20,10 @@ pub(super) struct Form {
     pub(super) game: String,
     /// The hash of its rules.
     pub(super) spec: String,
+    /// What was chosen among what the game leaves open.
+    pub(super) choice: Choice,
+    /// How many people played, if that was said.
+    pub(super) players: Option<u32>,
     /// Where it started, as board text.
     pub(super) start: String,
     /// Its turns, oldest first.
@@ -48,12 +53,25 @@ impl Form {
         Ok(Form {
             game: word("game").unwrap_or_default(),
             spec: word("spec").ok_or("it does not name its rules")?,
+            choice: choice(value.get("choice"))?,
+            players: people(value.get("players"))?,
             start: word("start").ok_or("it does not say where the game started")?,
             moves: moves.collect::<Option<_>>().ok_or("a move is not a text")?,
             seed: value.get("seed").map_or(Some(0), Value::as_u64).ok_or("the seed is not a whole number")?,
             throws: throws.collect::<Option<_>>().ok_or("a throw is not a face of a die")?,
         })
     }
+}
+
+fn choice(value: Option<&Value>) -> Result<Choice, String> {
+    let Some(value) = value else { return Ok(Choice::default()) };
+    serde_json::from_value(value.clone()).map_err(|error| format!("its choice cannot be read: {error}"))
+}
+
+fn people(value: Option<&Value>) -> Result<Option<u32>, String> {
+    let Some(value) = value else { return Ok(None) };
+    let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+    number.map(Some).ok_or_else(|| "the number of its players is not a whole number".to_owned())
 }
 
 fn face(value: &Value) -> Option<u8> {

@@ -1,5 +1,6 @@
-//! Saved games: `{"tabiya": 1, "game", "spec", "start", "moves"}`, and of games with a die its seed and throws. The hash of the rules stands in the file, because
-//! the same moves under other rules are another game.
+//! Saved games: `{"tabiya": 1, "game", "spec", "start", "moves"}`, what was chosen if something was, and of games with a
+//! die its seed and throws. The hash of the rules stands in the file, because the same moves under other rules are another
+//! game.
 //!
 //! A file is written beside its place and renamed into it, so that a crash leaves the old one or the new one; and a
 //! file that is no saved game is not overwritten by a slip of the finger.
@@ -9,7 +10,10 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tabiya_arena::recorded;
+use tabiya_spec::Choices;
 
+use crate::agreed;
 use crate::chosen::{self, Chosen};
 use crate::failure::Failure;
 use crate::files;
@@ -45,6 +49,13 @@ fn to_json(session: &Session) -> Value {
         "start": tabiya_notation::state_text(session.rules(), &session.start),
         "moves": moves,
     });
+    let choice = recorded(&session.chosen.game.choices.asked);
+    if !choice.is_empty() {
+        value["choice"] = json!(choice);
+    }
+    if let Some(people) = session.people() {
+        value["players"] = people.into();
+    }
     if session.rules().faces().is_some() {
         value["seed"] = session.seed.into();
         value["throws"] = session.throws().collect();
@@ -74,36 +85,92 @@ fn fill(mut file: File, value: &Value) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Reads a saved game of this game, or says why it is none.
-pub(crate) fn load(chosen: &Chosen, path: &Path, by_team: bool) -> Result<Session, Failure> {
-    let shown = path.display();
-    let text = files::text(path).map_err(|why| Failure::Usage(format!("`{shown}` cannot be read: {why}")))?;
-    let form = Form::read(&text)
-        .map_err(|why| Failure::Usage(format!("`{shown}` is no saved game: {}", plain(&why))))?;
-    let hash = chosen.game.hash.to_string();
-    if form.spec != hash {
-        return Err(other_rules(&form, &hash));
-    }
-    let start = chosen::read_state(&chosen.game.rules, &form.start)?;
-    let mut session = Session::new(chosen.clone(), start, form.seed, by_team);
-    for (index, text) in form.moves.iter().enumerate() {
-        play_on(&mut session, text).map_err(|why| {
-            Failure::No(format!("move {} of the saved game, `{}`, is refused: {why}", index + 1, plain(text)))
-        })?;
-    }
-    if !session.throws().eq(form.throws.iter().copied()) {
-        return Err(Failure::No("the throws of the saved game are not those of its seed".to_owned()));
-    }
-    Ok(session)
+/// A saved game that was read and not yet played.
+#[derive(Debug)]
+pub(crate) struct Saved {
+    shown: String,
+    form: Form,
 }
 
-fn other_rules(form: &Form, hash: &str) -> Failure {
-    let (spec, game) = (plain(&form.spec), plain(&form.game));
-    Failure::No(format!(
-        "the game was saved under other rules (`{game}`):\n  saved: {spec}\n  here:  {hash}\n\
-         Load it with the game file that it was saved under, as that file was then,\n\
-         and with the same --array, --rules, --option, --players and --divination."
-    ))
+impl Saved {
+    /// Reads a file, or says why it is no saved game.
+    pub(crate) fn read(path: &Path) -> Result<Saved, Failure> {
+        let shown = path.display().to_string();
+        let text =
+            files::text(path).map_err(|why| Failure::Usage(format!("`{shown}` cannot be read: {why}")))?;
+        let form = Form::read(&text)
+            .map_err(|why| Failure::Usage(format!("`{shown}` is no saved game: {}", plain(&why))))?;
+        Ok(Saved { shown, form })
+    }
+
+    /// What it was played with.
+    pub(crate) fn choices(&self) -> Choices {
+        agreed::choices(&self.form.choice)
+    }
+
+    /// How many people it was played by, which a flag may repeat.
+    pub(crate) fn people(&self, flag: Option<u32>) -> Result<Option<u32>, Failure> {
+        match (self.form.players, flag) {
+            (Some(saved), Some(flag)) if saved != flag => Err(Failure::No(format!(
+                "--players {flag} contradicts `{}`, which was played with --players {saved}",
+                self.shown
+            ))),
+            (saved, flag) => Ok(saved.or(flag)),
+        }
+    }
+
+    /// Whether it was played by these rules.
+    pub(crate) fn is_of(&self, chosen: &Chosen) -> bool {
+        self.form.spec == chosen.game.hash.to_string()
+    }
+
+    /// Why it was not: the flags contradict the file, whose game is known; or the game file is another one.
+    pub(crate) fn refusal(&self, of_file: Option<&Chosen>, chosen: &Chosen) -> Failure {
+        if let Some(told) = of_file {
+            let differences = agreed::differences(&told.game, &chosen.game);
+            return Failure::No(format!(
+                "what was chosen contradicts `{}`, which was played with {differences}\n\
+                 Leave it out: a saved game names what it was played with.",
+                self.shown
+            ));
+        }
+        let (spec, game, hash) = (plain(&self.form.spec), plain(&self.form.game), chosen.game.hash);
+        Failure::No(format!(
+            "the game was saved under other rules (`{game}`):\n  saved: {spec}\n  here:  {hash}\n\
+             Load it with the game file that it was saved under, as that file was then,\n\
+             and with the same --array, --rules, --option, --players and --divination, if it does not name them."
+        ))
+    }
+
+    /// Plays it again under these rules, which are its own.
+    pub(crate) fn play(&self, chosen: Chosen, by_team: bool) -> Result<Session, Failure> {
+        let start = chosen::read_state(&chosen.game.rules, &self.form.start)?;
+        let mut session = Session::new(chosen, start, self.form.seed, by_team);
+        for (index, text) in self.form.moves.iter().enumerate() {
+            play_on(&mut session, text).map_err(|why| {
+                let number = index + 1;
+                Failure::No(format!("move {number} of the saved game, `{}`, is refused: {why}", plain(text)))
+            })?;
+        }
+        if !session.throws().eq(self.form.throws.iter().copied()) {
+            return Err(Failure::No("the throws of the saved game are not those of its seed".to_owned()));
+        }
+        Ok(session)
+    }
+}
+
+/// Reads a saved game while another one is played: it is of the same game, or refused.
+pub(crate) fn load(session: &Session, path: &Path) -> Result<Session, Failure> {
+    let saved = Saved::read(path)?;
+    let (chosen, by_team) = (&session.chosen, session.by_team);
+    if let Some(people) = saved.form.players.filter(|people| session.people() != Some(*people)) {
+        return Err(Failure::No(format!("it was played with --players {people}, and this game is not")));
+    }
+    if !saved.is_of(chosen) {
+        let of_file = chosen::game_with(&chosen.label, &saved.choices()).ok();
+        return Err(saved.refusal(of_file.filter(|game| saved.is_of(game)).as_ref(), chosen));
+    }
+    saved.play(chosen.clone(), by_team)
 }
 
 fn play_on(session: &mut Session, text: &str) -> Result<(), String> {

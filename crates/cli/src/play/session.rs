@@ -65,6 +65,16 @@ impl Session {
         Session { chosen, start, seed, by_team, turns: Vec::new(), game }
     }
 
+    /// How many people play, if it is one for each team; else nobody asks.
+    pub(crate) fn people(&self) -> Option<u32> {
+        let rules = self.rules();
+        let mut teams: Vec<Option<Player>> =
+            rules.players().map(|player| rules.team(player).iter().next()).collect();
+        teams.sort_unstable();
+        teams.dedup();
+        self.by_team.then_some(teams.len() as u32)
+    }
+
     /// The rules.
     pub(crate) fn rules(&self) -> &Rules {
         &self.chosen.game.rules

@@ -29,8 +29,20 @@ pub fn player_tag(rules: &Rules, player: Player) -> String {
 const NUMBERED: &str = "Player";
 
 /// Tags that mean something else than a player.
-const RESERVED: &[&str] =
-    &["Event", "Site", "Date", "Round", "Result", "Setup", "Fen", "Variant", "Termination"];
+const RESERVED: &[&str] = &[
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "Result",
+    "Setup",
+    "Fen",
+    "Variant",
+    "Array",
+    "Rules",
+    "Options",
+    "Termination",
+];
 
 /// A name as the name of a tag: one word, its first letter upper case, the others lower case.
 fn title(name: &str) -> String {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tabiya_notation::{State, state_text};
 
+use super::choice::Choice;
 use super::laws::Laws;
 use super::{LINE_LIMIT, VERSION};
 use crate::protocol::{Refused, Rule};
@@ -39,6 +40,9 @@ pub struct Header {
     pub game: String,
     /// The hash of its rules.
     pub spec: String,
+    /// What was chosen among what the game leaves open.
+    #[serde(default, skip_serializing_if = "Choice::is_empty")]
+    pub choice: Choice,
     /// Where it started, as board text.
     pub start: String,
     /// Moves that were made before anybody was asked.
@@ -73,6 +77,7 @@ impl Header {
             attempt: 1,
             game: game.to_owned(),
             spec: laws.hash().to_owned(),
+            choice: Choice::default(),
             start: state_text(rules, &State::new(rules.start())),
             opening: Vec::new(),
             seats: rules.players().map(seat).collect(),
