@@ -207,3 +207,18 @@ fn wrong_seats_are_wrong_usage() {
     assert_eq!(seed.status, 2);
     assert!(seed.err.contains("a whole number from 0 to 18446744073709551615"), "{}", seed.err);
 }
+
+#[test]
+fn programs_answer_offers_of_a_draw() {
+    // BLACK has a rook more, or nothing but its king.
+    let (better, worse) = ("4k2r/8/8/8/8/8/8/4K3 w k -", "4k3/8/8/8/8/8/8/R3K3 w - -");
+    let said = |state: &str, program: &str| {
+        let seat = format!("BLACK={program}");
+        play(&["chess", "--state", state, "--seat", &seat], &["draw", "e1d2"]).out
+    };
+    assert!(said(worse, "search").contains("Agreement: nobody wins."), "{}", said(worse, "search"));
+    for (state, program) in [(better, "search"), (worse, "random"), (worse, "greedy")] {
+        let said = said(state, program);
+        assert!(said.contains("BLACK declines") && said.contains("BLACK plays "), "{said}");
+    }
+}

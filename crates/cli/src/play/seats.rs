@@ -1,10 +1,11 @@
 //! Who sits where: people, who are asked, and programs, who choose by themselves.
 
+use std::cell::Cell;
 use std::fmt;
 
-use tabiya_engine::{Move, Player, PlayerSet, Rules};
-use tabiya_players::{Chooser, Equipment, Limits, NAMES, SplitMix, Values, by_name};
-use tabiya_referee::Game;
+use tabiya_engine::{Player, PlayerSet, Rules};
+use tabiya_players::{Chooser, Equipment, Limits, NAMES, Score, SplitMix, Thought, Values, by_name};
+use tabiya_referee::{Act, Game};
 
 use crate::failure::Failure;
 use crate::text::{listed, nearest};
@@ -92,16 +93,27 @@ impl Seats {
         self.0.iter().any(|seat| matches!(seat, Seat::Human))
     }
 
-    /// The move of a program; `None` of a human, and where there is no move.
-    pub(crate) fn choose(&mut self, game: &Game) -> Option<Move> {
-        match &mut self.0[game.actor().index()] {
-            Seat::Human => None,
-            Seat::Program(_, chooser) => {
-                let earlier = game.earlier_keys();
-                let limits = Limits { nodes: Some(PATIENCE), earlier: &earlier, ..Limits::default() };
-                chooser.choose_within(game.rules(), &game.state().position, &limits)
-            }
+    /// What a program does: its move, or before that its answer to an offer of a draw. `None` of a human, and where there
+    /// is no move.
+    ///
+    /// Who looks ahead accepts unless it stands better; who does not has no opinion, and plays on.
+    pub(crate) fn choose(&mut self, game: &Game) -> Option<Act> {
+        let Seat::Program(_, chooser) = &mut self.0[game.actor().index()] else { return None };
+        let score = Cell::new(None);
+        let watch = |thought: &Thought| score.set(Some(thought.score));
+        let earlier = game.earlier_keys();
+        let limits =
+            Limits { nodes: Some(PATIENCE), watch: Some(&watch), earlier: &earlier, ..Limits::default() };
+        let chosen = chooser.choose_within(game.rules(), &game.state().position, &limits)?;
+        if game.draw_offer().is_none() {
+            return Some(Act::Move(chosen));
         }
+        let is_no_better = match score.get() {
+            Some(Score::Standing(standing)) => standing <= 0,
+            Some(Score::Loss(_)) => true,
+            Some(Score::Win(_)) | None => false,
+        };
+        Some(if is_no_better { Act::Accept } else { Act::Decline })
     }
 }
 

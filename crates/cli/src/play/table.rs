@@ -89,7 +89,8 @@ impl<'o> Table<'o> {
             if self.seats.is_human(self.session.actor()) {
                 return Ok(self.tell(&Event::Ask)?);
             }
-            let chosen = bargain(self.session.game()).or_else(|| self.choose());
+            let game = self.session.game();
+            let chosen = bargain(game).or_else(|| self.seats.choose(game));
             let Some(act) = chosen.filter(|_| self.session.turns().len() < MAX_TURNS) else { break };
             // A player chooses what is allowed; if it does not after all, it plays no more.
             if self.make(&act)?.is_err() {
@@ -99,10 +100,6 @@ impl<'o> Table<'o> {
         let played = self.session.turns().len();
         let ending = self.session.ending().cloned();
         Ok(self.tell(&ending.as_ref().map_or(Event::Stopped(played), Event::End))?)
-    }
-
-    fn choose(&mut self) -> Option<Act> {
-        self.seats.choose(self.session.game()).map(Act::Move)
     }
 
     /// Does something, and tells what comes of it; or says why it is not allowed.
