@@ -221,3 +221,16 @@ fn the_player_who_looks_ahead_knows_dice() {
         assert!(said.contains(" plays "), "{said}");
     }
 }
+
+#[test]
+fn the_game_says_what_a_flag_means() {
+    let said = tabiya(&["play", "chess", "--divination"]);
+    assert!(said.status == 2 && said.err.contains("--divination is for games that may be played with a die"));
+    // Another game, another name of the option.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("renamed.json").display().to_string();
+    let text = include_str!("../../../games/enochian.json");
+    fs::write(&file, text.replace("\"DIVINATION\"", "\"ORACLE\"")).expect("written");
+    let said = tabiya_reading(&["play", &file, "--array", "Fire of Fire", "--divination"], "");
+    assert!(said.status == 0 && said.out.contains("RED throws "), "{} {}", said.out, said.err);
+}

@@ -10,7 +10,7 @@ mod variants;
 
 use std::fmt;
 
-use crate::model::GameSpec;
+use crate::model::{GameSpec, Setting};
 use crate::place::At;
 use crate::read::Named;
 
@@ -38,6 +38,10 @@ pub struct Offer {
     pub presets: Vec<PresetOffer>,
     /// The options.
     pub options: Vec<OptionOffer>,
+    /// The options, with their values, of playing with the die.
+    pub die: Vec<(String, String)>,
+    /// The options, with their values, of one person for each team.
+    pub team_play: Vec<(String, String)>,
     /// What was asked for.
     pub asked: Choices,
     /// What it came to.
@@ -105,12 +109,7 @@ impl Offer {
                 .map(|(name, layout)| LayoutOffer { name: name.into(), about: text(&layout.about) })
                 .collect(),
             presets: in_order(spec.presets.as_ref())
-                .map(|(name, preset)| PresetOffer {
-                    name: name.into(),
-                    options: in_order(Some(preset))
-                        .map(|(name, value)| (name.into(), value.to_string()))
-                        .collect(),
-                })
+                .map(|(name, preset)| PresetOffer { name: name.into(), options: settings(Some(preset)) })
                 .collect(),
             options: in_order(spec.options.as_ref())
                 .map(|(name, option)| OptionOffer {
@@ -120,10 +119,17 @@ impl Offer {
                     default: option.default.to_string(),
                 })
                 .collect(),
+            die: settings(spec.occasions.as_ref().and_then(|it| it.die.as_ref())),
+            team_play: settings(spec.occasions.as_ref().and_then(|it| it.team_play.as_ref())),
             asked,
             chosen,
         }
     }
+}
+
+/// Options and their values, in the order of the file.
+fn settings(object: Option<&At<Named<Setting>>>) -> Vec<(String, String)> {
+    in_order(object).map(|(name, value)| (name.into(), value.to_string())).collect()
 }
 
 /// The entries of an object in the order of the file.

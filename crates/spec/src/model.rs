@@ -5,7 +5,7 @@ mod choice;
 mod ending;
 mod mechanics;
 
-pub use choice::{LayoutPlayer, LayoutSpec, OptionSpec, Setting};
+pub use choice::{LayoutPlayer, LayoutSpec, OccasionSpec, OptionSpec, Setting};
 pub use ending::{Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
 pub use mechanics::{
     AllowSpec, Attacked, Captor, Captured, ChanceSpec, ControlSpec, DieCheck, EndingWho, ExchangeSpec,
@@ -76,6 +76,8 @@ record! {
         "options" => options: Option<At<Named<OptionSpec>>>,
         /// By name, values of options that go together.
         "presets" => presets: Option<At<Named<Named<Setting>>>>,
+        /// What options are when somebody plays with the die, or one person for each team.
+        "occasions" => occasions: Option<At<OccasionSpec>>,
         /// By name, other ways to set up the board.
         "layouts" => layouts: Option<At<Named<LayoutSpec>>>,
     }

@@ -24,14 +24,16 @@ pub fn schema() -> Value {
 }
 
 /// What a file says about its choices does not depend on them.
-const FIXED: [&str; 2] = ["OptionSpec", "Setting"];
+const FIXED: [&str; 3] = ["OptionSpec", "OccasionSpec", "Setting"];
 
 /// Adds that an object may be there only if options have certain values, that an option may stand for a value or name a
 /// square, and that a list may hold groups of entries.
 fn leave_open(schema: &mut Value) {
     let plain = plain_definitions(schema);
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        let open = properties.iter_mut().filter(|(key, _)| *key != "options" && *key != "presets");
+        let open = properties
+            .iter_mut()
+            .filter(|(key, _)| !["options", "presets", "occasions"].contains(&key.as_str()));
         open.for_each(|(_, property)| value(property, &plain));
     }
     let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return };

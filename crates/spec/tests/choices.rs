@@ -358,3 +358,16 @@ fn faults_of_groups_and_named_squares() {
         assert!(load(file.to_string().as_bytes()).game.is_none(), "{bad}");
     }
 }
+
+#[test]
+fn occasions_name_options_and_values_that_there_are() {
+    let mut game = open();
+    game["occasions"] = json!({ "die": { "EXPOSUR": "ALLOWED" }, "team_play": { "EXPOSURE": "ALWAYS" } });
+    let loaded = check_all(game.to_string().as_bytes());
+    let told: Vec<&str> = loaded.diagnostics.iter().map(|fault| fault.message.as_str()).collect();
+    assert_eq!(told, ["There is no option `EXPOSUR`.", "`EXPOSURE` has no value `ALWAYS`."]);
+    game["occasions"] = json!({ "die": { "EXPOSURE": "ALLOWED" } });
+    let offer = with(&game, &Choices::default()).game.expect("it is sound").choices;
+    assert_eq!(offer.die, [("EXPOSURE".to_owned(), "ALLOWED".to_owned())]);
+    assert!(offer.team_play.is_empty());
+}

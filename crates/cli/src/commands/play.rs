@@ -57,10 +57,16 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     let saved = args.load.as_deref().map(Saved::read).transpose()?;
     let told = saved.as_ref().map(Saved::choices).unwrap_or_default();
     let mut choices = agreed::both(&told, &args.what.choices());
-    if args.divination {
-        choices.options.push(("DIVINATION".to_owned(), "true".to_owned()));
-    }
     let mut chosen = args.what.game_with(&choices)?;
+    if args.divination {
+        let of_game = &chosen.game.choices.die;
+        if of_game.is_empty() {
+            let why = "--divination is for games that may be played with a die, and this one does not say so";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        choices.options.extend(of_game.iter().cloned());
+        chosen = args.what.game_with(&choices)?;
+    }
     let people = match &saved {
         Some(saved) => saved.people(args.players)?,
         None => args.players,
@@ -69,12 +75,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Some(people) => plays_by_team(&chosen.game.rules, people)?,
         None => false,
     };
-    // Who plays for a team has captured what the team has, and has nobody to hand an army over to.
     if by_team {
-        let wanted = [("CAPTOR", "TEAM"), ("WITHDRAWAL", "false")];
-        let offered = |name: &str| chosen.game.choices.options.iter().any(|option| option.name == name);
-        let of_game = wanted.into_iter().filter(|(name, _)| offered(name));
-        choices.options.extend(of_game.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        choices.options.extend(chosen.game.choices.team_play.iter().cloned());
         chosen = args.what.game_with(&choices)?;
     }
     let values = args.values.as_deref().map(|file| value_file::read(&chosen.game.rules, file)).transpose()?;

@@ -9,7 +9,7 @@ use crate::choices::{unknown, unknown_value};
 use crate::code::Code;
 use crate::diagnostic::Faults;
 use crate::limits;
-use crate::model::{LayoutSpec, OptionSpec, Setting};
+use crate::model::{LayoutSpec, OccasionSpec, OptionSpec, Setting};
 use crate::place::{At, Place, Step};
 use crate::read::{Named, Read, child, shorten};
 
@@ -20,18 +20,19 @@ use super::view::View;
 
 pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     let spec = view.spec;
-    check_options(spec.options.as_ref(), spec.presets.as_ref(), faults);
+    check_options(spec.options.as_ref(), spec.presets.as_ref(), spec.occasions.as_ref(), faults);
     if let Some(layouts) = &spec.layouts {
         at_most(layouts, "layouts", faults);
         layouts.iter().for_each(|(name, layout)| check_layout(name, layout, view, faults));
     }
 }
 
-/// The faults of options and presets in a file that could not be resolved, and so is not read.
+/// The faults of options, presets and occasions in a file that could not be resolved, and so is not read.
 pub(crate) fn alone(json: &Json<'_>, faults: &mut Faults<'_>) {
     let options: Option<At<Named<OptionSpec>>> = section(json, "options", faults);
     let presets: Option<At<Named<Named<Setting>>>> = section(json, "presets", faults);
-    check_options(options.as_ref(), presets.as_ref(), faults);
+    let occasions: Option<At<OccasionSpec>> = section(json, "occasions", faults);
+    check_options(options.as_ref(), presets.as_ref(), occasions.as_ref(), faults);
 }
 
 fn section<T: Read>(json: &Json<'_>, key: &str, faults: &mut Faults<'_>) -> Option<At<T>> {
@@ -44,32 +45,41 @@ fn section<T: Read>(json: &Json<'_>, key: &str, faults: &mut Faults<'_>) -> Opti
 fn check_options(
     options: Option<&At<Named<OptionSpec>>>,
     presets: Option<&At<Named<Named<Setting>>>>,
+    occasions: Option<&At<OccasionSpec>>,
     faults: &mut Faults<'_>,
 ) {
     if let Some(options) = options {
         at_most(options, "options", faults);
         options.iter().for_each(|(name, option)| check_option(name, option, faults));
     }
-    let Some(presets) = presets else { return };
-    at_most(presets, "presets", faults);
-    for (name, preset) in presets.iter() {
-        lists::name(&At::new(name.clone(), preset.place()), "The name of a preset", faults);
-        for (option, value) in preset.iter() {
-            let known = options.map(|options| &***options);
-            let found = known.and_then(|options| options.get(option));
-            if let Some(found) = found {
-                check_value(option, found, value, faults);
-            } else {
-                let known: Vec<String> = known
-                    .into_iter()
-                    .flat_map(|options| options.keys())
-                    .take(limits::CHOICES)
-                    .cloned()
-                    .collect();
-                let (message, help) = unknown("option", option, &known);
-                let span = preset.key_span(option).unwrap_or_else(|| faults.places().span(value.place()));
-                faults.report_span(Code::UnknownChoice, value.place(), span, message, Some(help));
-            }
+    if let Some(presets) = presets {
+        at_most(presets, "presets", faults);
+        for (name, preset) in presets.iter() {
+            lists::name(&At::new(name.clone(), preset.place()), "The name of a preset", faults);
+            check_settings(options, preset, faults);
+        }
+    }
+    let occasions = occasions.iter().flat_map(|it| [&it.die, &it.team_play]);
+    occasions.flatten().for_each(|settings| check_settings(options, settings, faults));
+}
+
+/// Values that go together: of options that there are, and values that these have.
+fn check_settings(
+    options: Option<&At<Named<OptionSpec>>>,
+    settings: &At<Named<Setting>>,
+    faults: &mut Faults<'_>,
+) {
+    let known = options.map(|options| &***options);
+    for (option, value) in settings.iter() {
+        let found = known.and_then(|options| options.get(option));
+        if let Some(found) = found {
+            check_value(option, found, value, faults);
+        } else {
+            let names = known.into_iter().flat_map(|options| options.keys());
+            let names: Vec<String> = names.take(limits::CHOICES).cloned().collect();
+            let (message, help) = unknown("option", option, &names);
+            let span = settings.key_span(option).unwrap_or_else(|| faults.places().span(value.place()));
+            faults.report_span(Code::UnknownChoice, value.place(), span, message, Some(help));
         }
     }
 }

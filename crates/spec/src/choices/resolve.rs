@@ -106,11 +106,12 @@ struct Resolver<'o, 'j, 'a, 'f, 's> {
 }
 
 impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
-    /// What the options and presets say themselves does not depend on them.
+    /// What the options, presets and occasions say themselves does not depend on them.
     fn root(&mut self, json: &mut Json<'a>) {
         let Json::Object(object) = json else { return };
         object.properties.retain_mut(|property| {
-            matches!(property.name.as_str(), "options" | "presets") || self.keeps(&mut property.value)
+            matches!(property.name.as_str(), "options" | "presets" | "occasions")
+                || self.keeps(&mut property.value)
         });
     }
 

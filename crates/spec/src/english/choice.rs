@@ -25,8 +25,16 @@ pub(super) fn tell(offer: &Offer, page: &mut Page) {
         page.item(0, &format!("{}: {value}.{about} It may be {values}.", option.name));
     }
     for preset in &offer.presets {
-        let settings: Vec<String> =
-            preset.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        page.item(0, &format!("Preset {}: {}.", preset.name, join(&settings, "and")));
+        page.item(0, &format!("Preset {}: {}.", preset.name, settings(&preset.options)));
     }
+    for (occasion, options) in [("the die", &offer.die), ("one person for each team", &offer.team_play)] {
+        if !options.is_empty() {
+            page.item(0, &format!("To play with {occasion}: {}.", settings(options)));
+        }
+    }
+}
+
+fn settings(options: &[(String, String)]) -> String {
+    let settings: Vec<String> = options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    join(&settings, "and")
 }

@@ -25,6 +25,16 @@ record! {
 }
 
 record! {
+    /// What options are on occasions that players ask for by themselves, and not by the name of an option.
+    OccasionSpec, "The occasions" {
+        /// Values of options when somebody wants to play with the die.
+        "die" => die: Option<At<Named<Setting>>>,
+        /// Values of options when one person plays for each team.
+        "team_play" => team_play: Option<At<Named<Setting>>>,
+    }
+}
+
+record! {
     /// Another way to set up the board.
     LayoutSpec, "A layout" {
         /// What it is, in a sentence.
