@@ -2,6 +2,7 @@
 //! `docs/measurements.md`.
 
 mod sparring;
+mod thinking;
 
 use std::fs;
 use std::time::Instant;
@@ -23,6 +24,7 @@ const PROOFS: &[Proof] = &[
     ("referee", referee),
     ("solve", solve),
     ("levels", levels),
+    ("search", thinking::search),
     ("stockfish", sparring::stockfish),
     ("fairy", sparring::fairy),
     ("teams", sparring::teams),
