@@ -4,6 +4,9 @@
 //! player who moves twice), so a score is turned around only where it does. A throw of the die is nobody's turn: what
 //! follows from each face counts alike.
 
+mod calm;
+mod others;
+
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -23,12 +26,8 @@ use crate::{Limits, Score, Thought};
 const CAPTURES: i32 = 12;
 /// No line of the tree is longer: the root, the moves ahead with what checks add to them, the captures.
 const LONGEST_LINE: usize = 2 * Search::MAX_PLIES as usize + CAPTURES as usize + 2;
-/// What a capture may bring beyond its victim, in hundredths. One that falls short with all that is not tried.
-const SURPRISE: i32 = 150;
 /// What each move that is still to come may change, in hundredths: who stands better by more is not asked further.
 const MARGIN: i32 = 90;
-/// What the moves of a side may count more or less than when it was last its turn, in hundredths.
-const LEEWAY: i32 = 60;
 /// The question whether to stop is asked each time that so many moves were listed, whatever the size of the board.
 const BETWEEN_QUESTIONS: u64 = 8192;
 /// Without limits, so many moves are listed: a fraction of a second, or a few seconds in the largest games.
@@ -216,55 +215,6 @@ impl<'a> Tree<'a> {
         } else {
             -self.score(next, depth, window.turned())
         }
-    }
-
-    /// The position after one of the others has answered and the rest of them let their turns go by; `None` if nobody is
-    /// left to do so, or cannot.
-    fn skipped(&self, position: &Position) -> Option<Position> {
-        let mut latest: Option<Position> = None;
-        // Who is out of the game never has a turn again.
-        for _ in &self.rules.blueprint().order {
-            let here = latest.as_ref().unwrap_or(position);
-            let next = if self.is_mine(here) { None } else { self.turn_goes_by(here) };
-            match next {
-                Some(next) => latest = Some(next),
-                None => break,
-            }
-        }
-        latest
-    }
-
-    /// The position after the turn of somebody who can afford to let it go by.
-    fn turn_goes_by(&self, position: &Position) -> Option<Position> {
-        if position.ended().is_some() || self.rules.in_check(position, self.rules.mover(position)) {
-            return None;
-        }
-        self.rules.passed(position)
-    }
-
-    /// The mean of what follows from each face of the die. A face that allows nothing is taken as it stands: to follow every
-    /// throw that is thrown again would take for ever.
-    fn thrown(&mut self, node: &Node<'_>, position: &Position, mine: bool, depth: i32) -> i32 {
-        let faces = self.rules.faces().unwrap_or(1);
-        let open = Window { alpha: -WIN, beta: WIN };
-        let (mut sum, mut count) = (0i64, 0i64);
-        for face in 1..=faces {
-            let Some(next) = self.rules.throw(position, face) else { continue };
-            let score = match self.rules.die(&next) {
-                Some(Die::Awaited(_)) if self.rules.outcome(&next).is_none() => {
-                    self.standing_of(&next, node.ply + 1, mine)
-                }
-                _ => self.reached(node, &next, mine, depth, open),
-            };
-            // What chance decides is not proved: a win counts as much as anything can be worth.
-            sum += i64::from(score.clamp(-MOST_STANDING, MOST_STANDING));
-            count += 1;
-            if self.over {
-                return 0;
-            }
-        }
-        self.lines[node.ply + 1].clear();
-        (sum / count.max(1)) as i32
     }
 
     /// How a side stands in a position that is not looked at further.
@@ -481,88 +431,6 @@ impl<'a> Tree<'a> {
         (1 + late as i32 - merit).clamp(0, depth - 2)
     }
 
-    /// How the player to move stands once captures are over.
-    pub(super) fn calm_score(&mut self, position: &Position) -> i32 {
-        self.me = self.rules.decider(position, self.rules.mover(position));
-        self.us = self.rules.team(self.me);
-        (self.effort, self.next_question, self.over) = (0, 0, false);
-        let node = Node { position, ply: 0, reach: [0, 0], is_passed: false };
-        self.calm(node, 0, Window { alpha: -WIN, beta: WIN })
-    }
-
-    /// The score of a position when only moves that take or promote are followed: what is left hanging at the end of a
-    /// search would deceive it. Who has nothing good to take may leave it.
-    fn calm(&mut self, mut node: Node<'_>, depth: i32, window: Window) -> i32 {
-        let mine = self.is_mine(node.position);
-        let mut board = std::mem::take(&mut self.boards[node.ply]);
-        self.worth.look(node.position, &mut board, &mut self.recent);
-        // Who stands far better than the other side allows has moves that do not matter.
-        let standing = self.standing(&node, &board, mine);
-        let score =
-            if node.position.ended().is_none() && standing - LEEWAY >= window.beta && !self.must_stop() {
-                self.nodes += 1;
-                self.effort += 1;
-                standing
-            } else {
-                match self.list(&mut node, &board, mine) {
-                    Ok(moves) => self.captures(&node, &board, mine, &moves, depth, window),
-                    Err(score) => score,
-                }
-            };
-        self.boards[node.ply] = board;
-        score
-    }
-
-    fn captures(
-        &mut self,
-        node: &Node<'_>,
-        board: &Board,
-        mine: bool,
-        moves: &[Move],
-        depth: i32,
-        window: Window,
-    ) -> i32 {
-        let standing = self.standing(node, board, mine);
-        let (mut best, mut alpha) = (standing, window.alpha.max(standing));
-        if best >= window.beta || depth <= -CAPTURES {
-            return best;
-        }
-        let mover = self.rules.mover(node.position);
-        for it in Ordered::captures(self.worth, board, moves) {
-            if standing + it.promise + SURPRISE <= alpha {
-                continue;
-            }
-            let taker = self.worth.man(board.man(it.played));
-            if it.promise < taker && self.rules.is_attacked(node.position, it.played.to, mover) {
-                continue;
-            }
-            let position = self.rules.play_unchecked(node.position, it.played);
-            self.lines[node.ply + 1].clear();
-            let next = Node { position: &position, ply: node.ply + 1, reach: node.reach, is_passed: false };
-            let inner = Window { alpha, beta: window.beta };
-            let score = if self.rules.die(&position).is_some() {
-                // What chance allows next nobody knows: what stands there is all that can be told.
-                self.standing_of(&position, node.ply + 1, mine)
-            } else if self.is_mine(&position) == mine {
-                self.calm(next, depth - 1, inner)
-            } else {
-                -self.calm(next, depth - 1, inner.turned())
-            };
-            if self.over {
-                return 0;
-            }
-            best = best.max(score);
-            if score > alpha {
-                alpha = score;
-                self.extend_line(node.ply, it.played);
-            }
-            if score >= window.beta {
-                break;
-            }
-        }
-        best
-    }
-
     /// The moves of a position; or its score, if the game is over there or the search is.
     fn list(&mut self, node: &mut Node<'_>, board: &Board, mine: bool) -> Result<Vec<Move>, i32> {
         if self.must_stop() {
@@ -617,9 +485,6 @@ impl<'a> Tree<'a> {
         before[ply].extend_from_slice(&after[0]);
     }
 }
-
-/// No standing that counts in a mean is greater.
-const MOST_STANDING: i32 = 1 << 20;
 
 /// A score with a whim, which has no say about wins and losses.
 fn moved_by(score: i32, whim: i32) -> i32 {
