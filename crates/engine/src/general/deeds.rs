@@ -62,6 +62,7 @@ impl<const W: usize> Band<'_, W> {
     }
 
     /// Those of the pieces that pass conditions about sources.
+    #[inline]
     pub(crate) fn ready(&self, deed: &Deed, mut pieces: Set<W>) -> Set<W> {
         for test in &deed.of_source {
             pieces &= match test {

@@ -117,8 +117,10 @@ impl<const W: usize> Scene<'_, W> {
                 }
                 army |= self.own & self.planes.kinds(alike);
             }
-            Band { alike, is_leader, ..self.band(repertoire.kind, army, exposure) }
-                .visit(repertoire, visitor)?;
+            if !army.is_empty() {
+                let band = Band { alike, is_leader, ..self.band(repertoire.kind, army, exposure) };
+                band.visit(repertoire, visitor)?;
+            }
         }
         ControlFlow::Continue(())
     }
@@ -130,6 +132,7 @@ impl<const W: usize> Scene<'_, W> {
     }
 
     /// Pieces of one kind that is not that of a leader.
+    #[inline]
     fn band(&self, kind: Kind, army: Set<W>, exposure: Exposure) -> Band<'_, W> {
         let patterns = &self.rules.patterns[self.player.index()][kind.index()];
         Band { scene: self, kind, alike: &[], army, patterns, is_leader: false, exposure, walker: None }
@@ -180,11 +183,11 @@ impl<const W: usize> Scene<'_, W> {
 
 impl<const W: usize> Band<'_, W> {
     fn visit(&self, repertoire: &Repertoire, visitor: &mut impl Visitor<W>) -> ControlFlow<()> {
-        if self.army.is_empty() {
-            return ControlFlow::Continue(());
-        }
         for reach in &repertoire.reaches {
             self.visit_reach(reach, visitor)?;
+        }
+        if repertoire.deeds.is_empty() && repertoire.coinciding.is_empty() {
+            return ControlFlow::Continue(());
         }
         if self.scene.rules.traits[self.kind.index()].depended_on.is_empty() {
             return self.visit_deeds(repertoire, visitor);
