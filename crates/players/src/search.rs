@@ -26,7 +26,6 @@ use tree::{Company, Tree};
 #[derive(Clone, Debug)]
 pub struct Search {
     dice: SplitMix,
-    plies: Option<u32>,
     values: Option<Values>,
     /// By how many hundredths a whim may decide.
     whim: usize,
@@ -44,23 +43,17 @@ impl Search {
     /// What it remembers takes so much room, unless told otherwise.
     const MEGABYTES: usize = 8;
 
-    /// The player of a seed. Where no limit says otherwise, it looks ahead until everybody has moved once (two moves,
-    /// between two players), as far as its patience lasts.
+    /// The player of a seed. Where no limit says otherwise, it looks ahead as far as its patience lasts: some hundredths of a
+    /// second, or a second in the largest games, without a clock.
     pub fn new(seed: u64) -> Self {
         Search {
             dice: SplitMix::new(seed),
-            plies: None,
             values: None,
             whim: Self::WHIM,
             threads: 1,
             megabytes: Self::MEGABYTES,
             memory: None,
         }
-    }
-
-    /// The player of a seed who looks so many moves ahead where no limit says otherwise, as far as its patience lasts.
-    pub fn with_plies(seed: u64, plies: u32) -> Self {
-        Search { plies: Some(plies), ..Search::new(seed) }
     }
 
     /// The same with so many threads, which share what they find out. With more than one, the same seed may not give the
@@ -93,14 +86,8 @@ impl Search {
 
     /// How far to look ahead: as was asked for, or until another limit ends it. Where there is no choice, there is
     /// nothing to think about.
-    fn plies_within(&self, rules: &Rules, position: &Position, choices: usize, limits: &Limits<'_>) -> u32 {
-        let once_each = || rules.alive(position).len().max(2) as u32;
-        let plies = match limits.depth {
-            Some(depth) => depth,
-            None if choices == 1 => 1,
-            None if limits.are_open() => self.plies.unwrap_or_else(once_each),
-            None => Self::MAX_PLIES,
-        };
+    fn plies_within(choices: usize, limits: &Limits<'_>) -> u32 {
+        let plies = limits.depth.unwrap_or(if choices == 1 { 1 } else { Self::MAX_PLIES });
         plies.clamp(1, Self::MAX_PLIES)
     }
 }
@@ -108,7 +95,7 @@ impl Search {
 impl Chooser for Search {
     fn choose_within(&mut self, rules: &Rules, position: &Position, limits: &Limits<'_>) -> Option<Move> {
         let moves = rules.legal_moves(position);
-        let plies = self.plies_within(rules, position, moves.len(), limits);
+        let plies = Self::plies_within(moves.len(), limits);
         let mut whims: Vec<(Move, i32)> =
             moves.iter().map(|played| (*played, self.dice.below(self.whim) as i32)).collect();
         // Of moves that are equally good, the first is chosen.

@@ -63,7 +63,7 @@ fn search_sees_the_reply_and_what_follows_it() {
     // A fork of king and queen takes three moves.
     let game = game("chess");
     let position = position(&game.rules, "q3k3/8/8/1N6/8/8/8/4K3 w - - 0 1");
-    assert_eq!(choice(&game.rules, &position, &mut Search::with_plies(0, 3)), "b5c7");
+    assert_eq!(choice(&game.rules, &position, &mut Search::new(0)), "b5c7");
 }
 
 #[test]

@@ -30,8 +30,8 @@ const LONGEST_LINE: usize = 2 * Search::MAX_PLIES as usize + CAPTURES as usize +
 const MARGIN: i32 = 90;
 /// The question whether to stop is asked each time that so many moves were listed, whatever the size of the board.
 const BETWEEN_QUESTIONS: u64 = 8192;
-/// Without limits, so many moves are listed: a fraction of a second, or a few seconds in the largest games.
-const PATIENCE: u64 = 1_000_000;
+/// Without limits, so many moves are listed: some hundredths of a second, or a second in the largest games.
+const PATIENCE: u64 = 300_000;
 
 /// A search under way.
 pub(super) struct Tree<'a> {

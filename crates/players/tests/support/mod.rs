@@ -80,7 +80,8 @@ pub(crate) fn meet(rules: &Rules, names: [&str; 2], games: u64, most: usize) -> 
             .map(|seat| by_name(names[usize::from(*seat != first)], 100 * number + u64::from(seat.0)))
             .map(|player| player.expect("a player of that name"))
             .collect();
-        let (_, end) = play(rules, &mut seats, most);
+        let limits = Limits { nodes: Some(400), ..Limits::default() };
+        let (_, end) = play_within(rules, &mut seats, most, &limits);
         match rules.outcome(&end) {
             Some(Outcome { winners, .. }) if winners.contains(first) => won += 1,
             Some(Outcome { winners, .. }) if !winners.is_empty() => lost += 1,
