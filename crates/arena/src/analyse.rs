@@ -55,6 +55,8 @@ pub enum Unfit {
     NoSuchPlayer(String),
     /// The game is over before it starts.
     GameOver,
+    /// No game had a winner, so there is nothing to learn.
+    NobodyWins,
 }
 
 impl fmt::Display for Unfit {
@@ -64,6 +66,7 @@ impl fmt::Display for Unfit {
                 write!(f, "there is no player `{name}`; there are {}", NAMES.join(", "))
             }
             Unfit::GameOver => f.write_str("the game is over before it starts"),
+            Unfit::NobodyWins => f.write_str("no game had a winner, so there is nothing to learn"),
         }
     }
 }

@@ -95,9 +95,12 @@ impl Tuning {
             let course = self.play(&|_| &before, seed);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             watch(Lap { is_proof: false, done, of: self.games });
-            self.lessons(&course, &sides)
+            (!course.winners.is_empty(), self.lessons(&course, &sides))
         });
-        let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
+        if !lessons.iter().any(|(is_won, _)| *is_won) {
+            return Err(Unfit::NobodyWins);
+        }
+        let lessons: Vec<Lesson> = lessons.into_iter().flat_map(|(_, lessons)| lessons).collect();
         let learned = learn(&self.rules, &before, &lessons);
         let after = learned.values;
         let done = AtomicU32::new(0);

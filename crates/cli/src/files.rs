@@ -44,7 +44,7 @@ pub(crate) fn reason(error: &io::Error) -> String {
 /// Why a file could not be written: that it is not there yet is no reason, but that its folder is not.
 pub(crate) fn reason_against_writing(path: &Path, error: &io::Error) -> String {
     match path.parent() {
-        Some(folder) if error.kind() == io::ErrorKind::NotFound => {
+        Some(folder) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
             format!("the folder `{}` does not exist", folder.display())
         }
         _ => reason(error),

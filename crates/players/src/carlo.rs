@@ -11,7 +11,7 @@ use tabiya_engine::{Die, Move, Position, Rules};
 use crate::search::Calm;
 use crate::structure::Recent;
 use crate::worth::{Board, Worth};
-use crate::{Chooser, Limits, Score, SplitMix, Thought, Values};
+use crate::{Chooser, Limits, Score, Search, SplitMix, Thought, Values};
 
 /// Chooses the move that it tried most often.
 #[derive(Clone, Debug)]
@@ -86,7 +86,13 @@ impl Chooser for Carlo {
             return root.edges.first().map(|edge| edge.played);
         }
         let depth = limits.depth.map_or(LONGEST, |depth| depth as usize).clamp(1, LONGEST);
-        let tries = limits.nodes.unwrap_or(if limits.stop.is_some() { u64::MAX } else { TRIES });
+        // To look so far ahead takes so many lines, more or less.
+        let tries = match (limits.nodes, limits.depth, limits.stop) {
+            (Some(nodes), _, _) => nodes,
+            (None, Some(depth), _) => TRIES.saturating_mul(u64::from(depth.min(Search::MAX_PLIES))),
+            (None, None, Some(_)) => u64::MAX,
+            (None, None, None) => TRIES,
+        };
         for done in 0..tries.max(1) {
             tree.try_out(position, depth);
             if limits.say_stop() {

@@ -12,7 +12,11 @@ pub(super) fn remarks(analysis: &Analysis) -> Vec<String> {
     }
     let ends = (unfinished.count > 0)
         .then(|| format!("{} of {games} games were not over after {max_plies} moves.", unfinished.count));
-    let draws = (analysis.draws.low > 0.5).then(|| "Most games are drawn.".to_owned());
+    let draws = if analysis.decisive.count == 0 {
+        Some(format!("Nobody wins: none of {games} games had a winner. The rules may lack a way to win."))
+    } else {
+        (analysis.draws.low > 0.5).then(|| "Most games are drawn.".to_owned())
+    };
     let short =
         (analysis.plies.median < 12.0).then(|| "Half of all games are over within a dozen moves.".to_owned());
     let forced = (analysis.branching.median <= 2.0).then(|| "There is hardly ever a choice.".to_owned());

@@ -24,7 +24,7 @@ use crate::text::{counted, listed, plain, thousands};
 #[command(after_help = "\
 Examples:
   tabiya solve chess --mate 2 --state 'r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 0 1'
-  tabiya solve gardner --mate 3 --state 'k4/5/5/R4/1R2K w - -' --all --format json
+  tabiya solve gardner --mate 2 --state '4k/5/R4/1R3/K4 w - -' --all --format json
 
 Partners are one side; all others are taken to play against it together. Only moves count.
 Exit status: 0 it is forced, 1 it is not, or was not decided.")]

@@ -17,6 +17,9 @@ const HUMAN: &str = "human";
 /// the clock, so that the same seed gives the same game.
 const PATIENCE: u64 = 30_000;
 
+/// Who is behind by so much stands clearly worse, in hundredths.
+const CLEAR: i32 = 50;
+
 /// Somebody at the board.
 enum Seat {
     Human,
@@ -96,24 +99,25 @@ impl Seats {
     /// What a program does: its move, or before that its answer to an offer of a draw. `None` of a human, and where there
     /// is no move.
     ///
-    /// Who looks ahead accepts unless it stands better; who does not has no opinion, and plays on.
+    /// Who looks ahead accepts if it stands clearly worse; who does not has no opinion, and plays on.
     pub(crate) fn choose(&mut self, game: &Game) -> Option<Act> {
-        let Seat::Program(_, chooser) = &mut self.0[game.actor().index()] else { return None };
+        let Seat::Program(name, chooser) = &mut self.0[game.actor().index()] else { return None };
         let score = Cell::new(None);
         let watch = |thought: &Thought| score.set(Some(thought.score));
         let earlier = game.earlier_keys();
-        let limits =
-            Limits { nodes: Some(PATIENCE), watch: Some(&watch), earlier: &earlier, ..Limits::default() };
+        // A level has its own patience: that is what makes it one.
+        let nodes = (!name.starts_with("level")).then_some(PATIENCE);
+        let limits = Limits { nodes, watch: Some(&watch), earlier: &earlier, ..Limits::default() };
         let chosen = chooser.choose_within(game.rules(), &game.state().position, &limits)?;
         if game.draw_offer().is_none() {
             return Some(Act::Move(chosen));
         }
-        let is_no_better = match score.get() {
-            Some(Score::Standing(standing)) => standing <= 0,
+        let is_worse = match score.get() {
+            Some(Score::Standing(standing)) => standing <= -CLEAR,
             Some(Score::Loss(_)) => true,
             Some(Score::Win(_)) | None => false,
         };
-        Some(if is_no_better { Act::Accept } else { Act::Decline })
+        Some(if is_worse { Act::Accept } else { Act::Decline })
     }
 }
 

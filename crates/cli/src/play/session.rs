@@ -113,7 +113,7 @@ impl Session {
         })
     }
 
-    /// What the throws came to that follow the first so many steps, after which the position was this one.
+    /// What the throws came to that follow the last deed after the first so many steps, after which the position was this one.
     pub(crate) fn thrown(&self, steps: usize, before: &Position) -> Vec<Thrown> {
         let rules = self.rules();
         let mut position = before.clone();
@@ -128,6 +128,9 @@ impl Session {
                     _ => CameTo::Again,
                 };
                 thrown.push(Thrown { player, face, came_to });
+            } else {
+                // What was thrown for it is told with it, or was long ago.
+                thrown.clear();
             }
             position = next;
         }

@@ -48,7 +48,7 @@ impl Go {
                 "movestogo" => go.moves_left = go.small(word, words.next()),
                 "depth" => go.depth = go.small(word, words.next()),
                 "nodes" => {
-                    go.nodes = go.number(word, words.next()).map(|nodes| u64::try_from(nodes).unwrap_or(0));
+                    go.nodes = go.counted(word, words.next()).map(|nodes| u64::try_from(nodes).unwrap_or(0));
                 }
                 "mate" => go.depth = go.small(word, words.next()).map(plies),
                 _ => go.complain(format!("`go` does not heed `{}`", short(word))),
@@ -90,7 +90,16 @@ impl Go {
     }
 
     fn small(&mut self, name: &str, word: Option<&str>) -> Option<u32> {
-        self.number(name, word).map(|number| u32::try_from(number.max(0)).unwrap_or(u32::MAX))
+        self.counted(name, word).map(|number| u32::try_from(number.max(0)).unwrap_or(u32::MAX))
+    }
+
+    /// A number of things, of which there must be one.
+    fn counted(&mut self, name: &str, word: Option<&str>) -> Option<i64> {
+        let number = self.number(name, word)?;
+        if number < 1 {
+            self.complain(format!("`{name}` is at least 1"));
+        }
+        Some(number)
     }
 
     fn number(&mut self, name: &str, word: Option<&str>) -> Option<i64> {

@@ -1,6 +1,7 @@
 //! What can be set: which game is played, by whom, and what chance starts from.
 
 use std::path::Path;
+use std::thread;
 
 use tabiya_players::{Chooser, Equipment, NAMES, by_name};
 use tabiya_spec::library;
@@ -18,6 +19,8 @@ pub(super) struct Settings {
     equipment: Equipment,
     /// The games of two players.
     games: Vec<&'static str>,
+    /// More threads would wait for each other.
+    processors: usize,
 }
 
 const VARIANT: &str = "UCI_Variant";
@@ -27,8 +30,7 @@ const THREADS: &str = "Threads";
 const HASH: &str = "Hash";
 const VALUES: &str = "EvalFile";
 const NAMES_OF_OPTIONS: [&str; 6] = [VARIANT, PLAYER, SEED, THREADS, HASH, VALUES];
-/// More threads and megabytes are not offered.
-const MAX_THREADS: usize = 256;
+/// More megabytes are not offered.
 const MAX_MEGABYTES: usize = 4096;
 /// Chess programs keep numbers in as many bits.
 const MAX_SEED: u64 = i32::MAX as u64;
@@ -39,8 +41,9 @@ impl Settings {
         let is_for_two =
             |name: &&str| chosen::game(name).is_ok_and(|chosen| chosen.game.rules.players().count() == 2);
         let games: Vec<&str> = library::games().iter().map(|entry| entry.name).filter(is_for_two).collect();
+        let processors = thread::available_parallelism().map_or(1, usize::from);
         let equipment = Equipment { threads: 1, megabytes: 16, ..Equipment::default() };
-        Ok(Settings { game: chosen::game("chess")?, player: "search", equipment, games })
+        Ok(Settings { game: chosen::game("chess")?, player: "search", equipment, games, processors })
     }
 
     /// The lines that tell what can be set.
@@ -52,7 +55,7 @@ impl Settings {
             choice(VARIANT, "chess", &self.games),
             choice(PLAYER, self.player, &NAMES),
             format!("option name {SEED} type spin default 0 min 0 max {MAX_SEED}"),
-            format!("option name {THREADS} type spin default 1 min 1 max {MAX_THREADS}"),
+            format!("option name {THREADS} type spin default 1 min 1 max {}", self.processors),
             format!("option name {HASH} type spin default 16 min 1 max {MAX_MEGABYTES}"),
             format!("option name {VALUES} type string default <empty>"),
         ]
@@ -75,7 +78,7 @@ impl Settings {
             Some(PLAYER) => self.player = one_of(&NAMES, value)?,
             Some(SEED) => self.equipment.seed = number(SEED, value, 0, MAX_SEED)?,
             Some(THREADS) => {
-                self.equipment.threads = number(THREADS, value, 1, MAX_THREADS as u64)? as usize;
+                self.equipment.threads = number(THREADS, value, 1, self.processors as u64)? as usize;
             }
             Some(HASH) => self.equipment.megabytes = number(HASH, value, 1, MAX_MEGABYTES as u64)? as usize,
             Some(VALUES) => self.read_values(value)?,

@@ -36,16 +36,7 @@ pub(crate) fn thought(
     (played, last.into_inner())
 }
 
-/// Plays from the start, everybody as `seats` says, and returns every move and the last position.
-pub(crate) fn play(
-    rules: &Rules,
-    seats: &mut [Box<dyn Chooser + Send>],
-    most: usize,
-) -> (Vec<Move>, Position) {
-    play_within(rules, seats, most, &Limits::default())
-}
-
-/// The same under limits.
+/// Plays from the start under limits, everybody as `seats` says, and returns every move and the last position.
 pub(crate) fn play_within(
     rules: &Rules,
     seats: &mut [Box<dyn Chooser + Send>],
