@@ -141,7 +141,11 @@ fn the_last_level_leaves_nothing_hanging() {
     let game = game("chess");
     let rules = &game.rules;
     let positions = size().map_or(8, |_| 50);
-    for seed in 0..positions {
+    let mut looked_at = 0;
+    for seed in 0.. {
+        if looked_at == positions {
+            break;
+        }
         // Weak players leave much to take, and much to leave.
         let mut seats = vec![player(4, seed), player(4, seed + 100)];
         let limits = Limits::default();
@@ -149,12 +153,13 @@ fn the_last_level_leaves_nothing_hanging() {
         if moves.len() < 20 || rules.outcome(&position).is_some() {
             continue;
         }
+        looked_at += 1;
         let before = standing(rules, &position, 7);
         let played = player(10, seed).choose(rules, &position).expect("the game is not over");
         let after = -standing(rules, &rules.play(&position, played).expect("it is legal"), 6);
         assert!(after > before - A_PIECE, "seed {seed}: {before} before, {after} after");
     }
     println!(
-        "positions in which level 10 leaves nothing hanging: {positions} of {positions}, from weak games, by chance"
+        "positions in which level 10 leaves nothing hanging: {looked_at} of {positions}, from weak games, by chance"
     );
 }
