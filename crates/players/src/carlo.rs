@@ -62,8 +62,8 @@ impl Carlo {
 
     /// The same with these values, in the game that they are of.
     #[must_use]
-    pub fn valuing(self, values: Values) -> Self {
-        Carlo { values: Some(values), ..self }
+    pub fn valuing(self, values: impl Into<Option<Values>>) -> Self {
+        Carlo { values: values.into(), ..self }
     }
 }
 

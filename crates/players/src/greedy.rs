@@ -23,8 +23,8 @@ impl Greedy {
 
     /// The same with these values, in the game that they are of.
     #[must_use]
-    pub fn valuing(self, values: Values) -> Self {
-        Greedy { values: Some(values), ..self }
+    pub fn valuing(self, values: impl Into<Option<Values>>) -> Self {
+        Greedy { values: values.into(), ..self }
     }
 }
 

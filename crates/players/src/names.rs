@@ -30,34 +30,19 @@ impl From<u64> for Equipment {
 /// The player of that name.
 pub fn by_name(name: &str, equipment: impl Into<Equipment>) -> Option<Box<dyn Chooser + Send>> {
     let Equipment { seed, values, threads, megabytes } = equipment.into();
-    let search = || {
-        let mut search = Search::new(seed).threads(threads);
-        if let Some(values) = &values {
-            search = search.valuing(values.clone());
-        }
+    let search = |values: Option<Values>| {
+        let search = Search::new(seed).threads(threads).valuing(values);
         if megabytes > 0 { search.memory(megabytes) } else { search }
     };
     match name {
         "random" => Some(Box::new(Random::new(seed))),
-        "greedy" => {
-            let greedy = Greedy::new(seed);
-            Some(match values {
-                Some(values) => Box::new(greedy.valuing(values)),
-                None => Box::new(greedy),
-            })
-        }
-        "mcts" => {
-            let carlo = Carlo::new(seed);
-            Some(match values {
-                Some(values) => Box::new(carlo.valuing(values)),
-                None => Box::new(carlo),
-            })
-        }
-        "search" => Some(Box::new(search())),
+        "greedy" => Some(Box::new(Greedy::new(seed).valuing(values))),
+        "mcts" => Some(Box::new(Carlo::new(seed).valuing(values))),
+        "search" => Some(Box::new(search(values))),
         _ => {
             NAMES.iter().find(|known| **known == name)?;
             let level = name.strip_prefix("level")?.parse().ok()?;
-            Some(Box::new(Level::new(level, seed, search())))
+            Some(Box::new(Level::new(level, seed, search(values))))
         }
     }
 }

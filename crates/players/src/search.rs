@@ -71,8 +71,8 @@ impl Search {
 
     /// The same with these values, in the game that they are of.
     #[must_use]
-    pub fn valuing(self, values: Values) -> Self {
-        Search { values: Some(values), memory: None, ..self }
+    pub fn valuing(self, values: impl Into<Option<Values>>) -> Self {
+        Search { values: values.into(), memory: None, ..self }
     }
 
     /// The same, for whom moves that differ by less than so many hundredths are as good as each other.

@@ -13,10 +13,6 @@ use crate::text::{listed, nearest};
 /// Who is asked on standard input.
 const HUMAN: &str = "human";
 
-/// A program looks at so many positions before a move, or tries so many lines out: that takes a moment, and is no matter of
-/// the clock, so that the same seed gives the same game.
-const PATIENCE: u64 = 30_000;
-
 /// Who is behind by so much stands clearly worse, in hundredths.
 const CLEAR: i32 = 50;
 
@@ -101,13 +97,12 @@ impl Seats {
     ///
     /// Who looks ahead accepts if it stands clearly worse; who does not has no opinion, and plays on.
     pub(crate) fn choose(&mut self, game: &Game) -> Option<Act> {
-        let Seat::Program(name, chooser) = &mut self.0[game.actor().index()] else { return None };
+        let Seat::Program(_, chooser) = &mut self.0[game.actor().index()] else { return None };
         let score = Cell::new(None);
         let watch = |thought: &Thought| score.set(Some(thought.score));
         let earlier = game.earlier_keys();
-        // A level has its own patience: that is what makes it one.
-        let nodes = (!name.starts_with("level")).then_some(PATIENCE);
-        let limits = Limits { nodes, watch: Some(&watch), earlier: &earlier, ..Limits::default() };
+        // As far as its own patience lasts, which is no matter of the clock: the same seed gives the same game.
+        let limits = Limits { watch: Some(&watch), earlier: &earlier, ..Limits::default() };
         let chosen = chooser.choose_within(game.rules(), &game.state().position, &limits)?;
         if game.draw_offer().is_none() {
             return Some(Act::Move(chosen));

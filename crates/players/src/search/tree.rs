@@ -356,23 +356,17 @@ impl<'a> Tree<'a> {
                     continue;
                 }
             }
-            let mut score;
-            if index == 0 {
-                score = self.after(node, mine, it.played, depth - 1, Window { alpha, beta: window.beta });
+            let less = if is_quiet && !in_check && depth >= 3 && index >= 3 {
+                self.less(board, it.played, index, depth)
             } else {
-                let less = if is_quiet && !in_check && depth >= 3 && index >= 3 {
-                    self.less(board, it.played, index, depth)
-                } else {
-                    0
-                };
-                score = self.after(node, mine, it.played, depth - 1 - less, Window::above(alpha));
-                if less > 0 && score > alpha && !self.over {
-                    score = self.after(node, mine, it.played, depth - 1, Window::above(alpha));
-                }
-                if score > alpha && score < window.beta && !self.over {
-                    score = self.after(node, mine, it.played, depth - 1, Window { alpha, beta: window.beta });
-                }
-            }
+                0
+            };
+            let rest = Window { alpha, beta: window.beta };
+            let score = if index == 0 {
+                self.after(node, mine, it.played, depth - 1, rest)
+            } else {
+                self.later(node, mine, it.played, depth - 1, less, rest)
+            };
             if self.over {
                 return 0;
             }
@@ -395,32 +389,45 @@ impl<'a> Tree<'a> {
                 quiet.push(it.played);
             }
         }
-        if self.one_answers && !mine && bound != Bound::AtLeast {
-            // Somebody else of them may have a better answer.
-            let next = self.turn_goes_by(node.position).filter(|next| !self.is_mine(next));
-            if let Some(next) = next {
-                let there = Node { position: &next, ply: node.ply + 1, reach: node.reach, is_passed: false };
-                self.lines[node.ply + 1].clear();
-                let score = self.score(there, depth, Window { alpha, beta: window.beta });
-                if self.over {
-                    return 0;
-                }
-                if score > best {
-                    best = score;
-                    bound = if score >= window.beta {
-                        Bound::AtLeast
-                    } else if score > alpha {
-                        Bound::Exact
-                    } else {
-                        bound
-                    };
-                }
+        if bound != Bound::AtLeast
+            && !mine
+            && let Some(score) = self.other_answer(node, depth, Window { alpha, beta: window.beta })
+        {
+            if self.over {
+                return 0;
             }
+            best = best.max(score);
+            bound = match score {
+                _ if score >= window.beta => Bound::AtLeast,
+                _ if score > alpha => Bound::Exact,
+                _ => bound,
+            };
         }
         if let Some(memory) = self.memory {
             memory.keep(node.position.key(), Memo::new(depth, node.ply, best, bound, best_move));
         }
         best
+    }
+
+    /// The score of a move that should not be better than those before it: whether it is, is asked first, and less deeply.
+    fn later(
+        &mut self,
+        node: &Node<'_>,
+        mine: bool,
+        played: Move,
+        depth: i32,
+        less: i32,
+        window: Window,
+    ) -> i32 {
+        let question = Window::above(window.alpha);
+        let mut score = self.after(node, mine, played, depth - less, question);
+        if less > 0 && score > window.alpha && !self.over {
+            score = self.after(node, mine, played, depth, question);
+        }
+        if score > window.alpha && score < window.beta && !self.over {
+            score = self.after(node, mine, played, depth, window);
+        }
+        score
     }
 
     /// How much less deeply a late quiet move is looked at, at first.
@@ -482,7 +489,10 @@ impl<'a> Tree<'a> {
         let (before, after) = self.lines.split_at_mut(ply + 1);
         before[ply].clear();
         before[ply].push(played);
-        before[ply].extend_from_slice(&after[0]);
+        // What follows after turns that were let go by cannot be played.
+        if !self.one_answers {
+            before[ply].extend_from_slice(&after[0]);
+        }
     }
 }
 

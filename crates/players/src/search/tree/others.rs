@@ -25,6 +25,17 @@ impl Tree<'_> {
         latest
     }
 
+    /// What the others who move after this one can answer instead of it, if only one of them answers.
+    pub(super) fn other_answer(&mut self, node: &Node<'_>, depth: i32, window: Window) -> Option<i32> {
+        if !self.one_answers {
+            return None;
+        }
+        let next = self.turn_goes_by(node.position).filter(|next| !self.is_mine(next))?;
+        let there = Node { position: &next, ply: node.ply + 1, reach: node.reach, is_passed: false };
+        self.lines[node.ply + 1].clear();
+        Some(self.score(there, depth, window))
+    }
+
     /// The position after the turn of somebody who can afford to let it go by.
     pub(super) fn turn_goes_by(&self, position: &Position) -> Option<Position> {
         if position.ended().is_some() || self.rules.in_check(position, self.rules.mover(position)) {
