@@ -384,6 +384,23 @@ impl Position {
         })
     }
 
+    /// The squares of a player's pieces of one kind as bits, guests too: the 64 squares from `64 * word` on.
+    pub fn army_bits(&self, player: Player, kind: Kind, word: usize) -> u64 {
+        let bits = |guests| self.player_word(player, word, guests) & self.kinds_word(&[kind], word, guests);
+        if self.make.has_upper() { bits(false) | bits(true) } else { bits(false) }
+    }
+
+    /// The squares of what has never moved as bits, guests left out.
+    pub fn unmoved_bits(&self, word: usize) -> u64 {
+        self.planes[UNMOVED * self.words() + word]
+    }
+
+    /// The squares of what carries a value of the game's tag as bits, guests too.
+    pub fn tag_bits(&self, tag: u8, word: usize) -> u64 {
+        let plane = (self.first_tag() + usize::from(tag)) * self.words() + word;
+        self.planes[plane] | if self.make.has_upper() { self.planes[self.base(true) + plane] } else { 0 }
+    }
+
     /// Where a player's pieces of one kind stand, guests too.
     pub(crate) fn spots_of(&self, player: Player, kind: Kind) -> impl Iterator<Item = Spot> + '_ {
         let is_meant = move |piece: &Piece| piece.player == player && piece.kind == kind;

@@ -76,6 +76,13 @@ impl Orientation {
         let [[a, b], [c, d]] = self.0;
         Offset::new(step.dx * a + step.dy * c, step.dx * b + step.dy * d)
     }
+
+    /// A step on the board as this player sees it: the neutral step that [`Orientation::turn`] makes of it.
+    pub fn back(self, step: Offset) -> Offset {
+        // The inverse of a symmetry is its transpose.
+        let [[a, b], [c, d]] = self.0;
+        Orientation([[a, c], [b, d]]).turn(step)
+    }
 }
 
 /// The shape of a board: a rectangle with holes.
@@ -208,6 +215,19 @@ mod tests {
         assert_eq!(board.name(Square(26)), "aa1");
         for nonsense in ["", "a", "1", "a0", "a01", "A1", "a1x", "zzzz1", "a2", "ä1", "a99999"] {
             assert_eq!(board.parse(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn looking_back_undoes_a_turn() {
+        for a in -1..=1 {
+            for b in -1..=1 {
+                for matrix in [[[a, 0], [0, b]], [[0, a], [b, 0]]] {
+                    let Some(orientation) = Orientation::new(matrix) else { continue };
+                    let step = Offset::new(3, -7);
+                    assert_eq!(orientation.back(orientation.turn(step)), step, "{matrix:?}");
+                }
+            }
         }
     }
 

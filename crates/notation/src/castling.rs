@@ -11,14 +11,22 @@ use crate::letters::cased;
 
 /// A right to castle: a leader and a partner on their starting squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Right {
-    pub(crate) player: Player,
-    pub(crate) leader: Square,
-    pub(crate) partner: Square,
+pub struct Right {
+    /// Whose it is.
+    pub player: Player,
+    /// Where the leader stands.
+    pub leader: Square,
+    /// Where the piece stands that it takes along.
+    pub partner: Square,
     letter: &'static str,
 }
 
 impl Right {
+    /// Whether it is written `K`: the partner stands on the higher file.
+    pub fn is_kingside(&self) -> bool {
+        self.letter == "K"
+    }
+
     pub(crate) fn text(&self) -> String {
         cased(self.letter, self.player)
     }
@@ -45,7 +53,7 @@ impl Right {
 }
 
 /// Every right that the game can start with, by player, `K` before `Q`.
-pub(crate) fn rights(rules: &Rules) -> Vec<Right> {
+pub fn rights(rules: &Rules) -> Vec<Right> {
     let start = &rules.blueprint().start;
     let mut rights: Vec<Right> = Vec::new();
     for placed in start.iter().filter(|placed| Some(placed.kind) == rules.leader()) {

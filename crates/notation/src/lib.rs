@@ -31,6 +31,7 @@ mod state;
 mod step;
 mod strict;
 
+pub use castling::{Right as CastlingRight, rights as castling_rights};
 pub use fen::{simplified_fen, state_text};
 pub use json::{STATE_KEYS, state_json};
 pub use letters::piece_text;

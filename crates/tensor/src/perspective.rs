@@ -1,0 +1,44 @@
+//! How each player sees the board: every square as a cell of rows and columns, forwards always up.
+
+use tabiya_engine::{Offset, Player, Rules, Square};
+
+/// The cells of all players.
+#[derive(Debug)]
+pub(crate) struct Perspective {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    /// By player and square: the cell, row by row from the top.
+    cells: Vec<Box<[u16]>>,
+}
+
+impl Perspective {
+    /// The view of every player is turned as the rules turn his moves, so that a step forwards is a step up for all. A board
+    /// that is not square and is seen from its side by somebody gets as many rows as columns; what is beyond the board stays
+    /// empty, at the top or on the right.
+    pub(crate) fn new(rules: &Rules) -> Self {
+        let (files, ranks) = (usize::from(rules.board().files()), usize::from(rules.board().ranks()));
+        let is_turned = |player: Player| rules.player(player).orientation.turn(Offset::new(0, 1)).dy == 0;
+        let turned = rules.players().any(is_turned);
+        let side = files.max(ranks);
+        let (rows, columns) = if turned { (side, side) } else { (ranks, files) };
+        let cells = rules.players().map(|player| {
+            // Squares are told apart by how far they lie from the middle, in half steps.
+            let place = |square: usize| {
+                let (x, y) = rules.board().coords(Square(square as u16));
+                let out = Offset::new(2 * x - (files as i32 - 1), 2 * y - (ranks as i32 - 1));
+                let seen = rules.player(player).orientation.back(out);
+                let (width, height) = if is_turned(player) { (ranks, files) } else { (files, ranks) };
+                let column = (seen.dx + width as i32 - 1) / 2;
+                let row = rows as i32 - 1 - (seen.dy + height as i32 - 1) / 2;
+                (row as usize * columns + column as usize) as u16
+            };
+            (0..rules.board().len()).map(place).collect()
+        });
+        Perspective { rows, columns, cells: cells.collect() }
+    }
+
+    /// The cells of a player, by square.
+    pub(crate) fn of(&self, player: Player) -> &[u16] {
+        &self.cells[player.index()]
+    }
+}
