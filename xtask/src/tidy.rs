@@ -14,6 +14,10 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("tabiya-spec", &["tabiya-engine"]),
     ("tabiya-notation", &["tabiya-engine"]),
     ("tabiya-players", &["tabiya-engine"]),
+    (
+        "tabiya-learn",
+        &["tabiya-engine", "tabiya-notation", "tabiya-players", "tabiya-referee", "tabiya-tensor"],
+    ),
     ("tabiya-tensor", &["tabiya-engine", "tabiya-notation"]),
     ("tabiya-enochian", &["tabiya-engine", "tabiya-notation", "tabiya-spec"]),
     ("tabiya-oracle", &["tabiya-engine", "tabiya-players", "tabiya-spec"]),

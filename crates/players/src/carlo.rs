@@ -10,6 +10,7 @@ use tabiya_engine::{Die, Move, Position, Rules};
 
 use crate::search::Calm;
 use crate::structure::Recent;
+use crate::tree::{Arrival, Edge, Tree, Way};
 use crate::worth::{Board, Worth};
 use crate::{Chooser, Limits, Score, Search, SplitMix, Thought, Values};
 
@@ -33,27 +34,6 @@ const LONGEST: usize = 200;
 /// It remembers no more moves than that: what is reached later is judged and forgotten.
 const MOST_MOVES: usize = 2_000_000;
 
-/// A position that was reached.
-#[derive(Debug)]
-struct Node {
-    /// The side that chooses here.
-    side: usize,
-    visits: u32,
-    edges: Vec<Edge>,
-}
-
-/// A move that may be tried.
-#[derive(Debug)]
-struct Edge {
-    played: Move,
-    prior: f32,
-    visits: u32,
-    /// What it came to for the side that chooses, in all.
-    sum: f32,
-    /// Where it leads; with dice, that depends on the throws.
-    next: Vec<(u64, u32)>,
-}
-
 impl Carlo {
     /// The player of a seed.
     pub fn new(seed: u64) -> Self {
@@ -71,19 +51,18 @@ impl Chooser for Carlo {
     fn choose_within(&mut self, rules: &Rules, position: &Position, limits: &Limits<'_>) -> Option<Move> {
         let worth = Values::known(&mut self.values, rules).worth();
         let calm = Calm::new(rules, worth);
-        let mut tree = Tree {
+        let mut trial = Trial {
             rules,
             worth,
             calm,
             board: Board::default(),
-            nodes: Vec::new(),
-            moves: 0,
+            tree: Tree::default(),
+            way: Way::default(),
             dice: &mut self.dice,
         };
-        tree.expand(position);
-        let only = tree.nodes.first().filter(|root| root.edges.len() <= 1);
-        if let Some(root) = only {
-            return root.edges.first().map(|edge| edge.played);
+        trial.expand(position);
+        if let [] | [_] = trial.tree.edges(0) {
+            return trial.tree.edges(0).first().map(Edge::played);
         }
         let depth = limits.depth.map_or(LONGEST, |depth| depth as usize).clamp(1, LONGEST);
         // To look so far ahead takes so many lines, more or less.
@@ -94,120 +73,76 @@ impl Chooser for Carlo {
             (None, None, None) => TRIES,
         };
         for done in 0..tries.max(1) {
-            tree.try_out(position, depth);
+            trial.try_out(position, depth);
             if limits.say_stop() {
                 break;
             }
             if let Some(watch) = limits.watch
                 && (done + 1).is_power_of_two()
             {
-                watch(&tree.thought(done + 1));
+                watch(&trial.thought(done + 1));
             }
         }
-        tree.best().map(|edge| edge.played)
+        trial.best().map(Edge::played)
     }
 }
 
 /// Everything that was tried in one turn.
-struct Tree<'a> {
+struct Trial<'a> {
     rules: &'a Rules,
     worth: &'a Worth,
     calm: Calm<'a>,
     board: Board,
-    nodes: Vec<Node>,
-    moves: usize,
+    tree: Tree,
+    way: Way,
     dice: &'a mut SplitMix,
 }
 
-impl Tree<'_> {
+impl Trial<'_> {
     /// Goes down one line, and takes back what it comes to.
     fn try_out(&mut self, root: &Position, longest: usize) {
         let mut position = root.clone();
-        let mut way: Vec<(usize, usize)> = Vec::new();
-        let mut here = Some(0);
-        while let Some(node) = here.filter(|node| way.len() < longest && !self.nodes[*node].edges.is_empty())
+        // What was never tried is as good as an even game, or a little worse.
+        let choose = |tree: &Tree, node: usize, _: usize| tree.promising(node, CURIOSITY, Some(0.4));
+        let Self { rules, tree, way, dice, .. } = self;
+        let arrival = tree.descend(way, longest, choose, |played| {
+            position = rules.play_unchecked(&position, played);
+            throw(rules, &mut position, dice);
+            position.key()
+        });
+        if let Arrival::New(key) = arrival
+            && let Some(next) = self.expand(&position)
         {
-            let edge = self.promising(node);
-            way.push((node, edge));
-            position = self.rules.play_unchecked(&position, self.nodes[node].edges[edge].played);
-            self.throw(&mut position);
-            let known = self.nodes[node].edges[edge].next.iter().find(|(key, _)| *key == position.key());
-            here = known.map(|(_, next)| *next as usize);
-            if here.is_none() {
-                if let Some(next) = self.expand(&position) {
-                    self.nodes[node].edges[edge].next.push((position.key(), next as u32));
-                }
-                break;
-            }
+            self.tree.hang(&self.way, key, next);
         }
         let chances = self.chances(&position);
-        for (node, edge) in way {
-            let node = &mut self.nodes[node];
-            node.visits += 1;
-            let edge = &mut node.edges[edge];
-            edge.visits += 1;
-            edge.sum += chances[node.side];
-        }
-    }
-
-    /// Throws the die until somebody can move.
-    fn throw(&mut self, position: &mut Position) {
-        // A face that allows nothing may be thrown again and again, but not for ever.
-        for _ in 0..100 {
-            let (Some(Die::Awaited(_)), Some(faces)) = (self.rules.die(position), self.rules.faces()) else {
-                return;
-            };
-            let Some(next) = self.rules.throw(position, self.dice.throw(faces)) else { return };
-            *position = next;
-        }
+        self.tree.learn(&self.way, &chances);
     }
 
     /// Remembers a position with its moves, if there is room.
     fn expand(&mut self, position: &Position) -> Option<usize> {
-        if self.moves > MOST_MOVES {
+        if self.tree.size() > MOST_MOVES {
             return None;
         }
         let over = position.ended().is_some();
         let mut moves = if over { Vec::new() } else { self.rules.unsorted_moves(position) };
         moves.sort_unstable();
-        self.moves += moves.len() + 1;
         self.worth.look(position, &mut self.board, &mut Recent::default());
         let mover = self.rules.mover(position);
-        let prior = |played: &Move| {
+        let promise = |played: &Move| {
             let promise = self.worth.promise(&self.board, *played).min(2000) as f32;
             let risk = if self.rules.is_attacked(position, played.to, mover) {
                 self.worth.man(self.board.man(*played)) as f32
             } else {
                 0.0
             };
-            ((promise - risk).clamp(-1000.0, 1000.0) / TEMPER).exp()
+            (promise - risk).clamp(-1000.0, 1000.0) / TEMPER
         };
         // Chance decides between moves that promise the same, so that not every game is alike.
-        let mut liked = || 0.9 + 0.2 * self.dice.below(1000) as f32 / 1000.0;
-        let priors: Vec<f32> = moves.iter().map(|played| prior(played) * liked()).collect();
-        let sum: f32 = priors.iter().sum();
-        let edges = moves.into_iter().zip(priors).map(|(played, prior)| Edge {
-            played,
-            prior: prior / sum.max(f32::MIN_POSITIVE),
-            visits: 0,
-            sum: 0.0,
-            next: Vec::new(),
-        });
-        self.nodes.push(Node { side: self.worth.side(mover), visits: 0, edges: edges.collect() });
-        Some(self.nodes.len() - 1)
-    }
-
-    /// The move to try next: what it came to so far, and what it may come to.
-    fn promising(&self, node: usize) -> usize {
-        let node = &self.nodes[node];
-        let root = (node.visits as f32 + 1.0).sqrt();
-        let hope = |edge: &Edge| {
-            // What was never tried is as good as an even game, or a little worse.
-            let mean = if edge.visits == 0 { 0.4 } else { edge.sum / edge.visits as f32 };
-            mean + CURIOSITY * edge.prior * root / (1.0 + edge.visits as f32)
-        };
-        let hopes = node.edges.iter().map(hope).enumerate();
-        hopes.max_by(|one, other| one.1.total_cmp(&other.1)).map_or(0, |(index, _)| index)
+        let mut liked = || (0.9 + 0.2 * self.dice.below(1000) as f32 / 1000.0).ln();
+        let promised: Vec<(Move, f32)> =
+            moves.iter().map(|played| (*played, promise(played) + liked())).collect();
+        Some(self.tree.grow(self.worth.side(mover), 0.5, promised))
     }
 
     /// By side: how likely it is to win, or how it has ended.
@@ -239,24 +174,36 @@ impl Tree<'_> {
     }
 
     fn best(&self) -> Option<&Edge> {
-        let edges = &self.nodes.first()?.edges;
-        edges.iter().max_by_key(|edge| (edge.visits, std::cmp::Reverse(edge.played)))
+        self.tree.most_tried(0).map(|index| &self.tree.edges(0)[index])
     }
 
     fn thought(&self, nodes: u64) -> Thought {
         let mut line = Vec::new();
-        let mut here = self.nodes.first();
-        while let Some(edge) = here.and_then(|node| node.edges.iter().max_by_key(|edge| edge.visits))
-            && edge.visits > 0
+        let mut here = Some(0);
+        while let Some(edge) =
+            here.and_then(|node| self.tree.edges(node).iter().max_by_key(|edge| edge.visits()))
+            && edge.visits() > 0
             && line.len() < LONGEST
         {
-            line.push(edge.played);
+            line.push(edge.played());
             // With dice, nobody knows what comes next.
-            here = if edge.next.len() == 1 { self.nodes.get(edge.next[0].1 as usize) } else { None };
+            here = edge.only_next();
         }
-        let mean = self.best().map_or(0.5, |edge| edge.sum / edge.visits.max(1) as f32).clamp(0.001, 0.999);
+        let mean = self.best().and_then(Edge::mean).unwrap_or(0.5).clamp(0.001, 0.999);
         let standing = CLEAR / 3f32.ln() * (mean / (1.0 - mean)).ln();
         Thought { depth: line.len() as u32, nodes, score: Score::Standing(standing as i32), line }
+    }
+}
+
+/// Throws the die until somebody can move.
+fn throw(rules: &Rules, position: &mut Position, dice: &mut SplitMix) {
+    // A face that allows nothing may be thrown again and again, but not for ever.
+    for _ in 0..100 {
+        let (Some(Die::Awaited(_)), Some(faces)) = (rules.die(position), rules.faces()) else {
+            return;
+        };
+        let Some(next) = rules.throw(position, dice.throw(faces)) else { return };
+        *position = next;
     }
 }
 

@@ -24,6 +24,7 @@ mod random;
 mod search;
 mod structure;
 mod survey;
+mod tree;
 mod values;
 mod weights;
 mod worth;
@@ -37,6 +38,7 @@ pub use names::{Equipment, NAMES, by_name};
 pub use prove::{Answer, Key, Progress, Proof, Refutation, Task, Unprovable, prove};
 pub use random::Random;
 pub use search::Search;
+pub use tree::{Arrival, Edge, Halving, Seen, Tree, Way};
 pub use values::{Number, Values};
 
 pub use tabiya_engine::SplitMix;

@@ -457,19 +457,29 @@ impl Game {
         self.earlier.iter().filter(same).count() as u32
     }
 
-    /// Mate and stalemate, then the endings of the rules in their order; and after all of them what is only found when
-    /// the next turn has come.
     fn automatic_end(&self) -> Option<End> {
-        let position = &self.state.position;
-        let outcome = self.rules.outcome(position);
-        let on_board = outcome
-            .map(|outcome| End { winners: outcome.winners, reason: self.rules.reason(outcome.reason) });
-        let is_found_later = outcome.is_none_or(|outcome| self.rules.is_about_turn(outcome.reason));
-        if !is_found_later {
-            return on_board;
-        }
-        let ending = self.rules.ending(position, self.tally(), Trigger::Rule, self.mover(), None);
-        let listed = ending.map(|it| End { winners: it.winners, reason: it.code.to_lowercase() });
-        listed.or(on_board)
+        end_of(&self.rules, &self.state.position, self.tally(), None)
     }
+}
+
+/// How a game ends by its rules once it has come to a position: mate and stalemate, then the endings of the rules in their
+/// order; and after all of them what is only found when the next turn has come. Whoever knows the legal moves may say so.
+pub fn end_of(rules: &Rules, position: &Position, tally: Tally, moves: Option<&[Move]>) -> Option<End> {
+    let goes_on = position.ended().is_none() && moves.is_some_and(|moves| !moves.is_empty());
+    let outcome = if goes_on { None } else { rules.outcome(position) };
+    let on_board =
+        outcome.map(|outcome| End { winners: outcome.winners, reason: rules.reason(outcome.reason) });
+    let is_found_later = outcome.is_none_or(|outcome| rules.is_about_turn(outcome.reason));
+    if !is_found_later {
+        return on_board;
+    }
+    let ending = rules.ending(position, tally, Trigger::Rule, rules.mover(position), None);
+    let listed = ending.map(|it| End { winners: it.winners, reason: it.code.to_lowercase() });
+    listed.or(on_board)
+}
+
+/// How a game would end if whoever moves claimed everything that he may.
+pub fn claim_of(rules: &Rules, position: &Position, tally: Tally) -> Option<End> {
+    let ending = rules.ending(position, tally, Trigger::Claim, rules.mover(position), None)?;
+    Some(End { winners: ending.winners, reason: ending.code.to_lowercase() })
 }

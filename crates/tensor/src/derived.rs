@@ -162,7 +162,7 @@ impl View<'_> {
 }
 
 /// All players from one on, in the order in which their turns come; last those who have none.
-fn ring(rules: &Rules, first: Player) -> Vec<Player> {
+pub fn ring(rules: &Rules, first: Player) -> Vec<Player> {
     let order = &rules.blueprint().order;
     let start = order.iter().position(|player| *player == first).unwrap_or(0);
     let turns = order[start..].iter().chain(&order[..start]).copied();

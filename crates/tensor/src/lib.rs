@@ -34,4 +34,5 @@ mod perspective;
 mod policy73;
 
 pub use canonical::{Compact, CompactError, expand};
+pub use derived::ring;
 pub use encoding::{Encoding, Plane, Sight, Unfit};
