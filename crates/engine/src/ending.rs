@@ -354,13 +354,13 @@ impl Asked<'_> {
     fn players(&self, owner: Owner) -> PlayerSet {
         let alive = self.rules.alive(self.position);
         let own = PlayerSet::EMPTY.with(self.own);
-        let team = self.rules.team(self.own);
+        let team = || self.rules.team(self.own);
         match owner {
             Owner::Own => own,
-            Owner::Enemy => alive.without(team),
+            Owner::Enemy => alive.without(team()),
             Owner::Any => alive,
-            Owner::Partner => alive.intersection(team).without(own),
-            Owner::Team => alive.intersection(team).union(own),
+            Owner::Partner => alive.intersection(team()).without(own),
+            Owner::Team => alive.intersection(team()).union(own),
         }
     }
 
@@ -370,30 +370,27 @@ impl Asked<'_> {
         let storeys = if self.position.has_upper() { &[false, true][..] } else { &[false] };
         let mut count = 0;
         for guests in storeys {
-            for kind in &census.kinds {
-                count += self.count_of(*kind, players, census.region, *guests);
-                if count > enough {
-                    return count;
+            for word in 0..self.position.unmoved_plane().len() {
+                let armies = self.armies(players, census.region, word, *guests);
+                for kind in &census.kinds {
+                    let meant = self.position.kinds_word(&[*kind], word, *guests) & armies;
+                    if meant != 0 {
+                        count += meant.count_ones();
+                        if count > enough {
+                            return count;
+                        }
+                    }
                 }
             }
         }
         count
     }
 
-    /// How many pieces of a kind these players have among guests, or among all others.
-    fn count_of(&self, kind: Kind, players: PlayerSet, region: Option<u16>, guests: bool) -> u32 {
-        let mut count = 0;
-        for word in 0..self.position.unmoved_plane().len() {
-            let meant = self.position.kinds_word(&[kind], word, guests);
-            if meant == 0 {
-                continue;
-            }
-            for player in players.iter() {
-                let army = self.position.player_word(player, word, guests);
-                let region = region.map(|it| self.rules.regions[usize::from(it)][player.index()][word]);
-                count += (meant & army & region.unwrap_or(u64::MAX)).count_ones();
-            }
-        }
-        count
+    /// A word of what these players have, each in his part of the region, among guests or among all others.
+    fn armies(&self, players: PlayerSet, region: Option<u16>, word: usize, guests: bool) -> u64 {
+        players.iter().fold(0, |all, player| {
+            let region = region.map(|it| self.rules.regions[usize::from(it)][player.index()][word]);
+            all | self.position.player_word(player, word, guests) & region.unwrap_or(u64::MAX)
+        })
     }
 }
