@@ -11,13 +11,15 @@ use crate::square::Square;
 impl Rules {
     /// Whether a piece of `victim` that stands on the square could be captured by an opponent.
     pub fn is_attacked(&self, position: &Position, square: Square, victim: Player) -> bool {
-        self.general.attacks_any(self, position, victim, std::iter::once(square))
+        let about = position.piece(square).map(|piece| piece.kind);
+        self.general.attacks_any(self, position, (victim, about), std::iter::once(square))
     }
 
     /// Whether a leader of the player stands attacked.
     pub fn in_check(&self, position: &Position, player: Player) -> bool {
         self.leader().is_some_and(|leader| {
-            self.general.attacks_any(self, position, player, position.army(player, leader))
+            let about = (player, Some(leader));
+            self.general.attacks_any(self, position, about, position.army(player, leader))
         })
     }
 

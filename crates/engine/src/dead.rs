@@ -6,8 +6,8 @@
 //! ever attacks a square that a leader of the other may stand on, nobody is ever mated by that player. Locked chains
 //! of pawns, and men that are shut in behind them, come out like this.
 //!
-//! In a usual middlegame the first men that are looked at find the enemy's leader after a few steps, and that is the
-//! end of the question.
+//! In a usual middlegame some officer obviously finds the enemy's leader after a few steps, and a glance
+//! (`general/glance.rs`) is the end of the question: the future would show that attack too.
 
 mod conditions;
 mod effects;
@@ -20,7 +20,7 @@ use crate::blueprint::Blueprint;
 use crate::dead::future::Future;
 use crate::dead::men::Men;
 use crate::mechanics::Mechanics;
-use crate::piece::Player;
+use crate::piece::{Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
 
@@ -60,12 +60,12 @@ impl Rules {
     /// assert!(rules.is_dead(&rules.position(&kings).expect("a king each")));
     /// ```
     pub fn cannot_win(&self, position: &Position, player: Player) -> bool {
-        self.try_to_rule_out(position, player).holds
+        self.every_line_fails(position, player, &mut Budget::new(true))
     }
 
-    /// As [`Rules::cannot_win`], with what the answer cost.
+    /// As [`Rules::cannot_win`], but without a glance first, and with what the answer cost.
     pub fn try_to_rule_out(&self, position: &Position, player: Player) -> Proof {
-        let mut budget = Budget { work: WORK, positions: FORCED_POSITIONS };
+        let mut budget = Budget::new(false);
         let holds = self.every_line_fails(position, player, &mut budget);
         Proof { holds, steps: WORK - budget.work }
     }
@@ -85,15 +85,18 @@ impl Rules {
         if budget.positions == 0 || !self.in_check(position, self.mover(position)) {
             return false;
         }
+        // Most lines are not forced, and that is told without an order.
+        if self.unsorted_moves(position).len() > FORCED_CHOICES {
+            return false;
+        }
         let moves = self.legal_moves(position);
         if moves.is_empty() {
             return self.outcome(position).is_some_and(|outcome| !outcome.winners.contains(player));
         }
-        moves.len() <= FORCED_CHOICES
-            && moves.iter().all(|played| {
-                budget.positions = budget.positions.saturating_sub(1);
-                self.every_line_fails(&self.play_unchecked(position, *played), player, budget)
-            })
+        moves.iter().all(|played| {
+            budget.positions = budget.positions.saturating_sub(1);
+            self.every_line_fails(&self.play_unchecked(position, *played), player, budget)
+        })
     }
 
     /// Whether the player can never again attack a leader of the other.
@@ -102,12 +105,21 @@ impl Rules {
         let is_known = alive.len() == 2
             && alive.contains(player)
             && position.ended().is_none()
-            && ends_with_leaders(&self.blueprint);
-        let Some(men) = is_known.then(|| Men::of(self, position, player)).flatten() else { return false };
+            && self.ends_with_leaders;
+        if !is_known || budget.glances && self.sees_attack(position, player) {
+            return false;
+        }
+        let Some(men) = Men::of(self, position, player) else { return false };
         let mut future = Future::new(self, position, men, budget.work);
         let holds = future.has_no_win();
         budget.work = future.work;
         holds
+    }
+
+    /// Whether some officer of the player obviously comes to attack a leader of the other.
+    fn sees_attack(&self, position: &Position, player: Player) -> bool {
+        let prey = self.alive(position).without(PlayerSet::EMPTY.with(player));
+        self.leader().is_some_and(|leader| self.general.sees_attack(position, leader, player, prey))
     }
 }
 
@@ -115,11 +127,19 @@ impl Rules {
 struct Budget {
     work: u32,
     positions: u32,
+    /// Whether a glance goes before each proof.
+    glances: bool,
+}
+
+impl Budget {
+    fn new(glances: bool) -> Self {
+        Budget { work: WORK, positions: FORCED_POSITIONS, glances }
+    }
 }
 
 /// Whether a game is won by the attack on a leader and by nothing else. Every part of the rules is named: one that is
 /// added must be weighed here, for it could be another way to win.
-fn ends_with_leaders(blueprint: &Blueprint) -> bool {
+pub(crate) fn ends_with_leaders(blueprint: &Blueprint) -> bool {
     let Blueprint {
         files: _,
         ranks: _,

@@ -12,6 +12,7 @@ mod asked;
 mod danger;
 mod deeds;
 mod fan;
+mod glance;
 mod lookout;
 mod planes;
 mod reaches;
@@ -39,6 +40,7 @@ use crate::square::{Board, Square};
 use alike::joined;
 use asked::Asked;
 use fan::Fans;
+use glance::Roads;
 use lookout::Lookout;
 pub(crate) use planes::Planes;
 use repertoire::Repertoire;
@@ -128,19 +130,17 @@ impl General {
         let _ = at_any_width!(self, tables => Scene::new(rules, tables, position).visit(&mut each));
     }
 
-    /// Whether a piece of the victim that stands on one of these squares could be captured.
+    /// Whether a piece of the victim that stands on one of these squares could be captured; of that kind, if it is known.
     pub(crate) fn attacks_any(
         &self,
         rules: &Rules,
         position: &Position,
-        victim: Player,
-        mut squares: impl Iterator<Item = Square>,
+        (victim, about): (Player, Option<Kind>),
+        squares: impl Iterator<Item = Square>,
     ) -> bool {
         at_any_width!(self, tables => {
-            squares.any(|square| {
-                let about = position.piece(square).map(|piece| piece.kind);
-                Lookout::new(rules, tables, position, victim, about).attacks(square)
-            })
+            let lookout = Lookout::new(rules, tables, position, victim, about);
+            squares.into_iter().any(|square| lookout.attacks(square))
         })
     }
 
@@ -157,6 +157,17 @@ impl General {
             let lookout = Lookout::new(rules, tables, position, victim, about);
             (!lookout.has_guarded()).then(|| lookout.attacks_plainly(to, lookout.after(from, to)))
         })
+    }
+
+    /// Whether some officer of the hunter obviously comes to attack a leader of the prey.
+    pub(crate) fn sees_attack(
+        &self,
+        position: &Position,
+        leader: Kind,
+        hunter: Player,
+        prey: PlayerSet,
+    ) -> bool {
+        at_any_width!(self, tables => tables.sees_attack(position, leader, hunter, prey))
     }
 
     /// Counts every piece as moved about which no rule that can still fire asks.
@@ -180,6 +191,8 @@ pub(crate) struct Tables<const W: usize> {
     joining: Set<W>,
     /// By facing; kinds that move alike share one.
     repertoires: Box<[Box<[Repertoire]>]>,
+    /// By facing.
+    roads: Box<[Box<[Roads]>]>,
 }
 
 impl<const W: usize> Tables<W> {
@@ -191,6 +204,7 @@ impl<const W: usize> Tables<W> {
         let is_picky = acts.into_iter().any(|act| !act.takes_all());
         let picky = is_picky.then(|| Sights::new(&mut fans, patterns, None));
         let mut repertoires = Vec::new();
+        let mut roads = Vec::new();
         let mut facings: Vec<usize> = Vec::new();
         for (player, own) in patterns.iter().enumerate() {
             // Those who look at the board the same way share their patterns.
@@ -199,6 +213,7 @@ impl<const W: usize> Tables<W> {
             facings.push(facing);
             if alike.is_none() {
                 repertoires.push(repertoire(&mut fans, blueprint, own));
+                roads.push(Roads::all(&mut fans, own, blueprint.leader));
             }
         }
         Box::new(Tables {
@@ -210,6 +225,7 @@ impl<const W: usize> Tables<W> {
             facings: facings.into(),
             joining: joining(blueprint),
             repertoires: repertoires.into(),
+            roads: roads.into(),
         })
     }
 

@@ -31,6 +31,22 @@ impl Pattern {
         self.max == 1 || self.until == Until::State(Occupancy::NotEmpty)
     }
 
+    /// Whether it is an officer's: it leaps or slides as far as it can, moves and captures alike, asks for nothing and
+    /// changes nothing else.
+    pub(crate) fn is_officers(&self) -> bool {
+        let Pattern { min, max, until, tests, on_empty, on_enemy, on_ally, modifiers, .. } = self;
+        let is_bare = |act: &Option<Act>| {
+            act.as_ref().is_some_and(|act| act.tests.is_empty() && act.changes.is_empty())
+        };
+        *min == 1
+            && (*max == 1 || *max == u32::MAX && *until == Until::State(Occupancy::NotEmpty))
+            && tests.is_empty()
+            && is_bare(on_empty)
+            && is_bare(on_enemy)
+            && on_ally.is_none()
+            && modifiers.is_empty()
+    }
+
     /// What it does on a landing in that state.
     pub(crate) fn act(&self, on: Occupancy) -> Option<&Act> {
         match on {

@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf};
+use crate::dead::ends_with_leaders;
 use crate::ending::EndingPlan;
 use crate::fast::FastPath;
 use crate::general::{General, Patterns};
@@ -54,6 +55,8 @@ pub struct Rules {
     pub(crate) has_registers: bool,
     /// Whether it has nothing beyond pieces that move and capture.
     pub(crate) is_plain: bool,
+    /// Whether it is won by the attack on a leader and by nothing else.
+    pub(crate) ends_with_leaders: bool,
     /// Whether some ending is part of the board.
     pub(crate) has_stops: bool,
     /// Whether those endings depend on nothing but which pieces there are.
@@ -103,6 +106,7 @@ impl Rules {
         let seated = blueprint.order.iter().copied().collect();
         let teams = teams(&blueprint);
         let is_plain = blueprint.mechanics == Mechanics::default();
+        let ends_with_leaders = ends_with_leaders(&blueprint);
         let has_stops = blueprint.endings.iter().any(|ending| ending.stops);
         let mechanics = &blueprint.mechanics;
         let has_steady_stops = mechanics.stuck_passes && blueprint.endings.iter().all(EndingPlan::is_steady);
@@ -125,6 +129,7 @@ impl Rules {
             teams,
             has_registers,
             is_plain,
+            ends_with_leaders,
             has_stops,
             has_steady_stops,
             fast: None,

@@ -130,6 +130,37 @@ fn a_usual_middlegame_costs_little() {
     assert!(asked > 3000 && steps / asked < 150 && most < 2000, "{asked} {steps} {most}");
 }
 
+/// Whatever a glance takes for a way to win, the whole proof must doubt too.
+fn answers_are_the_same_without_a_glance(rules: &Rules, position: &Position) {
+    for player in rules.players() {
+        let proof = rules.try_to_rule_out(position, player);
+        assert_eq!(rules.cannot_win(position, player), proof.holds, "{player:?} {}", named(rules, position));
+    }
+}
+
+#[test]
+fn a_glance_never_hides_a_proof() {
+    for name in ["chess", "gardner", "losalamos", "knightmate", "capablanca", "fourplayer"] {
+        let rules = game(name).rules;
+        let (mut asked, mut dice) = (0, SplitMix::new(11));
+        // Long games, so that few men are left, and locked or thinned boards.
+        for seed in 0..20 {
+            random_play(&rules, seed, 400, |position| {
+                answers_are_the_same_without_a_glance(&rules, position);
+                asked += 1;
+            });
+        }
+        for _ in 0..1000 {
+            let arranged = [thinned(&rules, &mut dice), locked(&rules, &mut dice)];
+            for position in arranged.into_iter().flatten() {
+                answers_are_the_same_without_a_glance(&rules, &position);
+                asked += 1;
+            }
+        }
+        assert!(asked > 2000, "{name}: {asked}");
+    }
+}
+
 /// Plays at random and shows every position on the way.
 fn random_play(rules: &Rules, seed: u64, plies: usize, mut visit: impl FnMut(&Position)) {
     let mut dice = SplitMix::new(seed);
@@ -158,6 +189,7 @@ impl Hunt {
     /// Asks who cannot win, and tries to win for him all the same, all sides helping.
     fn look_at(&mut self, rules: &Rules, position: &Position, nodes: usize) {
         self.positions += 1;
+        answers_are_the_same_without_a_glance(rules, position);
         for player in rules.alive(position).iter().filter(|player| rules.cannot_win(position, *player)) {
             self.proofs += 1;
             let visited = self.try_to_win(rules, position, player, nodes);

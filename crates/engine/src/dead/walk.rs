@@ -40,7 +40,7 @@ impl<'a> Future<'a> {
         let is_leader = self.men.is_leader(man);
         self.spend(patterns.len())?;
         for pattern in patterns {
-            if !is_leader && is_plain(pattern) {
+            if !is_leader && pattern.is_officers() {
                 self.walk_plainly(man, from, pattern)?;
             } else {
                 self.walk(man, from, pattern)?;
@@ -203,19 +203,4 @@ impl<'a> Future<'a> {
         }
         Ok(())
     }
-}
-
-/// Whether a move is an officer's: it leaps or slides as far as it can, moves and captures alike, asks for nothing and
-/// changes nothing else.
-fn is_plain(pattern: &Pattern) -> bool {
-    let Pattern { min, max, until, tests, on_empty, on_enemy, on_ally, modifiers, .. } = pattern;
-    let is_bare =
-        |act: &Option<Act>| act.as_ref().is_some_and(|act| act.tests.is_empty() && act.changes.is_empty());
-    *min == 1
-        && (*max == 1 || *max == u32::MAX && *until == Until::State(Occupancy::NotEmpty))
-        && tests.is_empty()
-        && is_bare(on_empty)
-        && is_bare(on_enemy)
-        && on_ally.is_none()
-        && modifiers.is_empty()
 }
