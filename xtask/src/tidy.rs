@@ -36,6 +36,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
             "tabiya-players",
             "tabiya-referee",
             "tabiya-spec",
+            "tabiya-tensor",
         ],
     ),
 ];

@@ -8,7 +8,7 @@ use tabiya_spec::Choices;
 use crate::chosen::{self, Chosen};
 use crate::commands::{
     agent, analyse, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, show, solve,
-    tune, uci, verify,
+    tensor, tune, uci, verify,
 };
 use crate::failure::Failure;
 
@@ -40,6 +40,8 @@ pub(crate) enum Format {
     #[default]
     Text,
     Json,
+    // Of tensors only.
+    Npy,
 }
 
 /// The verbs.
@@ -55,6 +57,7 @@ pub(crate) enum Command {
     Solve(solve::Args),
     Analyse(analyse::Args),
     Tune(tune::Args),
+    Tensor(tensor::Args),
     Play(play::Args),
     Match(Box<r#match::Args>),
     Verify(verify::Args),

@@ -14,18 +14,22 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod tensor;
 pub(crate) mod tune;
 pub(crate) mod uci;
 pub(crate) mod verify;
 
 use std::process::ExitCode;
 
-use crate::args::Command;
+use crate::args::{Command, Format};
 use crate::failure::Failure;
 use crate::output::Output;
 
 /// Answers what was asked.
 pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, Failure> {
+    if out.format() == Format::Npy && !matches!(command, Command::Tensor(_)) {
+        return Err(Failure::Usage("`--format npy` is for `tabiya tensor`; here it is text or json".into()));
+    }
     match command {
         Command::Games(args) => games::run(args, out),
         Command::Enochian(args) => enochian::run(args, out),
@@ -36,6 +40,7 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, Failu
         Command::Perft(args) => perft::run(args, out),
         Command::Solve(args) => solve::run(args, out),
         Command::Analyse(args) => analyse::run(args, out),
+        Command::Tensor(args) => tensor::run(args, out),
         Command::Tune(args) => tune::run(args, out),
         Command::Play(args) => play::run(args, out),
         Command::Match(args) => r#match::run(args, out),

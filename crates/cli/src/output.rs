@@ -27,6 +27,11 @@ impl Output {
         Output { stream: AutoStream::auto(stdout.lock()), format, colour, width }
     }
 
+    /// In which form it was asked for.
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
     /// Whether programs will read it.
     pub(crate) fn is_json(&self) -> bool {
         self.format == Format::Json

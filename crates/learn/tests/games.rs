@@ -1,5 +1,7 @@
 //! Games for learning are the games that the referee knows: the same ends at the same moves, for every game of the library.
 
+#![allow(clippy::float_cmp, reason = "numbers are written, not computed: they are the same or wrong")]
+
 use std::sync::Arc;
 
 use tabiya_engine::{Rules, SplitMix};

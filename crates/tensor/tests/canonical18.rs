@@ -1,5 +1,7 @@
 //! The canonical tensor and the 4,672 actions of chess, as their papers have them.
 
+#![allow(clippy::float_cmp, reason = "numbers are written, not computed: they are the same or wrong")]
+
 use std::sync::Arc;
 
 use tabiya_engine::{Move, Player, Position, Rules, SplitMix, Tally};

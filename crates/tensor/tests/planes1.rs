@@ -1,5 +1,7 @@
 //! Planes and actions from the rules, for every game of the library.
 
+#![allow(clippy::float_cmp, reason = "numbers are written, not computed: they are the same or wrong")]
+
 use std::sync::Arc;
 
 use tabiya_engine::{Die, Offset, Player, Position, Rules, SplitMix, Square, Tally};

@@ -1,0 +1,190 @@
+//! `tabiya tensor`: what learning programs see of a position, and what each plane of it means.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tabiya_referee::{Act, Dice, Game};
+use tabiya_tensor::{Encoding, Sight};
+
+use crate::args::{Choice, Format};
+use crate::chosen::{self, Chosen};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::text::plain;
+
+/// Show a position as planes of numbers, for learning programs.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabiya tensor                                        the start of chess, every plane drawn
+  tabiya tensor --moves 'e2e4 c7c5' --format npy > sicilian.npy
+  tabiya tensor --planes capablanca                    which planes and actions a game has
+  tabiya tensor --game enochian --array 'Fire of Fire'
+
+For chess it is the canonical (8, 8, 18) tensor, for other games what their rules give; --encoding planes1 asks for
+that of chess, too. --format npy prints a file as numpy.load reads it.")]
+pub(crate) struct Args {
+    /// List the planes of a game and its actions, instead of a position.
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["game", "state", "moves"])]
+    planes: Option<String>,
+    /// A game of the library, or the path of a JSON file.
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    game: String,
+    /// Where to start instead of the game's own start: board text, JSON, or @FILE with either.
+    #[arg(long, value_name = "STATE")]
+    state: Option<String>,
+    /// Moves from there on, separated by blanks: repetition is counted over them.
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+    /// How: the canonical tensor of chess, or what the rules give; the first that fits, if it is not said.
+    #[arg(long, value_name = "NAME", value_parser = ["canonical18", "planes1"])]
+    encoding: Option<String>,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+    let name = args.planes.as_ref().unwrap_or(&args.game);
+    let chosen = chosen::game_with(name, &args.choice.choices())?;
+    let rules = &chosen.game.rules;
+    let encoding = match args.encoding.as_deref() {
+        Some("canonical18") => {
+            Encoding::canonical18(rules).map_err(|unfit| Failure::Usage(format!("`{name}`: {unfit}")))?
+        }
+        Some(_) => Encoding::planes1(rules),
+        None => Encoding::usual(rules),
+    };
+    if args.planes.is_some() {
+        return list(&chosen, &encoding, out);
+    }
+    let game = played(args, &chosen)?;
+    let position = &game.state().position;
+    let moves = if game.end().is_some() { Vec::new() } else { rules.legal_moves(position) };
+    let sight = Sight { position, tally: game.tally(), moves: &moves };
+    let mut numbers = vec![0.0; encoding.len()];
+    encoding.write(rules, &sight, rules.mover(position), &mut numbers);
+    match out.format() {
+        Format::Npy => write_npy(encoding.shape(), &numbers)?,
+        Format::Json => out.json(&to_json(&game, &encoding, &numbers))?,
+        Format::Text => draw(&game, &encoding, &numbers, out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The game after the moves that were given.
+fn played(args: &Args, chosen: &Chosen) -> Result<Game, Failure> {
+    let rules = &chosen.game.rules;
+    let state = chosen::state(rules, args.state.as_deref())?;
+    let mut game = Game::resume(Arc::clone(rules), state, &[], Dice::default());
+    for (index, text) in args.moves.iter().flat_map(|moves| moves.split_whitespace()).enumerate() {
+        let refused = |why: &str| Failure::No(format!("move {} (`{}`): {why}", index + 1, plain(text)));
+        let position = &game.state().position;
+        let found = tabiya_notation::parse_move(rules, position, text);
+        let played = found.map_err(|error| refused(&error.to_string()))?;
+        game.submit(&Act::Move(played)).map_err(|illegal| refused(&illegal.to_string()))?;
+    }
+    Ok(game)
+}
+
+/// Every plane with its meaning, and what actions there are.
+fn list(chosen: &Chosen, encoding: &Encoding, out: &mut Output) -> Result<ExitCode, Failure> {
+    let rules = &chosen.game.rules;
+    let deeds = encoding.deeds(rules);
+    let [rows, columns, depth] = encoding.shape();
+    if out.format() == Format::Npy {
+        return Err(Failure::Usage("a list of planes is text or JSON".into()));
+    }
+    if out.is_json() {
+        let planes: Vec<Value> = (0..)
+            .zip(encoding.planes())
+            .map(|(index, plane): (usize, _)| {
+                json!({ "plane": index, "name": plane.name, "meaning": plane.meaning, "filled": plane.is_filled })
+            })
+            .collect();
+        out.json(&json!({
+            "encoding": encoding.name(),
+            "shape": encoding.shape(),
+            "planes": planes,
+            "actions": encoding.actions(),
+            "action_shape": encoding.action_shape(),
+            "deeds": deeds,
+        }))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    writeln!(out, "{}: {rows} rows, {columns} columns, {depth} planes", encoding.name())?;
+    let width = encoding.planes().iter().map(|plane| plane.name.chars().count()).max().unwrap_or(0);
+    for (index, plane) in encoding.planes().iter().enumerate() {
+        let everywhere = if plane.is_filled { "everywhere: " } else { "" };
+        writeln!(out, "{index:>4}  {:width$}  {everywhere}{}", plain(&plane.name), plane.meaning)?;
+    }
+    writeln!(out, "\n{} actions: (row * {columns} + column) * {} + one of", encoding.actions(), deeds.len())?;
+    for (line, names) in deeds.chunks(8).enumerate() {
+        writeln!(out, "{:>4}  {}", line * 8, plain(&names.join(" | ")))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn to_json(game: &Game, encoding: &Encoding, numbers: &[f32]) -> Value {
+    let [_, columns, depth] = encoding.shape();
+    let rows: Vec<Value> = numbers
+        .chunks(columns * depth)
+        .map(|row| Value::Array(row.chunks(depth).map(|cell| json!(cell)).collect()))
+        .collect();
+    json!({
+        "encoding": encoding.name(),
+        "shape": encoding.shape(),
+        "turn": game.rules().player(game.mover()).name,
+        "planes": encoding.planes().iter().map(|plane| &plane.name).collect::<Vec<_>>(),
+        "tensor": rows,
+    })
+}
+
+/// A version 1.0 file of the NPY format: its name, the length of the header, the header, the numbers in C order.
+fn write_npy(shape: [usize; 3], numbers: &[f32]) -> io::Result<()> {
+    let [rows, columns, depth] = shape;
+    let head = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {columns}, {depth}), }}");
+    // Blanks and a line end fill up to a multiple of 64.
+    let length = (10 + head.len() + 1).next_multiple_of(64) - 10;
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((length as u16).to_le_bytes());
+    bytes.extend(format!("{head:<width$}\n", width = length - 1).bytes());
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    // Straight to standard output: colours are taken out of texts only.
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&bytes)?;
+    stdout.flush()
+}
+
+/// Every plane as a small board, side by side; what is the same everywhere as its number.
+fn draw(game: &Game, encoding: &Encoding, numbers: &[f32], out: &mut Output) -> io::Result<()> {
+    let [rows, columns, depth] = encoding.shape();
+    let turn = &game.rules().player(game.mover()).name;
+    writeln!(out, "{} ({rows}, {columns}, {depth}), {} to move", encoding.name(), plain(turn))?;
+    let title = |plane: usize| format!("{plane} {}", encoding.planes()[plane].name);
+    let widest =
+        |planes: &[usize]| planes.iter().map(|plane| title(*plane).chars().count() + 2).max().unwrap_or(0);
+    let (filled, drawn): (Vec<usize>, Vec<usize>) =
+        (0..depth).partition(|plane| encoding.planes()[*plane].is_filled);
+    let width = widest(&drawn).max(2 * columns + 2);
+    let across = (out.width().min(120) / width).max(1);
+    for some in drawn.chunks(across) {
+        let titles: Vec<String> = some.iter().map(|plane| format!("{:width$}", title(*plane))).collect();
+        writeln!(out, "\n{}", plain(titles.concat().trim_end()))?;
+        for row in 0..rows {
+            let boards = some.iter().map(|plane| {
+                let cell = |column: usize| numbers[(row * columns + column) * depth + plane];
+                let signs = (0..columns).map(|column| if cell(column) == 0.0 { "·" } else { "1" });
+                format!("{:width$}", signs.collect::<Vec<_>>().join(" "))
+            });
+            writeln!(out, "{}", boards.collect::<String>().trim_end())?;
+        }
+    }
+    writeln!(out)?;
+    let width = widest(&filled);
+    for plane in filled {
+        writeln!(out, "{:width$}{:.3} everywhere", plain(&title(plane)), numbers[plane])?;
+    }
+    Ok(())
+}
