@@ -1,6 +1,8 @@
 //! One game under the laws: its history, its offers, its end.
 
 mod accord;
+mod snapshot;
+mod words;
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,6 +13,8 @@ use tabiya_engine::{
 use tabiya_notation::State;
 
 use crate::Dice;
+
+pub use snapshot::Snapshot;
 
 /// If so many turns in a row pass because the die allows nothing, it never will.
 const MOST_PASSES: u32 = 1000;

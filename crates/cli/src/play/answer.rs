@@ -155,7 +155,7 @@ impl Table<'_> {
         if let Some(why) = self.forbidden() {
             return self.refuse(line, &why);
         }
-        match self.session.read(text) {
+        match self.session.game().read_act(text) {
             Ok(act) => self.make_or_refuse(line, &act),
             Err(why) => self.refuse(line, &why),
         }
@@ -166,7 +166,7 @@ impl Table<'_> {
         if let Some(why) = self.forbidden() {
             return self.refuse(line, &why);
         }
-        let codes: Vec<String> = self.session.claims().map(str::to_owned).collect();
+        let codes: Vec<String> = self.session.game().claims().map(str::to_owned).collect();
         if codes.is_empty() {
             return self.refuse(line, "nothing can be claimed in this game");
         }
@@ -175,7 +175,8 @@ impl Table<'_> {
         if wanted.is_empty() {
             return self.refuse(line, &format!("what can be claimed is {}", codes.join(", ").to_lowercase()));
         }
-        let acts: Vec<Act> = wanted.into_iter().filter_map(|code| self.session.claim(code)).collect();
+        let acts: Vec<Act> =
+            wanted.into_iter().filter_map(|code| self.session.game().claim_of(code)).collect();
         for act in acts {
             if self.make(&act)?.is_ok() {
                 return Ok(Next::GoOn);

@@ -177,6 +177,6 @@ fn play_on(session: &mut Session, text: &str) -> Result<(), String> {
     if session.ending().is_some() {
         return Err("the game is over before it".to_owned());
     }
-    let act = session.read(text)?;
+    let act = session.game().read_act(text)?;
     session.play(act).map_err(|illegal| illegal.to_string())
 }

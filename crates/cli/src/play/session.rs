@@ -2,7 +2,7 @@
 //! back is playing again, and a saved game is the same list.
 
 use tabiya_engine::{Die, Move, Player, Position, Rules, Step};
-use tabiya_notation::{State, move_text, parse_move};
+use tabiya_notation::State;
 use tabiya_referee::{Act, Dice, End, Game, Illegal};
 
 use crate::chosen::Chosen;
@@ -156,7 +156,7 @@ impl Session {
     /// Does something, or says why it is not allowed.
     pub(crate) fn play(&mut self, act: Act) -> Result<(), Illegal> {
         let player = self.actor();
-        let text = self.text(&act);
+        let text = act.text(self.rules(), self.position());
         match act {
             Act::Resign if self.game.end().is_none() => self.resign(player)?,
             _ => {
@@ -186,63 +186,6 @@ impl Session {
         Ok(())
     }
 
-    fn text(&self, act: &Act) -> String {
-        let rules = self.rules();
-        match act {
-            Act::Move(played) => move_text(rules, self.position(), *played),
-            Act::Claim { code, .. } => format!("claim {}", code.to_lowercase()),
-            Act::Withdraw(heir) => format!("withdraw {}", rules.player(*heir).name),
-            other => word_of(other).to_owned(),
-        }
-    }
-
-    /// What a text of a saved game means.
-    pub(crate) fn read(&self, text: &str) -> Result<Act, String> {
-        if let Some((_, act)) = WORDS.iter().find(|(word, _)| *word == text) {
-            return Ok(act.clone());
-        }
-        if text == "withdraw" {
-            return Err(self.whom());
-        }
-        match text.split_once(' ') {
-            Some(("claim", code)) => {
-                self.claim(code).ok_or_else(|| format!("nothing called {code} can be claimed"))
-            }
-            Some(("withdraw", name)) => {
-                let called = |player: &Player| self.rules().player(*player).name.eq_ignore_ascii_case(name);
-                let heir = self.rules().players().find(called);
-                heir.map(Act::Withdraw).ok_or_else(|| format!("there is no player called {name}"))
-            }
-            _ => {
-                let played = parse_move(self.rules(), self.position(), text);
-                played.map(Act::Move).map_err(|error| error.to_string())
-            }
-        }
-    }
-
-    /// What to write in order to hand an army over.
-    fn whom(&self) -> String {
-        let heirs = self.game.heirs().iter();
-        let forms: Vec<String> =
-            heirs.map(|heir| format!("`withdraw {}`", self.rules().player(heir).name)).collect();
-        match forms.as_slice() {
-            [] => "your army can be handed over to nobody now".to_owned(),
-            _ => format!("say to whom you hand your army over: {}", forms.join(" or ")),
-        }
-    }
-
-    /// The claim of that name.
-    pub(crate) fn claim(&self, code: &str) -> Option<Act> {
-        let known = self.claims().find(|known| known.eq_ignore_ascii_case(code))?.to_owned();
-        Some(Act::Claim { code: known, announced: None })
-    }
-
-    /// What can be claimed in this game, if it holds.
-    pub(crate) fn claims(&self) -> impl Iterator<Item = &str> {
-        let endings = self.rules().blueprint().endings.iter();
-        endings.filter(|plan| plan.by == tabiya_engine::Trigger::Claim).map(|plan| plan.code.as_str())
-    }
-
     /// The same game, only its first turns played.
     pub(crate) fn first(&self, turns: usize) -> Session {
         let mut earlier = Session::new(self.chosen.clone(), self.start.clone(), self.seed, self.by_team);
@@ -252,18 +195,4 @@ impl Session {
         }
         earlier
     }
-}
-
-/// What is said in one word.
-const WORDS: [(&str, Act); 6] = [
-    ("resign", Act::Resign),
-    ("draw", Act::Offer),
-    ("accept", Act::Accept),
-    ("decline", Act::Decline),
-    ("exchange", Act::Exchange),
-    ("throw", Act::Throw),
-];
-
-fn word_of(act: &Act) -> &'static str {
-    WORDS.iter().find(|(_, known)| known == act).map_or("", |(word, _)| word)
 }
