@@ -17,6 +17,7 @@
 
 mod castling;
 mod contradictions;
+mod diagram;
 mod fates;
 mod fen;
 mod json;
@@ -32,6 +33,7 @@ mod step;
 mod strict;
 
 pub use castling::{Right as CastlingRight, rights as castling_rights};
+pub use diagram::diagram;
 pub use fen::{simplified_fen, state_text};
 pub use json::{STATE_KEYS, state_json};
 pub use letters::piece_text;

@@ -20,6 +20,7 @@ use std::fmt;
 use tabiya_engine::{Move, PlayerSet, Rules, Step};
 
 pub use entry::{Entries, Entry, entries};
+pub use score::result_text;
 pub use tags::player_tag;
 pub use write::write;
 

@@ -101,6 +101,27 @@ impl fmt::Display for Chosen {
 }
 
 impl Offer {
+    /// The same choice in the names of the game, which are found in upper and lower case. What it does not offer stays as it
+    /// was asked for.
+    #[must_use]
+    pub fn meant(&self, choices: &Choices) -> Choices {
+        let found =
+            |name: &String, names: Vec<&str>| find(name, &names).map_or_else(|| name.clone(), str::to_owned);
+        let layouts = || self.layouts.iter().map(|layout| layout.name.as_str()).collect();
+        let presets = || self.presets.iter().map(|preset| preset.name.as_str()).collect();
+        let option = |(name, value): &(String, String)| {
+            let name = found(name, self.options.iter().map(|option| option.name.as_str()).collect());
+            let offered = self.options.iter().find(|option| option.name == name);
+            let values = offered.map_or_else(Vec::new, |it| it.values.iter().map(String::as_str).collect());
+            (name, found(value, values))
+        };
+        Choices {
+            layout: choices.layout.as_ref().map(|name| found(name, layouts())),
+            preset: choices.preset.as_ref().map(|name| found(name, presets())),
+            options: choices.options.iter().map(option).collect(),
+        }
+    }
+
     /// What a spec that could be read lets choose.
     pub(crate) fn new(spec: &GameSpec, asked: Choices, chosen: Chosen) -> Self {
         let text = |about: &Option<At<String>>| about.as_ref().map(|about| about.to_string());
@@ -127,6 +148,15 @@ impl Offer {
     }
 }
 
+/// The name itself; or else the only one that differs in nothing but upper and lower case.
+fn find<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
+    if let Some(same) = names.iter().find(|known| **known == name) {
+        return Some(same);
+    }
+    let mut alike = names.iter().filter(|known| known.to_lowercase() == name.to_lowercase());
+    alike.next().copied().filter(|_| alike.next().is_none())
+}
+
 /// Options and their values, in the order of the file.
 fn settings(object: Option<&At<Named<Setting>>>) -> Vec<(String, String)> {
     in_order(object).map(|(name, value)| (name.into(), value.to_string())).collect()
@@ -141,4 +171,16 @@ fn in_order<T>(object: Option<&At<Named<T>>>) -> impl Iterator<Item = (&str, &At
         .collect();
     entries.sort_by_key(|(name, _)| object.and_then(|named| named.key_span(name)).map(|span| span.start));
     entries.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_upper_and_lower_case_unless_two_would_fit() {
+        assert_eq!(find("fire of fire", &["Fire of Fire", "Fire of Air"]), Some("Fire of Fire"));
+        assert_eq!(find("old", &["OLD", "Old", "old"]), Some("old"));
+        assert_eq!(find("old", &["OLD", "Old"]), None);
+    }
 }

@@ -39,3 +39,9 @@ pub fn find(name: &str) -> Option<Entry> {
     })
     .filter(|entry| entry.name == name && name != "schema")
 }
+
+/// The game that was probably meant by a name that there is not.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let games = games();
+    crate::read::nearest(name, games.iter().map(|entry| entry.name))
+}

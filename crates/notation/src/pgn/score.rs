@@ -3,8 +3,8 @@
 
 use tabiya_engine::{Player, PlayerSet, Rules};
 
-/// The text of a result.
-pub(super) fn text(rules: &Rules, winners: Option<PlayerSet>) -> String {
+/// The text of a result: `1-0`, `0-1`, `1/2-1/2`, and for more players `0-1-0-0`; `*` while the game is open.
+pub fn result_text(rules: &Rules, winners: Option<PlayerSet>) -> String {
     let Some(winners) = winners else { return "*".into() };
     let score = |player: usize| match winners {
         PlayerSet::EMPTY => "1/2",

@@ -27,7 +27,7 @@ const COLUMNS: usize = 80;
 /// assert!(text.ends_with("\n\n1. e4 *\n\n"));
 /// ```
 pub fn write(rules: &Rules, game: &Game) -> Result<String, Refusal> {
-    let result = score::text(rules, game.winners);
+    let result = score::result_text(rules, game.winners);
     let mut text = String::new();
     for (name, value) in all_tags(rules, game, &result) {
         text.push_str(&format!("[{name} \"{}\"]\n", quoted(&value)));

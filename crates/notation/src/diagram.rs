@@ -1,0 +1,42 @@
+//! The board as plain text, one line for each rank: for those who read what a program prints.
+
+use tabiya_engine::{FileName, Position, Rules};
+
+use crate::letters::piece_text;
+
+/// The board, the pieces in the letters of board text: `.` is an empty square, a hole is blank, and where two pieces share
+/// a square they stand side by side. Ranks are numbered at the left, files below.
+///
+/// ```
+/// let game = tabiya_spec::load(tabiya_spec::library::find("losalamos").unwrap().json.as_bytes()).game.unwrap();
+/// let text = "\
+/// 6 r n q k n r
+/// 5 p p p p p p
+/// 4 . . . . . .
+/// 3 . . . . . .
+/// 2 P P P P P P
+/// 1 R N Q K N R
+///   a b c d e f";
+/// assert_eq!(tabiya_notation::diagram(&game.rules, &game.rules.start()), text);
+/// ```
+pub fn diagram(rules: &Rules, position: &Position) -> String {
+    let board = rules.board();
+    let (files, ranks) = (i32::from(board.files()), i32::from(board.ranks()));
+    let cell = |x: i32, y: i32| {
+        let Some(square) = board.square(x, y) else { return String::new() };
+        let men = position.piece(square).into_iter().chain(position.guest(square));
+        let text: String = men.map(|piece| piece_text(rules, piece.player, piece.kind)).collect();
+        if text.is_empty() { ".".to_owned() } else { text }
+    };
+    let gutter = ranks.to_string().len();
+    let mut lines: Vec<(String, Vec<String>)> =
+        (0..ranks).rev().map(|y| ((y + 1).to_string(), (0..files).map(|x| cell(x, y)).collect())).collect();
+    lines.push((String::new(), (0..files).map(|x| FileName(x as u32).to_string()).collect()));
+    let cells = lines.iter().flat_map(|(_, cells)| cells);
+    let width = cells.map(|cell| cell.chars().count()).max().unwrap_or(1);
+    let line = |(rank, cells): &(String, Vec<String>)| {
+        let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:<width$}")).collect();
+        format!("{rank:>gutter$} {}", cells.join(" ")).trim_end().to_owned()
+    };
+    lines.iter().map(line).collect::<Vec<_>>().join("\n")
+}
