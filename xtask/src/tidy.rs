@@ -26,6 +26,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
         &["tabiya-engine", "tabiya-notation", "tabiya-players", "tabiya-referee", "tabiya-spec"],
     ),
     ("tabiya-referee", &["tabiya-engine", "tabiya-notation"]),
+    ("tabiya-py", &["tabiya-engine", "tabiya-notation", "tabiya-players", "tabiya-referee", "tabiya-spec"]),
     (
         "tabiya",
         &[
@@ -87,8 +88,9 @@ fn headers(breaches: &mut Vec<String>) -> Done {
 fn papers(breaches: &mut Vec<String>) -> Done {
     for paper in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
         for word in read(Path::new(paper))?.split('`').skip(1).step_by(2) {
-            let is_path =
-                ["crates/", "games/", "docs/", "xtask/", "bench/"].iter().any(|room| word.starts_with(room));
+            let is_path = ["crates/", "games/", "docs/", "xtask/", "bench/", "python/"]
+                .iter()
+                .any(|room| word.starts_with(room));
             let is_pattern = word.contains(['*', '{', ' ']) || word.contains("NAME");
             if is_path && !is_pattern && !root().join(word).exists() {
                 breaches.push(format!("{paper} names {word}, which does not exist"));

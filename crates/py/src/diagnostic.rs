@@ -1,0 +1,73 @@
+//! One fault of a game file, as Python sees it.
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use tabiya_spec::diagnostic::Diagnostic as Fault;
+
+/// One fault of a game file: what, where, and what to do about it.
+///
+/// >>> import tabiya
+/// >>> try:
+/// ...     tabiya.Game.from_json('{ "name": "Nothing" }')
+/// ... except tabiya.SpecError as error:
+/// ...     fault = error.diagnostics[0]
+/// >>> fault.code, fault.severity, fault.line, fault.column
+/// ('missing-key', 'error', 1, 1)
+#[pyclass(module = "tabiya", frozen, get_all, eq, hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Diagnostic {
+    /// The stable name of the fault, by which `docs/diagnostics.md` explains it.
+    code: String,
+    /// `error`: the file cannot be played; or `warning`: it can be, but surely not as meant.
+    severity: String,
+    /// One sentence about this very case.
+    message: String,
+    /// How to mend it, where that can be said.
+    help: Option<String>,
+    /// JSON pointer to the value; a missing key points at the object that lacks it.
+    pointer: String,
+    /// Line in the file, counted from 1.
+    line: usize,
+    /// Column in characters, counted from 1.
+    column: usize,
+}
+
+impl From<&Fault> for Diagnostic {
+    fn from(fault: &Fault) -> Self {
+        Diagnostic {
+            code: fault.code.as_str().to_owned(),
+            severity: fault.severity().to_string(),
+            message: fault.message.clone(),
+            help: fault.help.clone(),
+            pointer: fault.pointer.clone(),
+            line: fault.line,
+            column: fault.column,
+        }
+    }
+}
+
+#[pymethods]
+impl Diagnostic {
+    #[new]
+    fn new(
+        code: String,
+        severity: String,
+        message: String,
+        help: Option<String>,
+        pointer: String,
+        line: usize,
+        column: usize,
+    ) -> Self {
+        Diagnostic { code, severity, message, help, pointer, line, column }
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let Diagnostic { code, severity, message, help, pointer, line, column } = self;
+        (code, severity, message, help, pointer, line, column).into_pyobject(py)
+    }
+
+    fn __repr__(&self) -> String {
+        let Diagnostic { code, severity, message, line, column, .. } = self;
+        format!("<Diagnostic {line}:{column}: {severity}[{code}]: {message}>")
+    }
+}

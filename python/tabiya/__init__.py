@@ -1,0 +1,47 @@
+"""Chess-family games as data: a game is one JSON file, played under its own laws.
+
+>>> import tabiya
+>>> game = tabiya.ChessGame()
+>>> game.push("e2e4")
+>>> game.turn, len(game.legal_moves)
+('BLACK', 20)
+>>> game.undo()
+'e2e4'
+
+Every other game of the library is played in the same way, and so is one of your own (`Game.from_spec`):
+
+>>> tabiya.Game("capablanca").legal_moves[:3]
+['b1c3', 'b1a3', 'c1d3']
+
+What is wrong raises an exception that says what and where; all of them are `ValueError`:
+
+>>> game.push("e2e5")
+Traceback (most recent call last):
+tabiya.IllegalMove: no move of a PAWN leads from e2 to e5
+"""
+
+from tabiya._tabiya import (
+    BadState,
+    ChessGame,
+    Diagnostic,
+    Game,
+    GameOver,
+    IllegalMove,
+    Outcome,
+    SpecError,
+    __version__,
+    games,
+)
+
+__all__ = [
+    "BadState",
+    "ChessGame",
+    "Diagnostic",
+    "Game",
+    "GameOver",
+    "IllegalMove",
+    "Outcome",
+    "SpecError",
+    "__version__",
+    "games",
+]
