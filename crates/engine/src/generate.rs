@@ -20,12 +20,6 @@ impl Rules {
         fast.unwrap_or_else(|| self.heed_die(position, self.general.unsorted_moves(self, position)))
     }
 
-    /// The same into a list that is used again.
-    pub fn moves_into(&self, position: &Position, moves: &mut Vec<Move>) {
-        moves.clear();
-        moves.extend(self.unsorted_moves(position));
-    }
-
     /// All legal moves as one path finds them, in the same order, whatever a die says; `None` if the position does not take that path.
     pub fn legal_moves_on(&self, path: Path, position: &Position) -> Option<Vec<Move>> {
         match path {

@@ -15,6 +15,19 @@ pub(crate) fn seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     })
 }
 
+/// How many of something: a whole number from 1 on.
+pub(crate) fn count(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let number: i64 = value.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyTypeError>(value.py()) {
+            wrong_type("a count", value, "int")
+        } else {
+            PyValueError::new_err(format!("a count is {}, wanted a number from 1 on", shown(value)))
+        }
+    })?;
+    let few = || PyValueError::new_err(format!("a count is {number}, wanted a number from 1 on"));
+    usize::try_from(number).ok().filter(|count| *count > 0).ok_or_else(few)
+}
+
 /// The options of a game and their values: texts, numbers and truth, as the game file has them.
 pub(crate) fn options(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, String)>> {
     let mapping = value.cast::<PyMapping>().map_err(|_| wrong_type("options", value, "dict"))?;

@@ -3,15 +3,20 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use numpy::{PyArray1, PyArrayDyn};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tabiya_engine::Rules;
+use tabiya_engine::{Move, Player, Rules};
 use tabiya_notation::pgn::result_text;
 use tabiya_notation::{State, diagram, parse_state, state_text};
 use tabiya_referee::{Act, Dice, Game as Referee, Illegal, Snapshot};
 use tabiya_spec::Choices;
+use tabiya_tensor::{Encoding, Sight};
 
 use crate::arguments::{options, seed};
+use crate::buffer::fill;
+use crate::encoding;
 use crate::errors::{IllegalMove, bad_state, illegal};
 use crate::loading::{self, Source};
 use crate::outcome::Outcome;
@@ -27,7 +32,7 @@ struct Turn {
 ///
 /// `name` is that of a game of the library (`games` lists them). What a game leaves open is chosen by `layout`, `preset` and
 /// `options`, as `layouts`, `presets` and `options` list it; `state` is where it starts, as board text, instead of its own
-/// start; `seed` is what its die is thrown from, if it has one.
+/// start; `seed` is what its die is thrown from, if it has one; `encoding` is how it becomes planes, if not as usual.
 ///
 /// >>> from tabiya import Game
 /// >>> game = Game("capablanca")
@@ -41,20 +46,94 @@ struct Turn {
 pub(crate) struct Game {
     source: Arc<Source>,
     referee: Referee,
+    encoding: Arc<Encoding>,
     /// Oldest first; shared with copies, which therefore cost little however long the game is.
     past: Vec<Arc<Turn>>,
 }
 
 impl Game {
     /// A game at its start, or at another state.
-    pub(crate) fn begin(source: Arc<Source>, state: Option<&str>, seed: u64) -> PyResult<Self> {
+    pub(crate) fn begin(
+        source: Arc<Source>,
+        state: Option<&str>,
+        seed: u64,
+        name: Option<&str>,
+    ) -> PyResult<Self> {
         let rules = &source.spec.rules;
         let state = match state {
             Some(text) => parse_state(rules, text).map_err(|error| bad_state(&error))?,
             None => State::new(rules.start()),
         };
         let referee = Referee::resume(Arc::clone(rules), state, &[], Dice::seeded(seed));
-        Ok(Game { source, referee, past: Vec::new() })
+        let encoding = match name {
+            None => source.usual(),
+            name => encoding::named(rules, name)?,
+        };
+        Ok(Game { referee, encoding, past: Vec::new(), source })
+    }
+
+    /// The game as it was read.
+    pub(crate) fn source(&self) -> Arc<Source> {
+        Arc::clone(&self.source)
+    }
+
+    /// The state, with its counters.
+    pub(crate) fn state(&self) -> State {
+        self.referee.state().clone()
+    }
+
+    /// Whose turn it is.
+    pub(crate) fn mover(&self) -> Player {
+        self.referee.mover()
+    }
+
+    /// The name of its encoding.
+    pub(crate) fn encoding_name(&self) -> &'static str {
+        self.encoding.name()
+    }
+
+    /// The legal moves; none if the game is over or something else must be done first.
+    fn moves(&self) -> Vec<Move> {
+        let is_open = self.referee.end().is_none() && self.referee.proposal().is_none();
+        if is_open { self.rules().unsorted_moves(&self.referee.state().position) } else { Vec::new() }
+    }
+
+    /// The numbers of the legal moves, with them, in their order.
+    fn numbered(&self) -> Vec<(u32, Move)> {
+        let position = &self.referee.state().position;
+        let number = |played: Move| (self.encoding.action(self.rules(), position, played), played);
+        let mut all: Vec<(u32, Move)> = self.moves().into_iter().map(number).collect();
+        all.sort_unstable_by_key(|(action, _)| *action);
+        all
+    }
+
+    /// The legal move with a number.
+    fn meant(&self, action: &Bound<'_, PyAny>) -> PyResult<Move> {
+        let count = self.encoding.actions();
+        let number: i64 = action.extract().map_err(|_| {
+            let found = action.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string());
+            PyTypeError::new_err(format!(
+                "action is {found:.60}, wanted a whole number from 0 to {}",
+                count - 1
+            ))
+        })?;
+        if !(0..count as i64).contains(&number) {
+            let told = format!("{number} is no action, they are numbered 0 to {}", count - 1);
+            return Err(IllegalMove::new_err(told));
+        }
+        let found = self.numbered().into_iter().find(|(other, _)| i64::from(*other) == number);
+        found.map(|(_, played)| played).ok_or_else(|| {
+            IllegalMove::new_err(format!("action {number} is no legal move in {}", self.fen()))
+        })
+    }
+
+    /// Writes the planes as somebody sees them.
+    pub(crate) fn write(&self, seat: Player, out: &mut [f32]) {
+        let position = &self.referee.state().position;
+        // Moves are asked for only where something on the board depends on them.
+        let moves = if position.marks().is_empty() { Vec::new() } else { self.moves() };
+        let sight = Sight { position, tally: self.referee.tally(), moves: &moves };
+        self.encoding.write(self.rules(), &sight, seat, out);
     }
 
     fn rules(&self) -> &Rules {
@@ -91,7 +170,8 @@ fn choices(
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (name, *, layout=None, preset=None, options=None, state=None, seed=0))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    #[pyo3(signature = (name, *, layout=None, preset=None, options=None, state=None, seed=0, encoding=None))]
     fn new(
         py: Python<'_>,
         name: &str,
@@ -100,9 +180,10 @@ impl Game {
         options: Option<&Bound<'_, PyAny>>,
         state: Option<&str>,
         #[pyo3(from_py_with = seed)] seed: u64,
+        encoding: Option<&str>,
     ) -> PyResult<Self> {
         let source = loading::named(py, name, &choices(layout, preset, options)?)?;
-        Game::begin(source, state, seed)
+        Game::begin(source, state, seed, encoding)
     }
 
     /// The game of a file.
@@ -111,7 +192,8 @@ impl Game {
     /// Traceback (most recent call last):
     /// FileNotFoundError: [Errno 2] No such file or directory: 'no-such-file.json'
     #[staticmethod]
-    #[pyo3(signature = (path, *, layout=None, preset=None, options=None, state=None, seed=0))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    #[pyo3(signature = (path, *, layout=None, preset=None, options=None, state=None, seed=0, encoding=None))]
     #[expect(clippy::needless_pass_by_value, reason = "a path of Python can only be copied")]
     fn from_spec(
         py: Python<'_>,
@@ -121,9 +203,10 @@ impl Game {
         options: Option<&Bound<'_, PyAny>>,
         state: Option<&str>,
         #[pyo3(from_py_with = seed)] seed: u64,
+        encoding: Option<&str>,
     ) -> PyResult<Self> {
         let source = loading::at(py, &path, &choices(layout, preset, options)?)?;
-        Game::begin(source, state, seed)
+        Game::begin(source, state, seed, encoding)
     }
 
     /// The game of a text, which is JSON as a file has it.
@@ -135,7 +218,8 @@ impl Game {
     /// json:1:1: error[missing-key]: A game needs the key `turns`.
     /// json:1:1: error[missing-key]: A game needs the key `pieces`.
     #[staticmethod]
-    #[pyo3(signature = (text, *, layout=None, preset=None, options=None, state=None, seed=0))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    #[pyo3(signature = (text, *, layout=None, preset=None, options=None, state=None, seed=0, encoding=None))]
     fn from_json(
         py: Python<'_>,
         text: &str,
@@ -144,9 +228,10 @@ impl Game {
         options: Option<&Bound<'_, PyAny>>,
         state: Option<&str>,
         #[pyo3(from_py_with = seed)] seed: u64,
+        encoding: Option<&str>,
     ) -> PyResult<Self> {
         let source = loading::told(py, text, &choices(layout, preset, options)?)?;
-        Game::begin(source, state, seed)
+        Game::begin(source, state, seed, encoding)
     }
 
     /// The name of the game, as its file gives it.
@@ -370,6 +455,126 @@ impl Game {
     #[getter]
     fn quiet(&self) -> u32 {
         self.referee.state().quiet
+    }
+
+    /// The name of its encoding: `canonical18` for chess, `planes1` for all others, unless another was asked for.
+    ///
+    /// >>> Game("chess").encoding, Game("chess", encoding="planes1").encoding
+    /// ('canonical18', 'planes1')
+    #[getter]
+    fn encoding(&self) -> &str {
+        self.encoding.name()
+    }
+
+    /// The names of the planes, in their order.
+    ///
+    /// >>> Game("gardner").planes[:2]
+    /// ['own PAWN', 'own KNIGHT']
+    #[getter]
+    fn planes(&self) -> Vec<&str> {
+        encoding::planes(&self.encoding)
+    }
+
+    /// Rows, columns and planes.
+    ///
+    /// >>> Game("fourplayer").observation_shape[:2]
+    /// (14, 14)
+    #[getter]
+    fn observation_shape(&self) -> (usize, usize, usize) {
+        self.encoding.shape().into()
+    }
+
+    /// How many actions there are.
+    ///
+    /// >>> Game("chess").num_actions
+    /// 4672
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.encoding.actions()
+    }
+
+    /// The position as planes of float32, as a player sees it (whoever moves, if none is named), into `out` if it is given.
+    ///
+    /// >>> Game("capablanca").observe().shape == Game("capablanca").observation_shape
+    /// True
+    #[pyo3(signature = (*, seat=None, out=None))]
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        seat: Option<&str>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+        let seat = match seat {
+            Some(name) => encoding::player(self.rules(), name)?,
+            None => self.referee.mover(),
+        };
+        fill(py, out, &self.encoding.shape(), |numbers| self.write(seat, numbers))
+    }
+
+    /// The numbers of the legal moves, ascending.
+    ///
+    /// >>> len(Game("chess").legal_actions())
+    /// 20
+    fn legal_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let numbers = self.numbered().into_iter().map(|(action, _)| i64::from(action));
+        PyArray1::from_vec(py, numbers.collect())
+    }
+
+    /// Which actions are legal, as bool, into `out` if it is given.
+    ///
+    /// >>> Game("chess").legal_mask().sum()
+    /// np.int64(20)
+    #[pyo3(signature = (*, out=None))]
+    fn legal_mask<'py>(
+        &self,
+        py: Python<'py>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
+        let numbered = self.numbered();
+        fill(py, out, &[self.encoding.actions()], |flags: &mut [bool]| {
+            flags.fill(false);
+            for (action, _) in &numbered {
+                flags[*action as usize] = true;
+            }
+        })
+    }
+
+    /// The number of a legal move.
+    ///
+    /// >>> Game("chess").action_of("e2e4")
+    /// 3797
+    #[pyo3(signature = (text, /))]
+    fn action_of(&self, text: &str) -> PyResult<u32> {
+        self.going_on()?;
+        match self.referee.read_act(text).map_err(IllegalMove::new_err)? {
+            Act::Move(played) => {
+                Ok(self.encoding.action(self.rules(), &self.referee.state().position, played))
+            }
+            _ => Err(IllegalMove::new_err(format!("`{text:.60}` is no move, and only moves have numbers"))),
+        }
+    }
+
+    /// The legal move with a number.
+    ///
+    /// >>> Game("chess").move_of(3797)
+    /// 'e2e4'
+    #[pyo3(signature = (action, /))]
+    fn move_of(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        let played = self.meant(action)?;
+        Ok(Act::Move(played).text(self.rules(), &self.referee.state().position))
+    }
+
+    /// Makes the legal move with a number.
+    ///
+    /// >>> game = Game("chess")
+    /// >>> game.push_action(3797)
+    /// >>> game.history
+    /// ['e2e4']
+    #[pyo3(signature = (action, /))]
+    fn push_action(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.going_on()?;
+        let played = self.meant(action)?;
+        self.act(Act::Move(played))
     }
 
     fn __str__(&self) -> String {

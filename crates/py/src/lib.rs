@@ -9,12 +9,17 @@
 )]
 
 mod arguments;
+mod batch;
+mod buffer;
 mod chess;
+mod compact;
 mod diagnostic;
+mod encoding;
 mod errors;
 mod game;
 mod loading;
 mod outcome;
+mod search;
 
 use pyo3::prelude::*;
 
@@ -24,7 +29,11 @@ mod _tabiya {
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 
     #[pymodule_export]
+    use super::batch::BatchEnv;
+    #[pymodule_export]
     use super::chess::ChessGame;
+    #[pymodule_export]
+    use super::compact::expand;
     #[pymodule_export]
     use super::diagnostic::Diagnostic;
     #[pymodule_export]
@@ -35,6 +44,8 @@ mod _tabiya {
     use super::loading::games;
     #[pymodule_export]
     use super::outcome::Outcome;
+    #[pymodule_export]
+    use super::search::{SearchResult, search};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use tabiya_spec::{Choices, Game as Spec, MAX_BYTES, library, load, load_with};
+use tabiya_tensor::Encoding;
 
 use crate::errors::spec_error;
 
@@ -19,6 +20,15 @@ pub(crate) struct Source {
     pub(crate) label: Option<String>,
     /// The game.
     pub(crate) spec: Spec,
+    /// Its usual encoding, once somebody has asked for it.
+    usual: OnceLock<Arc<Encoding>>,
+}
+
+impl Source {
+    /// Its usual encoding.
+    pub(crate) fn usual(&self) -> Arc<Encoding> {
+        Arc::clone(self.usual.get_or_init(|| Arc::new(Encoding::usual(&self.spec.rules))))
+    }
 }
 
 /// The games of the library that have been read so far, as they are without any choice: whoever starts a thousand games of
@@ -76,7 +86,7 @@ fn read(py: Python<'_>, label: Option<String>, bytes: &[u8], choices: &Choices) 
         let label = label.as_deref().unwrap_or("json");
         return Err(spec_error(py, label, &loaded.diagnostics, loaded.left_out));
     };
-    Ok(Arc::new(Source { label, spec }))
+    Ok(Arc::new(Source { label, spec, usual: OnceLock::new() }))
 }
 
 /// The bytes of a file, or one more than can be read of a larger one: it may be a device without end.
