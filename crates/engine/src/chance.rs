@@ -80,7 +80,7 @@ impl Rules {
     }
 
     /// Of all moves, those that the die allows: none before it is thrown.
-    pub(crate) fn heed_die(&self, position: &Position, mut moves: Vec<Move>) -> Vec<Move> {
+    pub(crate) fn heed_die(&self, position: &Position, moves: &mut Vec<Move>) {
         match self.die(position) {
             None => {}
             Some(Die::Awaited(_)) => moves.clear(),
@@ -89,7 +89,6 @@ impl Rules {
                 moves.retain(|played| allowed.contains(&self.moving_kind(position, *played)));
             }
         }
-        moves
     }
 
     pub(crate) fn refusal_by_die(&self, position: &Position, kind: Kind) -> Option<Refusal> {

@@ -95,14 +95,9 @@ impl FastPath {
         ask!(self, perft_made(rules, position, depth))
     }
 
-    /// All legal moves in their order, if the position can be played here.
-    pub(crate) fn legal_moves(
-        &self,
-        rules: &Rules,
-        position: &Position,
-        in_order: bool,
-    ) -> Option<Vec<Move>> {
-        ask!(self, legal_moves(rules, position, in_order))
+    /// Adds all legal moves to a list, in any order; whether the position can be played here.
+    pub(crate) fn list(&self, rules: &Rules, position: &Position, moves: &mut Vec<Move>) -> bool {
+        ask!(self, list_best(rules, position, moves))
     }
 
     /// Counts positions with all directions at once, if machine, game and position are for it.
@@ -152,29 +147,15 @@ impl<B: Bits> Fast<B> {
         Some(walk.total)
     }
 
-    fn legal_moves<const P: usize>(
-        &self,
-        rules: &Rules,
-        position: &Position,
-        in_order: bool,
-    ) -> Option<Vec<Move>> {
-        let state = self.state::<P>(rules, position)?;
-        let mut moves = self.list_best(&state);
-        if !in_order {
-            return Some(moves);
-        }
-        moves.sort_by_key(|it| (it.from, it.pattern, it.from.0.abs_diff(it.to.0)));
-        Some(moves)
-    }
-
-    fn list_best<const P: usize>(&self, state: &State<B, P>) -> Vec<Move> {
+    fn list_best<const P: usize>(&self, rules: &Rules, position: &Position, moves: &mut Vec<Move>) -> bool {
+        let Some(state) = State::<B, P>::of(self, position, rules.mover(position).0) else { return false };
         #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
         if pext::detected() {
             let usual = pext::is_usual(self);
             let list = if usual { pext::Pext::<true>::list } else { pext::Pext::<false>::list };
-            return list(self, state);
+            return list(self, &state, moves);
         }
-        Rays::list(self, state)
+        Rays::list(self, &state, moves)
     }
 }
 
@@ -198,8 +179,8 @@ impl<B: Bits> Look<B> for Rays {
     fn perft<const P: usize>(fast: &Fast<B>, state: &State<B, P>, depth: u32) -> u64 {
         fast.count_tree::<Self, P>(state, depth)
     }
-    fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> Vec<Move> {
-        fast.list::<Self, P>(state)
+    fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>, moves: &mut Vec<Move>) -> bool {
+        fast.list::<Self, P>(state, moves)
     }
     fn walk<const P: usize>(walk: &mut Walk<'_, B, P>, state: &State<B, P>, key: u64, depth: u32) {
         walk.below::<Self>(state, key, depth);

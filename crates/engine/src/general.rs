@@ -94,19 +94,17 @@ impl General {
 
     /// All legal moves, in order of source, then of the piece's list of moves, then of distance.
     pub(crate) fn moves(&self, rules: &Rules, position: &Position) -> Vec<Move> {
-        let mut moves = self.unsorted_moves(rules, position);
+        let mut moves = Vec::new();
+        self.list(rules, position, &mut moves);
         // The promotions of a move are in their order already.
-        moves.sort_by_key(|played| {
-            (played.from, played.guest, played.pattern, played.from.0.abs_diff(played.to.0))
-        });
+        moves.sort_by_key(|played| played.place());
         moves
     }
 
-    /// All legal moves in any order.
-    pub(crate) fn unsorted_moves(&self, rules: &Rules, position: &Position) -> Vec<Move> {
-        let mut list = List::default();
+    /// Adds all legal moves to a list, in any order.
+    pub(crate) fn list(&self, rules: &Rules, position: &Position, moves: &mut Vec<Move>) {
+        let mut list = List { moves };
         let _ = at_any_width!(self, tables => Scene::new(rules, tables, position).visit(&mut list));
-        list.moves
     }
 
     /// Whether there is a legal move.

@@ -7,24 +7,55 @@ use crate::piece::PlayerSet;
 use crate::position::Position;
 use crate::rules::Rules;
 
+/// Room for the moves of a usual position.
+const USUAL_MOVES: usize = 48;
+
 impl Rules {
     /// All legal moves, in order of source, then of the piece's list of moves, then of distance.
     pub fn legal_moves(&self, position: &Position) -> Vec<Move> {
-        let fast = self.fast.as_ref().and_then(|fast| fast.legal_moves(self, position, true));
-        fast.unwrap_or_else(|| self.heed_die(position, self.general.moves(self, position)))
+        let mut moves = self.unsorted_moves(position);
+        moves.sort_by_key(|played| played.place());
+        moves
     }
 
     /// All legal moves in any order, which may differ from machine to machine: for whoever has an order of its own.
     pub fn unsorted_moves(&self, position: &Position) -> Vec<Move> {
-        let fast = self.fast.as_ref().and_then(|fast| fast.legal_moves(self, position, false));
-        fast.unwrap_or_else(|| self.heed_die(position, self.general.unsorted_moves(self, position)))
+        let mut moves = Vec::with_capacity(USUAL_MOVES);
+        self.moves_into(position, &mut moves);
+        moves
+    }
+
+    /// The same, written over a list whose memory is used again.
+    ///
+    /// ```
+    /// # let json = tabiya_spec::library::find("chess").unwrap().json;
+    /// # let rules = tabiya_spec::load(json.as_bytes()).game.unwrap().rules;
+    /// let (mut position, mut moves) = (rules.start(), Vec::new());
+    /// for _ in 0..20 {
+    ///     rules.moves_into(&position, &mut moves);
+    ///     assert_eq!(moves, rules.unsorted_moves(&position));
+    ///     position = rules.play_unchecked(&position, moves[0]);
+    /// }
+    /// ```
+    pub fn moves_into(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves.clear();
+        let is_done = self.fast.as_ref().is_some_and(|fast| fast.list(self, position, moves));
+        if !is_done {
+            self.general.list(self, position, moves);
+            self.heed_die(position, moves);
+        }
     }
 
     /// All legal moves as one path finds them, in the same order, whatever a die says; `None` if the position does not take that path.
     pub fn legal_moves_on(&self, path: Path, position: &Position) -> Option<Vec<Move>> {
         match path {
             Path::General => Some(self.general.moves(self, position)),
-            Path::Scalar => self.fast.as_ref()?.legal_moves(self, position, true),
+            Path::Scalar => {
+                let mut moves = Vec::new();
+                self.fast.as_ref().filter(|fast| fast.list(self, position, &mut moves))?;
+                moves.sort_by_key(|played| played.place());
+                Some(moves)
+            }
             Path::Vector | Path::Batch => None,
         }
     }

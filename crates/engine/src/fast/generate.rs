@@ -23,7 +23,7 @@ pub(crate) trait Look<B: Bits>: Sized {
     /// Counts positions; see [`Fast::count_tree`].
     fn perft<const P: usize>(fast: &Fast<B>, state: &State<B, P>, depth: u32) -> u64;
     /// Lists moves; see [`Fast::list`].
-    fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> Vec<Move>;
+    fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>, moves: &mut Vec<Move>) -> bool;
     /// Makes positions; see [`Walk::below`].
     fn walk<const P: usize>(walk: &mut Walk<'_, B, P>, state: &State<B, P>, key: u64, depth: u32);
 }
@@ -57,6 +57,7 @@ pub(crate) struct Masks<B> {
 
 impl<B: Bits> Fast<B> {
     /// Whether the position can be played here: one leader each, and the one that is not to move is not in check.
+    #[inline(always)]
     pub(crate) fn accepts<L: Look<B>, const P: usize>(&self, state: &State<B, P>) -> bool {
         let leaders = state.planes[LEADER];
         let single = |player: B| (leaders & player).count() == 1;
@@ -348,12 +349,18 @@ impl<B: Bits> Fast<B> {
         self.is_attacked::<L, P>(state, usize::from(!state.side & 1), leader, state.own() | state.enemy())
     }
 
-    /// All legal moves, in no order.
+    /// Adds all legal moves to a list, in no order; whether the position can be played here.
     #[inline(always)]
-    pub(crate) fn list<L: Look<B>, const P: usize>(&self, state: &State<B, P>) -> Vec<Move> {
-        let mut lister = Lister { fast: self, state, moves: Vec::with_capacity(48) };
-        self.visit::<L, P>(state, &mut lister);
-        lister.moves
+    pub(crate) fn list<L: Look<B>, const P: usize>(
+        &self,
+        state: &State<B, P>,
+        moves: &mut Vec<Move>,
+    ) -> bool {
+        let is_accepted = self.accepts::<L, P>(state);
+        if is_accepted {
+            self.visit::<L, P>(state, &mut Lister { fast: self, state, moves });
+        }
+        is_accepted
     }
 
     /// Counts the positions so many moves on; the last move is counted, not made.
@@ -423,6 +430,12 @@ impl<B: Bits> Step<B> {
 }
 
 impl<B: Bits> Promotion<B> {
+    /// The landings on which a piece becomes another.
+    #[inline(always)]
+    fn of(&self, targets: B) -> B {
+        if self.options.is_empty() { B::ZERO } else { targets & self.zone }
+    }
+
     /// What a landing leads to: one position, or one for each option.
     #[inline(always)]
     pub(crate) fn each<const P: usize>(
@@ -431,7 +444,7 @@ impl<B: Bits> Promotion<B> {
         to: usize,
         mut go: impl FnMut(&State<B, P>),
     ) {
-        if (self.zone & B::bit(to)).is_empty() || self.options.is_empty() {
+        if self.of(B::bit(to)).is_empty() {
             return go(&next);
         }
         for (_, column) in &self.options {
@@ -508,42 +521,61 @@ impl<B: Bits, F: FnMut(&State<B, P>), const P: usize> Visitor<B> for Made<'_, B,
 struct Lister<'f, B: Bits, const P: usize> {
     fast: &'f Fast<B>,
     state: &'f State<B, P>,
-    moves: Vec<Move>,
+    moves: &'f mut Vec<Move>,
 }
 
 impl<B: Bits, const P: usize> Lister<'_, B, P> {
-    fn push(&mut self, from: usize, to: usize, pattern: u8, promotion: Option<u8>) {
-        let (from, to) = (Square(from as u16), Square(to as u16));
-        self.moves.push(Move { from, to, pattern, guest: false, promotion: promotion.map(Kind) });
+    /// Adds a move for every target. How many there are is known before, so room is made once.
+    #[inline(always)]
+    fn extend(&mut self, mut targets: B, played: impl Fn(usize) -> Move) {
+        self.moves.extend((0..targets.count()).map(|_| {
+            let to = targets.lowest();
+            targets = targets.without_lowest();
+            played(to)
+        }));
     }
 
-    fn land(&mut self, from: usize, to: usize, pattern: u8, promotion: &Promotion<B>) {
-        if (promotion.zone & B::bit(to)).is_empty() || promotion.options.is_empty() {
-            return self.push(from, to, pattern, None);
-        }
-        for (kind, _) in &promotion.options {
-            self.push(from, to, pattern, Some(*kind));
-        }
+    fn promote(&mut self, played: Move, promotion: &Promotion<B>) {
+        let options = promotion.options.iter();
+        self.moves.extend(options.map(|(kind, _)| Move { promotion: Some(Kind(*kind)), ..played }));
     }
 }
 
+/// A move that promotes nothing.
+#[inline(always)]
+fn plain(from: usize, to: usize, pattern: u8) -> Move {
+    let (from, to) = (Square(from as u16), Square(to as u16));
+    Move { from, to, pattern, guest: false, promotion: None }
+}
+
 impl<B: Bits, const P: usize> Visitor<B> for Lister<'_, B, P> {
+    #[inline(always)]
     fn piece(&mut self, from: usize, targets: B) {
-        let kind = self.fast.kind(self.state.column(from));
-        for to in squares(targets) {
-            let pattern = self.fast.side(self.state).patterns[kind][from * self.fast.squares + to];
-            self.push(from, to, pattern, None);
+        // Many a piece is shut in, and then it does not matter what it is.
+        if targets.is_empty() {
+            return;
         }
+        let (fast, kind) = (self.fast, self.fast.kind(self.state.column(from)));
+        let patterns = &fast.side(self.state).patterns[kind];
+        self.extend(targets, |to| plain(from, to, look(patterns, from * fast.squares + to)));
     }
+    #[inline(always)]
     fn step(&mut self, _: &Stepper<B>, step: &Step<B>, targets: B) {
-        for to in squares(targets) {
-            self.land(step.source(to), to, step.pattern, &step.promotion);
+        let promoting = step.promotion.of(targets);
+        self.extend(targets & !promoting, |to| plain(step.source(to), to, step.pattern));
+        for to in squares(promoting) {
+            self.promote(plain(step.source(to), to, step.pattern), &step.promotion);
         }
     }
     fn passing(&mut self, _: &Stepper<B>, passing: &Passing<B>, from: usize, to: usize) {
-        self.land(from, to, passing.pattern, &passing.promotion);
+        let played = plain(from, to, passing.pattern);
+        if passing.promotion.of(B::bit(to)).is_empty() {
+            self.moves.push(played);
+        } else {
+            self.promote(played, &passing.promotion);
+        }
     }
     fn castle(&mut self, castle: &Castle<B>, from: usize) {
-        self.push(from, castle.target, castle.pattern, None);
+        self.moves.push(plain(from, castle.target, castle.pattern));
     }
 }

@@ -30,10 +30,6 @@ pub(crate) struct Keys {
 
 impl Keys {
     pub(crate) fn new<B: Bits>(rules: &Rules, fast: &Fast<B>) -> Self {
-        let mut kinds = vec![0; 1 << (fast.planes - LEADER)];
-        for (kind, column) in fast.columns.iter().enumerate() {
-            kinds[usize::from(column >> LEADER)] = kind as u8;
-        }
         let table = |of: &dyn Fn(Square) -> u64| -> Box<[u64]> {
             (0..rules.board().len() as u16).map(|square| of(Square(square))).collect()
         };
@@ -50,7 +46,7 @@ impl Keys {
                 kinds.collect()
             }),
             squares: rules.board().len(),
-            kinds: kinds.into(),
+            kinds: fast.kinds.clone(),
             unmoved: table(&|square| hash::unmoved(Spot::host(square))),
             turn: hash::slot(0) ^ hash::slot(1),
             marks: (0..rules.blueprint().flags.len() as u8)

@@ -62,9 +62,9 @@ impl<B: Bits, const USUAL: bool> Look<B> for Pext<USUAL> {
         unsafe { perft::<B, USUAL, P>(fast, state, depth) }
     }
     #[inline(always)]
-    fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> Vec<Move> {
+    fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>, moves: &mut Vec<Move>) -> bool {
         // SAFETY: as above.
-        unsafe { list::<B, USUAL, P>(fast, state) }
+        unsafe { list::<B, USUAL, P>(fast, state, moves) }
     }
     #[inline(always)]
     fn walk<const P: usize>(walk: &mut Walk<'_, B, P>, state: &State<B, P>, key: u64, depth: u32) {
@@ -80,8 +80,12 @@ fn perft<B: Bits, const USUAL: bool, const P: usize>(fast: &Fast<B>, state: &Sta
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn list<B: Bits, const USUAL: bool, const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> Vec<Move> {
-    fast.list::<Pext<USUAL>, P>(state)
+fn list<B: Bits, const USUAL: bool, const P: usize>(
+    fast: &Fast<B>,
+    state: &State<B, P>,
+    moves: &mut Vec<Move>,
+) -> bool {
+    fast.list::<Pext<USUAL>, P>(state, moves)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]

@@ -15,6 +15,7 @@ use crate::fast::atoms::Atoms;
 use crate::fast::bits::Bits;
 use crate::fast::side::{Lower, Side};
 use crate::fast::slide::Class;
+use crate::fast::state::LEADER;
 use crate::mechanics::Mechanics;
 use crate::piece::{Kind, Player};
 use crate::rules::{Rules, overlaps};
@@ -28,6 +29,8 @@ pub(crate) struct Fast<B: Bits> {
     /// By kind: in which planes it stands, as bits; 0 if it cannot arise. A position that holds such a kind takes the
     /// general path.
     pub(crate) columns: Vec<u16>,
+    /// The other way: by column, without the planes that every game has.
+    pub(crate) kinds: Box<[u8]>,
     pub(crate) classes: Vec<Class<B>>,
     /// The directions of all slides.
     pub(crate) directions: Vec<Offset>,
@@ -121,6 +124,7 @@ impl<B: Bits> Fast<B> {
         Some(Fast {
             squares,
             planes: atoms.planes,
+            kinds: by_column(&atoms),
             columns: atoms.columns,
             classes,
             directions: all_directions,
@@ -133,9 +137,19 @@ impl<B: Bits> Fast<B> {
     }
 
     /// The kind that stands in these planes.
+    #[inline(always)]
     pub(crate) fn kind(&self, column: u16) -> usize {
-        self.columns.iter().position(|other| *other == column).unwrap_or_default()
+        usize::from(self.kinds[usize::from(column >> LEADER)])
     }
+}
+
+/// By column, without the planes that every game has: the kind that stands in these planes.
+fn by_column(atoms: &Atoms) -> Box<[u8]> {
+    let mut kinds = vec![0; 1 << (atoms.planes - LEADER)];
+    for (kind, column) in atoms.columns.iter().enumerate().filter(|(_, column)| **column != 0) {
+        kinds[usize::from(column >> LEADER)] = kind as u8;
+    }
+    kinds.into()
 }
 
 /// Whether no two moves meet on a square, so that none need to be merged. Guarded moves that take different pieces

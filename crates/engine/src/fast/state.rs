@@ -5,7 +5,7 @@
 //! piece's *column*, which says what it is; so a move carries a column from one square to another, all planes alike,
 //! and nobody has to ask what moved.
 
-use crate::fast::bits::Bits;
+use crate::fast::bits::{Bits, squares};
 use crate::fast::plan::Fast;
 use crate::position::Position;
 
@@ -54,10 +54,8 @@ impl<B: Bits, const P: usize> State<B, P> {
             if *column == 0 && !pieces.is_empty() {
                 return None;
             }
-            for (index, plane) in planes.iter_mut().enumerate().skip(LEADER) {
-                if column >> index & 1 == 1 {
-                    *plane |= pieces;
-                }
+            for plane in squares(u64::from(*column)) {
+                planes[plane & (P - 1)] |= pieces;
             }
         }
         Some(State { planes, mark, flag, side })

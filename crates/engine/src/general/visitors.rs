@@ -54,12 +54,11 @@ impl<const W: usize> Visitor<W> for Any {
 }
 
 /// Writes them down, in any order.
-#[derive(Default)]
-pub(crate) struct List {
-    pub(crate) moves: Vec<Move>,
+pub(crate) struct List<'m> {
+    pub(crate) moves: &'m mut Vec<Move>,
 }
 
-impl<const W: usize> Visitor<W> for List {
+impl<const W: usize> Visitor<W> for List<'_> {
     /// Where two plain moves meet, the first in the kind's list counts.
     fn reach(
         &mut self,
