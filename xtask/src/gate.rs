@@ -2,6 +2,7 @@
 //! cores.
 
 use crate::instructions;
+use crate::python;
 use crate::shell::{self, Done, command, output, root, run_with};
 use crate::tidy;
 
@@ -18,7 +19,7 @@ fn steps() -> Done {
     shell::run("cargo", &["fmt", "--all", "--check"])?;
     tidy::run()?;
     shell::run("cargo", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
-    run_with("cargo", &["test", "--workspace", "--locked"], &[("TABIYA_PYTHON", &python())])?;
+    run_with("cargo", &["test", "--workspace", "--locked"], &[("TABIYA_PYTHON", &python_with_chess())])?;
     // The engine without `unsafe`, and without AVX-512 where the machine has it.
     for feature in ["tabiya-engine/portable", "tabiya-engine/no-avx512"] {
         let games = ["--test", "conformance", "--test", "tame", "--test", "perft"];
@@ -27,6 +28,7 @@ fn steps() -> Done {
     }
     let documented = ["doc", "--workspace", "--no-deps", "--locked"];
     run_with("cargo", &documented, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    python::run()?;
     instructions::check(false)?;
     first_command()
 }
@@ -65,7 +67,7 @@ fn packages() -> Done {
 
 /// A python that knows chess, which tests ask for a second opinion. Where there is none, they say so and pass: a machine
 /// without a network can still test everything else.
-fn python() -> String {
+fn python_with_chess() -> String {
     let folder = root().join("target/python-chess").display().to_string();
     let own = format!("{folder}/bin/python3");
     let knows_chess = || command(&own, &["-c", "import chess"]).output().is_ok_and(|it| it.status.success());

@@ -6,6 +6,7 @@ mod bench;
 mod gate;
 mod instructions;
 mod prove;
+mod python;
 mod shell;
 mod tidy;
 
@@ -23,7 +24,8 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// The gate: formatting, lints, house rules, every test, the documentation, the README's first command.
+    /// The gate: formatting, lints, house rules, every test, the documentation, the Python package, the README's
+    /// first command.
     Test,
     /// The house rules alone.
     Tidy,
@@ -33,6 +35,8 @@ enum Chore {
         #[arg(long)]
         bless: bool,
     },
+    /// The Python package: built, installed where nothing else is, and tested.
+    Python,
     /// Measurements at full size; without a name, all of them.
     Prove {
         /// Which: perft, wild, tame, mutants, rogues, referee, solve.
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Chore::Test => gate::run(),
         Chore::Tidy => tidy::run(),
         Chore::Instructions { bless } => instructions::check(bless),
+        Chore::Python => python::run(),
         Chore::Prove { name } => prove::run_named(name.as_deref()),
         Chore::Bench { name, rounds } => bench::run(&name, rounds),
     };

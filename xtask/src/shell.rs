@@ -25,12 +25,22 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> Done {
 
 /// The same with some variables set.
 pub(crate) fn run_with(program: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Done {
+    let mut command = command(program, arguments);
+    command.envs(variables.iter().copied());
+    show(command, program, arguments)
+}
+
+/// The same in a folder of the project.
+pub(crate) fn run_in(folder: &str, program: &str, arguments: &[&str]) -> Done {
+    let mut command = command(program, arguments);
+    command.current_dir(root().join(folder));
+    show(command, program, arguments)
+}
+
+fn show(mut command: Command, program: &str, arguments: &[&str]) -> Done {
     let shown = format!("{program} {}", arguments.join(" "));
     println!("\n=== {shown}");
-    let status = command(program, arguments)
-        .envs(variables.iter().copied())
-        .status()
-        .map_err(|error| format!("cannot run {shown}: {error}"))?;
+    let status = command.status().map_err(|error| format!("cannot run {shown}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{shown} failed")) }
 }
 
