@@ -13,6 +13,13 @@ Every other game of the library is played in the same way, and so is one of your
 >>> tabiya.Game("capablanca").legal_moves[:3]
 ['b1c3', 'b1a3', 'c1d3']
 
+For learning there are planes and numbered actions of every game, and many games at once:
+
+>>> game.get_canonical_board().shape, game.action_of("e2e4")
+((8, 8, 18), 3797)
+>>> env = tabiya.BatchEnv("capablanca", 256, seed=1)
+>>> rewards, terminated, truncated = env.step(env.sample())
+
 What is wrong raises an exception that says what and where; all of them are `ValueError`:
 
 >>> game.push("e2e5")
@@ -22,26 +29,34 @@ tabiya.IllegalMove: no move of a PAWN leads from e2 to e5
 
 from tabiya._tabiya import (
     BadState,
+    BatchEnv,
     ChessGame,
     Diagnostic,
     Game,
     GameOver,
     IllegalMove,
     Outcome,
+    SearchResult,
     SpecError,
     __version__,
+    expand,
     games,
+    search,
 )
 
 __all__ = [
     "BadState",
+    "BatchEnv",
     "ChessGame",
     "Diagnostic",
     "Game",
     "GameOver",
     "IllegalMove",
     "Outcome",
+    "SearchResult",
     "SpecError",
     "__version__",
+    "expand",
     "games",
+    "search",
 ]

@@ -1,23 +1,34 @@
 """The compiled half of the package; its docstrings are those of the classes themselves."""
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, SupportsIndex, TypeAlias, final
+
+import numpy as np
+import numpy.typing as npt
 
 from typing_extensions import Self, disjoint_base
 
 __all__ = [
     "BadState",
+    "BatchEnv",
     "ChessGame",
     "Diagnostic",
     "Game",
     "GameOver",
     "IllegalMove",
     "Outcome",
+    "SearchResult",
     "SpecError",
     "__version__",
+    "expand",
     "games",
+    "search",
 ]
+
+Planes: TypeAlias = npt.NDArray[np.float32]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Whole: TypeAlias = npt.NDArray[np.int64]
 
 __version__: str
 
@@ -82,6 +93,7 @@ class Game:
         options: Mapping[str, str | int | bool] | None = None,
         state: str | None = None,
         seed: int = 0,
+        encoding: str | None = None,
     ) -> Self: ...
     @staticmethod
     def from_spec(
@@ -92,6 +104,7 @@ class Game:
         options: Mapping[str, str | int | bool] | None = None,
         state: str | None = None,
         seed: int = 0,
+        encoding: str | None = None,
     ) -> Game: ...
     @staticmethod
     def from_json(
@@ -102,6 +115,7 @@ class Game:
         options: Mapping[str, str | int | bool] | None = None,
         state: str | None = None,
         seed: int = 0,
+        encoding: str | None = None,
     ) -> Game: ...
     @property
     def name(self) -> str: ...
@@ -135,6 +149,20 @@ class Game:
     def repetitions(self) -> int: ...
     @property
     def quiet(self) -> int: ...
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def planes(self) -> list[str]: ...
+    @property
+    def observation_shape(self) -> tuple[int, int, int]: ...
+    @property
+    def num_actions(self) -> int: ...
+    def observe(self, *, seat: str | None = None, out: Planes | None = None) -> Planes: ...
+    def legal_actions(self) -> Whole: ...
+    def legal_mask(self, *, out: Flags | None = None) -> Flags: ...
+    def action_of(self, text: str, /) -> int: ...
+    def move_of(self, action: SupportsIndex, /) -> str: ...
+    def push_action(self, action: SupportsIndex, /) -> None: ...
     def push(self, text: str, /) -> None: ...
     def undo(self) -> str: ...
     def claim(self, code: str, /) -> None: ...
@@ -144,3 +172,76 @@ class Game:
 
 class ChessGame(Game):
     def __new__(cls, fen: str | None = None) -> Self: ...
+    def get_canonical_board(self, *, out: Planes | None = None) -> Planes: ...
+
+@disjoint_base
+class BatchEnv:
+    def __new__(
+        cls,
+        game: str | Game,
+        n: int,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        claims: bool = True,
+        max_plies: int | None = None,
+        autoreset: bool = True,
+        states: Sequence[str] | None = None,
+        encoding: str | None = None,
+    ) -> Self: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def players(self) -> list[str]: ...
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def planes(self) -> list[str]: ...
+    @property
+    def observation_shape(self) -> tuple[int, int, int]: ...
+    @property
+    def num_actions(self) -> int: ...
+    @property
+    def to_move(self) -> Whole: ...
+    @property
+    def plies(self) -> Whole: ...
+    @property
+    def over(self) -> Flags: ...
+    def states(self) -> list[str]: ...
+    def reset(self, *, seed: int | None = None) -> None: ...
+    def reset_over(self) -> int: ...
+    def step(self, actions: npt.ArrayLike, /) -> tuple[Planes, Flags, Flags]: ...
+    def observe(self, *, out: Planes | None = None) -> Planes: ...
+    def observe_compact(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]: ...
+    def legal_mask(self, *, out: Flags | None = None) -> Flags: ...
+    def sample(self) -> Whole: ...
+    def __len__(self) -> int: ...
+
+def expand(
+    planes: npt.NDArray[np.uint64],
+    repetitions: npt.NDArray[np.uint8],
+    *,
+    out: Planes | None = None,
+) -> Planes: ...
+@final
+class SearchResult:
+    @property
+    def policy(self) -> Planes: ...
+    @property
+    def values(self) -> Planes: ...
+    @property
+    def actions(self) -> Whole: ...
+
+def search(
+    env: BatchEnv,
+    evaluator: Callable[[Planes], tuple[Any, Any]],
+    *,
+    simulations: int = 64,
+    method: Literal["puct", "gumbel"] = "puct",
+    c_puct: float = 1.25,
+    dirichlet: tuple[float, float] | None = None,
+    considered: int = 16,
+    gumbel_scale: float = 1.0,
+    priors: Literal["logits", "probabilities"] = "logits",
+    seed: int = 0,
+) -> SearchResult: ...
