@@ -13,11 +13,13 @@ mod conditions;
 mod effects;
 mod future;
 mod guards;
+mod march;
 mod men;
 mod walk;
 
 use crate::blueprint::Blueprint;
 use crate::dead::future::Future;
+pub(crate) use crate::dead::march::March;
 use crate::dead::men::Men;
 use crate::mechanics::Mechanics;
 use crate::piece::{Player, PlayerSet};
@@ -116,10 +118,23 @@ impl Rules {
         holds
     }
 
-    /// Whether some officer of the player obviously comes to attack a leader of the other.
+    /// Whether a glance shows that one of several players cannot be ruled out: then the others need not be asked. In check
+    /// a glance is not enough, for lines may be forced.
+    pub(crate) fn somebody_may_win(&self, position: &Position, players: PlayerSet) -> bool {
+        players.len() > 1
+            && self.ends_with_leaders
+            && !self.in_check(position, self.mover(position))
+            && players.iter().any(|player| self.sees_attack(position, player))
+    }
+
+    /// Whether some officer of the player obviously comes to attack a leader of the other, or a man that becomes one.
     fn sees_attack(&self, position: &Position, player: Player) -> bool {
         let prey = self.alive(position).without(PlayerSet::EMPTY.with(player));
-        self.leader().is_some_and(|leader| self.general.sees_attack(position, leader, player, prey))
+        let Some(leader) = self.leader() else { return false };
+        self.general.sees_attack(position, leader, player, prey, None)
+            || self.sees_promotion(position, player, |square, kind| {
+                self.general.sees_attack(position, leader, player, prey, Some((kind, square)))
+            })
     }
 }
 

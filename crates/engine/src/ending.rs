@@ -329,8 +329,9 @@ impl Asked<'_> {
             Clause::Repetition(times) => self.tally.repetitions >= *times,
             Clause::Quiet(turns) => self.tally.quiet >= *turns,
             Clause::CannotWin(owner) => {
-                let mut players = self.players(*owner).iter();
-                players.all(|player| self.rules.cannot_win(self.position, player))
+                let players = self.players(*owner);
+                !self.rules.somebody_may_win(self.position, players)
+                    && players.iter().all(|player| self.rules.cannot_win(self.position, player))
             }
             Clause::Captive(owner) => {
                 self.players(*owner).iter().any(|player| self.position.captor(player).is_some())

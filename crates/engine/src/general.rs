@@ -157,15 +157,17 @@ impl General {
         })
     }
 
-    /// Whether some officer of the hunter obviously comes to attack a leader of the prey.
+    /// Whether some officer of the hunter obviously comes to attack a leader of the prey; or a newcomer, of that kind and
+    /// on that square, instead of them.
     pub(crate) fn sees_attack(
         &self,
         position: &Position,
         leader: Kind,
         hunter: Player,
         prey: PlayerSet,
+        newcomer: Option<(Kind, Square)>,
     ) -> bool {
-        at_any_width!(self, tables => tables.sees_attack(position, leader, hunter, prey))
+        at_any_width!(self, tables => tables.sees_attack(position, leader, hunter, prey, newcomer))
     }
 
     /// Counts every piece as moved about which no rule that can still fire asks.

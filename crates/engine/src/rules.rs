@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf};
-use crate::dead::ends_with_leaders;
+use crate::dead::{March, ends_with_leaders};
 use crate::ending::EndingPlan;
 use crate::fast::FastPath;
 use crate::general::{General, Patterns};
@@ -57,6 +57,8 @@ pub struct Rules {
     pub(crate) is_plain: bool,
     /// Whether it is won by the attack on a leader and by nothing else.
     pub(crate) ends_with_leaders: bool,
+    /// By player: how men come to be promoted.
+    pub(crate) marches: Vec<Box<[March]>>,
     /// Whether some ending is part of the board.
     pub(crate) has_stops: bool,
     /// Whether those endings depend on nothing but which pieces there are.
@@ -107,6 +109,7 @@ impl Rules {
         let teams = teams(&blueprint);
         let is_plain = blueprint.mechanics == Mechanics::default();
         let ends_with_leaders = ends_with_leaders(&blueprint);
+        let marches = patterns.iter().map(|own| March::all(own, blueprint.leader)).collect();
         let has_stops = blueprint.endings.iter().any(|ending| ending.stops);
         let mechanics = &blueprint.mechanics;
         let has_steady_stops = mechanics.stuck_passes && blueprint.endings.iter().all(EndingPlan::is_steady);
@@ -130,6 +133,7 @@ impl Rules {
             has_registers,
             is_plain,
             ends_with_leaders,
+            marches,
             has_stops,
             has_steady_stops,
             fast: None,

@@ -12,6 +12,7 @@ use crate::general::slide::Slide;
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::{Jump, Pattern};
+use crate::square::Square;
 
 /// How many moves are looked ahead from either end. More would seldom find what these do not.
 const MOVES: u32 = 3;
@@ -72,13 +73,15 @@ impl Gait {
 }
 
 impl<const W: usize> Tables<W> {
-    /// Whether some officer of the hunter obviously comes to attack a leader of the prey.
+    /// Whether some officer of the hunter obviously comes to attack a leader of the prey; or a newcomer, of that kind and
+    /// on that square, instead of them.
     pub(super) fn sees_attack(
         &self,
         position: &Position,
         leader: Kind,
         hunter: Player,
         prey: PlayerSet,
+        newcomer: Option<(Kind, Square)>,
     ) -> bool {
         let planes = position.planes::<W>();
         let (own, leaders) = (planes.player(hunter), planes.players(prey) & planes.kind(leader));
@@ -87,17 +90,31 @@ impl<const W: usize> Tables<W> {
         }
         let (occupied, free) = (planes.occupied(), !(own | leaders));
         let roads = &self.roads[self.facings[hunter.index()]];
-        roads.iter().any(|roads| {
-            let men = own & planes.kind(roads.kind);
-            !men.is_empty() && self.meet(roads, men, leaders, occupied, free)
+        // Somebody is near more often than not, so all are looked at once before anybody is followed further.
+        [1, MOVES].into_iter().any(|moves| {
+            roads.iter().any(|roads| {
+                let men = match newcomer {
+                    None => own & planes.kind(roads.kind),
+                    Some((kind, square)) if kind == roads.kind => Set::one(square),
+                    Some(_) => Set::EMPTY,
+                };
+                !men.is_empty() && self.meet(roads, men, leaders, (occupied, free), moves)
+            })
         })
     }
 
-    fn meet(&self, roads: &Roads, men: Set<W>, leaders: Set<W>, occupied: Set<W>, free: Set<W>) -> bool {
+    fn meet(
+        &self,
+        roads: &Roads,
+        men: Set<W>,
+        leaders: Set<W>,
+        (occupied, free): (Set<W>, Set<W>),
+        moves: u32,
+    ) -> bool {
         // Where the men may come, and from where a leader may be attacked in the end; of both what is new.
         let (mut reached, mut coming) = (men, men);
         let (mut wanted, mut asking) = (Set::EMPTY, leaders);
-        for _ in 0..MOVES {
+        for _ in 0..moves {
             let before = roads.back.from(&self.fans, asking, occupied);
             if before.meets(reached) {
                 return true;
