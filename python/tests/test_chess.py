@@ -1,7 +1,5 @@
 """Chess, from the first move to the last."""
 
-import copy
-
 import pytest
 
 import tabiya
@@ -29,8 +27,16 @@ def test_the_fools_mate() -> None:
     assert game.outcome == tabiya.Outcome(("BLACK",), "checkmate")
     assert game.result == "0-1"
     assert game.legal_moves == []
+    assert len(game.legal_actions()) == 0
     with pytest.raises(tabiya.GameOver, match="the game is over"):
         game.push("a2a3")
+    with pytest.raises(tabiya.GameOver):
+        game.push_action(3797)
+    with pytest.raises(tabiya.GameOver):
+        game.claim("threefold_repetition")
+    game.undo()
+    assert game.outcome is None
+    assert "d8h4" in game.legal_moves
 
 
 def test_moves_are_taken_back() -> None:
@@ -45,15 +51,27 @@ def test_moves_are_taken_back() -> None:
         game.undo()
 
 
-@pytest.mark.parametrize("copied", [lambda game: game.copy(), copy.copy, copy.deepcopy])
-def test_a_copy_goes_its_own_way(copied) -> None:  # type: ignore[no-untyped-def]
+def test_a_draw_is_claimed_and_the_claim_taken_back() -> None:
     game = tabiya.ChessGame()
+    for move in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2:
+        game.push(move)
+    assert (game.repetitions, game.quiet) == (3, 8)
+    assert game.claims == ["threefold_repetition"]
+    game.claim("threefold_repetition")
+    assert game.outcome == tabiya.Outcome((), "threefold_repetition")
+    assert game.result == "1/2-1/2"
+    assert game.claims == []
+    assert game.history[-1] == "claim threefold_repetition"
+    assert game.undo() == "claim threefold_repetition"
+    assert not game.is_over
+
+
+def test_what_is_said_beside_moves() -> None:
+    game = tabiya.ChessGame()
+    game.push("draw")
     game.push("e2e4")
-    other = copied(game)
-    assert type(other) is tabiya.ChessGame
-    other.push("e7e5")
-    assert game.history == ["e2e4"]
-    assert other.history == ["e2e4", "e7e5"]
-    other.undo()
-    assert other.undo() == "e2e4"
-    assert game.undo() == "e2e4"
+    game.push("accept")
+    assert game.outcome == tabiya.Outcome((), "agreement")
+    game.undo()
+    game.push("resign")
+    assert game.result == "1-0"

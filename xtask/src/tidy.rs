@@ -26,7 +26,19 @@ const DIRECTION: &[(&str, &[&str])] = &[
         &["tabiya-engine", "tabiya-notation", "tabiya-players", "tabiya-referee", "tabiya-spec"],
     ),
     ("tabiya-referee", &["tabiya-engine", "tabiya-notation"]),
-    ("tabiya-py", &["tabiya-engine", "tabiya-notation", "tabiya-players", "tabiya-referee", "tabiya-spec"]),
+    (
+        "tabiya-py",
+        &[
+            "tabiya-engine",
+            "tabiya-enochian",
+            "tabiya-learn",
+            "tabiya-notation",
+            "tabiya-players",
+            "tabiya-referee",
+            "tabiya-spec",
+            "tabiya-tensor",
+        ],
+    ),
     (
         "tabiya",
         &[

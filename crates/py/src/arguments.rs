@@ -6,13 +6,24 @@ use pyo3::types::{PyBool, PyInt, PyMapping, PyString};
 
 /// A seed: any whole number from 0 that 64 bits can hold.
 pub(crate) fn seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    if !value.is_instance_of::<PyInt>() || value.is_instance_of::<PyBool>() {
-        return Err(wrong_type("seed", value, "int"));
+    whole("seed", value, u64::MAX)
+}
+
+/// A number below another, which counts something.
+pub(crate) fn index(what: &str, value: &Bound<'_, PyAny>, count: usize) -> PyResult<usize> {
+    whole(what, value, count.saturating_sub(1) as u64).map(|number| number as usize)
+}
+
+/// A whole number from 0 to `most`, of Python or of numpy.
+fn whole(what: &str, value: &Bound<'_, PyAny>, most: u64) -> PyResult<u64> {
+    match value.extract::<u64>() {
+        Ok(number) if number <= most => Ok(number),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Err(wrong_type(what, value, "int")),
+        _ => {
+            let shown = shown(value);
+            Err(PyValueError::new_err(format!("{what} is {shown}, wanted a number from 0 to {most}")))
+        }
     }
-    value.extract().map_err(|_| {
-        let most = u64::MAX;
-        PyValueError::new_err(format!("seed is {}, wanted a number from 0 to {most}", shown(value)))
-    })
 }
 
 /// How many of something: a whole number from 1 on.
@@ -49,7 +60,8 @@ pub(crate) fn options(value: &Bound<'_, PyAny>) -> PyResult<Vec<(String, String)
     Ok(options)
 }
 
-fn wrong_type(what: &str, value: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
+/// An argument that is of another type than it must be.
+pub(crate) fn wrong_type(what: &str, value: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
     let found = value.get_type().name().map_or_else(|_| "something else".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!("{what} is of type {found}, wanted {wanted}"))
 }
@@ -58,5 +70,5 @@ fn wrong_type(what: &str, value: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
 fn shown(value: &Bound<'_, PyAny>) -> String {
     const MOST: usize = 40;
     let text = value.str().map(|text| text.to_string()).unwrap_or_default();
-    if text.is_empty() || text.len() > MOST { "too large".to_owned() } else { text }
+    if text.is_empty() || text.len() > MOST { "out of range".to_owned() } else { text }
 }

@@ -11,7 +11,7 @@ use tabiya_notation::{State, parse_state, state_text};
 use tabiya_spec::Choices;
 
 use crate::arguments::{count, seed};
-use crate::buffer::{fill, whole_numbers};
+use crate::buffer::{filled, whole_numbers};
 use crate::encoding;
 use crate::errors::{GameOver, IllegalMove, bad_state};
 use crate::game::Game;
@@ -75,11 +75,11 @@ impl BatchEnv {
         states: Option<Vec<String>>,
         encoding: Option<&str>,
     ) -> PyResult<Self> {
-        let (source, start, own) = if let Ok(name) = game.extract::<&str>() {
-            (loading::named(py, name, &Choices::default())?, None, None)
+        let (source, start) = if let Ok(name) = game.extract::<&str>() {
+            (loading::named(py, name, &Choices::default())?, None)
         } else if let Ok(game) = game.cast::<Game>() {
             let game = game.borrow();
-            (game.source(), Some(game.state()), Some(game.encoding_name()))
+            (game.source(), Some(game.stands()))
         } else {
             let found = game.get_type().name()?;
             return Err(PyTypeError::new_err(format!("game is of type {found}, wanted a str or a Game")));
@@ -100,7 +100,7 @@ impl BatchEnv {
             again: autoreset,
             starts,
         };
-        let encoding = encoding::named(&rules, encoding.or(own))?;
+        let encoding = encoding::named(&rules, encoding)?;
         let env = py.detach(|| Env::new(rules, encoding, &settings));
         let env = env.map_err(|error| PyValueError::new_err(error.to_string()))?;
         // A game that begins anew where it is over at once would never have an action.
@@ -264,7 +264,7 @@ impl BatchEnv {
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
-        fill(py, out, &self.shape(), |numbers| self.env.observe(numbers))
+        filled(py, out, &self.shape(), |numbers| self.env.observe(numbers))
     }
 
     /// The same as sets of cells: 18 numbers of 64 bits for each game, and how often its position has been there, up to 3.
@@ -293,7 +293,7 @@ impl BatchEnv {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let shape = [self.env.games(), self.env.encoding().actions()];
-        fill(py, out, &shape, |flags| self.env.legal(flags))
+        filled(py, out, &shape, |flags| self.env.legal(flags))
     }
 
     /// A legal action by chance for each game; -1 where it is over.

@@ -1,11 +1,21 @@
-//! Memory that Python lends: every way in which it may be unfit is told apart before anything is written.
+//! Arrays that are filled: new ones, or those that a caller gives as `out=` so that nothing is allocated. They may be
+//! anything, so whatever is wrong with one is named.
 
-use numpy::{Element, PyArrayDyn, PyArrayMethods as _, PyUntypedArray, PyUntypedArrayMethods as _, dtype};
+use numpy::{
+    BorrowError, Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray,
+    PyUntypedArrayMethods, dtype,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// Fills an array: the caller's, if there is one, and else a new one. The interpreter runs on meanwhile.
-pub(crate) fn fill<'py, T: Element + Send>(
+use crate::arguments::wrong_type;
+
+/// So many numbers are worth it that others go on meanwhile.
+const MUCH: usize = 1 << 13;
+
+/// The caller's array, or a new one, filled by `write`; which is not called if the array does not fit. Other threads of Python run meanwhile,
+/// if it is much.
+pub(crate) fn filled<'py, T: Element + Send>(
     py: Python<'py>,
     out: Option<&Bound<'py, PyAny>>,
     shape: &[usize],
@@ -15,50 +25,49 @@ pub(crate) fn fill<'py, T: Element + Send>(
         Some(out) => checked(out, shape)?,
         None => PyArrayDyn::zeros(py, shape, false),
     };
-    let mut lent = array.try_readwrite().map_err(|error| PyValueError::new_err(format!("out: {error}")))?;
-    let numbers = lent.as_slice_mut().map_err(|error| PyValueError::new_err(format!("out: {error}")))?;
+    // An array that is C-contiguous does not overlap itself; that nobody else of ours uses its memory is found here.
+    let mut borrowed = array.try_readwrite().map_err(|error| match error {
+        BorrowError::NotWriteable => PyValueError::new_err("out is read-only"),
+        _ => PyValueError::new_err("out is in use, or overlaps with an array that is"),
+    })?;
+    let room = borrowed.as_slice_mut()?;
     // For little work it does not pay to let go of the interpreter.
-    if numbers.len() < 1 << 13 {
-        write(numbers);
+    if room.len() < MUCH {
+        write(room);
     } else {
-        py.detach(|| write(numbers));
+        py.detach(|| write(room));
     }
-    drop(lent);
+    drop(borrowed);
     Ok(array)
 }
 
-/// The caller's array, if it can be written as it is.
+/// The same array, if it has the right type, shape and order in memory.
 fn checked<'py, T: Element>(out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let wanted = dtype::<T>(out.py());
-    if let Ok(array) = out.cast::<PyArrayDyn<T>>() {
-        if array.shape() != shape {
-            let found = shown(array.shape());
-            return Err(PyValueError::new_err(format!("out has shape {found}, wanted {}", shown(shape))));
-        }
-        if !array.is_c_contiguous() {
-            return Err(PyValueError::new_err("out is not C-contiguous"));
-        }
-        if array.data().addr() % align_of::<T>() != 0 {
-            return Err(PyValueError::new_err("out is not aligned to its numbers"));
-        }
-        if !array.getattr("flags")?.getattr("writeable")?.is_truthy()? {
-            return Err(PyValueError::new_err("out is read-only"));
-        }
-        return Ok(array.clone());
+    let array = out
+        .cast::<PyUntypedArray>()
+        .map_err(|_| wrong_type("out", out, &format!("numpy.ndarray of {wanted}")))?;
+    if !array.dtype().is_equiv_to(&wanted) {
+        return Err(PyTypeError::new_err(format!("out is {}, wanted {wanted}", array.dtype())));
     }
-    let told = match out.cast::<PyUntypedArray>() {
-        Ok(array) => format!("out is {}, wanted {wanted}", array.dtype()),
-        Err(_) => format!("out is of type {}, wanted a numpy array of {wanted}", out.get_type().name()?),
-    };
-    Err(PyTypeError::new_err(told))
+    if array.shape() != shape {
+        let (found, wanted) = (tuple(array.shape()), tuple(shape));
+        return Err(PyValueError::new_err(format!("out has shape {found}, wanted {wanted}")));
+    }
+    if !array.is_c_contiguous() {
+        return Err(PyValueError::new_err("out is not C-contiguous"));
+    }
+    if !array.is_aligned() {
+        return Err(PyValueError::new_err("out is not aligned in memory"));
+    }
+    Ok(array.cast::<PyArrayDyn<T>>()?.clone())
 }
 
 /// A shape as Python writes it.
-pub(crate) fn shown(shape: &[usize]) -> String {
-    let sides: Vec<String> = shape.iter().map(ToString::to_string).collect();
-    match sides.as_slice() {
-        [side] => format!("({side},)"),
-        sides => format!("({})", sides.join(", ")),
+pub(crate) fn tuple(shape: &[usize]) -> String {
+    match shape {
+        [one] => format!("({one},)"),
+        _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
     }
 }
 
@@ -73,7 +82,7 @@ pub(crate) fn whole_numbers(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Ve
     let array = array.call_method1("astype", ("int64",))?;
     let array = array.cast_into::<PyArrayDyn<i64>>().map_err(PyErr::from)?;
     if array.ndim() != 1 {
-        let found = shown(array.shape());
+        let found = tuple(array.shape());
         return Err(PyValueError::new_err(format!("{what} have shape {found}, wanted one dimension")));
     }
     Ok(array.readonly().as_array().iter().copied().collect())
@@ -87,8 +96,8 @@ pub(crate) fn numbers(value: &Bound<'_, PyAny>, what: &str, shapes: &[&[usize]])
         .map_err(|error| PyTypeError::new_err(format!("{what}: {}", error.value(value.py()))))?;
     let array = array.cast_into::<PyArrayDyn<f32>>().map_err(PyErr::from)?;
     if !shapes.contains(&array.shape()) {
-        let wanted: Vec<String> = shapes.iter().map(|shape| shown(shape)).collect();
-        let found = shown(array.shape());
+        let wanted: Vec<String> = shapes.iter().map(|shape| tuple(shape)).collect();
+        let found = tuple(array.shape());
         return Err(PyValueError::new_err(format!(
             "{what} has shape {found}, wanted {}",
             wanted.join(" or ")

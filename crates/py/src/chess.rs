@@ -3,9 +3,9 @@
 use numpy::PyArrayDyn;
 use pyo3::PyClassInitializer;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tabiya_spec::Choices;
 
-use crate::buffer::fill;
 use crate::game::Game;
 use crate::loading;
 
@@ -30,46 +30,35 @@ impl ChessGame {
     #[pyo3(signature = (fen=None))]
     fn new(py: Python<'_>, fen: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
         let source = loading::named(py, "chess", &Choices::default())?;
-        Ok(ChessGame::of(Game::begin(source, fen, 0, Some("canonical18"))?))
+        Ok(ChessGame::of(Game::begin(source, fen, 0)?))
     }
 
-    /// The same game, to be played on by itself.
-    ///
-    /// >>> ChessGame().copy().fen
-    /// 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
-    fn copy(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
-        let game = slf.as_super().borrow().clone();
-        Py::new(slf.py(), ChessGame::of(game))
-    }
-
-    /// The canonical tensor: float32 of shape `(8, 8, 18)`, seen by whoever moves, into `out` if it is given.
+    /// The position as planes, as whoever moves sees it: own men in planes 0 to 5, the enemy's in 6 to 11, repetition in 12,
+    /// the target of a capture in passing in 13, rights to castle in 14 to 17. They are written into `out`, if there is one:
+    /// a C-contiguous array of float32 in the shape (8, 8, 18).
     ///
     /// >>> board = ChessGame().get_canonical_board()
-    /// >>> board.shape, board[7, 4, 5], board[0, 4, 11]
-    /// ((8, 8, 18), np.float32(1.0), np.float32(1.0))
+    /// >>> board.shape, board.dtype
+    /// ((8, 8, 18), dtype('float32'))
+    /// >>> board[7, 4].tolist().index(1.0), board[0, 4].tolist().index(1.0)
+    /// (5, 11)
     #[pyo3(signature = (*, out=None))]
     fn get_canonical_board<'py>(
         slf: &Bound<'py, Self>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let game = slf.as_super().borrow();
-        let game: &Game = &game;
-        fill(slf.py(), out, &[8, 8, 18], |numbers| game.write(game.mover(), numbers))
+        game.observed(slf.py(), game.mover(), out)
     }
 
-    fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
-        Self::copy(slf)
-    }
-
-    #[pyo3(signature = (memo, /))]
-    fn __deepcopy__(slf: &Bound<'_, Self>, memo: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let _ = memo;
-        Self::copy(slf)
+    fn __getnewargs__(slf: &Bound<'_, Self>) -> Py<PyTuple> {
+        PyTuple::empty(slf.py()).unbind()
     }
 }
 
 impl ChessGame {
-    fn of(game: Game) -> PyClassInitializer<Self> {
+    /// A game of chess as what it is.
+    pub(crate) fn of(game: Game) -> PyClassInitializer<Self> {
         PyClassInitializer::from(game).add_subclass(ChessGame)
     }
 }

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabiya_tensor::Compact;
 
-use crate::buffer::{fill, shown};
+use crate::buffer::{filled, tuple};
 
 /// The canonical tensors of sets of cells, as `BatchEnv.observe_compact` gives them: float32 of shape `(n, 8, 8, 18)`, into `out` if
 /// it is given.
@@ -25,7 +25,7 @@ pub(crate) fn expand<'py>(
 ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
     let games = repetitions.len();
     if planes.shape() != [games, 18] {
-        let (found, wanted) = (shown(planes.shape()), shown(&[games, 18]));
+        let (found, wanted) = (tuple(planes.shape()), tuple(&[games, 18]));
         return Err(PyValueError::new_err(format!("planes has shape {found}, wanted {wanted}")));
     }
     let (planes, repetitions) = (planes.as_array(), repetitions.as_array());
@@ -34,5 +34,5 @@ pub(crate) fn expand<'py>(
         Compact::new(sets, *count).map_err(|error| PyValueError::new_err(format!("game {game}: {error}")))
     });
     let tensors: Vec<Compact> = tensors.collect::<PyResult<_>>()?;
-    fill(py, out, &[games, 8, 8, 18], |numbers| tabiya_tensor::expand(&tensors, numbers))
+    filled(py, out, &[games, 8, 8, 18], |numbers| tabiya_tensor::expand(&tensors, numbers))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tabiya_engine::{Player, Rules};
+use tabiya_engine::Rules;
 use tabiya_tensor::Encoding;
 
 /// The encoding of that name; the usual one, if none is given.
@@ -26,13 +26,4 @@ pub(crate) fn named(rules: &Rules, name: Option<&str>) -> PyResult<Arc<Encoding>
 /// Names of planes, in their order.
 pub(crate) fn planes(encoding: &Encoding) -> Vec<&str> {
     encoding.planes().iter().map(|plane| plane.name.as_str()).collect()
-}
-
-/// The player of that name.
-pub(crate) fn player(rules: &Rules, name: &str) -> PyResult<Player> {
-    let found = rules.players().find(|player| rules.player(*player).name == name);
-    found.ok_or_else(|| {
-        let names: Vec<&str> = rules.players().map(|player| rules.player(player).name.as_str()).collect();
-        PyValueError::new_err(format!("no player is called `{name:.60}`: they are {}", names.join(", ")))
-    })
 }

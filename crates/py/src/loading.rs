@@ -18,16 +18,18 @@ use crate::errors::spec_error;
 pub(crate) struct Source {
     /// Its name in the library, or its path; `None` for a text.
     pub(crate) label: Option<String>,
+    /// What was read, if it is not in the library.
+    pub(crate) text: Option<String>,
     /// The game.
     pub(crate) spec: Spec,
-    /// Its usual encoding, once somebody has asked for it.
-    usual: OnceLock<Arc<Encoding>>,
+    /// Made when somebody asks for it.
+    encoding: OnceLock<Encoding>,
 }
 
 impl Source {
-    /// Its usual encoding.
-    pub(crate) fn usual(&self) -> Arc<Encoding> {
-        Arc::clone(self.usual.get_or_init(|| Arc::new(Encoding::usual(&self.spec.rules))))
+    /// How its positions and moves are told in numbers.
+    pub(crate) fn encoding(&self) -> &Encoding {
+        self.encoding.get_or_init(|| Encoding::usual(&self.spec.rules))
     }
 }
 
@@ -48,31 +50,45 @@ pub(crate) fn games() -> Vec<&'static str> {
 /// The game of the library with this name.
 pub(crate) fn named(py: Python<'_>, name: &str, choices: &Choices) -> PyResult<Arc<Source>> {
     let entry = library::find(name).ok_or_else(|| unknown(name))?;
-    let label = Some(entry.name.to_owned());
+    let source = || {
+        let spec = read(py, entry.name, entry.json.as_bytes(), choices)?;
+        let label = Some(entry.name.to_owned());
+        Ok(Arc::new(Source { label, text: None, spec, encoding: OnceLock::new() }))
+    };
     if *choices != Choices::default() {
-        return read(py, label, entry.json.as_bytes(), choices);
+        return source();
     }
     let known = || READ.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(source) = known().get(entry.name) {
         return Ok(Arc::clone(source));
     }
     // Not under the lock: reading lets other threads run.
-    let source = read(py, label, entry.json.as_bytes(), choices)?;
+    let source = source()?;
     Ok(Arc::clone(known().entry(entry.name).or_insert(source)))
 }
 
 /// The game of a file.
 pub(crate) fn at(py: Python<'_>, path: &Path, choices: &Choices) -> PyResult<Arc<Source>> {
     let bytes = py.detach(|| bytes(path)).map_err(|error| unreadable(&error, path))?;
-    read(py, Some(path.display().to_string()), &bytes, choices)
+    let label = path.display().to_string();
+    let spec = read(py, &label, &bytes, choices)?;
+    // What could be read as a game is text.
+    let text = Some(String::from_utf8_lossy(&bytes).into_owned());
+    Ok(Arc::new(Source { label: Some(label), text, spec, encoding: OnceLock::new() }))
 }
 
 /// The game of a text.
-pub(crate) fn told(py: Python<'_>, json: &str, choices: &Choices) -> PyResult<Arc<Source>> {
-    read(py, None, json.as_bytes(), choices)
+pub(crate) fn told(
+    py: Python<'_>,
+    label: Option<String>,
+    json: &str,
+    choices: &Choices,
+) -> PyResult<Arc<Source>> {
+    let spec = read(py, label.as_deref().unwrap_or("json"), json.as_bytes(), choices)?;
+    Ok(Arc::new(Source { label, text: Some(json.to_owned()), spec, encoding: OnceLock::new() }))
 }
 
-fn read(py: Python<'_>, label: Option<String>, bytes: &[u8], choices: &Choices) -> PyResult<Arc<Source>> {
+fn read(py: Python<'_>, label: &str, bytes: &[u8], choices: &Choices) -> PyResult<Spec> {
     let loaded = py.detach(|| {
         let mut loaded = load(bytes);
         if let Some(game) = loaded.game.as_ref().filter(|_| *choices != Choices::default()) {
@@ -82,11 +98,7 @@ fn read(py: Python<'_>, label: Option<String>, bytes: &[u8], choices: &Choices) 
         }
         loaded
     });
-    let Some(spec) = loaded.game else {
-        let label = label.as_deref().unwrap_or("json");
-        return Err(spec_error(py, label, &loaded.diagnostics, loaded.left_out));
-    };
-    Ok(Arc::new(Source { label, spec, usual: OnceLock::new() }))
+    loaded.game.ok_or_else(|| spec_error(py, label, &loaded.diagnostics, loaded.left_out))
 }
 
 /// The bytes of a file, or one more than can be read of a larger one: it may be a device without end.

@@ -8,7 +8,7 @@ use tabiya_learn::{Env, Forest, Method, Plan};
 
 use crate::arguments::{count, seed};
 use crate::batch::BatchEnv;
-use crate::buffer::{fill, numbers};
+use crate::buffer::{filled, numbers};
 
 /// What a search found in every game.
 ///
@@ -151,7 +151,7 @@ impl Judge<'_, '_> {
     fn ask(&self, py: Python<'_>, env: &Env, forest: &Forest) -> PyResult<(Vec<f32>, Vec<f32>)> {
         let [rows, columns, depth] = env.encoding().shape();
         let leaves = forest.asked();
-        let planes = fill(py, None, &[leaves, rows, columns, depth], |numbers| forest.write(env, numbers))?;
+        let planes = filled(py, None, &[leaves, rows, columns, depth], |numbers| forest.write(env, numbers))?;
         let answer = self.evaluator.call1((planes,))?;
         let pair = answer.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2).ok_or_else(|| {
             let found = answer.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
