@@ -17,10 +17,13 @@ use crate::buffer::{filled, numbers};
 #[pyclass(module = "tabiya", frozen)]
 #[derive(Debug)]
 pub(crate) struct SearchResult {
+    /// For each game and action its share.
     #[pyo3(get)]
     policy: Py<PyArray2<f32>>,
+    /// For each game and player what the position is worth to him, from -1 to 1.
     #[pyo3(get)]
     values: Py<PyArray2<f32>>,
+    /// For each game the action to play.
     #[pyo3(get)]
     actions: Py<PyArray1<i64>>,
 }
