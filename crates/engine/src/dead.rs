@@ -121,10 +121,13 @@ impl Rules {
     /// Whether a glance shows that one of several players cannot be ruled out: then the others need not be asked. In check
     /// a glance is not enough, for lines may be forced.
     pub(crate) fn somebody_may_win(&self, position: &Position, players: PlayerSet) -> bool {
-        players.len() > 1
-            && self.ends_with_leaders
-            && !self.in_check(position, self.mover(position))
-            && players.iter().any(|player| self.sees_attack(position, player))
+        if players.len() < 2 || !self.ends_with_leaders {
+            return false;
+        }
+        let at_once = self.fast.as_ref().is_some_and(|fast| fast.sees_attack(self, position));
+        at_once
+            || !self.in_check(position, self.mover(position))
+                && players.iter().any(|player| self.sees_attack(position, player))
     }
 
     /// Whether some officer of the player obviously comes to attack a leader of the other, or a man that becomes one.

@@ -140,11 +140,23 @@ impl Rules {
         own: Player,
         code: Option<&str>,
     ) -> Option<Ending<'_>> {
+        let asked = Asked { rules: self, position, tally, own, is_stuck: false, is_open: false };
+        self.first_ending(&asked, by, code)
+    }
+
+    /// The same by rule for whoever moves, where it is known that nobody's win is ruled out: that is not proved again.
+    pub fn ending_of_open(&self, position: &Position, tally: Tally) -> Option<Ending<'_>> {
+        let own = self.mover(position);
+        let asked = Asked { rules: self, position, tally, own, is_stuck: false, is_open: true };
+        self.first_ending(&asked, Trigger::Rule, None)
+    }
+
+    fn first_ending(&self, asked: &Asked<'_>, by: Trigger, code: Option<&str>) -> Option<Ending<'_>> {
         let plans = self.blueprint().endings.iter().filter(|plan| !plan.stops);
         let mut fitting = plans.filter(|plan| plan.by == by && code.is_none_or(|code| code == plan.code));
         fitting.find_map(|plan| {
-            let own = self.holds_for(plan, &Asked { rules: self, position, tally, own, is_stuck: false })?;
-            Some(Ending { code: &plan.code, winners: self.winners(position, plan.result, own) })
+            let own = self.holds_for(plan, asked)?;
+            Some(Ending { code: &plan.code, winners: self.winners(asked.position, plan.result, own) })
         })
     }
 
@@ -193,7 +205,7 @@ impl Rules {
 
     fn stopping(&self, position: &Position, own: Player, is_stuck: bool) -> Option<(u8, Player)> {
         let tally = Tally { repetitions: 0, quiet: 0 };
-        let asked = Asked { rules: self, position, tally, own, is_stuck };
+        let asked = Asked { rules: self, position, tally, own, is_stuck, is_open: false };
         let plans = (0u8..).zip(&self.blueprint().endings);
         let fitting = plans.filter(|(_, plan)| plan.stops && asks_for_stuck(&plan.when) == is_stuck);
         fitting.into_iter().find_map(|(index, plan)| Some((index, self.holds_for(plan, &asked)?)))
@@ -204,14 +216,14 @@ impl Rules {
         let Some(plan) = self.blueprint().endings.get(usize::from(index)) else { return PlayerSet::EMPTY };
         let tally = Tally { repetitions: 0, quiet: 0 };
         let own = self.mover(position);
-        let asked = Asked { rules: self, position, tally, own, is_stuck: true };
+        let asked = Asked { rules: self, position, tally, own, is_stuck: true, is_open: false };
         self.winners(position, plan.result, self.holds_for(plan, &asked).unwrap_or(own))
     }
 
     /// Whether there are so many pieces as a move asks for, and so many fewer than at the start.
     pub(crate) fn counts(&self, position: &Position, census: &Census, lost: u32, own: Player) -> bool {
         let tally = Tally { repetitions: 0, quiet: 0 };
-        let asked = Asked { rules: self, position, tally, own, is_stuck: false };
+        let asked = Asked { rules: self, position, tally, own, is_stuck: false, is_open: false };
         let enough = if lost == 0 { census.enough() } else { u32::MAX };
         let count = asked.count(census, enough);
         census.admits(count)
@@ -316,6 +328,8 @@ struct Asked<'r> {
     own: Player,
     /// Whether the player whose turn it is has no legal move.
     is_stuck: bool,
+    /// Whether it is known that nobody's win is ruled out.
+    is_open: bool,
 }
 
 impl Asked<'_> {
@@ -328,6 +342,7 @@ impl Asked<'_> {
             Clause::Count(census) => census.admits(self.count(census, census.enough())),
             Clause::Repetition(times) => self.tally.repetitions >= *times,
             Clause::Quiet(turns) => self.tally.quiet >= *turns,
+            Clause::CannotWin(_) if self.is_open => false,
             Clause::CannotWin(owner) => {
                 let players = self.players(*owner);
                 !self.rules.somebody_may_win(self.position, players)

@@ -100,6 +100,11 @@ impl FastPath {
         ask!(self, list_best(rules, position, moves))
     }
 
+    /// Whether an officer obviously comes to attack a leader, and nobody is in check; see [`Fast::sees_attack`].
+    pub(crate) fn sees_attack(&self, rules: &Rules, position: &Position) -> bool {
+        ask!(self, sees_attack_best(rules, position))
+    }
+
     /// Counts positions with all directions at once, if machine, game and position are for it.
     pub(crate) fn perft_by_compass(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
         let FastPath::Narrow(tables) = self else { return None };
@@ -159,6 +164,19 @@ impl<B: Bits> Fast<B> {
     }
 }
 
+impl<B: Bits> Fast<B> {
+    fn sees_attack_best<const P: usize>(&self, rules: &Rules, position: &Position) -> bool {
+        let Some(state) = State::<B, P>::of(self, position, rules.mover(position).0) else { return false };
+        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+        if pext::detected() {
+            let usual = pext::is_usual(self);
+            let sees = if usual { pext::Pext::<true>::sees_attack } else { pext::Pext::<false>::sees_attack };
+            return sees(self, &state);
+        }
+        Rays::sees_attack(self, &state)
+    }
+}
+
 /// Slides by rays: for every machine.
 struct Rays;
 
@@ -181,6 +199,9 @@ impl<B: Bits> Look<B> for Rays {
     }
     fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>, moves: &mut Vec<Move>) -> bool {
         fast.list::<Self, P>(state, moves)
+    }
+    fn sees_attack<const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> bool {
+        fast.sees_attack::<Self, P>(state)
     }
     fn walk<const P: usize>(walk: &mut Walk<'_, B, P>, state: &State<B, P>, key: u64, depth: u32) {
         walk.below::<Self>(state, key, depth);

@@ -241,6 +241,15 @@ impl Rules {
         self.traits[kind.index()].overlaps
     }
 
+    /// Whether a piece that makes this move of the position can go back the same way later: it captures nothing, and asks for
+    /// nothing and changes nothing else.
+    pub fn can_be_undone(&self, position: &Position, played: Move) -> bool {
+        let kind = position.kind_at(played.spot());
+        self.is_plain
+            && !position.occupied(played.to)
+            && self.traits[kind.index()].undoable[usize::from(played.pattern)]
+    }
+
     pub(crate) fn in_region(&self, region: u16, player: Player, square: Square) -> bool {
         let words = &self.regions[usize::from(region)][player.index()];
         words[square.index() / 64] >> (square.index() % 64) & 1 == 1

@@ -1,6 +1,6 @@
 //! What holds of a kind for every player: which of its moves others depend on, and which may meet.
 
-use crate::blueprint::{Condition, KindPlan, MovePlan};
+use crate::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy};
 use crate::square::{Board, Offset};
 
 /// What holds of a kind for every player.
@@ -9,13 +9,31 @@ pub(crate) struct KindTraits {
     pub(crate) depended_on: Box<[u16]>,
     /// Whether two of its moves may lead from one square to the same square.
     pub(crate) overlaps: bool,
+    /// By move: whether the piece can go back the same way, if it has captured nothing.
+    pub(crate) undoable: Box<[bool]>,
 }
 
 impl KindTraits {
     pub(crate) fn of(kind: &KindPlan) -> Self {
         let depended_on = depended_on(kind).expect("checked before").into();
-        KindTraits { depended_on, overlaps: overlaps(&kind.moves) }
+        let undoable = kind.moves.iter().map(|plan| {
+            let goes_back = |other: &MovePlan| {
+                (other.step, other.repeat) == (plan.step.reversed(), plan.repeat) && is_bare(other)
+            };
+            is_bare(plan) && kind.moves.iter().any(goes_back)
+        });
+        KindTraits { depended_on, overlaps: overlaps(&kind.moves), undoable: undoable.collect() }
     }
+}
+
+/// Whether a move goes to an empty square, asks for nothing and changes nothing else.
+fn is_bare(plan: &MovePlan) -> bool {
+    let on_empty = plan.actions.iter().find(|action| action.on == Occupancy::Empty);
+    let does_nothing_else = |action: &ActionPlan| action.conditions.is_empty() && action.effects.is_empty();
+    on_empty.is_some_and(does_nothing_else)
+        && plan.conditions.is_empty()
+        && plan.modifiers.is_empty()
+        && plan.effects.is_empty()
 }
 
 /// Whether two of the moves may land on the same square.

@@ -3,7 +3,7 @@
 
 use tabiya_engine::{Die, Move, PlayerSet, Position, Rules, SplitMix, Tally, Termination};
 use tabiya_notation::State;
-use tabiya_referee::{End, claim_of, end_of};
+use tabiya_referee::{End, Known, claim_of, end_of, end_of_known};
 use tabiya_tensor::Sight;
 
 /// If so many turns in a row pass because the die allows nothing, it never will.
@@ -24,6 +24,8 @@ pub struct Course {
     end: Option<End>,
     /// Whether an ending that may be claimed is.
     claims: bool,
+    /// Whether somebody could still win when that was looked at last, and only moves that can be undone were made since.
+    is_open: bool,
 }
 
 impl Course {
@@ -39,6 +41,7 @@ impl Course {
             moves: Vec::new(),
             end: None,
             claims,
+            is_open: false,
             position,
         };
         course.roll(rules, dice);
@@ -48,13 +51,14 @@ impl Course {
 
     /// The same game in the memory of another.
     pub(crate) fn copy_from(&mut self, other: &Course) {
-        let Course { position, quiet, repetitions, before, present, men, moves, end, claims } = other;
+        let Course { position, quiet, repetitions, before, present, men, moves, end, claims, is_open } =
+            other;
         self.position.clone_from(position);
         self.before.clone_from(before);
         self.moves.clone_from(moves);
         self.end.clone_from(end);
         (self.quiet, self.repetitions, self.present) = (*quiet, *repetitions, *present);
-        (self.men, self.claims) = (*men, *claims);
+        (self.men, self.claims, self.is_open) = (*men, *claims, *is_open);
     }
 
     /// The position.
@@ -93,6 +97,7 @@ impl Course {
         let next = rules.play_unchecked(&self.position, played);
         let kind = rules.moving_kind(&self.position, played);
         let is_loud = rules.is_loud(&self.position, kind, &next);
+        self.is_open &= rules.can_be_undone(&self.position, played);
         self.arrive(rules, next, if is_loud { 0 } else { self.quiet.saturating_add(1) });
         self.roll(rules, dice);
     }
@@ -116,7 +121,7 @@ impl Course {
         let Some(faces) = rules.faces() else { return };
         for _ in 0..MOST_PASSES {
             let Some(Die::Awaited(throws)) = rules.die(&self.position) else { return };
-            if end_of(rules, &self.position, self.tally(), None).is_some() {
+            if end_of(rules, &self.position, self.tally()).is_some() {
                 return;
             }
             let Some(next) = rules.throw(&self.position, dice.throw(faces)) else { return };
@@ -139,11 +144,20 @@ impl Course {
         if self.position.ended().is_none() {
             rules.moves_into(&self.position, &mut self.moves);
         }
-        let by_rule = end_of(rules, &self.position, self.tally(), Some(&self.moves));
+        let known = Known { can_move: !self.moves.is_empty(), is_open: self.is_still_open(rules) };
+        let by_rule = end_of_known(rules, &self.position, self.tally(), known);
         let by_claim = || self.claims.then(|| claim_of(rules, &self.position, self.tally())).flatten();
         self.end = by_rule.or_else(by_claim);
+        self.is_open = true;
         if self.end.is_some() {
             self.moves.clear();
         }
+    }
+
+    /// Whether somebody can surely still win: he could before, and since then only moves were made that can be undone. As long
+    /// as whoever moves has such a move too, the position from before can come back, and what was possible in it. After every
+    /// other move it is proved anew.
+    fn is_still_open(&self, rules: &Rules) -> bool {
+        self.is_open && self.moves.iter().any(|played| rules.can_be_undone(&self.position, *played))
     }
 }

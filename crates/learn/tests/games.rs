@@ -25,7 +25,7 @@ fn a_course_ends_when_and_how_the_referee_ends_it() {
     for entry in tabiya_spec::library::games() {
         let rules = library(entry.name);
         let is_by_chance = rules.faces().is_some();
-        for seed in 0..4 {
+        for seed in 0..6 {
             let mut dice = SplitMix::new(seed);
             let mut course = Course::new(&rules, &State::new(rules.start()), false, &mut dice);
             // With a die the referee throws his own, so only one of the two can be followed.
@@ -67,8 +67,11 @@ fn claims_end_games_that_repeat_themselves() {
     }
 }
 
+/// Actions, rewards, who ended, who was cut off, and planes.
+type Shown = (Vec<i64>, Vec<f32>, Vec<bool>, Vec<bool>, Vec<f32>);
+
 /// Everything that an environment shows over some random moves.
-fn trace(env: &mut Env, steps: usize) -> Vec<(Vec<i64>, Vec<f32>, Vec<bool>, Vec<bool>, Vec<f32>)> {
+fn trace(env: &mut Env, steps: usize) -> Vec<Shown> {
     let (games, players) = (env.games(), env.players());
     (0..steps)
         .map(|_| {
@@ -228,7 +231,7 @@ fn a_bad_answer_is_told_and_changes_nothing() {
     assert_eq!(told, "logits[1, 3797] is NaN, and belongs to a legal move");
     let told = forest.answer(&env, &zeros, &[0.0, 0.0, 3.5, 0.0]).unwrap_err().to_string();
     assert_eq!(told, "values[1, 0] is 3.5, wanted a number from -1 to 1");
-    let told = forest.answer(&env, &[f32::NEG_INFINITY; 2 * 4672], &even).unwrap_err().to_string();
+    let told = forest.answer(&env, &vec![f32::NEG_INFINITY; 2 * 4672], &even).unwrap_err().to_string();
     assert_eq!(told, "logits[0] rules out every legal move");
     assert_eq!(forest.asked(), 2);
     assert!(forest.answer(&env, &zeros, &even).is_ok());

@@ -462,14 +462,28 @@ impl Game {
     }
 
     fn automatic_end(&self) -> Option<End> {
-        end_of(&self.rules, &self.state.position, self.tally(), None)
+        end_of(&self.rules, &self.state.position, self.tally())
     }
 }
 
 /// How a game ends by its rules once it has come to a position: mate and stalemate, then the endings of the rules in their
-/// order; and after all of them what is only found when the next turn has come. Whoever knows the legal moves may say so.
-pub fn end_of(rules: &Rules, position: &Position, tally: Tally, moves: Option<&[Move]>) -> Option<End> {
-    let goes_on = position.ended().is_none() && moves.is_some_and(|moves| !moves.is_empty());
+/// order; and after all of them what is only found when the next turn has come.
+pub fn end_of(rules: &Rules, position: &Position, tally: Tally) -> Option<End> {
+    end_of_known(rules, position, tally, Known::default())
+}
+
+/// What is known already of a position whose end is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known {
+    /// There is a legal move.
+    pub can_move: bool,
+    /// Nobody's win is ruled out.
+    pub is_open: bool,
+}
+
+/// The same for whoever knows something already, and will not have it found out again.
+pub fn end_of_known(rules: &Rules, position: &Position, tally: Tally, known: Known) -> Option<End> {
+    let goes_on = position.ended().is_none() && known.can_move;
     let outcome = if goes_on { None } else { rules.outcome(position) };
     let on_board =
         outcome.map(|outcome| End { winners: outcome.winners, reason: rules.reason(outcome.reason) });
@@ -477,7 +491,11 @@ pub fn end_of(rules: &Rules, position: &Position, tally: Tally, moves: Option<&[
     if !is_found_later {
         return on_board;
     }
-    let ending = rules.ending(position, tally, Trigger::Rule, rules.mover(position), None);
+    let ending = if known.is_open {
+        rules.ending_of_open(position, tally)
+    } else {
+        rules.ending(position, tally, Trigger::Rule, rules.mover(position), None)
+    };
     let listed = ending.map(|it| End { winners: it.winners, reason: it.code.to_lowercase() });
     listed.or(on_board)
 }

@@ -27,7 +27,9 @@ pub mod record;
 pub use advice::{bargain, prudent};
 pub use clock::{Clock, ParseTimeControlError, TimeControl};
 pub use dice::Dice;
-pub use game::{Act, End, Event, Game, Illegal, Snapshot, claim_of, end_of, state_after};
+pub use game::{
+    Act, End, Event, Game, Illegal, Known, Snapshot, claim_of, end_of, end_of_known, state_after,
+};
 
 /// The agent protocol for agents: everything that one needs to know to play chess by it.
 pub const RULEBOOK: &str = include_str!("../../../docs/agent-protocol.md");

@@ -24,6 +24,8 @@ pub(crate) trait Look<B: Bits>: Sized {
     fn perft<const P: usize>(fast: &Fast<B>, state: &State<B, P>, depth: u32) -> u64;
     /// Lists moves; see [`Fast::list`].
     fn list<const P: usize>(fast: &Fast<B>, state: &State<B, P>, moves: &mut Vec<Move>) -> bool;
+    /// See [`Fast::sees_attack`].
+    fn sees_attack<const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> bool;
     /// Makes positions; see [`Walk::below`].
     fn walk<const P: usize>(walk: &mut Walk<'_, B, P>, state: &State<B, P>, key: u64, depth: u32);
 }
@@ -349,6 +351,30 @@ impl<B: Bits> Fast<B> {
         self.is_attacked::<L, P>(state, usize::from(!state.side & 1), leader, state.own() | state.enemy())
     }
 
+    /// Whether nobody is in check, and an officer of somebody comes in a few moves to where it attacks the other's leader:
+    /// with the men that stand there now, whoever's turn it is.
+    #[inline(always)]
+    pub(crate) fn sees_attack<L: Look<B>, const P: usize>(&self, state: &State<B, P>) -> bool {
+        if !self.accepts::<L, P>(state) || self.in_check::<L, P>(state) {
+            return false;
+        }
+        let occupied = state.own() | state.enemy();
+        (0..2).any(|by| {
+            let (side, own) = (&self.sides[by], state.planes[by]);
+            let leader = (state.planes[LEADER] & state.planes[1 - by]).lowest();
+            let free = !(own | state.planes[LEADER]);
+            let slide = |(plane, class): &(usize, usize)| {
+                let reach = |from: usize| L::slide(self, *class, from, occupied);
+                comes(own & state.plane(*plane), reach(leader) & free, free, reach)
+            };
+            let leap = |leaps: &Leaps<B>| {
+                let wanted = look(&leaps.from, leader) & free;
+                comes(own & state.plane(leaps.plane), wanted, free, |from| look(&leaps.to, from))
+            };
+            L::slides(side).iter().any(slide) || L::leaps(side).iter().any(leap)
+        })
+    }
+
     /// Adds all legal moves to a list, in no order; whether the position can be played here.
     #[inline(always)]
     pub(crate) fn list<L: Look<B>, const P: usize>(
@@ -376,6 +402,13 @@ impl<B: Bits> Fast<B> {
         self.visit::<L, P>(state, &mut Made { state, go });
         nodes
     }
+}
+
+/// Whether some men come to one of the squares that are wanted. Two moves are looked ahead: seldom are they further away.
+#[inline(always)]
+fn comes<B: Bits>(men: B, wanted: B, free: B, reach: impl Fn(usize) -> B) -> bool {
+    let near = squares(men).fold(B::ZERO, |near, man| near | reach(man));
+    !(near & wanted).is_empty() || squares(near & free).any(|stop| !(reach(stop) & wanted).is_empty())
 }
 
 /// The board after a guarded move.

@@ -67,6 +67,11 @@ impl<B: Bits, const USUAL: bool> Look<B> for Pext<USUAL> {
         unsafe { list::<B, USUAL, P>(fast, state, moves) }
     }
     #[inline(always)]
+    fn sees_attack<const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> bool {
+        // SAFETY: as above.
+        unsafe { sees_attack::<B, USUAL, P>(fast, state) }
+    }
+    #[inline(always)]
     fn walk<const P: usize>(walk: &mut Walk<'_, B, P>, state: &State<B, P>, key: u64, depth: u32) {
         // SAFETY: as above.
         unsafe { below::<B, USUAL, P>(walk, state, key, depth) }
@@ -86,6 +91,11 @@ fn list<B: Bits, const USUAL: bool, const P: usize>(
     moves: &mut Vec<Move>,
 ) -> bool {
     fast.list::<Pext<USUAL>, P>(state, moves)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn sees_attack<B: Bits, const USUAL: bool, const P: usize>(fast: &Fast<B>, state: &State<B, P>) -> bool {
+    fast.sees_attack::<Pext<USUAL>, P>(state)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
