@@ -384,6 +384,17 @@ impl Position {
         })
     }
 
+    /// Everything that stands on a board of at most 64 squares as bits: what has never moved, then a word for each player, then
+    /// one for each kind. Guests are left out.
+    pub fn narrow(&self) -> Option<(u64, &[u64], &[u64])> {
+        let (players, kinds) = self
+            .planes
+            .get(..self.storey())?
+            .get(FIRST_PLAYER..)?
+            .split_at_checked(usize::from(self.players))?;
+        (self.words == 1).then_some((self.planes[UNMOVED], players, kinds))
+    }
+
     /// The squares of a player's pieces of one kind as bits, guests too: the 64 squares from `64 * word` on.
     pub fn army_bits(&self, player: Player, kind: Kind, word: usize) -> u64 {
         let bits = |guests| self.player_word(player, word, guests) & self.kinds_word(&[kind], word, guests);

@@ -244,7 +244,7 @@ impl Env {
         let House { rules, encoding, .. } = &self.house;
         let compact = |table: &Table| {
             let mover = rules.mover(table.course.position());
-            encoding.compact(rules, &table.course.sight(), mover)
+            encoding.compact(&table.course.sight(), mover)
         };
         self.tables.iter().map(compact).collect()
     }

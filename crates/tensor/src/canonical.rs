@@ -8,7 +8,7 @@ use std::fmt;
 
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
 use tabiya_engine::mechanics::Mechanics;
-use tabiya_engine::{Kind, Offset, Orientation, Player, Rules, Square};
+use tabiya_engine::{Kind, Move, Offset, Orientation, Player, Rules, Square};
 use tabiya_notation::castling_rights;
 
 use crate::encoding::{Plane, Sight, Unfit};
@@ -25,10 +25,18 @@ const RIGHTS: usize = 14;
 pub(crate) struct Canonical18 {
     /// Pawn, knight, bishop, rook, queen, king.
     kinds: [Kind; 6],
-    /// By player, king's side before queen's side: the leader's square, the partner's, and the partner's kind.
-    rights: [[Option<(Square, Square, Kind)>; 2]; 2],
+    /// By player, king's side before queen's side.
+    rights: [[Right; 2]; 2],
     /// The moves that capture beside their target, in passing.
     passing: Vec<(Kind, u8)>,
+}
+
+/// A right to castle: two squares as bits, and the partner's kind by its plane. One that is not there has no squares.
+#[derive(Clone, Copy, Debug, Default)]
+struct Right {
+    leader: u64,
+    partner: u64,
+    kind: usize,
 }
 
 impl Canonical18 {
@@ -54,14 +62,17 @@ impl Canonical18 {
         if rules.kinds().count() != kinds.len() || rules.leader() != Some(kinds[5]) {
             return Err(Unfit("the men are P, N, B, R, Q and K, and K leads"));
         }
-        let mut rights = [[None; 2]; 2];
+        let mut rights = [[Right::default(); 2]; 2];
         for right in castling_rights(rules) {
             let partner = blueprint.start.iter().find(|placed| placed.square == right.partner);
+            let kind = partner.and_then(|placed| kinds.iter().position(|kind| *kind == placed.kind));
             let entry = &mut rights[right.player.index()][usize::from(!right.is_kingside())];
-            if entry.is_some() {
+            if entry.leader != 0 {
                 return Err(Unfit("a king castles once to each side"));
             }
-            *entry = partner.map(|placed| (right.leader, right.partner, placed.kind));
+            let bit = |square: Square| 1 << square.index();
+            let squares = Right { leader: bit(right.leader), partner: bit(right.partner), kind: 0 };
+            *entry = kind.map_or(Right::default(), |kind| Right { kind, ..squares });
         }
         let passing = rules.kinds().flat_map(|kind| {
             let moves = (0u8..).zip(&rules.kind(kind).moves);
@@ -90,35 +101,38 @@ impl Canonical18 {
     }
 
     /// The position as sets of cells.
-    pub(crate) fn compact(&self, rules: &Rules, sight: &Sight<'_>, seat: Player) -> Compact {
+    pub(crate) fn compact(&self, sight: &Sight<'_>, seat: Player) -> Compact {
         let position = sight.position;
+        let (unmoved, players, all) = position.narrow().expect("the board has 64 squares");
         let is_white = seat.0 == 0;
-        // Cells count from the top: for White the ranks change places, for Black they lie so already.
-        let turn = |bits: u64| if is_white { bits.swap_bytes() } else { bits };
-        let players = if is_white { [Player(0), Player(1)] } else { [Player(1), Player(0)] };
+        let [own, enemy] = if is_white { [0, 1] } else { [1, 0] };
+        let kinds: [u64; 6] = self.kinds.map(|kind| all[kind.index()]);
         let mut planes = [0; PLANES];
-        for (side, player) in players.into_iter().enumerate() {
-            for (index, kind) in self.kinds.iter().enumerate() {
-                planes[6 * side + index] = turn(position.army_bits(player, *kind, 0));
+        for (index, kind) in kinds.into_iter().enumerate() {
+            planes[index] = players[own] & kind;
+            planes[6 + index] = players[enemy] & kind;
+        }
+        if !position.marks().is_empty() {
+            let is_passing = |played: &&Move| {
+                let mut ways = self.passing.iter().filter(|(_, pattern)| *pattern == played.pattern);
+                ways.any(|(kind, _)| all[kind.index()] >> played.from.index() & 1 == 1)
+            };
+            let targets = sight.moves.iter().filter(is_passing).map(|played| 1 << played.to.index());
+            planes[PASSING] = targets.fold(0u64, |set, bit| set | bit);
+        }
+        if is_white {
+            // Cells count from the top: for White the ranks change places, for Black they lie so already.
+            for plane in &mut planes[..RIGHTS] {
+                *plane = plane.swap_bytes();
             }
         }
         planes[REPETITION] = u64::MAX;
-        if !position.marks().is_empty() {
-            let is_passing = |played: &&tabiya_engine::Move| {
-                self.passing.contains(&(rules.moving_kind(position, **played), played.pattern))
-            };
-            let targets = sight.moves.iter().filter(is_passing).map(|played| 1 << played.to.index());
-            planes[PASSING] = turn(targets.fold(0u64, |set, bit| set | bit));
-        }
-        let unmoved = position.unmoved_bits(0);
-        for (side, player) in players.into_iter().enumerate() {
-            for (wing, right) in self.rights[player.index()].iter().enumerate() {
-                let holds = right.is_some_and(|(leader, partner, kind)| {
-                    let stands = |kind, square: Square| {
-                        (unmoved & position.army_bits(player, kind, 0)) >> square.index() & 1 == 1
-                    };
-                    stands(self.kinds[5], leader) && stands(kind, partner)
-                });
+        for (side, player) in [own, enemy].into_iter().enumerate() {
+            let still = unmoved & players[player];
+            for (wing, right) in self.rights[player].iter().enumerate() {
+                // Each of the two is a piece that has never moved, so it stands where it stood at the start.
+                let holds =
+                    still & right.leader & kinds[5] != 0 && still & right.partner & kinds[right.kind] != 0;
                 planes[RIGHTS + 2 * side + wing] = if holds { u64::MAX } else { 0 };
             }
         }
@@ -315,9 +329,9 @@ mod tests {
             for plainly in [false, true] {
                 out.fill(7.0);
                 if plainly {
-                    compact.expand_plainly(out)
+                    compact.expand_plainly(out);
                 } else {
-                    compact.expand(out)
+                    compact.expand(out);
                 }
                 for (index, number) in out.iter().enumerate() {
                     let (cell, plane) = (index / PLANES, index % PLANES);

@@ -115,16 +115,16 @@ impl Encoding {
         match &self.code {
             Code::Canonical(canonical, _) => {
                 let out = out.try_into().expect("a canonical tensor has 1,152 numbers");
-                canonical.compact(rules, sight, seat).expand(out);
+                canonical.compact(sight, seat).expand(out);
             }
             Code::Derived(derived, _) => derived.write(rules, sight, seat, out),
         }
     }
 
     /// The position as sets of squares; only of the canonical tensor.
-    pub fn compact(&self, rules: &Rules, sight: &Sight<'_>, seat: Player) -> Option<Compact> {
+    pub fn compact(&self, sight: &Sight<'_>, seat: Player) -> Option<Compact> {
         match &self.code {
-            Code::Canonical(canonical, _) => Some(canonical.compact(rules, sight, seat)),
+            Code::Canonical(canonical, _) => Some(canonical.compact(sight, seat)),
             Code::Derived(..) => None,
         }
     }
