@@ -1,33 +1,58 @@
 """Everything public says what it is for, and its examples are true."""
 
 import doctest
+import importlib.util
 import inspect
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import tabiya
+import tabiya.gymnasium
+import tabiya.pettingzoo
+
+MODULES = [tabiya, tabiya.gymnasium, tabiya.pettingzoo]
+FOLDER = Path(__file__).parents[1] / "examples"
 
 
-def documented() -> Iterator[tuple[str, object]]:
+def documented() -> Iterator[tuple[str, object, ModuleType]]:
     """The package, and everything in it that somebody may call or read."""
-    yield "tabiya", tabiya
-    for name in tabiya.__all__:
-        thing = getattr(tabiya, name)
-        if name.startswith("_"):
-            continue
-        yield f"tabiya.{name}", thing
-        if inspect.isclass(thing):
-            for inner in vars(thing):
-                if not inner.startswith("_"):
-                    yield f"tabiya.{name}.{inner}", getattr(thing, inner)
+    for module in MODULES:
+        yield module.__name__, module, module
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if name.startswith("_"):
+                continue
+            yield f"{module.__name__}.{name}", thing, module
+            if inspect.isclass(thing):
+                for inner in vars(thing):
+                    if not inner.startswith("_"):
+                        yield f"{module.__name__}.{name}.{inner}", getattr(thing, inner), module
 
 
-@pytest.mark.parametrize(("name", "thing"), list(documented()), ids=lambda it: it if isinstance(it, str) else "")
-def test_examples(name: str, thing: object) -> None:
+THINGS = list(documented())
+
+
+@pytest.mark.parametrize(("name", "thing", "module"), THINGS, ids=[name for name, _, _ in THINGS])
+def test_examples(name: str, thing: object, module: ModuleType) -> None:
     text = inspect.getdoc(thing)
     assert text, f"{name} has no docstring"
-    test = doctest.DocTestParser().get_doctest(text, {**vars(tabiya)}, name, None, None)
+    test = doctest.DocTestParser().get_doctest(text, {**vars(module)}, name, None, None)
     told: list[str] = []
     results = doctest.DocTestRunner().run(test, out=told.append)
     assert results.failed == 0, "".join(told)
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.py")), ids=lambda file: file.stem)
+def test_programs(file: Path) -> None:
+    ran = subprocess.run([sys.executable, file], capture_output=True, text=True, timeout=120)
+    if "torch" in file.stem and importlib.util.find_spec("torch") is None:
+        assert ran.returncode != 0
+        assert "pip install tabiya[torch]" in ran.stderr
+        assert "Traceback" not in ran.stderr
+    else:
+        assert ran.returncode == 0, ran.stderr

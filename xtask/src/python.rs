@@ -111,12 +111,12 @@ fn blocks(paper: &str) -> Vec<String> {
     blocks.filter(|block| block.starts_with("import tabiya")).collect()
 }
 
-/// The tests, and the types: of the package, of the tests, and of the stubs against what was compiled.
+/// The tests, and the types: of the package, of the tests and examples, and of the stubs against what was compiled.
 fn checks(python: &str, wheel: &str) -> Done {
     install(python, &["--force-reinstall", "--no-deps", wheel])?;
     run_with(python, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "python"], &TIDY)?;
-    let mypy = ["-m", "mypy", "--strict", "--cache-dir", "target/mypy", "python/tabiya", "python/tests"];
-    shell::run(python, &mypy)?;
+    let mypy = ["-m", "mypy", "--strict", "--cache-dir", "target/mypy"];
+    shell::run(python, &[&mypy[..], &["python/tabiya", "python/tests", "python/examples"]].concat())?;
     shell::run(python, &["-m", "mypy.stubtest", "tabiya"])
 }
 
