@@ -8,6 +8,7 @@ mod machine;
 mod plan;
 mod plot;
 mod tables;
+mod tensor;
 
 use std::fs;
 
@@ -19,7 +20,6 @@ use machine::Machine;
 /// Fewer rounds are for trying out; what they measure is not written down.
 const ENOUGH: u32 = 5;
 
-const BEGIN: &str = "<!-- written by `cargo xtask bench perft` -->\n";
 const END: &str = "<!-- until here -->\n";
 
 /// Everything that was measured.
@@ -35,20 +35,37 @@ pub(crate) struct Figures {
 
 /// Runs the benchmark of that name.
 pub(crate) fn run(name: &str, rounds: u32) -> Done {
-    if name != "perft" {
-        return Err("there is no such benchmark; there is perft".into());
-    }
     let machine = Machine::look();
-    let mut field = Field::enter(&machine)?;
+    match name {
+        "perft" => perft(&machine, rounds),
+        "tensor" => {
+            let (text, missed) = tensor::measure(&machine, rounds)?;
+            record(name, &text, rounds)?;
+            if missed.is_empty() { Ok(()) } else { Err(format!("not met: {}", missed.join("; "))) }
+        }
+        _ => Err("there is no such benchmark; there are perft and tensor".into()),
+    }
+}
+
+fn perft(machine: &Machine, rounds: u32) -> Done {
+    let mut field = Field::enter(machine)?;
     let figures = measure(&mut field, rounds)?;
-    let text = format!("{}{}", machine.text(rounds), tables::all(&figures));
+    let text = format!("{}{}", machine.text("perft", rounds), tables::all(&figures));
     println!("\n{text}");
+    if record("perft", &text, rounds)? {
+        let plot = root().join("docs/perft.svg");
+        fs::write(plot, plot::svg(&figures)).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Writes what was measured into the paper, if it was measured often enough.
+fn record(name: &str, text: &str, rounds: u32) -> Done<bool> {
     if rounds < ENOUGH {
         println!("Fewer than {ENOUGH} rounds: nothing is written.");
-        return Ok(());
+        return Ok(false);
     }
-    write(&text)?;
-    fs::write(root().join("docs/perft.svg"), plot::svg(&figures)).map_err(|error| error.to_string())
+    write(name, text).map(|()| true)
 }
 
 fn measure(field: &mut Field, rounds: u32) -> Done<Figures> {
@@ -70,10 +87,11 @@ fn measure(field: &mut Field, rounds: u32) -> Done<Figures> {
 }
 
 /// Puts the tables between their marks.
-fn write(text: &str) -> Done {
+fn write(name: &str, text: &str) -> Done {
+    let begin = format!("<!-- written by `cargo xtask bench {name}` -->\n");
     let path = root().join("docs/performance.md");
     let page = fs::read_to_string(&path).map_err(|error| format!("docs/performance.md: {error}"))?;
-    let around = page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let around = page.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     let (before, after) = around.ok_or("docs/performance.md has no place for the tables")?;
-    fs::write(&path, format!("{before}{BEGIN}\n{text}\n{END}{after}")).map_err(|error| error.to_string())
+    fs::write(&path, format!("{before}{begin}\n{text}\n{END}{after}")).map_err(|error| error.to_string())
 }

@@ -44,7 +44,7 @@ enum Chore {
     },
     /// The engine beside others; written into docs/performance.md.
     Bench {
-        /// Which: perft.
+        /// Which: perft, tensor.
         name: String,
         /// How often each contender counts; fewer than five are shown, not written.
         #[arg(long, default_value_t = 5)]

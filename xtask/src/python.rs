@@ -24,6 +24,25 @@ pub(crate) fn run() -> Done {
     checks(&tools, &wheel)
 }
 
+/// The python of an environment with the package and those beside whom it is measured. Who cannot be installed is named.
+pub(crate) fn for_benchmark() -> Done<String> {
+    interpreter()?;
+    let wheel = wheel(&tools()?)?;
+    let folder = root().join("target/venv-bench");
+    let python = folder.join("bin/python3").display().to_string();
+    if !folder.exists() {
+        environment("venv-bench")?;
+    }
+    let names = read(&root().join("bench/tensor/requirements.txt"))?;
+    for name in names.lines().filter(|line| !line.starts_with('#')) {
+        if install(&python, &[name]).is_err() {
+            println!("{name} cannot be installed, and is left out");
+        }
+    }
+    install(&python, &["--force-reinstall", "--no-deps", &wheel])?;
+    Ok(python)
+}
+
 fn interpreter() -> Done {
     let asked = "import sys; sys.exit(sys.version_info < (3, 10))";
     match command("python3", &["-c", asked]).status() {

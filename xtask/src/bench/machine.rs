@@ -59,11 +59,11 @@ impl Machine {
     }
 
     /// How and on what it was measured.
-    pub(crate) fn text(&self, rounds: u32) -> String {
+    pub(crate) fn text(&self, name: &str, rounds: u32) -> String {
         let features: Vec<&str> = TELLING.iter().copied().filter(|feature| self.has(feature)).collect();
         let bound = if self.core.is_some() { "" } else { ", which the system chose" };
         format!(
-            "Measured with `cargo xtask bench perft --rounds {rounds}` on one core{bound}, in time of that core: {} ({}).\n\n",
+            "Measured with `cargo xtask bench {name} --rounds {rounds}` on one core{bound}, in time of that core: {} ({}).\n\n",
             self.name,
             if features.is_empty() { "nothing special".into() } else { features.join(", ") }
         )
