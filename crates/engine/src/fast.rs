@@ -105,6 +105,11 @@ impl FastPath {
         ask!(self, sees_attack_best(rules, position))
     }
 
+    /// Whether the one flag on the board makes a difference to the legal moves, if the position can be played here.
+    pub(crate) fn uses_mark(&self, rules: &Rules, position: &Position) -> Option<bool> {
+        ask!(self, uses_mark(rules, position))
+    }
+
     /// Counts positions with all directions at once, if machine, game and position are for it.
     pub(crate) fn perft_by_compass(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
         let FastPath::Narrow(tables) = self else { return None };
@@ -150,6 +155,11 @@ impl<B: Bits> Fast<B> {
         }
         Rays::walk(&mut walk, &state, key, depth);
         Some(walk.total)
+    }
+
+    /// A flag is for captures of its piece and for nothing else.
+    fn uses_mark<const P: usize>(&self, rules: &Rules, position: &Position) -> Option<bool> {
+        Some(self.count_passings::<Rays, P>(&self.state(rules, position)?) > 0)
     }
 
     fn list_best<const P: usize>(&self, rules: &Rules, position: &Position, moves: &mut Vec<Move>) -> bool {

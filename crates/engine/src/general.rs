@@ -170,9 +170,11 @@ impl General {
         at_any_width!(self, tables => tables.sees_attack(position, leader, hunter, prey, newcomer))
     }
 
-    /// Counts every piece as moved about which no rule that can still fire asks.
-    pub(crate) fn forget_first_moves(&self, rules: &Rules, position: &mut Position) {
-        at_any_width!(self, tables => tables.forget_first_moves(rules, position));
+    /// Shows every piece that has never moved and about which no rule that can still fire asks.
+    pub(crate) fn each_unmoved_in_vain(&self, rules: &Rules, position: &Position, show: impl FnMut(Square)) {
+        at_any_width!(self, tables => {
+            Asked::new(rules, tables, position).in_vain().into_iter().for_each(show);
+        });
     }
 }
 
@@ -232,13 +234,6 @@ impl<const W: usize> Tables<W> {
     /// What all kinds can do for a player.
     fn repertoires(&self, player: Player) -> &[Repertoire] {
         &self.repertoires[self.facings[player.index()]]
-    }
-
-    fn forget_first_moves(&self, rules: &Rules, position: &mut Position) {
-        let in_vain = Asked::new(rules, self, position).in_vain();
-        for square in in_vain {
-            position.forget_unmoved(square);
-        }
     }
 
     fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> u64 {

@@ -5,8 +5,11 @@
 //! somebody can use it: an en-passant flag that no legal move uses makes no difference. What cannot be told cheaply
 //! counts, so that different positions are never taken for the same.
 
+use smallvec::SmallVec;
+
+use crate::hash;
 use crate::piece::Player;
-use crate::position::{Mark, Position};
+use crate::position::{Mark, Position, Spot};
 use crate::rules::Rules;
 use crate::square::{Offset, Square};
 
@@ -31,13 +34,37 @@ impl Rules {
     pub fn identity(&self, position: &Position) -> Identity {
         let mut bare = position.clone();
         self.forget_flags(&mut bare);
-        self.general.forget_first_moves(self, &mut bare);
+        self.general.each_unmoved_in_vain(self, position, |square| bare.forget_unmoved(square));
         Identity(bare)
+    }
+
+    /// The key of the identity, for whoever needs no more: mostly nothing is copied for it.
+    ///
+    /// ```
+    /// # let json = tabiya_spec::library::find("chess").unwrap().json;
+    /// # let rules = tabiya_spec::load(json.as_bytes()).game.unwrap().rules;
+    /// let mut position = rules.start();
+    /// while let Some(played) = rules.legal_moves(&position).last() {
+    ///     position = rules.play_unchecked(&position, *played);
+    ///     assert_eq!(rules.identity_key(&position), rules.identity(&position).key());
+    ///     # if position.piece_count() < 30 { break; }
+    /// }
+    /// ```
+    pub fn identity_key(&self, position: &Position) -> u64 {
+        let mut key = position.key();
+        if !position.marks().is_empty() {
+            let mut bare = position.clone();
+            self.forget_flags(&mut bare);
+            key = bare.key();
+        }
+        let forget = |square| key ^= hash::unmoved(Spot::host(square));
+        self.general.each_unmoved_in_vain(self, position, forget);
+        key
     }
 
     /// Drops the flags that no rule asks for, and those that go with this turn without having been of use.
     fn forget_flags(&self, position: &mut Position) {
-        let mut marks: Vec<Mark> = position.marks().to_vec();
+        let mut marks: SmallVec<[Mark; 4]> = position.marks().into();
         if marks.len() > 1 {
             marks.sort_by_key(|mark| (mark.square, self.flag(mark.flag)));
         }
@@ -58,9 +85,12 @@ impl Rules {
         if !is_own && !self.is_looked_at(position, mark) {
             return false;
         }
-        let mut without = position.clone();
-        without.retain_marks(|other| other != mark);
-        self.general.moves(self, position) != self.general.moves(self, &without)
+        let fast = self.fast.as_ref().and_then(|fast| fast.uses_mark(self, position));
+        fast.unwrap_or_else(|| {
+            let mut without = position.clone();
+            without.retain_marks(|other| other != mark);
+            self.general.moves(self, position) != self.general.moves(self, &without)
+        })
     }
 
     /// Whether a piece stands where one of its moves would look for the flag.

@@ -3,8 +3,9 @@
 //! Looked up in the rules once, when they are compiled, so that the identity of a position is quickly told.
 
 use crate::blueprint::{Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy};
+use crate::jumps::{Jump, Jumps};
 use crate::piece::{Kind, Player, PlayerSet};
-use crate::square::Offset;
+use crate::square::{Board, Offset};
 
 /// All questions about the past in the rules of a game.
 pub(crate) struct Memory {
@@ -25,17 +26,16 @@ pub(crate) struct Asker {
     pub(crate) asks_itself: bool,
     /// What it asks about others.
     pub(crate) probes: Box<[Probe]>,
-    /// Those of them without which it cannot be made from where the piece stands.
-    pub(crate) needed: Box<[Probe]>,
 }
 
 /// A condition that asks whether the piece at an offset has moved.
 #[derive(Clone)]
 pub(crate) struct Probe {
-    pub(crate) offset: Offset,
+    /// The offset, as each player sees it.
+    pub(crate) jumps: Box<[Jump]>,
     pub(crate) from_source: bool,
-    /// It fails without an unmoved piece there.
-    needs_unmoved: bool,
+    /// From where the piece stands the move cannot be made without an unmoved piece there.
+    pub(crate) is_needed: bool,
     state: Option<Occupancy>,
     pub(crate) kinds: Option<Box<[Kind]>>,
 }
@@ -55,16 +55,17 @@ impl Fresh {
 }
 
 impl Memory {
-    pub(crate) fn new(blueprint: &Blueprint) -> Self {
+    pub(crate) fn new(blueprint: &Blueprint, board: &Board, jumps: &mut Jumps) -> Self {
+        let mut views = Views { blueprint, board, jumps };
         let kinds = || (0..).map(Kind).zip(&blueprint.kinds);
         let askers = kinds()
-            .map(|(kind, plan)| (kind, Asker::all(plan, blueprint)))
+            .map(|(kind, plan)| (kind, Asker::all(plan, &mut views)))
             .filter(|(_, askers)| !askers.is_empty())
             .collect();
         let promotions = promotions(blueprint);
         Memory {
             askers,
-            asked_by_promoted: asked_by(&promotions, blueprint),
+            asked_by_promoted: asked_by(&promotions, &mut views),
             promotions,
             lookers: lookers(blueprint),
         }
@@ -72,31 +73,44 @@ impl Memory {
 }
 
 impl Asker {
-    fn all(kind: &KindPlan, blueprint: &Blueprint) -> Box<[Asker]> {
-        // In a figure a piece may change hands, and then looks elsewhere without having moved.
-        let stays = blueprint.mechanics.figures.is_empty();
-        kind.moves.iter().filter_map(|plan| Asker::of(plan, stays)).collect()
+    fn all(kind: &KindPlan, views: &mut Views<'_>) -> Box<[Asker]> {
+        kind.moves.iter().filter_map(|plan| Asker::of(plan, views)).collect()
     }
 
-    fn of(plan: &MovePlan, stays: bool) -> Option<Self> {
+    fn of(plan: &MovePlan, views: &mut Views<'_>) -> Option<Self> {
+        // In a figure a piece may change hands, and then looks elsewhere without having moved.
+        let stays = views.blueprint.mechanics.figures.is_empty();
         let asks_itself = conditions(plan).any(|condition| *condition == Condition::FirstMove);
-        let probes: Box<[Probe]> = conditions(plan).filter_map(Probe::of).collect();
-        let needed = plan.conditions.iter().filter_map(Probe::of);
+        let mut probes: Vec<Probe> = plan.conditions.iter().filter_map(|it| views.probe(it)).collect();
+        // What an action or a promotion asks is not needed for the move.
+        let further = conditions(plan).skip(plan.conditions.len()).filter_map(|it| views.probe(it));
+        probes.extend(further.map(|probe| Probe { is_needed: false, ..probe }));
         (asks_itself || !probes.is_empty()).then(|| Asker {
             is_rooted: stays && plan.conditions.contains(&Condition::FirstMove),
             asks_itself,
-            probes,
-            needed: needed.filter(|probe| probe.needs_unmoved && probe.from_source).collect(),
+            probes: probes.into(),
         })
     }
 }
 
-impl Probe {
-    fn of(condition: &Condition) -> Option<Self> {
-        let plain = |offset: &Offset, needs_unmoved| Probe {
-            offset: *offset,
+/// How the players look at the board.
+struct Views<'a> {
+    blueprint: &'a Blueprint,
+    board: &'a Board,
+    jumps: &'a mut Jumps,
+}
+
+impl Views<'_> {
+    fn seen(&mut self, offset: Offset) -> Box<[Jump]> {
+        let players = self.blueprint.players.iter();
+        players.map(|player| self.jumps.add(self.board, player.orientation.turn(offset))).collect()
+    }
+
+    fn probe(&mut self, condition: &Condition) -> Option<Probe> {
+        let mut plain = |offset: &Offset, is_needed| Probe {
+            jumps: self.seen(*offset),
             from_source: true,
-            needs_unmoved,
+            is_needed,
             state: None,
             kinds: None,
         };
@@ -104,30 +118,31 @@ impl Probe {
             Condition::PieceFirstMove(offset) => Some(plain(offset, true)),
             Condition::RookFirstMove(offset) => Some(plain(offset, false)),
             Condition::Square(test) => test.unmoved.map(|unmoved| Probe {
-                offset: test.offset,
+                jumps: self.seen(test.offset),
                 from_source: test.anchor == Anchor::Source,
-                needs_unmoved: unmoved,
+                is_needed: unmoved && test.anchor == Anchor::Source,
                 state: test.state,
                 kinds: test.kinds.clone().map(Into::into),
             }),
             _ => None,
         }
     }
+}
 
-    fn fits_kind(&self, kind: Kind) -> bool {
+impl Probe {
+    pub(crate) fn fits_kind(&self, kind: Kind) -> bool {
         self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind))
     }
 
-    /// Whether all else that it names is true of a piece, as the asker, who has such partners, sees it.
-    pub(crate) fn fits(&self, owner: Player, kind: Kind, asker: Player, team: PlayerSet) -> bool {
-        self.fits_kind(kind)
-            && match self.state {
-                None | Some(Occupancy::NotEmpty) => true,
-                Some(Occupancy::Empty) => false,
-                Some(Occupancy::Ally) => owner == asker,
-                Some(Occupancy::Team) => owner != asker && team.contains(owner),
-                Some(Occupancy::Enemy) => !team.contains(owner),
-            }
+    /// Whether a piece may be of that player, as the asker, who has such partners, sees it.
+    pub(crate) fn fits_owner(&self, owner: Player, asker: Player, team: PlayerSet) -> bool {
+        match self.state {
+            None | Some(Occupancy::NotEmpty) => true,
+            Some(Occupancy::Empty) => false,
+            Some(Occupancy::Ally) => owner == asker,
+            Some(Occupancy::Team) => owner != asker && team.contains(owner),
+            Some(Occupancy::Enemy) => !team.contains(owner),
+        }
     }
 }
 
@@ -157,11 +172,15 @@ fn promotions(blueprint: &Blueprint) -> Box<[Fresh]> {
 }
 
 /// The kinds that pieces with these promotions could ask about, wherever they come to stand.
-fn asked_by(promotions: &[Fresh], blueprint: &Blueprint) -> Box<[Kind]> {
+fn asked_by(promotions: &[Fresh], views: &mut Views<'_>) -> Box<[Kind]> {
+    let blueprint = views.blueprint;
     let brought = |kind: &Kind| promotions.iter().any(|fresh| fresh.options.contains(kind));
     let plans = (0..).map(Kind).zip(&blueprint.kinds).filter(|(kind, _)| brought(kind));
-    let probes: Vec<Probe> =
-        plans.flat_map(|(_, plan)| &plan.moves).flat_map(conditions).filter_map(Probe::of).collect();
+    let probes: Vec<Probe> = plans
+        .flat_map(|(_, plan)| &plan.moves)
+        .flat_map(conditions)
+        .filter_map(|it| views.probe(it))
+        .collect();
     let kinds = (0..blueprint.kinds.len() as u8).map(Kind);
     kinds.filter(|kind| probes.iter().any(|probe| probe.fits_kind(*kind))).collect()
 }

@@ -548,10 +548,9 @@ impl Position {
 
     /// Marks a piece as moved although it has not.
     pub(crate) fn forget_unmoved(&mut self, square: Square) {
-        if self.unmoved(square) {
-            self.flip(UNMOVED, Spot::host(square));
-            self.hash ^= hash::unmoved(Spot::host(square));
-        }
+        debug_assert!(self.unmoved(square));
+        self.flip(UNMOVED, Spot::host(square));
+        self.hash ^= hash::unmoved(Spot::host(square));
     }
 
     pub(crate) fn set_slot(&mut self, slot: u16) {

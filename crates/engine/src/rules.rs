@@ -94,10 +94,10 @@ impl Rules {
             .ok_or(BlueprintError("the board has no squares, too many, or holes outside"))?;
         let mut jumps = Jumps::new(&board);
         let patterns = lowered(&blueprint, &board, &mut jumps);
+        let memory = Memory::new(&blueprint, &board, &mut jumps);
         let jumps = Arc::new(jumps);
         let general = General::new(&board, &blueprint, &jumps, &patterns);
         let traits: Vec<KindTraits> = blueprint.kinds.iter().map(KindTraits::of).collect();
-        let memory = Memory::new(&blueprint);
         let words = words_for(board.len());
         let regions: Vec<Vec<Box<[u64]>>> = blueprint
             .regions

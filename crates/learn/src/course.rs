@@ -36,7 +36,7 @@ impl Course {
             quiet: state.quiet,
             repetitions: 1,
             before: Vec::new(),
-            present: rules.identity(&position).key(),
+            present: rules.identity_key(&position),
             men: position.piece_count(),
             moves: Vec::new(),
             end: None,
@@ -106,7 +106,7 @@ impl Course {
         self.quiet = quiet;
         self.before.push(self.present);
         self.position = next;
-        self.present = rules.identity(&self.position).key();
+        self.present = rules.identity_key(&self.position);
         let men = self.position.piece_count();
         if men < self.men {
             self.before.clear();

@@ -5,7 +5,7 @@ use crate::general::planes::Planes;
 use crate::general::set::Set;
 use crate::memory::{Asker, Probe};
 use crate::piece::{Piece, Player, PlayerSet};
-use crate::position::{Position, Spot};
+use crate::position::Position;
 use crate::rules::Rules;
 use crate::square::Square;
 
@@ -33,70 +33,82 @@ impl<'a, const W: usize> Asked<'a, W> {
         let mut asked = planes.kinds(&memory.asked_by_promoted);
         for (kind, askers) in &memory.askers {
             for player in self.players.iter() {
-                let hosts = (planes.player(player) & planes.kind(*kind)).into_iter().map(Spot::host);
-                let guests =
-                    planes.guests(PlayerSet::EMPTY.with(player), &[*kind]).into_iter().map(Spot::guest);
-                for spot in hosts.chain(guests) {
-                    for asker in askers {
-                        asked |= self.by(asker, player, spot);
-                    }
+                let hosts = planes.player(player) & planes.kind(*kind);
+                let guests = planes.guests(PlayerSet::EMPTY.with(player), &[*kind]);
+                if hosts.is_empty() && guests.is_empty() {
+                    continue;
+                }
+                for asker in askers {
+                    asked |= if asker.is_rooted {
+                        self.by_rooted(asker, player, hosts & planes.unmoved(), guests)
+                    } else {
+                        self.by(asker, hosts)
+                    };
                 }
             }
         }
         planes.unmoved().without(asked)
     }
 
-    /// The squares that a move of the piece in a spot asks about. Whether a guest has moved is never forgotten.
-    fn by(&self, asker: &Asker, player: Player, spot: Spot) -> Set<W> {
-        let from = spot.square;
-        let unmoved = if spot.guest { self.planes.unmoved_guests() } else { self.planes.unmoved() };
-        if asker.is_rooted && !(unmoved.has(from) && self.may_fire(asker, player, from)) {
-            return Set::EMPTY;
+    /// The squares that a move of pieces of one kind asks about, wherever they come to stand. Whether a guest has moved
+    /// is never forgotten.
+    fn by(&self, asker: &Asker, hosts: Set<W>) -> Set<W> {
+        let itself = if asker.asks_itself { hosts } else { Set::EMPTY };
+        asker.probes.iter().fold(itself, |all, probe| all | self.anywhere(probe))
+    }
+
+    /// The same of a move that only pieces make that have never moved: these hosts, and some of the guests.
+    fn by_rooted(&self, asker: &Asker, player: Player, hosts: Set<W>, guests: Set<W>) -> Set<W> {
+        if asker.probes.is_empty() {
+            return hosts;
         }
-        let itself = if asker.asks_itself && !spot.guest { Set::one(from) } else { Set::EMPTY };
-        let probes = asker.probes.iter().map(|probe| self.probed(probe, asker.is_rooted, player, from));
-        probes.fold(itself, |all, squares| all | squares)
+        let probed = |from: Square| self.probed(asker, player, from);
+        let others = (guests & self.planes.unmoved_guests()).into_iter().filter_map(probed);
+        let itself = |from: Square| Some(probed(from)? | Set::one(from));
+        hosts.into_iter().filter_map(itself).chain(others).fold(Set::EMPTY, |all, some| all | some)
     }
 
-    /// Of a rooted move the offsets from the source point at fixed squares; otherwise they may come to point anywhere.
-    fn probed(&self, probe: &Probe, is_rooted: bool, player: Player, from: Square) -> Set<W> {
-        if !(is_rooted && probe.from_source) {
-            return probe.kinds.as_ref().map_or(Set::FULL, |kinds| self.planes.kinds(kinds));
-        }
-        let square = self.rules.offset_square(from, player, probe.offset);
-        square.filter(|square| self.fits(probe, player, *square)).map_or(Set::EMPTY, Set::one)
-    }
-
-    fn fits(&self, probe: &Probe, asker: Player, square: Square) -> bool {
-        self.position.piece(square).is_some_and(|piece| self.fits_piece(probe, asker, piece))
-    }
-
-    fn fits_piece(&self, probe: &Probe, asker: Player, piece: Piece) -> bool {
-        probe.fits(piece.player, piece.kind, asker, self.rules.team(asker))
-    }
-
-    /// Whether a rooted move of a piece that has never moved may still be made: nor has any that it wants unmoved, unless a
-    /// fresh one may yet appear there.
-    fn may_fire(&self, asker: &Asker, player: Player, from: Square) -> bool {
-        let unmoved = self.planes.unmoved();
-        asker.needed.iter().all(|probe| {
-            self.rules.offset_square(from, player, probe.offset).is_some_and(|square| {
-                let fits = |piece: Piece| piece.unmoved && self.fits_piece(probe, player, piece);
-                unmoved.has(square) && self.fits(probe, player, square)
-                    || self.position.guest(square).is_some_and(fits)
+    /// What a rooted move asks about others from where the piece stands, if it may still be made: offsets from the
+    /// source point at fixed squares, and where it needs a piece that has never moved there is one, or a fresh one may
+    /// yet appear.
+    fn probed(&self, asker: &Asker, player: Player, from: Square) -> Option<Set<W>> {
+        asker.probes.iter().try_fold(Set::EMPTY, |all, probe| {
+            if !probe.from_source {
+                return Some(all | self.anywhere(probe));
+            }
+            let square = self.rules.jumps.to(probe.jumps[player.index()], from);
+            let Some(square) = square else { return (!probe.is_needed).then_some(all) };
+            let fits = self.position.piece(square).is_some_and(|piece| self.fits(probe, player, piece));
+            let may_be_unmoved = || {
+                fits && self.planes.unmoved().has(square)
+                    || self.fits_unmoved_guest(probe, player, square)
                     || self.may_appear(square, player, probe)
-            })
+            };
+            let asked = if fits { Set::one(square) } else { Set::EMPTY };
+            (!probe.is_needed || may_be_unmoved()).then_some(all | asked)
         })
+    }
+
+    /// Other offsets may come to point anywhere.
+    fn anywhere(&self, probe: &Probe) -> Set<W> {
+        probe.kinds.as_ref().map_or(Set::FULL, |kinds| self.planes.kinds(kinds))
+    }
+
+    fn fits(&self, probe: &Probe, asker: Player, piece: Piece) -> bool {
+        probe.fits_kind(piece.kind) && probe.fits_owner(piece.player, asker, self.rules.team(asker))
+    }
+
+    fn fits_unmoved_guest(&self, probe: &Probe, asker: Player, square: Square) -> bool {
+        self.position.guest(square).is_some_and(|piece| piece.unmoved && self.fits(probe, asker, piece))
     }
 
     /// Whether a promotion could put a piece on the square that the probe of this player would fit.
     fn may_appear(&self, square: Square, asker: Player, probe: &Probe) -> bool {
-        let rules = self.rules;
+        let (rules, team) = (self.rules, self.rules.team(asker));
+        let owners = || rules.players().filter(|owner| probe.fits_owner(*owner, asker, team));
         rules.memory.promotions.iter().any(|fresh| {
-            rules.players().any(|player| {
-                fresh.options.iter().any(|kind| probe.fits(player, *kind, asker, rules.team(asker)))
-                    && fresh.regions.iter().all(|region| rules.in_region(*region, player, square))
-            })
+            owners().any(|owner| fresh.regions.iter().all(|region| rules.in_region(*region, owner, square)))
+                && fresh.options.iter().any(|kind| probe.fits_kind(*kind))
         })
     }
 }
