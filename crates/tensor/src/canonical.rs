@@ -118,7 +118,9 @@ impl Canonical18 {
                 ways.any(|(kind, _)| all[kind.index()] >> played.from.index() & 1 == 1)
             };
             let targets = sight.moves.iter().filter(is_passing).map(|played| 1 << played.to.index());
-            planes[PASSING] = targets.fold(0u64, |set, bit| set | bit);
+            // The same step also captures whoever stands on its target; that is not in passing.
+            let men = players[0] | players[1];
+            planes[PASSING] = targets.fold(0u64, |set, bit| set | bit) & !men;
         }
         if is_white {
             // Cells count from the top: for White the ranks change places, for Black they lie so already.

@@ -128,6 +128,19 @@ fn the_target_of_a_capture_in_passing_is_shown_only_if_it_is_legal() {
 }
 
 #[test]
+fn an_ordinary_capture_beside_a_flag_is_not_in_passing() {
+    let rules = chess();
+    // Black may take on a4, but nothing on a3.
+    let planes = Tensor::of_game(&after(&rules, "f2f3 b7b5 a2a4"));
+    assert_eq!(planes.cells(13), []);
+    assert!(planes.cells(6).contains(&(3, 0)), "the pawn that may be taken is seen");
+    // Here both: the pawn on e4 takes d3 in passing or what stands on f3.
+    let planes = Tensor::of_game(&after(&rules, "g1f3 e7e5 a2a3 e5e4 d2d4"));
+    assert_eq!(planes.cells(13), [(2, 3)]);
+    assert!(planes.cells(7).contains(&(2, 5)));
+}
+
+#[test]
 fn castling_planes_are_rights_and_not_possibilities() {
     let rules = chess();
     let tensor = Tensor::of_text(&rules, "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1");
