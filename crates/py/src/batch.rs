@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods as _};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use tabiya_engine::SplitMix;
-use tabiya_learn::{Env, Settings, Why};
+use tabiya_learn::{Course, Env, Settings, Why};
 use tabiya_notation::{State, parse_state, state_text};
 use tabiya_spec::Choices;
 
@@ -89,8 +89,14 @@ impl BatchEnv {
         let starts: Vec<State> = match &states {
             Some(states) if states.is_empty() => return Err(PyValueError::new_err("states is empty")),
             Some(states) => states.iter().map(read).collect::<PyResult<_>>()?,
-            None => start.into_iter().collect(),
+            None => vec![start.unwrap_or_else(|| State::new(rules.start()))],
         };
+        // A game that begins anew where it is over at once would never have an action.
+        let ends_at_once =
+            |start: &State| Course::new(&rules, start, claims, &mut SplitMix::new(seed)).end().is_some();
+        if autoreset && py.detach(|| starts.iter().any(ends_at_once)) {
+            return Err(PyValueError::new_err("a game that begins in one of the states is over at once"));
+        }
         let settings = Settings {
             games: n,
             seed,
@@ -103,10 +109,6 @@ impl BatchEnv {
         let encoding = encoding::named(&rules, encoding)?;
         let env = py.detach(|| Env::new(rules, encoding, &settings));
         let env = env.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        // A game that begins anew where it is over at once would never have an action.
-        if autoreset && env.over().any(|over| over) {
-            return Err(PyValueError::new_err("a game that begins in one of the states is over at once"));
-        }
         Ok(BatchEnv { env, source, seeds: SplitMix::new(seed) })
     }
 
@@ -198,7 +200,7 @@ impl BatchEnv {
     /// ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1']
     fn states(&self) -> Vec<String> {
         let courses = (0..self.env.games()).filter_map(|game| self.env.course(game));
-        let text = |course: &tabiya_learn::Course| {
+        let text = |course: &Course| {
             let quiet = course.tally().quiet;
             state_text(self.env.rules(), &State { quiet, ..State::new(course.position().clone()) })
         };
