@@ -28,8 +28,8 @@ try:
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector import VectorEnv as _VectorEnv
     from gymnasium.vector.utils import batch_space
-except ImportError as error:
-    raise ImportError(f"tabiya.gymnasium needs Gymnasium ({error}): pip install tabiya[gymnasium]") from error
+except ImportError as _missing:
+    raise ImportError(f"tabiya.gymnasium needs Gymnasium ({_missing}): pip install tabiya[gymnasium]") from _missing
 
 __all__ = ["VectorEnv"]
 
@@ -43,7 +43,8 @@ class VectorEnv(_VectorEnv[NDArray[np.float32], ArrayLike, NDArray[Any]]):
     legal, an exception is raised, and nothing is changed in any game.
 
     A game that is over begins anew in the same step (`AutoresetMode.SAME_STEP`): then `infos["final_obs"]` and
-    `infos["final_info"]` have how it ended. The arguments are those of `BatchEnv`. With `copy=False` the arrays of planes and
+    `infos["final_info"]` have how it ended. (Gymnasium's own wrappers that change observations refuse this mode; those for
+    rewards and infos do not.) The arguments are those of `BatchEnv`. With `copy=False` the arrays of planes and
     masks are the same in every step, filled anew.
 
     >>> envs = VectorEnv("gardner", 2, max_plies=1)

@@ -36,8 +36,8 @@ try:
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
     from pettingzoo.utils import wrappers  # type: ignore[import-untyped, unused-ignore]
-except ImportError as error:
-    raise ImportError(f"tabiya.pettingzoo needs PettingZoo ({error}): pip install tabiya[pettingzoo]") from error
+except ImportError as _missing:
+    raise ImportError(f"tabiya.pettingzoo needs PettingZoo ({_missing}): pip install tabiya[pettingzoo]") from _missing
 
 __all__ = ["Observation", "env", "raw_env"]
 
