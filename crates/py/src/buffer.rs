@@ -21,24 +21,41 @@ pub(crate) fn filled<'py, T: Element + Send>(
     shape: &[usize],
     write: impl FnOnce(&mut [T]) + Send,
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    let array = match out {
-        Some(out) => checked(out, shape)?,
-        None => PyArrayDyn::zeros(py, shape, false),
-    };
+    let Some(out) = out else { return new(py, shape, write) };
+    let array = checked(out, shape)?;
     // An array that is C-contiguous does not overlap itself; that nobody else of ours uses its memory is found here.
     let mut borrowed = array.try_readwrite().map_err(|error| match error {
         BorrowError::NotWriteable => PyValueError::new_err("out is read-only"),
         _ => PyValueError::new_err("out is in use, or overlaps with an array that is"),
     })?;
-    let room = borrowed.as_slice_mut()?;
-    // For little work it does not pay to let go of the interpreter.
+    work(py, borrowed.as_slice_mut()?, write);
+    drop(borrowed);
+    Ok(array)
+}
+
+/// A new array, filled.
+#[expect(
+    unsafe_code,
+    reason = "to ask whether anybody else uses an array that nobody knows yet takes longer than to fill it"
+)]
+fn new<'py, T: Element + Send>(
+    py: Python<'py>,
+    shape: &[usize],
+    write: impl FnOnce(&mut [T]) + Send,
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    let array = PyArrayDyn::zeros(py, shape, false);
+    // SAFETY: the array was made just now, in C order, and nobody else has it.
+    work(py, unsafe { array.as_slice_mut()? }, write);
+    Ok(array)
+}
+
+/// Writes; other threads of Python run meanwhile, if it is much.
+fn work<T: Send>(py: Python<'_>, room: &mut [T], write: impl FnOnce(&mut [T]) + Send) {
     if room.len() < MUCH {
         write(room);
     } else {
         py.detach(|| write(room));
     }
-    drop(borrowed);
-    Ok(array)
 }
 
 /// The same array, if it has the right type, shape and order in memory.
