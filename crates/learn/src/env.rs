@@ -131,6 +131,18 @@ impl Env {
         }
     }
 
+    /// Begins all games anew, each where it is told to, without chance.
+    ///
+    /// # Panics
+    /// If there is not one start for each game.
+    pub fn reset_at(&mut self, seed: u64, starts: &[State]) {
+        let Env { house, tables, .. } = self;
+        assert_eq!(starts.len(), tables.len(), "a start for each game");
+        for ((table, start), seed) in tables.iter_mut().zip(starts).zip(seeds(seed)) {
+            *table = Table::at(house, start, SplitMix::new(seed));
+        }
+    }
+
     /// Begins those games anew that are over; how many there were.
     pub fn reset_over(&mut self) -> usize {
         let Env { house, tables, .. } = self;

@@ -40,6 +40,11 @@ impl Table {
     pub(crate) fn new(house: &House, seed: u64) -> Self {
         let mut dice = SplitMix::new(seed);
         let start = &house.starts[dice.below(house.starts.len())];
+        Table::at(house, start, dice)
+    }
+
+    /// A game that begins there.
+    pub(crate) fn at(house: &House, start: &State, mut dice: SplitMix) -> Self {
         let course = Course::new(&house.rules, start, house.claims, &mut dice);
         let mut table = Table { course, actions: Vec::new(), plies: 0, is_cut: false, dice, chosen: None };
         table.count(house);

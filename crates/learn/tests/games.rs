@@ -126,6 +126,20 @@ fn rewards_are_for_those_who_win() {
 }
 
 #[test]
+fn games_begin_where_they_are_told_to() {
+    let mut env = env("gardner", &Settings { games: 2, seed: 1, again: false, ..Settings::default() });
+    let read = |text: &str| tabiya_notation::parse_state(env.rules(), text).unwrap();
+    let starts = [read("k4/5/1QK2/5/5 w - - 0 1"), read("k4/1Q3/2K2/5/5 b - - 0 1")];
+    env.reset_at(5, &starts);
+    let courses = [0, 1].map(|game| env.course(game).unwrap().position().clone());
+    assert!(courses == starts.map(|start| start.position));
+    assert!(env.over().eq([false, true]), "the second is mate already");
+    let mut actions = [0; 2];
+    env.sample(&mut actions);
+    assert!(actions[0] >= 0 && actions[1] == -1);
+}
+
+#[test]
 fn a_bad_action_changes_nothing_in_any_game() {
     let mut env = env("chess", &Settings { games: 20, threads: 2, ..Settings::default() });
     let mut before = vec![0.0; 20 * env.encoding().len()];

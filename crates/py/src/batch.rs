@@ -50,6 +50,16 @@ impl BatchEnv {
         let [rows, columns, planes] = self.env.encoding().shape();
         [self.env.games(), rows, columns, planes]
     }
+
+    /// One start for each game, as read.
+    fn starts(&self, texts: &[String]) -> PyResult<Vec<State>> {
+        if texts.len() != self.env.games() {
+            let (games, states) = (self.env.games(), texts.len());
+            return Err(PyValueError::new_err(format!("there are {games} games and {states} states")));
+        }
+        let read = |text: &String| parse_state(self.env.rules(), text).map_err(|error| bad_state(&error));
+        texts.iter().map(read).collect()
+    }
 }
 
 /// Numbers that are few enough to be made while Python waits.
@@ -207,18 +217,32 @@ impl BatchEnv {
         courses.map(text).collect()
     }
 
-    /// Begins all games anew; without a seed, other games than before.
+    /// Begins all games anew; without a seed, other games than before. `states` are board texts, one for each game, where
+    /// they begin this once; a game that is over there at once has -1 as its action.
     ///
     /// >>> env = BatchEnv("chess", 2)
     /// >>> env.reset(seed=7)
-    #[pyo3(signature = (*, seed=None))]
-    fn reset(&mut self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    /// >>> env.reset(states=["k7/8/K7/8/8/8/8/7R w - - 0 1", "k7/8/K7/8/8/8/8/7R b - - 0 1"])
+    /// >>> env.to_move
+    /// array([0, 1])
+    #[pyo3(signature = (*, seed=None, states=None))]
+    #[expect(clippy::needless_pass_by_value, reason = "texts of Python are handed over")]
+    fn reset(
+        &mut self,
+        py: Python<'_>,
+        seed: Option<&Bound<'_, PyAny>>,
+        states: Option<Vec<String>>,
+    ) -> PyResult<()> {
+        let starts = states.map(|texts| self.starts(&texts)).transpose()?;
         let seed = match seed {
             Some(value) => crate::arguments::seed(value)?,
             None => self.seeds.next_u64(),
         };
         self.seeds = SplitMix::new(seed);
-        py.detach(|| self.env.reset(seed));
+        py.detach(|| match starts {
+            Some(starts) => self.env.reset_at(seed, &starts),
+            None => self.env.reset(seed),
+        });
         Ok(())
     }
 
