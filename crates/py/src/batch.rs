@@ -226,7 +226,6 @@ impl BatchEnv {
     /// >>> env.to_move
     /// array([0, 1])
     #[pyo3(signature = (*, seed=None, states=None))]
-    #[expect(clippy::needless_pass_by_value, reason = "texts of Python are handed over")]
     fn reset(
         &mut self,
         py: Python<'_>,
