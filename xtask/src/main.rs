@@ -39,7 +39,7 @@ enum Chore {
     Python,
     /// Measurements at full size; without a name, all of them.
     Prove {
-        /// Which: perft, wild, tame, mutants, rogues, referee, solve.
+        /// Which: perft, wild, tame, mutants, rogues, referee, solve, learn …
         name: Option<String>,
     },
     /// The engine beside others; written into docs/performance.md.

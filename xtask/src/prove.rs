@@ -1,6 +1,7 @@
 //! Measurements at full size. Each runs the real thing, asserts its answer, and writes its figure into
 //! `docs/measurements.md`.
 
+mod learning;
 mod sparring;
 mod thinking;
 
@@ -28,6 +29,7 @@ const PROOFS: &[Proof] = &[
     ("stockfish", sparring::stockfish),
     ("fairy", sparring::fairy),
     ("teams", sparring::teams),
+    ("learn", learning::learn),
 ];
 
 /// Runs one measurement, or all.
