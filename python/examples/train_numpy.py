@@ -231,7 +231,7 @@ def train(endgame: Endgame, settings: Settings) -> Iterator[tuple[Net, Point]]:
 def plot(curve: list[Point], chance: float, title: str, path: Path) -> None:
     """Draws both shares over time."""
     try:
-        import matplotlib
+        import matplotlib  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         raise SystemExit("--plot needs matplotlib: pip install matplotlib") from None
     matplotlib.use("Agg")
