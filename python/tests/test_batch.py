@@ -240,14 +240,16 @@ def test_states_that_are_over_are_refused_where_games_begin_anew(states: list[st
 WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: BatchEnv("ches", 1), ValueError, "did you mean `chess`"),
     (lambda: BatchEnv(3, 1), TypeError, "game is of type int, wanted a str or a Game"),  # type: ignore[arg-type]
-    (lambda: BatchEnv("chess", 0), ValueError, "a count is 0, wanted a number from 1 on"),
-    (lambda: BatchEnv("chess", -4), ValueError, "a count is -4"),
+    (lambda: BatchEnv("chess", 0), ValueError, "n is 0, wanted a number from 1 on"),
+    (lambda: BatchEnv("chess", -4), ValueError, "n is -4"),
     (lambda: BatchEnv("chess", 2**20 + 1), ValueError, "an environment holds 1 to 1048576 games"),
     (lambda: BatchEnv("chess", 2**63 - 1), ValueError, "an environment holds 1 to 1048576 games"),
-    (lambda: BatchEnv("chess", 2**64), ValueError, "a count is 18446744073709551616"),
-    (lambda: BatchEnv("chess", HUGE), ValueError, "a count is out of range"),
-    (lambda: BatchEnv("chess", 1.0), TypeError, "a count is of type float, wanted int"),  # type: ignore[arg-type]
-    (lambda: BatchEnv("chess", "1"), TypeError, "a count is of type str, wanted int"),  # type: ignore[arg-type]
+    (lambda: BatchEnv("chess", 2**64), ValueError, "n is 18446744073709551616"),
+    (lambda: BatchEnv("chess", HUGE), ValueError, "n is out of range"),
+    (lambda: BatchEnv("chess", 1.0), TypeError, "n is of type float, wanted int"),  # type: ignore[arg-type]
+    (lambda: BatchEnv("chess", "1"), TypeError, "n is of type str, wanted int"),  # type: ignore[arg-type]
+    (lambda: BatchEnv("chess", 1, threads=0), ValueError, "threads is 0, wanted a number from 1 on"),
+    (lambda: BatchEnv("chess", 1, max_plies=-1), ValueError, "max_plies is -1, wanted a number from 1 on"),
     (lambda: BatchEnv("chess", 1, seed=-1), ValueError, "seed is -1"),
     (lambda: BatchEnv("chess", 1).reset(seed=-1), ValueError, "seed is -1"),
     (lambda: BatchEnv("chess", 1).reset(seed=0.5), TypeError, "seed is of type float"),  # type: ignore[arg-type]
@@ -265,7 +267,7 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: BatchEnv("chess", 1).step([True]), TypeError, "actions are bool, wanted whole numbers"),
     (lambda: BatchEnv("chess", 1).step(["e2e4"]), TypeError, "wanted whole numbers"),
     (lambda: BatchEnv("chess", 1).step([HUGE]), TypeError, "wanted whole numbers"),
-    (lambda: BatchEnv("chess", 1).step([2**63]), tabiya.IllegalMove, "is no action"),
+    (lambda: BatchEnv("chess", 1).step([2**63]), ValueError, "too large to be an action"),
     (lambda: BatchEnv("chess", 1).step([4672]), tabiya.IllegalMove, "numbered 0 to 4671"),
     (lambda: BatchEnv("chess", 1).step([-2]), tabiya.IllegalMove, "numbered 0 to 4671"),
     (lambda: BatchEnv("chess", 1).step(None), TypeError, "actions are object"),  # type: ignore[arg-type]
@@ -579,9 +581,9 @@ def test_logits_of_illegal_actions_are_ignored() -> None:
 
 
 SETTINGS: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"simulations": 0}, ValueError, "a count is 0, wanted a number from 1 on"),
-    ({"simulations": -1}, ValueError, "a count is -1"),
-    ({"simulations": 2.0}, TypeError, "a count is of type float"),
+    ({"simulations": 0}, ValueError, "simulations is 0, wanted a number from 1 on"),
+    ({"simulations": -1}, ValueError, "simulations is -1"),
+    ({"simulations": 2.0}, TypeError, "simulations is of type float"),
     ({"simulations": 10**9}, ValueError, "simulations is 1000000000, wanted a number from 1 to 1000000"),
     ({"method": "PUCT"}, ValueError, "method is `PUCT`, wanted `puct` or `gumbel`"),
     ({"method": "x" * 10**6}, ValueError, "wanted `puct` or `gumbel`"),
@@ -593,7 +595,7 @@ SETTINGS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"dirichlet": (0.0, 0.25)}, ValueError, "the concentration of dirichlet is below 0.001"),
     ({"dirichlet": (0.3, 1.5)}, ValueError, "the share of dirichlet is 1.5, wanted a number from 0 to 1"),
     ({"dirichlet": 0.3}, TypeError, "not an instance of 'tuple'"),
-    ({"considered": 0}, ValueError, "a count is 0"),
+    ({"considered": 0}, ValueError, "considered is 0"),
     ({"seed": -1}, ValueError, "seed is -1"),
 ]
 

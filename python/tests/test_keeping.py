@@ -26,7 +26,7 @@ class Annotated(tabiya.Game):
 
 def games() -> list[tabiya.Game]:
     chosen = tabiya.Game("enochian", layout="Fire of Fire", preset="zalewski", options={"SHARING": "NEVER"})
-    state = tabiya.Game("chess", state="7k/8/8/8/8/8/8/K6R w - - 12 40")
+    state = tabiya.Game("chess", state="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 12 40")
     return [tabiya.ChessGame(), tabiya.Game("chaturaji", seed=7), chosen, state, Annotated("capablanca")]
 
 

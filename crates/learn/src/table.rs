@@ -114,9 +114,10 @@ impl Table {
         i64::from(*actions.select_nth_unstable(index).1)
     }
 
-    /// A seed for whoever needs one.
+    /// A seed for whoever needs one: another one for every move of every game, and the same for the same.
     pub(crate) fn seed(&self) -> u64 {
-        self.dice.clone().next_u64()
+        let mut mixed = SplitMix::new(self.course.position().key() ^ u64::from(self.plies));
+        self.dice.clone().next_u64() ^ mixed.next_u64()
     }
 }
 

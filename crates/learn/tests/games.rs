@@ -235,6 +235,18 @@ fn search_takes_any_game_and_repeats_itself() {
 }
 
 #[test]
+fn chance_is_another_one_at_every_move() {
+    let mut env = env("chess", &Settings { games: 64, seed: 11, ..Settings::default() });
+    let plan = Plan { lines: 8, method: Method::Gumbel { considered: 16, luck: 1.0 } };
+    let (_, _, first) = search(&env, plan, 0);
+    let (mut rewards, mut ended, mut cut) = (vec![0.0; 128], vec![false; 64], vec![false; 64]);
+    env.step(&first, &mut rewards, &mut ended, &mut cut).unwrap();
+    let (_, _, second) = search(&env, plan, 0);
+    let same = first.iter().zip(&second).filter(|(one, other)| one == other).count();
+    assert!(same < 20, "Black copies White's move in {same} of 64 games");
+}
+
+#[test]
 fn a_bad_answer_is_told_and_changes_nothing() {
     let env = env("chess", &Settings { games: 2, ..Settings::default() });
     let mut forest = Forest::new(&env, Plan { lines: 4, method: PUCT }, 0);

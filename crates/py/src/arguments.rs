@@ -26,17 +26,37 @@ fn whole(what: &str, value: &Bound<'_, PyAny>, most: u64) -> PyResult<u64> {
     }
 }
 
-/// How many of something: a whole number from 1 on.
-pub(crate) fn count(value: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let number: i64 = value.extract().map_err(|error: PyErr| {
-        if error.is_instance_of::<PyTypeError>(value.py()) {
-            wrong_type("a count", value, "int")
-        } else {
-            PyValueError::new_err(format!("a count is {}, wanted a number from 1 on", shown(value)))
+/// How many of something there are to be: readers of arguments by name, each a whole number from 1 on.
+macro_rules! counts {
+    ($($name:ident),*) => {$(
+        pub(crate) fn $name(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+            count(stringify!($name), value)
         }
-    })?;
-    let few = || PyValueError::new_err(format!("a count is {number}, wanted a number from 1 on"));
-    usize::try_from(number).ok().filter(|count| *count > 0).ok_or_else(few)
+    )*};
+}
+
+counts!(n, simulations, considered);
+
+/// How many threads work; as many as there are cores, if it is not said.
+pub(crate) fn threads(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    if value.is_none() { Ok(None) } else { count("threads", value).map(Some) }
+}
+
+/// After how many moves a game is cut off, if it is said.
+pub(crate) fn max_plies(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    let plies = count("max_plies", value)?;
+    Ok(Some(u32::try_from(plies).unwrap_or(u32::MAX)))
+}
+
+fn count(what: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    match value.extract::<i64>() {
+        Ok(number @ 1..) => Ok(number as usize),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Err(wrong_type(what, value, "int")),
+        _ => Err(PyValueError::new_err(format!("{what} is {}, wanted a number from 1 on", shown(value)))),
+    }
 }
 
 /// The options of a game and their values: texts, numbers and truth, as the game file has them.

@@ -10,7 +10,7 @@ use tabiya_learn::{Course, Env, Settings, Why};
 use tabiya_notation::{State, parse_state, state_text};
 use tabiya_spec::Choices;
 
-use crate::arguments::{count, seed};
+use crate::arguments::{max_plies, n, seed, threads};
 use crate::buffer::{filled, whole_numbers};
 use crate::encoding;
 use crate::errors::{GameOver, IllegalMove, bad_state};
@@ -76,11 +76,11 @@ impl BatchEnv {
     fn new(
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = count)] n: usize,
+        #[pyo3(from_py_with = n)] n: usize,
         #[pyo3(from_py_with = seed)] seed: u64,
-        threads: Option<u16>,
+        #[pyo3(from_py_with = threads)] threads: Option<usize>,
         claims: bool,
-        max_plies: Option<u32>,
+        #[pyo3(from_py_with = max_plies)] max_plies: Option<u32>,
         autoreset: bool,
         states: Option<Vec<String>>,
         encoding: Option<&str>,
@@ -110,7 +110,7 @@ impl BatchEnv {
         let settings = Settings {
             games: n,
             seed,
-            threads: threads.map_or(0, usize::from),
+            threads: threads.unwrap_or(0),
             claims,
             longest: max_plies,
             again: autoreset,

@@ -96,6 +96,9 @@ pub(crate) fn whole_numbers(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Ve
         let found = array.getattr("dtype")?;
         return Err(PyTypeError::new_err(format!("{what} are {found}, wanted whole numbers")));
     }
+    if kind == "u" && array.call_method1("__gt__", (i64::MAX,))?.call_method0("any")?.is_truthy()? {
+        return Err(PyValueError::new_err(format!("{what} has a number that is too large to be an action")));
+    }
     let array = array.call_method1("astype", ("int64",))?;
     let array = array.cast_into::<PyArrayDyn<i64>>().map_err(PyErr::from)?;
     if array.ndim() != 1 {

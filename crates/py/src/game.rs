@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use tabiya_engine::{Player, Rules};
-use tabiya_notation::{State, parse_state};
+use tabiya_notation::{State, parse_state, parse_state_strict};
 use tabiya_referee::{Act, Dice, Game as Referee, Illegal, Snapshot};
 
 use crate::errors::{bad_state, illegal};
@@ -55,6 +55,10 @@ impl Game {
     pub(crate) fn begin(source: Arc<Source>, state: Option<&str>, seed: u64) -> PyResult<Self> {
         let rules = &source.spec.rules;
         let start = match state {
+            // Chess knows what a possible position is; other games may be tried out from anything.
+            Some(text) if source.is_chess() => {
+                parse_state_strict(rules, text).map_err(|error| bad_state(&error))?
+            }
             Some(text) => parse_state(rules, text).map_err(|error| bad_state(&error))?,
             None => State::new(rules.start()),
         };

@@ -27,6 +27,11 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// Whether it is chess as the library has it.
+    pub(crate) fn is_chess(&self) -> bool {
+        self.text.is_none() && self.label.as_deref() == Some("chess")
+    }
+
     /// How its positions and moves are told in numbers.
     pub(crate) fn encoding(&self) -> &Encoding {
         self.encoding.get_or_init(|| Encoding::usual(&self.spec.rules))

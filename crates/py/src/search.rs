@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tabiya_learn::{Env, Forest, Method, Plan};
 
-use crate::arguments::{count, seed};
+use crate::arguments::{considered, seed, simulations};
 use crate::batch::BatchEnv;
 use crate::buffer::{filled, numbers};
 
@@ -44,7 +44,8 @@ impl SearchResult {
 /// shares instead of logits.
 ///
 /// `method` is `"puct"` (with `c_puct`, and `dirichlet=(concentration, share)` for chance at the root) or `"gumbel"` (with
-/// `considered` moves at the root; `gumbel_scale` is 1 to learn, 0 to play as well as it can). The environment is not changed.
+/// `considered` moves at the root; `gumbel_scale` is 1 to learn, 0 to play as well as it can). Chance comes from `seed` and from
+/// the games themselves, so it is another one at every move, and the same search finds the same. The environment is not changed.
 ///
 /// >>> import numpy as np
 /// >>> from tabiya import BatchEnv, search
@@ -64,11 +65,11 @@ pub(crate) fn search<'py>(
     py: Python<'py>,
     env: &Bound<'py, BatchEnv>,
     evaluator: &Bound<'py, PyAny>,
-    #[pyo3(from_py_with = count)] simulations: usize,
+    #[pyo3(from_py_with = simulations)] simulations: usize,
     method: &str,
     c_puct: f32,
     dirichlet: Option<(f32, f32)>,
-    #[pyo3(from_py_with = count)] considered: usize,
+    #[pyo3(from_py_with = considered)] considered: usize,
     gumbel_scale: f32,
     priors: &str,
     #[pyo3(from_py_with = seed)] seed: u64,

@@ -101,7 +101,7 @@ impl Game {
 
     /// Turns since the last capture, or other move after which nothing can be as it was.
     ///
-    /// >>> Game("chess", state="7k/8/8/8/8/8/8/K6R w - - 12 40").quiet
+    /// >>> Game("chess", state="7k/8/8/8/8/8/8/K5R1 w - - 12 40").quiet
     /// 12
     #[getter]
     fn quiet(&self) -> u32 {
