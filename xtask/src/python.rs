@@ -43,37 +43,6 @@ pub(crate) fn for_benchmark() -> Done<String> {
     Ok(python)
 }
 
-/// The python of the tools, with the package as it is now and what draws curves.
-pub(crate) fn for_learning() -> Done<String> {
-    interpreter()?;
-    let python = tools()?;
-    let wheel = wheel(&python)?;
-    install(&python, &["--force-reinstall", "--no-deps", &wheel])?;
-    install(&python, &["matplotlib"])?;
-    Ok(python)
-}
-
-/// A python that has PyTorch and the package: this one, or that of the system with the wheel beside it (on Debian and Ubuntu
-/// the package python3-torch).
-pub(crate) fn torch(python: &str) -> Option<String> {
-    let has = |python: &str| {
-        command(python, &["-c", "import torch, tabiya"]).output().is_ok_and(|it| it.status.success())
-    };
-    if has(python) {
-        return Some(python.to_owned());
-    }
-    let folder = root().join("target/venv-torch");
-    let own = folder.join("bin/python3").display().to_string();
-    if !folder.exists() {
-        let shown = folder.display().to_string();
-        shell::run("/usr/bin/python3", &["-m", "venv", "--system-site-packages", &shown]).ok()?;
-    }
-    let wheels = fs::read_dir(root().join("target/wheels")).ok()?;
-    let wheel = wheels.into_iter().find_map(|file| Some(file.ok()?.path()))?;
-    install(&own, &["--force-reinstall", "--no-deps", &wheel.display().to_string()]).ok()?;
-    Some(own).filter(|own| has(own))
-}
-
 fn interpreter() -> Done {
     let asked = "import sys; sys.exit(sys.version_info < (3, 10))";
     match command("python3", &["-c", asked]).status() {
@@ -117,7 +86,16 @@ fn tools() -> Done<String> {
     Ok(own)
 }
 
-fn install(python: &str, what: &[&str]) -> Done {
+/// The python that has what the tests need and the package as it is now, and the wheel of that.
+pub(crate) fn installed() -> Done<(String, String)> {
+    interpreter()?;
+    let python = tools()?;
+    let wheel = wheel(&python)?;
+    install(&python, &["--force-reinstall", "--no-deps", &wheel])?;
+    Ok((python, wheel))
+}
+
+pub(crate) fn install(python: &str, what: &[&str]) -> Done {
     let start = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     shell::run(python, &[&start[..], what].concat())
 }
