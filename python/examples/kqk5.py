@@ -151,6 +151,10 @@ class Endgame:
         won = self.won
         return float((self.shortens[won].sum(1) / self.legal[won].sum(1)).mean())
 
+    def ignorant(self, planes: Planes) -> tuple[Planes, Planes]:
+        """An evaluator that prefers nothing: with it, search is alone."""
+        return np.zeros((len(planes), self.game.num_actions), np.float32), np.zeros(len(planes), np.float32)
+
     def shortening(self, evaluator: Evaluator) -> float:
         """In which share of the won positions the best legal move by the evaluator alone, without search, shortens the mate."""
         won = self.won

@@ -115,14 +115,11 @@ def test_a_perfect_net_is_seen_as_perfect(endgame) -> None:  # type: ignore[no-u
         places = [known.get(it.tobytes(), -1) for it in planes]
         return np.array([endgame.shortens[it] * 20.0 if it >= 0 else np.zeros(800) for it in places]), np.zeros(len(places))
 
-    def ignorant(planes):  # type: ignore[no-untyped-def]
-        return np.zeros((len(planes), 800)), np.zeros(len(planes))
-
     assert endgame.shortening(perfect) == 1
     some = np.random.default_rng(7).choice(endgame.won, 100, replace=False)
     assert endgame.mates(perfect, simulations=4, places=some) == 1
-    assert endgame.shortening(ignorant) < 0.3
-    assert endgame.mates(ignorant, places=some) < 0.6
+    assert endgame.shortening(endgame.ignorant) < 0.3
+    assert endgame.mates(endgame.ignorant, places=some) < 0.6
 
 
 def test_the_backward_pass_is_the_slope_of_the_loss() -> None:

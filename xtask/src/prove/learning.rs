@@ -30,11 +30,13 @@ pub(super) fn learn() -> Done<String> {
     let last = reached(curve.last())?;
     let mut figure = format!(
         "King and queen against king on 5 by 5 squares: {} positions with White to move, all won. A move by chance \
-         shortens the mate in {:.1} % of them.\n\n\
+         shortens the mate in {:.1} % of them, and 64 simulations without a net mate from {:.1} %, always against the best \
+         defence. Mates of the last rows of both loops are from all positions, of others from 200.\n\n\
          | | iterations | games | minutes | the net alone shortens the mate | net and 64 simulations mate |\n\
          |---|---|---|---|---|---|\n",
         told["won"],
-        100.0 * number(&told["chance"])?
+        100.0 * number(&told["chance"])?,
+        100.0 * number(&told["alone"])?
     );
     figure.push_str(&row("numpy, before", curve.first(), first)?);
     let early = curve.iter().find(|point| point["shortening"].as_f64() >= Some(SHORTENING));
