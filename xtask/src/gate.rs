@@ -1,6 +1,11 @@
 //! The gate: what must hold before a change is let in. Small fixed samples of everything, within 20 minutes on two
 //! cores.
 
+use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::net::TcpStream;
+
+use serde_json::Value;
+
 use crate::instructions;
 use crate::python;
 use crate::shell::{self, Done, command, output, root, run_with};
@@ -19,7 +24,10 @@ fn steps() -> Done {
     shell::run("cargo", &["fmt", "--all", "--check"])?;
     tidy::run()?;
     shell::run("cargo", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
-    run_with("cargo", &["test", "--workspace", "--locked"], &[("TABIYA_PYTHON", &python_with_chess())])?;
+    web_tools()?;
+    let around = [("TABIYA_PYTHON", python_with_chess()), ("TABIYA_BROWSER", "must".to_owned())];
+    let around = around.each_ref().map(|(name, value)| (*name, value.as_str()));
+    run_with("cargo", &["test", "--workspace", "--locked"], &around)?;
     // The engine without `unsafe`, and without AVX-512 where the machine has it.
     for feature in ["tabiya-engine/portable", "tabiya-engine/no-avx512"] {
         let games = ["--test", "conformance", "--test", "tame", "--test", "perft"];
@@ -54,8 +62,15 @@ fn packages() -> Done {
                 .is_ok()
         })
     };
-    let wanted =
-        [("valgrind", "valgrind"), ("stockfish", "stockfish"), ("fairy-stockfish", "fairy-stockfish")];
+    let wanted = [
+        ("valgrind", "valgrind"),
+        ("stockfish", "stockfish"),
+        ("fairy-stockfish", "fairy-stockfish"),
+        ("chromium", "chromium"),
+        ("chromedriver", "chromium-driver"),
+        ("node", "nodejs"),
+        ("npm", "npm"),
+    ];
     let missing: Vec<&str> =
         wanted.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
     if !missing.is_empty() {
@@ -63,6 +78,20 @@ fn packages() -> Done {
         shell::run("apt-get", &[&["install", "-q", "-y", "--no-install-recommends"][..], &missing].concat())?;
     }
     Ok(())
+}
+
+/// What looks at the pages beside a browser: their types, and whether everybody can use them.
+fn web_tools() -> Done {
+    let folder = root().join("target/web-tools");
+    if folder.join("node_modules/axe-core").exists() && folder.join("node_modules/typescript").exists() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let folder = folder.display().to_string();
+    let tools = ["typescript@5", "axe-core@4"];
+    let install =
+        ["install", "--prefix", &folder, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+    shell::run("npm", &[&install[..], &tools].concat())
 }
 
 /// A python that knows chess, which tests ask for a second opinion. Where there is none, they say so and pass: a machine
@@ -80,9 +109,23 @@ fn python_with_chess() -> String {
     if is_made { own } else { "python3".to_owned() }
 }
 
-/// The README's first command plays a game to its end.
+/// The README's first command serves the page, and the terminal plays a game to its end.
 fn first_command() -> Done {
-    println!("\n=== cargo run --release -- play chess");
+    println!("\n=== cargo run --release -- serve");
+    shell::run("cargo", &["build", "--release", "--quiet", "--locked"])?;
+    let file = root().join("target/first-command.db").display().to_string();
+    let words = ["serve", "--port", "0", "--no-open", "--format", "json", "--games", &file];
+    let mut served = command("target/release/tabiya", &words)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let page = served.stdout.take().map_or(Err("it says nothing".to_owned()), |said| first_page(said));
+    let _ = served.kill();
+    let _ = served.wait();
+    let page = page?;
+    if !page.contains("Tabiya") {
+        return Err(format!("the first page was not seen:\n{page}"));
+    }
     let moves = "f2f3\ne7e5\ng2g4\nd8h4\n";
     let shown = output("cargo", &["run", "--release", "--quiet", "--locked", "--", "play", "chess"], moves)?;
     if shown.contains("Checkmate: BLACK wins") {
@@ -90,4 +133,19 @@ fn first_command() -> Done {
     } else {
         Err(format!("the fool's mate was not seen:\n{shown}"))
     }
+}
+
+/// What a server shows first, which says on its first line where it is.
+fn first_page(said: impl Read) -> Done<String> {
+    let mut line = String::new();
+    BufReader::new(said).read_line(&mut line).map_err(|error| error.to_string())?;
+    let said: Value = serde_json::from_str(&line).map_err(|error| format!("{error}: {line}"))?;
+    let host = said["url"].as_str().and_then(|url| url.strip_prefix("http://")).ok_or("no address")?;
+    let host = host.trim_end_matches('/');
+    let mut stream = TcpStream::connect(host).map_err(|error| error.to_string())?;
+    let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).map_err(|error| error.to_string())?;
+    let mut page = String::new();
+    stream.read_to_string(&mut page).map_err(|error| error.to_string())?;
+    Ok(page)
 }

@@ -30,6 +30,8 @@ const PROOFS: &[Proof] = &[
     ("fairy", sparring::fairy),
     ("teams", sparring::teams),
     ("learn", learning::learn),
+    ("serve", serve),
+    ("deny", deny),
 ];
 
 /// Runs one measurement, or all.
@@ -132,6 +134,27 @@ fn solve() -> Done<String> {
 /// Levels for people, all of them.
 fn levels() -> Done<String> {
     large_test("tabiya-players", "levels", ("TABIYA_LEVELS", "20"))
+}
+
+/// A thousand games with two sockets each, a thousand moves a second.
+fn serve() -> Done<String> {
+    large_test("tabiya", "serve", ("TABIYA_LOAD", "1000"))
+}
+
+/// Licences and sources of everything that we depend on, and what is known against it, where that can be asked.
+fn deny() -> Done<String> {
+    let there = command("cargo", &["deny", "--version"]).output().is_ok_and(|it| it.status.success());
+    if !there {
+        run("cargo", &["install", "--locked", "--quiet", "cargo-deny"])?;
+    }
+    run("cargo", &["deny", "--locked", "check", "licenses", "bans", "sources"])?;
+    let advisories = run("cargo", &["deny", "--locked", "check", "advisories"]);
+    Ok(match advisories {
+        Ok(()) => "Licences, bans, sources and advisories: nothing against any dependency.".to_owned(),
+        Err(_) => "Licences, bans and sources: nothing against any dependency. Advisories could not be asked, or there are \
+                   some: see above."
+            .to_owned(),
+    })
 }
 
 /// A test with a larger size, and what it printed about it.

@@ -27,6 +27,17 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ),
     ("tabiya-referee", &["tabiya-engine", "tabiya-notation"]),
     (
+        "tabiya-server",
+        &[
+            "tabiya-arena",
+            "tabiya-engine",
+            "tabiya-notation",
+            "tabiya-players",
+            "tabiya-referee",
+            "tabiya-spec",
+        ],
+    ),
+    (
         "tabiya-py",
         &[
             "tabiya-engine",
@@ -48,6 +59,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
             "tabiya-enochian",
             "tabiya-players",
             "tabiya-referee",
+            "tabiya-server",
             "tabiya-spec",
             "tabiya-tensor",
         ],

@@ -160,7 +160,7 @@ impl Bout {
             None => Pace::Own,
         };
         let seat = &mut seats[self.arbiter.game().actor().index()];
-        let (answer, taken) = seat.ask(Asked { arbiter: &self.arbiter, scribe, pace });
+        let (answer, taken) = seat.ask(Asked::by(&self.arbiter, scribe, pace));
         let secrets = &hall.plan.secrets;
         match answer {
             Ok(text) => self.arbiter.hear(Reply::Output(&secrets.hide(&text)), taken),

@@ -13,7 +13,6 @@ use tabiya_spec::{Choices, Game};
 use crate::address::Address;
 use crate::chance;
 use crate::openings::{Openings, Shelf, name_in_library};
-use crate::rulebook::rulebook;
 use crate::secrets::Secrets;
 use crate::table::agent_at;
 use crate::terms::Terms;
@@ -231,12 +230,8 @@ impl Plan {
         let stem = std::path::Path::new(&contest.label).file_stem().map(|stem| stem.to_string_lossy());
         let variant = known.map(str::to_owned).or(stem.map(Into::into)).unwrap_or_default();
         let terms = [0, 1].map(|agent| {
-            let mut terms = contest.terms.clone();
-            terms.uci.variant = Some(variant.clone());
+            let mut terms = contest.terms.clone().of_game(&contest.game, &variant, known == Some("chess"));
             terms.uci.options.extend(contest.agents[agent].options.iter().cloned());
-            if terms.rulebook.is_empty() {
-                terms.rulebook = rulebook(&contest.game, known == Some("chess"));
-            }
             terms
         });
         Ok(Arc::new(Plan {

@@ -1,27 +1,34 @@
 //! Who sits at a place in one game: an agent behind a wire, one of our own players, or nobody, if the agent did not come.
 
+use std::cell::Cell;
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use tabiya_engine::{Player, Position, Rules};
 use tabiya_notation::{move_text, state_text};
-use tabiya_players::{Chooser, Limits, by_name};
-use tabiya_referee::protocol::Scribe;
+use tabiya_players::{Chooser, Limits, Score, Thought, by_name};
+use tabiya_referee::protocol::{Refused, Scribe};
 use tabiya_referee::record::{Arbiter, Departure, Form, act_word};
-use tabiya_referee::{TimeControl, bargain};
+use tabiya_referee::{Act, Clock, Game, TimeControl, bargain};
 
 use crate::address::Address;
-use crate::agent::{Agent, DAY, Fault, Question};
+use crate::agent::{Agent, Answers, DAY, Fault, Question};
 use crate::search::{Search, Think};
 use crate::terms::{Terms, connect};
 
 /// How long an engine thinks where nobody has set a clock.
 const MOMENT: Duration = Duration::from_millis(100);
 
+/// Who is behind by so much stands clearly worse, in hundredths.
+const CLEAR: i32 = 50;
+
 /// Somebody at a place.
-pub(crate) enum Seat {
+pub enum Seat {
+    /// An agent, over a wire.
     Agent(Box<dyn Agent>),
+    /// One of our own players.
     Own(Box<dyn Chooser + Send>),
+    /// Nobody: the agent did not come, for this reason.
     Empty(Fault),
 }
 
@@ -35,17 +42,46 @@ impl fmt::Debug for Seat {
     }
 }
 
-/// What is asked, of whom, and how long that may take.
-pub(crate) struct Asked<'g> {
-    pub(crate) arbiter: &'g Arbiter,
-    pub(crate) scribe: &'g mut Scribe,
+/// What is asked, and how long the answer may take.
+#[derive(Debug)]
+pub struct Asked<'g> {
+    /// The game.
+    pub game: &'g Game,
+    /// In which form this seat answers.
+    pub form: Form,
+    /// The clocks.
+    pub clock: &'g Clock,
+    /// How long the answer may take; as long as it likes if `None`.
+    pub budget: Option<Duration>,
+    /// Why the last answer was refused, if this is another try.
+    pub refused: Option<&'g Refused>,
+    /// The moves so far, as text.
+    pub texts: &'g [String],
+    /// Who writes down the states.
+    pub scribe: &'g mut Scribe,
     /// How long to think.
-    pub(crate) pace: Pace,
+    pub pace: Pace,
+}
+
+impl<'g> Asked<'g> {
+    /// What is asked next in a game with an arbiter.
+    pub(crate) fn by(arbiter: &'g Arbiter, scribe: &'g mut Scribe, pace: Pace) -> Self {
+        Asked {
+            game: arbiter.game(),
+            form: arbiter.form(),
+            clock: arbiter.clock(),
+            budget: arbiter.budget(),
+            refused: arbiter.refused(),
+            texts: arbiter.texts(),
+            scribe,
+            pace,
+        }
+    }
 }
 
 /// How long somebody thinks about a move.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Pace {
+pub enum Pace {
     /// As it likes.
     Own,
     /// As the clock allows.
@@ -56,7 +92,7 @@ pub(crate) enum Pace {
 
 impl Seat {
     /// Somebody comes to the board, or does not.
-    pub(crate) fn take(address: &Address, terms: &Terms, seed: u64) -> Result<Self, Fault> {
+    pub fn take(address: &Address, terms: &Terms, seed: u64) -> Result<Self, Fault> {
         match address {
             Address::Player(name) => by_name(name, seed)
                 .map(Seat::Own)
@@ -66,11 +102,11 @@ impl Seat {
     }
 
     /// Asks for an answer, and says how long it took. An answer that the wire let through came in time.
-    pub(crate) fn ask(&mut self, asked: Asked<'_>) -> (Result<String, Fault>, Duration) {
-        let budget = asked.arbiter.budget().unwrap_or(DAY);
+    pub fn ask(&mut self, asked: Asked<'_>) -> (Result<String, Fault>, Duration) {
+        let budget = asked.budget.unwrap_or(DAY);
         // Our players and engines know moves and nothing else; what comes before is decided for them.
-        let is_free = asked.arbiter.form() == Form::Text && !matches!(self, Seat::Empty(_));
-        let before = is_free.then(|| bargain(asked.arbiter.game())).flatten();
+        let is_free = asked.form == Form::Text && !matches!(self, Seat::Empty(_));
+        let before = is_free.then(|| bargain(asked.game)).flatten();
         if let Some(word) = before.as_ref().and_then(act_word) {
             return (Ok(word.to_owned()), Duration::ZERO);
         }
@@ -102,8 +138,16 @@ impl Seat {
         }
     }
 
+    /// In which form it answers.
+    pub fn form(&self) -> Form {
+        match self {
+            Seat::Agent(agent) if agent.answers() == Answers::Object => Form::Object,
+            _ => Form::Text,
+        }
+    }
+
     /// The game is over. Says what was wrong with how it left.
-    pub(crate) fn leave(&mut self, seat: &str) -> Option<Departure> {
+    pub fn leave(&mut self, seat: &str) -> Option<Departure> {
         let Seat::Agent(agent) = self else { return None };
         let farewell = agent.finish();
         farewell.fault.map(|fault| Departure {
@@ -115,14 +159,35 @@ impl Seat {
     }
 }
 
+/// What a program does whom people play against: its move, or before that its answer to an offer of a draw. `None` where
+/// there is no move.
+///
+/// Who looks ahead accepts if it stands clearly worse; who does not has no opinion, and plays on.
+pub fn consider(chooser: &mut dyn Chooser, game: &Game, limits: &Limits<'_>) -> Option<Act> {
+    let score = Cell::new(None);
+    let watch = |thought: &Thought| score.set(Some(thought.score));
+    let earlier = game.earlier_keys();
+    let limits = Limits { watch: Some(&watch), earlier: &earlier, ..*limits };
+    let chosen = chooser.choose_within(game.rules(), &game.state().position, &limits)?;
+    if game.draw_offer().is_none() {
+        return Some(Act::Move(chosen));
+    }
+    let is_worse = match score.get() {
+        Some(Score::Standing(standing)) => standing <= -CLEAR,
+        Some(Score::Loss(_)) => true,
+        Some(Score::Win(_)) | None => false,
+    };
+    Some(if is_worse { Act::Accept } else { Act::Decline })
+}
+
 fn choose(chooser: &mut dyn Chooser, asked: &Asked<'_>, start: Instant) -> Result<String, Fault> {
-    let game = asked.arbiter.game();
+    let game = asked.game;
     let (rules, position) = (game.rules(), &game.state().position);
     let earlier = game.earlier_keys();
     let limits = Limits { earlier: &earlier, ..Limits::default() };
     let time = match asked.pace {
         Pace::Own => None,
-        Pace::Clock => Some(share(asked.arbiter)),
+        Pace::Clock => Some(share(asked.clock, game.actor())),
         Pace::Told(time) => Some(time),
     };
     let deadline = time.map(|time| start + time);
@@ -134,9 +199,9 @@ fn choose(chooser: &mut dyn Chooser, asked: &Asked<'_>, start: Instant) -> Resul
 }
 
 /// How much of its time one of our own players spends on a move: what leaves enough for some thirty more.
-fn share(arbiter: &Arbiter) -> Duration {
-    let TimeControl { increment, per_move, .. } = *arbiter.clock().control();
-    let left = arbiter.clock().left(arbiter.game().actor());
+fn share(clock: &Clock, player: Player) -> Duration {
+    let TimeControl { increment, per_move, .. } = *clock.control();
+    let left = clock.left(player);
     let of_game = left.map(|left| (left / 30 + increment / 4 * 3).min(left / 2));
     let of_move = per_move.map(|time| time / 10 * 9);
     [of_game, of_move].into_iter().flatten().min().unwrap_or(MOMENT)
@@ -153,24 +218,23 @@ struct Prepared<'g> {
 
 impl<'g> Prepared<'g> {
     fn new(asked: Asked<'g>) -> Self {
-        let Asked { arbiter, scribe, pace } = asked;
-        match arbiter.form() {
+        let Asked { game, form, clock, budget, refused, texts, scribe, pace } = asked;
+        match form {
             Form::Object => {
-                let line = match arbiter.refused() {
-                    Some(refused) => scribe.refusal_line(arbiter.game(), refused),
-                    None => scribe.state_line(arbiter.game()),
+                let line = match refused {
+                    Some(refused) => scribe.refusal_line(game, refused),
+                    None => scribe.state_line(game),
                 };
                 Prepared { line, moves: None, think: None }
             }
             Form::Text => {
                 // Where not everything is a move, moves alone do not lead to the position.
-                let game = arbiter.game();
-                let is_all = game.steps().len() == arbiter.texts().len();
+                let is_all = game.steps().len() == texts.len();
                 let line = if is_all { String::new() } else { state_text(game.rules(), game.state()) };
                 Prepared {
                     line,
-                    moves: Some(arbiter.texts()).filter(|_| is_all),
-                    think: Some(think(arbiter, pace)),
+                    moves: Some(texts).filter(|_| is_all),
+                    think: Some(think(clock, budget, pace)),
                 }
             }
         }
@@ -184,11 +248,10 @@ impl<'g> Prepared<'g> {
 }
 
 /// What an engine is told about time.
-fn think(arbiter: &Arbiter, pace: Pace) -> Think {
-    let clock = arbiter.clock();
+fn think(clock: &Clock, budget: Option<Duration>, pace: Pace) -> Think {
     let TimeControl { game, increment, per_move } = *clock.control();
     // The answer has to travel. What was spent on this move before, on an output that was forgiven, is gone.
-    let move_time = per_move.and(arbiter.budget()).map(|time| time.saturating_sub((time / 10).min(MOMENT)));
+    let move_time = per_move.and(budget).map(|time| time.saturating_sub((time / 10).min(MOMENT)));
     match (pace, game, move_time) {
         (Pace::Told(time), ..) | (Pace::Clock, None, Some(time)) => Think::MoveTime(time),
         (Pace::Own, ..) | (Pace::Clock, None, None) => Think::MoveTime(MOMENT),

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use tabiya_spec::Game;
+
 use crate::address::Address;
 use crate::agent::{Agent, Fault};
 use crate::chat::ChatAgent;
 use crate::http::HttpAgent;
 use crate::launch::Limits;
+use crate::rulebook::rulebook;
 use crate::search::UciSettings;
 
 /// What all agents of a match are allowed and told.
@@ -37,6 +40,19 @@ impl Default for Terms {
             rulebook: String::new(),
             key_variable: "OPENAI_API_KEY".into(),
         }
+    }
+}
+
+impl Terms {
+    /// The same with what there is to say about a game: how engines call it, and its rules for models, unless there is a
+    /// rulebook already.
+    #[must_use]
+    pub fn of_game(mut self, game: &Game, variant: &str, is_chess: bool) -> Self {
+        self.uci.variant = Some(variant.to_owned());
+        if self.rulebook.is_empty() {
+            self.rulebook = rulebook(game, is_chess);
+        }
+        self
     }
 }
 

@@ -7,8 +7,8 @@ use tabiya_spec::Choices;
 
 use crate::chosen::{self, Chosen};
 use crate::commands::{
-    agent, analyse, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, show, solve,
-    tensor, tune, uci, verify,
+    agent, analyse, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, serve, show,
+    solve, tensor, tune, uci, verify,
 };
 use crate::failure::Failure;
 
@@ -26,6 +26,7 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  tabiya serve                          play in the browser
   tabiya games                          which games there are
   tabiya play chess --seat BLACK=random play against chance
   tabiya check mygame.json              every fault of a file
@@ -65,6 +66,7 @@ pub(crate) enum Command {
     Judge(judge::Args),
     Uci(uci::Args),
     Mcp(mcp::Args),
+    Serve(Box<serve::Args>),
 }
 
 /// A game and one of its states.
@@ -113,6 +115,11 @@ impl GameAndState {
         let chosen = self.game_with(&self.choices())?;
         let state = self.state_of(&chosen)?;
         Ok((chosen, state))
+    }
+
+    /// The game as it was named.
+    pub(crate) fn name(&self) -> &str {
+        &self.game
     }
 
     /// What was chosen.

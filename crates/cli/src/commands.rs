@@ -12,6 +12,7 @@ pub(crate) mod mcp;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod tensor;
@@ -49,5 +50,6 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, Failu
         Command::Judge(args) => judge::run(args, out),
         Command::Uci(args) => uci::run(args, out),
         Command::Mcp(args) => mcp::run(args, out),
+        Command::Serve(args) => serve::run(args, out),
     }
 }

@@ -8,7 +8,6 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use tabiya_engine::blueprint::RegionPlan;
 use tabiya_engine::{FileName, Piece, Player, Position, Rules, Square};
 
 use crate::output::Output;
@@ -196,23 +195,8 @@ impl Pen {
     }
 }
 
-/// The regions in which something happens to armies: thrones.
-pub(crate) fn named(rules: &Rules) -> Vec<&RegionPlan> {
-    let mechanics = &rules.blueprint().mechanics;
-    let mut regions: Vec<u16> = [
-        mechanics.sharing.as_ref().map(|plan| plan.region),
-        mechanics.control.as_ref().map(|plan| plan.region),
-        mechanics.hold.as_ref().map(|plan| plan.region),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    regions.dedup();
-    regions.into_iter().filter_map(|region| rules.blueprint().regions.get(usize::from(region))).collect()
-}
-
 fn named_squares(rules: &Rules) -> Vec<Square> {
-    named(rules).into_iter().flat_map(|region| region.squares.iter().flatten()).copied().collect()
+    rules.landmarks().into_iter().flat_map(|region| region.squares.iter().flatten()).copied().collect()
 }
 
 /// How the pieces of each player look, for those who have not seen such a drawing.

@@ -24,6 +24,7 @@ mod standing;
 mod text;
 mod uci;
 mod value_file;
+mod web;
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -3,7 +3,6 @@
 use tabiya_engine::{Die, Player, PlayerSet, Position, Rules};
 use tabiya_referee::End;
 
-use crate::draw::named;
 use crate::palette::{FAINT, STRONG};
 use crate::text::{counted, listed, plain};
 
@@ -107,7 +106,7 @@ fn fates(rules: &Rules, position: &Position) -> Vec<String> {
             lines.push(format!("{} is controlled by {}.", name(rules, player), name(rules, controller)));
         }
     }
-    let named: Vec<&str> = named(rules).into_iter().map(|region| region.code.as_str()).collect();
+    let named: Vec<&str> = rules.landmarks().into_iter().map(|region| region.code.as_str()).collect();
     if !named.is_empty() {
         lines.push(format!("{FAINT}^ marks {}.{FAINT:#}", plain(&named.join(" and "))));
     }

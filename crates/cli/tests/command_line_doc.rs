@@ -63,7 +63,7 @@ fn every_example_answers_as_shown() {
 
 #[test]
 fn every_verb_has_its_heading_and_its_example() {
-    let verbs = "games check explain show moves perft solve analyse tensor play judge agent uci mcp";
+    let verbs = "games check explain show moves perft solve analyse tensor play judge agent uci mcp serve";
     for verb in verbs.split(' ') {
         assert!(DOCUMENT.contains(&format!("\n## {verb}\n")), "{verb}");
         let command = format!("tabiya {verb}");

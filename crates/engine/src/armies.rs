@@ -1,5 +1,6 @@
 //! What is known about whole armies: who are partners, whose leader is captive, which army is frozen, who moves it.
 
+use crate::blueprint::RegionPlan;
 use crate::piece::{Player, PlayerSet};
 use crate::position::{Position, Register};
 use crate::rules::Rules;
@@ -92,6 +93,21 @@ impl Rules {
     /// The players whose leader is captive.
     pub fn captives(&self, position: &Position) -> PlayerSet {
         self.players().filter(|player| position.captor(*player).is_some()).collect()
+    }
+
+    /// The regions in which something happens to armies: thrones. Whoever draws a board marks them.
+    pub fn landmarks(&self) -> Vec<&RegionPlan> {
+        let mechanics = self.mechanics();
+        let mut regions: Vec<u16> = [
+            mechanics.sharing.as_ref().map(|plan| plan.region),
+            mechanics.control.as_ref().map(|plan| plan.region),
+            mechanics.hold.as_ref().map(|plan| plan.region),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        regions.dedup();
+        regions.into_iter().filter_map(|region| self.blueprint().regions.get(usize::from(region))).collect()
     }
 
     /// The team that has won because nobody of any other is left: all its players, out or not.

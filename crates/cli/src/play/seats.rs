@@ -1,10 +1,10 @@
 //! Who sits where: people, who are asked, and programs, who choose by themselves.
 
-use std::cell::Cell;
 use std::fmt;
 
+use tabiya_arena::consider;
 use tabiya_engine::{Player, PlayerSet, Rules};
-use tabiya_players::{Chooser, Equipment, Limits, NAMES, Score, SplitMix, Thought, Values, by_name};
+use tabiya_players::{Chooser, Equipment, Limits, NAMES, SplitMix, Values, by_name};
 use tabiya_referee::{Act, Game};
 
 use crate::failure::Failure;
@@ -12,9 +12,6 @@ use crate::text::{listed, nearest};
 
 /// Who is asked on standard input.
 const HUMAN: &str = "human";
-
-/// Who is behind by so much stands clearly worse, in hundredths.
-const CLEAR: i32 = 50;
 
 /// Somebody at the board.
 enum Seat {
@@ -94,25 +91,10 @@ impl Seats {
 
     /// What a program does: its move, or before that its answer to an offer of a draw. `None` of a human, and where there
     /// is no move.
-    ///
-    /// Who looks ahead accepts if it stands clearly worse; who does not has no opinion, and plays on.
     pub(crate) fn choose(&mut self, game: &Game) -> Option<Act> {
         let Seat::Program(_, chooser) = &mut self.0[game.actor().index()] else { return None };
-        let score = Cell::new(None);
-        let watch = |thought: &Thought| score.set(Some(thought.score));
-        let earlier = game.earlier_keys();
         // As far as its own patience lasts, which is no matter of the clock: the same seed gives the same game.
-        let limits = Limits { watch: Some(&watch), earlier: &earlier, ..Limits::default() };
-        let chosen = chooser.choose_within(game.rules(), &game.state().position, &limits)?;
-        if game.draw_offer().is_none() {
-            return Some(Act::Move(chosen));
-        }
-        let is_worse = match score.get() {
-            Some(Score::Standing(standing)) => standing <= -CLEAR,
-            Some(Score::Loss(_)) => true,
-            Some(Score::Win(_)) | None => false,
-        };
-        Some(if is_worse { Act::Accept } else { Act::Decline })
+        consider(chooser.as_mut(), game, &Limits::default())
     }
 }
 

@@ -21,7 +21,10 @@ impl Act {
     pub fn text(&self, rules: &Rules, position: &Position) -> String {
         match self {
             Act::Move(played) => move_text(rules, position, *played),
-            Act::Claim { code, .. } => format!("claim {}", code.to_lowercase()),
+            Act::Claim { code, announced } => {
+                let with = announced.map(|played| format!(" {}", move_text(rules, position, played)));
+                format!("claim {}{}", code.to_lowercase(), with.unwrap_or_default())
+            }
             Act::Withdraw(heir) => format!("withdraw {}", rules.player(*heir).name),
             other => WORDS.iter().find(|(_, known)| known == other).map_or("", |(word, _)| word).to_owned(),
         }
@@ -38,9 +41,7 @@ impl Game {
             return Err(self.whom());
         }
         match text.split_once(' ') {
-            Some(("claim", code)) => {
-                self.claim_of(code).ok_or_else(|| format!("nothing called {code:.60} can be claimed"))
-            }
+            Some(("claim", code)) => self.read_claim(code),
             Some(("withdraw", name)) => {
                 let called = |player: &Player| self.rules.player(*player).name.eq_ignore_ascii_case(name);
                 let heir = self.rules.players().find(called);
@@ -51,6 +52,20 @@ impl Game {
                 played.map(Act::Move).map_err(|error| error.to_string())
             }
         }
+    }
+
+    /// The claim of a code; or, if there is none of that name, what comes after the last space is a move that is announced
+    /// (FIDE 9.2.1, 9.3.1).
+    fn read_claim(&self, text: &str) -> Result<Act, String> {
+        let unknown = || format!("nothing called {text:.60} can be claimed");
+        if let Some(act) = self.claim_of(text) {
+            return Ok(act);
+        }
+        let (code, text) = text.rsplit_once(' ').ok_or_else(unknown)?;
+        let Some(Act::Claim { code, .. }) = self.claim_of(code) else { return Err(unknown()) };
+        let played =
+            parse_move(&self.rules, &self.state.position, text).map_err(|error| error.to_string())?;
+        Ok(Act::Claim { code, announced: Some(played) })
     }
 
     /// What to write in order to hand an army over.
@@ -140,6 +155,14 @@ mod tests {
             game.submit(&read(&game, text)).unwrap();
         }
         assert_eq!(game.holding_claims(), ["THREEFOLD_REPETITION"]);
+        let announced = read(&game, "claim threefold_repetition g1f3");
+        assert!(matches!(announced, Act::Claim { announced: Some(_), .. }));
+        assert_eq!(
+            announced.text(game.rules(), &game.state().position),
+            "claim threefold_repetition g1f3",
+            "what is written can be read back"
+        );
+        assert!(game.read_act("claim threefold_repetition g1g5").is_err());
         game.submit(&read(&game, "claim threefold_repetition")).unwrap();
         assert!(game.holding_claims().is_empty() && game.ways_on().is_empty());
     }

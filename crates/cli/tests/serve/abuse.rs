@@ -1,0 +1,206 @@
+//! Clients that mean no good, or mean nothing: each is refused by name, and the others do not notice.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tabiya_engine::SplitMix;
+use tungstenite::Message;
+
+use crate::house::House;
+
+#[test]
+fn garbage_is_refused_and_in_the_end_the_line_is_cut() {
+    let house = House::open(&[]);
+    let opened = house.chess();
+    let (mut white, _) = house.guest(&opened.id, &opened.keys[0]);
+    let (mut black, _) = house.guest(&opened.id, &opened.keys[1]);
+    for text in [
+        "",
+        "{",
+        "null",
+        "[]",
+        "42",
+        "\"hello\"",
+        r#"{"act":{}}"#,
+        r#"{"act":{"text":"e2e4"}}"#,
+        r#"{"act":{"text":"e2e4","seen":-1}}"#,
+        r#"{"act":{"text":"e2e4","seen":0},"undo":{"seen":0}}"#,
+        r#"{"fly":{}}"#,
+        r#"{"undo":{"seen":0,"more":1}}"#,
+    ] {
+        black.send(text);
+        assert_eq!(black.refused(), "malformed", "{text}");
+    }
+    black.0.send(Message::binary(vec![1, 2, 3])).unwrap();
+    assert_eq!(black.refused(), "malformed");
+    for _ in 0..10 {
+        black.send("}");
+    }
+    while black.next().is_some() {}
+    // Who comes back finds everything, and who was patient has noticed nothing.
+    let (mut black, _) = house.guest(&opened.id, &opened.keys[1]);
+    white.plays("e2e4", 0);
+    assert_eq!(black.hear("done")["act"]["text"], "e2e4");
+}
+
+#[test]
+fn large_frames_wrong_keys_silence_and_haste() {
+    let house = House::open(&[]);
+    let opened = house.chess();
+    let (mut white, _) = house.guest(&opened.id, &opened.keys[0]);
+
+    let (mut large, _) = house.guest(&opened.id, &opened.keys[1]);
+    let _ = large.0.send(Message::text("x".repeat(1 << 20)));
+    let mut last = None;
+    while let Some(message) = large.next() {
+        last = Some(message);
+    }
+    assert!(last.is_none_or(|last| last["refused"]["rule"] == "bad_frame" || last.get("present").is_some()));
+
+    for key in ["", "x", "' OR 1=1 --"] {
+        let mut stranger = house.socket(&opened.id);
+        stranger.say(&json!({ "hello": { "key": key } }));
+        assert_eq!(stranger.refused(), "not_found");
+        assert!(stranger.next().is_none(), "the line is cut");
+    }
+    let mut nowhere = house.socket("0123456789");
+    nowhere.say(&json!({ "hello": { "key": opened.keys[0] } }));
+    assert_eq!(nowhere.refused(), "not_found");
+    let mut rude = house.socket(&opened.id);
+    rude.act("e2e4", 0);
+    assert_eq!(rude.refused(), "no_hello");
+
+    let (mut hasty, _) = house.guest(&opened.id, &opened.watch);
+    for nonce in 0..200 {
+        if hasty.0.send(Message::text(json!({ "ping": { "nonce": nonce } }).to_string())).is_err() {
+            break;
+        }
+    }
+    let mut rules = Vec::new();
+    while let Some(message) = hasty.next() {
+        rules.extend(message["refused"]["rule"].as_str().map(str::to_owned));
+    }
+    assert_eq!(rules, ["too_fast"]);
+    white.plays("e2e4", 0);
+}
+
+#[test]
+fn thousands_of_connections_leave_the_others_alone() {
+    let house = House::open(&["--max-connections-each", "40"]);
+    let opened = house.chess();
+    let (mut white, _) = house.guest(&opened.id, &opened.keys[0]);
+    let (mut black, _) = house.guest(&opened.id, &opened.keys[1]);
+    let (mut refused, mut idle) = (0, Vec::new());
+    for _ in 0..10 {
+        // Those who say half of a request and wait; some of them hold a place, the others are turned away.
+        let wave: Vec<TcpStream> = (0..200)
+            .filter_map(|_| {
+                let mut stream = TcpStream::connect(("127.0.0.1", house.port)).ok()?;
+                stream.set_read_timeout(Some(Duration::from_millis(20))).ok()?;
+                let _ = stream.write_all(b"GET / HTTP/1.1\r\nHo");
+                Some(stream)
+            })
+            .collect();
+        for mut stream in wave {
+            let mut answer = String::new();
+            let _ = stream.read_to_string(&mut answer);
+            if answer.starts_with("HTTP/1.1 503") {
+                assert!(answer.contains("too_many_connections"), "{answer}");
+                refused += 1;
+            } else {
+                idle.push(stream);
+            }
+        }
+    }
+    assert!(refused > 1000, "{refused} were refused by name");
+    let start = Instant::now();
+    white.plays("e2e4", 0);
+    black.hear("done");
+    assert!(start.elapsed() < Duration::from_secs(1), "others are undisturbed");
+    drop(idle);
+}
+
+#[test]
+fn tables_and_requests_have_a_limit() {
+    let house = House::open(&["--max-games-each", "3", "--max-requests-each", "5"]);
+    for _ in 0..3 {
+        house.chess();
+    }
+    let fourth = house.post("/api/tables", &json!({ "game": "chess" }));
+    assert_eq!((fourth.status, fourth.rule().as_str()), (429, "too_many_games"));
+    let rules: Vec<u16> = (0..80).map(|_| house.get("/api/version").status).collect();
+    assert!(rules.contains(&429) && rules[0] == 200, "{rules:?}");
+}
+
+/// Every kind of message, damaged in every way: the server lives, the game goes on, and nothing tells about the host.
+#[test]
+fn every_message_is_fuzzed() {
+    let house = House::open(&[]);
+    let opened = house.chess();
+    let (mut white, _) = house.guest(&opened.id, &opened.keys[0]);
+    let mut chance = SplitMix::new(8);
+    let seeds: Vec<String> = [
+        json!({ "hello": { "key": opened.watch } }),
+        json!({ "act": { "text": "e2e5", "seen": 0 } }),
+        json!({ "act": { "text": "claim threefold_repetition g1f3", "seen": 0 } }),
+        json!({ "act": { "text": "withdraw BLACK", "seen": 0 } }),
+        json!({ "undo": { "seen": 0 } }),
+        json!({ "ping": { "nonce": 1 } }),
+    ]
+    .iter()
+    .map(Value::to_string)
+    .collect();
+    let mut asked = 0;
+    for _ in 0..60 {
+        // A line of its own for each, for a line has a budget.
+        let mut line = house.socket(&opened.id);
+        line.say(&json!({ "hello": { "key": opened.keys[1] } }));
+        for _ in 0..20 {
+            let seed = &seeds[chance.below(seeds.len())];
+            let text = damaged(&mut chance, seed);
+            let sent = match chance.below(8) {
+                0 => line.0.send(Message::binary(text.into_bytes())),
+                _ => line.0.send(Message::text(text)),
+            };
+            asked += u32::from(sent.is_ok());
+        }
+        let _ = line.0.close(None);
+        while let Some(message) = line.next() {
+            let text = message.to_string();
+            assert!(!text.contains(env!("CARGO_MANIFEST_DIR")) && !text.contains(".rs:"), "{text}");
+        }
+    }
+    assert!(asked > 600, "{asked}");
+    let bodies = [
+        json!({ "game": "chess", "seats": [{ "players": ["WHITE", "BLACK"], "who": "human" }], "seed": 1 }),
+        json!({ "spec": "{}", "choice": { "layout": "x", "preset": null, "options": [["A", "B"]] } }),
+        json!({ "game": "enochian", "clock": { "seconds": 1, "increment": 0 }, "start": "x" }),
+    ];
+    for number in 0..150 {
+        let path = if number % 2 == 0 { "/api/tables" } else { "/api/check" };
+        let body = damaged(&mut chance, &bodies[number % bodies.len()].to_string());
+        let heard = house.request("POST", path, &[], &body);
+        assert!(heard.status < 500, "{body}: {}", heard.body);
+        assert!(!heard.body.contains(env!("CARGO_MANIFEST_DIR")), "{}", heard.body);
+    }
+    white.plays("e2e4", 0);
+}
+
+/// A text with a few letters changed, doubled, dropped or cut off.
+fn damaged(chance: &mut SplitMix, text: &str) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for _ in 0..chance.below(4) {
+        let at = chance.below(letters.len().max(1));
+        match chance.below(5) {
+            0 if at < letters.len() => drop(letters.remove(at)),
+            1 => letters.insert(at, ['"', '{', '}', '\\', '\u{0}', '9', 'é', '-'][chance.below(8)]),
+            2 => letters.truncate(at),
+            3 => letters.extend(letters.clone()),
+            _ if at < letters.len() => letters[at] = char::from(32 + chance.below(95) as u8),
+            _ => {}
+        }
+    }
+    letters.into_iter().collect()
+}

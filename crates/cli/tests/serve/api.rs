@@ -1,0 +1,160 @@
+//! What is asked over HTTP, and what is refused.
+
+use serde_json::{Value, json};
+
+use crate::house::{House, human};
+
+#[test]
+fn the_library_and_the_api_are_described() {
+    let house = House::open(&[]);
+    let games = house.get("/api/games").json();
+    let named =
+        |name: &str| games.as_array().unwrap().iter().find(|game| game["name"] == name).cloned().unwrap();
+    assert_eq!(named("chess")["players"][1]["turn"], 2);
+    assert!(named("enochian")["offer"]["layouts"].as_array().unwrap().len() > 10);
+    assert_eq!(house.get("/api/games/chess/board").json()["men"].as_array().unwrap().len(), 32);
+    assert_eq!(house.get("/api/games/..%2fx/board").rule(), "unknown_game");
+    let text = house.get("/api/games/chess").json();
+    assert!(text["spec"].as_str().unwrap().contains("\"KING\""));
+    assert_eq!(house.get("/api/games/..%2f..%2fCargo").rule(), "not_found");
+    let who: Vec<Value> = house.get("/api/opponents").json().as_array().unwrap().clone();
+    assert!(who.iter().any(|it| it["who"] == "player:level3") && !who.iter().any(|it| it["kind"] == "agent"));
+
+    let described = house.get("/api/openapi.json").json();
+    let paths = described["paths"].as_object().unwrap();
+    assert!(paths.len() >= 9, "{paths:?}");
+    for path in paths.keys() {
+        let path = path.replace("{name}", "chess").replace("{id}", "0123456789");
+        let heard = house.get(&path);
+        assert!(
+            heard.status != 404 || heard.rule() == "not_found" && !heard.body.contains("nothing here"),
+            "{path}"
+        );
+    }
+    for schema in ["FromClient", "FromServer", "TableView", "Refusal"] {
+        assert!(described["components"]["schemas"].get(schema).is_some(), "{schema}");
+    }
+}
+
+#[test]
+fn pages_are_served_with_a_strict_policy() {
+    let house = House::open(&[]);
+    for path in ["/", "/play", "/watch", "/workshop", "/web/style.css", "/web/board.js", "/favicon.ico"] {
+        let heard = house.get(path);
+        assert_eq!(heard.status, 200, "{path}");
+        assert!(
+            heard.head.contains("content-security-policy: default-src 'none'; script-src 'self';"),
+            "{}",
+            heard.head
+        );
+        assert!(heard.head.contains("x-content-type-options: nosniff"), "{path}");
+        let tag = heard.head.lines().find_map(|line| line.strip_prefix("etag: ")).expect("a tag").to_owned();
+        assert_eq!(house.request("GET", path, &[("If-None-Match", &tag)], "").status, 304, "{path}");
+    }
+    for path in [
+        "/web/../Cargo.toml",
+        "/web/..%2fCargo.toml",
+        "/web/%2e%2e%2fsrc%2flib.rs",
+        "/web/tsconfig.json",
+        "/x",
+    ] {
+        assert_eq!(house.get(path).rule(), "not_found", "{path}");
+    }
+    assert_eq!(house.request("DELETE", "/api/games", &[], "").rule(), "wrong_method");
+}
+
+#[test]
+fn only_our_own_pages_and_programs_come_in() {
+    let house = House::open(&["--host", "chess.example"]);
+    let rule = |headers: &[(&str, &str)]| house.request("GET", "/api/games", headers, "").rule();
+    assert_eq!(rule(&[("Host", "evil.example")]), "unknown_host");
+    assert_eq!(rule(&[("Origin", "http://evil.example")]), "foreign_origin");
+    assert_eq!(house.request("GET", "/api/games", &[("Host", "chess.example")], "").status, 200);
+    let own = format!("http://127.0.0.1:{}", house.port);
+    assert_eq!(house.request("POST", "/api/tables", &[("Origin", &own)], r#"{"game":"chess"}"#).status, 201);
+    let upgrade = [
+        ("Connection", "Upgrade"),
+        ("Upgrade", "websocket"),
+        ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+        ("Origin", "http://evil.example"),
+    ];
+    assert_eq!(house.request("GET", "/api/tables/0123456789/socket", &upgrade, "").rule(), "foreign_origin");
+}
+
+#[test]
+fn a_spec_is_looked_at() {
+    let house = House::open(&[]);
+    let spec = house.get("/api/games/gardner").json()["spec"].as_str().unwrap().to_owned();
+    let good = house.post("/api/check", &json!({ "spec": spec })).json();
+    assert_eq!(good["diagnostics"], json!([]));
+    assert_eq!(good["game"]["men"].as_array().unwrap().len(), 20);
+    assert!(good["game"]["english"].as_str().unwrap().contains("5 files"));
+    assert_eq!(good["game"]["diagrams"].as_array().unwrap().len(), 6);
+
+    let bad = spec.replacen("\"PAWN\"", "\"PWN\"", 1);
+    let faults = house.post("/api/check", &json!({ "spec": bad })).json();
+    assert_eq!(faults["game"], Value::Null);
+    let first = &faults["diagnostics"][0];
+    assert!(
+        first["line"].as_u64().unwrap() > 1 && first["end_column"].as_u64() > first["column"].as_u64(),
+        "{first}"
+    );
+
+    let huge = " ".repeat(300 << 10);
+    assert_eq!(house.post("/api/check", &json!({ "spec": huge })).rule(), "spec_too_large");
+    assert_eq!(house.post("/api/check", &json!({ "spec": "x".repeat(2 << 20) })).rule(), "too_large");
+    assert_eq!(house.request("POST", "/api/check", &[], "{").rule(), "malformed");
+    assert_eq!(house.post("/api/check", &json!({ "spec": "{}", "path": "/etc/passwd" })).rule(), "malformed");
+}
+
+#[test]
+fn a_table_is_refused_with_a_reason() {
+    let house = House::open(&["--agent", "one=process:cat"]);
+    let rule = |body: Value| house.post("/api/tables", &body).rule();
+    assert_eq!(rule(json!({})), "one_game");
+    assert_eq!(rule(json!({ "game": "chess", "spec": "{}" })), "one_game");
+    for name in ["/etc/passwd", "../games/chess.json", "games/chess.json", "./chess"] {
+        assert_eq!(rule(json!({ "game": name })), "unknown_game", "{name}");
+    }
+    assert_eq!(rule(json!({ "spec": "/etc/passwd" })), "faulty_game");
+    assert_eq!(rule(json!({ "game": "chess", "choice": { "layout": "none" } })), "faulty_game");
+    let seats = |seats: Value| rule(json!({ "game": "chess", "seats": seats }));
+    assert_eq!(seats(json!([human("WHITE")])), "nobody_sits");
+    assert_eq!(seats(json!([human("WHITE"), human("WHITE")])), "seat_taken");
+    assert_eq!(seats(json!([human("GREEN")])), "unknown_player");
+    assert_eq!(seats(json!([{ "players": [], "who": "human" }])), "empty_seat");
+    for who in
+        ["process:cat", "player:../x", "player:nobody", "agent:two", "agent:process:cat", "uci:stockfish", ""]
+    {
+        let seat = json!([{ "players": ["WHITE"], "who": who }, human("BLACK")]);
+        assert_eq!(seats(seat), "unknown_opponent", "{who}");
+    }
+    assert_eq!(rule(json!({ "game": "chess", "clock": { "seconds": 0 } })), "bad_clock");
+    assert_eq!(rule(json!({ "game": "chess", "clock": { "seconds": 1e300 } })), "bad_clock");
+    assert_eq!(rule(json!({ "game": "chess", "start": "nonsense" })), "bad_start");
+    assert_eq!(rule(json!({ "game": "chess", "seed": -1 })), "malformed");
+}
+
+#[test]
+fn a_table_opens_to_its_keys_alone() {
+    let house = House::open(&[]);
+    let opened = house.chess();
+    let other = house.chess();
+    let path = |key: &str| format!("/api/tables/{}?key={key}", opened.id);
+    assert_eq!(house.get(&path(&opened.keys[0])).json()["you"], json!([0]));
+    assert_eq!(house.get(&path(&opened.watch)).json()["you"], json!([]));
+    for key in [other.keys[0].as_str(), other.watch.as_str(), "", "x"] {
+        assert_eq!(house.get(&path(key)).rule(), "not_found");
+    }
+    assert_eq!(house.get(&format!("/api/tables/{}", opened.id)).rule(), "no_key");
+    // A watcher's view says nothing that would let him play.
+    let seen = house.get(&path(&opened.watch)).body;
+    assert!(opened.keys.iter().all(|key| !seen.contains(key)), "{seen}");
+    let pgn = house.get(&format!("/api/tables/{}/record?key={}&format=pgn", opened.id, opened.watch));
+    assert!(
+        pgn.body.starts_with("[Event \"Chess on Tabiya\"]") && pgn.head.contains("attachment"),
+        "{}",
+        pgn.body
+    );
+}

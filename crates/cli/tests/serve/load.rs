@@ -1,0 +1,150 @@
+//! Many games at once: how long a move takes from one seat to the other, and what an idle game costs.
+//!
+//! `cargo xtask prove serve` runs it at full size; here it is small, and its bounds are wide.
+
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tungstenite::Message;
+
+use crate::house::{House, Opened};
+
+/// How many tables: `TABIYA_LOAD`, or a few.
+fn size() -> Option<usize> {
+    std::env::var("TABIYA_LOAD").ok().map(|text| text.parse().expect("TABIYA_LOAD is a number"))
+}
+
+type Socket = WebSocketStream<TcpStream>;
+
+/// A table with both of its sockets.
+struct Pair {
+    sockets: [Socket; 2],
+    state: Value,
+}
+
+async fn connect(port: u16, opened: &Opened, seat: usize) -> (Socket, Value) {
+    let stream = TcpStream::connect(("127.0.0.1", port)).await.expect("it listens");
+    stream.set_nodelay(true).expect("no delay");
+    let url = format!("ws://127.0.0.1:{port}/api/tables/{}/socket", opened.id);
+    let (mut socket, _) = tokio_tungstenite::client_async(url, stream).await.expect("a socket");
+    let hello = json!({ "hello": { "key": opened.keys[seat] } }).to_string();
+    socket.send(Message::text(hello)).await.expect("it listens");
+    let table = hear(&mut socket, "table").await;
+    (socket, table["state"].clone())
+}
+
+async fn hear(socket: &mut Socket, kind: &str) -> Value {
+    loop {
+        let frame = socket.next().await.expect("an open line").expect("a message");
+        let Message::Text(text) = frame else { continue };
+        let mut message: Value = serde_json::from_str(&text).expect("JSON");
+        if let Some(content) = message.get_mut(kind) {
+            return content.take();
+        }
+        assert!(message.get("present").is_some(), "waiting for {kind}: {message}");
+    }
+}
+
+impl Pair {
+    /// Makes the move that comes next, and says how long it took until the other seat saw it.
+    async fn play(&mut self, choice: usize) -> Option<Duration> {
+        let mover = self.state["actor"].as_u64().expect("somebody is asked") as usize;
+        let moves = self.state["moves"].as_array().expect("moves");
+        let text = moves.get(choice % moves.len().max(1))?["text"].as_str().expect("a text").to_owned();
+        let act = json!({ "act": { "text": text, "seen": self.state["seen"] } }).to_string();
+        let start = Instant::now();
+        self.sockets[mover].send(Message::text(act)).await.expect("it listens");
+        let seen = hear(&mut self.sockets[1 - mover], "done").await;
+        let taken = start.elapsed();
+        hear(&mut self.sockets[mover], "done").await;
+        self.state = seen["state"].clone();
+        self.state["end"].is_null().then_some(taken)
+    }
+}
+
+/// Memory of a process that is really there, in bytes.
+fn resident(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("a process");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a size");
+    line.trim().trim_end_matches(" kB").trim().parse::<u64>().expect("a number") << 10
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "figures for docs/measurements.md")]
+fn many_games_at_once() {
+    let full = size();
+    let (tables, seconds) = (full.unwrap_or(40), if full.is_some() { 20 } else { 3 });
+    let many = "1000000";
+    let house = House::open(&[
+        "--max-connections",
+        many,
+        "--max-connections-each",
+        many,
+        "--max-games-each",
+        many,
+        "--max-games",
+        many,
+        "--max-requests-each",
+        "100000",
+    ]);
+    // What is needed once is there before anything is counted.
+    let first = house.chess();
+    drop(house.guest(&first.id, &first.keys[0]));
+    let before = resident(house.pid());
+    let opened: Vec<Opened> = (0..tables).map(|_| house.chess()).collect();
+    let alone = resident(house.pid());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let (port, pid) = (house.port, house.pid());
+    let (mut times, with_sockets) = runtime.block_on(async move {
+        let mut pairs = Vec::new();
+        for table in &opened {
+            let (white, state) = connect(port, table, 0).await;
+            let (black, _) = connect(port, table, 1).await;
+            pairs.push(Pair { sockets: [white, black], state });
+        }
+        let with_sockets = resident(pid);
+        // Each table plays one move a second, and all of them a thousand.
+        let start = Instant::now() + Duration::from_millis(200);
+        let playing = pairs.into_iter().enumerate().map(|(number, mut pair)| {
+            tokio::spawn(async move {
+                let mut times = Vec::new();
+                let offset = Duration::from_secs(1) * number as u32 / tables as u32;
+                for turn in 0..seconds {
+                    let due = start + offset + Duration::from_secs(turn);
+                    tokio::time::sleep_until(due.into()).await;
+                    let Some(taken) = pair.play(number * 7 + turn as usize * 13).await else { break };
+                    times.push(taken);
+                }
+                times
+            })
+        });
+        let playing: Vec<_> = playing.collect();
+        let mut times = Vec::new();
+        for played in playing {
+            times.extend(played.await.expect("a game"));
+        }
+        (times, with_sockets)
+    });
+    times.sort_unstable();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    let each = |later: u64| later.saturating_sub(before) / tables as u64 / 1024;
+    println!(
+        "{tables} games, {} moves in {seconds} s over {} sockets: from move sent to move seen by the other seat {:.1} ms in \
+         the median, {:.1} ms at 99 %, {:.1} ms at most; an idle game takes {} KB, with both sockets {} KB",
+        times.len(),
+        tables * 2,
+        at(0.5).as_secs_f64() * 1e3,
+        at(0.99).as_secs_f64() * 1e3,
+        at(1.0).as_secs_f64() * 1e3,
+        each(alone),
+        each(with_sockets),
+    );
+    // Few games end by chance before their time.
+    assert!(times.len() >= tables * seconds as usize * 9 / 10, "{} moves", times.len());
+    let (bound, kilobytes) = if full.is_some() { (50, 50) } else { (500, 400) };
+    assert!(at(0.99) < Duration::from_millis(bound), "{:?}", at(0.99));
+    assert!(each(alone) < kilobytes, "{} KB", each(alone));
+}

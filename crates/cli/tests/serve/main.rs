@@ -1,0 +1,8 @@
+//! `tabiya serve` as its clients see it: over HTTP and sockets, through the real binary.
+
+mod abuse;
+mod api;
+mod house;
+mod load;
+mod playing;
+mod restart;

@@ -1,0 +1,231 @@
+//! Programs at the board: our own players, and the agents that the operator named. Each is asked on a thread that may block,
+//! within a budget of time and of memory, and whatever an agent does wrong ends its game and nothing else.
+
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tabiya_arena::{Asked, Fault, Pace, Seat, consider};
+use tabiya_engine::SplitMix;
+use tabiya_notation::state_text;
+use tabiya_players::{Equipment, Limits, by_name};
+use tabiya_referee::protocol::{Refused, Strictness};
+use tabiya_referee::record::Form;
+use tabiya_referee::{Act, Clock, Game, bargain};
+
+use crate::hall::Hall;
+use crate::limits;
+use crate::refusal::No;
+use crate::table::{Deed, Table, Who};
+use crate::wire::ExchangeView;
+
+/// What a program is asked about.
+struct Question {
+    game: Game,
+    clock: Clock,
+    /// How long it may think, if there is a clock.
+    left: Option<Duration>,
+    texts: Vec<String>,
+    seen: usize,
+}
+
+/// Asks whoever sits at a seat, and does what it says, unless the game has gone on meanwhile.
+pub(crate) fn consult(hall: &Arc<Hall>, table: &Arc<Table>, seat: usize, epoch: u64) {
+    let question = {
+        let inner = table.lock();
+        if inner.epoch != epoch || inner.end().is_some() {
+            return;
+        }
+        let (game, clock) = (inner.game.clone(), inner.clock());
+        Question { game, clock, left: inner.left(), texts: inner.texts(), seen: inner.seen() }
+    };
+    match &table.terms.seats[seat].who {
+        Who::Human(_) => {}
+        Who::Player(name) => own_player(hall, table, epoch, name, &question),
+        Who::Agent(name) => agent(hall, table, (seat, epoch), name, &question),
+    }
+}
+
+/// One of our own players. It is made anew for each move, so that a thousand tables remember nothing in between.
+fn own_player(hall: &Arc<Hall>, table: &Arc<Table>, epoch: u64, name: &str, question: &Question) {
+    let Question { game, clock, left, seen, .. } = question;
+    let start = Instant::now();
+    let mut chance = SplitMix::new(table.terms.seed ^ (*seen as u64) << 32);
+    let equipment =
+        Equipment { seed: chance.next_u64(), megabytes: limits::MEGABYTES, ..Equipment::default() };
+    let increment = clock.control().increment;
+    let share = left.map(|left| (left / 30 + increment / 4 * 3).min(left / 2));
+    let think = share.map_or(hall.settings.think, |share| share.min(hall.settings.think));
+    let stop = || start.elapsed() >= think;
+    let limits = Limits { stop: Some(&stop), ..Limits::default() };
+    let act = bargain(game)
+        .or_else(|| by_name(name, equipment).and_then(|mut player| consider(player.as_mut(), game, &limits)));
+    let position = &game.state().position;
+    let verdict = act.as_ref().map_or("no_answer", word_of);
+    let text = act.map(|act| act.text(game.rules(), position));
+    let deed = text.clone().map_or_else(|| Deed::Break("no_answer".into()), Deed::Say);
+    let asked = table.is_show().then(|| ExchangeView {
+        seen: *seen,
+        player: game.mover().index(),
+        agent: name.to_owned(),
+        state: Value::String(state_text(game.rules(), game.state())),
+        answer: text,
+        verdict: verdict.to_owned(),
+        why: None,
+        ms: start.elapsed().as_millis() as u64,
+    });
+    let _ = table.program_does(hall, epoch, deed, asked);
+}
+
+/// An agent: it is asked until its answer is accepted, or until it has been wrong too often.
+fn agent(hall: &Arc<Hall>, table: &Arc<Table>, (seat, epoch): (usize, u64), name: &str, question: &Question) {
+    let Question { game, clock, left, texts, seen } = question;
+    let actor = game.actor();
+    let mut agents = table.agents.lock().unwrap_or_else(PoisonError::into_inner);
+    let sitting = agents.entry(seat).or_insert_with(|| come(hall, table, name));
+    let form = sitting.form();
+    let mut scribe = table.book.protocol().scribe();
+    let mut refused: Option<Refused> = None;
+    for attempt in 0..=limits::RETRIES {
+        let state = match form {
+            Form::Object => serde_json::from_str(&scribe.state_line(game)).unwrap_or_default(),
+            Form::Text => json!(state_text(game.rules(), game.state())),
+        };
+        let budget = left.map_or(hall.settings.agent_time, |left| left.min(hall.settings.agent_time));
+        let pace = if left.is_some() { Pace::Clock } else { Pace::Told(hall.settings.think) };
+        let (answer, taken) = sitting.ask(Asked {
+            game,
+            form,
+            clock,
+            budget: Some(budget),
+            refused: refused.as_ref(),
+            texts,
+            scribe: &mut scribe,
+            pace,
+        });
+        let said = answer.as_ref().ok().map(|text| clip(text));
+        let exchange = |verdict: &str, why: Option<String>| ExchangeView {
+            seen: *seen,
+            player: actor.index(),
+            agent: name.to_owned(),
+            state: state.clone(),
+            answer: said.clone(),
+            verdict: verdict.to_owned(),
+            why,
+            ms: taken.as_millis() as u64,
+        };
+        let is_last = attempt == limits::RETRIES;
+        let (word, why) = match answer {
+            Ok(text) => match understand(table, game, form, &text) {
+                Ok(act) => {
+                    let text = act.text(game.rules(), &game.state().position);
+                    let asked = exchange(word_of(&act), None);
+                    match table.program_does(hall, epoch, Deed::Say(text), Some(asked)) {
+                        Ok(()) => return,
+                        // What it wanted is not allowed; or it is too late, and nothing is wanted any more.
+                        Err(No { refusal, .. }) if refusal.rule == "stale" || refusal.rule == "game_over" => {
+                            return;
+                        }
+                        Err(No { refusal, .. }) => ("illegal".to_owned(), refusal.why),
+                    }
+                }
+                Err(wrong) => {
+                    let word = if wrong.rule == tabiya_referee::protocol::Rule::Malformed {
+                        "malformed"
+                    } else {
+                        "illegal"
+                    };
+                    let why = wrong.why.clone();
+                    refused = Some(wrong);
+                    (word.to_owned(), why)
+                }
+            },
+            Err(fault) if fault.is_final() => {
+                // Our players never see what an agent's machine said: it may be anything.
+                let asked = exchange(fault.word(), Some(sentence(&fault).to_owned()));
+                let deed = if fault.voids() {
+                    Deed::Break("unreachable".into())
+                } else {
+                    Deed::Forfeit(fault.word().into())
+                };
+                let _ = table.program_does(hall, epoch, deed, Some(asked));
+                return;
+            }
+            Err(fault) => (fault.word().to_owned(), sentence(&fault).to_owned()),
+        };
+        let asked = exchange(&word, Some(why));
+        if is_last {
+            let reason = if word == "malformed" { "malformed" } else { "illegal" };
+            let _ = table.program_does(hall, epoch, Deed::Forfeit(reason.into()), Some(asked));
+        } else {
+            table.program_failed(hall, epoch, asked);
+        }
+    }
+}
+
+/// An agent comes to the board.
+fn come(hall: &Hall, table: &Table, name: &str) -> Seat {
+    let Some(address) = hall.settings.agents.get(name) else {
+        return Seat::Empty(Fault::CouldNotStart("it is not named any more".into()));
+    };
+    let view = &table.book.view;
+    let variant = view.library.clone().unwrap_or_else(|| view.title.to_lowercase());
+    let is_chess = view.library.as_deref() == Some("chess");
+    let terms = hall.settings.terms.clone().of_game(&table.book.game, &variant, is_chess);
+    Seat::take(address, &terms, table.terms.seed).unwrap_or_else(Seat::Empty)
+}
+
+/// The agents of a table leave it.
+pub(crate) fn dismiss(table: &Table) {
+    let agents = std::mem::take(&mut *table.agents.lock().unwrap_or_else(PoisonError::into_inner));
+    for (_, mut seat) in agents {
+        seat.leave("");
+    }
+}
+
+fn understand(table: &Table, game: &Game, form: Form, text: &str) -> Result<Act, Refused> {
+    match form {
+        Form::Object => table.book.protocol().understand(game, text, Strictness::Strict).map(|(act, _)| act),
+        Form::Text => game.read_act(text).map_err(|why| Refused {
+            rule: tabiya_referee::protocol::Rule::Pattern,
+            why,
+            lenient: false,
+        }),
+    }
+}
+
+fn word_of(act: &Act) -> &'static str {
+    match act {
+        Act::Move(_) => "move",
+        Act::Claim { .. } => "claim",
+        Act::Offer => "offer",
+        Act::Accept => "accept",
+        Act::Decline => "decline",
+        Act::Resign => "resign",
+        Act::Exchange => "exchange",
+        Act::Withdraw(_) => "withdraw",
+        Act::Throw => "throw",
+    }
+}
+
+/// A fault for clients: what an operating system says about a program has paths in it.
+fn sentence(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Timeout => "it did not answer in time",
+        Fault::Exited { .. } => "its program ended in the middle of the game",
+        Fault::Closed(_) => "its program closed the line",
+        Fault::Malformed(_) => "its answer cannot be read",
+        Fault::TooLong => "it wrote more than one answer may hold",
+        Fault::Unsolicited => "it spoke without being asked",
+        Fault::Unreachable(_) => "it could not be reached",
+        Fault::CouldNotStart(_) => "it could not be started",
+        _ => "it did not leave as it should",
+    }
+}
+
+fn clip(text: &str) -> String {
+    match text.char_indices().nth(limits::SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,288 @@
+//! From rules and positions to what goes over the wire. Nothing is decided here: every answer is asked of the rules or the
+//! referee.
+
+use tabiya_engine::{Die, Exchange, Kind, Offset, Player, PlayerSet, Position, Rules, Square, Trigger};
+use tabiya_notation::{move_text, state_text};
+use tabiya_referee::{Act, Clock, End, Game};
+use tabiya_spec::Offer;
+
+use crate::wire::{
+    self, Can, EndView, ExchangeOffer, GameView, KindView, Man, MoveView, Named, OfferView, OptionView,
+    PlayerView, PresetView, RegionView, StateView,
+};
+
+/// A square as it goes over the wire.
+pub(crate) fn square(rules: &Rules, square: Square) -> wire::Square {
+    let (x, y) = rules.board().coords(square);
+    wire::Square([x as u16, y as u16])
+}
+
+/// Players as they go over the wire.
+pub(crate) fn players(set: PlayerSet) -> Vec<usize> {
+    set.iter().map(Player::index).collect()
+}
+
+/// What does not change while a game is played.
+pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameView {
+    let rules = &game.rules;
+    let (board, blueprint) = (rules.board(), rules.blueprint());
+    let mut claims: Vec<String> = blueprint
+        .endings
+        .iter()
+        .filter(|plan| plan.by == Trigger::Claim)
+        .map(|plan| plan.code.to_lowercase())
+        .collect();
+    claims.dedup();
+    let regions = rules.landmarks().into_iter().map(|region| {
+        let mut squares: Vec<Square> = region.squares.iter().flatten().copied().collect();
+        squares.sort_unstable();
+        squares.dedup();
+        let squares = squares.into_iter().map(|it| square(rules, it)).collect();
+        RegionView { code: region.code.clone(), squares }
+    });
+    GameView {
+        library,
+        title: title(&game.spec.name),
+        about: game.spec.about.as_ref().map(|about| about.to_string()),
+        layout: game.choices.chosen.layout.clone(),
+        options: unusual(&game.choices),
+        files: board.files(),
+        ranks: board.ranks(),
+        holes: blueprint.disabled.iter().map(|(x, y)| wire::Square([*x, *y])).collect(),
+        regions: regions.collect(),
+        kinds: rules
+            .kinds()
+            .map(|kind| {
+                let plan = rules.kind(kind);
+                KindView { code: plan.code.clone(), letter: plan.letter.to_string() }
+            })
+            .collect(),
+        players: rules.players().map(|player| player_view(rules, player)).collect(),
+        leader: rules.leader().map(Kind::index),
+        draw_offers: blueprint.draw_offers,
+        claims,
+        die: rules.faces(),
+    }
+}
+
+/// The options that are not as the file has them by itself.
+fn unusual(offer: &Offer) -> Vec<(String, String)> {
+    let is_usual = |(name, value): &&(String, String)| {
+        offer.options.iter().any(|option| option.name == *name && option.default == *value)
+    };
+    offer.chosen.options.iter().filter(|option| !is_usual(option)).cloned().collect()
+}
+
+/// A name as people write a title: `FOUR PLAYER` is `Four Player`, and `Almost chess` stays as it is.
+fn title(name: &str) -> String {
+    if name.chars().any(char::is_lowercase) {
+        return name.to_owned();
+    }
+    let mut is_first = true;
+    name.chars()
+        .map(|letter| {
+            let kept = if is_first { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+            is_first = !letter.is_alphanumeric() && letter != '\'';
+            if letter == '_' { ' ' } else { kept }
+        })
+        .collect()
+}
+
+/// A player of a game.
+fn player_view(rules: &Rules, player: Player) -> PlayerView {
+    let mechanics = &rules.blueprint().mechanics;
+    let team =
+        mechanics.teams.get(player.index()).and_then(|team| mechanics.team_names.get(usize::from(*team)));
+    let plan = rules.player(player);
+    let forward = plan.orientation.turn(Offset::new(0, 1));
+    // Turned clockwise, what goes left comes up after one quarter.
+    let turn = match (forward.dx, forward.dy) {
+        (0, 1) => 0,
+        (-1, 0) => 1,
+        (0, -1) => 2,
+        _ => 3,
+    };
+    PlayerView { name: plan.name.clone(), team: team.cloned(), turn }
+}
+
+/// What a game lets choose.
+pub(crate) fn offer(offer: &Offer) -> OfferView {
+    let layouts = offer.layouts.iter().map(|it| Named { name: it.name.clone(), about: it.about.clone() });
+    let presets =
+        offer.presets.iter().map(|it| PresetView { name: it.name.clone(), options: it.options.clone() });
+    let options = offer.options.iter().map(|it| OptionView {
+        name: it.name.clone(),
+        about: it.about.clone(),
+        values: it.values.clone(),
+        default: it.default.clone(),
+    });
+    OfferView { layouts: layouts.collect(), presets: presets.collect(), options: options.collect() }
+}
+
+/// Every man on the board: hosts, then guests.
+pub(crate) fn men(rules: &Rules, position: &Position) -> Vec<Man> {
+    let man = |at: Square, piece: tabiya_engine::Piece, guest: bool| Man {
+        at: square(rules, at),
+        kind: piece.kind.index(),
+        player: piece.player.index(),
+        guest,
+    };
+    let hosts = position.pieces().map(|(at, piece)| man(at, piece, false));
+    hosts.chain(position.guests().map(|(at, piece)| man(at, piece, true))).collect()
+}
+
+/// What stands on the squares now on which something else stood before.
+pub(crate) fn changes(rules: &Rules, before: &Position, after: &Position) -> Vec<(wire::Square, Vec<Man>)> {
+    let occupants = |position: &Position, at: Square| -> Vec<Man> {
+        let pieces = [(position.piece(at), false), (position.guest(at), true)];
+        pieces
+            .into_iter()
+            .filter_map(|(piece, guest)| {
+                let piece = piece?;
+                Some(Man {
+                    at: square(rules, at),
+                    kind: piece.kind.index(),
+                    player: piece.player.index(),
+                    guest,
+                })
+            })
+            .collect()
+    };
+    rules
+        .board()
+        .squares()
+        .filter_map(|at| {
+            let now = occupants(after, at);
+            (now != occupants(before, at)).then(|| (square(rules, at), now))
+        })
+        .collect()
+}
+
+/// Who is in check.
+pub(crate) fn checked(rules: &Rules, position: &Position) -> Vec<usize> {
+    let alive = rules.alive(position);
+    alive.iter().filter(|player| rules.in_check(position, *player)).map(Player::index).collect()
+}
+
+/// How a game stands, for those who are not asked.
+pub(crate) fn state(game: &Game, seen: usize, clock: Option<&Clock>, end: Option<&End>) -> StateView {
+    let (rules, state) = (game.rules(), game.state());
+    let position = &state.position;
+    let pairs = |other: &dyn Fn(Player) -> Option<Player>| {
+        rules.players().filter_map(|player| Some((player.index(), other(player)?.index()))).collect()
+    };
+    let tally = game.tally();
+    StateView {
+        seen,
+        men: men(rules, position),
+        mover: game.mover().index(),
+        actor: game.actor().index(),
+        round: state.round,
+        check: if end.is_none() || is_mate(end) { checked(rules, position) } else { Vec::new() },
+        out: players(position.eliminated()),
+        frozen: players(position.frozen()),
+        captives: pairs(&|player| position.captor(player)),
+        controlled: pairs(&|player| position.controller(player)),
+        holding: players(position.holding()),
+        die: match rules.die(position) {
+            Some(Die::Shows(face)) => Some(face),
+            _ => None,
+        },
+        can: None,
+        moves: Vec::new(),
+        offer: game.draw_offer().filter(|_| end.is_none()).map(Player::index),
+        proposal: game.proposal().map(|exchange| exchange_offer(rules, &exchange)),
+        resigning: players(game.resigning()),
+        clocks: clock.map_or_else(Vec::new, |clock| {
+            let left = |player| clock.left(player).unwrap_or_default().as_millis() as u64;
+            rules.players().map(left).collect()
+        }),
+        running: clock.is_some() && end.is_none(),
+        repetitions: tally.repetitions,
+        quiet: tally.quiet,
+        text: state_text(rules, state),
+        end: end.map(|end| EndView { winners: players(end.winners), reason: end.reason.clone() }),
+    }
+}
+
+fn is_mate(end: Option<&End>) -> bool {
+    end.is_some_and(|end| end.reason == "checkmate")
+}
+
+/// What whoever is asked can do.
+pub(crate) fn choices(game: &Game) -> (Can, Vec<MoveView>) {
+    let (rules, position) = (game.rules(), &game.state().position);
+    let is_free = game.end().is_none() && game.proposal().is_none();
+    let can = Can {
+        draw: is_free && rules.blueprint().draw_offers && game.clone().submit(&Act::Offer).is_ok(),
+        claims: game.holding_claims().into_iter().map(str::to_lowercase).collect(),
+        throw: game.awaits_throw(),
+        exchange: game.possible_exchange().map(|exchange| exchange_offer(rules, &exchange)),
+        withdraw: players(game.heirs()),
+    };
+    let moves = game.ways_on().into_iter().filter_map(|act| match act {
+        Act::Move(played) => Some(MoveView {
+            from: square(rules, played.from),
+            to: square(rules, played.to),
+            guest: played.guest,
+            promotion: played.promotion.map(Kind::index),
+            text: move_text(rules, position, played),
+        }),
+        _ => None,
+    });
+    (can, moves.collect())
+}
+
+fn exchange_offer(rules: &Rules, exchange: &Exchange) -> ExchangeOffer {
+    let leader = |(player, at): (Player, Square)| (player.index(), square(rules, at));
+    ExchangeOffer {
+        proposer: exchange.proposer.index(),
+        answerer: exchange.answerer.index(),
+        asked: leader(exchange.asked),
+        given: leader(exchange.given),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(name: &str) -> tabiya_spec::Game {
+        let entry = tabiya_spec::library::find(name).expect(name);
+        tabiya_spec::load(entry.json.as_bytes()).game.expect(name)
+    }
+
+    #[test]
+    fn everybody_looks_up_the_board() {
+        let turns = |name| game(&spec(name), None).players.iter().map(|it| it.turn).collect::<Vec<_>>();
+        assert_eq!(turns("chess"), [0, 2]);
+        let four = turns("fourplayer");
+        let mut sorted = four.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, [0, 1, 2, 3], "{four:?}");
+    }
+
+    #[test]
+    fn changes_lead_from_one_board_to_the_next() {
+        for name in ["chess", "enochian", "fourplayer", "trefoil"] {
+            let rules = spec(name).rules;
+            let mut game = Game::new(rules.clone());
+            for turn in 0..200 {
+                let before = game.state().position.clone();
+                let ways = game.ways_on();
+                let Some(act) = ways.get(turn * 7 % ways.len().max(1)) else { break };
+                game.submit(act).unwrap();
+                let after = &game.state().position;
+                let mut shown = men(&rules, &before);
+                for (at, now) in changes(&rules, &before, after) {
+                    shown.retain(|man| man.at != at);
+                    shown.extend(now);
+                }
+                let key = |man: &Man| (man.at, man.guest);
+                let mut wanted = men(&rules, after);
+                (wanted.sort_by_key(key), shown.sort_by_key(key));
+                assert_eq!(shown, wanted, "{name}");
+            }
+        }
+    }
+}

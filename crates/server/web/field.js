@@ -1,0 +1,202 @@
+// The squares of a board as a picture, and the layers above them: marks, tints, men, hints, the cursor of the keyboard. It has no
+// idea of play; `board.js` has.
+import { called, fileName, squareName } from './names.js';
+import { svg } from './pieces.js';
+
+export { svg };
+
+/** @typedef {import('./wire.js').GameView} GameView */
+/** @typedef {import('./wire.js').Square} Square */
+/** @typedef {{square: Square, group: SVGGElement, title: SVGTitleElement}} Cell */
+
+/** The side of a square. Drawings of men have the same. */
+export const UNIT = 45;
+
+/**
+ * @param {GameView} game
+ * @param {{turn: number, small: boolean, label: string, id: string}} how
+ */
+export function field(game, { turn, small, label, id }) {
+  const isAcross = turn % 2 === 1;
+  const columns = isAcross ? game.ranks : game.files;
+  const rows = isAcross ? game.files : game.ranks;
+  const holes = new Set(game.holes.map(squareName));
+
+  /** Column and row, from the top left, as seen. @param {Square} square @returns {[number, number]} */
+  const view = ([x, y]) => {
+    const [left, top] = [x, game.ranks - 1 - y];
+    if (turn === 1) return [game.ranks - 1 - top, left];
+    if (turn === 2) return [game.files - 1 - left, game.ranks - 1 - top];
+    if (turn === 3) return [top, game.files - 1 - left];
+    return [left, top];
+  };
+
+  /** The square that is seen there. @param {number} column @param {number} row @returns {Square | null} */
+  const squareOf = (column, row) => {
+    if (column < 0 || row < 0 || column >= columns || row >= rows) return null;
+    let [left, top] = [column, row];
+    if (turn === 1) [left, top] = [row, game.ranks - 1 - column];
+    if (turn === 2) [left, top] = [game.files - 1 - column, game.ranks - 1 - row];
+    if (turn === 3) [left, top] = [game.files - 1 - row, column];
+    /** @type {Square} */
+    const square = [left, game.ranks - 1 - top];
+    return holes.has(squareName(square)) ? null : square;
+  };
+
+  /** @type {Map<string, string[]>} */
+  const regions = new Map();
+  for (const region of game.regions) {
+    for (const square of region.squares) {
+      const name = squareName(square);
+      regions.set(name, [...(regions.get(name) ?? []), region.code]);
+    }
+  }
+
+  // Letters grow with the board, so that they can be read on a large one, too.
+  const letter = Math.max(9.5, Math.max(columns, rows) * 1.05);
+  const margin = small ? 0 : letter * 1.6;
+  const [width, height] = [columns * UNIT + margin + 2, rows * UNIT + margin + 2];
+  const picture = svg('svg', { viewBox: `${-margin - 1} -1 ${width} ${height}`, focusable: 'false' });
+  const hatch = svg('pattern', { id: `${id}-hatch`, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
+  hatch.append(svg('rect', { width: 2, height: 5, fill: '#fff', 'fill-opacity': 0.55 }));
+  const defs = svg('defs');
+  defs.append(hatch);
+  const grid = svg('g');
+  if (small) {
+    picture.setAttribute('role', 'img');
+    picture.setAttribute('aria-label', label);
+  } else {
+    picture.setAttribute('role', 'none');
+    grid.setAttribute('role', 'grid');
+    grid.setAttribute('aria-label', label);
+    grid.setAttribute('aria-rowcount', String(rows));
+    grid.setAttribute('aria-colcount', String(columns));
+  }
+
+  /** @param {string} name */
+  const layer = (name) => svg('g', { class: name, 'aria-hidden': 'true' });
+  const [marks, tints, men, hints, front] = [layer('marks'), layer('tints'), layer('men'), layer('hints'), layer('front-layer')];
+
+  /** @type {Map<string, Cell>} */
+  const cells = new Map();
+  let rim = '';
+  for (let row = 0; row < rows; row += 1) {
+    const line = svg('g', small ? {} : { role: 'row', 'aria-rowindex': row + 1 });
+    for (let column = 0; column < columns; column += 1) {
+      const square = squareOf(column, row);
+      if (!square) continue;
+      const name = squareName(square);
+      const [x, y] = [column * UNIT, row * UNIT];
+      const group = svg('g', { class: 'cell', 'data-square': name });
+      if (!small) {
+        group.id = `${id}-${name}`;
+        group.setAttribute('role', 'gridcell');
+        group.setAttribute('aria-colindex', String(column + 1));
+      }
+      const shade = (square[0] + square[1]) % 2 ? 'light' : 'dark';
+      const title = svg('title');
+      group.append(title, svg('rect', { class: `square ${shade}`, x, y, width: UNIT, height: UNIT }));
+      line.append(group);
+      cells.set(name, { square, group, title });
+      if (!squareOf(column - 1, row)) rim += `M${x} ${y}v${UNIT}`;
+      if (!squareOf(column + 1, row)) rim += `M${x + UNIT} ${y}v${UNIT}`;
+      if (!squareOf(column, row - 1)) rim += `M${x} ${y}h${UNIT}`;
+      if (!squareOf(column, row + 1)) rim += `M${x} ${y + UNIT}h${UNIT}`;
+      if (regions.has(name)) {
+        title.textContent = (regions.get(name) ?? []).map(called).join(' · ');
+        marks.append(throne(x, y));
+      }
+    }
+    if (line.childElementCount) grid.append(line);
+  }
+  marks.append(svg('path', { class: 'rim', d: rim }));
+  if (!small) {
+    for (let column = 0; column < columns; column += 1) {
+      const index = turn === 0 || turn === 1 ? column : columns - 1 - column;
+      marks.append(text(isAcross ? String(index + 1) : fileName(index), (column + 0.5) * UNIT, rows * UNIT + letter * 1.1, letter));
+    }
+    for (let row = 0; row < rows; row += 1) {
+      const index = turn === 1 || turn === 2 ? row : rows - 1 - row;
+      marks.append(text(isAcross ? fileName(index) : String(index + 1), -margin / 2 - 1, (row + 0.5) * UNIT + letter * 0.36, letter));
+    }
+  }
+  const frame = { x: 1.5, y: 1.5, width: UNIT - 3, height: UNIT - 3, rx: 2 };
+  const place = svg('g', { class: 'cursor-place' });
+  place.append(svg('rect', { class: 'cursor-back', ...frame }), svg('rect', { class: 'cursor', ...frame }));
+  const over = svg('rect', { class: 'over', width: UNIT, height: UNIT, visibility: 'hidden' });
+  front.append(place);
+  picture.append(defs, grid, marks, tints, over, men, hints, front);
+
+  /** @param {Square} square */
+  const corner = (square) => {
+    const [column, row] = view(square);
+    return { x: column * UNIT, y: row * UNIT };
+  };
+
+  return {
+    svg: picture, grid, men, front, cells, columns, rows, view, squareOf,
+    aspect: width / height,
+    /** @param {Square} square */
+    regionsAt: (square) => regions.get(squareName(square)) ?? [],
+    /** Takes tints and hints away. */
+    clear() {
+      tints.replaceChildren();
+      hints.replaceChildren();
+    },
+    /** @param {Square} square @param {'last' | 'check' | 'chosen'} what */
+    tint(square, what) {
+      const { x, y } = corner(square);
+      const inset = what === 'check' ? 1.2 : 0;
+      tints.append(svg('rect', { class: `tint ${what}`, x: x + inset, y: y + inset, width: UNIT - 2 * inset, height: UNIT - 2 * inset }));
+    },
+    /** @param {Square} square @param {'go' | 'take' | 'cross' | 'rays'} what */
+    hint(square, what) {
+      const { x, y } = corner(square);
+      const [cx, cy] = [x + UNIT / 2, y + UNIT / 2];
+      if (what === 'go') hints.append(svg('circle', { class: 'hint go', cx, cy, r: 6.5 }));
+      if (what === 'take') hints.append(svg('circle', { class: 'hint take', cx, cy, r: 19.8 }));
+      if (what === 'cross') hints.append(svg('path', { class: 'hint cross', d: `M${cx - 9} ${cy - 9}l18 18m0-18l-18 18` }));
+      if (what === 'rays') {
+        const rays = `M${cx - 12} ${cy - 12}l4 4M${cx + 12} ${cy - 12}l-4 4M${cx - 12} ${cy + 12}l4-4M${cx + 12} ${cy + 12}l-4-4`;
+        hints.append(svg('path', { class: 'hint cross', d: rays }));
+      }
+    },
+    /** @param {Square} square */
+    cursor(square) {
+      const { x, y } = corner(square);
+      place.setAttribute('transform', `translate(${x} ${y})`);
+    },
+    /** The square over which a man is held. @param {Square | null} square */
+    over(square) {
+      over.setAttribute('visibility', square ? 'visible' : 'hidden');
+      if (square) {
+        const { x, y } = corner(square);
+        over.setAttribute('x', String(x));
+        over.setAttribute('y', String(y));
+      }
+    },
+    /** The mark of a man who is frozen. */
+    frost() {
+      const group = svg('g');
+      group.append(svg('circle', { class: 'frost', cx: 7.5, cy: 7.5, r: 6 }));
+      group.append(svg('path', { class: 'frost-lines', d: 'M7.5 3.7v7.6M4.2 5.6l6.6 3.8M10.8 5.6l-6.6 3.8' }));
+      return group;
+    },
+  };
+}
+
+/** A square that counts: an inlaid frame with a lozenge at each corner. @param {number} x @param {number} y */
+function throne(x, y) {
+  const group = svg('g', { class: 'throne', transform: `translate(${x} ${y})` });
+  group.append(svg('path', { d: 'M7.5 4h30v3.5H41v30h-3.5V41h-30v-3.5H4v-30h3.5z' }));
+  group.append(svg('path', { d: 'M22.5 10l12.5 12.5-12.5 12.5L10 22.5z' }));
+  return group;
+}
+
+/** @param {string} words @param {number} x @param {number} y @param {number} size */
+function text(words, x, y, size) {
+  const element = svg('text', { class: 'coordinate', x, y });
+  element.style.setProperty('font-size', `${size}px`);
+  element.textContent = words;
+  return element;
+}

@@ -1,0 +1,37 @@
+// What the board looked like after any act: the men at the start, and the squares that each act has changed since.
+import { squareName } from './names.js';
+
+/** @typedef {import('./wire.js').TableView} TableView */
+/** @typedef {import('./wire.js').ActView} ActView */
+/** @typedef {import('./wire.js').Man} Man */
+
+/**
+ * The men after so many acts.
+ * @param {Man[]} start
+ * @param {ActView[]} acts
+ * @param {number} count
+ */
+export function menAfter(start, acts, count) {
+  /** @type {Map<string, Man[]>} */
+  const squares = new Map();
+  for (const man of start) squares.set(squareName(man.at), [...(squares.get(squareName(man.at)) ?? []), man]);
+  for (const act of acts.slice(0, count)) {
+    for (const [square, men] of act.changes) squares.set(squareName(square), men);
+  }
+  return [...squares.values()].flat();
+}
+
+/** How many acts lie before each position that can be looked at: the start, and after each change. @param {ActView[]} acts */
+export function stops(acts) {
+  return [0, ...acts.filter((act) => act.changes.length || act.squares).map((act) => act.n + 1)];
+}
+
+/** The last move among so many acts. @param {ActView[]} acts @param {number} count */
+export function lastMove(acts, count) {
+  return acts.slice(0, count).filter((act) => act.squares).at(-1);
+}
+
+/** Where the leaders of some players stand. @param {import('./wire.js').GameView} game @param {Man[]} men @param {number[]} players */
+export function leadersOf(game, men, players) {
+  return men.filter((man) => man.kind === game.leader && players.includes(man.player)).map((man) => man.at);
+}

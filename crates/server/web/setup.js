@@ -1,0 +1,254 @@
+// The form for a new table: who plays whom, by which clock, with which of the rules that the game leaves open. Four big
+// buttons answer all of it at once; everything they set can be changed below them.
+
+import { Refused, openTable } from './api.js';
+import { byId, closesBeside, el, options } from './build.js';
+import { Choices } from './choices.js';
+import { keepLinks } from './keeping.js';
+import { called, list } from './names.js';
+import { armies } from './pieces.js';
+import { drawing } from './previews.js';
+import { remember } from './recent.js';
+import { FIRST_LEVEL, FRIEND, YOU, seats, sides, wayIn } from './seats.js';
+import { opponentName } from './words.js';
+
+/** @typedef {import('./wire.js').LibraryGame} LibraryGame */
+/** @typedef {import('./wire.js').Opponent} Opponent */
+/** @typedef {import('./wire.js').ClockBody} ClockBody */
+/** @typedef {'computer' | 'friend' | 'local' | 'watch'} Preset */
+
+/** @type {Preset[]} */
+const PRESETS = ['computer', 'friend', 'local', 'watch'];
+
+export class Setup {
+  #dialog = byId('setup', HTMLDialogElement);
+  #level = byId('level', HTMLSelectElement);
+  #side = byId('side', HTMLSelectElement);
+  #clock = byId('clock', HTMLSelectElement);
+  #start = byId('start', HTMLButtonElement);
+  #error = byId('error');
+  /** @type {HTMLSelectElement[]} */ #seats = [];
+  /** @type {LibraryGame | null} */ #game = null;
+  /** @type {readonly Opponent[]} */ #opponents = [];
+  /** @type {Preset | null} */ #preset = null;
+  #drawn = 0;
+  #choices = new Choices(byId('choices'), () => void this.#draw());
+
+  constructor() {
+    byId('setup-form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#open();
+    });
+    for (const id of ['setup-close', 'cancel']) byId(id).addEventListener('click', () => this.#dialog.close());
+    this.#dialog.addEventListener('close', () => history.replaceState(null, '', location.pathname));
+    addEventListener('pageshow', (event) => {
+      if (!event.persisted) return;
+      this.#start.disabled = false;
+      this.#dialog.close();
+    });
+    closesBeside(this.#dialog);
+    for (const preset of PRESETS) byId(`preset-${preset}`).addEventListener('click', () => this.#take(preset));
+    this.#level.addEventListener('change', () => this.#preset && this.#take(this.#preset));
+    this.#side.addEventListener('change', () => this.#preset && this.#take(this.#preset));
+    byId('lot').addEventListener('click', () => {
+      const any = Math.floor(Math.random() * (this.#game?.players.length ?? 1));
+      this.#side.value = String(any);
+      if (this.#preset) this.#take(this.#preset);
+    });
+    this.#clock.addEventListener('change', () => {
+      byId('custom').hidden = this.#clock.value !== 'custom';
+    });
+  }
+
+  /**
+   * @param {LibraryGame} game
+   * @param {readonly Opponent[]} opponents
+   */
+  show(game, opponents) {
+    this.#game = game;
+    this.#opponents = opponents;
+    const two = game.players.length === 2;
+    byId('setup-title').textContent = `Play ${game.title}`;
+    byId('setup-about').textContent = game.about;
+    byId('setup-rules', HTMLAnchorElement).href = `/workshop#game=${encodeURIComponent(game.name)}`;
+    byId('preset-friend').textContent = two ? 'Play a friend' : 'Play with friends';
+    byId('preset-local').textContent = two ? 'Both sides on one screen' : 'All sides on one screen';
+    this.#error.hidden = true;
+    this.#level.replaceChildren(...this.#programs(FIRST_LEVEL));
+    this.#side.replaceChildren(
+      ...options(sides(game.players).map((side, i) => [String(i), side.team ? `${this.#names(side.players)}, a team` : called(side.name)])),
+    );
+    this.#seats = [];
+    byId('seats').replaceChildren(...game.players.map((player, i) => this.#seat(player, i)));
+    this.#choices.clear();
+    this.#choices.show(game.offer);
+    byId('setup-board').replaceChildren();
+    void this.#draw();
+    this.#take('computer');
+    history.replaceState(null, '', `#${game.name}`);
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#dialog.scrollTo(0, 0);
+    byId('preset-computer').focus();
+  }
+
+  /**
+   * @param {import('./wire.js').PlayerView} player
+   * @param {number} i
+   */
+  #seat(player, i) {
+    const id = `seat-${i}`;
+    const field = el(
+      'select',
+      { id, 'data-player': player.name },
+      ...options([[YOU, 'You'], [FRIEND, 'A friend (link)']]),
+      ...this.#programs(),
+    );
+    field.addEventListener('change', () => this.#press(null));
+    this.#seats.push(field);
+    const who = el('span', {}, called(player.name), player.team ? el('span', { class: 'muted small team' }, ` ${called(player.team)}`) : null);
+    const army = armies(this.#game?.players ?? [])[i] ?? 0;
+    return el('div', { class: 'seat' }, el('label', { for: id }, el('span', { class: `disc army-${army}`, 'aria-hidden': 'true' }), who), field);
+  }
+
+  /**
+   * All programs that can be asked, in groups.
+   * @param {string} [chosen]
+   */
+  #programs(chosen) {
+    const level = (/** @type {Opponent} */ each) => /^player:level\d+$/.test(each.who);
+    /** @type {[string, Opponent[]][]} */
+    const groups = [
+      ['The computer', this.#opponents.filter(level)],
+      ['Other players', this.#opponents.filter((each) => each.kind === 'player' && !level(each))],
+      ['Programs', this.#opponents.filter((each) => each.kind !== 'player')],
+    ];
+    return groups.flatMap(([label, group]) =>
+      group.length > 0 ? [el('optgroup', { label }, ...options(group.map((each) => [each.who, opponentName(each)]), chosen))] : [],
+    );
+  }
+
+  /**
+   * Sets every seat as a preset has it.
+   * @param {Preset} preset
+   */
+  #take(preset) {
+    const players = this.#game?.players ?? [];
+    const side = sides(players)[Number(this.#side.value)]?.players ?? [0];
+    this.#seats.forEach((seat, i) => {
+      const mine = preset === 'local' || (preset !== 'watch' && side.includes(i));
+      seat.value = mine ? YOU : preset === 'friend' ? FRIEND : this.#level.value;
+    });
+    this.#press(preset);
+  }
+
+  /**
+   * Shows which preset holds; `null` after a seat was changed by hand.
+   * @param {Preset | null} preset
+   */
+  #press(preset) {
+    this.#preset = preset;
+    for (const each of PRESETS) byId(`preset-${each}`).setAttribute('aria-pressed', String(each === preset));
+    byId('quick').hidden = preset === null || preset === 'local';
+    byId('side-field').hidden = preset === 'watch';
+    byId('level-label').textContent = preset === 'watch' ? 'All of them' : 'The computer';
+    this.#level.parentElement?.toggleAttribute('hidden', preset === 'friend');
+    const friends = this.#chosen().filter((who) => who === FRIEND).length;
+    const you = this.#chosen().includes(YOU);
+    byId('seats-note').textContent =
+      friends > 0
+        ? `You get ${friends === 1 ? 'a link for your friend' : `${friends} links, one for each friend`} as soon as the table is open.`
+        : you
+          ? ''
+          : 'Nobody here plays: you watch, and may show the table to others.';
+  }
+
+  #chosen() {
+    return this.#seats.map((seat) => seat.value);
+  }
+
+  /** @param {readonly number[]} players */
+  #names(players) {
+    return list(players.map((i) => called(this.#game?.players[i]?.name ?? '')));
+  }
+
+  /** Draws the start as it is with what is chosen; only the newest drawing counts. */
+  async #draw() {
+    if (!this.#game) return;
+    this.#drawn += 1;
+    const mine = this.#drawn;
+    const host = byId('setup-board');
+    try {
+      const { game, men } = await drawing(this.#game.name, this.#choices.choice());
+      const { Board } = await import('./board.js');
+      if (mine !== this.#drawn) return;
+      host.replaceChildren();
+      new Board(host, game, { small: true, label: `The start of ${game.title}` }).show({ men });
+      this.#refuse(null);
+    } catch (error) {
+      if (mine === this.#drawn && error instanceof Refused && error.status !== 0) this.#refuse(error.why);
+    }
+  }
+
+  /** @param {string | null} why */
+  #refuse(why) {
+    this.#error.textContent = why ?? '';
+    this.#error.hidden = why === null;
+  }
+
+  /** @returns {ClockBody | null} */
+  #time() {
+    if (this.#clock.value === 'none') return null;
+    if (this.#clock.value === 'custom') {
+      const minutes = Number(byId('minutes', HTMLInputElement).value);
+      const increment = Number(byId('increment', HTMLInputElement).value);
+      if (!(minutes > 0) || !(increment >= 0)) throw new Refused({ rule: 'clock', why: 'A clock needs some minutes, and no negative seconds a move.' });
+      return { seconds: minutes * 60, increment };
+    }
+    const [seconds = 0, increment = 0] = this.#clock.value.split('+').map(Number);
+    return { seconds, increment };
+  }
+
+  async #open() {
+    const game = this.#game;
+    if (!game) return;
+    this.#refuse(null);
+    this.#start.disabled = true;
+    try {
+      const chosen = this.#chosen();
+      const opened = await openTable({
+        game: game.name,
+        choice: this.#choices.choice(),
+        seats: seats(game.players, chosen),
+        clock: this.#time(),
+      });
+      const href = wayIn(opened, chosen);
+      const mine = chosen.flatMap((who, i) => (who === YOU ? [i] : []));
+      const who = mine.length === 0 ? 'You watch' : mine.length === chosen.length ? 'You play all sides' : `You play ${this.#names(mine)}`;
+      remember({ id: opened.id, href, title: game.title, who, when: Date.now() });
+      if (!keepLinks(opened) && opened.seats.length > 1) return this.#tell(opened, href);
+      // Whoever comes back finds the shelf, and not this form again.
+      history.replaceState(null, '', location.pathname);
+      location.assign(href);
+    } catch (error) {
+      this.#refuse(error instanceof Error ? error.message : String(error));
+      this.#error.scrollIntoView({ block: 'nearest' });
+      this.#start.disabled = false;
+    }
+  }
+
+  /**
+   * In a browser that keeps nothing the links of friends are told here, before one goes on.
+   * @param {import('./wire.js').Opened} opened
+   * @param {string} href
+   */
+  #tell(opened, href) {
+    const link = (/** @type {import('./wire.js').SeatKey} */ seat) => {
+      const path = `/play#${opened.id}.${seat.key}`;
+      const words = path === href ? 'go to the table' : new URL(path, location.href).href;
+      return el('li', {}, `${this.#names(seat.players)}: `, el('a', { href: path }, words));
+    };
+    this.#error.replaceChildren(el('p', {}, 'The table is open. This browser keeps nothing, so copy the links of the others before you go there:'), el('ul', {}, ...opened.seats.map(link)));
+    this.#error.hidden = false;
+    this.#error.scrollIntoView({ block: 'nearest' });
+  }
+}
