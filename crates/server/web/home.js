@@ -30,8 +30,13 @@ async function begin() {
     if (named) void choose(named);
   } catch (error) {
     const place = byId('games-error');
-    place.textContent = error instanceof Error ? error.message : String(error);
+    const again = () => {
+      place.hidden = true;
+      void begin();
+    };
+    place.replaceChildren(error instanceof Error ? error.message : String(error), ' ', el('button', { type: 'button', onclick: again }, 'Try again'));
     place.hidden = false;
+    byId('play-chess').hidden = true;
   }
   host.removeAttribute('aria-busy');
 }

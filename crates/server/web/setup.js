@@ -201,7 +201,7 @@ export class Setup {
     if (this.#clock.value === 'custom') {
       const minutes = Number(byId('minutes', HTMLInputElement).value);
       const increment = Number(byId('increment', HTMLInputElement).value);
-      if (!(minutes > 0) || !(increment >= 0)) throw new Refused({ rule: 'clock', why: 'A clock needs some minutes, and no negative seconds a move.' });
+      if (!(minutes >= 0.1 && minutes <= 600 && increment >= 0 && increment <= 600)) throw new Refused({ rule: 'clock', why: 'A clock has 0.1 to 600 minutes, and 0 to 600 seconds a move.' });
       return { seconds: minutes * 60, increment };
     }
     const [seconds = 0, increment = 0] = this.#clock.value.split('+').map(Number);
