@@ -119,7 +119,7 @@ fn first_command() -> Done {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .map_err(|error| error.to_string())?;
-    let page = served.stdout.take().map_or(Err("it says nothing".to_owned()), |said| first_page(said));
+    let page = served.stdout.take().map_or(Err("it says nothing".to_owned()), first_page);
     let _ = served.kill();
     let _ = served.wait();
     let page = page?;

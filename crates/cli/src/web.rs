@@ -58,9 +58,9 @@ pub(crate) fn serve(
 fn page(address: SocketAddr, opened: Option<&Opened>) -> String {
     // What listens everywhere is called by this machine's own name.
     let host = match address.ip() {
-        ip if ip.is_unspecified() => "localhost".to_owned(),
-        IpAddr::V6(ip) => format!("[{ip}]"),
-        ip @ IpAddr::V4(_) => ip.to_string(),
+        IpAddr::V6(ip) if !ip.is_unspecified() => format!("[{ip}]"),
+        IpAddr::V4(ip) if !ip.is_unspecified() => ip.to_string(),
+        _ => "localhost".to_owned(),
     };
     let table = match opened {
         None => String::new(),

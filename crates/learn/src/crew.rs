@@ -18,6 +18,10 @@ const JOBS_EACH: usize = 8;
 /// How long one looks for work, or for its end, before one sleeps.
 const PATIENCE: Duration = Duration::from_micros(200);
 
+/// Jobs with their numbers, and a way to take the next of them.
+type Jobs<J> = VecDeque<(usize, J)>;
+type Taking<J> = fn(&mut Jobs<J>) -> Option<(usize, J)>;
+
 /// Threads beside the one that calls, if there are any.
 #[derive(Debug)]
 pub(crate) struct Crew(Option<Others>);
@@ -56,13 +60,13 @@ impl Crew {
         work: impl Fn(J) -> R + Sync + Send,
     ) -> Vec<R> {
         let Some(others) = &self.0 else { return jobs.map(work).collect() };
-        let jobs: VecDeque<(usize, J)> = jobs.enumerate().collect();
+        let jobs: Jobs<J> = jobs.enumerate().collect();
         let helpers = others.pool.current_num_threads().min(jobs.len().saturating_sub(1));
         if helpers == 0 {
             return jobs.into_iter().map(|(_, job)| work(job)).collect();
         }
         let (jobs, answers, helping) = (Mutex::new(jobs), Mutex::new(Vec::new()), AtomicUsize::new(helpers));
-        let help = |next: fn(&mut VecDeque<(usize, J)>) -> Option<(usize, J)>| {
+        let help = |next: Taking<J>| {
             loop {
                 let next = next(&mut jobs.lock().unwrap_or_else(PoisonError::into_inner));
                 let Some((index, job)) = next else { break };

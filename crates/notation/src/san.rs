@@ -197,7 +197,7 @@ impl<'p> Sheet<'p> {
             (What::Castling(wanted), side) => side == Some(*wanted),
             (What::Piece(..), Some(_)) => false,
             (What::Piece(kind, squares), None) => {
-                self.position.piece(played.from).is_some_and(|piece| piece.kind == *kind)
+                self.position.piece_at(played.spot()).is_some_and(|piece| piece.kind == *kind)
                     && self.squares_fit(squares, played)
             }
         }
@@ -227,7 +227,7 @@ impl<'p> Sheet<'p> {
     /// Whether something leaves the board by a legal move.
     fn captures(&self, played: Move) -> bool {
         let next = self.rules.play_unchecked(self.position, played);
-        next.pieces().count() < self.position.pieces().count()
+        next.men().count() < self.position.men().count()
     }
 
     /// How a source may be named, the shortest first: not at all, by file, by rank, by square.

@@ -44,6 +44,16 @@ pub(crate) enum Source {
     Spec(String),
 }
 
+impl Source {
+    /// How much was sent along.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Source::Library(_) => 0,
+            Source::Spec(text) => text.len(),
+        }
+    }
+}
+
 impl From<&ChoiceBody> for Choices {
     fn from(body: &ChoiceBody) -> Self {
         let ChoiceBody { layout, preset, options } = body.clone();
@@ -204,7 +214,7 @@ mod tests {
         let no = word(Source::Library("chess".into()), layout);
         assert!(no.diagnostics[0].message.contains("upside down"), "{no:?}");
         let long = " ".repeat(limits::SPEC_BYTES + 1);
-        assert_eq!(word(Source::Spec(long.into()), ChoiceBody::default()).rule, "spec_too_large");
+        assert_eq!(word(Source::Spec(long), ChoiceBody::default()).rule, "spec_too_large");
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Hall {
         for id in unfinished {
             // One table that cannot be taken up, because its rules have changed, does not keep the others away.
             if let Ok(table) = hall.find(&id) {
-                table.go_on(&hall, &table.lock());
+                table.go_on(&hall, &mut table.lock());
             }
         }
         Ok(hall)
@@ -114,7 +114,7 @@ impl Hall {
                     }
                     hall.lock().insert(table.id.clone(), Arc::clone(&table));
                     then(Ok(opened(&table)));
-                    table.go_on(&hall, &table.lock());
+                    table.go_on(&hall, &mut table.lock());
                 };
                 self.store.open_table(&id, body, Box::new(opened));
             }
@@ -122,7 +122,7 @@ impl Hall {
     }
 
     fn set_up(&self, body: TableBody, owner: Option<IpAddr>) -> Result<Arc<Table>, No> {
-        self.has_room(owner)?;
+        self.has_room(owner, body.spec.as_ref().map_or(0, String::len))?;
         let source = match (body.game, body.spec) {
             (Some(name), None) => Source::Library(name),
             (None, Some(text)) => Source::Spec(text),
@@ -204,7 +204,7 @@ impl Hall {
         }
     }
 
-    fn has_room(&self, owner: Option<IpAddr>) -> Result<(), No> {
+    fn has_room(&self, owner: Option<IpAddr>, bytes: usize) -> Result<(), No> {
         let tables = self.lock();
         if tables.len() >= self.settings.most_games {
             return Err(No::too_much("too_many_games", "there are too many games at once; come again later"));
@@ -215,6 +215,15 @@ impl Hall {
         {
             let most = self.settings.games_each;
             return Err(No::too_much("too_many_games", format!("one address may have {most} games at once")));
+        }
+        let specs = |is_counted: &dyn Fn(&&Arc<Table>) -> bool| -> usize {
+            let counted = tables.values().filter(is_counted);
+            counted.map(|table| table.terms.source.bytes()).sum()
+        };
+        let (most, each) = limits::ALL_SPEC_BYTES;
+        if bytes > 0 && (specs(&|_| true) + bytes > most || specs(&is_own) + bytes > each) {
+            let why = "there are too many games of people's own at once; come again later";
+            return Err(No::too_much("too_many_specs", why));
         }
         Ok(())
     }
@@ -253,13 +262,12 @@ impl Hall {
         });
     }
 
-    /// Looks at the clock of a table when the flag may fall.
-    pub(crate) fn look_later(self: &Arc<Self>, table: &Arc<Table>, left: Duration) {
+    /// Looks at the clock of a table when the flag may fall, again and again, as long as it runs.
+    pub(crate) fn watch_clock(self: &Arc<Self>, table: &Arc<Table>) {
         let (hall, table) = (Arc::clone(self), Arc::downgrade(table));
         self.runtime.spawn(async move {
-            tokio::time::sleep(left + Duration::from_millis(1)).await;
-            if let Some(table) = table.upgrade() {
-                table.look_at_clock(&hall);
+            while let Some(left) = table.upgrade().and_then(|table| table.look_at_clock(&hall)) {
+                tokio::time::sleep(left + Duration::from_millis(1)).await;
             }
         });
     }

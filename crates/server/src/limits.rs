@@ -4,6 +4,9 @@ use std::time::Duration;
 
 /// Bytes of a spec that is sent along. The largest of the library is a fraction of it.
 pub(crate) const SPEC_BYTES: usize = 256 << 10;
+/// Bytes of all specs whose tables are in memory, and of those that one address has sent. What the engine makes of a byte is
+/// some sixty times as large.
+pub(crate) const ALL_SPEC_BYTES: (usize, usize) = (16 << 20, 4 << 20);
 /// How long it may take to compile one; a slower one is not played here.
 pub(crate) const COMPILING: Duration = Duration::from_secs(2);
 /// How long it may take to find the first moves of a game. Everybody at this server waits for such work.

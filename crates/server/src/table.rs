@@ -150,6 +150,8 @@ pub(crate) struct Inner {
     pub(crate) epoch: u64,
     /// The last exchanges with agents.
     asked: VecDeque<ExchangeView>,
+    /// Whether somebody looks at the clock.
+    is_watched: bool,
 }
 
 impl Inner {
@@ -163,6 +165,7 @@ impl Inner {
             lines: 0,
             epoch: 0,
             asked: VecDeque::new(),
+            is_watched: false,
         }
     }
 
@@ -298,9 +301,9 @@ impl Table {
         acts.truncate(keep);
         let game = begin(&self.book, &self.start, self.terms.seed);
         let fresh = Inner::new(game, clock(&self.terms, self.seat_of.len()));
-        let Inner { lines, epoch, .. } = *inner;
+        let Inner { lines, epoch, is_watched, .. } = *inner;
         let asked = std::mem::take(&mut inner.asked);
-        *inner = Inner { lines, epoch: epoch + 1, asked, ..fresh };
+        *inner = Inner { lines, epoch: epoch + 1, is_watched, asked, ..fresh };
         for (deed, act) in acts {
             let player = Player(act.by.unwrap_or(act.player) as u8);
             let act = self.try_out(inner, player, &deed, act.ms)?;

@@ -26,8 +26,12 @@ async function begin() {
     const chess = library.find((game) => game.name === 'chess');
     if (chess) byId('play-chess').addEventListener('click', () => void choose(chess));
     byId('play-chess').hidden = !chess;
-    const named = library.find((game) => `#${game.name}` === location.hash);
-    if (named) void choose(named);
+    const open = () => {
+      const named = library.find((game) => `#${game.name}` === location.hash);
+      if (named) void choose(named);
+    };
+    open();
+    addEventListener('hashchange', open);
   } catch (error) {
     const place = byId('games-error');
     const again = () => {

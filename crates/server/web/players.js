@@ -37,9 +37,10 @@ export function seatPlayers(top, bottom, table, turn) {
           isOut && el('span', { class: 'tag' }, 'out'),
           state.end?.winners.includes(index) && el('span', { class: 'tag good' }, 'won')),
         el('span', { class: 'seat' },
-          el('span', { class: 'presence', 'data-here': String(isHere), title: isHere ? 'is here' : 'is away' }),
-          sitter(seats[index]),
-          el('span', { class: 'hidden-text' }, isHere ? ', is here' : ', is away'),
+          el('span', { class: 'sitter' },
+            el('span', { class: 'presence', 'data-here': String(isHere), title: isHere ? 'is here' : 'is away' }),
+            sitter(seats[index]),
+            el('span', { class: 'hidden-text' }, isHere ? ', is here' : ', is away')),
           player.team && el('span', {}, `· ${called(player.team)}`))),
       state.clocks.length > 0 && el('span', { class: 'clock', role: 'timer', 'aria-label': `Time of ${playerName(game, index)}` }, clockText(state.clocks[index] ?? 0)));
     const side = (player.turn - turn + 4) % 4;

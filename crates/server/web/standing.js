@@ -74,6 +74,7 @@ export function turn({ game, state, you, seats }) {
   const yours = you.includes(actor);
   const name = playerName(game, actor);
   if (state.proposal) return { text: yours ? 'Answer the exchange' : `${name} is asked about an exchange`, yours };
+  if (yours && state.can?.throw) return { text: you.length === 1 ? 'Throw the die' : `${name} throws the die`, yours };
   const army = actor === mover ? '' : ` for ${playerName(game, mover)}`;
   const check = state.check.includes(mover) ? ', in check' : '';
   if (yours && you.length === 1) return { text: `Your move${army}${check}`, yours };
@@ -97,10 +98,17 @@ export function facts(game, state) {
   return told;
 }
 
-/** Who offers a draw, also before he has moved. @param {StateView} state @param {ActView[]} acts */
+/**
+ * Who offers a draw. The state says it when whoever is asked can answer; before somebody moves who has made the offer or
+ * accepted it, it stands as well.
+ * @param {StateView} state
+ * @param {ActView[]} acts
+ */
 export function drawOffer(state, acts) {
-  const last = acts.at(-1);
-  return state.offer ?? (last?.text === 'draw' && !state.end ? (last.by ?? last.player) : null);
+  if (state.end || state.offer !== null) return state.offer;
+  const said = acts.filter((act) => act.text === 'draw' || act.text === 'exchange').at(-1);
+  const last = acts.at(-1)?.text;
+  return said?.text === 'draw' && (last === 'draw' || last === 'accept') ? (said.by ?? said.player) : null;
 }
 
 /** What waits for an answer. @param {TableView} table */

@@ -173,7 +173,8 @@ function listen() {
   byId('first').addEventListener('click', () => goTo(0));
   byId('prev').addEventListener('click', () => step(-1));
   byId('next').addEventListener('click', () => step(1));
-  byId('follow').addEventListener('click', () => {
+  byId('follow').addEventListener('click', (event) => {
+    if (event.detail > 1) return;
     follow = !follow;
     if (follow) at = table?.acts.length ?? 0;
     look();

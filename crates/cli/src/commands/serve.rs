@@ -39,8 +39,8 @@ pub(crate) struct Args {
     /// The file that keeps the games; by default tabiya/games.db where programs of this user keep their data.
     #[arg(long, value_name = "FILE", env = "TABIYA_GAMES")]
     games: Option<PathBuf>,
-    /// An agent that clients may choose, by the name that it has here: process:CMD, uci:CMD, http:URL or
-    /// chat:URL#MODEL. May be given for each agent.
+    /// An agent that clients may choose, by the name that it has here: `process:CMD`, `uci:CMD`,
+    /// `http:URL` or `chat:URL#MODEL`. May be given for each agent.
     #[arg(long = "agent", value_name = "NAME=AGENT")]
     agents: Vec<String>,
     /// The built-in players that clients may choose; without it, all of them. May be given for each player.

@@ -1,4 +1,4 @@
-//! A browser that is driven over WebDriver: one `chromedriver`, a session for each person, and what one does on a page.
+//! A browser that is driven over `WebDriver`: one `chromedriver`, a session for each person, and what one does on a page.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// Nothing on a page takes longer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The key under which WebDriver names an element.
+/// The key under which `WebDriver` names an element.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
 /// `chromedriver`, which ends with its test.
@@ -89,7 +89,7 @@ pub(crate) fn with_browsers(test: impl FnOnce(&mut Browsers)) {
     test(&mut Browsers { driver, folders: Vec::new() });
 }
 
-/// A command of WebDriver; its value, or what is wrong.
+/// A command of `WebDriver`; its value, or what is wrong.
 fn command(url: &str, body: &Value) -> Result<Value, String> {
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .http_status_as_error(false)

@@ -106,7 +106,9 @@ impl House {
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
             head += &format!("Host: 127.0.0.1:{}\r\n", self.port);
         }
-        headers.iter().for_each(|(name, value)| head += &format!("{name}: {value}\r\n"));
+        for (name, value) in headers {
+            head += &format!("{name}: {value}\r\n");
+        }
         stream.write_all(format!("{head}\r\n{body}").as_bytes()).expect("it reads");
         let mut answer = Vec::new();
         // Whoever refuses a long body may hang up before it has read all of it.

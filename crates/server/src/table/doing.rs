@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tabiya_engine::{Player, PlayerSet, Step};
 use tabiya_notation::san;
@@ -103,18 +103,21 @@ impl Table {
         inner.since = Instant::now();
         let shown = self.everything(&inner);
         self.write(hall, &mut inner, &Line::Undo { keep }, move |table| table.listeners.tell_all(&shown));
-        self.go_on(hall, &inner);
+        self.go_on(hall, &mut inner);
         Ok(())
     }
 
-    /// Lets the flag of whoever is asked fall, if it is time.
-    pub(crate) fn look_at_clock(self: &Arc<Self>, hall: &Arc<Hall>) {
+    /// Lets the flag of whoever is asked fall, if it is time. Says when to look again, as long as the clock runs.
+    pub(crate) fn look_at_clock(self: &Arc<Self>, hall: &Arc<Hall>) -> Option<Duration> {
         let mut inner = self.lock();
         if inner.left().is_some_and(|left| left.is_zero()) && self.is_open(&inner).is_ok() {
             let actor = inner.game.actor();
             // A flag that falls is always allowed.
             let _ = self.happens(hall, &mut inner, actor, Deed::Flag, None);
         }
+        let left = inner.left().filter(|_| self.is_open(&inner).is_ok());
+        inner.is_watched = left.is_some();
+        left
     }
 
     fn is_open(&self, inner: &Inner) -> Result<(), No> {
@@ -187,12 +190,13 @@ impl Table {
     }
 
     /// Whoever is asked next is asked, if it is a program; and the clock is looked at in time.
-    pub(crate) fn go_on(self: &Arc<Self>, hall: &Arc<Hall>, inner: &Inner) {
+    pub(crate) fn go_on(self: &Arc<Self>, hall: &Arc<Hall>, inner: &mut Inner) {
         if inner.end().is_some() || self.is_lost.load(Ordering::Relaxed) {
             return;
         }
-        if let Some(left) = inner.left() {
-            hall.look_later(self, left);
+        if inner.is_running() && !inner.is_watched {
+            inner.is_watched = true;
+            hall.watch_clock(self);
         }
         let seat = self.seat_of[inner.game.actor().index()];
         if !self.terms.seats[seat].is_human() {
@@ -214,7 +218,7 @@ impl Table {
         let act = self.submit(inner, player, deed)?;
         // Whoever gives up out of turn has not thought on his own clock.
         if let Some(clock) = inner.clock.as_mut().filter(|_| player == actor && !inner.acts.is_empty()) {
-            clock.think(actor, std::time::Duration::from_millis(ms));
+            clock.think(actor, Duration::from_millis(ms));
         }
         let played = match act {
             Some((Act::Move(played), _)) => Some(played),
