@@ -94,6 +94,29 @@ fn web_tools() -> Done {
     shell::run("npm", &[&install[..], &tools].concat())
 }
 
+/// Pictures that the papers show, by the name that the page tests give them.
+const PICTURES: [(&str, &str); 4] = [
+    ("chess", "page"),
+    ("enochian", "page-enochian"),
+    ("workshop-fault", "page-workshop"),
+    ("watch", "page-watch"),
+];
+
+/// Makes the pictures of the papers anew.
+pub(crate) fn pictures() -> Done {
+    web_tools()?;
+    run_with(
+        "cargo",
+        &["test", "--locked", "-p", "tabiya", "--test", "page"],
+        &[("TABIYA_BROWSER", "must")],
+    )?;
+    for (made, shown) in PICTURES {
+        let (from, to) = (format!("target/screenshots/{made}.png"), format!("docs/{shown}.png"));
+        std::fs::copy(root().join(&from), root().join(&to)).map_err(|error| format!("{from}: {error}"))?;
+    }
+    Ok(())
+}
+
 /// A python that knows chess, which tests ask for a second opinion. Where there is none, they say so and pass: a machine
 /// without a network can still test everything else.
 fn python_with_chess() -> String {

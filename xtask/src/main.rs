@@ -35,6 +35,8 @@ enum Chore {
         #[arg(long)]
         bless: bool,
     },
+    /// The pictures of the papers: the page tests make them, in a real browser.
+    Pictures,
     /// The Python package: built, installed where nothing else is, and tested.
     Python,
     /// Measurements at full size; without a name, all of them.
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Chore::Test => gate::run(),
         Chore::Tidy => tidy::run(),
         Chore::Instructions { bless } => instructions::check(bless),
+        Chore::Pictures => gate::pictures(),
         Chore::Python => python::run(),
         Chore::Prove { name } => prove::run_named(name.as_deref()),
         Chore::Bench { name, rounds } => bench::run(&name, rounds),

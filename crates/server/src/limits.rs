@@ -13,6 +13,8 @@ pub(crate) const COMPILING: Duration = Duration::from_secs(2);
 pub(crate) const FIRST_MOVES: Duration = Duration::from_millis(20);
 /// Bytes of a body over HTTP: a spec, written as a JSON string, where every letter may be escaped.
 pub(crate) const BODY_BYTES: usize = 2 * SPEC_BYTES + (16 << 10);
+/// Bytes of a body that are read, and forgotten, before it is refused.
+pub(crate) const UNREAD_BYTES: usize = 16 << 20;
 /// Bytes of one message over a socket.
 pub(crate) const MESSAGE_BYTES: usize = 4 << 10;
 /// Characters of one act.

@@ -3,13 +3,13 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Path, Query, State, WebSocketUpgrade};
+use axum::body::Body;
+use axum::extract::{Path, Query, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use axum::{Extension, Json, Router, middleware};
+use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tabiya_spec::library;
@@ -70,7 +70,6 @@ pub(crate) fn router(hall: &Arc<Hall>, doorman: &Arc<Doorman>) -> Router {
                 "this is not done here; see /api/openapi.json",
             )
         })
-        .layer(DefaultBodyLimit::max(limits::BODY_BYTES))
         .layer(middleware::from_fn_with_state((Arc::clone(hall), Arc::clone(doorman)), look))
         .with_state(Arc::clone(hall))
 }
@@ -142,16 +141,25 @@ async fn opponents(State(hall): TheHall) -> Json<Vec<Opponent>> {
     Json(hall.opponents())
 }
 
-/// A body of JSON, or why it cannot be read.
-fn read<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, No> {
-    let most = limits::BODY_BYTES >> 10;
-    let too_large =
-        || No::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", format!("a body has at most {most} KiB"));
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ => No::bad("malformed", "the body cannot be read"),
-    })?;
-    serde_json::from_slice(&body)
+/// A body of JSON, or why it cannot be read. One that is too large is read to its end all the same, and forgotten: whoever
+/// hangs up on unread words takes his own back with them.
+async fn read<T: DeserializeOwned>(body: Body) -> Result<T, No> {
+    let mut frames = body.into_data_stream();
+    let (mut bytes, mut length) = (Vec::new(), 0);
+    while let Some(frame) = frames.next().await {
+        let frame = frame.map_err(|_| No::bad("malformed", "the body cannot be read"))?;
+        length += frame.len();
+        match length {
+            length if length <= limits::BODY_BYTES => bytes.extend_from_slice(&frame),
+            length if length <= limits::UNREAD_BYTES => bytes.clear(),
+            _ => break,
+        }
+    }
+    if length > limits::BODY_BYTES {
+        let why = format!("a body has at most {} KiB", limits::BODY_BYTES >> 10);
+        return Err(No::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", why));
+    }
+    serde_json::from_slice(&bytes)
         .map_err(|error| No::bad("malformed", format!("the body cannot be read: {error:.200}")))
 }
 
@@ -182,8 +190,8 @@ async fn in_turn<T: Send + 'static>(
 /// Looks at a spec: all faults, or the game.
 #[utoipa::path(post, path = "/api/check", request_body = SpecBody,
     responses((status = 200, body = Checked), (status = 422, body = Refusal)))]
-async fn check(State(hall): TheHall, body: Result<Bytes, BytesRejection>) -> Result<Json<Checked>, No> {
-    let SpecBody { spec, choice } = read(body)?;
+async fn check(State(hall): TheHall, body: Body) -> Result<Json<Checked>, No> {
+    let SpecBody { spec, choice } = read(body).await?;
     let look = move || {
         let loaded = book::read(&spec, &choice)?;
         let game = loaded.game.map(|game| Preview {
@@ -205,9 +213,9 @@ async fn check(State(hall): TheHall, body: Result<Bytes, BytesRejection>) -> Res
 async fn open_table(
     State(hall): TheHall,
     Extension(Caller(address)): Extension<Caller>,
-    body: Result<Bytes, BytesRejection>,
+    body: Body,
 ) -> Result<(StatusCode, Json<Opened>), No> {
-    let body: TableBody = read(body)?;
+    let body: TableBody = read(body).await?;
     let (tell, told) = oneshot::channel();
     let open = {
         let hall = Arc::clone(&hall);
