@@ -43,7 +43,8 @@ pub(crate) fn serve(
         let _ = if out.is_json() {
             out.json(&json!({ "url": page, "games": file, "table": opened }))
         } else {
-            writeln!(out, "Tabiya plays at {page}\nGames are kept in {file}. Ctrl-C ends the server.")
+            let others = if address.ip().is_loopback() { "" } else { "Others can reach it: see docs/server.md.\n" };
+            writeln!(out, "Tabiya plays at {page}\n{others}Games are kept in {file}. Ctrl-C ends the server.")
         };
         let _ = out.flush();
         if opens && !out.is_json() && std::io::stdout().is_terminal() {

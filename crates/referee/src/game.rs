@@ -295,6 +295,11 @@ impl Game {
         self.offer.filter(|offer| !offer.accepted.contains(self.actor())).map(|offer| offer.by)
     }
 
+    /// Who offers a draw that has neither been agreed on nor lapsed, whoever has to answer next.
+    pub fn standing_offer(&self) -> Option<Player> {
+        self.offer.map(|offer| offer.by)
+    }
+
     /// How it ended.
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()

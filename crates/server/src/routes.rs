@@ -313,3 +313,42 @@ async fn line(
         .write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| socket::talk(hall, id, socket)).into_response())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    /// The fields of every type that the page knows, from `web/wire.js`.
+    fn known_to_the_page() -> BTreeMap<String, BTreeSet<String>> {
+        let text = include_str!("../web/wire.js");
+        let blocks = text.split("/**").filter_map(|block| {
+            let (_, name) = block.split_once("@typedef {object} ")?;
+            let fields = block.lines().filter_map(|line| {
+                let (_, rest) = line.split_once("@property {")?;
+                let (_, field) = rest.split_once("} ")?;
+                let word = field.split_whitespace().next()?;
+                Some(word.trim_matches(['[', ']']).to_owned())
+            });
+            Some((name.split_whitespace().next()?.to_owned(), fields.collect()))
+        });
+        blocks.collect()
+    }
+
+    #[test]
+    fn the_page_knows_what_goes_over_the_wire() {
+        let described = serde_json::to_value(Api::openapi()).unwrap();
+        let schemas = described["components"]["schemas"].as_object().unwrap();
+        let known = known_to_the_page();
+        assert!(known.len() > 25, "{known:?}");
+        for (name, fields) in &known {
+            let Some(schema) = schemas.get(name) else {
+                panic!("the page knows {name}, and the server does not")
+            };
+            let Some(properties) = schema["properties"].as_object() else { continue };
+            let ours: BTreeSet<String> = properties.keys().cloned().collect();
+            assert_eq!(*fields, ours, "{name}");
+        }
+    }
+}

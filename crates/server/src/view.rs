@@ -190,7 +190,7 @@ pub(crate) fn state(game: &Game, seen: usize, clock: Option<&Clock>, end: Option
         },
         can: None,
         moves: Vec::new(),
-        offer: game.draw_offer().filter(|_| end.is_none()).map(Player::index),
+        offer: game.standing_offer().filter(|_| end.is_none()).map(Player::index),
         proposal: game.proposal().map(|exchange| exchange_offer(rules, &exchange)),
         resigning: players(game.resigning()),
         clocks: clock.map_or_else(Vec::new, |clock| {

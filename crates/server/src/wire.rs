@@ -517,7 +517,7 @@ pub struct StateView {
     pub can: Option<Can>,
     /// The legal moves.
     pub moves: Vec<MoveView>,
-    /// Who offers a draw that waits for an answer.
+    /// Who offers a draw that has neither been agreed on nor lapsed.
     pub offer: Option<usize>,
     /// The exchange that waits for an answer.
     pub proposal: Option<ExchangeOffer>,

@@ -98,23 +98,10 @@ export function facts(game, state) {
   return told;
 }
 
-/**
- * Who offers a draw. The state says it when whoever is asked can answer; before somebody moves who has made the offer or
- * accepted it, it stands as well.
- * @param {StateView} state
- * @param {ActView[]} acts
- */
-export function drawOffer(state, acts) {
-  if (state.end || state.offer !== null) return state.offer;
-  const said = acts.filter((act) => act.text === 'draw' || act.text === 'exchange').at(-1);
-  const last = acts.at(-1)?.text;
-  return said?.text === 'draw' && (last === 'draw' || last === 'accept') ? (said.by ?? said.player) : null;
-}
-
 /** What waits for an answer. @param {TableView} table */
-export function offers({ game, state, acts }) {
+export function offers({ game, state }) {
   if (state.end) return [];
-  const offer = drawOffer(state, acts);
+  const { offer } = state;
   return [
     ...(offer === null ? [] : [`${playerName(game, offer)} offers a draw.`]),
     ...(state.proposal ? [exchange(game, state.proposal)] : []),

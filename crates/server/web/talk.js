@@ -3,7 +3,7 @@
 import { byId, el } from './build.js';
 import { called, playerName, playerNames } from './names.js';
 import { die } from './die.js';
-import { drawOffer, exchange, ruleName } from './standing.js';
+import { exchange, ruleName } from './standing.js';
 
 /** @typedef {import('./wire.js').TableView} TableView */
 
@@ -78,8 +78,7 @@ export class Talk {
 
   /** @param {TableView} table */
   #banner({ game, state, you, acts }) {
-    const { proposal } = state;
-    const offer = drawOffer(state, acts);
+    const { proposal, offer } = state;
     const since = acts.slice(acts.map((act) => act.text).lastIndexOf('draw') + 1);
     const hasAccepted = since.some((act) => act.text === 'accept' && you.includes(act.by ?? act.player));
     const banner = byId('banner');

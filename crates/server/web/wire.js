@@ -308,7 +308,7 @@
  * @property {number | null} die What the die shows.
  * @property {Can | null} can What whoever is asked can do beside moving. Only in what is sent to him; so are `moves`.
  * @property {MoveView[]} moves The legal moves.
- * @property {number | null} offer Who offers a draw that waits for an answer.
+ * @property {number | null} offer Who offers a draw that has neither been agreed on nor lapsed.
  * @property {ExchangeOffer | null} proposal The exchange that waits for an answer.
  * @property {number[]} resigning Who would resign, if the partner did.
  * @property {number[]} clocks The time that each player has left in milliseconds; empty without a clock.

@@ -39,7 +39,7 @@ impl Table {
             let actor = inner.game.actor();
             if !players.contains(actor) {
                 let name = &self.book.view.players[actor.index()].name;
-                return Err(No::rule("not_your_turn", format!("it is the turn of {name}")));
+                return Err(No::rule("not_your_turn", format!("it is not your turn: {name} is asked")));
             }
             is_recent(&inner, seen)?;
             actor
