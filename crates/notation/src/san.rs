@@ -197,7 +197,7 @@ impl<'p> Sheet<'p> {
             (What::Castling(wanted), side) => side == Some(*wanted),
             (What::Piece(..), Some(_)) => false,
             (What::Piece(kind, squares), None) => {
-                self.position.piece_at(played.spot()).is_some_and(|piece| piece.kind == *kind)
+                self.position.piece(played.from).is_some_and(|piece| piece.kind == *kind)
                     && self.squares_fit(squares, played)
             }
         }
