@@ -95,7 +95,7 @@ pub use resume::Resumed;
 pub use search::{Search, Think, UciSettings};
 pub use seat::{Asked, Pace, Seat, consider};
 pub use table::{DEPARTURES, FAULTS, Standing, Table};
-pub use terms::{Terms, connect};
+pub use terms::{Terms, connect, end_agents};
 pub use tune::{Lap, Tuned, Tuning};
 #[cfg(target_os = "linux")]
 pub use uci::UciAgent;

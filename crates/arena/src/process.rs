@@ -20,6 +20,7 @@ use std::time::Duration;
 use crate::agent::{ANSWER_LIMIT, Agent, Farewell, Fault, Question, answer_text};
 use crate::launch::Launch;
 
+pub(crate) use kin::end_all;
 pub(crate) use running::Running;
 
 /// An agent that is a process.

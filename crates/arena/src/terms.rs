@@ -72,6 +72,15 @@ pub fn connect(address: &Address, terms: &Terms) -> Result<Box<dyn Agent>, Fault
     }
 }
 
+/// Ends every agent process and what it has started, for a program that is about to end itself: whoever still waits for an
+/// answer is not asked. It takes this long at most.
+pub fn end_agents(patience: Duration) {
+    #[cfg(target_os = "linux")]
+    crate::process::end_all(patience);
+    #[cfg(not(target_os = "linux"))]
+    let _ = patience;
+}
+
 #[cfg(target_os = "linux")]
 fn start(command: &str, speaks_uci: bool, terms: &Terms) -> Result<Box<dyn Agent>, Fault> {
     let launch = crate::launch::Launch {

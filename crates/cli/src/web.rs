@@ -43,7 +43,8 @@ pub(crate) fn serve(
         let _ = if out.is_json() {
             out.json(&json!({ "url": page, "games": file, "table": opened }))
         } else {
-            let others = if address.ip().is_loopback() { "" } else { "Others can reach it: see docs/server.md.\n" };
+            let others =
+                if address.ip().is_loopback() { "" } else { "Others can reach it: see docs/server.md.\n" };
             writeln!(out, "Tabiya plays at {page}\n{others}Games are kept in {file}. Ctrl-C ends the server.")
         };
         let _ = out.flush();

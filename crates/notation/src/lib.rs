@@ -37,7 +37,7 @@ pub use diagram::diagram;
 pub use fen::{simplified_fen, state_text};
 pub use json::{STATE_KEYS, state_json};
 pub use letters::piece_text;
-pub use moves::{MoveError, move_text, parse_move};
+pub use moves::{MoveError, move_text, move_texts, parse_move};
 pub use refusal::refusal_text;
 pub use san::{parse_san, san};
 pub use state::{State, StateError, parse_state};

@@ -9,6 +9,7 @@
 //! Leniencies when reading: upper case; a space between the squares; squares as `[x,y]`; the whole code for the
 //! letter, with or without `=`.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use tabiya_engine::{Kind, Move, Position, Refusal, Rules, Square};
@@ -128,26 +129,48 @@ pub(crate) fn codes(rules: &Rules, kinds: &[Kind]) -> String {
 
 /// Writes a legal move so that it can be read back in this position.
 pub fn move_text(rules: &Rules, position: &Position, played: Move) -> String {
+    let partner = |other: &Move| {
+        (other.from, other.to, other.promotion) == (played.from, played.to, played.promotion)
+            && other.guest != played.guest
+    };
+    let twin = |other: &Move| Move { pattern: played.pattern, ..*other } == played && *other != played;
+    let is_shared = position.guest(played.from).is_some();
+    let may_coincide = rules.may_coincide(rules.moving_kind(position, played));
+    // Hardly any move needs to know the others.
+    let others = if is_shared || may_coincide { rules.legal_moves(position) } else { Vec::new() };
+    let has_partner = is_shared && others.iter().any(partner);
+    let has_twin = may_coincide && others.iter().any(twin);
+    written(rules, position, played, has_partner, has_twin)
+}
+
+/// Every legal move with its text, in the time that one takes where moves must be told apart.
+pub fn move_texts(rules: &Rules, position: &Position) -> Vec<(Move, String)> {
+    let moves = rules.legal_moves(position);
+    let (mut by_either, mut alike) = (HashMap::new(), HashMap::new());
+    for it in &moves {
+        let guests: &mut [bool; 2] = by_either.entry((it.from, it.to, it.promotion)).or_default();
+        guests[usize::from(it.guest)] = true;
+        *alike.entry(Move { pattern: 0, ..*it }).or_insert(0) += 1;
+    }
+    let text = |it: Move| {
+        let has_partner = by_either[&(it.from, it.to, it.promotion)] == [true; 2];
+        written(rules, position, it, has_partner, alike[&Move { pattern: 0, ..it }] > 1)
+    };
+    moves.iter().map(|it| (*it, text(*it))).collect()
+}
+
+/// A move as text, if it is known what it must be told apart from.
+fn written(rules: &Rules, position: &Position, played: Move, has_partner: bool, has_twin: bool) -> String {
     let board = rules.board();
     let mut text = format!("{}{}", board.name(played.from), board.name(played.to));
     if let Some(kind) = played.promotion {
         text.extend(rules.kind(kind).letter.to_lowercase());
     }
-    let kind = rules.moving_kind(position, played);
-    if position.guest(played.from).is_some() {
-        let partner = |other: &Move| {
-            (other.from, other.to, other.promotion) == (played.from, played.to, played.promotion)
-                && other.guest != played.guest
-        };
-        if rules.legal_moves(position).iter().any(partner) {
-            text.insert(0, rules.kind(kind).letter);
-        }
+    if has_partner {
+        text.insert(0, rules.kind(rules.moving_kind(position, played)).letter);
     }
-    if rules.may_coincide(kind) {
-        let twin = |other: &Move| Move { pattern: played.pattern, ..*other } == played && *other != played;
-        if rules.legal_moves(position).iter().any(twin) {
-            text.push_str(&format!("#{}", rules.move_id(position, played)));
-        }
+    if has_twin {
+        text.push_str(&format!("#{}", rules.move_id(position, played)));
     }
     text
 }

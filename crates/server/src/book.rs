@@ -137,7 +137,7 @@ pub(crate) fn read(text: &str, choice: &ChoiceBody) -> Result<Loaded, No> {
     let loaded = tabiya_spec::load_with(text.as_bytes(), &choice.into());
     if let Some(game) = &loaded.game {
         let first = Instant::now();
-        game.rules.legal_moves(&game.rules.start());
+        view::choices(&tabiya_referee::Game::new(game.rules.clone()));
         if first.elapsed() > limits::FIRST_MOVES || start.elapsed() > limits::COMPILING {
             return Err(too_slow(start.elapsed()));
         }

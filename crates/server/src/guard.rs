@@ -118,8 +118,9 @@ impl Doorman {
     /// A request comes.
     fn request(&self, address: IpAddr) -> Result<(), No> {
         let now = Instant::now();
-        let mut visitors = self.lock();
-        if visitors.get_mut(&address).is_some_and(|visitor| !visitor.requests.take(now)) {
+        let requests = self.requests;
+        let fresh = || Visitor { connections: 0, requests: Bucket::new(requests, now) };
+        if !self.lock().entry(address).or_insert_with(fresh).requests.take(now) {
             return Err(No::too_much("too_many_requests", "too many requests; wait a moment"));
         }
         Ok(())
@@ -130,14 +131,23 @@ impl Doorman {
 pub(crate) async fn look(
     State((hall, doorman)): State<(Arc<Hall>, Arc<Doorman>)>,
     Extension(Caller(address)): Extension<Caller>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
+    let address =
+        if hall.settings.is_behind_proxy { forwarded(request.headers()).unwrap_or(address) } else { address };
+    request.extensions_mut().insert(Caller(address));
     let checked = doorman.request(address).and_then(|()| is_for_us(&hall.settings.hosts, request.headers()));
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(no) => no.into_response(),
     };
+    // What was refused before it came to us is refused in our words.
+    let is_ours =
+        response.headers().get(header::CONTENT_TYPE).is_none_or(|kind| kind != "text/plain; charset=utf-8");
+    if response.status().is_client_error() && !is_ours {
+        response = No::new(response.status(), "malformed", "the request cannot be read").into_response();
+    }
     let headers = response.headers_mut();
     let fixed: [(HeaderName, &str); 6] = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -154,9 +164,19 @@ pub(crate) async fn look(
     response
 }
 
+/// The address for which the proxy next to us speaks: it adds that at the end, and whatever stands before may be a lie.
+fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
+    let last = headers.get_all("x-forwarded-for").iter().next_back()?;
+    last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+}
+
 /// A page of somebody else must not reach a server on this machine: neither by a name that he makes point here (Host), nor
 /// from his own page (Origin).
 fn is_for_us(names: &[String], headers: &HeaderMap) -> Result<(), No> {
+    if headers.get_all(header::HOST).iter().count() > 1 || headers.get_all(header::ORIGIN).iter().count() > 1
+    {
+        return Err(No::bad("malformed", "a request has one host, and one origin at most"));
+    }
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let Some(host) = text(header::HOST) else {
         return Err(No::bad("no_host", "a request says for which host it is"));
@@ -220,6 +240,16 @@ mod tests {
             assert_eq!(verdict("localhost:1", Some(origin)), Err("foreign_origin".into()), "{origin}");
         }
         assert_eq!(is_for_us(&[], &HeaderMap::new()).unwrap_err().refusal.rule, "no_host");
+    }
+
+    #[test]
+    fn a_proxy_is_believed_in_its_last_word() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(forwarded(&headers), None);
+        headers.append("x-forwarded-for", "10.0.0.1, 10.0.0.2".parse().unwrap());
+        assert_eq!(forwarded(&headers), Some(IpAddr::from([10, 0, 0, 2])));
+        headers.append("x-forwarded-for", "10.0.0.3".parse().unwrap());
+        assert_eq!(forwarded(&headers), Some(IpAddr::from([10, 0, 0, 3])));
     }
 
     #[test]

@@ -29,11 +29,13 @@ pub(crate) struct Hall {
     pub(crate) shelf: Shelf,
     /// Threads that think at once; whoever comes later waits in line.
     minds: Arc<Semaphore>,
-    /// Agents that are asked at once.
-    lines: Arc<Semaphore>,
+    /// Those of them that think for programs among themselves: people do not wait for them all.
+    shows: Arc<Semaphore>,
     /// Specs that are compiled at once.
     pub(crate) presses: Arc<Semaphore>,
     tables: Mutex<HashMap<String, Arc<Table>>>,
+    /// Tables that could not be written, to be read again.
+    lost: Mutex<Vec<String>>,
     runtime: Handle,
 }
 
@@ -55,9 +57,10 @@ impl Hall {
             store,
             shelf: Shelf::default(),
             minds: Arc::new(Semaphore::new(cores)),
-            lines: Arc::new(Semaphore::new(limits::AGENT_SEATS)),
+            shows: Arc::new(Semaphore::new((cores / 2).max(1))),
             presses: Arc::new(Semaphore::new(cores)),
             tables: Mutex::default(),
+            lost: Mutex::default(),
             runtime: Handle::current(),
             settings,
         });
@@ -65,9 +68,7 @@ impl Hall {
             hall.store.unfinished().map_err(|error| format!("the games cannot be read: {error}"))?;
         for id in unfinished {
             // One table that cannot be taken up, because its rules have changed, does not keep the others away.
-            if let Ok(table) = hall.find(&id) {
-                table.go_on(&hall, &mut table.lock());
-            }
+            let _ = hall.find(&id);
         }
         Ok(hall)
     }
@@ -76,13 +77,18 @@ impl Hall {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// All tables in memory. Whoever looks into them must not hold the list: a table that goes asks for it.
+    fn all(&self) -> Vec<Arc<Table>> {
+        self.lock().values().cloned().collect()
+    }
+
     /// How many tables are in memory.
     pub(crate) fn count(&self) -> usize {
         self.lock().len()
     }
 
     /// The table of an id, from memory or from the file.
-    pub(crate) fn find(&self, id: &str) -> Result<Arc<Table>, No> {
+    pub(crate) fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Table>, No> {
         let unknown = || No::not_found("there is no such table, or this is not its key");
         if id.len() != ID_LENGTH {
             return Err(unknown());
@@ -93,7 +99,20 @@ impl Hall {
         let kept = self.store.find(id).map_err(|_| No::broken())?.ok_or_else(unknown)?;
         let table = Arc::new(Table::restore(kept.id, &kept.body, &kept.lines, &self.shelf)?);
         // Somebody else may have been quicker: there is one table of an id.
-        Ok(Arc::clone(self.lock().entry(id.to_owned()).or_insert(table)))
+        let found = Arc::clone(self.lock().entry(id.to_owned()).or_insert_with(|| Arc::clone(&table)));
+        if Arc::ptr_eq(&found, &table) {
+            found.go_on(self, &mut found.lock());
+        }
+        Ok(found)
+    }
+
+    /// A table that could not be written is not as it should be: it is read again, by whoever asks for it, or later.
+    pub(crate) fn forget(&self, table: &Arc<Table>) {
+        let mut tables = self.lock();
+        if tables.get(&table.id).is_some_and(|known| Arc::ptr_eq(known, table)) {
+            tables.remove(&table.id);
+            self.lost.lock().unwrap_or_else(PoisonError::into_inner).push(table.id.clone());
+        }
     }
 
     /// Opens a table, and says who may sit there once it is written down. This may take a moment.
@@ -122,7 +141,8 @@ impl Hall {
     }
 
     fn set_up(&self, body: TableBody, owner: Option<IpAddr>) -> Result<Arc<Table>, No> {
-        self.has_room(owner, body.spec.as_ref().map_or(0, String::len))?;
+        let with_agents = body.seats.iter().any(|seat| seat.who.starts_with("agent:"));
+        self.has_room(owner, body.spec.as_ref().map_or(0, String::len), with_agents)?;
         let source = match (body.game, body.spec) {
             (Some(name), None) => Source::Library(name),
             (None, Some(text)) => Source::Spec(text),
@@ -139,6 +159,9 @@ impl Hall {
         if let Some(clock) = body.clock {
             let text = format!("{}+{}", clock.seconds, clock.increment);
             text.parse::<TimeControl>().map_err(|error| No::rule("bad_clock", error.to_string()))?;
+            if clock.seconds < limits::SHORTEST_CLOCK {
+                return Err(No::rule("bad_clock", "a clock has at least a tenth of a second"));
+            }
         }
         let terms = Terms {
             source,
@@ -204,22 +227,31 @@ impl Hall {
         }
     }
 
-    fn has_room(&self, owner: Option<IpAddr>, bytes: usize) -> Result<(), No> {
-        let tables = self.lock();
+    fn has_room(&self, owner: Option<IpAddr>, bytes: usize, with_agents: bool) -> Result<(), No> {
+        let tables = self.all();
         if tables.len() >= self.settings.most_games {
             return Err(No::too_much("too_many_games", "there are too many games at once; come again later"));
         }
         let is_own = |table: &&Arc<Table>| owner.is_some() && table.owner == owner;
+        let goes_on = |table: &&Arc<Table>| table.lock().end().is_none();
         if tables.len() >= self.settings.games_each
-            && tables.values().filter(is_own).count() >= self.settings.games_each
+            && tables.iter().filter(is_own).filter(goes_on).count() >= self.settings.games_each
         {
             let most = self.settings.games_each;
             return Err(No::too_much("too_many_games", format!("one address may have {most} games at once")));
         }
         let specs = |is_counted: &dyn Fn(&&Arc<Table>) -> bool| -> usize {
-            let counted = tables.values().filter(is_counted);
+            let counted = tables.iter().filter(is_counted);
             counted.map(|table| table.terms.source.bytes()).sum()
         };
+        if with_agents {
+            let agents = || tables.iter().filter(|table| table.has_agents()).filter(goes_on);
+            let (most, each) = limits::AGENT_TABLES;
+            if agents().count() >= most || agents().filter(is_own).count() >= each {
+                let why = "there are too many games with agents at once; come again later";
+                return Err(No::too_much("too_many_agents", why));
+            }
+        }
         let (most, each) = limits::ALL_SPEC_BYTES;
         if bytes > 0 && (specs(&|_| true) + bytes > most || specs(&is_own) + bytes > each) {
             let why = "there are too many games of people's own at once; come again later";
@@ -247,13 +279,16 @@ impl Hall {
             if table.is_show() {
                 tokio::time::sleep(hall.settings.pause).await;
             }
+            // An agent thinks elsewhere; how many there are is limited when tables are opened.
             let is_agent = matches!(table.terms.seats[seat].who, Who::Agent(_));
-            let line = if is_agent { &hall.lines } else { &hall.minds };
-            let Ok(permit) = Arc::clone(line).acquire_owned().await else { return };
+            let shows = Arc::clone(&hall.shows).acquire_owned();
+            let show = if is_agent || !table.is_show() { None } else { shows.await.ok() };
+            let minds = Arc::clone(&hall.minds).acquire_owned();
+            let permit = if is_agent { None } else { minds.await.ok() };
             let (of_hall, at_table) = (Arc::clone(&hall), Arc::clone(&table));
             let work = move || {
                 programs::consult(&of_hall, &at_table, seat, epoch);
-                drop(permit);
+                drop((permit, show));
             };
             if tokio::task::spawn_blocking(work).await.is_err() {
                 // A fault of our own ends this game, and no other.
@@ -275,7 +310,7 @@ impl Hall {
     /// The game at a table is over.
     pub(crate) fn is_over(&self, table: &Arc<Table>) {
         self.store.over(&table.id);
-        if table.terms.seats.iter().any(|seat| matches!(seat.who, Who::Agent(_))) {
+        if table.has_agents() {
             let table = Arc::clone(table);
             // Whoever is asked right now holds the agents; they leave after his answer.
             self.runtime.spawn_blocking(move || programs::dismiss(&table));
@@ -286,7 +321,14 @@ impl Hall {
     pub(crate) async fn sweep(self: Arc<Self>) {
         loop {
             tokio::time::sleep(Duration::from_secs(30)).await;
-            self.lock().retain(|_, table| Arc::strong_count(table) > 1 || !table.is_idle());
+            let idle: BTreeSet<String> =
+                self.all().iter().filter(|table| table.is_idle()).map(|table| table.id.clone()).collect();
+            self.lock().retain(|id, table| Arc::strong_count(table) > 1 || !idle.contains(id));
+            let lost = std::mem::take(&mut *self.lost.lock().unwrap_or_else(PoisonError::into_inner));
+            let hall = Arc::clone(&self);
+            // Programs that play there go on.
+            let find = move || lost.iter().for_each(|id| drop(hall.find(id)));
+            let _ = tokio::task::spawn_blocking(find).await;
         }
     }
 }

@@ -71,7 +71,9 @@ async fn run(
     let listener =
         TcpListener::bind(listen).await.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let doorman = Doorman::new(settings.most_connections, settings.connections_each, settings.requests_each);
+    // A proxy has all the connections.
+    let each = if settings.is_behind_proxy { settings.most_connections } else { settings.connections_each };
+    let doorman = Doorman::new(settings.most_connections, each, settings.requests_each);
     let hall = Hall::open(settings)?;
     let router = routes::router(&hall, &doorman);
     tokio::spawn(Arc::clone(&hall).sweep());
@@ -84,7 +86,9 @@ async fn run(
         () = accept(listener, router, doorman) => {}
         () = told_to_stop() => {}
     }
+    // First nothing is written any more, so that an agent that is ended has not lost its game.
     hall.store.close();
+    let _ = tokio::task::spawn_blocking(|| tabiya_arena::end_agents(Duration::from_secs(2))).await;
     Ok(())
 }
 

@@ -9,8 +9,8 @@ pub(crate) const SPEC_BYTES: usize = 256 << 10;
 pub(crate) const ALL_SPEC_BYTES: (usize, usize) = (16 << 20, 4 << 20);
 /// How long it may take to compile one; a slower one is not played here.
 pub(crate) const COMPILING: Duration = Duration::from_secs(2);
-/// How long it may take to find the first moves of a game. Everybody at this server waits for such work.
-pub(crate) const FIRST_MOVES: Duration = Duration::from_millis(20);
+/// How long it may take to find the first moves of a game, and to write them down.
+pub(crate) const FIRST_MOVES: Duration = Duration::from_millis(50);
 /// Bytes of a body over HTTP: a spec, written as a JSON string, where every letter may be escaped.
 pub(crate) const BODY_BYTES: usize = 2 * SPEC_BYTES + (16 << 10);
 /// Bytes of a body that are read, and forgotten, before it is refused.
@@ -19,6 +19,8 @@ pub(crate) const UNREAD_BYTES: usize = 16 << 20;
 pub(crate) const MESSAGE_BYTES: usize = 4 << 10;
 /// Characters of one act.
 pub(crate) const ACT_LENGTH: usize = 200;
+/// Seconds on a clock, at least.
+pub(crate) const SHORTEST_CLOCK: f64 = 0.1;
 /// Acts at one table; then the game is broken off.
 pub(crate) const ACTS: usize = 4000;
 /// Messages that wait for a client who does not read them; then the line is cut.
@@ -29,8 +31,10 @@ pub(crate) const HELLO: Duration = Duration::from_secs(10);
 pub(crate) const SILENCE: Duration = Duration::from_secs(90);
 /// How long the head of an HTTP request may take.
 pub(crate) const HEAD: Duration = Duration::from_secs(10);
-/// Seats that agents can hold at once, at all tables together.
-pub(crate) const AGENT_SEATS: usize = 64;
+/// How long the body of an HTTP request may take.
+pub(crate) const BODY: Duration = Duration::from_secs(20);
+/// Tables with agents at which a game goes on, in all and of one address: each holds a process.
+pub(crate) const AGENT_TABLES: (usize, usize) = (64, 16);
 /// What an agent may answer wrongly on one move before it has lost.
 pub(crate) const RETRIES: u32 = 2;
 /// Exchanges with agents that are kept in memory for those who come to watch.

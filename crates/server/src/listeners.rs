@@ -92,10 +92,11 @@ impl Listeners {
         self.tell(|listener| listener.seat.is_none().then_some(message));
     }
 
-    /// Tells everybody that something is refused.
-    pub(crate) fn tell_refusal(&self, no: &No) {
+    /// Tells everybody that something is refused, and cuts their lines.
+    pub(crate) fn send_away(&self, no: &No) {
         let message = Message::of(&FromServer::Refused(no.refusal.clone()));
         self.tell(|_| Some(&message));
+        self.lock().1.clear();
     }
 
     /// Whoever does not keep up loses his line: its end sees that the other is gone.

@@ -32,10 +32,12 @@ struct Question {
 /// Asks whoever sits at a seat, and does what it says, unless the game has gone on meanwhile.
 pub(crate) fn consult(hall: &Arc<Hall>, table: &Arc<Table>, seat: usize, epoch: u64) {
     let question = {
-        let inner = table.lock();
+        let mut inner = table.lock();
         if inner.epoch != epoch || inner.end().is_some() {
             return;
         }
+        inner.begins_to_think();
+        table.watch_clock(hall, &mut inner);
         let (game, clock) = (inner.game.clone(), inner.clock());
         Question { game, clock, left: inner.left(), texts: inner.texts(), seen: inner.seen() }
     };

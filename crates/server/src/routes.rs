@@ -20,6 +20,7 @@ use crate::book::Source;
 use crate::guard::{Caller, Doorman, look};
 use crate::hall::Hall;
 use crate::refusal::No;
+use crate::table::Table;
 use crate::wire::{
     Checked, ChoiceBody, FromClient, FromServer, LibraryBoard, LibraryGame, LibraryText, Opened, Opponent,
     Preview, Refusal, SpecBody, TableBody, TableView,
@@ -146,7 +147,9 @@ async fn opponents(State(hall): TheHall) -> Json<Vec<Opponent>> {
 async fn read<T: DeserializeOwned>(body: Body) -> Result<T, No> {
     let mut frames = body.into_data_stream();
     let (mut bytes, mut length) = (Vec::new(), 0);
-    while let Some(frame) = frames.next().await {
+    let until = tokio::time::Instant::now() + limits::BODY;
+    let slow = |_| No::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not come in time");
+    while let Some(frame) = tokio::time::timeout_at(until, frames.next()).await.map_err(slow)? {
         let frame = frame.map_err(|_| No::bad("malformed", "the body cannot be read"))?;
         length += frame.len();
         match length {
@@ -189,7 +192,7 @@ async fn in_turn<T: Send + 'static>(
 
 /// Looks at a spec: all faults, or the game.
 #[utoipa::path(post, path = "/api/check", request_body = SpecBody,
-    responses((status = 200, body = Checked), (status = 422, body = Refusal)))]
+    responses((status = 200, body = Checked), (status = "4XX", body = Refusal), (status = "5XX", body = Refusal)))]
 async fn check(State(hall): TheHall, body: Body) -> Result<Json<Checked>, No> {
     let SpecBody { spec, choice } = read(body).await?;
     let look = move || {
@@ -209,7 +212,7 @@ async fn check(State(hall): TheHall, body: Body) -> Result<Json<Checked>, No> {
 
 /// Opens a table.
 #[utoipa::path(post, path = "/api/tables", request_body = TableBody,
-    responses((status = 201, body = Opened), (status = 422, body = Refusal), (status = 429, body = Refusal)))]
+    responses((status = 201, body = Opened), (status = "4XX", body = Refusal), (status = "5XX", body = Refusal)))]
 async fn open_table(
     State(hall): TheHall,
     Extension(Caller(address)): Extension<Caller>,
@@ -233,6 +236,7 @@ async fn open_table(
 
 /// The key that opens a table.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
 struct KeyQuery {
     /// The key of a seat, or of those who watch.
     key: String,
@@ -241,16 +245,20 @@ struct KeyQuery {
     format: Option<String>,
 }
 
-async fn admitted(
+/// Looks at a table for whoever has a key. That may take a moment: it may have to be read, or its game may be large.
+async fn admitted<T: Send + 'static>(
     hall: &Arc<Hall>,
     id: String,
-    key: &str,
-) -> Result<(Arc<crate::table::Table>, Option<usize>), No> {
+    key: String,
+    look: impl FnOnce(&Table, Option<usize>) -> T + Send + 'static,
+) -> Result<T, No> {
     let hall = Arc::clone(hall);
-    let found = tokio::task::spawn_blocking(move || hall.find(&id)).await.map_err(|_| No::broken())?;
-    let table = found?;
-    let seat = table.admit(key)?;
-    Ok((table, seat))
+    let work = move || {
+        let table = hall.find(&id)?;
+        let seat = table.admit(&key)?;
+        Ok(look(&table, seat))
+    };
+    tokio::task::spawn_blocking(work).await.map_err(|_| No::broken())?
 }
 
 /// How a table stands.
@@ -262,9 +270,7 @@ async fn table(
     query: Result<Query<KeyQuery>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Json<TableView>, No> {
     let Query(KeyQuery { key, .. }) = query.map_err(|_| No::bad("no_key", "the key is missing"))?;
-    let (table, seat) = admitted(&hall, id, &key).await?;
-    let view = table.table_view(&table.lock(), seat);
-    Ok(Json(view))
+    admitted(&hall, id, key, |table, seat| table.table_view(&table.lock(), seat)).await.map(Json)
 }
 
 /// The record of a game, to be kept.
@@ -276,22 +282,26 @@ async fn record(
     query: Result<Query<KeyQuery>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Response, No> {
     let Query(KeyQuery { key, format }) = query.map_err(|_| No::bad("no_key", "the key is missing"))?;
-    let (table, seat) = admitted(&hall, id, &key).await?;
-    let attachment = |kind: &'static str, name: String, body: String| {
+    let attachment = |kind: &'static str, extension: &str, body: String| {
         let headers = [
             (header::CONTENT_TYPE, kind.to_owned()),
-            (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+            (header::CONTENT_DISPOSITION, format!("attachment; filename=\"tabiya-game.{extension}\"")),
         ];
         (headers, body).into_response()
     };
     match format.as_deref() {
         None | Some("json") => {
-            let view = table.table_view(&table.lock(), seat);
-            let body = serde_json::to_string_pretty(&view).map_err(|_| No::broken())?;
-            Ok(attachment("application/json", format!("tabiya-{}.json", table.id), body))
+            let view = admitted(&hall, id, key, |table, seat| {
+                serde_json::to_string_pretty(&table.table_view(&table.lock(), seat))
+            });
+            let body = view.await?.map_err(|_| No::broken())?;
+            Ok(attachment("application/json", "json", body))
         }
         Some("pgn") => {
-            Ok(attachment("application/x-chess-pgn", format!("tabiya-{}.pgn", table.id), table.pgn()))
+            let body = admitted(&hall, id, key, |table, _| table.pgn()).await?;
+            let why = "somebody left this game, which PGN cannot tell: take the record as JSON";
+            let body = body.ok_or_else(|| No::rule("no_pgn", why))?;
+            Ok(attachment("application/x-chess-pgn", "pgn", body))
         }
         Some(_) => Err(No::bad("unknown_format", "`format` is json or pgn")),
     }

@@ -14,6 +14,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The names by which browsers may call this server, beside `localhost` and numbers.
     pub hosts: Vec<String>,
+    /// Whether all connections come from a proxy that names the address for which it speaks (`X-Forwarded-For`).
+    pub is_behind_proxy: bool,
     /// The file that keeps the games.
     pub file: PathBuf,
     /// Games are forgotten so many days after they were opened; never if `None`.
@@ -47,6 +49,7 @@ impl Default for Settings {
         Settings {
             listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8642),
             hosts: Vec::new(),
+            is_behind_proxy: false,
             file: PathBuf::from("tabiya.db"),
             keep_days: Some(90),
             players: crate::hall::player_names(),

@@ -44,7 +44,8 @@ pub(crate) async fn talk(hall: Arc<Hall>, id: String, socket: WebSocket) {
     let hello = timeout(limits::HELLO, stream.next()).await;
     let admitted = match hello {
         Ok(Some(Ok(frame))) => admit(&hall, &id, &frame).await,
-        Ok(_) => return,
+        Ok(Some(Err(_))) => Err(No::bad("bad_frame", "a message was too large, or none at all")),
+        Ok(None) => return,
         Err(_) => Err(No::bad("no_hello", "the first message is `hello`, with a key")),
     };
     let (table, seat) = match admitted {
@@ -53,7 +54,7 @@ pub(crate) async fn talk(hall: Arc<Hall>, id: String, socket: WebSocket) {
     };
     let (number, mut news) = table.listeners.come(seat);
     let guest = Guest { hall, table, seat, number };
-    guest.welcome();
+    guest.work(|| guest.welcome());
     let mut budget = Bucket::new(limits::MESSAGES, Instant::now());
     let mut strikes = 0;
     loop {

@@ -56,6 +56,9 @@ pub(crate) struct Kept {
     pub(crate) lines: Vec<String>,
 }
 
+/// The mark of our files: `Tabi`.
+const APPLICATION: i32 = 0x5461_6269;
+
 const SCHEMA: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -88,6 +91,7 @@ impl Store {
     fn connect(path: &Path, lock: File) -> rusqlite::Result<Self> {
         let connect = || -> rusqlite::Result<Connection> {
             let connection = Connection::open(path)?;
+            is_ours(&connection)?;
             connection.execute_batch(SCHEMA)?;
             Ok(connection)
         };
@@ -172,6 +176,17 @@ impl Store {
             let _ = writer.join();
         }
     }
+}
+
+/// A file of somebody else is left alone.
+fn is_ours(connection: &Connection) -> rusqlite::Result<()> {
+    let id: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if id != APPLICATION && tables > 0 {
+        let why = "it is a database of another program";
+        return Err(rusqlite::Error::ToSqlConversionFailure(why.into()));
+    }
+    connection.pragma_update(None, "application_id", APPLICATION)
 }
 
 fn write(connection: &mut Connection, jobs: &Receiver<Job>) {

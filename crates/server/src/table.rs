@@ -152,6 +152,8 @@ pub(crate) struct Inner {
     asked: VecDeque<ExchangeView>,
     /// Whether somebody looks at the clock.
     is_watched: bool,
+    /// Whether a program has been called and waits for a core. Its clock stands still.
+    is_queued: bool,
 }
 
 impl Inner {
@@ -166,12 +168,18 @@ impl Inner {
             epoch: 0,
             asked: VecDeque::new(),
             is_watched: false,
+            is_queued: false,
         }
     }
 
     /// How it ended.
     pub(crate) fn end(&self) -> Option<&End> {
         self.broken_off.as_ref().or(self.game.end())
+    }
+
+    /// A program that waited for a core begins to think.
+    pub(crate) fn begins_to_think(&mut self) {
+        (self.is_queued, self.since) = (false, Instant::now());
     }
 
     /// How many acts were done.
@@ -186,7 +194,7 @@ impl Inner {
 
     /// Whether the clock runs. It starts with the first act, so that everybody can come first.
     fn is_running(&self) -> bool {
-        self.clock.is_some() && !self.acts.is_empty() && self.end().is_none()
+        self.clock.is_some() && !self.acts.is_empty() && self.end().is_none() && !self.is_queued
     }
 
     /// How long whoever is asked has thought.
@@ -322,6 +330,11 @@ impl Table {
         let mut humans = self.terms.seats.iter().enumerate().filter(|(_, seat)| seat.is_human());
         let (only, _) = humans.next()?;
         humans.next().is_none().then_some(only)
+    }
+
+    /// Whether agents sit here.
+    pub(crate) fn has_agents(&self) -> bool {
+        self.terms.seats.iter().any(|seat| matches!(seat.who, Who::Agent(_)))
     }
 
     /// Whether programs play among themselves.

@@ -2,7 +2,7 @@
 //! referee.
 
 use tabiya_engine::{Die, Exchange, Kind, Offset, Player, PlayerSet, Position, Rules, Square, Trigger};
-use tabiya_notation::{move_text, state_text};
+use tabiya_notation::{move_texts, state_text};
 use tabiya_referee::{Act, Clock, End, Game};
 use tabiya_spec::Offer;
 
@@ -220,15 +220,14 @@ pub(crate) fn choices(game: &Game) -> (Can, Vec<MoveView>) {
         exchange: game.possible_exchange().map(|exchange| exchange_offer(rules, &exchange)),
         withdraw: players(game.heirs()),
     };
-    let moves = game.ways_on().into_iter().filter_map(|act| match act {
-        Act::Move(played) => Some(MoveView {
-            from: square(rules, played.from),
-            to: square(rules, played.to),
-            guest: played.guest,
-            promotion: played.promotion.map(Kind::index),
-            text: move_text(rules, position, played),
-        }),
-        _ => None,
+    let may_move = is_free && !game.awaits_throw();
+    let moves = if may_move { move_texts(rules, position) } else { Vec::new() };
+    let moves = moves.into_iter().map(|(played, text)| MoveView {
+        from: square(rules, played.from),
+        to: square(rules, played.to),
+        guest: played.guest,
+        promotion: played.promotion.map(Kind::index),
+        text,
     });
     (can, moves.collect())
 }
@@ -260,6 +259,24 @@ mod tests {
         let mut sorted = four.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, [0, 1, 2, 3], "{four:?}");
+    }
+
+    #[test]
+    fn all_moves_are_written_as_each_is() {
+        for name in ["chess", "enochian", "fourplayer", "nightrider", "chaturaji"] {
+            let mut game = Game::new(spec(name).rules);
+            for turn in 0..60 {
+                let ways = game.ways_on();
+                let written: Vec<String> =
+                    ways.iter().map(|act| act.text(game.rules(), &game.state().position)).collect();
+                let (can, moves) = choices(&game);
+                if !can.throw {
+                    assert_eq!(moves.into_iter().map(|it| it.text).collect::<Vec<_>>(), written, "{name}");
+                }
+                let Some(act) = ways.get(turn * 7 % ways.len().max(1)) else { break };
+                game.submit(act).unwrap();
+            }
+        }
     }
 
     #[test]

@@ -97,6 +97,27 @@ pub(super) fn start(command: &mut Command) -> io::Result<(Child, Enrolment)> {
     Ok((child, Enrolment { id, pid }))
 }
 
+/// Kills all agents and their descendants, whoever still waits for their answers. For a process that is about to end.
+pub(crate) fn end_all(patience: Duration) {
+    let until = Instant::now() + patience;
+    let agents: Vec<(u64, i32)> = roll().agents.iter().map(|agent| (agent.id, agent.pid)).collect();
+    for (id, pid) in agents {
+        // Those below it are found as long as it lives, or come to us.
+        while Round::new(id).run() && Instant::now() < until {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let is_ours = roll().find(id).is_some_and(|agent| agent.is_child);
+        if let Some(handle) =
+            Pid::from_raw(pid).filter(|_| is_ours).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok())
+        {
+            let _ = pidfd_send_signal(handle, Signal::KILL);
+        }
+        while Round::new(id).run() && Instant::now() < until {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
 /// Whether a session is one in which descendants of agents can be: not ours, and not that of the kernel.
 fn is_strange(session: i32) -> bool {
     session != 0 && raw::session(0).is_ok_and(|ours| session != ours)

@@ -34,8 +34,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
     /// A name by which browsers may call this server, beside localhost and numbers. May be given for each name.
-    #[arg(long = "host", value_name = "NAME")]
+    #[arg(long = "host", value_name = "NAME", value_parser = host)]
     hosts: Vec<String>,
+    /// All connections come from a proxy beside this server, whose last X-Forwarded-For is the address that counts.
+    #[arg(long)]
+    behind_proxy: bool,
     /// The file that keeps the games; by default tabiya/games.db where programs of this user keep their data.
     #[arg(long, value_name = "FILE", env = "TABIYA_GAMES")]
     games: Option<PathBuf>,
@@ -78,6 +81,12 @@ pub(crate) struct Args {
     no_open: bool,
 }
 
+fn host(text: &str) -> Result<String, String> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-.".contains(letter);
+    let is_name = !text.is_empty() && text.chars().all(is_plain);
+    is_name.then(|| text.to_owned()).ok_or_else(|| "a name of a host is expected, without a port".to_owned())
+}
+
 fn count(text: &str) -> Result<usize, String> {
     whole::<usize>(text, 1..=1_000_000)
 }
@@ -93,6 +102,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     let settings = Settings {
         listen: SocketAddr::new(args.bind, args.port),
         hosts: args.hosts.clone(),
+        is_behind_proxy: args.behind_proxy,
         file: web::games_file(args.games.as_deref())?,
         keep_days: Some(args.keep).filter(|days| *days > 0),
         agents,

@@ -134,6 +134,48 @@ fn tables_and_requests_have_a_limit() {
     assert!(rules.contains(&429) && rules[0] == 200, "{rules:?}");
 }
 
+/// A game of thousands of moves, in a few kilobytes: it is served or refused in good time, and others do not wait for it.
+#[test]
+fn a_heavy_game_is_no_burden_for_others() {
+    let house = House::open(&[]);
+    let actions = json!([{ "state": "EMPTY", "action": "MOVE" }, { "state": "ENEMY", "action": "CAPTURE" }]);
+    let steps = (-3..=3).flat_map(|x| (-3..=3).map(move |y| (x, y))).filter(|step| *step != (0, 0));
+    let moves: Vec<Value> = (0..)
+        .zip(steps)
+        .map(|(id, (x, y))| json!({ "id": id, "step": [x, y], "repeat": { "loop": true }, "actions": actions }))
+        .collect();
+    let places = |rank: i32| -> Vec<[i32; 2]> { (0..200).map(|n| [n % 32, rank + n / 32 * 2]).collect() };
+    let player = |name: &str, direction: &str, rank: i32| {
+        let starting = json!([{ "piece": "RIDER", "positions": places(rank) }]);
+        json!({ "name": name, "direction": direction, "starting_positions": starting })
+    };
+    let spec = json!({ "name": "Heavy", "board": { "dimensions": [32, 32] },
+        "players": [player("WHITE", "UP", 0), player("BLACK", "DOWN", 17)],
+        "turns": { "order": ["WHITE", "BLACK"] }, "pieces": [{ "code": "RIDER", "moves": moves }] });
+    let start = Instant::now();
+    let heard = house.post("/api/tables", &json!({ "spec": spec.to_string() }));
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    if heard.status != 201 {
+        assert_eq!(heard.rule(), "spec_too_slow", "{}", heard.body);
+        return;
+    }
+    let opened = heard.json();
+    let path = format!(
+        "/api/tables/{}?key={}",
+        opened["id"].as_str().unwrap(),
+        opened["seats"][0]["key"].as_str().unwrap()
+    );
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert_eq!(house.get(&path).status, 200));
+        }
+        let start = Instant::now();
+        house.get("/api/version");
+        assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    });
+    assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
+}
+
 /// Every kind of message, damaged in every way: the server lives, the game goes on, and nothing tells about the host.
 #[test]
 fn every_message_is_fuzzed() {

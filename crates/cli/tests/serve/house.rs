@@ -91,6 +91,13 @@ impl House {
         self.child.id()
     }
 
+    /// Asks it to end, and waits until it has.
+    pub(crate) fn stop(&mut self) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("kill runs").success());
+        assert!(self.child.wait().expect("it ends").success());
+    }
+
     /// Ends it without a warning, as `kill -9` does.
     pub(crate) fn kill(&mut self) {
         let _ = self.child.kill();

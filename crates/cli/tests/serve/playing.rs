@@ -99,6 +99,21 @@ fn draws_are_offered_and_agreed_on_and_one_may_always_resign() {
 }
 
 #[test]
+fn among_four_the_others_play_on() {
+    let house = House::open(&[]);
+    let names = ["RED", "BLUE", "YELLOW", "GREEN"];
+    let seats: Vec<Value> = names.iter().map(|name| human(name)).collect();
+    let opened = house.table(&json!({ "game": "fourplayer", "seats": seats }));
+    let mut lines: Vec<_> = opened.keys.iter().map(|key| house.guest(&opened.id, key)).collect();
+    let actor = lines[0].1["state"]["actor"].as_u64().unwrap() as usize;
+    let done = lines[(actor + 1) % 4].0.plays("resign", 0);
+    assert_eq!((&done["state"]["end"], &done["state"]["out"]), (&Value::Null, &json!([(actor + 1) % 4])));
+    lines[(actor + 2) % 4].0.plays("resign", 1);
+    let done = lines[(actor + 3) % 4].0.plays("resign", 2);
+    assert_eq!(done["state"]["end"], json!({ "winners": [actor], "reason": "resignation" }));
+}
+
+#[test]
 fn against_a_program_moves_are_taken_back() {
     let house = House::open(&[]);
     let seats = json!([human("WHITE"), { "players": ["BLACK"], "who": "player:greedy" }]);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tabiya_engine::{Player, PlayerSet, Step};
 use tabiya_notation::san;
-use tabiya_referee::{Act, End, Event};
+use tabiya_referee::{Act, End, Event, Game};
 
 use super::{Deed, Inner, Line, Table};
 use crate::hall::Hall;
@@ -36,12 +36,12 @@ impl Table {
                 No::rule("resigned", "you have given up already, and a partner must do so, too")
             })?
         } else {
+            is_recent(&inner, seen)?;
             let actor = inner.game.actor();
             if !players.contains(actor) {
                 let name = &self.book.view.players[actor.index()].name;
                 return Err(No::rule("not_your_turn", format!("it is not your turn: {name} is asked")));
             }
-            is_recent(&inner, seen)?;
             actor
         };
         if inner.left().is_some_and(|left| left.is_zero()) {
@@ -142,6 +142,7 @@ impl Table {
         let ms = inner.thought().as_millis() as u64;
         let act = self.try_out(inner, player, &deed, ms)?;
         inner.since = Instant::now();
+        inner.is_queued = false;
         inner.epoch += 1;
         inner.acts.push((deed.clone(), act.clone()));
         if inner.acts.len() >= limits::ACTS && inner.end().is_none() {
@@ -169,21 +170,23 @@ impl Table {
     /// Writes a line down, and does something once it is written.
     fn write(
         self: &Arc<Self>,
-        hall: &Hall,
+        hall: &Arc<Hall>,
         inner: &mut Inner,
         line: &Line,
         then: impl FnOnce(&Self) + Send + 'static,
     ) {
         let n = inner.lines;
         inner.lines += 1;
-        let table = Arc::clone(self);
+        let (table, of_hall) = (Arc::clone(self), Arc::clone(hall));
         let text = serde_json::to_string(line).unwrap_or_default();
         let then = move |is_written: bool| {
             if is_written {
                 then(&table);
             } else {
+                // Nobody has seen it, and nobody shall: whoever comes back finds the table as the file has it.
                 table.is_lost.store(true, Ordering::Relaxed);
-                table.listeners.tell_refusal(&No::broken());
+                of_hall.forget(&table);
+                table.listeners.send_away(&No::broken());
             }
         };
         hall.store.append(&self.id, n, text, Box::new(then));
@@ -194,13 +197,19 @@ impl Table {
         if inner.end().is_some() || self.is_lost.load(Ordering::Relaxed) {
             return;
         }
+        let seat = self.seat_of[inner.game.actor().index()];
+        inner.is_queued = !self.terms.seats[seat].is_human();
+        if inner.is_queued {
+            hall.ask_program(self, seat, inner.epoch);
+        }
+        self.watch_clock(hall, inner);
+    }
+
+    /// Sees to it that somebody looks at the clock, if it runs.
+    pub(crate) fn watch_clock(self: &Arc<Self>, hall: &Arc<Hall>, inner: &mut Inner) {
         if inner.is_running() && !inner.is_watched {
             inner.is_watched = true;
             hall.watch_clock(self);
-        }
-        let seat = self.seat_of[inner.game.actor().index()];
-        if !self.terms.seats[seat].is_human() {
-            hall.ask_program(self, seat, inner.epoch);
         }
     }
 
@@ -254,13 +263,24 @@ impl Table {
     fn submit(&self, inner: &mut Inner, player: Player, deed: &Deed) -> Result<Option<(Act, Event)>, No> {
         let game = &mut inner.game;
         match deed {
+            Deed::Flag | Deed::Forfeit(_) if play_on_without(game, player) => game.leave(player),
             Deed::Flag => game.flag_fell(player),
             Deed::Forfeit(reason) => game.forfeit(player, reason),
             Deed::Break(reason) => inner.broken_off = Some(broken_off(reason)),
             Deed::Say(text) => {
                 let seat = self.terms.seats[self.seat_of[player.index()]].set();
                 if text == "resign" {
-                    game.resign(seat);
+                    let mut losing = PlayerSet::EMPTY;
+                    for player in seat.iter() {
+                        if play_on_without(game, player) {
+                            game.leave(player);
+                        } else {
+                            losing = losing.with(player);
+                        }
+                    }
+                    if !losing.is_empty() {
+                        game.resign(losing);
+                    }
                     return Ok(None);
                 }
                 if text.chars().count() > limits::ACT_LENGTH {
@@ -283,6 +303,15 @@ impl Table {
         }
         Ok(None)
     }
+}
+
+/// Whether a game goes on when a player gives up: of two sides, the other has won; among more the others play on.
+fn play_on_without(game: &Game, player: Player) -> bool {
+    let (rules, position) = (game.rules(), &game.state().position);
+    let others = rules.alive(position).without(rules.team(player));
+    let mut sides = others.iter().map(|other| rules.team(other));
+    let first = sides.next();
+    rules.alive(position).contains(player) && sides.any(|side| Some(side) != first)
 }
 
 fn is_recent(inner: &Inner, seen: usize) -> Result<(), No> {

@@ -87,8 +87,8 @@ impl Table {
         self.listeners.tell_all(&News { all: message, asked: None, by_seat: Vec::new() });
     }
 
-    /// The game as PGN.
-    pub(crate) fn pgn(&self) -> String {
+    /// The game as PGN; nothing, if something happened that it has no words for.
+    pub(crate) fn pgn(&self) -> Option<String> {
         let inner = self.lock();
         let rules = &self.book.game.rules;
         let mut game = pgn::Game::new(self.start().clone());
@@ -109,8 +109,7 @@ impl Table {
         if let Some(end) = inner.end() {
             game.set_tag("Termination", &end.reason);
         }
-        // The moves were legal when they were made.
-        pgn::write(rules, &game).unwrap_or_default()
+        pgn::write(rules, &game).ok()
     }
 }
 
