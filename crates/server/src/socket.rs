@@ -62,7 +62,8 @@ pub(crate) async fn talk(hall: Arc<Hall>, id: String, socket: WebSocket) {
             message = news.recv() => {
                 let Some(Message(text)) = message else {
                     let why = "messages were not read in time; come back, and nothing is lost";
-                    return part(&mut sink, &mut stream, &No::too_much("too_slow", why)).await;
+                    let no = if guest.table.is_lost() { No::broken() } else { No::too_much("too_slow", why) };
+                    return part(&mut sink, &mut stream, &no).await;
                 };
                 if !send(&mut sink, Frame::Text(text)).await {
                     return;

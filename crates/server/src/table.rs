@@ -8,7 +8,7 @@ mod showing;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::IpAddr;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -330,6 +330,11 @@ impl Table {
         let mut humans = self.terms.seats.iter().enumerate().filter(|(_, seat)| seat.is_human());
         let (only, _) = humans.next()?;
         humans.next().is_none().then_some(only)
+    }
+
+    /// Whether its journal could not be written.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Relaxed)
     }
 
     /// Whether agents sit here.

@@ -85,7 +85,7 @@ impl Table {
     /// Takes back to the last act of the only person at the table.
     pub(crate) fn undo(self: &Arc<Self>, hall: &Arc<Hall>, seat: usize, seen: usize) -> Result<(), No> {
         let mut inner = self.lock();
-        if self.is_lost.load(Ordering::Relaxed) {
+        if self.is_lost() {
             return Err(No::broken());
         }
         is_recent(&inner, seen)?;
@@ -121,7 +121,7 @@ impl Table {
     }
 
     fn is_open(&self, inner: &Inner) -> Result<(), No> {
-        if self.is_lost.load(Ordering::Relaxed) {
+        if self.is_lost() {
             return Err(No::broken());
         }
         match inner.end() {
@@ -194,7 +194,7 @@ impl Table {
 
     /// Whoever is asked next is asked, if it is a program; and the clock is looked at in time.
     pub(crate) fn go_on(self: &Arc<Self>, hall: &Arc<Hall>, inner: &mut Inner) {
-        if inner.end().is_some() || self.is_lost.load(Ordering::Relaxed) {
+        if inner.end().is_some() || self.is_lost() {
             return;
         }
         let seat = self.seat_of[inner.game.actor().index()];
