@@ -138,7 +138,7 @@ fn levels() -> Done<String> {
 
 /// A thousand games with two sockets each, a thousand moves a second.
 fn serve() -> Done<String> {
-    large_test("tabiya", "serve", ("TABIYA_LOAD", "1000"))
+    large_test("tabiya", "load", ("TABIYA_LOAD", "1000"))
 }
 
 /// Licences and sources of everything that we depend on, and what is known against it, where that can be asked.

@@ -235,9 +235,13 @@ impl Line {
     /// Makes a move, and waits until it is told.
     pub(crate) fn plays(&mut self, text: &str, seen: u64) -> Value {
         self.act(text, seen);
-        let done = self.hear("done");
-        assert_eq!(done["act"]["text"], text);
-        done
+        loop {
+            let done = self.hear("done");
+            if done["act"]["n"] == seen {
+                assert_eq!(done["act"]["text"], text);
+                return done;
+            }
+        }
     }
 }
 

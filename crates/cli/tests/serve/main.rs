@@ -3,6 +3,5 @@
 mod abuse;
 mod api;
 mod house;
-mod load;
 mod playing;
 mod restart;

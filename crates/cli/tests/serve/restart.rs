@@ -104,15 +104,17 @@ fn a_program_that_was_thinking_thinks_again() {
 fn a_server_that_ends_leaves_no_agent_and_no_defeat_behind() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.db");
-    let agent = "slow=process:sh -c 'sleep 99417; echo'";
-    let mut house = House::on(&file, &["--agent", agent]);
+    // A number that is nobody else's.
+    let seconds = format!("99{}", std::process::id());
+    let agent = format!("slow=process:sh -c 'sleep {seconds}; echo'");
+    let mut house = House::on(&file, &["--agent", &agent]);
     let body =
         json!({ "game": "chess", "seats": [{ "players": ["WHITE"], "who": "agent:slow" }, human("BLACK")] });
     let opened = house.table(&body);
     let sleeps = || {
         let processes = std::fs::read_dir("/proc").unwrap().flatten();
         let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
-        lines.filter(|line| line.starts_with(b"sleep\x0099417")).count()
+        lines.filter(|line| line.starts_with(format!("sleep\0{seconds}").as_bytes())).count()
     };
     let until = std::time::Instant::now() + crate::house::PATIENCE;
     while sleeps() == 0 && std::time::Instant::now() < until {
@@ -121,9 +123,11 @@ fn a_server_that_ends_leaves_no_agent_and_no_defeat_behind() {
     assert_eq!(sleeps(), 1, "the agent has come");
     house.stop();
     assert_eq!(sleeps(), 0);
-    let house = House::on(&file, &["--agent", agent]);
+    let mut house = House::on(&file, &["--agent", &agent]);
     let (_, table) = house.guest(&opened.id, &opened.keys[0]);
     assert_eq!((&table["state"]["end"], &table["acts"]), (&Value::Null, &json!([])), "the game goes on");
+    house.stop();
+    assert_eq!(sleeps(), 0);
 }
 
 #[test]

@@ -2,6 +2,9 @@
 //!
 //! `cargo xtask prove serve` runs it at full size; here it is small, and its bounds are wide.
 
+#[path = "../serve/house.rs"]
+mod house;
+
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
@@ -10,7 +13,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tungstenite::Message;
 
-use crate::house::{House, Opened};
+use house::{House, Opened};
 
 /// How many tables: `TABIYA_LOAD`, or a few.
 fn size() -> Option<usize> {
