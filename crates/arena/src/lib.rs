@@ -93,7 +93,7 @@ pub use openings::Openings;
 pub use process::ProcessAgent;
 pub use resume::Resumed;
 pub use search::{Search, Think, UciSettings};
-pub use seat::{Asked, Pace, Seat, consider};
+pub use seat::{Asked, Pace, Seat, consider, share};
 pub use table::{DEPARTURES, FAULTS, Standing, Table};
 pub use terms::{Terms, connect, end_agents};
 pub use tune::{Lap, Tuned, Tuning};

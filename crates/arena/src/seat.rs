@@ -199,7 +199,7 @@ fn choose(chooser: &mut dyn Chooser, asked: &Asked<'_>, start: Instant) -> Resul
 }
 
 /// How much of its time one of our own players spends on a move: what leaves enough for some thirty more.
-fn share(clock: &Clock, player: Player) -> Duration {
+pub fn share(clock: &Clock, player: Player) -> Duration {
     let TimeControl { increment, per_move, .. } = *clock.control();
     let left = clock.left(player);
     let of_game = left.map(|left| (left / 30 + increment / 4 * 3).min(left / 2));

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tabiya_arena::{Asked, Fault, Pace, Seat, consider};
+use tabiya_arena::{Asked, Fault, Pace, Seat, consider, share};
 use tabiya_engine::SplitMix;
 use tabiya_notation::state_text;
 use tabiya_players::{Equipment, Limits, by_name};
@@ -55,9 +55,8 @@ fn own_player(hall: &Arc<Hall>, table: &Arc<Table>, epoch: u64, name: &str, ques
     let mut chance = SplitMix::new(table.terms.seed ^ (*seen as u64) << 32);
     let equipment =
         Equipment { seed: chance.next_u64(), megabytes: limits::MEGABYTES, ..Equipment::default() };
-    let increment = clock.control().increment;
-    let share = left.map(|left| (left / 30 + increment / 4 * 3).min(left / 2));
-    let think = share.map_or(hall.settings.think, |share| share.min(hall.settings.think));
+    let of_clock = left.map(|_| share(clock, game.actor()));
+    let think = of_clock.map_or(hall.settings.think, |share| share.min(hall.settings.think));
     let stop = || start.elapsed() >= think;
     let limits = Limits { stop: Some(&stop), ..Limits::default() };
     let act = bargain(game)

@@ -172,14 +172,10 @@ impl Session {
 
     /// Of two sides, the other has won; among more the others play on. Who plays for a team gives up for the team.
     fn resign(&mut self, player: Player) -> Result<(), Illegal> {
-        let team = self.rules().team(player);
-        let others = self.rules().alive(self.position()).without(team);
-        let sides = others.iter().map(|other| self.rules().team(other)).collect::<Vec<_>>();
-        let is_between_two = sides.windows(2).all(|pair| pair[0] == pair[1]);
-        if !is_between_two {
+        if self.game.goes_on_without(player) {
             self.game.leave(player);
         } else if self.by_team {
-            self.game.resign(team);
+            self.game.resign(self.rules().team(player));
         } else {
             self.game.submit(&Act::Resign)?;
         }

@@ -40,6 +40,15 @@ impl Game {
         Event::Resigned
     }
 
+    /// Whether the others play on when a player gives up: of two sides, the other has won; among more there is still a game.
+    pub fn goes_on_without(&self, player: Player) -> bool {
+        let alive = self.rules.alive(&self.state.position);
+        let others = alive.without(self.rules.team(player));
+        let mut sides = others.iter().map(|other| self.rules.team(other));
+        let first = sides.next();
+        alive.contains(player) && sides.any(|side| Some(side) != first)
+    }
+
     /// A player leaves a game in which the others play on.
     pub fn leave(&mut self, player: Player) {
         let mut setup = self.rules.setup(&self.state.position);

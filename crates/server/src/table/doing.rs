@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tabiya_engine::{Player, PlayerSet, Step};
 use tabiya_notation::san;
-use tabiya_referee::{Act, End, Event, Game};
+use tabiya_referee::{Act, End, Event};
 
 use super::{Deed, Inner, Line, Table};
 use crate::hall::Hall;
@@ -263,7 +263,7 @@ impl Table {
     fn submit(&self, inner: &mut Inner, player: Player, deed: &Deed) -> Result<Option<(Act, Event)>, No> {
         let game = &mut inner.game;
         match deed {
-            Deed::Flag | Deed::Forfeit(_) if play_on_without(game, player) => game.leave(player),
+            Deed::Flag | Deed::Forfeit(_) if game.goes_on_without(player) => game.leave(player),
             Deed::Flag => game.flag_fell(player),
             Deed::Forfeit(reason) => game.forfeit(player, reason),
             Deed::Break(reason) => inner.broken_off = Some(broken_off(reason)),
@@ -272,7 +272,7 @@ impl Table {
                 if text == "resign" {
                     let mut losing = PlayerSet::EMPTY;
                     for player in seat.iter() {
-                        if play_on_without(game, player) {
+                        if game.goes_on_without(player) {
                             game.leave(player);
                         } else {
                             losing = losing.with(player);
@@ -303,15 +303,6 @@ impl Table {
         }
         Ok(None)
     }
-}
-
-/// Whether a game goes on when a player gives up: of two sides, the other has won; among more the others play on.
-fn play_on_without(game: &Game, player: Player) -> bool {
-    let (rules, position) = (game.rules(), &game.state().position);
-    let others = rules.alive(position).without(rules.team(player));
-    let mut sides = others.iter().map(|other| rules.team(other));
-    let first = sides.next();
-    rules.alive(position).contains(player) && sides.any(|side| Some(side) != first)
 }
 
 fn is_recent(inner: &Inner, seen: usize) -> Result<(), No> {
