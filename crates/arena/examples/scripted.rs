@@ -33,8 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn chess() -> Result<tabiya_spec::Game, Box<dyn Error>> {
-    let entry = library::find("chess").ok_or("chess is in the library")?;
-    Ok(tabiya_spec::load(entry.json.as_bytes()).game.ok_or("chess has no faults")?)
+    Ok(library::load("chess")?)
 }
 
 /// Both sides of a game at random, as agents write their moves.

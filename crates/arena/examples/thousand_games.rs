@@ -21,8 +21,7 @@ const BUDGET_US: f64 = 20.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let games: u32 = std::env::args().nth(1).map_or(Ok(1000), |text| text.parse())?;
-    let entry = library::find("chess").ok_or("chess is in the library")?;
-    let chess = tabiya_spec::load(entry.json.as_bytes()).game.ok_or("chess has no faults")?;
+    let chess = library::load("chess")?;
     let laws = Laws::new(&chess.rules, &chess.hash.to_string());
     let agents = ["player:random".parse()?, "player:random".parse()?];
     let contest = Match { games, seed: 1000, ..Match::new("chess", chess, agents) };

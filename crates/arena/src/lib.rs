@@ -4,7 +4,7 @@
 //! ```
 //! use tabiya_arena::{Match, Meeting};
 //!
-//! let chess = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+//! let chess = tabiya_spec::library::load("chess").unwrap();
 //! let agents = ["player:random", "player:random"].map(|address| address.parse().unwrap());
 //! let contest = Match { games: 4, seed: 7, ..Match::new("chess", chess, agents) };
 //! let table = Meeting::open(&contest, None).unwrap().play(2, &|_| {}).unwrap();

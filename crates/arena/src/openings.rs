@@ -68,8 +68,7 @@ impl Shelf {
 
 /// What a game is called in the library, if it is there.
 pub(crate) fn name_in_library(hash: ContentHash) -> Option<&'static str> {
-    let hash_of = |json: &str| tabiya_spec::load(json.as_bytes()).game.map(|game| game.hash);
-    library::games().into_iter().find(|entry| hash_of(entry.json) == Some(hash)).map(|entry| entry.name)
+    library::games().into_iter().find(|entry| entry.load().hash == hash).map(|entry| entry.name)
 }
 
 /// Two to four moves, after which the game is not over.
@@ -103,7 +102,7 @@ mod tests {
     use super::*;
 
     fn game(name: &str) -> Game {
-        tabiya_spec::load(library::find(name).expect(name).json.as_bytes()).game.expect("a good game")
+        library::load(name).expect("a library game")
     }
 
     #[test]

@@ -247,8 +247,7 @@ mod tests {
     use super::*;
 
     fn table() -> (Table, Header) {
-        let chess =
-            tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+        let chess = tabiya_spec::library::load("chess").unwrap();
         let names = ["A", "B"].map(str::to_owned);
         (Table::new(4, names), Header::new(1, &Laws::new(&chess.rules, ""), "chess"))
     }
@@ -306,8 +305,8 @@ mod tests {
 
     #[test]
     fn a_game_is_shared_as_its_winning_seats_are() {
-        let game = tabiya_spec::load(tabiya_spec::library::find("fourplayer").unwrap().json.as_bytes());
-        let laws = Laws::new(&game.game.unwrap().rules, "");
+        let game = tabiya_spec::library::load("fourplayer").unwrap();
+        let laws = Laws::new(&game.rules, "");
         let tally = Tally::new(&Header::new(1, &laws, "fourplayer"));
         let mut table = Table::new(3, ["A", "B"].map(str::to_owned));
         table.enter(&tally, &finish(Some(&["RED", "BLUE", "YELLOW"]), "survival", None), false);

@@ -87,8 +87,7 @@ mod tests {
     use super::*;
 
     fn chess() -> tabiya_spec::Game {
-        let entry = tabiya_spec::library::find("chess").expect("chess is in the library");
-        tabiya_spec::load(entry.json.as_bytes()).game.expect("it has no faults")
+        tabiya_spec::library::load("chess").expect("a library game")
     }
 
     #[test]

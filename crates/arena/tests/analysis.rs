@@ -7,8 +7,7 @@ use tabiya_arena::{Interim, Stage, Study, Unfit};
 use tabiya_engine::Rules;
 
 fn rules(name: &str) -> Arc<Rules> {
-    let entry = tabiya_spec::library::find(name).expect("it is in the library");
-    tabiya_spec::load(entry.json.as_bytes()).game.expect("it has no faults").rules
+    tabiya_spec::library::load(name).expect("a library game").rules
 }
 
 fn study(name: &str, games: u32) -> Study {

@@ -12,11 +12,11 @@ use tabiya_players::SplitMix;
 use tabiya_referee::record::{
     Arbiter, Control, Finish, Form, Header, Laws, Line, Replays, Reply, Verdict, check_score,
 };
-use tabiya_spec::{Game, library, load};
+use tabiya_spec::{Game, library};
 use tempfile::TempDir;
 
 fn chess() -> Game {
-    load(library::find("chess").expect("chess").json.as_bytes()).game.expect("a good game")
+    library::load("chess").expect("a library game")
 }
 
 fn laws() -> Laws {

@@ -10,11 +10,11 @@ use tabiya_arena::{FileLines, Match, MatchError, Meeting, Openings, Resumed, Tab
 use tabiya_notation::pgn;
 use tabiya_players::SplitMix;
 use tabiya_referee::record::{Laws, Line, Replays, check_score};
-use tabiya_spec::{Game, library, load};
+use tabiya_spec::{Game, library};
 use tempfile::TempDir;
 
 fn game(name: &str) -> Game {
-    load(library::find(name).expect(name).json.as_bytes()).game.expect("a good game")
+    library::load(name).expect("a library game")
 }
 
 fn contest(name: &str, games: u32, agents: [&str; 2]) -> Match {

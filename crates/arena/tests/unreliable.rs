@@ -24,8 +24,7 @@ const SHORT: Duration = Duration::from_millis(300);
 
 /// A match of one game without an opening, in which the first agent begins.
 fn contest(agents: [&str; 2], time: Duration) -> Match {
-    let entry = tabiya_spec::library::find("chess").expect("chess");
-    let chess = tabiya_spec::load(entry.json.as_bytes()).game.expect("a good game");
+    let chess = tabiya_spec::library::load("chess").expect("a library game");
     let agents = agents.map(|address| address.parse().expect("an address"));
     let time = Some(TimeControl { per_move: Some(time), ..TimeControl::default() });
     let terms = Terms { grace: Duration::from_millis(200), ..Terms::default() };
@@ -186,8 +185,7 @@ fn script(folder: &Path, name: &str, text: &str) -> String {
 #[test]
 fn who_fails_at_one_seat_has_lost_at_all_of_them() {
     let folder = TempDir::new().expect("a folder");
-    let entry = tabiya_spec::library::find("fourplayer").expect("a game");
-    let game = tabiya_spec::load(entry.json.as_bytes()).game.expect("a good game");
+    let game = tabiya_spec::library::load("fourplayer").expect("a library game");
     for (name, text, reason) in [("resigns", RESIGN, "resignation"), ("leaves", "exit 1", "exited")] {
         let agent = script(folder.path(), name, &format!("read a; {text}; read b"));
         let contest = Match {

@@ -130,8 +130,7 @@ mod tests {
     use super::*;
 
     fn rules(name: &str) -> std::sync::Arc<Rules> {
-        let entry = tabiya_spec::library::find(name).expect("a game of the library");
-        tabiya_spec::load(entry.json.as_bytes()).game.expect("a good game").rules
+        tabiya_spec::library::load(name).expect("a library game").rules
     }
 
     fn plan(depth: u32, threads: usize, megabytes: usize) -> Plan {

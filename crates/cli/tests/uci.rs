@@ -11,7 +11,7 @@ use std::time::Duration;
 use assert_cmd::cargo::cargo_bin;
 use tabiya_notation::{move_text, parse_move, parse_state};
 use tabiya_players::SplitMix;
-use tabiya_spec::{Game, library, load};
+use tabiya_spec::{Game, library};
 
 /// A test that waits longer has failed; machines may be slow.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -89,7 +89,7 @@ impl Engine {
 }
 
 fn game(name: &str) -> Game {
-    load(library::find(name).expect("it is in the library").json.as_bytes()).game.expect("it has no faults")
+    library::load(name).expect("a library game")
 }
 
 #[test]

@@ -52,8 +52,7 @@ impl Rules {
     /// more or fewer than two players left, and with more than 64 men on the board.
     ///
     /// ```
-    /// # let json = tabiya_spec::library::find("chess").unwrap().json;
-    /// # let rules = tabiya_spec::load(json.as_bytes()).game.unwrap().rules;
+    /// # let rules = tabiya_spec::library::load("chess").unwrap().rules;
     /// let start = rules.start();
     /// assert!(!rules.is_dead(&start));
     ///

@@ -28,8 +28,7 @@ impl Rules {
     /// The same, written over a list whose memory is used again.
     ///
     /// ```
-    /// # let json = tabiya_spec::library::find("chess").unwrap().json;
-    /// # let rules = tabiya_spec::load(json.as_bytes()).game.unwrap().rules;
+    /// # let rules = tabiya_spec::library::load("chess").unwrap().rules;
     /// let (mut position, mut moves) = (rules.start(), Vec::new());
     /// for _ in 0..20 {
     ///     rules.moves_into(&position, &mut moves);

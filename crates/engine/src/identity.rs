@@ -41,8 +41,7 @@ impl Rules {
     /// The key of the identity, for whoever needs no more: mostly nothing is copied for it.
     ///
     /// ```
-    /// # let json = tabiya_spec::library::find("chess").unwrap().json;
-    /// # let rules = tabiya_spec::load(json.as_bytes()).game.unwrap().rules;
+    /// # let rules = tabiya_spec::library::load("chess").unwrap().rules;
     /// let mut position = rules.start();
     /// while let Some(played) = rules.legal_moves(&position).last() {
     ///     position = rules.play_unchecked(&position, *played);

@@ -5,8 +5,7 @@
 //!
 //! ```
 //! use tabiya_engine::Rules;
-//! # let json = tabiya_spec::library::find("chess").unwrap().json;
-//! # let blueprint = tabiya_spec::load(json.as_bytes()).game.unwrap().rules.blueprint().clone();
+//! # let blueprint = tabiya_spec::library::load("chess").unwrap().rules.blueprint().clone();
 //! let rules = Rules::compile(blueprint)?;
 //! let start = rules.start();
 //! let moves = rules.legal_moves(&start);

@@ -7,8 +7,7 @@ use tabiya_engine::{Blueprint, Move, Path, Position, Rules, Square};
 const BOARDS: [(u16, u16); 4] = [(14, 9), (18, 14), (16, 32), (32, 32)];
 
 fn game(name: &str) -> Blueprint {
-    let entry = tabiya_spec::library::find(name).expect("it is in the library");
-    tabiya_spec::load(entry.json.as_bytes()).game.expect("the library is sound").rules.blueprint().clone()
+    tabiya_spec::library::load(name).expect("a library game").rules.blueprint().clone()
 }
 
 /// The number of a square on a wider board.

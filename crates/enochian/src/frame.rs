@@ -158,8 +158,7 @@ fn faces(rules: RuleSet) -> Vec<Vec<Vec<PieceKind>>> {
         preset: Some(rules.preset().to_owned()),
         options: vec![("DIVINATION".to_owned(), "true".to_owned())],
     };
-    let game = library::find("enochian")
-        .and_then(|entry| tabiya_spec::load_with(entry.json.as_bytes(), &choices).game);
+    let game = library::find("enochian").and_then(|entry| entry.load_with(&choices).game);
     let Some(game) = game else { return Vec::new() };
     let Some(chance) = &game.rules.blueprint().mechanics.chance else { return Vec::new() };
     let kind = |code: &str| PieceKind::named(&code.to_lowercase()).unwrap_or(PieceKind::Pawn);

@@ -6,7 +6,7 @@
 //! use tabiya_learn::{Env, Settings};
 //! use tabiya_tensor::Encoding;
 //!
-//! let rules = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap().rules;
+//! let rules = tabiya_spec::library::load("chess").unwrap().rules;
 //! let encoding = Arc::new(Encoding::usual(&rules));
 //! let mut env = Env::new(rules, encoding, &Settings { games: 8, ..Settings::default() }).unwrap();
 //! let mut actions = vec![0; 8];

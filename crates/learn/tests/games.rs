@@ -11,7 +11,7 @@ use tabiya_referee::{Act, Game};
 use tabiya_tensor::Encoding;
 
 fn library(name: &str) -> Arc<Rules> {
-    tabiya_spec::load(tabiya_spec::library::find(name).unwrap().json.as_bytes()).game.unwrap().rules
+    tabiya_spec::library::load(name).unwrap().rules
 }
 
 fn env(name: &str, settings: &Settings) -> Env {

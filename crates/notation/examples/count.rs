@@ -28,7 +28,7 @@ fn run(arguments: &[String]) -> Result<u64, String> {
     let entry = parts.next().and_then(tabiya_spec::library::find).ok_or("no such game")?;
     let (layout, preset) = (parts.next().map(str::to_owned), parts.next().map(str::to_owned));
     let choices = tabiya_spec::Choices { layout, preset, options: Vec::new() };
-    let rules = tabiya_spec::load_with(entry.json.as_bytes(), &choices).game;
+    let rules = entry.load_with(&choices).game;
     let rules = rules.ok_or("the game has faults, or no such choice")?.rules;
     let position = match state.as_str() {
         "start" => rules.start(),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tabiya_engine::{Path, Rules};
-use tabiya_spec::{Choices, library, load_with};
+use tabiya_spec::{Choices, library};
 
 const ROUNDS: usize = 25;
 
@@ -26,7 +26,7 @@ struct Start {
 }
 
 fn start(game: &str, name: &'static str, choices: &Choices, depth: u32, nodes: u64) -> Option<Start> {
-    let rules = load_with(library::find(game)?.json.as_bytes(), choices).game?.rules;
+    let rules = library::find(game)?.load_with(choices).game?.rules;
     let count = |depth| rules.perft_on(Path::General, &rules.start(), depth);
     let moves = (1..=depth).filter_map(count).sum();
     Some(Start { name, rules, depth, nodes, moves })

@@ -8,7 +8,7 @@ use crate::letters::piece_text;
 /// a square they stand side by side. Ranks are numbered at the left, files below.
 ///
 /// ```
-/// let game = tabiya_spec::load(tabiya_spec::library::find("losalamos").unwrap().json.as_bytes()).game.unwrap();
+/// let game = tabiya_spec::library::load("losalamos").unwrap();
 /// let text = "\
 /// 6 r n q k n r
 /// 5 p p p p p p

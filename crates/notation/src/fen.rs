@@ -46,7 +46,7 @@ pub fn state_text(rules: &Rules, state: &State) -> String {
 /// it. Positions that are the same for repetition have the same text.
 ///
 /// ```
-/// let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+/// let game = tabiya_spec::library::load("chess").unwrap();
 /// let rules = &game.rules;
 /// let start = rules.start();
 /// let e4 = tabiya_notation::parse_san(rules, &start, "e4").unwrap();

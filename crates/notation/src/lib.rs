@@ -5,7 +5,7 @@
 //! ([`pgn`], `docs/game-record.md`).
 //!
 //! ```
-//! let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+//! let game = tabiya_spec::library::load("chess").unwrap();
 //! let rules = &game.rules;
 //! let start = rules.start();
 //! let e4 = tabiya_notation::parse_move(rules, &start, "e2e4").unwrap();

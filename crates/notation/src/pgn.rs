@@ -142,7 +142,7 @@ impl std::error::Error for PgnError {}
 /// ```
 /// use tabiya_notation::pgn;
 ///
-/// let chess = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+/// let chess = tabiya_spec::library::load("chess").unwrap();
 /// let text = "[White \"Fool\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Ke3 *\n\n1. d4 *\n";
 /// let games: Vec<_> = pgn::games(&chess.rules, text).collect();
 /// assert_eq!(games[0].as_ref().unwrap().moves.len(), 4);

@@ -20,7 +20,7 @@ use crate::refusal::refusal_text;
 /// Writes a legal move as people do, so that it can be read back in this position.
 ///
 /// ```
-/// let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+/// let game = tabiya_spec::library::load("chess").unwrap();
 /// let rules = &game.rules;
 /// let start = rules.start();
 /// let knight = tabiya_notation::parse_san(rules, &start, "Nf3").unwrap();

@@ -16,7 +16,7 @@ use crate::state::{Draft, State, StateError};
 /// either kind is given at once.
 ///
 /// ```
-/// let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+/// let game = tabiya_spec::library::load("chess").unwrap();
 /// let two = tabiya_notation::parse_state_strict(&game.rules, "P6k/8/8/8/8/8/8/8 w - -").unwrap_err();
 /// assert_eq!(two.reasons.len(), 2, "no white king, and a pawn that would have been promoted");
 /// ```

@@ -11,8 +11,7 @@ use tabiya_players::SplitMix;
 use tabiya_spec::{Game, library};
 
 fn game(name: &str) -> Game {
-    let entry = library::find(name).expect("a game of the library");
-    tabiya_spec::load(entry.json.as_bytes()).game.expect("it has no faults")
+    library::load(name).expect("a library game")
 }
 
 const WHITE: Player = Player(0);

@@ -15,8 +15,7 @@ const BLACK: Player = Player(1);
 const FIRST: Tally = Tally { repetitions: 1, quiet: 0 };
 
 fn game(name: &str) -> Game {
-    let entry = library::find(name).expect("a game of the library");
-    tabiya_spec::load(entry.json.as_bytes()).game.expect("it has no faults")
+    library::load(name).expect("a library game")
 }
 
 fn position(rules: &Rules, text: &str) -> Position {

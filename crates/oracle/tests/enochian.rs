@@ -25,7 +25,7 @@ fn game_with(layout: &str, preset: &str, options: &[(&str, &str)]) -> Game {
     let entry = library::find("enochian").expect("it is in the library");
     let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let choices = Choices { layout: Some(layout.to_owned()), preset: Some(preset.to_owned()), options };
-    let loaded = tabiya_spec::load_with(entry.json.as_bytes(), &choices);
+    let loaded = entry.load_with(&choices);
     assert!(loaded.diagnostics.is_empty(), "{layout} {preset}: {:?}", loaded.diagnostics);
     loaded.game.expect("no diagnostics, so a game")
 }

@@ -3,7 +3,7 @@
 //! ```
 //! use tabiya_players::{Chooser, Random, by_name};
 //!
-//! let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+//! let game = tabiya_spec::library::load("chess").unwrap();
 //! let start = game.rules.start();
 //! let first = Random::new(7).choose(&game.rules, &start);
 //! assert_eq!(first, Random::new(7).choose(&game.rules, &start), "the same seed gives the same game");

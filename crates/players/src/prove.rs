@@ -10,7 +10,7 @@
 //! ```
 //! use tabiya_players::{Answer, Task, prove};
 //!
-//! let game = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+//! let game = tabiya_spec::library::load("chess").unwrap();
 //! let rules = &game.rules;
 //! let position = tabiya_notation::parse_state(rules, "7k/8/8/8/8/8/R7/1R5K w - - 0 1").unwrap().position;
 //! let proof = prove(rules, &position, &Task::new(2)).unwrap();

@@ -4,7 +4,7 @@
 //! ```
 //! use tabiya_players::{Tree, Way};
 //!
-//! let rules = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap().rules;
+//! let rules = tabiya_spec::library::load("chess").unwrap().rules;
 //! let start = rules.start();
 //! let moves = rules.legal_moves(&start);
 //! let (mut tree, mut way) = (Tree::default(), Way::default());

@@ -85,7 +85,7 @@ fn nothing_is_claimed_that_is_not_there() {
 fn dice_force_nothing() {
     let entry = tabiya_spec::library::find("enochian").expect("it is in the library");
     let options = vec![("DIVINATION".to_owned(), "true".to_owned())];
-    let loaded = tabiya_spec::load_with(entry.json.as_bytes(), &Choices { options, ..Choices::default() });
+    let loaded = entry.load_with(&Choices { options, ..Choices::default() });
     let rules = loaded.game.expect("it has no faults").rules;
     assert_eq!(prove(&rules, &rules.start(), &Task::new(1)), Err(Unprovable::Chance));
 }

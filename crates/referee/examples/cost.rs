@@ -9,12 +9,11 @@ use tabiya_players::{Chooser as _, Random};
 use tabiya_referee::protocol::{Finding, Protocol, Strictness};
 use tabiya_referee::{Act, Game};
 
-fn main() -> Result<(), String> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
     let name = words.next().unwrap_or_else(|| "chess".to_owned());
     let games: u32 = words.next().map_or(Ok(1000), |word| word.parse().map_err(|_| "how many games?"))?;
-    let entry = tabiya_spec::library::find(&name).ok_or("there is no such game")?;
-    let rules = tabiya_spec::load(entry.json.as_bytes()).game.ok_or("it cannot be played")?.rules;
+    let rules = tabiya_spec::library::load(&name)?.rules;
     let protocol = Protocol::new(&rules);
     let mut player = Random::new(1);
     let (mut plies, mut bytes) = (0u32, 0usize);
@@ -36,7 +35,7 @@ fn main() -> Result<(), String> {
             other.submit(&Act::Move(played)).map_err(|error| error.to_string())?;
             submitting += start.elapsed();
             if verdict.finding != Finding::Move {
-                return Err(format!("{output} is {}", verdict.finding.word()));
+                return Err(format!("{output} is {}", verdict.finding.word()).into());
             }
             plies += 1;
         }

@@ -84,8 +84,7 @@ mod tests {
     use crate::Dice;
 
     fn chess() -> Arc<Rules> {
-        let entry = tabiya_spec::library::find("chess").expect("it is in the library");
-        tabiya_spec::load(entry.json.as_bytes()).game.expect("it can be played").rules
+        tabiya_spec::library::load("chess").expect("a library game").rules
     }
 
     /// What is done in a position of chess by who would make this move.

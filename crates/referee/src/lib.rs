@@ -8,8 +8,7 @@
 //! ```
 //! use tabiya_referee::{Act, Event, Game};
 //!
-//! let spec = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes());
-//! let mut game = Game::new(spec.game.unwrap().rules);
+//! let mut game = Game::new(tabiya_spec::library::load("chess").unwrap().rules);
 //! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
 //!     let played = tabiya_notation::parse_move(game.rules(), &game.state().position, text).unwrap();
 //!     assert_eq!(game.submit(&Act::Move(played)), Ok(Event::Moved));

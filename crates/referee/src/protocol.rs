@@ -5,8 +5,7 @@
 //! use tabiya_referee::Game;
 //! use tabiya_referee::protocol::{Finding, Protocol, Rule, Strictness};
 //!
-//! let spec = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes());
-//! let rules = spec.game.unwrap().rules;
+//! let rules = tabiya_spec::library::load("chess").unwrap().rules;
 //! let protocol = Protocol::new(&rules);
 //!
 //! let mut game = Game::new(rules);

@@ -9,7 +9,7 @@
 //! use std::time::Duration;
 //! use tabiya_referee::record::{Arbiter, Header, Laws, Replay, Reply, Verdict};
 //!
-//! let chess = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+//! let chess = tabiya_spec::library::load("chess").unwrap();
 //! let laws = Laws::new(&chess.rules, &chess.hash.to_string());
 //! let header = Header::new(1, &laws, "chess");
 //! let mut arbiter = Arbiter::new(&laws, &header).unwrap();

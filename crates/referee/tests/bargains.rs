@@ -15,10 +15,10 @@ const BLACK: Player = Player(2);
 const YELLOW: Player = Player(3);
 
 fn rules(preset: &str, options: &[(&str, &str)]) -> Arc<Rules> {
-    let json = tabiya_spec::library::find("enochian").expect("it is in the library").json;
+    let entry = tabiya_spec::library::find("enochian").expect("it is in the library");
     let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let (layout, preset) = (Some("Fire of Fire".to_owned()), Some(preset.to_owned()));
-    let loaded = tabiya_spec::load_with(json.as_bytes(), &Choices { layout, preset, options });
+    let loaded = entry.load_with(&Choices { layout, preset, options });
     loaded.game.expect("it can be played").rules
 }
 

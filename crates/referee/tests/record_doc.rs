@@ -19,8 +19,7 @@ fn lines() -> Vec<String> {
 
 #[test]
 fn the_example_is_a_record() {
-    let json = tabiya_spec::library::find("chess").expect("chess").json;
-    let chess = tabiya_spec::load(json.as_bytes()).game.expect("a good game");
+    let chess = tabiya_spec::library::load("chess").expect("a library game");
     let laws = Laws::new(&chess.rules, &chess.hash.to_string());
     let mut replays = Replays::new();
     let mut closed = 0;

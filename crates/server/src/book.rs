@@ -107,7 +107,7 @@ fn compile(source: &Source, choice: &ChoiceBody) -> Result<Book, No> {
     let (loaded, name) = match source {
         Source::Library(name) => {
             let entry = library::find(name).ok_or_else(|| unknown(name))?;
-            (tabiya_spec::load_with(entry.json.as_bytes(), &choice.into()), Some(name.clone()))
+            (entry.load_with(&choice.into()), Some(name.clone()))
         }
         Source::Spec(text) => (read(text, choice)?, None),
     };

@@ -83,8 +83,7 @@ mod tests {
 
     #[test]
     fn a_pawn_goes_ahead_and_takes_aside() {
-        let entry = tabiya_spec::library::find("chess").unwrap();
-        let rules = tabiya_spec::load(entry.json.as_bytes()).game.unwrap().rules;
+        let rules = tabiya_spec::library::load("chess").unwrap().rules;
         let drawn = diagrams(&rules);
         let of =
             |code: &str| drawn.iter().find(|it| rules.kind(Kind(it.kind as u8)).code == code).expect(code);

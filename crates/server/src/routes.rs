@@ -99,10 +99,10 @@ async fn games() -> Result<Json<&'static [LibraryGame]>, No> {
 }
 
 fn list() -> Vec<LibraryGame> {
-    let games = library::games().into_iter().filter_map(|entry| {
-        let game = tabiya_spec::load(entry.json.as_bytes()).game?;
+    let games = library::games().into_iter().map(|entry| {
+        let game = entry.load();
         let shown = view::game(&game, Some(entry.name.to_owned()));
-        Some(LibraryGame {
+        LibraryGame {
             name: entry.name.to_owned(),
             title: shown.title,
             about: shown.about.unwrap_or_default(),
@@ -110,7 +110,7 @@ fn list() -> Vec<LibraryGame> {
             ranks: shown.ranks,
             players: shown.players,
             offer: view::offer(&game.choices),
-        })
+        }
     });
     games.collect()
 }

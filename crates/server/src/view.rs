@@ -247,8 +247,7 @@ mod tests {
     use super::*;
 
     fn spec(name: &str) -> tabiya_spec::Game {
-        let entry = tabiya_spec::library::find(name).expect(name);
-        tabiya_spec::load(entry.json.as_bytes()).game.expect(name)
+        tabiya_spec::library::load(name).expect("a library game")
     }
 
     #[test]

@@ -26,8 +26,7 @@ use page::Page;
 /// The fully resolved rules: plain text, wrapped at 100 columns, with underlined headings.
 ///
 /// ```
-/// let chess = tabiya_spec::library::find("chess").unwrap();
-/// let game = tabiya_spec::load(chess.json.as_bytes()).game.unwrap();
+/// let game = tabiya_spec::library::load("chess").unwrap();
 /// assert!(tabiya_spec::english(&game).contains("goes 2 squares forward [0,2]"));
 /// ```
 pub fn english(game: &Game) -> String {

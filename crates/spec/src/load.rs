@@ -38,11 +38,10 @@ pub fn load(bytes: &[u8]) -> Loaded {
 /// The same with a choice among what the file leaves open.
 ///
 /// ```
-/// use tabiya_spec::{Choices, library, load_with};
+/// use tabiya_spec::{Choices, library};
 ///
-/// let chess = library::find("chess").unwrap();
 /// let choices = Choices { layout: Some("upside down".into()), ..Choices::default() };
-/// let loaded = load_with(chess.json.as_bytes(), &choices);
+/// let loaded = library::find("chess").unwrap().load_with(&choices);
 /// assert_eq!(loaded.diagnostics[0].message, "There is no layout `upside down`.");
 /// ```
 pub fn load_with(bytes: &[u8], choices: &Choices) -> Loaded {

@@ -84,10 +84,6 @@ fn game(name: &str, json: &str) -> Game {
     loaded.game.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics))
 }
 
-fn library_game(name: &str) -> Game {
-    game(name, library::find(name).expect("a game of the library").json)
-}
-
 /// Compares with the golden file of that name, or writes it.
 fn check(name: &str, game: &Game) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
@@ -101,12 +97,12 @@ fn check(name: &str, game: &Game) {
 
 #[test]
 fn chess_is_told_as_before() {
-    check("chess", &library_game("chess"));
+    check("chess", &library::load("chess").unwrap());
 }
 
 #[test]
 fn three_players_and_holes_are_told_as_before() {
-    check("trefoil", &library_game("trefoil"));
+    check("trefoil", &library::load("trefoil").unwrap());
 }
 
 #[test]
@@ -122,7 +118,7 @@ fn everything_beyond_moves_and_captures_is_told_as_before() {
 #[test]
 fn every_name_is_mentioned() {
     for entry in library::games() {
-        let game = game(entry.name, entry.json);
+        let game = entry.load();
         let text = english(&game);
         let blueprint = game.rules.blueprint();
         let codes = blueprint.kinds.iter().map(|kind| &kind.code);
@@ -140,7 +136,7 @@ fn every_name_is_mentioned() {
 #[test]
 fn every_move_is_told_under_its_number() {
     for entry in library::games() {
-        let text = english(&game(entry.name, entry.json));
+        let text = english(&entry.load());
         let (_, pieces) = text.split_once("The pieces\n").expect("a section about the pieces");
         for block in pieces.split("\n\n") {
             let moves = block.lines().filter(|line| line.starts_with("- ")).count();
@@ -153,7 +149,7 @@ fn every_move_is_told_under_its_number() {
 #[test]
 fn lines_fit_a_page() {
     for entry in library::games() {
-        for line in english(&game(entry.name, entry.json)).lines() {
+        for line in english(&entry.load()).lines() {
             assert!(line.chars().count() <= 100 && line == line.trim_end(), "{}: {line}", entry.name);
         }
     }

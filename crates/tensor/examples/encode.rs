@@ -16,8 +16,7 @@ const LENGTH: usize = 1152;
 const ROUNDS: usize = 15;
 
 fn main() {
-    let json = tabiya_spec::library::find("chess").expect("it is in the library").json;
-    let rules = tabiya_spec::load(json.as_bytes()).game.expect("it can be played").rules;
+    let rules = tabiya_spec::library::load("chess").expect("a library game").rules;
     let encoding = Encoding::canonical18(&rules).expect("it is chess");
     let mut dice = SplitMix::new(1);
     let mut positions: Vec<(Position, Vec<Move>)> = Vec::new();

@@ -11,7 +11,7 @@
 //! use tabiya_engine::Tally;
 //! use tabiya_tensor::{Encoding, Sight};
 //!
-//! let rules = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap().rules;
+//! let rules = tabiya_spec::library::load("chess").unwrap().rules;
 //! let encoding = Encoding::canonical18(&rules).unwrap();
 //! let start = rules.start();
 //! let moves = rules.legal_moves(&start);

@@ -13,7 +13,7 @@ fn chess() -> Arc<Rules> {
 }
 
 fn library(name: &str) -> Arc<Rules> {
-    tabiya_spec::load(tabiya_spec::library::find(name).unwrap().json.as_bytes()).game.unwrap().rules
+    tabiya_spec::library::load(name).unwrap().rules
 }
 
 /// A game after some moves.

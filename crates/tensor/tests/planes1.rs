@@ -8,7 +8,7 @@ use tabiya_engine::{Die, Offset, Player, Position, Rules, SplitMix, Square, Tall
 use tabiya_tensor::{Encoding, Sight};
 
 fn library(name: &str) -> Arc<Rules> {
-    tabiya_spec::load(tabiya_spec::library::find(name).unwrap().json.as_bytes()).game.unwrap().rules
+    tabiya_spec::library::load(name).unwrap().rules
 }
 
 fn names() -> Vec<&'static str> {

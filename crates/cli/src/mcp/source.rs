@@ -61,9 +61,7 @@ impl Source {
     }
 
     fn from_library(name: &str) -> Result<Self, Refused> {
-        let entry = library::find(name).ok_or_else(|| unknown(name))?;
-        let loaded = tabiya_spec::load(entry.json.as_bytes());
-        let game = loaded.game.ok_or_else(|| unknown(name))?;
+        let game = library::load(name).map_err(|_| unknown(name))?;
         Ok(Source {
             label: name.to_owned(),
             is_in_library: true,

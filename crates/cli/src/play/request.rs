@@ -102,8 +102,7 @@ mod tests {
     use super::*;
 
     fn check(line: &str, expected: &Request) {
-        let entry = tabiya_spec::library::find("chess").expect("a game of the library");
-        let rules = tabiya_spec::load(entry.json.as_bytes()).game.expect("a good game").rules;
+        let rules = tabiya_spec::library::load("chess").expect("a library game").rules;
         assert_eq!(Request::parse(rules.board(), line), *expected, "{line}");
     }
 

@@ -41,8 +41,8 @@ fn load(rules: &str, array: &str, options: &str) -> Arc<Rules> {
         preset: Some(rules.to_owned()),
         options: options.split_whitespace().map(pair).collect(),
     };
-    let file = library::find("enochian").expect("it is in the library").json;
-    let loaded = tabiya_spec::load_with(file.as_bytes(), &choices);
+    let entry = library::find("enochian").expect("it is in the library");
+    let loaded = entry.load_with(&choices);
     let game = loaded.game.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
     game.rules
 }

@@ -8,7 +8,7 @@ use tabiya_engine::{Player, Rules};
 /// ```
 /// use tabiya_notation::pgn::player_tag;
 ///
-/// let game = tabiya_spec::load(tabiya_spec::library::find("fourplayer").unwrap().json.as_bytes()).game.unwrap();
+/// let game = tabiya_spec::library::load("fourplayer").unwrap();
 /// let tags: Vec<String> = game.rules.players().map(|player| player_tag(&game.rules, player)).collect();
 /// assert_eq!(tags, ["Red", "Blue", "Yellow", "Green"]);
 /// ```

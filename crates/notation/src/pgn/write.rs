@@ -18,7 +18,7 @@ const COLUMNS: usize = 80;
 /// ```
 /// use tabiya_notation::{State, parse_san, pgn};
 ///
-/// let chess = tabiya_spec::load(tabiya_spec::library::find("chess").unwrap().json.as_bytes()).game.unwrap();
+/// let chess = tabiya_spec::library::load("chess").unwrap();
 /// let mut game = pgn::Game::new(State::new(chess.rules.start()));
 /// game.set_tag("White", "Ada");
 /// game.moves.push(parse_san(&chess.rules, &chess.rules.start(), "e4").unwrap());

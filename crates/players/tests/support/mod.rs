@@ -4,12 +4,11 @@
 use tabiya_engine::{Die, Move, Outcome, Position, Rules};
 use tabiya_notation::{move_text, parse_state};
 use tabiya_players::{Chooser, Limits, SplitMix, Thought, by_name};
-use tabiya_spec::{Game, library, load};
+use tabiya_spec::{Game, library};
 
 /// A game of the library.
 pub(crate) fn game(name: &str) -> Game {
-    let entry = library::find(name).unwrap_or_else(|| panic!("{name} is not in the library"));
-    load(entry.json.as_bytes()).game.expect("the library has no faults")
+    library::load(name).expect("a library game")
 }
 
 /// The position of a board text.

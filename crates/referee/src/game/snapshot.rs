@@ -62,8 +62,7 @@ mod tests {
     #[test]
     fn what_is_taken_back_is_as_if_it_had_never_been() {
         for name in ["chess", "enochian", "chaturaji", "fourplayer"] {
-            let spec = tabiya_spec::load(tabiya_spec::library::find(name).unwrap().json.as_bytes());
-            let mut game = Game::new(spec.game.unwrap().rules);
+            let mut game = Game::new(tabiya_spec::library::load(name).unwrap().rules);
             let mut before = Vec::new();
             for turn in 0..60 {
                 before.push((game.snapshot(), format!("{game:?}")));

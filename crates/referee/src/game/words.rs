@@ -126,8 +126,7 @@ mod tests {
     use super::*;
 
     fn game(name: &str) -> Game {
-        let spec = tabiya_spec::load(tabiya_spec::library::find(name).unwrap().json.as_bytes());
-        Game::new(spec.game.unwrap().rules)
+        Game::new(tabiya_spec::library::load(name).unwrap().rules)
     }
 
     #[test]

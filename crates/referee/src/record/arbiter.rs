@@ -388,8 +388,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     fn laws() -> Laws {
-        let json = tabiya_spec::library::find("chess").unwrap().json;
-        let chess = tabiya_spec::load(json.as_bytes()).game.unwrap();
+        let chess = tabiya_spec::library::load("chess").unwrap();
         Laws::new(&chess.rules, &chess.hash.to_string())
     }
 
@@ -486,8 +485,7 @@ mod tests {
 
     /// Four players between two agents: RED and YELLOW belong to the first, BLUE and GREEN to the second.
     fn four() -> Arbiter {
-        let json = tabiya_spec::library::find("fourplayer").unwrap().json;
-        let game = tabiya_spec::load(json.as_bytes()).game.unwrap();
+        let game = tabiya_spec::library::load("fourplayer").unwrap();
         let laws = Laws::new(&game.rules, &game.hash.to_string());
         let mut header = Header::new(1, &laws, "fourplayer");
         for (index, seat) in header.seats.iter_mut().enumerate() {

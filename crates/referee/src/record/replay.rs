@@ -301,8 +301,7 @@ mod tests {
     use super::*;
 
     fn laws() -> Laws {
-        let json = tabiya_spec::library::find("chess").unwrap().json;
-        let chess = tabiya_spec::load(json.as_bytes()).game.unwrap();
+        let chess = tabiya_spec::library::load("chess").unwrap();
         Laws::new(&chess.rules, &chess.hash.to_string())
     }
 

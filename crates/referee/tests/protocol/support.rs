@@ -12,10 +12,7 @@ use tabiya_referee::{Act, Dice, Game};
 /// The rules of a game of the library; each is read once.
 pub(crate) fn rules(name: &str) -> Arc<Rules> {
     static KNOWN: Mutex<BTreeMap<String, Arc<Rules>>> = Mutex::new(BTreeMap::new());
-    let load = || {
-        let entry = tabiya_spec::library::find(name).expect("it is in the library");
-        tabiya_spec::load(entry.json.as_bytes()).game.expect("it can be played").rules
-    };
+    let load = || tabiya_spec::library::load(name).expect("a library game").rules;
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     known.entry(name.to_owned()).or_insert_with(load).clone()
 }

@@ -30,8 +30,7 @@ pub(super) const RULES: Tool = Tool {
 };
 
 fn list() -> Answer {
-    let load = |entry: library::Entry| Some((entry.name, tabiya_spec::load(entry.json.as_bytes()).game?));
-    let all: Vec<(&str, Game)> = library::games().into_iter().filter_map(load).collect();
+    let all: Vec<(&str, Game)> = library::games().iter().map(|entry| (entry.name, entry.load())).collect();
     let line = |(name, game): &(&str, Game)| {
         let data = games::to_json(name, game);
         let about = data["about"].as_str().unwrap_or_default();
