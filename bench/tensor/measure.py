@@ -1,7 +1,6 @@
-"""Tensors and environments beside others, interleaved, medians of rounds; one JSON object on standard output.
+"""Tensors and environments beside other packages, interleaved; prints medians of the rounds as one JSON object.
 
-Whoever is missing is named and left out. Every contender plays random legal moves from its own seed, and what it shows is
-looked at, so that nobody is measured who does nothing.
+Missing packages are named and left out. Every package plays random legal moves from its own seed, and its output is checked.
 """
 
 import json
@@ -36,13 +35,13 @@ def single() -> Callable[[int], int]:
 
 
 def python_chess(vectorised: bool) -> Callable[[int], int]:
-    """The same 18 planes with python-chess and numpy: man by man, as one writes it; or all sets of squares at once."""
+    """The same 18 planes with python-chess and numpy: piece by piece, or all sets of squares at once."""
     import chess
 
     kinds = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
     bits = np.arange(64, dtype=np.uint64)
 
-    def men(board: chess.Board, out: np.ndarray) -> None:
+    def pieces(board: chess.Board, out: np.ndarray) -> None:
         if vectorised:
             sets = [board.pieces_mask(kind, colour) for colour in (board.turn, not board.turn) for kind in kinds]
             planes = (np.array(sets, dtype=np.uint64)[:, None] >> bits & np.uint64(1)).astype(np.float32)
@@ -55,7 +54,7 @@ def python_chess(vectorised: bool) -> Callable[[int], int]:
     def encode(board: chess.Board) -> np.ndarray:
         mine = board.turn
         out = np.zeros((8, 8, 18), np.float32)
-        men(board, out)
+        pieces(board, out)
         out[:, :, 12] = (3 if board.is_repetition(3) else 2 if board.is_repetition(2) else 1) / 3
         if board.ep_square is not None and board.has_legal_en_passant():
             out[chess.square_rank(board.ep_square), chess.square_file(board.ep_square), 13] = 1.0
@@ -79,13 +78,13 @@ def python_chess(vectorised: bool) -> Callable[[int], int]:
 
 
 def same_in_random_games(encode: Callable[..., np.ndarray], new: Callable[[], Any]) -> None:
-    """Both write the same tensor after every move of some games, repetitions and all."""
+    """Checks that both write the same tensor after every move of some games, with repetitions."""
     chance = random.Random(3)
     for _ in range(10):
         board, own = new(), tabiya.ChessGame()
         while not own.is_over and len(own.history) < 300:
             assert np.array_equal(encode(board), own.get_canonical_board()), own.fen
-            # Going back and forth brings positions back.
+            # Moving back and forth repeats positions.
             back = [move for move in own.legal_moves if len(own.history) > 1 and own.history[-2] == move[2:] + move[:2]]
             move = back[0] if back and chance.random() < 0.5 else chance.choice(own.legal_moves)
             own.push(move)
@@ -93,7 +92,7 @@ def same_in_random_games(encode: Callable[..., np.ndarray], new: Callable[[], An
 
 
 def batch(threads: int, games: int = 256) -> Callable[[int], int]:
-    """Step, observe and mask of many games. The choice of moves is not ours, and not counted."""
+    """Step, observe and mask of many games. The choice of moves is not timed."""
     env = tabiya.BatchEnv("chess", games, seed=1, threads=threads)
     planes = np.empty((games, 8, 8, 18), np.float32)
     mask = np.empty((games, 4672), bool)
@@ -116,7 +115,7 @@ def batch(threads: int, games: int = 256) -> Callable[[int], int]:
 
 
 def open_spiel() -> Callable[[int], int]:
-    """Its fastest way from Python: the observer of C++ into one array, legal actions into a mask."""
+    """Its fastest interface from Python: the C++ observer into one array, legal actions into a mask."""
     import pyspiel
     from open_spiel.python.observation import make_observation
 
@@ -145,7 +144,7 @@ def open_spiel() -> Callable[[int], int]:
 
 
 def petting_zoo() -> Callable[[int], int]:
-    """Its chess, as `last` and `step` show it."""
+    """Its chess environment, through `last` and `step`."""
     from pettingzoo.classic import chess_v6
 
     env = chess_v6.env()
@@ -164,7 +163,7 @@ def petting_zoo() -> Callable[[int], int]:
     return run
 
 
-CONTENDERS: dict[str, tuple[Callable[[], Callable[[int], int]], int]] = {
+PACKAGES: dict[str, tuple[Callable[[], Callable[[int], int]], int]] = {
     "single": (single, 40_000),
     "python-chess + numpy": (lambda: python_chess(False), 1_000),
     "python-chess + numpy, sets at once": (lambda: python_chess(True), 2_000),
@@ -178,7 +177,7 @@ CONTENDERS: dict[str, tuple[Callable[[], Callable[[int], int]], int]] = {
 
 def main(rounds: int) -> None:
     ready: dict[str, tuple[Callable[[int], int], int]] = {}
-    for name, (make, times) in CONTENDERS.items():
+    for name, (make, times) in PACKAGES.items():
         try:
             ready[name] = (make(), times)
         except ImportError as why:
@@ -187,7 +186,7 @@ def main(rounds: int) -> None:
     rates: dict[str, list[float]] = {name: [] for name in ready}
     for count in range(rounds):
         for name, (run, times) in ready.items():
-            # One core for everybody, but for what is measured on two.
+            # One core, except for what is measured on two.
             os.sched_setaffinity(0, cores if "two cores" in name else cores[-1:])
             start = time.perf_counter()
             done = run(times)

@@ -1,70 +1,78 @@
-//! The project's own chores. `cargo xtask test` is the gate that every change passes; `cargo xtask prove` measures at
-//! full size and writes its figures into `docs/measurements.md`; `cargo xtask bench` compares with others.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the person who runs them")]
+//! Tasks of the project: `test` runs every check, `prove` measures at full size and writes `docs/measurements.md`, `bench`
+//! measures speed and build time.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "tasks report to the person who runs them")]
 
 mod bench;
-mod gate;
 mod instructions;
 mod prove;
 mod python;
 mod shell;
+mod test_run;
 mod tidy;
+mod tools;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// The project's own chores.
+/// Tasks of the project.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask")]
 struct Args {
     #[command(subcommand)]
-    chore: Chore,
+    task: Task,
 }
 
 #[derive(Subcommand)]
-enum Chore {
-    /// The gate: formatting, lints, house rules, every test, the documentation, the Python package, the README's
-    /// first command.
-    Test,
-    /// The house rules alone.
+enum Task {
+    /// Run every check: formatting, lints, tests, documentation, the Python package, the README's first command.
+    ///
+    /// Lists what it will install before it installs anything. Tests whose tools cannot be installed are skipped and
+    /// listed at the end; with CI=true that is a failure.
+    Test {
+        /// Run formatting, lints and the tests that need no other program, and install nothing.
+        #[arg(long)]
+        quick: bool,
+    },
+    /// Check project rules: file headers, wording, paths in documents, dependencies between crates, licences.
     Tidy,
-    /// Instructions that counting takes, against docs/instructions.tsv.
+    /// Compare instruction counts of perft with docs/instructions.tsv.
     Instructions {
-        /// Write the file anew.
+        /// Rewrite the file.
         #[arg(long)]
         bless: bool,
     },
-    /// The pictures of the papers: the page tests make them, in a real browser.
+    /// Take the screenshots of the documents in a real browser.
     Pictures,
-    /// The Python package: built, installed where nothing else is, and tested.
+    /// Build, install and test the Python package.
     Python,
-    /// Measurements at full size; without a name, all of them.
+    /// Measure at full size and write docs/measurements.md.
     Prove {
-        /// Which: perft, wild, tame, mutants, rogues, referee, solve, learn …
+        /// One measurement (perft, wild, tame, mutants, rogues, referee, solve, learn …); all if left out.
         name: Option<String>,
     },
-    /// The engine beside others; written into docs/performance.md.
+    /// Measure speed beside other programs, or the build, and write docs/performance.md.
     Bench {
-        /// Which: perft, tensor.
+        /// perft, tensor or build.
         name: String,
-        /// How often each contender counts; fewer than five are shown, not written.
-        #[arg(long, default_value_t = 5)]
-        rounds: u32,
+        /// Repetitions of each measurement. Fewer than five (three for build) are shown, not written.
+        #[arg(long)]
+        rounds: Option<u32>,
     },
 }
 
 fn main() -> ExitCode {
-    let done = match Args::parse().chore {
-        Chore::Test => gate::run(),
-        Chore::Tidy => tidy::run(),
-        Chore::Instructions { bless } => instructions::check(bless),
-        Chore::Pictures => gate::pictures(),
-        Chore::Python => python::run(),
-        Chore::Prove { name } => prove::run_named(name.as_deref()),
-        Chore::Bench { name, rounds } => bench::run(&name, rounds),
+    let result = match Args::parse().task {
+        Task::Test { quick: true } => test_run::quick(),
+        Task::Test { quick: false } => test_run::full(),
+        Task::Tidy => tidy::run(),
+        Task::Instructions { bless } => instructions::check(bless),
+        Task::Pictures => test_run::pictures(),
+        Task::Python => python::run(),
+        Task::Prove { name } => prove::run_named(name.as_deref()),
+        Task::Bench { name, rounds } => bench::run(&name, rounds),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
             eprintln!("xtask: {reason}");

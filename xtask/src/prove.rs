@@ -1,20 +1,19 @@
-//! Measurements at full size. Each runs the real thing, asserts its answer, and writes its figure into
+//! Measurements at full size. Each runs the real program, asserts its result, and writes its figures into
 //! `docs/measurements.md`.
 
 mod learning;
-mod sparring;
-mod thinking;
+mod matches;
+mod search;
 
-use std::fs;
 use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::shell::{Done, command, output, root, run};
+use crate::shell::{self, Result, command, output, run, succeeds};
 
-type Proof = (&'static str, fn() -> Done<String>);
+type Measurement = (&'static str, fn() -> Result<String>);
 
-const PROOFS: &[Proof] = &[
+const MEASUREMENTS: &[Measurement] = &[
     ("perft", perft),
     ("wild", wild),
     ("tame", tame),
@@ -25,26 +24,26 @@ const PROOFS: &[Proof] = &[
     ("referee", referee),
     ("solve", solve),
     ("levels", levels),
-    ("search", thinking::search),
-    ("stockfish", sparring::stockfish),
-    ("fairy", sparring::fairy),
-    ("teams", sparring::teams),
+    ("search", search::search),
+    ("stockfish", matches::stockfish),
+    ("fairy", matches::fairy),
+    ("teams", matches::teams),
     ("learn", learning::learn),
     ("serve", serve),
     ("deny", deny),
 ];
 
 /// Runs one measurement, or all.
-pub(crate) fn run_named(name: Option<&str>) -> Done {
-    let chosen: Vec<&Proof> =
-        PROOFS.iter().filter(|(known, _)| name.is_none_or(|name| name == *known)).collect();
+pub(crate) fn run_named(name: Option<&str>) -> Result {
+    let chosen: Vec<&Measurement> =
+        MEASUREMENTS.iter().filter(|(known, _)| name.is_none_or(|name| name == *known)).collect();
     if chosen.is_empty() {
-        let names: Vec<&str> = PROOFS.iter().map(|(name, _)| *name).collect();
-        return Err(format!("there is no such measurement; there are {}", names.join(", ")));
+        let names: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
+        return Err(format!("unknown measurement; the measurements are {}", names.join(", ")));
     }
-    for (name, proof) in chosen {
+    for (name, measure) in chosen {
         let started = Instant::now();
-        let figure = proof()?;
+        let figure = measure()?;
         let figure = format!("{}\n\nTook {:.0} s.", figure.trim_end(), started.elapsed().as_secs_f64());
         println!("\n{figure}");
         write(name, &figure)?;
@@ -52,11 +51,10 @@ pub(crate) fn run_named(name: Option<&str>) -> Done {
     Ok(())
 }
 
-/// All known counts, through the binary.
-fn perft() -> Done<String> {
-    run("cargo", &["build", "--release", "--locked"])?;
-    let table =
-        fs::read_to_string(root().join("crates/oracle/tests/perft.tsv")).map_err(|it| it.to_string())?;
+/// Checks all known perft counts through the binary.
+fn perft() -> Result<String> {
+    build()?;
+    let table = shell::read("crates/oracle/tests/perft.tsv")?;
     let mut figure =
         String::from("| game | state | depth | nodes | million nodes a second |\n|---|---|---|---|---|\n");
     for row in table.lines().skip(1) {
@@ -83,86 +81,91 @@ fn perft() -> Done<String> {
     Ok(format!("All {} known counts hold.\n\n{figure}", table.lines().count() - 1))
 }
 
-/// Engine and oracle on 20,000 random specs.
-fn wild() -> Done<String> {
+/// Compares engine and oracle on 20,000 random specs.
+fn wild() -> Result<String> {
     large_test("tabiya-oracle", "wild", ("TABIYA_WILD", "20000"))
 }
 
-/// Every fast path and the oracle on 20,000 random games of the usual forms.
-fn tame() -> Done<String> {
+/// Compares every fast path with the oracle on 20,000 random games of the usual forms.
+fn tame() -> Result<String> {
     large_test("tabiya-oracle", "tame", ("TABIYA_TAME", "20000"))
 }
 
-/// Mutated specs are diagnosed, or play on without a panic.
-fn mutants() -> Done<String> {
+/// Checks that mutated specs are diagnosed or play without a panic.
+fn mutants() -> Result<String> {
     large_test("tabiya-oracle", "mutants", ("TABIYA_MUTANTS", "50000"))
 }
 
-/// Enochian chess: every array under both sets of rules, to depth 5 by engine and oracle, and 500 random games each.
-fn enochian() -> Done<String> {
+/// Plays Enochian chess: every array under both sets of rules, to depth 5 by engine and oracle, and 500 random games each.
+fn enochian() -> Result<String> {
     large_test("tabiya-oracle", "enochian", ("TABIYA_ENOCHIAN", "full"))
 }
 
-/// What a move of Enochian chess costs beside one of chess on the same path; it fails if that is too much.
-fn rate() -> Done<String> {
+/// Measures the cost of a move of Enochian chess beside one of chess on the same path. Fails above the allowed ratio.
+fn rate() -> Result<String> {
     let arguments = ["run", "--release", "--locked", "--quiet", "-p", "tabiya-notation", "--example", "rate"];
     Ok(format!("```text\n{}```\n", output("cargo", &arguments, "")?))
 }
 
-/// A match of a hundred games against every kind of agent that misbehaves.
-fn rogues() -> Done<String> {
+/// Plays a hundred games against every kind of misbehaving agent.
+fn rogues() -> Result<String> {
     run("cargo", &["build", "--release", "--locked", "-p", "tabiya-arena", "--examples"])?;
     large_test("tabiya-arena", "unreliable", ("TABIYA_ROGUES", "100"))
 }
 
-/// What a move costs the referee and the arena; each example fails if it is more than is allowed.
-fn referee() -> Done<String> {
+/// Measures the cost of a move in referee and arena. Each example fails above its limit.
+fn referee() -> Result<String> {
     let example = |name: &str| {
         let arguments = ["run", "--release", "--locked", "--quiet", "-p", "tabiya-arena", "--example", name];
         Ok(format!("`{name}`:\n\n```text\n{}```\n", output("cargo", &arguments, "")?))
     };
-    let figures: Done<Vec<String>> =
+    let figures: Result<Vec<String>> =
         ["thousand_games", "scripted", "pingpong"].into_iter().map(example).collect();
     Ok(figures?.join("\n"))
 }
 
-/// Proofs of forced wins, beside a prover that is plain enough to be believed.
-fn solve() -> Done<String> {
+/// Compares proofs of forced wins with those of a simple prover.
+fn solve() -> Result<String> {
     large_test("tabiya-players", "proofs", ("TABIYA_SOLVE", "200"))
 }
 
-/// Levels for people, all of them.
-fn levels() -> Done<String> {
+/// Plays the levels against each other.
+fn levels() -> Result<String> {
     large_test("tabiya-players", "levels", ("TABIYA_LEVELS", "20"))
 }
 
-/// A thousand games with two sockets each, a thousand moves a second.
-fn serve() -> Done<String> {
-    large_test("tabiya", "load", ("TABIYA_LOAD", "1000"))
+/// Serves a thousand games with two sockets each, at a thousand moves a second.
+fn serve() -> Result<String> {
+    large_test("tabiya-cli", "load", ("TABIYA_LOAD", "1000"))
 }
 
-/// Licences and sources of everything that we depend on, and what is known against it, where that can be asked.
-fn deny() -> Done<String> {
-    let there = command("cargo", &["deny", "--version"]).output().is_ok_and(|it| it.status.success());
-    if !there {
+/// Checks licences and sources of all dependencies, and known advisories where their database can be fetched.
+fn deny() -> Result<String> {
+    if !succeeds("cargo", &["deny", "--version"]) {
         run("cargo", &["install", "--locked", "--quiet", "cargo-deny"])?;
     }
     run("cargo", &["deny", "--locked", "check", "licenses", "bans", "sources"])?;
-    let asked = command("cargo", &["deny", "--locked", "check", "advisories"]).output();
-    let asked = asked.map_err(|error| error.to_string())?;
-    let said = String::from_utf8_lossy(&asked.stderr).into_owned() + &String::from_utf8_lossy(&asked.stdout);
-    let advisories = match asked.status.success() {
-        true => "Nothing is known against any of them (RustSec).",
-        false if said.contains("failed to fetch advisory database") => {
-            "What is known against them (RustSec) could not be asked from this machine."
+    let checked = command("cargo", &["deny", "--locked", "check", "advisories"]).output();
+    let checked = checked.map_err(|error| error.to_string())?;
+    let printed =
+        [checked.stderr, checked.stdout].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    let advisories = match checked.status.success() {
+        true => "No advisory is known against them (RustSec).",
+        false if printed.contains("failed to fetch advisory database") => {
+            "Advisories (RustSec) could not be fetched on this machine."
         }
-        false => return Err(said),
+        false => return Err(printed),
     };
-    Ok(format!("Licences, bans and sources of all dependencies are as deny.toml wants them. {advisories}"))
+    Ok(format!("Licences, bans and sources of all dependencies conform to deny.toml. {advisories}"))
 }
 
-/// A test with a larger size, and what it printed about it.
-fn large_test(package: &str, test: &str, (variable, size): (&str, &str)) -> Done<String> {
+/// Builds the binary.
+fn build() -> Result {
+    run("cargo", &["build", "--release", "--locked"])
+}
+
+/// Runs a test at a larger size and returns the figures it prints.
+fn large_test(package: &str, test: &str, (variable, size): (&str, &str)) -> Result<String> {
     let arguments = ["test", "--release", "--locked", "-p", package, "--test", test];
     run("cargo", &[&arguments[..], &["--no-run"]].concat())?;
     println!("{variable}={size}");
@@ -175,24 +178,22 @@ fn large_test(package: &str, test: &str, (variable, size): (&str, &str)) -> Done
         return Err(format!("{text}{}", String::from_utf8_lossy(&shown.stderr)));
     }
     let figures: Vec<&str> = text.lines().filter(|line| line.contains("games,")).collect();
-    if figures.is_empty() { Err("the test printed no figure".to_owned()) } else { Ok(figures.join("\n\n")) }
+    if figures.is_empty() { Err("the test prints no figure".to_owned()) } else { Ok(figures.join("\n\n")) }
 }
 
-/// Replaces the section of that name.
-fn write(name: &str, figure: &str) -> Done {
-    let path = root().join("docs/measurements.md");
-    let head = "# Measurements\n\nFigures at full size, each written by `cargo xtask prove NAME`.\n";
-    let text = fs::read_to_string(&path).unwrap_or_else(|_| head.into());
+/// Replaces the section of this name.
+fn write(name: &str, figure: &str) -> Result {
+    let path = "docs/measurements.md";
+    let text = shell::read(path)?;
     let heading = format!("\n## {name}\n");
     let section = format!("{heading}\n{figure}\n");
     let text = match text.find(&heading) {
         None => text + &section,
         Some(start) => {
-            let after = text[start + heading.len()..]
-                .find("\n## ")
-                .map_or(text.len(), |end| start + heading.len() + end);
-            format!("{}{section}{}", &text[..start], &text[after..])
+            let rest = &text[start + heading.len()..];
+            let after = rest.find("\n## ").map_or("", |end| &rest[end..]);
+            format!("{}{section}{after}", &text[..start])
         }
     };
-    fs::write(&path, text).map_err(|error| error.to_string())
+    shell::write(path, &text)
 }

@@ -1,112 +1,104 @@
-//! The Python package as its users get it: built as a wheel, installed into an environment that has nothing else, where
-//! the papers' examples must run; then its tests, and its types against what is really there.
+//! The Python package as its users get it: built as a wheel and installed into an empty environment, where the examples of
+//! the documents run; then its tests, and its types against the compiled module.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::shell::{self, Done, command, root, run_in, run_with};
+use crate::shell::{self, Result, root, run_in, run_with, succeeds};
 
-/// What the tests need, by name.
 const REQUIREMENTS: &str = "python/requirements-test.txt";
 
-/// The papers whose examples run in the fresh environment.
-const PAPERS: [&str; 2] = ["README.md", "python/README.md"];
+/// Documents whose examples run.
+const DOCUMENTS: [&str; 2] = ["README.md", "python/README.md"];
 
-/// Nothing is left beside the sources.
-const TIDY: [(&str, &str); 1] = [("PYTHONDONTWRITEBYTECODE", "1")];
+/// Keeps compiled files out of the source folders.
+const NO_CACHE: [(&str, &str); 1] = [("PYTHONDONTWRITEBYTECODE", "1")];
 
-/// Builds the package and tests it.
-pub(crate) fn run() -> Done {
-    interpreter()?;
-    let tools = tools()?;
-    let wheel = wheel(&tools)?;
-    examples(&wheel)?;
-    checks(&tools, &wheel)
+/// Builds and tests the package.
+pub(crate) fn run() -> Result {
+    check_interpreter()?;
+    let python = test_environment()?;
+    let wheel = build_wheel(&python)?;
+    run_examples(&wheel)?;
+    run_tests(&python, &wheel)
 }
 
-/// The python of an environment with the package and those beside whom it is measured. Who cannot be installed is named.
-pub(crate) fn for_benchmark() -> Done<String> {
-    interpreter()?;
-    let wheel = wheel(&tools()?)?;
+/// Returns a Python with the package and the libraries it is compared with. Prints which cannot be installed.
+pub(crate) fn benchmark_environment() -> Result<String> {
+    check_interpreter()?;
+    let wheel = build_wheel(&test_environment()?)?;
     let folder = root().join("target/venv-bench");
     let python = folder.join("bin/python3").display().to_string();
     if !folder.exists() {
-        environment("venv-bench")?;
+        new_environment("venv-bench")?;
     }
-    let names = read(&root().join("bench/tensor/requirements.txt"))?;
-    for name in names.lines().filter(|line| !line.starts_with('#')) {
+    for name in shell::read("bench/tensor/requirements.txt")?.lines().filter(|line| !line.starts_with('#')) {
         if install(&python, &[name]).is_err() {
-            println!("{name} cannot be installed, and is left out");
+            println!("{name} cannot be installed and is left out");
         }
     }
-    install(&python, &["--force-reinstall", "--no-deps", &wheel])?;
+    install_wheel(&python, &wheel)?;
     Ok(python)
 }
 
-fn interpreter() -> Done {
-    let asked = "import sys; sys.exit(sys.version_info < (3, 10))";
-    match command("python3", &["-c", asked]).status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err("python3 is too old for the package: it needs Python 3.10 or newer".to_owned()),
-        Err(why) => {
-            Err(format!("the package needs Python 3.10 or newer as python3, which cannot be run: {why}"))
-        }
-    }
-}
-
-/// The python of an environment of its own in `target`, made anew.
-fn environment(name: &str) -> Done<String> {
-    let folder = root().join("target").join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
-    }
-    let shown = folder.display().to_string();
-    shell::run("python3", &["-m", "venv", &shown]).map_err(|why| {
-        format!(
-            "{why}: python3 has no working module venv (on Debian and Ubuntu it is the package python3-venv)"
-        )
-    })?;
-    Ok(format!("{shown}/bin/python3"))
-}
-
-/// The python that has what the tests need; it is kept until something else is needed.
-fn tools() -> Done<String> {
-    let folder = root().join("target/venv");
-    let stamp = folder.join("installed.txt");
-    let wanted = read(&root().join(REQUIREMENTS))?;
-    let own = folder.join("bin/python3").display().to_string();
-    let works = command(&own, &["-m", "pip", "--version"]).output().is_ok_and(|it| it.status.success());
-    if works && fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
-        return Ok(own);
-    }
-    let own = environment("venv")?;
-    install(&own, &["-r", REQUIREMENTS])
-        .map_err(|why| format!("{why}: what {REQUIREMENTS} names cannot be installed without a network"))?;
-    fs::write(&stamp, wanted).map_err(|why| format!("{}: {why}", stamp.display()))?;
-    Ok(own)
-}
-
-/// The python that has what the tests need and the package as it is now, and the wheel of that.
-pub(crate) fn installed() -> Done<(String, String)> {
-    interpreter()?;
-    let python = tools()?;
-    let wheel = wheel(&python)?;
-    install(&python, &["--force-reinstall", "--no-deps", &wheel])?;
+/// Returns a Python with the current package and the test requirements, and the wheel.
+pub(crate) fn installed() -> Result<(String, String)> {
+    check_interpreter()?;
+    let python = test_environment()?;
+    let wheel = build_wheel(&python)?;
+    install_wheel(&python, &wheel)?;
     Ok((python, wheel))
 }
 
-pub(crate) fn install(python: &str, what: &[&str]) -> Done {
+/// Installs packages by name or path.
+pub(crate) fn install(python: &str, packages: &[&str]) -> Result {
     let start = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    shell::run(python, &[&start[..], what].concat())
+    shell::run(python, &[&start[..], packages].concat())
 }
 
-/// Builds the wheel, of the crates as they are compiled for everything else.
-fn wheel(python: &str) -> Done<String> {
-    let folder = root().join("target/wheels");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+fn install_wheel(python: &str, wheel: &str) -> Result {
+    install(python, &["--force-reinstall", "--no-deps", wheel])
+}
+
+fn check_interpreter() -> Result {
+    if succeeds("python3", &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]) {
+        return Ok(());
     }
+    Err("the package needs Python 3.10 or newer as python3, which is missing or older".to_owned())
+}
+
+/// Makes an empty environment in `target` and returns its Python.
+fn new_environment(name: &str) -> Result<String> {
+    let folder = root().join("target").join(name).display().to_string();
+    shell::run("python3", &["-m", "venv", "--clear", &folder]).map_err(|why| {
+        format!("{why}: python3 has no working module venv (Debian and Ubuntu: package python3-venv)")
+    })?;
+    Ok(format!("{folder}/bin/python3"))
+}
+
+/// Returns a Python with the test requirements. The environment is kept until they change.
+fn test_environment() -> Result<String> {
+    let stamp = "target/venv/installed.txt";
+    let wanted = shell::read(REQUIREMENTS)?;
+    let python = root().join("target/venv/bin/python3").display().to_string();
+    let works = succeeds(&python, &["-m", "pip", "--version"]);
+    if works && shell::read(stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(python);
+    }
+    let python = new_environment("venv")?;
+    install(&python, &["-r", REQUIREMENTS])
+        .map_err(|why| format!("{why}: {REQUIREMENTS} cannot be installed without a network"))?;
+    shell::write(stamp, &wanted)?;
+    Ok(python)
+}
+
+/// Builds the wheel with the release profile.
+fn build_wheel(python: &str) -> Result<String> {
+    let folder = root().join("target/wheels");
     let out = folder.display().to_string();
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(|why| format!("{out}: {why}"))?;
+    }
     let build = ["-m", "maturin", "build", "--release", "--locked", "--quiet", "--interpreter", python];
     run_in("python", python, &[&build[..], &["--out", &out]].concat())?;
     let files = fs::read_dir(&folder).map_err(|why| format!("{out}: {why}"))?;
@@ -118,38 +110,34 @@ fn wheel(python: &str) -> Done<String> {
     }
 }
 
-/// What the papers show runs where nothing but the package is installed, and nothing of its source is near.
-fn examples(wheel: &str) -> Done {
-    let python = environment("venv-fresh")?;
+/// Runs the examples of the documents where only the package is installed, away from its source.
+fn run_examples(wheel: &str) -> Result {
+    let python = new_environment("venv-fresh")?;
     install(&python, &[wheel])?;
-    for paper in PAPERS {
-        println!("\n=== the examples of {paper}");
-        for example in blocks(&read(&root().join(paper))?) {
+    for document in DOCUMENTS {
+        println!("\n=== the examples of {document}");
+        for example in blocks(&shell::read(document)?) {
             run_in("target/venv-fresh", &python, &["-I", "-c", &example])
-                .map_err(|_| format!("an example of {paper} does not run:\n{example}"))?;
+                .map_err(|_| format!("an example of {document} does not run:\n{example}"))?;
         }
     }
     Ok(())
 }
 
-/// The blocks of Python of a paper that use the package.
-fn blocks(paper: &str) -> Vec<String> {
-    let starts = paper.split("```python\n").skip(1);
+/// Returns the Python blocks of a document that use the package.
+fn blocks(document: &str) -> Vec<String> {
+    let starts = document.split("```python\n").skip(1);
     let blocks = starts.filter_map(|rest| rest.split_once("```")).map(|(block, _)| block.to_owned());
     blocks.filter(|block| block.starts_with("import tabiya")).collect()
 }
 
-/// The tests, and the types: of the package, of the tests and examples, and of the stubs against what was compiled.
-fn checks(python: &str, wheel: &str) -> Done {
-    install(python, &["--force-reinstall", "--no-deps", wheel])?;
-    run_with(python, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "python"], &TIDY)?;
+/// Runs the tests, and checks the types of package, tests and examples and the stubs against the compiled module.
+fn run_tests(python: &str, wheel: &str) -> Result {
+    install_wheel(python, wheel)?;
+    run_with(python, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "python"], &NO_CACHE)?;
     let mypy = ["-m", "mypy", "--strict", "--cache-dir", "target/mypy"];
     shell::run(python, &[&mypy[..], &["python/tabiya", "python/tests", "python/examples"]].concat())?;
     shell::run(python, &["-m", "mypy.stubtest", "tabiya"])
-}
-
-fn read(file: &Path) -> Done<String> {
-    fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))
 }
 
 #[cfg(test)]
@@ -158,14 +146,14 @@ mod tests {
 
     #[test]
     fn only_examples_of_the_package_are_run() {
-        let paper = "```python\nimport json\n```\n\n```python\nimport tabiya\nx = 1\n```\n```sh\nimport tabiya\n```\n";
-        assert_eq!(blocks(paper), ["import tabiya\nx = 1\n"]);
+        let document = "```python\nimport json\n```\n\n```python\nimport tabiya\nx = 1\n```\n```sh\nimport tabiya\n```\n";
+        assert_eq!(blocks(document), ["import tabiya\nx = 1\n"]);
     }
 
     #[test]
-    fn every_paper_has_an_example() {
-        for paper in PAPERS {
-            assert!(!blocks(&read(&root().join(paper)).unwrap()).is_empty(), "{paper}");
+    fn every_document_has_an_example() {
+        for document in DOCUMENTS {
+            assert!(!blocks(&shell::read(document).unwrap()).is_empty(), "{document}");
         }
     }
 }

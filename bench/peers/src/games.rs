@@ -1,4 +1,4 @@
-//! Games and positions by name: those of the library, and those that are made here to be measured.
+//! Games and positions by name: those of the library, and those generated for the measurement.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,25 +10,25 @@ use crate::{growth, renamed};
 
 /// Rules by the name of the game, each compiled once.
 ///
-/// Besides the games of the library there are `square-N`, `cross-N` (see [`growth`]) and the names of
-/// [`renamed::Disguise`], which take the positions of chess.
+/// Besides the library games there are `square-N` and `cross-N` (see [`growth`]) and the names of [`renamed::Renaming`], which
+/// accept positions of chess.
 #[derive(Default)]
 pub struct Library {
     known: HashMap<String, Arc<Rules>>,
 }
 
 impl Library {
-    /// The rules of a game.
+    /// Returns the rules of a game.
     pub fn rules(&mut self, name: &str) -> Arc<Rules> {
         self.known.entry(name.into()).or_insert_with(|| compile(&spec(name))).clone()
     }
 
-    /// A position of a game, with its rules.
+    /// Returns a position of a game and its rules.
     pub fn position(&mut self, name: &str, state: &str) -> (Arc<Rules>, Position) {
         let rules = self.rules(name);
         let position = if state == "start" {
             rules.start()
-        } else if renamed::Disguise::named(name).is_some() {
+        } else if renamed::Renaming::named(name).is_some() {
             let chess = self.rules("chess");
             renamed::translate(&chess, &rules, &parse(&chess, state))
         } else {
@@ -42,15 +42,15 @@ fn parse(rules: &Rules, state: &str) -> Position {
     tabiya_notation::parse_state(rules, state).unwrap_or_else(|error| panic!("{state}: {error}")).position
 }
 
-/// The spec of a game of the library.
+/// Returns the spec of a library game.
 pub fn library(name: &str) -> Value {
     let entry = tabiya_spec::library::find(name).unwrap_or_else(|| panic!("there is no game {name}"));
     serde_json::from_str(entry.json).expect("the library is JSON")
 }
 
 fn spec(name: &str) -> Value {
-    if let Some(disguise) = renamed::Disguise::named(name) {
-        return disguise.spec();
+    if let Some(renaming) = renamed::Renaming::named(name) {
+        return renaming.spec();
     }
     match name.split_once('-') {
         Some(("square", side)) => growth::square(side.parse().expect("a number of squares")),

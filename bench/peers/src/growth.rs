@@ -1,8 +1,8 @@
 //! The same game on larger boards and with more players: the pieces of chess without castling.
 //!
-//! On a square board the army of chess is widened: beside queen and king come bishop, knight, rook, bishop, knight …
-//! as far as the board reaches, and a pawn stands before each. For more players there is a cross of 14 by 14 with the
-//! corners cut off, the same for any number of them, and an army of chess on each of its first edges.
+//! On a square board the army of chess is widened: beside queen and king stand bishop, knight, rook, bishop, knight … to
+//! the edge of the board, with a pawn before each. For more players there is a cross of 14 by 14 without its corners, with
+//! an army of chess on each of its first edges.
 
 use serde_json::{Value, json};
 
@@ -11,12 +11,12 @@ use crate::games::library;
 const CROSS: i32 = 14;
 const CORNER: i32 = 3;
 
-/// An edge of the board, as the player who sits there sees it.
+/// An edge of the board, seen by the player who sits there.
 #[derive(Clone, Copy)]
 struct Seat {
     name: &'static str,
     direction: &'static str,
-    /// From how far to the right and forward, to a square of a board of that side.
+    /// Maps side length, steps to the right and steps forward to a square.
     square: fn(i32, i32, i32) -> [i32; 2],
 }
 
@@ -27,13 +27,13 @@ const SEATS: [Seat; 4] = [
     Seat { name: "BLUE", direction: "LEFT", square: |side, x, y| [side - 1 - y, x] },
 ];
 
-/// Two armies on a square board.
+/// Returns the game of two armies on a square board.
 pub fn square(side: i32) -> Value {
     let board = json!({ "dimensions": [side, side] });
     game(&format!("Square of {side}"), &board, side, 0, &SEATS[..2])
 }
 
-/// So many armies on the cross.
+/// Returns the game of several armies on the cross.
 pub fn cross(players: usize) -> Value {
     let is_cut = |at: i32| !(CORNER..CROSS - CORNER).contains(&at);
     let corners: Vec<[i32; 2]> = (0..CROSS)
@@ -44,14 +44,14 @@ pub fn cross(players: usize) -> Value {
     game(&format!("Cross of {players}"), &board, CROSS, CORNER, &SEATS[..players])
 }
 
-/// Armies from `margin` to the same distance from the other end of their edge.
+/// Builds the spec, with armies that leave `margin` squares free at both ends of their edge.
 fn game(name: &str, board: &Value, side: i32, margin: i32, seats: &[Seat]) -> Value {
     let mut spec = library("chess");
     spec["name"] = name.into();
     spec["board"] = board.clone();
     spec["players"] = seats.iter().map(|seat| player(*seat, side, margin)).collect();
     spec["turns"]["order"] = seats.iter().map(|seat| seat.name).collect();
-    // Draws are not measured here, nor the squares that they are about.
+    // Draws and the squares they refer to are left out.
     spec["endings"] = json!([]);
     spec["conditions"].as_array_mut().expect("chess has conditions").truncate(1);
     for seat in seats {
@@ -62,7 +62,7 @@ fn game(name: &str, board: &Value, side: i32, margin: i32, seats: &[Seat]) -> Va
         let moves = piece["moves"].as_array_mut().expect("pieces have moves");
         moves.retain(|each| each["side_effects"][0]["action"] != "MOVE");
         for effect in moves.iter_mut().filter_map(|each| each.get_mut("side_effects")) {
-            // Everybody else has one chance to capture in passing.
+            // Every other player has one chance to capture en passant.
             effect[0]["duration"] = (seats.len() - 1).into();
         }
     }

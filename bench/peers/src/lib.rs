@@ -1,8 +1,8 @@
-//! What the binaries of the benchmark share. Each of them reads requests, one a line, makes a count for each, and
-//! answers with a line of JSON; whoever asks decides about order and repetition, so that contenders take turns.
+//! Shared code of the benchmark's binaries. Each reads one request per line and answers with a line of JSON. The caller
+//! decides order and repetition, so that engines take turns.
 //!
-//! A request is `contender TAB game TAB state TAB depth TAB nodes`. The answer is the time of one count in seconds, or
-//! that the contender does not take such a position. A wrong count ends the process.
+//! A request is `engine TAB game TAB state TAB depth TAB nodes`. The answer is the time of one perft in seconds, or that the
+//! engine does not support the position. A wrong count ends the process.
 
 pub mod games;
 pub mod growth;
@@ -15,30 +15,30 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
 
-/// Short counts are repeated for so long, and the mean is taken.
-const AT_LEAST: Duration = Duration::from_millis(200);
+/// Shorter counts are repeated for this time, and the mean is taken.
+const TIME_MIN: Duration = Duration::from_millis(200);
 
-/// One count that somebody wants to be timed.
+/// A perft to be timed.
 pub struct Request {
-    /// Who is to count.
-    pub contender: String,
-    /// A game of the library, or one of [`games::Library`]'s own.
+    /// The engine.
+    pub engine: String,
+    /// A game of [`games::Library`].
     pub game: String,
     /// Board text, or `start`.
     pub state: String,
-    /// How many moves deep.
+    /// Depth in moves.
     pub depth: u32,
-    /// What the count must be.
+    /// The expected count.
     pub nodes: u64,
 }
 
 impl Request {
     fn parse(line: &str) -> Self {
-        let [contender, game, state, depth, nodes] = line.split('\t').collect::<Vec<_>>()[..] else {
+        let [engine, game, state, depth, nodes] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("not a request: {line}");
         };
         Request {
-            contender: contender.into(),
+            engine: engine.into(),
             game: game.into(),
             state: state.into(),
             depth: depth.parse().expect("the depth is a number"),
@@ -47,12 +47,12 @@ impl Request {
     }
 }
 
-/// What a contender counted.
+/// The result of a perft.
 #[derive(Clone, Copy)]
 pub struct Counted {
-    /// Positions.
+    /// Leaves.
     pub nodes: u64,
-    /// How many of them are check, from those that look at every position.
+    /// Leaves in check, from engines that examine every leaf.
     pub checks: Option<u64>,
 }
 
@@ -62,19 +62,19 @@ impl From<u64> for Counted {
     }
 }
 
-/// A contender with everything prepared, so that only counting is timed.
+/// A prepared perft, so that only counting is timed.
 pub type Count = Box<dyn Fn() -> Counted>;
 
-/// Answers requests until there are no more. `prepare` gives `None` for what its contender does not take.
+/// Answers requests until the input ends. `prepare` returns `None` for unsupported positions.
 pub fn serve(mut prepare: impl FnMut(&Request) -> Option<Count>) {
     for line in io::stdin().lock().lines() {
         let request = Request::parse(&line.expect("requests are text"));
         let answer = match prepare(&request) {
-            None => json!({ "contender": request.contender, "refused": true }),
+            None => json!({ "engine": request.engine, "refused": true }),
             Some(count) => {
                 let (seconds, counted) = time(&count, request.nodes);
                 json!({
-                    "contender": request.contender,
+                    "engine": request.engine,
                     "game": request.game,
                     "depth": request.depth,
                     "nodes": counted.nodes,
@@ -84,12 +84,12 @@ pub fn serve(mut prepare: impl FnMut(&Request) -> Option<Count>) {
             }
         };
         let mut out = io::stdout().lock();
-        writeln!(out, "{answer}").and_then(|()| out.flush()).expect("somebody reads the answers");
+        writeln!(out, "{answer}").and_then(|()| out.flush()).expect("the caller reads the answers");
     }
 }
 
-/// The time that this thread has worked. What others do on the machine is not counted, as it would be by a watch.
-fn worked() -> Duration {
+/// Returns the CPU time of this thread, which other load on the machine does not change.
+fn cpu_time() -> Duration {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(
         now.tv_sec.try_into().expect("time goes on"),
@@ -97,14 +97,14 @@ fn worked() -> Duration {
     )
 }
 
-/// Seconds of one count.
+/// Returns the seconds of one count.
 fn time(count: &Count, nodes: u64) -> (f64, Counted) {
-    let started = worked();
+    let started = cpu_time();
     for times in 1_u32.. {
         let counted = black_box(count());
         assert_eq!(counted.nodes, nodes, "a wrong count");
-        let taken = worked() - started;
-        if taken >= AT_LEAST {
+        let taken = cpu_time() - started;
+        if taken >= TIME_MIN {
             return (taken.as_secs_f64() / f64::from(times), counted);
         }
     }

@@ -1,23 +1,23 @@
-//! Chess in disguise: the same game, written down so that nothing in the file looks like it. What is fast for chess
-//! must be fast by what the rules are, not by how they are called or in which order they stand.
+//! Chess under other names: the same game with other codes and another order. It must be as fast as chess, because paths
+//! are chosen by the rules and not by names.
 
 use serde_json::{Value, json};
 use tabiya_engine::{Kind, Position, Rules};
 
 use crate::games::library;
 
-/// How chess is written down.
+/// How chess is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Disguise {
-    /// Every code another, pieces in another order.
+pub enum Renaming {
+    /// Other codes, and pieces in another order.
     Names,
     /// Also a piece that can never arise.
-    Stranger,
+    UnusedPiece,
     /// Also Black's orientation a rotation, with castling written for both sides.
     Rotated,
 }
 
-/// Codes of chess, with the codes and letters that stand for them, in the order in which they are written.
+/// Codes of chess with their new codes and letters, in the order of the new file.
 const CODES: [(&str, &str, &str); 6] = [
     ("KING", "ABBOT", "A"),
     ("ROOK", "WALL", "W"),
@@ -29,18 +29,18 @@ const CODES: [(&str, &str, &str); 6] = [
 const WORDS: [(&str, &str); 4] =
     [("LAST_RANK", "FAR_EDGE"), ("EN_PASSANT", "HASTY"), ("WHITE", "DAWN"), ("BLACK", "DUSK")];
 
-impl Disguise {
-    /// By the name of the game that it makes.
+impl Renaming {
+    /// Returns the renaming with this game name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
-            "renamed" => Some(Disguise::Names),
-            "renamed-stranger" => Some(Disguise::Stranger),
-            "renamed-rotated" => Some(Disguise::Rotated),
+            "renamed" => Some(Renaming::Names),
+            "renamed-stranger" => Some(Renaming::UnusedPiece),
+            "renamed-rotated" => Some(Renaming::Rotated),
             _ => None,
         }
     }
 
-    /// The spec.
+    /// Returns the spec.
     pub fn spec(self) -> Value {
         let mut spec = library("chess");
         let pieces = spec["pieces"].as_array_mut().expect("chess has pieces");
@@ -49,10 +49,10 @@ impl Disguise {
             piece["letter"] = letter.into();
             piece["moves"].as_array_mut().expect("pieces have moves").reverse();
         }
-        if self != Disguise::Names {
-            pieces.insert(3, stranger());
+        if self != Renaming::Names {
+            pieces.insert(3, unused_piece());
         }
-        if self == Disguise::Rotated {
+        if self == Renaming::Rotated {
             castle_both_ways(&mut pieces[0]["moves"]);
             spec["players"][1]["direction"] = json!([[-1, 0], [0, -1]]);
         }
@@ -62,8 +62,8 @@ impl Disguise {
     }
 }
 
-/// Nobody starts with it and nobody is promoted to it.
-fn stranger() -> Value {
+/// Returns a piece that no player starts with or promotes to.
+fn unused_piece() -> Value {
     let both = json!([{ "state": "EMPTY", "action": "MOVE" }, { "state": "ENEMY", "action": "CAPTURE" }]);
     let steps = [[1, 3], [3, 1], [3, -1], [1, -3], [-1, -3], [-3, -1], [-3, 1], [-1, 3]];
     let moves: Vec<Value> = (0..)
@@ -73,8 +73,8 @@ fn stranger() -> Value {
     json!({ "code": "CAMEL", "letter": "C", "moves": moves })
 }
 
-/// The king's own right hand is the king's side for White and the queen's side for Black, whose board is rotated. The
-/// new moves are the old ones seen in a mirror; none of them has a partner where the other player castles.
+/// Adds mirrored castling moves. The king's right is the king's side for White and the queen's side for Black, whose board
+/// is rotated; the added moves have no rook where the other player castles.
 fn castle_both_ways(moves: &mut Value) {
     let moves = moves.as_array_mut().expect("the king has moves");
     let mut mirrored: Vec<Value> =
@@ -86,7 +86,7 @@ fn castle_both_ways(moves: &mut Value) {
     moves.extend(mirrored);
 }
 
-/// Changes left and right in every offset.
+/// Swaps left and right in every offset.
 fn mirror(value: &mut Value) {
     match value {
         Value::Array(list) if list.len() == 2 && list.iter().all(Value::is_i64) => {
@@ -98,7 +98,7 @@ fn mirror(value: &mut Value) {
     }
 }
 
-/// Renames whatever has a name of its own, keys included.
+/// Renames codes and players, in keys and values.
 fn rename(value: &mut Value) {
     let other = |word: &str| {
         let code = CODES.iter().find(|(code, ..)| *code == word).map(|(_, new, _)| *new);

@@ -3,7 +3,7 @@
 use tabiya_spec::Game;
 
 /// The page for agents is written so that it is all they need.
-const PROTOCOL: &str = include_str!("../../../docs/agent-protocol.md");
+const PROTOCOL: &str = tabiya_referee::RULEBOOK;
 
 /// The rules in words, for chat models.
 pub(crate) fn rulebook(game: &Game, is_chess: bool) -> String {

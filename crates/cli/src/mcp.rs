@@ -1,7 +1,8 @@
-//! A server of the Model Context Protocol on standard input and output: models play games as tools (`docs/mcp.md`).
+//! A Model Context Protocol server on standard input and output: models play games through tools (`docs/mcp.md`).
 //!
-//! It is a face like the others. Games come from the library or along with the call, never from a file; they live in
-//! memory and end with the session.
+//! Messages are JSON-RPC, one per line. One request is answered before the next line is read, so answers come in
+//! the order of the requests and none is lost when the input ends. Games come from the library or with the call,
+//! never from a file; they live in memory and end with the session.
 
 mod answer;
 mod arguments;
@@ -14,17 +15,14 @@ mod source;
 mod table;
 mod telling;
 mod tools;
-mod wire;
 
-use std::fs::File;
-use std::io;
-use std::os::fd::AsFd as _;
+use std::io::{self, Write as _};
 
-use rmcp::ServiceExt as _;
-use rmcp::service::ServerInitializeError;
-
+use lines::{Line, Lines};
 use server::Server;
-use wire::Wire;
+
+/// The longest message that is read. The largest game fits into it with every character escaped.
+const MESSAGE_BYTES_MAX: usize = 2 << 20;
 
 /// What holds for a whole session.
 #[derive(Clone, Copy, Debug)]
@@ -35,22 +33,22 @@ pub(crate) struct Terms {
     pub(crate) retries: u32,
 }
 
-/// Serves until the input ends.
+/// Serves until the input ends or the output is closed.
 pub(crate) fn serve(terms: Terms) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
-    let served = runtime.block_on(async {
-        // The verb has locked standard output for itself, and this is written to from another thread.
-        let stdout = tokio::fs::File::from_std(File::from(io::stdout().as_fd().try_clone_to_owned()?));
-        match Server::new(terms).serve(Wire::new(tokio::io::stdin(), stdout)).await {
-            Ok(session) => session.waiting().await.map(|_| ()).map_err(io::Error::other),
-            // The client went away before it had said anything.
-            Err(
-                ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. },
-            ) => Ok(()),
-            Err(error) => Err(io::Error::other(error.to_string())),
+    let mut server = Server::new(terms);
+    let mut lines = Lines::new(io::stdin().lock(), MESSAGE_BYTES_MAX);
+    let mut out = io::stdout().lock();
+    loop {
+        let answer = match lines.next()? {
+            Line::End => return Ok(()),
+            Line::TooLong => Some(server::too_long(MESSAGE_BYTES_MAX)),
+            Line::Whole(line) => server.answer(&line),
+        };
+        if let Some(answer) = answer
+            && writeln!(out, "{answer}").and_then(|()| out.flush()).is_err()
+        {
+            // The client has stopped reading, so there is nothing left to answer.
+            return Ok(());
         }
-    });
-    // Somebody may have stopped listening without closing our input, which a thread still waits for.
-    runtime.shutdown_background();
-    served
+    }
 }

@@ -57,7 +57,7 @@ pub struct ArraySpec {
     pub piece_placements: Vec<Placement>,
 }
 
-const YAML: &str = include_str!("../../../docs/enochian-rules.yaml");
+const YAML: &str = include_str!("../docs/enochian-rules.yaml");
 
 static ARRAYS: LazyLock<Vec<ArraySpec>> = LazyLock::new(|| {
     read_arrays(YAML).unwrap_or_else(|faults| panic!("the arrays that come along: {faults}"))

@@ -43,8 +43,3 @@ pub use san::{parse_san, san};
 pub use state::{State, StateError, parse_state};
 pub use step::{parse_step, step_text};
 pub use strict::{parse_state_strict, setup_faults};
-
-/// The README's code is compiled and run with the other examples.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -31,4 +31,4 @@ pub use game::{
 };
 
 /// The agent protocol for agents: everything that one needs to know to play chess by it.
-pub const RULEBOOK: &str = include_str!("../../../docs/agent-protocol.md");
+pub const RULEBOOK: &str = include_str!("../docs/agent-protocol.md");

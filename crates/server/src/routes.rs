@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tabiya_spec::library;
 use tokio::sync::oneshot;
+#[cfg(test)]
 use utoipa::{OpenApi, ToSchema};
 
 use crate::book::Source;
@@ -22,12 +23,15 @@ use crate::hall::Hall;
 use crate::refusal::No;
 use crate::table::Table;
 use crate::wire::{
-    Checked, ChoiceBody, FromClient, FromServer, LibraryBoard, LibraryGame, LibraryText, Opened, Opponent,
-    Preview, Refusal, SpecBody, TableBody, TableView,
+    Checked, ChoiceBody, LibraryBoard, LibraryGame, LibraryText, Opened, Opponent, Preview, SpecBody,
+    TableBody, TableView,
 };
+#[cfg(test)]
+use crate::wire::{FromClient, FromServer, Refusal};
 use crate::{assets, book, diagrams, limits, socket, view};
 
-/// The API, described by its own types.
+/// Generates [`OPENAPI`] from the types and handlers.
+#[cfg(test)]
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -38,6 +42,9 @@ use crate::{assets, book, diagrams, limits, socket, view};
     components(schemas(FromClient, FromServer, Refusal))
 )]
 struct Api;
+
+/// The description of the API. A test generates it from the code and compares; `TABIYA_BLESS=1` rewrites the file.
+const OPENAPI: &str = include_str!("../openapi.json");
 
 type TheHall = State<Arc<Hall>>;
 
@@ -52,7 +59,7 @@ pub(crate) fn router(hall: &Arc<Hall>, doorman: &Arc<Doorman>) -> Router {
         .route("/workshop", page("workshop.html"))
         .route("/favicon.ico", page("icon.svg"))
         .route("/web/{name}", get(assets::file))
-        .route("/api/openapi.json", get(|| async { Json(Api::openapi()) }))
+        .route("/api/openapi.json", get(|| async { ([(header::CONTENT_TYPE, "application/json")], OPENAPI) }))
         .route("/api/version", get(version))
         .route("/api/games", get(games))
         .route("/api/games/{name}", get(game))
@@ -76,7 +83,8 @@ pub(crate) fn router(hall: &Arc<Hall>, doorman: &Arc<Doorman>) -> Router {
 }
 
 /// What runs here.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 struct Version {
     /// The version of Tabiya.
     version: &'static str,
@@ -85,13 +93,13 @@ struct Version {
 }
 
 /// What runs here.
-#[utoipa::path(get, path = "/api/version", responses((status = 200, body = Version)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/version", responses((status = 200, body = Version))))]
 async fn version(State(hall): TheHall) -> Json<Version> {
     Json(Version { version: env!("CARGO_PKG_VERSION"), tables: hall.count() })
 }
 
 /// Every game of the library.
-#[utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<LibraryGame>)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<LibraryGame>))))]
 async fn games() -> Result<Json<&'static [LibraryGame]>, No> {
     static GAMES: OnceLock<Vec<LibraryGame>> = OnceLock::new();
     let listed = tokio::task::spawn_blocking(|| GAMES.get_or_init(list).as_slice());
@@ -116,16 +124,16 @@ fn list() -> Vec<LibraryGame> {
 }
 
 /// A game of the library, as text.
-#[utoipa::path(get, path = "/api/games/{name}",
-    responses((status = 200, body = LibraryText), (status = 404, body = Refusal)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/games/{name}",
+    responses((status = 200, body = LibraryText), (status = 404, body = Refusal))))]
 async fn game(Path(name): Path<String>) -> Result<Json<LibraryText>, No> {
     let entry = library::find(&name).ok_or_else(|| No::not_found("there is no such game in the library"))?;
     Ok(Json(LibraryText { spec: entry.json.to_owned(), rulebook: entry.rulebook.to_owned() }))
 }
 
 /// A game of the library as it begins, to be drawn.
-#[utoipa::path(get, path = "/api/games/{name}/board",
-    responses((status = 200, body = LibraryBoard), (status = 422, body = Refusal)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/games/{name}/board",
+    responses((status = 200, body = LibraryBoard), (status = 422, body = Refusal))))]
 async fn board(State(hall): TheHall, Path(name): Path<String>) -> Result<Json<LibraryBoard>, No> {
     let of_hall = Arc::clone(&hall);
     let look = move || {
@@ -137,7 +145,7 @@ async fn board(State(hall): TheHall, Path(name): Path<String>) -> Result<Json<Li
 }
 
 /// Who can be asked to play beside people.
-#[utoipa::path(get, path = "/api/opponents", responses((status = 200, body = Vec<Opponent>)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/opponents", responses((status = 200, body = Vec<Opponent>))))]
 async fn opponents(State(hall): TheHall) -> Json<Vec<Opponent>> {
     Json(hall.opponents())
 }
@@ -191,8 +199,8 @@ async fn in_turn<T: Send + 'static>(
 }
 
 /// Looks at a spec: all faults, or the game.
-#[utoipa::path(post, path = "/api/check", request_body = SpecBody,
-    responses((status = 200, body = Checked), (status = "4XX", body = Refusal), (status = "5XX", body = Refusal)))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/check", request_body = SpecBody,
+    responses((status = 200, body = Checked), (status = "4XX", body = Refusal), (status = "5XX", body = Refusal))))]
 async fn check(State(hall): TheHall, body: Body) -> Result<Json<Checked>, No> {
     let SpecBody { spec, choice } = read(body).await?;
     let look = move || {
@@ -211,8 +219,8 @@ async fn check(State(hall): TheHall, body: Body) -> Result<Json<Checked>, No> {
 }
 
 /// Opens a table.
-#[utoipa::path(post, path = "/api/tables", request_body = TableBody,
-    responses((status = 201, body = Opened), (status = "4XX", body = Refusal), (status = "5XX", body = Refusal)))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/tables", request_body = TableBody,
+    responses((status = 201, body = Opened), (status = "4XX", body = Refusal), (status = "5XX", body = Refusal))))]
 async fn open_table(
     State(hall): TheHall,
     Extension(Caller(address)): Extension<Caller>,
@@ -235,8 +243,8 @@ async fn open_table(
 }
 
 /// The key that opens a table.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 struct KeyQuery {
     /// The key of a seat, or of those who watch.
     key: String,
@@ -262,8 +270,8 @@ async fn admitted<T: Send + 'static>(
 }
 
 /// How a table stands.
-#[utoipa::path(get, path = "/api/tables/{id}", params(("id" = String, Path), KeyQuery),
-    responses((status = 200, body = TableView), (status = 404, body = Refusal)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{id}", params(("id" = String, Path), KeyQuery),
+    responses((status = 200, body = TableView), (status = 404, body = Refusal))))]
 async fn table(
     State(hall): TheHall,
     Path(id): Path<String>,
@@ -274,8 +282,8 @@ async fn table(
 }
 
 /// The record of a game, to be kept.
-#[utoipa::path(get, path = "/api/tables/{id}/record", params(("id" = String, Path), KeyQuery),
-    responses((status = 200, description = "The game as PGN or as JSON"), (status = 404, body = Refusal)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{id}/record", params(("id" = String, Path), KeyQuery),
+    responses((status = 200, description = "The game as PGN or as JSON"), (status = 404, body = Refusal))))]
 async fn record(
     State(hall): TheHall,
     Path(id): Path<String>,
@@ -308,8 +316,8 @@ async fn record(
 }
 
 /// A socket at a table: `FromClient` messages go in, `FromServer` messages come out. The first is `hello`.
-#[utoipa::path(get, path = "/api/tables/{id}/socket", params(("id" = String, Path)),
-    responses((status = 101, description = "A WebSocket"), (status = 400, body = Refusal)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{id}/socket", params(("id" = String, Path)),
+    responses((status = 101, description = "A WebSocket"), (status = 400, body = Refusal))))]
 async fn line(
     State(hall): TheHall,
     Path(id): Path<String>,
@@ -344,6 +352,17 @@ mod tests {
             Some((name.split_whitespace().next()?.to_owned(), fields.collect()))
         });
         blocks.collect()
+    }
+
+    #[test]
+    fn openapi_json_is_up_to_date() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
+        let generated = serde_json::to_string_pretty(&Api::openapi()).unwrap() + "\n";
+        if std::env::var_os("TABIYA_BLESS").is_some() {
+            std::fs::write(path, &generated).unwrap();
+        } else {
+            assert!(generated == OPENAPI, "{path} is out of date; run this test with TABIYA_BLESS=1");
+        }
     }
 
     #[test]

@@ -6,15 +6,18 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 /// A square: `[x, y]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Square(pub [u16; 2]);
 
 /// Why something is refused. Every refusal over HTTP has this body, under a status of the 400s or 500s; over a socket it is
 /// the message `refused`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Refusal {
     /// A stable word for programs, such as `not_your_turn`.
     pub rule: String,
@@ -26,7 +29,8 @@ pub struct Refusal {
 }
 
 /// A fault of a spec.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Fault {
     /// Its stable name.
     pub code: String,
@@ -49,7 +53,8 @@ pub struct Fault {
 }
 
 /// A game of the library.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct LibraryGame {
     /// The name by which it is called: `chess`.
     pub name: String,
@@ -68,7 +73,8 @@ pub struct LibraryGame {
 }
 
 /// A game of the library with its text.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct LibraryText {
     /// The spec, as its author wrote it.
     pub spec: String,
@@ -77,7 +83,8 @@ pub struct LibraryText {
 }
 
 /// What a game lets choose.
-#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct OfferView {
     /// Starting arrays beside the file's own.
     pub layouts: Vec<Named>,
@@ -88,7 +95,8 @@ pub struct OfferView {
 }
 
 /// Something with a name.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Named {
     /// The name.
     pub name: String,
@@ -97,7 +105,8 @@ pub struct Named {
 }
 
 /// A rule set.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct PresetView {
     /// The name.
     pub name: String,
@@ -106,7 +115,8 @@ pub struct PresetView {
 }
 
 /// An option.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct OptionView {
     /// The name.
     pub name: String,
@@ -119,7 +129,8 @@ pub struct OptionView {
 }
 
 /// What is chosen of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ChoiceBody {
     /// A layout, by its name.
@@ -131,7 +142,8 @@ pub struct ChoiceBody {
 }
 
 /// Who can be asked to play beside people: only what the operator of this server has named.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Opponent {
     /// What to write in [`SeatBody::who`]: `player:level3`, `agent:stockfish`.
     pub who: String,
@@ -142,7 +154,8 @@ pub struct Opponent {
 }
 
 /// A spec to be looked at.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpecBody {
     /// The spec: JSON, as text.
@@ -153,7 +166,8 @@ pub struct SpecBody {
 }
 
 /// A spec, looked at.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Checked {
     /// Every fault, in the order of the text.
     pub diagnostics: Vec<Fault>,
@@ -164,7 +178,8 @@ pub struct Checked {
 }
 
 /// A game that can be played, before it is.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Preview {
     /// Board, pieces and players.
     pub game: GameView,
@@ -179,7 +194,8 @@ pub struct Preview {
 }
 
 /// A game of the library as it begins, to be drawn.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct LibraryBoard {
     /// Board, pieces and players.
     pub game: GameView,
@@ -188,7 +204,8 @@ pub struct LibraryBoard {
 }
 
 /// How one kind of piece moves for the first player who has it.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Diagram {
     /// The kind.
     pub kind: usize,
@@ -207,7 +224,8 @@ pub struct Diagram {
 }
 
 /// What does not change while a game is played.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct GameView {
     /// Its name in the library, if it is one of those.
     pub library: Option<String>,
@@ -242,7 +260,8 @@ pub struct GameView {
 }
 
 /// A named set of squares.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct RegionView {
     /// Its name.
     pub code: String,
@@ -251,7 +270,8 @@ pub struct RegionView {
 }
 
 /// A kind of piece.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct KindView {
     /// Its name: `KNIGHT`.
     pub code: String,
@@ -260,7 +280,8 @@ pub struct KindView {
 }
 
 /// A player of the game.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct PlayerView {
     /// The name: `WHITE`.
     pub name: String,
@@ -271,7 +292,8 @@ pub struct PlayerView {
 }
 
 /// A man on the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Man {
     /// Where.
     pub at: Square,
@@ -285,7 +307,8 @@ pub struct Man {
 }
 
 /// What is asked for at a new table.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct TableBody {
     /// A game of the library, by name.
@@ -305,7 +328,8 @@ pub struct TableBody {
 }
 
 /// A seat: one person or program, for one player or several.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SeatBody {
     /// The players of the game, by name.
@@ -315,7 +339,8 @@ pub struct SeatBody {
 }
 
 /// A clock, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClockBody {
     /// For the whole game.
@@ -326,7 +351,8 @@ pub struct ClockBody {
 }
 
 /// A table that was opened, with its secret links.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Opened {
     /// The table.
     pub id: String,
@@ -337,7 +363,8 @@ pub struct Opened {
 }
 
 /// The key of a seat.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct SeatKey {
     /// For which players.
     pub players: Vec<usize>,
@@ -346,7 +373,8 @@ pub struct SeatKey {
 }
 
 /// What a client says over a socket: exactly one of these, as JSON. The first is `hello`.
-#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum FromClient {
     /// Who comes: the key of a seat or of those who watch.
@@ -375,7 +403,8 @@ pub enum FromClient {
 }
 
 /// What the server says over a socket: one of these, as JSON.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[allow(clippy::large_enum_variant, reason = "it is written out at once")]
 pub enum FromServer {
@@ -407,7 +436,8 @@ pub enum FromServer {
 }
 
 /// A table, as one who sits or stands there sees it.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct TableView {
     /// The table.
     pub id: String,
@@ -439,7 +469,8 @@ pub struct TableView {
 }
 
 /// Who sits at a place.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct SeatView {
     /// `human`, `player` or `agent`.
     pub kind: String,
@@ -450,7 +481,8 @@ pub struct SeatView {
 }
 
 /// Something that was done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct ActView {
     /// Which one: they are counted from 0.
     pub n: usize,
@@ -487,7 +519,8 @@ pub struct ActView {
 }
 
 /// How a game stands.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct StateView {
     /// How many acts were done.
     pub seen: usize,
@@ -538,7 +571,8 @@ pub struct StateView {
 }
 
 /// What can be done beside moving.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Can {
     /// Offer a draw.
     pub draw: bool,
@@ -553,7 +587,8 @@ pub struct Can {
 }
 
 /// An exchange of captured leaders.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct ExchangeOffer {
     /// Who proposes it.
     pub proposer: usize,
@@ -566,7 +601,8 @@ pub struct ExchangeOffer {
 }
 
 /// A legal move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct MoveView {
     /// From where.
     pub from: Square,
@@ -583,7 +619,8 @@ pub struct MoveView {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct EndView {
     /// Who won; nobody, if it is a draw.
     pub winners: Vec<usize>,
@@ -592,7 +629,8 @@ pub struct EndView {
 }
 
 /// What an agent was asked, what it answered, and what the referee said.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct ExchangeView {
     /// How many acts were done before.
     pub seen: usize,

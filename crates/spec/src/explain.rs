@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 
-const DOCUMENT: &str = include_str!("../../../docs/diagnostics.md");
+const DOCUMENT: &str = include_str!("../docs/diagnostics.md");
 
 /// The section of the document about that code, heading included.
 ///

@@ -7,7 +7,7 @@ use include_dir::{Dir, include_dir};
 
 use crate::{Choices, Game, Loaded};
 
-static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../games");
+static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/games");
 
 /// A game of the library.
 #[derive(Clone, Copy, Debug)]

@@ -1,60 +1,60 @@
-//! Fairy-Stockfish, where it is installed: the other program for which chess is one game of many. It is only ever run,
-//! as a process that speaks UCI.
+//! Fairy-Stockfish, if it is installed: another program that plays many games from a configuration. It runs as a UCI
+//! process.
 
 use std::path::Path;
 
-use crate::bench::contest::{Answer, Request};
-use crate::bench::field::Process;
+use crate::bench::comparison::{Answer, Request};
+use crate::bench::engines::Process;
 use crate::bench::machine::Machine;
-use crate::shell::Done;
+use crate::shell::Result;
 
-/// As it is called in the tables.
+/// Its name in the plan.
 pub(crate) const NAME: &str = "fairy-stockfish";
 
-/// The games of ours that it has under the same name and with the same counts.
+/// Games that both have under the same name and with the same counts.
 pub(crate) const GAMES: &[&str] =
     &["almost", "amazon", "capablanca", "chess", "embassy", "gardner", "janus", "knightmate", "losalamos"];
 
-/// The process, and the game it is set to.
+/// The process and its current variant.
 pub(crate) struct Fairy {
     process: Process,
     game: String,
 }
 
 impl Fairy {
-    /// Starts it, if it is there.
-    pub(crate) fn enter(machine: &Machine) -> Done<Option<Self>> {
+    /// Starts it, if it is installed.
+    pub(crate) fn start(machine: &Machine) -> Result<Option<Self>> {
         let path = std::env::var("PATH").unwrap_or_default();
-        // Debian puts games where not every shell looks.
+        // Debian's folder for games is not always in `PATH`.
         let mut folders = path.split(':').chain(["/usr/games"]);
         let Some(folder) = folders.find(|folder| Path::new(folder).join(NAME).is_file()) else {
             return Ok(None);
         };
         let mut process = Process::start(machine.pinned(&format!("{folder}/{NAME}")))?;
-        process.say("uci")?;
-        while !process.hear()?.starts_with("uciok") {}
+        process.send("uci")?;
+        while !process.receive()?.starts_with("uciok") {}
         Ok(Some(Fairy { process, game: String::new() }))
     }
 
-    /// Times its own work from the request to the answer; the process has long started.
-    pub(crate) fn ask(&mut self, request: &Request) -> Done<Answer> {
+    /// Runs a perft and measures its CPU time.
+    pub(crate) fn perft(&mut self, request: &Request) -> Result<Answer> {
         if self.game != request.game {
             self.game.clone_from(&request.game);
-            self.process.say(&format!("setoption name UCI_Variant value {}", request.game))?;
+            self.process.send(&format!("setoption name UCI_Variant value {}", request.game))?;
         }
         let position = match request.state.as_str() {
             "start" => "startpos".to_owned(),
             text => format!("fen {text}"),
         };
-        self.process.say(&format!("position {position}"))?;
-        self.process.say("isready")?;
-        while !self.process.hear()?.starts_with("readyok") {}
-        let started = self.process.worked()?;
-        self.process.say(&format!("go perft {}", request.depth))?;
+        self.process.send(&format!("position {position}"))?;
+        self.process.send("isready")?;
+        while !self.process.receive()?.starts_with("readyok") {}
+        let started = self.process.cpu_seconds()?;
+        self.process.send(&format!("go perft {}", request.depth))?;
         loop {
-            let line = self.process.hear()?;
+            let line = self.process.receive()?;
             if let Some(nodes) = line.strip_prefix("Nodes searched: ") {
-                let seconds = self.process.worked()? - started;
+                let seconds = self.process.cpu_seconds()? - started;
                 return if nodes.trim().parse() == Ok(request.nodes) {
                     Ok(Answer { seconds, checks: None })
                 } else {
@@ -67,6 +67,6 @@ impl Fairy {
 
 impl Drop for Fairy {
     fn drop(&mut self) {
-        let _ = self.process.say("quit");
+        let _ = self.process.send("quit");
     }
 }

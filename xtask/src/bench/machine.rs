@@ -1,12 +1,12 @@
-//! The machine on which everything is measured: what it is called, what it can do, and the one core that all share.
+//! The machine: its name, its instruction sets, and the core that every measured process runs on.
 
 use std::fs;
 use std::process::Command;
 
 use crate::shell::command;
 
-/// Instructions that a generator of moves may use.
-const TELLING: &[&str] = &[
+/// Instruction sets that matter to move generators.
+const RELEVANT: &[&str] = &[
     "popcnt",
     "bmi1",
     "bmi2",
@@ -25,13 +25,13 @@ const TELLING: &[&str] = &[
 pub(crate) struct Machine {
     name: String,
     features: Vec<String>,
-    /// The core that everybody is bound to; `None` if they cannot be bound.
+    /// The core that processes are bound to; `None` if they cannot be bound.
     core: Option<String>,
 }
 
 impl Machine {
-    /// Looks at it.
-    pub(crate) fn look() -> Self {
+    /// Reads the properties of this machine.
+    pub(crate) fn detect() -> Self {
         let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let value = |key: &str| {
             let line = text.lines().find(|line| line.starts_with(key));
@@ -45,12 +45,12 @@ impl Machine {
         }
     }
 
-    /// Whether it has an instruction set.
+    /// Returns whether it has an instruction set.
     pub(crate) fn has(&self, feature: &str) -> bool {
         self.features.iter().any(|it| it == feature)
     }
 
-    /// A program on the one core.
+    /// Prepares a program bound to the core.
     pub(crate) fn pinned(&self, program: &str) -> Command {
         match &self.core {
             Some(core) => command("taskset", &["-c", core, program]),
@@ -58,19 +58,19 @@ impl Machine {
         }
     }
 
-    /// How and on what it was measured.
+    /// Describes how and where the figures were measured.
     pub(crate) fn text(&self, name: &str, rounds: u32) -> String {
-        let features: Vec<&str> = TELLING.iter().copied().filter(|feature| self.has(feature)).collect();
-        let bound = if self.core.is_some() { "" } else { ", which the system chose" };
+        let features: Vec<&str> = RELEVANT.iter().copied().filter(|feature| self.has(feature)).collect();
+        let bound = if self.core.is_some() { "" } else { ", chosen by the system" };
         format!(
-            "Measured with `cargo xtask bench {name} --rounds {rounds}` on one core{bound}, in time of that core: {} ({}).\n\n",
+            "Measured with `cargo xtask bench {name} --rounds {rounds}` on one core{bound}, CPU time: {} ({}).\n\n",
             self.name,
-            if features.is_empty() { "nothing special".into() } else { features.join(", ") }
+            if features.is_empty() { "no special instructions".into() } else { features.join(", ") }
         )
     }
 }
 
-/// The last core that we may use; the first ones have more to do.
+/// Returns the last core that we may use; the first ones are busier.
 fn last_core() -> Option<String> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;

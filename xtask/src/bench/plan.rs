@@ -1,26 +1,25 @@
-//! What is measured: positions, games and their known counts.
+//! What is measured: positions and games with their known counts.
 
 use std::collections::BTreeMap;
-use std::fs;
 
-use crate::bench::contest::{Contest, Request};
+use crate::bench::comparison::{Comparison, Request};
 use crate::bench::fairy;
-use crate::shell::{Done, root};
+use crate::shell::{self, Result};
 
-/// The generators of moves that know only chess; the first is what the others are compared with.
-pub(crate) const OTHERS: [&str; 3] = ["cozy-chess", "chess", "shakmaty"];
+/// Chess libraries; the first is the unit of comparison.
+pub(crate) const LIBRARIES: [&str; 3] = ["cozy-chess", "chess", "shakmaty"];
 
-/// The path for everything is given smaller counts, as is everybody who is as slow.
+/// The path that plays every game. It gets smaller depths, as do engines that are as slow.
 pub(crate) const GENERAL: &str = "general";
 
-/// Games in disguise, each with what was changed (and all that was changed before).
-pub(crate) const DISGUISES: [(&str, &str); 3] = [
+/// Chess under other names: the game and its change, which adds to those before it.
+pub(crate) const RENAMED: [(&str, &str); 3] = [
     ("renamed", "other codes, pieces and their moves in another order"),
     ("renamed-stranger", "also a piece that can never arise"),
     ("renamed-rotated", "also Black rotated instead of mirrored, castling written for both sides"),
 ];
 
-/// A standard position: its name, its board text, and counts from the smallest, with their depths.
+/// A standard position: name, FEN, and three depths with their counts.
 type Known = (&'static str, &'static str, [(u32, u64); 3]);
 
 const POSITIONS: [Known; 6] = [
@@ -56,7 +55,7 @@ const POSITIONS: [Known; 6] = [
     ),
 ];
 
-/// Starts of games that are made for the purpose: name, depth, count.
+/// Start positions of generated games: name, depth, count.
 const GROWTH: [(&str, u32, u64); 7] = [
     ("square-8", 4, 197_561),
     ("square-10", 4, 443_735),
@@ -67,65 +66,63 @@ const GROWTH: [(&str, u32, u64); 7] = [
     ("cross-4", 4, 152_050),
 ];
 
-fn request(contender: &str, game: &str, state: &str, (depth, nodes): (u32, u64)) -> Request {
-    Request { contender: contender.into(), game: game.into(), state: state.into(), depth, nodes }
+fn request(engine: &str, game: &str, state: &str, (depth, nodes): (u32, u64)) -> Request {
+    Request { engine: engine.into(), game: game.into(), state: state.into(), depth, nodes }
 }
 
-fn is_slow(contender: &str) -> bool {
-    [GENERAL, fairy::NAME].contains(&contender)
+fn is_slow(engine: &str) -> bool {
+    [GENERAL, fairy::NAME].contains(&engine)
 }
 
-/// Everybody on the six positions.
-pub(crate) fn chess(paths: &[String]) -> Vec<Contest> {
-    let contest = |(name, state, counts): &Known| {
-        let everybody = OTHERS.iter().copied().chain(paths.iter().map(String::as_str)).chain([fairy::NAME]);
-        let requests =
-            everybody.map(|it| request(it, "chess", state, counts[if is_slow(it) { 1 } else { 2 }]));
-        Contest { name: (*name).into(), requests: requests.collect() }
+/// Every engine on the six positions.
+pub(crate) fn chess(paths: &[String]) -> Vec<Comparison> {
+    let comparison = |(name, state, counts): &Known| {
+        let engines = LIBRARIES.iter().copied().chain(paths.iter().map(String::as_str)).chain([fairy::NAME]);
+        let requests = engines.map(|it| request(it, "chess", state, counts[if is_slow(it) { 1 } else { 2 }]));
+        Comparison { name: (*name).into(), requests: requests.collect() }
     };
-    POSITIONS.iter().map(contest).collect()
+    POSITIONS.iter().map(comparison).collect()
 }
 
-/// Every leaf made.
-pub(crate) fn made() -> Vec<Contest> {
-    let contest = |(name, state, counts): &Known| {
+/// Perft that makes the last move as well.
+pub(crate) fn made() -> Vec<Comparison> {
+    let comparison = |(name, state, counts): &Known| {
         let requests = ["cozy-chess, made", "ours, made"].map(|it| request(it, "chess", state, counts[1]));
-        Contest { name: (*name).into(), requests: requests.into() }
+        Comparison { name: (*name).into(), requests: requests.into() }
     };
-    POSITIONS.iter().map(contest).collect()
+    POSITIONS.iter().map(comparison).collect()
 }
 
-/// Chess in disguise beside chess, on each path.
-pub(crate) fn renamed(paths: &[String]) -> Vec<Contest> {
-    let contest = |(name, state, counts): &Known| {
-        let games = || ["chess"].into_iter().chain(DISGUISES.map(|(game, _)| game));
+/// Chess under other names beside chess, on each path.
+pub(crate) fn renamed(paths: &[String]) -> Vec<Comparison> {
+    let comparison = |(name, state, counts): &Known| {
+        let games = || ["chess"].into_iter().chain(RENAMED.map(|(game, _)| game));
         let requests = paths.iter().flat_map(|path| {
             games().map(move |game| request(path, game, state, counts[usize::from(path != GENERAL)]))
         });
-        Contest { name: format!("renamed, {name}"), requests: requests.collect() }
+        Comparison { name: format!("renamed, {name}"), requests: requests.collect() }
     };
-    POSITIONS.iter().map(contest).collect()
+    POSITIONS.iter().map(comparison).collect()
 }
 
 /// Larger boards and more players.
-pub(crate) fn growth() -> Vec<Contest> {
-    let contest = |(game, depth, nodes): (&str, u32, u64)| Contest {
+pub(crate) fn growth() -> Vec<Comparison> {
+    let comparison = |(game, depth, nodes): (&str, u32, u64)| Comparison {
         name: game.into(),
         requests: vec![request(GENERAL, game, "start", (depth, nodes))],
     };
-    GROWTH.map(contest).into()
+    GROWTH.map(comparison).into()
 }
 
-/// The starts of all other games of the library whose counts are known.
-pub(crate) fn games(paths: &[String]) -> Done<Vec<Contest>> {
-    let table = fs::read_to_string(root().join("crates/oracle/tests/perft.tsv"));
-    let table = table.map_err(|error| error.to_string())?;
+/// The start positions of all other library games with known counts.
+pub(crate) fn games(paths: &[String]) -> Result<Vec<Comparison>> {
+    let table = shell::read("crates/oracle/tests/perft.tsv")?;
     let mut starts: BTreeMap<&str, Vec<(u32, u64)>> = BTreeMap::new();
     for row in table.lines().skip(1) {
         let [game, state, depth, nodes] = row.split('\t').collect::<Vec<_>>()[..] else {
             return Err(format!("not a row of the table: {row}"));
         };
-        // Endgames have a few pieces; starts have a whole rank of them, whatever their size.
+        // The second rank of a start position has no empty squares.
         let is_start =
             state == "start" || state.split('/').nth(1).is_some_and(|rank| !rank.contains(is_digit));
         if let (true, true, Ok(depth), Ok(nodes)) = (game != "chess", is_start, depth.parse(), nodes.parse())
@@ -133,17 +130,17 @@ pub(crate) fn games(paths: &[String]) -> Done<Vec<Contest>> {
             starts.entry(game).or_default().push((depth, nodes));
         }
     }
-    let contest = |(game, counts): (&str, Vec<(u32, u64)>)| {
+    let comparison = |(game, counts): (&str, Vec<(u32, u64)>)| {
         let below = |limit: u64| counts.iter().copied().filter(|(_, nodes)| *nodes <= limit).max();
         let fairy = fairy::GAMES.contains(&game).then_some(fairy::NAME);
-        let everybody = paths.iter().map(String::as_str).chain(fairy);
-        let requests = everybody.filter_map(|it| {
+        let engines = paths.iter().map(String::as_str).chain(fairy);
+        let requests = engines.filter_map(|it| {
             let limit = if is_slow(it) { 10_000_000 } else { 100_000_000 };
             Some(request(it, game, "start", below(limit)?))
         });
-        Contest { name: game.into(), requests: requests.collect() }
+        Comparison { name: game.into(), requests: requests.collect() }
     };
-    Ok(starts.into_iter().map(contest).collect())
+    Ok(starts.into_iter().map(comparison).collect())
 }
 
 fn is_digit(letter: char) -> bool {

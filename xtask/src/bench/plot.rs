@@ -1,9 +1,9 @@
 //! The plot of `docs/performance.md`: bars in plain SVG, for light and for dark pages.
 
-use crate::bench::Figures;
-use crate::bench::contest::geometric_mean;
-use crate::bench::plan::OTHERS;
-use crate::bench::tables::{everybody, multiples};
+use crate::bench::comparison::geometric_mean;
+use crate::bench::perft::Figures;
+use crate::bench::plan::LIBRARIES;
+use crate::bench::tables::{engines, multiples};
 
 const BAR: f64 = 11.0;
 const GAP: f64 = 26.0;
@@ -11,7 +11,7 @@ const LEFT: f64 = 44.0;
 const TOP: f64 = 56.0;
 const HEIGHT: f64 = 240.0;
 
-/// Others are grey, ours have colours.
+/// Greys for other engines, colours for ours.
 const GREYS: [&str; 4] = ["#8a8f98", "#a9adb5", "#6b7079", "#c3c6cc"];
 const COLOURS: [&str; 5] = ["#7aa6d8", "#3f7fc4", "#d8953f", "#c4572f", "#7d5ba6"];
 
@@ -19,18 +19,18 @@ const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#24292f}.small{fon
     .grid{stroke:#24292f;stroke-opacity:.15}.one{stroke:#24292f;stroke-dasharray:4 3}\
     @media(prefers-color-scheme:dark){text{fill:#e6edf3}.grid,.one{stroke:#e6edf3}}";
 
-/// Rates as multiples of the first of the others: a group of bars for each position and one for the mean.
+/// Draws rates as multiples of the first library: a group of bars per position and one for the mean.
 pub(crate) fn svg(figures: &Figures) -> String {
-    let bars: Vec<Bar> = everybody(figures)
+    let bars: Vec<Bar> = engines(figures)
         .into_iter()
-        .filter(|(contender, _)| *contender != OTHERS[0])
-        .map(|(contender, name)| {
-            let mut values = multiples(&figures.chess, contender, OTHERS[0]);
+        .filter(|(engine, _)| *engine != LIBRARIES[0])
+        .map(|(engine, name)| {
+            let mut values = multiples(&figures.chess, engine, LIBRARIES[0]);
             values.push(geometric_mean(values.clone()));
-            Bar { name, is_ours: figures.contenders.iter().any(|it| it == contender), values }
+            Bar { name, is_ours: figures.paths.iter().any(|it| it == engine), values }
         })
         .collect();
-    let mut groups: Vec<&str> = figures.chess.iter().map(|held| held.contest.name.as_str()).collect();
+    let mut groups: Vec<&str> = figures.chess.iter().map(|timed| timed.comparison.name.as_str()).collect();
     groups.push("geometric mean");
     draw(&bars, &groups)
 }
@@ -52,9 +52,9 @@ fn draw(bars: &[Bar], groups: &[&str]) -> String {
     let whole = TOP + HEIGHT + 30.0;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {whole:.0}\" role=\"img\">\n\
-         <title>Chess: nodes a second as a multiple of cozy-chess</title>\n<style>{STYLE}</style>\n\
-         <text x=\"{LEFT}\" y=\"16\">Chess: nodes a second as a multiple of {} (dashed)</text>\n",
-        OTHERS[0]
+         <title>Chess: nodes per second as a multiple of cozy-chess</title>\n<style>{STYLE}</style>\n\
+         <text x=\"{LEFT}\" y=\"16\">Chess: nodes per second as a multiple of {} (dashed)</text>\n",
+        LIBRARIES[0]
     );
     let colours = colours(bars);
     let mut x = LEFT;
@@ -105,7 +105,7 @@ fn draw(bars: &[Bar], groups: &[&str]) -> String {
 fn colours(bars: &[Bar]) -> Vec<&'static str> {
     let (mut greys, mut colours) = (GREYS.iter().cycle(), COLOURS.iter().cycle());
     let next = |bar: &Bar| if bar.is_ours { colours.next() } else { greys.next() };
-    bars.iter().map(next).map(|colour| *colour.expect("there is always a next one")).collect()
+    bars.iter().map(next).map(|colour| *colour.expect("a cycle does not end")).collect()
 }
 
 fn count(number: usize) -> f64 {

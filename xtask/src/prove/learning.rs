@@ -1,22 +1,20 @@
-//! Whether a net learns from our search: king and queen against king on five by five squares, where the truth is known.
-
-use std::fs;
+//! Whether a net learns from our search: king and queen against king on five by five squares, where the best play is known.
 
 use serde_json::Value;
 
 use crate::python;
-use crate::shell::{Done, command, root, run};
+use crate::shell::{self, Result, root, run, succeeds};
 
-/// What the numpy loop must reach: in which share of the won positions the net alone shortens the mate, and from which it
-/// mates with search.
+/// Required share of won positions in which the net alone shortens the mate.
 const SHORTENING: f64 = 0.6;
+/// Required share of won positions from which net and search mate.
 const MATES: f64 = 0.95;
 
-/// Where the loops leave their curves.
+/// Files with the learning curves.
 const CURVE: &str = "target/learning.json";
 const TORCH: &str = "target/learning-torch";
 
-pub(super) fn learn() -> Done<String> {
+pub(super) fn learn() -> Result<String> {
     let (python, wheel) = python::installed()?;
     if !has(&python, "matplotlib") {
         python::install(&python, &["matplotlib"])?;
@@ -24,19 +22,19 @@ pub(super) fn learn() -> Done<String> {
     let loop_in_numpy =
         ["-B", "python/examples/train_numpy.py", "--json", CURVE, "--plot", "docs/learning.png"];
     run(&python, &loop_in_numpy)?;
-    let told = read(CURVE)?;
-    let curve = told["curve"].as_array().ok_or("the loop has left no curve")?;
+    let written = read(CURVE)?;
+    let curve = written["curve"].as_array().ok_or("the training loop wrote no curve")?;
     let first = reached(curve.first())?;
     let last = reached(curve.last())?;
     let mut figure = format!(
-        "King and queen against king on 5 by 5 squares: {} positions with White to move, all won. A move by chance \
+        "King and queen against king on 5 by 5 squares: {} positions with White to move, all won. A random move \
          shortens the mate in {:.1} % of them, and 64 simulations without a net mate from {:.1} %, always against the best \
          defence. Mates of the last rows of both loops are from all positions, of others from 200.\n\n\
          | | iterations | games | minutes | the net alone shortens the mate | net and 64 simulations mate |\n\
          |---|---|---|---|---|---|\n",
-        told["won"],
-        100.0 * number(&told["chance"])?,
-        100.0 * number(&told["alone"])?
+        written["won"],
+        100.0 * number(&written["chance"])?,
+        100.0 * number(&written["alone"])?
     );
     figure.push_str(&row("numpy, before", curve.first(), first)?);
     let early = curve.iter().find(|point| point["shortening"].as_f64() >= Some(SHORTENING));
@@ -54,9 +52,9 @@ pub(super) fn learn() -> Done<String> {
             enough("PyTorch", shares)?;
             let point = point.ok_or("no point")?;
             format!(
-                "The net of PyTorch, with 32 simulations and in either seat in half of the games, takes {:.1} % of the \
-                 points from chance and {:.1} % from the same search without a net; whoever has the queen must win, so 75 % \
-                 is all there is against a player who never mates.",
+                "The net of PyTorch, with 32 simulations and in either seat in half of the games, scores {:.1} % against \
+                 random moves and {:.1} % against the same search without a net. The side with the queen must win, so 75 % \
+                 is the most against a player that never mates.",
                 100.0 * number(&point["random"])?,
                 100.0 * number(&point["search"])?
             )
@@ -67,23 +65,23 @@ pub(super) fn learn() -> Done<String> {
     Ok(format!("{figure}\n![how both shares rise](learning.png)\n\n{torch}\n"))
 }
 
-/// Both shares at a point of a curve.
-fn reached(point: Option<&Value>) -> Done<(f64, f64)> {
+/// Returns both shares at a point of a curve.
+fn reached(point: Option<&Value>) -> Result<(f64, f64)> {
     let point = point.ok_or("the curve is empty")?;
     Ok((number(&point["shortening"])?, number(&point["mates"])?))
 }
 
-fn enough(name: &str, (shortening, mates): (f64, f64)) -> Done {
+fn enough(name: &str, (shortening, mates): (f64, f64)) -> Result {
     if shortening >= SHORTENING && mates >= MATES {
         return Ok(());
     }
     Err(format!(
-        "{name} has learned too little: it shortens the mate in {shortening:.3}, wanted {SHORTENING}, and mates in \
-         {mates:.3}, wanted {MATES}"
+        "{name} has learned too little: it shortens the mate in {shortening:.3} (required {SHORTENING}) and mates in \
+         {mates:.3} (required {MATES})"
     ))
 }
 
-fn row(name: &str, point: Option<&Value>, (shortening, mates): (f64, f64)) -> Done<String> {
+fn row(name: &str, point: Option<&Value>, (shortening, mates): (f64, f64)) -> Result<String> {
     let point = point.ok_or("the curve is empty")?;
     let minutes =
         point["seconds"].as_f64().map(|it| it / 60.0).or(point["minutes"].as_f64()).ok_or("no time")?;
@@ -92,29 +90,28 @@ fn row(name: &str, point: Option<&Value>, (shortening, mates): (f64, f64)) -> Do
     Ok(format!("| {name} | {iterations} | {games} | {minutes:.1} | {shortening:.1} % | {mates:.1} % |\n"))
 }
 
-fn number(value: &Value) -> Done<f64> {
-    value.as_f64().ok_or_else(|| format!("{value} is no number"))
+fn number(value: &Value) -> Result<f64> {
+    value.as_f64().ok_or_else(|| format!("{value} is not a number"))
 }
 
-fn read(file: &str) -> Done<Value> {
-    let text = fs::read_to_string(root().join(file)).map_err(|why| format!("{file}: {why}"))?;
-    serde_json::from_str(&text).map_err(|why| format!("{file}: {why}"))
+fn read(file: &str) -> Result<Value> {
+    serde_json::from_str(&shell::read(file)?).map_err(|why| format!("{file}: {why}"))
 }
 
 fn has(python: &str, module: &str) -> bool {
-    command(python, &["-c", &format!("import {module}")]).output().is_ok_and(|it| it.status.success())
+    succeeds(python, &["-c", &format!("import {module}")])
 }
 
-/// A python that has PyTorch and the package, if some python here has the first. It is not fetched: with all that belongs to it
-/// it is larger than everything else together.
-fn with_torch(wheel: &str) -> Done<Option<String>> {
+/// Returns a Python with PyTorch and the package, if some Python here has PyTorch. PyTorch is not downloaded: it is larger
+/// than everything else together.
+fn with_torch(wheel: &str) -> Result<Option<String>> {
     let Some(base) = ["python3", "/usr/bin/python3"].into_iter().find(|python| has(python, "torch")) else {
         return Ok(None);
     };
     let folder = root().join("target/venv-torch").display().to_string();
     run(base, &["-m", "venv", "--clear", "--system-site-packages", &folder])?;
-    let own = format!("{folder}/bin/python3");
-    // Its numpy stays the one that this PyTorch was built for.
-    python::install(&own, &["--no-deps", wheel])?;
-    Ok(Some(own))
+    let python = format!("{folder}/bin/python3");
+    // Keeps the numpy that this PyTorch was built for.
+    python::install(&python, &["--no-deps", wheel])?;
+    Ok(Some(python))
 }

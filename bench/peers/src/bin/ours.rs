@@ -1,5 +1,5 @@
-//! Ours, in a process that is built as everybody builds it: no flags for the machine, whose instructions are found at
-//! run time. Each path through the engine is a contender of its own; with `--contenders` it says which there are.
+//! Our engine, built without flags for the machine; it detects instruction sets at run time. Each path through the engine is
+//! compared separately; `--paths` lists them.
 
 use std::hint::black_box;
 
@@ -7,11 +7,11 @@ use tabiya_engine::Path;
 use tabiya_peers::games::Library;
 use tabiya_peers::{Count, Counted, Request, serve};
 
-/// Every leaf made, with its key and whether it is check, on the best path.
+/// The fastest path, with every leaf made, its key and whether it is check.
 const MADE: &str = "ours, made";
 
 fn main() {
-    if std::env::args().nth(1).as_deref() == Some("--contenders") {
+    if std::env::args().nth(1).as_deref() == Some("--paths") {
         let names: Vec<String> = Path::ALL.into_iter().map(name).chain([MADE.to_owned()]).collect();
         println!("{}", serde_json::json!(names));
         return;
@@ -27,18 +27,18 @@ fn name(path: Path) -> String {
 fn prepare(library: &mut Library, request: &Request) -> Option<Count> {
     let (rules, position) = library.position(&request.game, &request.state);
     let depth = request.depth;
-    if request.contender == MADE {
+    if request.engine == MADE {
         return Some(Box::new(move || {
             let made = rules.perft_made(black_box(&position), depth);
             black_box(made.keys);
             Counted { nodes: made.nodes, checks: Some(made.checks) }
         }));
     }
-    let path = Path::ALL.into_iter().find(|path| name(*path) == request.contender)?;
-    // Whether it takes the path is a property of the position, not of the depth.
+    let path = Path::ALL.into_iter().find(|path| name(*path) == request.engine)?;
+    // Support depends on the position, not on the depth.
     rules.perft_on(path, &position, 1)?;
     Some(Box::new(move || {
         let nodes = rules.perft_on(path, black_box(&position), depth);
-        nodes.expect("it took the path before").into()
+        nodes.expect("the path was supported before").into()
     }))
 }

@@ -1,5 +1,4 @@
-//! The other generators of moves, in one process that is built for the very machine it runs on. All of them know only
-//! chess.
+//! Chess libraries, in one process that is built for the machine it runs on.
 
 use std::hint::black_box;
 
@@ -13,12 +12,12 @@ fn main() {
 }
 
 fn prepare(request: &Request) -> Option<Count> {
-    let Request { contender, state, depth, .. } = request;
+    let Request { engine, state, depth, .. } = request;
     let depth = *depth;
     if request.game != "chess" {
         return None;
     }
-    Some(match contender.as_str() {
+    Some(match engine.as_str() {
         "cozy-chess" => {
             let board: Board = state.parse().expect("cozy-chess reads the position");
             Box::new(move || in_bulk(black_box(&board), depth).into())
@@ -35,7 +34,7 @@ fn prepare(request: &Request) -> Option<Count> {
         "shakmaty" => {
             let fen: Fen = state.parse().expect("shakmaty reads the position");
             let position: shakmaty::Chess =
-                fen.into_position(CastlingMode::Standard).expect("shakmaty takes the position");
+                fen.into_position(CastlingMode::Standard).expect("shakmaty accepts the position");
             Box::new(move || shakmaty::perft(black_box(&position), depth).into())
         }
         "chess" => {
@@ -70,7 +69,7 @@ fn in_bulk(board: &Board, depth: u32) -> u64 {
     nodes
 }
 
-/// What there is to know about the leaves, so that nobody can leave out making them.
+/// Figures about the leaves, so that the compiler cannot leave out making them.
 #[derive(Default)]
 struct Made {
     nodes: u64,
@@ -79,7 +78,7 @@ struct Made {
 }
 
 impl Made {
-    /// The board keeps its key and the pieces that give check by itself.
+    /// Counts leaves. The board maintains its key and its checkers.
     fn every_leaf(&mut self, board: &Board, depth: u32) {
         if depth == 0 {
             self.nodes += 1;

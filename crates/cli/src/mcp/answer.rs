@@ -1,7 +1,6 @@
 //! What a tool gives back: the same in words and as data, or why it does nothing.
 
-use rmcp::model::{CallToolResult, ContentBlock};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What was asked for.
 #[derive(Debug)]
@@ -12,12 +11,18 @@ pub(super) struct Answer {
     pub(super) data: Value,
 }
 
-impl From<Answer> for CallToolResult {
-    fn from(answer: Answer) -> Self {
-        let mut result = CallToolResult::success(vec![ContentBlock::text(answer.words)]);
-        result.structured_content = Some(answer.data);
-        result
+/// The result of a tool in the form of the protocol. Since version 2026-07-28 it says that it is complete.
+pub(super) fn result(answered: Result<Answer, Refused>, is_inline: bool) -> Value {
+    let is_error = answered.is_err();
+    let Answer { words, data } = answered.unwrap_or_else(Answer::from);
+    let mut result = Map::new();
+    if is_inline {
+        result.insert("resultType".into(), json!("complete"));
     }
+    result.insert("content".into(), json!([{ "type": "text", "text": words }]));
+    result.insert("structuredContent".into(), data);
+    result.insert("isError".into(), json!(is_error));
+    Value::Object(result)
 }
 
 /// Nothing was done, for a reason that the caller can do something about.
@@ -59,7 +64,7 @@ impl Refused {
     }
 }
 
-impl From<Refused> for CallToolResult {
+impl From<Refused> for Answer {
     fn from(refused: Refused) -> Self {
         let Refused { message, argument, more } = refused;
         // The first line says what is wrong; the lists that follow it are data of their own.
@@ -71,8 +76,6 @@ impl From<Refused> for CallToolResult {
         for (name, value) in more {
             error[name] = value;
         }
-        let mut result = CallToolResult::error(vec![ContentBlock::text(message)]);
-        result.structured_content = Some(json!({ "error": error }));
-        result
+        Answer { words: message, data: json!({ "error": error }) }
     }
 }

@@ -8,8 +8,7 @@ mod look;
 mod opening;
 mod play;
 
-use rmcp::model::{JsonObject, Tool as Offered, ToolAnnotations};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Terms;
 use super::answer::{Answer, Refused};
@@ -76,35 +75,32 @@ pub(super) fn find(terms: Terms, name: &str) -> Result<&'static Tool, String> {
 }
 
 impl Tool {
-    /// What the client is told.
-    pub(super) fn offer(&self) -> Offered {
-        let about = ToolAnnotations::new()
-            .read_only(self.only_looks)
-            .destructive(false)
-            .idempotent(self.only_looks)
-            .open_world(false);
-        Offered::new(self.name, self.about, self.schema()).with_annotations(about)
-    }
-
-    fn schema(&self) -> JsonObject {
-        let properties: JsonObject =
+    /// Describes the tool for a client.
+    pub(super) fn offer(&self) -> Value {
+        let properties: Map<String, Value> =
             self.arguments.iter().map(|argument| (argument.name.to_owned(), argument.schema())).collect();
-        let required: Vec<&str> = self
-            .arguments
-            .iter()
-            .filter(|argument| argument.is_required)
-            .map(|argument| argument.name)
-            .collect();
-        let mut schema = JsonObject::new();
-        schema.insert("type".to_owned(), json!("object"));
-        schema.insert("properties".to_owned(), Value::Object(properties));
-        schema.insert("required".to_owned(), json!(required));
-        schema.insert("additionalProperties".to_owned(), json!(false));
-        schema
+        let required = self.arguments.iter().filter(|argument| argument.is_required);
+        let required: Vec<&str> = required.map(|argument| argument.name).collect();
+        json!({
+            "name": self.name,
+            "description": self.about,
+            "inputSchema": {
+                "type": "object",
+                "properties": properties,
+                "required": required,
+                "additionalProperties": false,
+            },
+            "annotations": {
+                "readOnlyHint": self.only_looks,
+                "destructiveHint": false,
+                "idempotentHint": self.only_looks,
+                "openWorldHint": false,
+            },
+        })
     }
 
     /// Does what is asked.
-    pub(super) fn call(&self, hall: &mut Hall, given: &JsonObject) -> Result<Answer, Refused> {
+    pub(super) fn call(&self, hall: &mut Hall, given: &Map<String, Value>) -> Result<Answer, Refused> {
         (self.answer)(hall, &Arguments::check(given, self.arguments)?)
     }
 }

@@ -1,31 +1,31 @@
-//! The contenders as processes that stay and answer one request after the other: the others, built for this machine;
-//! ours, built as everybody builds it; and whoever is installed.
+//! The engines that are compared, as processes that answer one request after the other: libraries built for this machine,
+//! ours built with the release profile, and Fairy-Stockfish if it is installed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::bench::contest::{Answer, Request};
+use crate::bench::comparison::{Answer, Request};
 use crate::bench::fairy::{self, Fairy};
 use crate::bench::machine::Machine;
-use crate::shell::{self, Done, root, run_with};
+use crate::shell::{self, Result, root, run_with};
 
 const MANIFEST: &str = "bench/peers/Cargo.toml";
 const NATIVE: &str = "target/bench/native";
 const PLAIN: &str = "target/bench/plain";
 const OURS: &str = "target/bench/plain/release/ours";
 
-/// Everybody who takes part.
-pub(crate) struct Field {
-    others: Process,
+/// The engines.
+pub(crate) struct Engines {
+    libraries: Process,
     ours: Process,
-    scales: Process,
+    weigher: Process,
     fairy: Option<Fairy>,
     names: Vec<String>,
 }
 
-/// What the start of a game weighs.
+/// The size of a game and of its start position.
 pub(crate) struct Weight {
     pub(crate) squares: u64,
     pub(crate) pieces: u64,
@@ -36,9 +36,9 @@ pub(crate) struct Weight {
     pub(crate) generated: u64,
 }
 
-impl Field {
-    /// Builds them and lets them in.
-    pub(crate) fn enter(machine: &Machine) -> Done<Self> {
+impl Engines {
+    /// Builds and starts them.
+    pub(crate) fn start(machine: &Machine) -> Result<Self> {
         let build = ["build", "--locked", "--manifest-path", MANIFEST];
         let features = if machine.has("bmi2") { "pext" } else { "others" };
         let native =
@@ -46,49 +46,49 @@ impl Field {
         run_with("cargo", &[&build[..], &native].concat(), &[("RUSTFLAGS", "-C target-cpu=native")])?;
         let plain = ["--release", "--bin", "ours", "--bin", "weigh", "--target-dir", PLAIN];
         run_with("cargo", &[&build[..], &plain].concat(), &[("RUSTFLAGS", "")])?;
-        let names = shell::output(OURS, &["--contenders"], "")?;
-        let fairy = Fairy::enter(machine)?;
+        let names = shell::output(OURS, &["--paths"], "")?;
+        let fairy = Fairy::start(machine)?;
         if fairy.is_none() {
-            println!("Fairy-Stockfish is not installed (Debian: fairy-stockfish), so it does not take part.");
+            println!("Fairy-Stockfish is not installed (Debian: fairy-stockfish), so it is left out.");
         }
-        Ok(Field {
-            others: Process::start(machine.pinned("target/bench/native/others/peers"))?,
+        Ok(Engines {
+            libraries: Process::start(machine.pinned("target/bench/native/others/peers"))?,
             ours: Process::start(machine.pinned(OURS))?,
-            scales: Process::start(machine.pinned("target/bench/plain/release/weigh"))?,
+            weigher: Process::start(machine.pinned("target/bench/plain/release/weigh"))?,
             fairy,
             names: serde_json::from_str(&names).map_err(|error| format!("{names}: {error}"))?,
         })
     }
 
-    /// The paths through our engine, from the slowest.
+    /// Returns the paths through our engine, from the slowest.
     pub(crate) fn paths(&self) -> Vec<String> {
         self.names.iter().filter(|name| !name.contains("made")).cloned().collect()
     }
 
-    /// Whether Fairy-Stockfish is installed.
+    /// Returns whether Fairy-Stockfish is installed.
     pub(crate) fn has_fairy(&self) -> bool {
         self.fairy.is_some()
     }
 
-    /// Lets a contender count; `None` if it does not take the position.
-    pub(crate) fn ask(&mut self, request: &Request) -> Done<Option<Answer>> {
-        if request.contender == fairy::NAME {
-            return self.fairy.as_mut().map(|fairy| fairy.ask(request)).transpose();
+    /// Runs a perft; `None` if the engine does not support the game or position.
+    pub(crate) fn perft(&mut self, request: &Request) -> Result<Option<Answer>> {
+        if request.engine == fairy::NAME {
+            return self.fairy.as_mut().map(|fairy| fairy.perft(request)).transpose();
         }
-        let Request { contender, game, state, depth, nodes } = request;
-        let is_ours = self.names.contains(contender);
-        let process = if is_ours { &mut self.ours } else { &mut self.others };
-        let answer = process.ask(&format!("{contender}\t{game}\t{state}\t{depth}\t{nodes}"))?;
+        let Request { engine, game, state, depth, nodes } = request;
+        let is_ours = self.names.contains(engine);
+        let process = if is_ours { &mut self.ours } else { &mut self.libraries };
+        let answer = process.ask(&format!("{engine}\t{game}\t{state}\t{depth}\t{nodes}"))?;
         let seconds = answer["seconds"].as_f64();
         Ok(seconds.map(|seconds| Answer { seconds, checks: answer["checks"].as_u64() }))
     }
 
-    /// Weighs the start of a game.
-    pub(crate) fn weigh(&mut self, request: &Request) -> Done<Weight> {
-        let answer = self.scales.ask(&format!("{}\t{}", request.game, request.depth))?;
+    /// Measures the start position of a game.
+    pub(crate) fn weigh(&mut self, request: &Request) -> Result<Weight> {
+        let answer = self.weigher.ask(&format!("{}\t{}", request.game, request.depth))?;
         let get = |key: &str| answer[key].as_u64().ok_or(format!("{answer}: no {key}"));
         if get("nodes")? != request.nodes {
-            return Err(format!("{request:?}: the best path counts {}", answer["nodes"]));
+            return Err(format!("{request:?}: the fastest path counts {}", answer["nodes"]));
         }
         Ok(Weight {
             squares: get("squares")?,
@@ -100,7 +100,7 @@ impl Field {
     }
 }
 
-/// A process that answers lines with lines. It ends when its input does.
+/// A process that answers each line with a line. It ends when its input does.
 pub(crate) struct Process {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -108,31 +108,30 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    pub(crate) fn start(mut command: Command) -> Done<Self> {
+    pub(crate) fn start(mut command: Command) -> Result<Self> {
         let command = command.current_dir(root()).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| format!("cannot run {command:?}: {error}"))?;
         let (input, output) = child.stdin.take().zip(child.stdout.take()).ok_or("a process without pipes")?;
         Ok(Process { input: Some(input), output: BufReader::new(output), child })
     }
 
-    pub(crate) fn say(&mut self, line: &str) -> Done {
+    pub(crate) fn send(&mut self, line: &str) -> Result {
         let input = self.input.as_mut().ok_or("the process has ended")?;
         writeln!(input, "{line}").and_then(|()| input.flush()).map_err(|error| format!("{line}: {error}"))
     }
 
-    pub(crate) fn hear(&mut self) -> Done<String> {
+    pub(crate) fn receive(&mut self) -> Result<String> {
         let mut line = String::new();
         match self.output.read_line(&mut line) {
-            Ok(0) => Err("a contender has left".into()),
+            Ok(0) => Err("an engine has ended".into()),
             Ok(_) => Ok(line),
             Err(error) => Err(error.to_string()),
         }
     }
 
-    /// Seconds that all its threads have worked. What others do on the machine is not counted, as it would be by a
-    /// watch.
-    pub(crate) fn worked(&self) -> Done<f64> {
-        let fail = |error: std::io::Error| format!("how long a contender has worked: {error}");
+    /// Returns the CPU seconds of all its threads, which other load on the machine does not change.
+    pub(crate) fn cpu_seconds(&self) -> Result<f64> {
+        let fail = |error: std::io::Error| format!("CPU time of an engine: {error}");
         let mut nanoseconds = 0.0;
         for thread in std::fs::read_dir(format!("/proc/{}/task", self.child.id())).map_err(fail)? {
             let text =
@@ -143,9 +142,9 @@ impl Process {
         Ok(nanoseconds / 1e9)
     }
 
-    fn ask(&mut self, line: &str) -> Done<Value> {
-        self.say(line)?;
-        let answer = self.hear().map_err(|error| format!("{line}: {error}"))?;
+    fn ask(&mut self, line: &str) -> Result<Value> {
+        self.send(line)?;
+        let answer = self.receive().map_err(|error| format!("{line}: {error}"))?;
         serde_json::from_str(&answer).map_err(|error| format!("{line}: {answer}: {error}"))
     }
 }

@@ -1,24 +1,26 @@
-//! How strong our search is: matches against Debian's engines and against our own simpler players, 100 ms a move. An engine
-//! that is not installed is told, and no figure is written.
+//! The strength of the search: matches against Debian's engines and our simpler players at 100 ms per move. If an engine is
+//! not installed, the measurement fails and writes no figure.
 
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::shell::{Done, output, run};
+use super::build;
+use crate::shell::{Result, output};
 
-/// A tenth of a second a move, two games at a time.
+/// A tenth of a second per move, two games at a time.
 const PACE: [&str; 4] = ["--think", "0.1", "--concurrency", "2"];
 
-/// What came of a match, for the first agent.
-struct Result {
+/// The score of our search in a match.
+#[derive(Default)]
+struct Score {
     score: f64,
     wins: u64,
     draws: u64,
     losses: u64,
 }
 
-impl Result {
+impl Score {
     fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -29,7 +31,7 @@ impl Result {
     }
 
     fn row(&self, label: &str) -> String {
-        let Result { score, wins, draws, losses } = self;
+        let Score { score, wins, draws, losses } = self;
         let row = format!("| {label} | {wins} | {draws} | {losses} | {score} | {:.0} % |\n", self.percent());
         print!("{row}");
         row
@@ -38,8 +40,8 @@ impl Result {
 
 const HEAD: &str = "| opponent | won | drawn | lost | score | |\n|---|---|---|---|---|---|\n";
 
-/// A match of our search against somebody.
-fn meet(opponent: &str, games: u32, more: &[&str]) -> Done<Result> {
+/// Plays our search against an opponent.
+fn play(opponent: &str, games: u32, more: &[&str]) -> Result<Score> {
     let games = games.to_string();
     let words = ["match", "player:search", opponent, "--games", &games, "--format", "json"];
     let answer = output("target/release/tabiya", &[&words[..], &PACE, more].concat(), "")?;
@@ -48,10 +50,10 @@ fn meet(opponent: &str, games: u32, more: &[&str]) -> Done<Result> {
     let ours = &answer["agents"][0];
     let count = |key: &str| ours[key].as_u64().ok_or_else(|| format!("no {key} in {last}"));
     let score = ours["score"].as_f64().ok_or_else(|| format!("no score in {last}"))?;
-    Ok(Result { score, wins: count("wins")?, draws: count("draws")?, losses: count("losses")? })
+    Ok(Score { score, wins: count("wins")?, draws: count("draws")?, losses: count("losses")? })
 }
 
-fn installed(program: &'static str) -> Done<String> {
+fn installed(program: &'static str) -> Result<String> {
     if Path::new(program).exists() {
         Ok(format!("uci:{program}"))
     } else {
@@ -59,13 +61,13 @@ fn installed(program: &'static str) -> Done<String> {
     }
 }
 
-/// Chess against stockfish, whose strength is limited.
-pub(super) fn stockfish() -> Done<String> {
-    run("cargo", &["build", "--release", "--locked"])?;
+/// Plays chess against Stockfish at limited strength.
+pub(super) fn stockfish() -> Result<String> {
+    build()?;
     let engine = installed("/usr/games/stockfish")?;
     let against = |elo: u32, games: u32| {
         let elo = format!("UCI_Elo={elo}");
-        meet(&engine, games, &["--option-b", "UCI_LimitStrength=true", "--option-b", &elo])
+        play(&engine, games, &["--option-b", "UCI_LimitStrength=true", "--option-b", &elo])
     };
     let mut figure = String::from(HEAD);
     for elo in [1350, 1600] {
@@ -82,21 +84,21 @@ pub(super) fn stockfish() -> Done<String> {
     Ok(figure)
 }
 
-/// Variants against fairy-stockfish: at its lowest skill, then higher and higher until it is better.
-pub(super) fn fairy() -> Done<String> {
-    run("cargo", &["build", "--release", "--locked"])?;
+/// Plays variants against Fairy-Stockfish, at its lowest skill and then higher until it wins more.
+pub(super) fn fairy() -> Result<String> {
+    build()?;
     let engine = installed("/usr/games/fairy-stockfish")?;
     let mut figure = String::from(HEAD);
-    let mut faults = String::new();
+    let mut failures = String::new();
     for game in ["capablanca", "knightmate", "almost", "losalamos"] {
         let against = |skill: i32, games: u32| {
             let skill = format!("Skill Level={skill}");
-            meet(&engine, games, &["--game", game, "--option-b", &skill])
+            play(&engine, games, &["--game", game, "--option-b", &skill])
         };
         let lowest = against(0, 40)?;
         figure.push_str(&lowest.row(&format!("{game}, skill 0")));
         if lowest.percent() < 50.0 {
-            faults.push_str(&format!("{game}: less than half at skill 0\n"));
+            failures.push_str(&format!("{game}: less than half at skill 0\n"));
         }
         for skill in [3, 6, 9, 12, 15, 18, 20] {
             let result = against(skill, 12)?;
@@ -106,26 +108,26 @@ pub(super) fn fairy() -> Done<String> {
             }
         }
     }
-    if faults.is_empty() { Ok(figure) } else { Err(format!("{figure}\n{faults}")) }
+    if failures.is_empty() { Ok(figure) } else { Err(format!("{figure}\n{failures}")) }
 }
 
-/// Enochian chess, all arrays in which everybody can move, both sets of rules, each team as either agent.
-pub(super) fn teams() -> Done<String> {
-    run("cargo", &["build", "--release", "--locked"])?;
+/// Plays Enochian chess against simpler players: all arrays, both sets of rules, each team as either agent.
+pub(super) fn teams() -> Result<String> {
+    build()?;
     let listed = output("target/release/tabiya", &["enochian", "arrays", "--format", "json"], "")?;
     let listed: Value = serde_json::from_str(&listed).map_err(|error| error.to_string())?;
     let arrays = listed.as_array().cloned().unwrap_or_default();
     let names: Vec<&str> = arrays.iter().filter_map(|array| array["name"].as_str()).collect();
     let mut figure = String::from(HEAD);
-    let mut faults = String::new();
+    let mut failures = String::new();
     for (opponent, least) in [("random", 98.0), ("greedy", 85.0)] {
         for rules in ["document", "zalewski"] {
-            let mut sum = Result { score: 0.0, wins: 0, draws: 0, losses: 0 };
+            let mut sum = Score::default();
             for name in &names {
                 let more = ["--game", "enochian", "--rules", rules, "--array", name];
-                let one = meet(&format!("player:{opponent}"), 4, &more)?;
+                let one = play(&format!("player:{opponent}"), 4, &more)?;
                 if name.contains("prototype") {
-                    // Two armies of it are shut in: told, but no part of the sum.
+                    // Two of its armies cannot move, so it has a row and is not part of the sum.
                     figure.push_str(&one.row(&format!("{opponent}, {rules}, {name}")));
                     continue;
                 }
@@ -138,9 +140,9 @@ pub(super) fn teams() -> Done<String> {
             #[expect(clippy::cast_precision_loss, reason = "there are few games")]
             let won = 100.0 * sum.wins as f64 / sum.games() as f64;
             if won < least {
-                faults.push_str(&format!("{opponent}, {rules}: {won:.1} % won\n"));
+                failures.push_str(&format!("{opponent}, {rules}: {won:.1} % won\n"));
             }
         }
     }
-    if faults.is_empty() { Ok(figure) } else { Err(format!("{figure}\n{faults}")) }
+    if failures.is_empty() { Ok(figure) } else { Err(format!("{figure}\n{failures}")) }
 }

@@ -1,35 +1,37 @@
-//! How fast the search is: positions a second, and what a second thread adds.
+//! The speed of the search: positions per second with one and two threads.
 
-use crate::shell::{Done, output, run};
+use super::build;
+use crate::shell::{Result, output};
 
-/// Games and positions of different kinds.
+/// Game, name and position.
 const POSITIONS: [(&str, &str, &str); 4] = [
     ("chess", "opening", "startpos"),
     ("chess", "middle game", "fen r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9"),
     ("chess", "endgame", "fen 8/5pk1/4p1p1/3pP2p/3P1P1P/1r4P1/R4K2/8 w - - 0 40"),
     ("capablanca", "opening", "startpos"),
 ];
-/// How long each is thought about, in milliseconds, and how often; the middle of the results counts.
-const TIME: u32 = 2000;
-const TIMES: usize = 3;
+/// Milliseconds per search.
+const TIME_MS: u32 = 2000;
+/// Searches per position; the median counts.
+const ROUNDS: usize = 3;
 
-pub(super) fn search() -> Done<String> {
-    run("cargo", &["build", "--release", "--locked"])?;
+pub(super) fn search() -> Result<String> {
+    build()?;
     let mut figure = String::from(
         "| game | position | one thread, thousand positions a second | depth | two threads | depth | two / one |\n|---|---|---|---|---|---|---|\n",
     );
     let (mut product, mut count) = (1.0f64, 0);
     for (game, name, position) in POSITIONS {
         let mut results = [Vec::new(), Vec::new()];
-        // In turn, so that whatever else the machine does hits both.
-        for _ in 0..TIMES {
+        // In turn, so that other load on the machine affects both.
+        for _ in 0..ROUNDS {
             for (index, results) in results.iter_mut().enumerate() {
                 results.push(think(game, position, index + 1)?);
             }
         }
         let [(one, one_depth), (two, two_depth)] = results.map(|mut results| {
             results.sort_by(|a, b| a.0.total_cmp(&b.0));
-            results[TIMES / 2]
+            results[ROUNDS / 2]
         });
         let ratio = two / one;
         product *= ratio;
@@ -47,13 +49,14 @@ pub(super) fn search() -> Done<String> {
     if mean < 1.2 { Err(format!("{figure}\na second thread adds too little")) } else { Ok(figure) }
 }
 
-/// Positions a second, and the depth that was reached.
-fn think(game: &str, position: &str, threads: usize) -> Done<(f64, u32)> {
+/// Returns positions per second and the depth reached.
+fn think(game: &str, position: &str, threads: usize) -> Result<(f64, u32)> {
     let input = format!(
-        "setoption name UCI_Variant value {game}\nsetoption name Threads value {threads}\nposition {position}\ngo movetime {TIME}\n"
+        "setoption name UCI_Variant value {game}\nsetoption name Threads value {threads}\nposition {position}\ngo movetime {TIME_MS}\n"
     );
-    let said = output("target/release/tabiya", &["uci"], &input)?;
-    let last = said.lines().rfind(|line| line.starts_with("info depth")).ok_or("it said nothing")?;
+    let printed = output("target/release/tabiya", &["uci"], &input)?;
+    let last =
+        printed.lines().rfind(|line| line.starts_with("info depth")).ok_or("the search printed nothing")?;
     let words: Vec<&str> = last.split_whitespace().collect();
     let after = |name: &str| {
         let place = words.iter().position(|word| *word == name)?;
