@@ -1,25 +1,26 @@
-//! What may stand on the command line. Each verb defines its own arguments beside its code; this file has what they
-//! share, so that a game and a state are named in the same way everywhere.
+//! The command line. Each verb defines its arguments beside its code; this file has what verbs share, so that a game, a
+//! state and a number are written the same way everywhere.
+
+use std::ops::RangeInclusive;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use tabiya_notation::State;
 use tabiya_spec::Choices;
 
-use crate::chosen::{self, Chosen};
 use crate::commands::{
     agent, analyse, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, serve, show,
     solve, tensor, tune, uci, verify,
 };
-use crate::failure::Failure;
+use crate::error::CliError;
+use crate::game_source::{self, LoadedGame};
 
-/// Chess-family games as data: one JSON file holds the rules, and this program checks, shows and plays it.
+/// Check, show and play chess-family games. Each game is defined by one JSON file.
 #[derive(Debug, Parser)]
 #[command(name = "tabiya", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    /// How the answer is printed: for people, or for programs, who can rely on it.
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORM")]
+    /// Output format: text for people, json for scripts.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub(crate) format: Format,
-    /// What is asked.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -27,21 +28,21 @@ pub(crate) struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   tabiya serve                          play in the browser
-  tabiya games                          which games there are
-  tabiya play chess --seat BLACK=random play against chance
-  tabiya check mygame.json              every fault of a file
+  tabiya games                          list the games
+  tabiya play chess --seat BLACK=random play against random moves
+  tabiya check mygame.json              list every error in a file
 
 GAME is a name from `tabiya games` or the path of a JSON file.
-Exit status: 0 good, 1 the answer is no, 2 wrong usage.";
+Exit status: 0 success, 1 the answer is no, 2 wrong usage.";
 
-/// For whom the answer is printed.
+/// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    // No doc comments on these: with them the help of every verb grows by a table.
+    // No doc comments here: clap would add a table of values to the help of every verb.
     #[default]
     Text,
     Json,
-    // Of tensors only.
+    // For `tabiya tensor` only.
     Npy,
 }
 
@@ -75,65 +76,83 @@ pub(crate) struct GameAndState {
     /// A game of the library, or the path of a JSON file.
     #[arg(value_name = "GAME")]
     game: String,
-    /// Where to start instead of the game's own start: board text, JSON as `show --format json` prints it, or @FILE
-    /// with either.
+    /// Start from this state: board text, JSON as printed by `show --format json`, or @FILE with either.
     #[arg(long, value_name = "STATE")]
     state: Option<String>,
     #[command(flatten)]
     choice: Choice,
 }
 
-/// What a game leaves open.
+/// The array, rules and options of a game.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Choice {
-    /// How the game is set up, if its file has several arrays. `tabiya explain GAME` lists them.
+    /// Starting array, if the game has several. `tabiya explain GAME` lists them.
     #[arg(long, value_name = "NAME")]
     array: Option<String>,
-    /// Which of its sets of rules is played.
+    /// Set of rules, if the game has several.
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
-    /// An option of the game; counts more than --rules. May be given for each option.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    /// Set an option of the game; overrides --rules. May be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_value)]
     options: Vec<(String, String)>,
 }
 
 impl Choice {
-    /// The same for whoever reads the game.
+    /// Returns the choices as the game loader takes them.
     pub(crate) fn choices(&self) -> Choices {
         Choices { layout: self.array.clone(), preset: self.rules.clone(), options: self.options.clone() }
     }
 }
 
-fn option(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("an option is written NAME=VALUE")?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
-}
-
 impl GameAndState {
-    /// Reads both.
-    pub(crate) fn open(&self) -> Result<(Chosen, State), Failure> {
-        let chosen = self.game_with(&self.choices())?;
-        let state = self.state_of(&chosen)?;
-        Ok((chosen, state))
+    /// Loads both.
+    pub(crate) fn open(&self) -> Result<(LoadedGame, State), CliError> {
+        let loaded = self.game_with(&self.choices())?;
+        let state = self.state_of(&loaded)?;
+        Ok((loaded, state))
     }
 
-    /// The game as it was named.
+    /// Returns the name or path of the game.
     pub(crate) fn name(&self) -> &str {
         &self.game
     }
 
-    /// What was chosen.
+    /// Returns the choices of the flags.
     pub(crate) fn choices(&self) -> Choices {
         self.choice.choices()
     }
 
-    /// The game with another choice.
-    pub(crate) fn game_with(&self, choices: &Choices) -> Result<Chosen, Failure> {
-        chosen::game_with(&self.game, choices)
+    /// Loads the game with other choices than those of the flags.
+    pub(crate) fn game_with(&self, choices: &Choices) -> Result<LoadedGame, CliError> {
+        game_source::load_with(&self.game, choices)
     }
 
-    /// Where to start.
-    pub(crate) fn state_of(&self, chosen: &Chosen) -> Result<State, Failure> {
-        chosen::state(&chosen.game.rules, self.state.as_deref())
+    /// Parses `--state`.
+    pub(crate) fn state_of(&self, loaded: &LoadedGame) -> Result<State, CliError> {
+        game_source::state(&loaded.game.rules, self.state.as_deref())
     }
+}
+
+/// Returns a parser of whole numbers in a range. Its message names the range.
+pub(crate) fn whole<T: TryFrom<u64> + Send + Sync>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text: &str| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or_else(|| format!("it must be a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Parses `NAME=VALUE`.
+pub(crate) fn name_value(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("it must be NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Returns the number of threads of a `--threads` flag. The default is one for each processor.
+pub(crate) fn thread_count(flag: Option<u16>) -> usize {
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    flag.map_or_else(available, usize::from)
 }

@@ -1,4 +1,4 @@
-//! The verbs, one file each: its arguments, its answer for people, its answer for programs.
+//! The verbs, one file each: arguments, text output and JSON output.
 
 pub(crate) mod agent;
 pub(crate) mod analyse;
@@ -23,13 +23,13 @@ pub(crate) mod verify;
 use std::process::ExitCode;
 
 use crate::args::{Command, Format};
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::output::Output;
 
-/// Answers what was asked.
-pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, Failure> {
+/// Runs a verb and returns the exit status.
+pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, CliError> {
     if out.format() == Format::Npy && !matches!(command, Command::Tensor(_)) {
-        return Err(Failure::Usage("`--format npy` is for `tabiya tensor`; here it is text or json".into()));
+        return Err(CliError::Usage("`--format npy` is for `tabiya tensor` only; use text or json".into()));
     }
     match command {
         Command::Games(args) => games::run(args, out),

@@ -1,24 +1,37 @@
-//! Reading files that may be anything: a device without end, a directory, a film.
+//! Reads and writes files named on the command line. Reads are bounded: a path may name a device or a huge file.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use tabiya_arena::read_values;
+use tabiya_engine::Rules;
+use tabiya_players::Values;
 use tabiya_spec::MAX_BYTES;
 
-/// The bytes of a file, or one byte more than [`MAX_BYTES`] of a larger one.
-pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+use crate::error::CliError;
+use crate::text::sanitize;
+
+/// Opens a file for reading, but not a directory.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
     }
+    Ok(file)
+}
+
+/// Reads a file up to one byte more than [`MAX_BYTES`].
+pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The text of a file of at most [`MAX_BYTES`], or why there is none. Some editors put a byte-order mark before a text;
-/// it is no part of it.
+/// Reads a UTF-8 file of at most [`MAX_BYTES`], without its byte-order mark.
+///
+/// # Errors
+/// Returns the reason as the end of a sentence.
 pub(crate) fn text(path: &Path) -> Result<String, String> {
     let bytes = bytes(path).map_err(|error| reason(&error))?;
     if bytes.len() > MAX_BYTES {
@@ -28,7 +41,31 @@ pub(crate) fn text(path: &Path) -> Result<String, String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// Why a file could not be read, in words, without the number of the operating system.
+/// Reads the piece values of a game from a file that `tabiya tune` wrote.
+pub(crate) fn piece_values(rules: &Rules, path: &Path) -> Result<Values, CliError> {
+    let invalid = |why: &str| CliError::Usage(format!("`{}`: {}", path.display(), sanitize(why)));
+    let metadata = fs::metadata(path).map_err(|error| invalid(&reason(&error)))?;
+    // Reading from a pipe may block forever.
+    if !metadata.is_file() {
+        return Err(invalid(if metadata.is_dir() {
+            "it is a directory"
+        } else {
+            "it is not a regular file"
+        }));
+    }
+    let text = text(path).map_err(|why| invalid(&why))?;
+    read_values(rules, &text).map_err(|faults| invalid(&faults.join("; ")))
+}
+
+/// Writes a file.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), CliError> {
+    fs::write(path, text).map_err(|error| {
+        let why = write_error_reason(path, &error);
+        CliError::Usage(format!("`{}` cannot be written: {why}", path.display()))
+    })
+}
+
+/// Describes an I/O error without the error number of the operating system.
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
@@ -41,8 +78,8 @@ pub(crate) fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Why a file could not be written: that it is not there yet is no reason, but that its folder is not.
-pub(crate) fn reason_against_writing(path: &Path, error: &io::Error) -> String {
+/// Describes an error of writing: where a file is not found, its folder is missing.
+pub(crate) fn write_error_reason(path: &Path, error: &io::Error) -> String {
     match path.parent() {
         Some(folder) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => {
             format!("the folder `{}` does not exist", folder.display())

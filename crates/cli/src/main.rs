@@ -1,29 +1,27 @@
-//! The one binary, `tabiya`. It holds no rule of any game: it reads what it is asked, asks the other rooms, and prints
-//! the answer for people or for programs. Each verb has its own file under `commands`.
+//! The `tabiya` binary: parses the command line, calls the other crates, and prints the answer as text or JSON. It
+//! contains no rules of any game. Each verb has a file under `commands`.
 
-mod agreed;
 mod analysis;
 mod args;
-mod chosen;
+mod board_drawing;
+mod choices;
 mod commands;
-mod count;
-mod draw;
-mod failure;
+mod diagnostic_report;
+mod error;
 mod files;
+mod game_source;
+mod match_report;
 mod mcp;
-mod misuse;
 mod move_list;
-mod number;
-mod offered;
 mod output;
-mod palette;
+mod perft;
 mod play;
-mod report;
-mod scores;
-mod standing;
+mod position_summary;
+mod progress;
+mod styles;
 mod text;
 mod uci;
-mod value_file;
+mod usage_error;
 mod web;
 
 use std::io::Write as _;
@@ -32,20 +30,20 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::args::Cli;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::output::Output;
 
 fn main() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) => {
             let mut out = Output::new(cli.format);
-            answer(&cli, &mut out).unwrap_or_else(|failure| failure.report(&mut out))
+            run(&cli, &mut out).unwrap_or_else(|error| error.report(&mut out))
         }
-        Err(error) => misuse::report(&error),
+        Err(error) => usage_error::report(&error),
     }
 }
 
-fn answer(cli: &Cli, out: &mut Output) -> Result<ExitCode, Failure> {
+fn run(cli: &Cli, out: &mut Output) -> Result<ExitCode, CliError> {
     let status = commands::run(&cli.command, out)?;
     out.flush()?;
     Ok(status)

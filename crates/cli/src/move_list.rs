@@ -1,4 +1,4 @@
-//! Legal moves as lists: one line for each piece for people, one object for each move for programs.
+//! Lists of legal moves: one line per piece as text, one object per move as JSON.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,11 @@ use tabiya_engine::{Die, Move, Position, Rules, Square};
 use tabiya_notation::move_text;
 use tabiya_referee::End;
 
-use crate::palette::STRONG;
-use crate::standing::{name, over};
-use crate::text::{columns, counted, plain};
+use crate::position_summary::{game_over_sentence, player_name};
+use crate::styles::STRONG;
+use crate::text::{display_width, pluralize, sanitize};
 
-/// A move for programs.
+/// Returns a move as JSON.
 pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value {
     let coords = |square: Square| {
         let (x, y) = rules.board().coords(square);
@@ -26,13 +26,13 @@ pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value
     })
 }
 
-/// All moves for people: how many, then a line for each piece that can move; or why there is none.
+/// Lists moves as text: their number, then a line for each piece that can move; or why there are none.
 pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> String {
     if let Some(outcome) = rules.outcome(position) {
         let end = End { winners: outcome.winners, reason: rules.reason(outcome.reason) };
-        return format!("{}\n", over(rules, &end));
+        return format!("{}\n", game_over_sentence(rules, &end));
     }
-    let player = name(rules, rules.mover(position));
+    let player = player_name(rules, rules.mover(position));
     if matches!(rules.die(position), Some(Die::Awaited(_))) {
         return format!("{player} has no legal move before the die is thrown.\n");
     }
@@ -40,16 +40,16 @@ pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> Str
         return format!("{player} has no legal move.\n");
     }
     let board = rules.board();
-    // Of two on one square each has a line.
+    // Two pieces that share a square have a line each.
     let pieces: Vec<&[Move]> = moves.chunk_by(|a, b| a.spot() == b.spot()).collect();
-    let code = |played: Move| plain(&rules.kind(rules.moving_kind(position, played)).code).into_owned();
+    let code = |played: Move| sanitize(&rules.kind(rules.moving_kind(position, played)).code).into_owned();
     let codes: Vec<String> = pieces.iter().map(|moves| code(moves[0])).collect();
-    let width = codes.iter().map(|code| columns(code)).max().unwrap_or(0);
+    let width = codes.iter().map(|code| display_width(code)).max().unwrap_or(0);
     let squares = pieces.iter().map(|moves| board.name(moves[0].from).len()).max().unwrap_or(0);
 
-    let mut text = format!("{player} has {}.\n", counted(moves.len(), "legal move"));
+    let mut text = format!("{player} has {}.\n", pluralize(moves.len(), "legal move"));
     for (moves, code) in pieces.iter().zip(&codes) {
-        let (from, pad) = (board.name(moves[0].from), width - columns(code));
+        let (from, pad) = (board.name(moves[0].from), width - display_width(code));
         let _ = write!(text, "  {code}{:pad$}  {STRONG}{from:squares$}{STRONG:#} ", "");
         for played in *moves {
             let _ = write!(text, " {}", target(rules, position, *played, &from));
@@ -59,7 +59,7 @@ pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> Str
     text
 }
 
-/// Where a move goes, as it is typed after the square it starts from; `x` before it if something is captured.
+/// Writes a move without its starting square, and with `x` in front if it captures.
 fn target(rules: &Rules, position: &Position, played: Move, from: &str) -> String {
     let text = move_text(rules, position, played);
     let rest = text.strip_prefix(from).unwrap_or(&text);

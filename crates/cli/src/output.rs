@@ -1,5 +1,5 @@
-//! Standard output, in the form that was asked for. Colours are written always and taken out again where the terminal
-//! cannot show them (`NO_COLOR` and `CLICOLOR_FORCE` are heeded).
+//! Standard output in the chosen format. Colours are always written and removed again if the terminal does not support
+//! them; `NO_COLOR` and `CLICOLOR_FORCE` are respected.
 
 use std::io::{self, IsTerminal as _, StdoutLock, Write};
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::args::Format;
 
-/// Where answers go.
+/// Standard output and its format.
 #[derive(Debug)]
 pub(crate) struct Output {
     stream: AutoStream<StdoutLock<'static>>,
@@ -18,7 +18,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Standard output.
+    /// Locks standard output.
     pub(crate) fn new(format: Format) -> Self {
         let stdout = io::stdout();
         let colour = AutoStream::choice(&stdout) != ColorChoice::Never;
@@ -27,27 +27,25 @@ impl Output {
         Output { stream: AutoStream::auto(stdout.lock()), format, colour, width }
     }
 
-    /// In which form it was asked for.
     pub(crate) fn format(&self) -> Format {
         self.format
     }
 
-    /// Whether programs will read it.
     pub(crate) fn is_json(&self) -> bool {
         self.format == Format::Json
     }
 
-    /// Whether colours can be seen; a drawing says with characters what it cannot say with colours.
+    /// Returns whether colours are shown.
     pub(crate) fn colour(&self) -> bool {
         self.colour
     }
 
-    /// How many columns there are; without limit if nobody looks.
+    /// Returns the columns of the terminal, or `usize::MAX` if output does not go to a terminal.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// One JSON value on one line.
+    /// Writes one JSON value on one line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
         writeln!(self, "{value}")
     }

@@ -1,50 +1,54 @@
-//! An engine that speaks UCI on standard input and output, for every game of two players.
+//! A UCI engine on standard input and output, for every two-player game.
 //!
-//! One thread reads lines, one thinks, and this one obeys and answers, so that a search can be stopped. What cannot be
-//! done during a search is kept until it is over; whoever wants that at once says `stop`. At the end of its input it
-//! finishes what it was asked for, so that it can be used in a pipe.
+//! One thread reads lines, one searches, and this one executes commands and answers, so that a search can be stopped.
+//! Commands that cannot be executed during a search wait until it ends. At the end of the input the engine completes what
+//! it was asked for, so that it can be used in a pipe.
 
+mod command;
 mod engine;
 mod go;
-mod request;
-mod settings;
-mod thinking;
+mod options;
+mod search;
 
 use std::io;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use crate::failure::Failure;
+use tabiya_players::Chooser;
+
+use crate::error::CliError;
 use crate::output::Output;
 use crate::play::input::{Line, read_line};
 use engine::{Engine, Next};
-use thinking::Mind;
 
-/// Something that happened outside of this thread.
+/// A built-in player. It moves into the search thread and comes back with the best move.
+type Player = Box<dyn Chooser + Send>;
+
+/// An event from another thread.
 enum Event {
     /// A line was read.
     Line(Line),
-    /// The search has something to tell.
-    Told(String),
-    /// The search has chosen, or found nothing to choose.
-    Chosen(Mind, String),
+    /// The search has an `info` line.
+    Info(String),
+    /// The search is over: the player and its best move.
+    BestMove(Player, String),
 }
 
-/// So many events may wait; whoever has more waits, too.
-const EVENTS: usize = 16;
+/// Capacity of the event channel.
+const MAX_EVENTS: usize = 16;
 
-/// Plays until the input ends, or somebody says `quit`.
-pub(crate) fn serve(out: &mut Output) -> Result<(), Failure> {
-    let (sender, events) = sync_channel(EVENTS);
+/// Runs until `quit` or the end of the input.
+pub(crate) fn serve(out: &mut Output) -> Result<(), CliError> {
+    let (sender, events) = sync_channel(MAX_EVENTS);
     let lines = sender.clone();
     thread::Builder::new().spawn(move || read(&lines)).map_err(|error| no_thread(&error))?;
     let mut engine = Engine::new(sender, out)?;
     for event in &events {
-        if engine.handle(event)? == Next::Leave {
+        if engine.handle(event)? == Next::Quit {
             break;
         }
     }
-    engine.leave(&events)
+    engine.quit(&events)
 }
 
 fn read(events: &SyncSender<Event>) {
@@ -59,6 +63,6 @@ fn read(events: &SyncSender<Event>) {
     }
 }
 
-fn no_thread(error: &io::Error) -> Failure {
-    Failure::No(format!("there is no thread left: {error}"))
+fn no_thread(error: &io::Error) -> CliError {
+    CliError::No(format!("cannot start a thread: {error}"))
 }

@@ -20,9 +20,7 @@ fn the_same_seed_gives_the_same_object() {
 #[test]
 fn the_report_has_its_parts() {
     let said = tabiya(&[&SMALL[..], &["3"]].concat()).out;
-    for part in
-        ["Who wins", "How games end", "How long they take", "Does looking further help?", "QUEEN", "█"]
-    {
+    for part in ["Who wins", "How games end", "Length of games", "Does deeper search help?", "QUEEN", "█"] {
         assert!(said.contains(part), "{part}: {said}");
     }
 }

@@ -164,7 +164,7 @@ fn a_match_with_dice_is_written_down_and_checked_again() {
 #[test]
 fn a_team_of_one_person_agrees_once() {
     let said = play(&["--players", "2"], "draw\nh1g3\naccept");
-    assert!(said.contains("Agreement: nobody wins."), "{said}");
+    assert!(said.contains("Agreement: the game is drawn."), "{said}");
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn the_player_who_looks_ahead_knows_dice() {
 #[test]
 fn the_game_says_what_a_flag_means() {
     let said = tabiya(&["play", "chess", "--divination"]);
-    assert!(said.status == 2 && said.err.contains("--divination is for games that may be played with a die"));
+    assert!(said.status == 2 && said.err.contains("--divination is for games that offer a die"));
     // Another game, another name of the option.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("renamed.json").display().to_string();

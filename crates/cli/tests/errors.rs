@@ -60,7 +60,7 @@ fn a_choice_that_a_game_does_not_offer_is_a_wrong_question() {
         ])
     );
     let none = error(&["perft", "chess", "1", "--array", "Fire"], 2)["message"].clone();
-    assert_eq!(none, "`chess` has no array `Fire`\nThere is none to choose.");
+    assert_eq!(none, "`chess` has no array `Fire`\nIt has no arrays.");
     for verb in [&["verify", "README.md", "--game", "enochian"][..], &["judge", "--game", "enochian"]] {
         error(&[verb, &["--rules", "old"]].concat(), 2);
     }
@@ -87,7 +87,7 @@ fn the_format_may_stand_anywhere() {
 fn reasons_against_a_state_are_a_list() {
     for verb in [&["show"][..], &["moves"], &["play"]] {
         let found = error(&[verb, &["chess", "--state", "xxx/8/8/8 q - - 0 1"]].concat(), 2);
-        assert_eq!(found["message"], "this is no state of the game");
+        assert_eq!(found["message"], "not a valid state of this game");
         assert!(found["reasons"].as_array().is_some_and(|reasons| reasons.len() >= 2), "{found}");
     }
 }

@@ -45,7 +45,7 @@ fn damage_is_told() {
             fs::write(&bad, damaged(&good, &mut dice)).expect("written");
             let said = tabiya(&["verify", &bad]);
             assert!(said.status <= 2, "{name}, {round}: {}", said.err);
-            assert_eq!(said.status == 0, said.out.ends_with("everything holds.\n"), "{name}, {round}");
+            assert_eq!(said.status == 0, said.out.ends_with("everything is correct.\n"), "{name}, {round}");
             assert!(!said.out.replace('\n', "").contains(char::is_control), "{name}, {round}");
             told += usize::from(said.status > 0);
         }

@@ -67,7 +67,7 @@ fn a_match_is_played_and_checked_again() {
         let said = tabiya(&["verify", &file]);
         assert_eq!((said.status, said.err.as_str()), (0, ""), "{}", said.out);
         assert!(
-            said.out.starts_with("4 games, ") && said.out.ends_with(": everything holds.\n"),
+            said.out.starts_with("4 games, ") && said.out.ends_with(": everything is correct.\n"),
             "{}",
             said.out
         );

@@ -100,7 +100,7 @@ fn a_rate_is_told_only_where_the_time_tells_one() {
     let (_, time) = said.out.split_once(" nodes in ").expect("a time");
     let seconds: f64 = time.split(' ').next().expect("seconds").parse().expect("a number");
     // On a machine with much else to do even nothing takes long.
-    assert_eq!(said.out.contains(" a second)"), seconds > 0.0095, "{}", said.out);
+    assert_eq!(said.out.contains(" per second)"), seconds > 0.0095, "{}", said.out);
     assert!(!said.out.contains("18,446,744,073,709,551,615"), "{}", said.out);
 }
 

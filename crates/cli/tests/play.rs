@@ -216,7 +216,7 @@ fn programs_answer_offers_of_a_draw() {
         let seat = format!("BLACK={program}");
         play(&["chess", "--state", state, "--seat", &seat], &["draw", "e1d2"]).out
     };
-    assert!(said(worse, "search").contains("Agreement: nobody wins."), "{}", said(worse, "search"));
+    assert!(said(worse, "search").contains("Agreement: the game is drawn."), "{}", said(worse, "search"));
     for (state, program) in [(better, "search"), (worse, "random"), (worse, "greedy")] {
         let said = said(state, program);
         assert!(said.contains("BLACK declines") && said.contains("BLACK plays "), "{said}");

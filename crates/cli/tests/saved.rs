@@ -87,8 +87,8 @@ fn what_does_not_fit_is_refused_and_the_game_goes_on() {
         ("moves", json!([7]), 2, "no saved game"),
         ("moves", json!("e2e4"), 2, "no saved game"),
         ("tabiya", json!(2), 2, "no saved game"),
-        ("start", json!("nonsense"), 2, "no state"),
-        ("start", json!("@/etc/hostname"), 2, "no state"),
+        ("start", json!("nonsense"), 2, "not a valid state"),
+        ("start", json!("@/etc/hostname"), 2, "not a valid state"),
     ];
     for (key, value, status, why) in cases {
         let mut bad = good.clone();

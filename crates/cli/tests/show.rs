@@ -59,7 +59,7 @@ fn how_things_stand_is_told() {
         tabiya(&["show", "chess", "--state", "6rk/5Npp/8/8/8/8/8/K7 b - - 0 1", "--format", "json"]).json();
     assert_eq!(state["outcome"], serde_json::json!({ "winners": ["WHITE"], "reason": "checkmate" }));
     let stale = tabiya(&["show", "chess", "--state", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]);
-    assert!(stale.out.contains("Stalemate: nobody wins."), "{}", stale.out);
+    assert!(stale.out.contains("Stalemate: the game is drawn."), "{}", stale.out);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn a_bad_file_of_values_is_refused() {
         assert_eq!(said.status, 2, "{words:?}: {}", said.err);
         assert!(said.err.contains("QUEN") && said.err.contains("position.shelter"), "{}", said.err);
     }
-    for (path, why) in [("/dev/zero", "no ordinary file"), ("/", "a directory")] {
+    for (path, why) in [("/dev/zero", "not a regular file"), ("/", "a directory")] {
         let said = tabiya(&["play", "chess", "--values", path]);
         assert_eq!(said.status, 2, "{}", said.err);
         assert!(said.err.contains(why), "{}", said.err);

@@ -244,13 +244,13 @@ fn bad_input_is_told_and_changes_nothing() {
         ("position fen 8/8/8/8/8/8/8/8/8 w - -", ""),
         ("position elsewhere", "write `position startpos moves …`"),
         ("setoption name Ponder value true", "there is no option `Ponder`"),
-        ("setoption name Hash value 0", "Hash is a number from 1 to 4096"),
-        ("setoption name Threads value many", "Threads is a number from 1 to "),
+        ("setoption name Hash value 0", "Hash must be a number from 1 to 4096"),
+        ("setoption name Threads value many", "Threads must be a number from 1 to "),
         ("setoption name EvalFile value /nowhere/at/all.json", "`/nowhere/at/all.json"),
-        ("setoption name Player value serch", "`serch` is none of random, greedy, mcts, search, level1"),
-        ("setoption name UCI_Variant value fourplayer", "`fourplayer` is none of "),
-        ("setoption name Threads value 0", "Threads is a number from 1 to "),
-        ("setoption name Seed value -1", "Seed is a number from 0 to 2147483647"),
+        ("setoption name Player value serch", "`serch` is not one of random, greedy, mcts, search, level1"),
+        ("setoption name UCI_Variant value fourplayer", "`fourplayer` is not one of "),
+        ("setoption name Threads value 0", "Threads must be a number from 1 to "),
+        ("setoption name Seed value -1", "Seed must be a number from 0 to 2147483647"),
         ("setoption Player", "write `setoption name NAME value VALUE`"),
         ("xyzzy \u{1b}[31m", "there is no command `xyzzy`"),
         (&"x".repeat(70_000), "the line is longer than 65536 bytes"),
@@ -265,7 +265,7 @@ fn bad_input_is_told_and_changes_nothing() {
     assert_eq!(engine.line(), "info string the line is not UTF-8");
     // Whoever asks for a move gets one, whatever else the line says.
     engine.say("go depth two searchmoves e7e5 nodes 50");
-    assert_eq!(engine.line(), "info string `depth` lacks its number");
+    assert_eq!(engine.line(), "info string `depth` needs a number");
     assert_ne!(engine.after("bestmove "), "0000");
 }
 

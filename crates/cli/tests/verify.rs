@@ -78,7 +78,7 @@ fn void_attempts_are_no_games() {
     for file in ["games.jsonl", "games.pgn"] {
         let (said, json) = verify(&format!("{out}/{file}"));
         assert_eq!((said.status, &json["games"], &json["void"]), (0, &json!(0), &json!(3)), "{json}");
-        assert!(said.out.contains(", 3 void attempts not counted: everything holds."), "{}", said.out);
+        assert!(said.out.contains(", 3 void attempts not counted: everything is correct."), "{}", said.out);
     }
 }
 

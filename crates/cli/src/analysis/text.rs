@@ -1,25 +1,25 @@
-//! An analysis in the terminal.
+//! An analysis as text with bars.
 
 use tabiya_arena::{Analysis, Share, Spread};
 
 use super::{percent, short, words};
-use crate::palette::{FAINT, STRONG};
-use crate::text::{columns, counted, plain};
+use crate::styles::{FAINT, STRONG};
+use crate::text::{display_width, pluralize, sanitize};
 
-/// So many columns has the longest bar.
+/// Columns of the longest bar.
 const BAR: usize = 28;
 
-/// The whole report.
+/// Formats the report.
 pub(crate) fn report(analysis: &Analysis) -> String {
-    let games = counted(analysis.games as usize, "game");
+    let games = pluralize(analysis.games as usize, "game");
     let mut text = format!(
         "{STRONG}{}{STRONG:#}: {games} of {} against itself, seed {}\n",
-        plain(&analysis.label),
+        sanitize(&analysis.label),
         analysis.player,
         analysis.seed
     );
     for remark in &analysis.remarks {
-        text.push_str(&format!("\n  {STRONG}! {}{STRONG:#}", plain(remark)));
+        text.push_str(&format!("\n  {STRONG}! {}{STRONG:#}", sanitize(remark)));
     }
     if !analysis.remarks.is_empty() {
         text.push('\n');
@@ -30,12 +30,12 @@ pub(crate) fn report(analysis: &Analysis) -> String {
         (words(reason), count.to_string(), f64::from(*count) / f64::from(most), String::new())
     });
     text.push_str(&section("How games end", &reasons.collect::<Vec<_>>()));
-    text.push_str(&section("How long they take, in moves", &lengths(analysis)));
+    text.push_str(&section("Length of games, in moves", &lengths(analysis)));
     text.push_str(&format!("  {}\n", spread(&analysis.plies)));
-    text.push_str(&format!("\n{STRONG}What happens{STRONG:#}\n"));
+    text.push_str(&format!("\n{STRONG}Course of games{STRONG:#}\n"));
     for (what, figure) in [
-        ("legal moves on a turn", spread(&analysis.branching)),
-        ("captures in a game", spread(&analysis.captures)),
+        ("legal moves per turn", spread(&analysis.branching)),
+        ("captures per game", spread(&analysis.captures)),
         ("changes of the lead", spread(&analysis.lead_changes)),
         ("won from behind", format!("{} of games", percent(analysis.comebacks.share))),
     ] {
@@ -47,23 +47,23 @@ pub(crate) fn report(analysis: &Analysis) -> String {
         let sure = format!("{}; {rest}", bounds(&skill.wins));
         (who, percent(skill.wins.share), skill.wins.share, sure)
     });
-    text.push_str(&section("Does looking further help? Games won", &skill.collect::<Vec<_>>()));
+    text.push_str(&section("Does deeper search help? Games won", &skill.collect::<Vec<_>>()));
     let most = analysis.values.iter().map(|(_, value)| *value).max().unwrap_or(0).max(1);
     let values = analysis.values.iter().map(|(piece, value)| {
         let part = f64::from(*value) / f64::from(most);
-        (plain(piece).into_owned(), short(f64::from(*value) / 100.0), part, String::new())
+        (sanitize(piece).into_owned(), short(f64::from(*value) / 100.0), part, String::new())
     });
-    text.push_str(&section("What pieces are worth", &values.collect::<Vec<_>>()));
+    text.push_str(&section("Piece values", &values.collect::<Vec<_>>()));
     text
 }
 
 fn winners(analysis: &Analysis) -> Vec<Row> {
     let row = |name: String, share: &Share| (name, percent(share.share), share.share, bounds(share));
     let sides =
-        analysis.sides.iter().map(|side| row(plain(&side.players.join(" and ")).into_owned(), &side.wins));
-    let nobody = [("nobody", &analysis.draws), ("unfinished", &analysis.unfinished)];
-    let nobody = nobody.into_iter().filter(|(_, share)| share.count > 0);
-    sides.chain(nobody.map(|(name, share)| row(name.to_owned(), share))).collect()
+        analysis.sides.iter().map(|side| row(sanitize(&side.players.join(" and ")).into_owned(), &side.wins));
+    let others = [("draw", &analysis.draws), ("unfinished", &analysis.unfinished)];
+    let others = others.into_iter().filter(|(_, share)| share.count > 0);
+    sides.chain(others.map(|(name, share)| row(name.to_owned(), share))).collect()
 }
 
 fn lengths(analysis: &Analysis) -> Vec<Row> {
@@ -75,18 +75,19 @@ fn lengths(analysis: &Analysis) -> Vec<Row> {
     analysis.lengths.bins.iter().map(row).collect()
 }
 
-/// A name, a figure, how much of a bar it is, and what else is to be said.
+/// Name, figure, length of the bar from 0 to 1, and a remark.
 type Row = (String, String, f64, String);
 
 fn section(title: &str, rows: &[Row]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let wide = |cell: fn(&Row) -> &String| rows.iter().map(|row| columns(cell(row))).max().unwrap_or(0);
+    let wide = |cell: fn(&Row) -> &String| rows.iter().map(|row| display_width(cell(row))).max().unwrap_or(0);
     let (names, figures) = (wide(|row| &row.0), wide(|row| &row.1));
     let mut text = format!("\n{STRONG}{title}{STRONG:#}\n");
     for (name, figure, part, more) in rows {
-        let (left, right) = (" ".repeat(names - columns(name)), " ".repeat(figures - columns(figure)));
+        let (left, right) =
+            (" ".repeat(names - display_width(name)), " ".repeat(figures - display_width(figure)));
         let bar = bar(*part);
         let gap = " ".repeat(BAR - bar.chars().count());
         let line = format!("  {name}{left}  {right}{figure}  {bar}{gap}  {FAINT}{more}{FAINT:#}");
@@ -97,7 +98,7 @@ fn section(title: &str, rows: &[Row]) -> String {
     text
 }
 
-/// A bar of eighths of a column.
+/// Draws a bar in eighths of a column.
 fn bar(part: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (part.clamp(0.0, 1.0) * (BAR * 8) as f64).round() as usize;
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_have_eighths() {
+    fn bars_are_drawn_in_eighths() {
         assert_eq!(bar(0.0), "");
         assert_eq!(bar(1.0).chars().count(), BAR);
         assert_eq!(bar(1.5 / BAR as f64), "█▌");

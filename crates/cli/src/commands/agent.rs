@@ -1,5 +1,5 @@
-//! `tabiya agent`: one of our players behind the agent protocol, for any match. One state on a line in, one object on a line
-//! out. A line that cannot be answered gets no answer: nothing is made up.
+//! `tabiya agent`: a built-in player behind the agent protocol. It reads one state per line and writes one answer per
+//! line. A line that cannot be answered gets no answer.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,17 +13,16 @@ use tabiya_players::{Chooser, Equipment, Limits, NAMES, Score, Thought, by_name}
 use tabiya_referee::protocol::{Protocol, Reader, read_prompt};
 use tabiya_referee::{Act, Game, bargain, prudent};
 
-use super::judge::LONGEST_LINE;
-use crate::args::Choice;
-use crate::chosen;
-use crate::failure::Failure;
-use crate::number::whole;
+use super::judge::MAX_LINE_BYTES;
+use crate::args::{Choice, whole};
+use crate::error::CliError;
+use crate::files;
+use crate::game_source;
 use crate::output::Output;
 use crate::play::input::{Line, read_line_within};
-use crate::text::{listed, nearest};
-use crate::value_file;
+use crate::text::{did_you_mean, join_and};
 
-/// Play as an agent: a state on a line of standard input, an object on a line of standard output.
+/// Run a built-in player as an agent: reads a state per line, writes an answer per line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,9 +30,9 @@ Examples:
   tabiya agent --player greedy --seed 7
   tabiya agent --game fourplayer --player random
 
-What states and objects look like is told in docs/agent-protocol.md.")]
+docs/agent-protocol.md describes states and answers.")]
 pub(crate) struct Args {
-    /// Who plays: random, greedy, mcts, search, or level1 to level10.
+    /// Player: random, greedy, mcts, search, or level1 to level10.
     #[arg(long, value_name = "PLAYER", default_value = "search")]
     player: String,
     /// A game of the library, or the path of a JSON file.
@@ -41,52 +40,51 @@ pub(crate) struct Args {
     game: String,
     #[command(flatten)]
     choice: Choice,
-    /// What pieces are worth to it, from a file of `tabiya tune`; without it, the rules tell.
+    /// Read piece values from a file written by `tabiya tune`. By default they are derived from the rules.
     #[arg(long, value_name = "FILE")]
     values: Option<PathBuf>,
-    /// What chance starts from: the same number gives the same answers.
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u64>(text, 0..=u64::MAX))]
+    /// Random seed. The same seed gives the same answers.
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let rules = chosen::game_with(&args.game, &args.choice.choices())?.game.rules;
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+    let rules = game_source::load_with(&args.game, &args.choice.choices())?.game.rules;
     let protocol = Protocol::new(&rules);
-    let values = args.values.as_deref().map(|file| value_file::read(&rules, file)).transpose()?;
+    let values = args.values.as_deref().map(|file| files::piece_values(&rules, file)).transpose()?;
     let equipment = Equipment { seed: args.seed, values, ..Equipment::default() };
-    let player = by_name(&args.player, equipment).ok_or_else(|| unknown(&args.player))?;
+    let player = by_name(&args.player, equipment).ok_or_else(|| unknown_player(&args.player))?;
     let mut agent = Agent { reader: protocol.reader(), protocol, player, given: Vec::new() };
     let mut input = io::stdin().lock();
     let mut status = ExitCode::SUCCESS;
     loop {
-        let answer = match read_line_within(&mut input, LONGEST_LINE)? {
+        let answer = match read_line_within(&mut input, MAX_LINE_BYTES)? {
             Line::End => return Ok(status),
             Line::Text(line) if line.trim().is_empty() => continue,
             Line::Text(line) => agent.answer(&line),
-            Line::TooLong => Err(format!("the line has more than {LONGEST_LINE} bytes")),
+            Line::TooLong => Err(format!("the line has more than {MAX_LINE_BYTES} bytes")),
             Line::NotText => Err("the line is not UTF-8".to_owned()),
         };
         match answer {
             Ok(answer) => out.json(&answer)?,
             Err(why) => {
-                status = ExitCode::from(Failure::NO);
+                status = ExitCode::from(CliError::EXIT_NO);
                 writeln!(anstream::stderr().lock(), "no answer: {why}")?;
             }
         }
     }
 }
 
-fn unknown(name: &str) -> Failure {
-    let hint =
-        nearest(name, NAMES.into_iter()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    Failure::Usage(format!("there is no player called `{name}`{hint}\nThere are: {}.", listed(&NAMES)))
+fn unknown_player(name: &str) -> CliError {
+    let hint = did_you_mean(name, NAMES.into_iter());
+    CliError::Usage(format!("there is no player `{name}`{hint}\nThe players are: {}.", join_and(&NAMES)))
 }
 
 struct Agent {
     protocol: Protocol,
     reader: Reader,
     player: Box<dyn Chooser + Send>,
-    /// What it has answered to this state; whatever is refused is not said again.
+    /// Answers given to the current state. A rejected answer is not repeated.
     given: Vec<Act>,
 }
 
@@ -97,7 +95,7 @@ impl fmt::Debug for Agent {
 }
 
 impl Agent {
-    /// The answer to a line, or why there is none.
+    /// Returns the answer to a line, or why there is none.
     fn answer(&mut self, line: &str) -> Result<Value, String> {
         let prompt = read_prompt(line);
         if !prompt.is_refusal {
@@ -108,31 +106,31 @@ impl Agent {
         if let Some(end) = game.end() {
             return Err(format!("the game is over by {}", end.reason.replace('_', " ")));
         }
-        let act = self.act(&game).ok_or("every answer has been refused")?;
+        let act = self.choose_action(&game).ok_or("every answer has been rejected")?;
         let answer = self.protocol.act_json(&game, &act);
         self.given.push(act);
         Ok(answer)
     }
 
-    /// The player's choice; if that was refused, its move without a claim; if that was refused, too, any other move.
-    fn act(&mut self, game: &Game) -> Option<Act> {
+    /// Returns the first answer not given yet: the player's choice, then its move without a claim, then any legal move.
+    fn choose_action(&mut self, game: &Game) -> Option<Act> {
         if let Some(act) = bargain(game) {
-            let plain = if game.proposal().is_some() { Act::Decline } else { Act::Throw };
-            let acts = [Some(act), Some(plain).filter(|_| game.proposal().is_some() || game.awaits_throw())];
-            let fresh = acts.into_iter().flatten().find(|act| !self.given.contains(act));
-            if fresh.is_some() {
-                return fresh;
+            let fallback = if game.proposal().is_some() { Act::Decline } else { Act::Throw };
+            let acts =
+                [Some(act), Some(fallback).filter(|_| game.proposal().is_some() || game.awaits_throw())];
+            let untried = acts.into_iter().flatten().find(|act| !self.given.contains(act));
+            if untried.is_some() {
+                return untried;
             }
         }
-        let (chosen, would_draw) = self.think(game)?;
+        let (chosen, would_draw) = self.choose_move(game)?;
         let others = game.rules().legal_moves(&game.state().position).into_iter().map(Act::Move);
         let acts = [prudent(game, chosen, would_draw), Act::Move(chosen)].into_iter().chain(others);
         acts.into_iter().find(|act| !self.given.contains(act))
     }
 
-    /// The move that the player would make, and whether a draw is as good to it: it does not think that it is better
-    /// off, or does not think at all.
-    fn think(&mut self, game: &Game) -> Option<(Move, bool)> {
+    /// Returns the move of the player, and whether it would accept a draw: its score is not positive, or it has none.
+    fn choose_move(&mut self, game: &Game) -> Option<(Move, bool)> {
         let score = Cell::new(None);
         let watch = |thought: &Thought| score.set(Some(thought.score));
         let earlier = game.earlier_keys();

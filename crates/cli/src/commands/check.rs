@@ -1,4 +1,4 @@
-//! `tabiya check`: every fault of every file at once, for people with the lines of the file, for programs as data.
+//! `tabiya check`: reports every diagnostic of game files, as text with excerpts or as JSON.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use tabiya_spec::code::Code;
 
-use crate::failure::Failure;
+use crate::diagnostic_report::{Problem, render};
+use crate::error::CliError;
 use crate::files;
 use crate::output::Output;
-use crate::report::{Problem, render};
-use crate::text::{counted, nearest, plain};
+use crate::text::{did_you_mean, pluralize, sanitize};
 
-/// Check game files and tell every fault, with its place and what to do about it.
+/// Check game files and report every error, with its place and how to fix it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,23 +23,23 @@ Examples:
 
 Exit status: 0 if every file can be played (warnings may remain), 1 if one cannot.")]
 pub(crate) struct Args {
-    /// The files.
+    /// Game files.
     #[arg(value_name = "FILE", required_unless_present = "explain")]
     files: Vec<PathBuf>,
-    /// Tell what a code means, instead of checking.
+    /// Explain a diagnostic code instead of checking files.
     #[arg(long, value_name = "CODE", conflicts_with = "files")]
     explain: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     if let Some(code) = &args.explain {
         return explain(code, out);
     }
-    let mut good = true;
+    let mut is_valid = true;
     let mut reports = Vec::new();
     for path in &args.files {
-        let checked = Checked::read(path);
-        good &= !checked.problems.iter().any(Problem::is_error);
+        let checked = CheckedFile::read(path);
+        is_valid &= !checked.problems.iter().any(Problem::is_error);
         if out.is_json() {
             reports.push(checked.to_json());
         } else {
@@ -49,34 +49,34 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     if out.is_json() {
         out.json(&json!({ "files": reports }))?;
     }
-    Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(Failure::NO) })
+    Ok(if is_valid { ExitCode::SUCCESS } else { ExitCode::from(CliError::EXIT_NO) })
 }
 
-/// A file and what is wrong with it.
-struct Checked {
+/// A file and its problems.
+struct CheckedFile {
     file: String,
     bytes: Vec<u8>,
     problems: Vec<Problem>,
     left_out: usize,
 }
 
-impl Checked {
-    fn read(path: &Path) -> Checked {
+impl CheckedFile {
+    fn read(path: &Path) -> CheckedFile {
         let file = path.display().to_string();
         match files::bytes(path) {
             Ok(bytes) => {
                 let loaded = tabiya_spec::check_all(&bytes);
-                let problems = loaded.diagnostics.into_iter().map(Problem::Fault).collect();
-                Checked { file, bytes, problems, left_out: loaded.left_out }
+                let problems = loaded.diagnostics.into_iter().map(Problem::Diagnostic).collect();
+                CheckedFile { file, bytes, problems, left_out: loaded.left_out }
             }
             Err(error) => {
                 let problems = vec![Problem::Unreadable(files::reason(&error))];
-                Checked { file, bytes: Vec::new(), problems, left_out: 0 }
+                CheckedFile { file, bytes: Vec::new(), problems, left_out: 0 }
             }
         }
     }
 
-    /// Faults beyond those that are kept are only counted; the key is there only if there are some.
+    /// Returns the report of the file. The key `left_out` is present if diagnostics were omitted.
     fn to_json(&self) -> Value {
         let diagnostics: Vec<Value> = self.problems.iter().map(Problem::to_json).collect();
         let mut report = json!({ "file": self.file, "diagnostics": diagnostics });
@@ -88,7 +88,7 @@ impl Checked {
 
     fn print(&self, out: &mut Output) -> io::Result<()> {
         write!(out, "{}", render(&self.file, &self.bytes, &self.problems))?;
-        writeln!(out, "{}: {}", plain(&self.file), self.summary())
+        writeln!(out, "{}: {}", sanitize(&self.file), self.summary())
     }
 
     fn summary(&self) -> String {
@@ -97,7 +97,7 @@ impl Checked {
         let mut parts = Vec::new();
         for (number, noun) in [(errors, "error"), (warnings, "warning")] {
             if number > 0 {
-                parts.push(counted(number, noun));
+                parts.push(pluralize(number, noun));
             }
         }
         if self.left_out > 0 {
@@ -107,7 +107,7 @@ impl Checked {
     }
 }
 
-fn explain(name: &str, out: &mut Output) -> Result<ExitCode, Failure> {
+fn explain(name: &str, out: &mut Output) -> Result<ExitCode, CliError> {
     let entry = if name == Problem::UNREADABLE {
         UNREADABLE
     } else {
@@ -125,12 +125,11 @@ fn explain(name: &str, out: &mut Output) -> Result<ExitCode, Failure> {
 const UNREADABLE: &str = "\
 ### unreadable
 
-The file is not there, is a directory, or may not be read. Nothing is known about the game in it. Give the path of a
-JSON file that you may read.";
+The file does not exist, is a directory, or is not readable. Give the path of a readable JSON file.";
 
-fn unknown_code(name: &str) -> Failure {
+fn unknown_code(name: &str) -> CliError {
     let codes = || Code::ALL.iter().map(|code| code.as_str()).chain([Problem::UNREADABLE]);
-    let hint = nearest(name, codes()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let hint = did_you_mean(name, codes());
     let list = codes().collect::<Vec<_>>().join("\n  ");
-    Failure::Usage(format!("there is no code `{}`{hint}\nThe codes are:\n  {list}", plain(name)))
+    CliError::Usage(format!("there is no code `{}`{hint}\nThe codes are:\n  {list}", sanitize(name)))
 }

@@ -1,4 +1,4 @@
-//! `tabiya enochian arrays`: which arrays of Enochian chess there are, and what a file of one's own has wrong.
+//! `tabiya enochian arrays`: lists the arrays of Enochian chess, or checks a file of arrays.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -8,46 +8,46 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 use tabiya_enochian::{ArraySpec, available_arrays, read_arrays};
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::files;
 use crate::output::Output;
-use crate::palette::STRONG;
-use crate::text::{plain, wrapped};
+use crate::styles::STRONG;
+use crate::text::{sanitize, wrap};
 
-/// Look at the arrays of Enochian chess.
+/// List or check arrays of Enochian chess.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    command: Subcommands,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
-    /// List the arrays, or check a YAML file with arrays of your own.
+enum Subcommands {
+    /// List the arrays, or check a YAML file of custom arrays.
     #[command(after_help = "\
 Examples:
   tabiya enochian arrays
   tabiya enochian arrays mine.yaml
   tabiya play enochian --array 'Fire of Fire' --rules zalewski")]
     Arrays {
-        /// A YAML file with arrays, in the form of docs/enochian-rules.yaml.
+        /// A YAML file in the format of docs/enochian-rules.yaml.
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let What::Arrays { file } = &args.what;
-    let own;
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+    let Subcommands::Arrays { file } = &args.command;
+    let custom;
     let arrays = match file {
         None => available_arrays(),
         Some(path) => {
             let shown = path.display();
             let text = files::text(path)
-                .map_err(|why| Failure::Usage(format!("`{shown}` cannot be read: {why}")))?;
-            own = read_arrays(&text)
-                .map_err(|faults| Failure::No(format!("`{shown}`:\n{faults}").trim_end().to_owned()))?;
-            &own
+                .map_err(|why| CliError::Usage(format!("`{shown}` cannot be read: {why}")))?;
+            custom = read_arrays(&text)
+                .map_err(|faults| CliError::No(format!("`{shown}`:\n{faults}").trim_end().to_owned()))?;
+            &custom
         }
     };
     if out.is_json() {
@@ -56,11 +56,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     }
     for array in arrays {
         let order: Vec<&str> = array.turn_order.iter().map(|army| army.name()).collect();
-        writeln!(out, "{STRONG}{}{STRONG:#}", plain(&array.name))?;
-        for line in wrapped(&plain(&array.about), out.width().saturating_sub(2)) {
+        writeln!(out, "{STRONG}{}{STRONG:#}", sanitize(&array.name))?;
+        for line in wrap(&sanitize(&array.about), out.width().saturating_sub(2)) {
             writeln!(out, "  {line}")?;
         }
-        writeln!(out, "  {} men; turns: {}", array.piece_placements.len(), order.join(", "))?;
+        writeln!(out, "  {} pieces; turns: {}", array.piece_placements.len(), order.join(", "))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `tabiya explain`: the rules as a person would tell them, made from the game file and from nothing else.
+//! `tabiya explain`: describes the rules of a game in English, generated from its file.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -7,12 +7,12 @@ use serde_json::json;
 use tabiya_spec::english;
 
 use crate::args::Choice;
-use crate::chosen;
-use crate::failure::Failure;
+use crate::error::CliError;
+use crate::game_source;
 use crate::output::Output;
-use crate::text::plain_text;
+use crate::text::sanitize_lines;
 
-/// Tell the rules of a game in plain English.
+/// Describe the rules of a game in plain English.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,13 +27,13 @@ pub(crate) struct Args {
     choice: Choice,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let chosen = chosen::game_with(&args.game, &args.choice.choices())?;
-    let text = english(&chosen.game);
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+    let loaded = game_source::load_with(&args.game, &args.choice.choices())?;
+    let text = english(&loaded.game);
     if out.is_json() {
-        out.json(&json!({ "game": chosen.label, "text": text }))?;
+        out.json(&json!({ "game": loaded.label, "text": text }))?;
     } else {
-        writeln!(out, "{}", plain_text(&text))?;
+        writeln!(out, "{}", sanitize_lines(&text))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `tabiya games`: which games there are, so that nobody needs the manual to begin.
+//! `tabiya games`: lists the games of the library.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use tabiya_spec::Game;
 use tabiya_spec::library;
 
-use crate::chosen;
-use crate::failure::Failure;
+use crate::error::CliError;
+use crate::game_source;
 use crate::output::Output;
-use crate::palette::STRONG;
-use crate::text::{plain, wrapped};
+use crate::styles::STRONG;
+use crate::text::{sanitize, wrap};
 
 /// List the games of the library.
 #[derive(Debug, clap::Args)]
@@ -21,11 +21,11 @@ Examples:
   tabiya games --format json")]
 pub(crate) struct Args {}
 
-pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let games: Vec<(&str, Game)> = library::games()
         .iter()
-        .map(|entry| Ok((entry.name, chosen::game(entry.name)?.game)))
-        .collect::<Result<_, Failure>>()?;
+        .map(|entry| Ok((entry.name, game_source::load(entry.name)?.game)))
+        .collect::<Result<_, CliError>>()?;
     if out.is_json() {
         out.json(&games.iter().map(|(name, game)| to_json(name, game)).collect())?;
     } else {
@@ -34,7 +34,7 @@ pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A game for programs.
+/// Returns a game as JSON.
 pub(crate) fn to_json(name: &str, game: &Game) -> Value {
     let rules = &game.rules;
     let players: Vec<&str> = rules.players().map(|player| rules.player(player).name.as_str()).collect();
@@ -57,7 +57,7 @@ fn about(game: &Game) -> &str {
 fn table(games: &[(&str, Game)], out: &mut Output) -> io::Result<()> {
     const MIN_ABOUT: usize = 24;
     let name_width = games.iter().map(|(name, _)| name.len()).chain([4]).max().unwrap_or(4);
-    // What is left of the line behind the columns that are written below.
+    // The columns before it take 27 characters beside the name.
     let about_width = out.width().saturating_sub(name_width + 27).max(MIN_ABOUT);
     let heading = format!("{:name_width$}  PLAYERS  BOARD  PIECES  ABOUT", "NAME");
     writeln!(out, "{STRONG}{heading}{STRONG:#}")?;
@@ -65,7 +65,7 @@ fn table(games: &[(&str, Game)], out: &mut Output) -> io::Result<()> {
         let (rules, board) = (&game.rules, game.rules.board());
         let size = format!("{}×{}", board.files(), board.ranks());
         let (players, pieces) = (rules.players().count(), rules.kinds().count());
-        let lines = wrapped(&plain(about(game)), about_width);
+        let lines = wrap(&sanitize(about(game)), about_width);
         let first = lines.first().map_or("", String::as_str);
         writeln!(out, "{name:name_width$}  {players:>7}  {size:>5}  {pieces:>6}  {first}")?;
         for line in lines.iter().skip(1) {

@@ -1,5 +1,5 @@
-//! `tabiya judge`: what a referee says to answers of agents. One case on a line in, one verdict on a line out, whatever the
-//! line is like; so the answers are JSON in either format.
+//! `tabiya judge`: judges answers of agents. Reads one case per line and writes one JSON verdict per line, for every line
+//! and in either format.
 
 use std::io;
 use std::process::ExitCode;
@@ -8,15 +8,15 @@ use serde_json::Value;
 use tabiya_referee::protocol::{Protocol, Reader, Strictness, bad_state_json, read_case};
 
 use crate::args::Choice;
-use crate::chosen;
-use crate::failure::Failure;
+use crate::error::CliError;
+use crate::game_source;
 use crate::output::Output;
 use crate::play::input::{Line, read_line_within};
 
-/// A longer line is not read. A state and an output of the greatest length fit.
-pub(super) const LONGEST_LINE: usize = 16 << 20;
+/// Longer lines are not read. The largest valid state and output fit.
+pub(super) const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// Judge answers of agents: a state and an output on a line of standard input, a verdict on a line of standard output.
+/// Judge answers of agents: reads a state and an output per line, writes a verdict per line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,9 +24,9 @@ Examples:
   tabiya judge --lenient < cases.jsonl
   tabiya judge --game capablanca < cases.jsonl
 
-A line is {\"state\":…,\"output\":\"…\"}. What states and outputs look like is told in docs/agent-protocol.md.")]
+A line is {\"state\":…,\"output\":\"…\"}. docs/agent-protocol.md describes states and outputs.")]
 pub(crate) struct Args {
-    /// Take an object out of prose or a Markdown fence, and say so.
+    /// Accept an object inside prose or a Markdown fence, and mark the verdict.
     #[arg(long)]
     lenient: bool,
     /// A game of the library, or the path of a JSON file.
@@ -36,16 +36,16 @@ pub(crate) struct Args {
     choice: Choice,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let protocol = Protocol::new(&chosen::game_with(&args.game, &args.choice.choices())?.game.rules);
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+    let protocol = Protocol::new(&game_source::load_with(&args.game, &args.choice.choices())?.game.rules);
     let strictness = if args.lenient { Strictness::Lenient } else { Strictness::Strict };
     let mut reader = protocol.reader();
     let mut input = io::stdin().lock();
     loop {
-        let verdict = match read_line_within(&mut input, LONGEST_LINE)? {
+        let verdict = match read_line_within(&mut input, MAX_LINE_BYTES)? {
             Line::End => return Ok(ExitCode::SUCCESS),
             Line::Text(line) => verdict(&protocol, &mut reader, &line, strictness),
-            Line::TooLong => bad_state_json(&[format!("the line has more than {LONGEST_LINE} bytes")]),
+            Line::TooLong => bad_state_json(&[format!("the line has more than {MAX_LINE_BYTES} bytes")]),
             Line::NotText => bad_state_json(&["the line is not UTF-8".to_owned()]),
         };
         out.json(&verdict)?;

@@ -1,24 +1,25 @@
-//! `tabiya match`: two agents meet, with progress, a table, and a journal from which a match goes on.
+//! `tabiya match`: plays a match of two agents, with a progress bar, a result table, and a journal from which an
+//! interrupted match resumes.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tabiya_arena::{Address, AddressError, Match, MatchError, Meeting, Openings, Resumed, Table, Terms};
 use tabiya_referee::TimeControl;
 use tabiya_spec::Choices;
 
-use crate::chosen::{self, Chosen};
-use crate::failure::Failure;
-use crate::number::whole;
+use crate::args::{name_value, whole};
+use crate::error::CliError;
+use crate::game_source::{self, LoadedGame};
+use crate::match_report;
 use crate::output::Output;
-use crate::scores;
-use crate::text::{counted, listed, plain};
+use crate::progress::Progress;
+use crate::text::{join_and, pluralize, sanitize};
 
-/// Let two agents play a match.
+/// Play a match between two agents.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,88 +29,88 @@ Examples:
 
 An agent is process:CMD, http:URL, uci:CMD, chat:URL#MODEL or player:NAME (random, greedy, mcts,
 search, level1 to level10).
-With --out, the same command goes on with a match that was broken off.")]
+With --out, the same command resumes an interrupted match.")]
 pub(crate) struct Args {
-    /// One agent; it has the first seat in the first game, and seats change with every game.
+    /// First agent. It moves first in the first game; seats alternate.
     #[arg(value_name = "A")]
     first: String,
-    /// The other agent.
+    /// Second agent.
     #[arg(value_name = "B")]
     second: String,
     /// A game of the library, or the path of a JSON file.
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: String,
-    /// How the game is set up, if its file has several arrays.
+    /// Starting array, if the game has several.
     #[arg(long, value_name = "NAME")]
     array: Option<String>,
-    /// Which of its sets of rules is played.
+    /// Set of rules, if the game has several.
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
-    /// An option of the game; --option is one of UCI engines. May be given for each option.
-    #[arg(long = "game-option", value_name = "NAME=VALUE", value_parser = pair)]
+    /// Set an option of the game (--option is for UCI engines). May be repeated.
+    #[arg(long = "game-option", value_name = "NAME=VALUE", value_parser = name_value)]
     game_options: Vec<(String, String)>,
-    /// How many games they play.
-    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=100_000))]
+    /// Number of games.
+    #[arg(long, value_name = "N", default_value_t = 2, allow_negative_numbers = true, value_parser = whole::<u32>(1..=100_000))]
     games: u32,
-    /// What chance starts from: the same number gives the same openings.
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u64>(text, 0..=u64::MAX))]
+    /// Random seed. The same seed gives the same openings.
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Play so many games at once.
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = |text: &str| whole::<u16>(text, 1..=1024))]
+    /// Games played at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u16>(1..=1024))]
     concurrency: u16,
-    /// Seconds for the game, and seconds that each move adds: 60+0.6.
+    /// Time control: seconds per game + increment in seconds per move, such as 60+0.6.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     tc: Option<TimeControl>,
-    /// Seconds for each move; without this and --tc, everybody is waited for for a minute.
+    /// Seconds per move. Without this and --tc, the limit is one minute.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     move_time: Option<Duration>,
-    /// Seconds that engines and our own players think about each move, whatever time they have.
+    /// Seconds that UCI engines and built-in players think about each move, independent of the clock.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     think: Option<Duration>,
-    /// Forgive so many outputs on each move that cannot be accepted, and say what was wrong with them.
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 0..=1000))]
+    /// Rejected outputs forgiven per move. The agent gets the reason and answers again.
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u32>(0..=1000))]
     retries: u32,
-    /// Take the answer out of the text around it.
+    /// Accept an answer that is surrounded by other text.
     #[arg(long)]
     lenient: bool,
-    /// How games begin: book (chess by its openings, other games by a few moves at random) or none.
+    /// Openings: book (known openings in chess, a few random moves in other games) or none.
     #[arg(long, value_name = "KIND", default_value = "book", value_parser = openings)]
     openings: Openings,
-    /// After so many moves nobody has won.
-    #[arg(long, value_name = "N", default_value_t = 4000, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=20_000))]
+    /// A game is drawn after this many moves.
+    #[arg(long, value_name = "N", default_value_t = 4000, allow_negative_numbers = true, value_parser = whole::<u32>(1..=20_000))]
     max_plies: u32,
-    /// Set an option of every UCI engine. May be given several times.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    /// Set an option of every UCI engine. May be repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_value)]
     options: Vec<(String, String)>,
-    /// Set an option of A, if it is a UCI engine.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    /// Set an option of agent A, a UCI engine. May be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = name_value)]
     option_a: Vec<(String, String)>,
-    /// Set an option of B, if it is a UCI engine.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    /// Set an option of agent B, a UCI engine. May be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = name_value)]
     option_b: Vec<(String, String)>,
-    /// A variable of the environment that agent processes may see. Its value is hidden in all that is written, if it has
-    /// at least 4 bytes.
+    /// Pass an environment variable to agent processes. Values of at least 4 bytes are hidden in all output.
     #[arg(long = "env", value_name = "NAME")]
     environment: Vec<String>,
-    /// The variable that holds the key for chat endpoints.
+    /// Environment variable with the API key of chat endpoints.
     #[arg(long, value_name = "NAME", default_value = "OPENAI_API_KEY")]
     key_variable: String,
-    /// How much memory an agent process may use, in megabytes.
-    #[arg(long, value_name = "MB", default_value_t = 4096, allow_negative_numbers = true, value_parser = |text: &str| whole::<u64>(text, 1..=1_048_576))]
+    /// Memory limit of each agent process in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 4096, allow_negative_numbers = true, value_parser = whole::<u64>(1..=1_048_576))]
     memory: u64,
-    /// The folder for games.jsonl, games.pgn, table.json and match.json.
+    /// Folder for games.jsonl, games.pgn, table.json and match.json.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-/// The reader of the command line would repeat what it cannot read, and that may be a password.
-fn address(text: &str, place: &str) -> Result<Address, Failure> {
+/// Parses an agent. clap would repeat an invalid value in its message, and the value may contain a password.
+fn address(text: &str, place: &str) -> Result<Address, CliError> {
     text.parse().map_err(|error: AddressError| {
-        let value = if error.is_secret() { String::new() } else { format!(" '{}'", plain(text)) };
-        Failure::Usage(format!("invalid value{value} for '<{place}>': {error}"))
+        let value = if error.is_secret() { String::new() } else { format!(" '{}'", sanitize(text)) };
+        CliError::Usage(format!("invalid value{value} for '<{place}>': {error}"))
     })
 }
 
+/// Parses a duration in seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok().filter(|number| (0.001..=1e6).contains(number));
     number.map(Duration::from_secs_f64).ok_or_else(|| "it must be seconds from 0.001 to 1000000".to_owned())
@@ -120,28 +121,32 @@ fn openings(text: &str) -> Result<Openings, String> {
     found.map(|(_, kind)| kind).ok_or_else(|| "it must be book or none".to_owned())
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("it must be NAME=VALUE")?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
-}
-
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let agents = [address(&args.first, "A")?, address(&args.second, "B")?];
     let is_engine = |agent: &Address| matches!(agent, Address::Uci(_));
     if !args.options.is_empty() && !agents.iter().any(is_engine) {
-        let why = "--option is for UCI engines, and there is none; --game-option sets an option of the game";
-        return Err(Failure::Usage(why.to_owned()));
+        let why =
+            "--option is for UCI engines, and neither agent is one; --game-option sets an option of the game";
+        return Err(CliError::Usage(why.to_owned()));
     }
-    let contest = args.contest(chosen::game_with(&args.game, &args.choices())?, agents);
-    warn_of_short_values(&contest)?;
+    let contest = args.to_match(game_source::load_with(&args.game, &args.choices())?, agents);
+    warn_of_unhidden_values(&contest)?;
     let meeting = Meeting::open(&contest, args.out.as_deref()).map_err(|error| failure(&error))?;
     let resumed = meeting.resumed().clone();
     if !out.is_json() {
-        tell_resumed(&resumed)?;
+        report_resumed(&resumed)?;
     }
-    let meter = Meter::new(meeting.table(), !out.is_json() && io::stderr().is_terminal());
-    let table = meeting.play(usize::from(args.concurrency), &|table| meter.step(table));
-    meter.finish();
+    let mut progress = Progress::new("game", u64::from(args.games));
+    if out.is_json() {
+        progress.hide();
+    }
+    let show = |table: &Table| {
+        let [a, b] = table.agents.each_ref().map(|agent| match_report::points(agent.score()));
+        progress.update(u64::from(table.played + table.void), || format!("{a} : {b}"));
+    };
+    show(meeting.table());
+    let table = meeting.play(usize::from(args.concurrency), &show);
+    progress.finish();
     let table = table.map_err(|error| failure(&error))?;
     if out.is_json() {
         let mut answer = table.to_json();
@@ -151,7 +156,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
             json!({ "over": resumed.over, "under_way": resumed.under_way, "torn_line": resumed.torn });
         out.json(&answer)?;
     } else {
-        write!(out, "{}", scores::table(&contest.label, &table))?;
+        write!(out, "{}", match_report::table(&contest.label, &table))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -162,8 +167,8 @@ impl Args {
         Choices { layout, preset, options: self.game_options.clone() }
     }
 
-    fn contest(&self, chosen: Chosen, agents: [Address; 2]) -> Match {
-        let Chosen { label, game } = chosen;
+    fn to_match(&self, loaded: LoadedGame, agents: [Address; 2]) -> Match {
+        let LoadedGame { label, game } = loaded;
         let mut terms = Terms { key_variable: self.key_variable.clone(), ..Terms::default() };
         terms.environment.clone_from(&self.environment);
         terms.limits.memory = self.memory << 20;
@@ -194,62 +199,31 @@ impl Args {
     }
 }
 
-fn failure(error: &MatchError) -> Failure {
+fn failure(error: &MatchError) -> CliError {
     match error {
-        MatchError::Settings(_) | MatchError::File { .. } => Failure::Usage(error.to_string()),
-        _ => Failure::No(error.to_string()),
+        MatchError::Settings(_) | MatchError::File { .. } => CliError::Usage(error.to_string()),
+        _ => CliError::No(error.to_string()),
     }
 }
 
-/// Whoever thinks that all values are hidden must know of those that are not.
-fn warn_of_short_values(contest: &Match) -> io::Result<()> {
+/// Warns about values that are too short to be hidden.
+fn warn_of_unhidden_values(contest: &Match) -> io::Result<()> {
     let names = contest.unhidden();
     if names.is_empty() {
         return Ok(());
     }
     let mut err = anstream::stderr().lock();
-    writeln!(err, "warning: values of fewer than 4 bytes are not hidden: {}", listed(&names))
+    writeln!(err, "warning: values of fewer than 4 bytes are not hidden: {}", join_and(&names))
 }
 
-fn tell_resumed(resumed: &Resumed) -> io::Result<()> {
+fn report_resumed(resumed: &Resumed) -> io::Result<()> {
     let mut err = anstream::stderr().lock();
     if let Some(line) = resumed.torn {
-        writeln!(err, "Line {line} of games.jsonl was torn and is dropped.")?;
+        writeln!(err, "Line {line} of games.jsonl is incomplete and ignored.")?;
     }
     if resumed.over + resumed.under_way > 0 {
-        let over = counted(resumed.over as usize, "game");
-        writeln!(err, "Going on: {over} over, {} under way.", resumed.under_way)?;
+        let over = pluralize(resumed.over as usize, "game");
+        writeln!(err, "Resuming: {over} over, {} under way.", resumed.under_way)?;
     }
     Ok(())
-}
-
-/// A line on standard error that tells how the match stands, if somebody looks.
-struct Meter(Option<ProgressBar>);
-
-impl Meter {
-    fn new(table: &Table, watched: bool) -> Self {
-        let bar = watched.then(|| {
-            let style = ProgressStyle::with_template("{elapsed} {wide_bar} game {pos} of {len}, {msg}");
-            let bar = ProgressBar::new(u64::from(table.games));
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            bar
-        });
-        let meter = Meter(bar);
-        meter.step(table);
-        meter
-    }
-
-    fn step(&self, table: &Table) {
-        if let Some(bar) = &self.0 {
-            let [a, b] = &table.agents;
-            bar.set_position(u64::from(table.played + table.void));
-            bar.set_message(format!("{} : {}", scores::points(a.score()), scores::points(b.score())));
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.0 {
-            bar.finish_and_clear();
-        }
-    }
 }

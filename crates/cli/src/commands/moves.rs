@@ -1,10 +1,10 @@
-//! `tabiya moves`: every legal move.
+//! `tabiya moves`: lists the legal moves.
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use crate::args::GameAndState;
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::move_list;
 use crate::output::Output;
 
@@ -19,9 +19,9 @@ pub(crate) struct Args {
     what: GameAndState,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let (chosen, state) = args.what.open()?;
-    let (rules, position) = (&chosen.game.rules, &state.position);
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+    let (loaded, state) = args.what.open()?;
+    let (rules, position) = (&loaded.game.rules, &state.position);
     let moves = rules.legal_moves(position);
     if out.is_json() {
         out.json(&moves.iter().map(|played| move_list::to_json(rules, position, *played)).collect())?;

@@ -1,4 +1,4 @@
-//! `tabiya play`: a game in the terminal, against people, against programs, or between programs.
+//! `tabiya play`: plays a game in the terminal or on a local web page, between people and programs.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -10,14 +10,12 @@ use tabiya_server::Settings;
 use tabiya_server::wire::{ChoiceBody, SeatBody, TableBody};
 use tabiya_spec::library;
 
-use crate::agreed;
-use crate::args::GameAndState;
-use crate::failure::Failure;
+use crate::args::{GameAndState, whole};
+use crate::choices;
+use crate::error::CliError;
 use crate::files;
-use crate::number::whole;
 use crate::output::Output;
 use crate::play::{Saved, Seats, Session, Table};
-use crate::value_file;
 use crate::web;
 
 /// Play a game in the terminal.
@@ -31,89 +29,91 @@ Examples:
   tabiya play enochian --array \"Fire of Fire\" --rules zalewski --players 2 --divination --seed 7
   tabiya play chess --seat WHITE=random --seat BLACK=random --format json
 
-Players: human (asked on standard input), random, greedy (looks one move ahead), mcts (tries
-moves out), search (looks further), level1 (overlooks much) to level10 (overlooks little).
+Players: human (asked on standard input), random, greedy (looks one move ahead), mcts (Monte Carlo
+tree search), search (alpha-beta search), level1 (weakest) to level10 (strongest).
 Type `help` in the game for its commands.")]
 pub(crate) struct Args {
     #[command(flatten)]
     what: GameAndState,
-    /// Who plays for whom: the name of a player or a team of the game, and human, random,
-    /// greedy, mcts, search, level1 to level10. May be given for each of them.
+    /// Assign a seat: a player or team of the game, and human, random, greedy, mcts, search, or
+    /// level1 to level10. May be repeated.
     #[arg(long = "seat", value_name = "NAME=PLAYER")]
     seats: Vec<String>,
-    /// What chance starts from, dice included: the same number gives the same game.
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = |text: &str| whole::<u64>(text, 0..=u64::MAX))]
+    /// Random seed of programs and dice. The same seed gives the same game.
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Go on with a saved game.
+    /// Continue a saved game.
     #[arg(long, value_name = "FILE", conflicts_with = "state")]
     load: Option<PathBuf>,
-    /// How many people play: one for each player of the game, or one for each team.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=64))]
+    /// Number of participants: one per player of the game, or one per team.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=64))]
     players: Option<u32>,
-    /// Play with the die, in a game that has one by choice (Enochian chess: divination).
+    /// Play with a die, in a game that offers one (Enochian chess: divination).
     #[arg(long)]
     divination: bool,
-    /// What pieces are worth to programs, from a file of `tabiya tune`; without it, the rules tell.
+    /// Read piece values for programs from a file written by `tabiya tune`. By default they are derived
+    /// from the rules.
     #[arg(long, value_name = "FILE")]
     values: Option<PathBuf>,
-    /// Play on a page in the browser: a local server is started for it.
+    /// Play in the browser, on a local server.
     #[arg(long, conflicts_with_all = ["load", "values", "players", "divination"])]
     web: bool,
-    /// Stop after so many turns in which no human was asked.
-    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=65536))]
+    /// Stop after this many turns without a human decision.
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = whole::<u32>(1..=65536))]
     max_plies: u32,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     if args.web {
-        return on_page(args, out);
+        return play_on_web(args, out);
     }
     let saved = args.load.as_deref().map(Saved::read).transpose()?;
-    let told = saved.as_ref().map(Saved::choices).unwrap_or_default();
-    let mut choices = agreed::both(&told, &args.what.choices());
-    let mut chosen = args.what.game_with(&choices)?;
+    let recorded = saved.as_ref().map(Saved::choices).unwrap_or_default();
+    let mut choices = choices::merge(&recorded, &args.what.choices());
+    let mut loaded = args.what.game_with(&choices)?;
     if args.divination {
-        let of_game = &chosen.game.choices.die;
-        if of_game.is_empty() {
-            let why = "--divination is for games that may be played with a die, and this one does not say so";
-            return Err(Failure::Usage(why.to_owned()));
+        let die_options = &loaded.game.choices.die;
+        if die_options.is_empty() {
+            let why = "--divination is for games that offer a die, and this game does not";
+            return Err(CliError::Usage(why.to_owned()));
         }
-        choices.options.extend(of_game.iter().cloned());
-        chosen = args.what.game_with(&choices)?;
+        choices.options.extend(die_options.iter().cloned());
+        loaded = args.what.game_with(&choices)?;
     }
-    let people = match &saved {
+    let participants = match &saved {
         Some(saved) => saved.people(args.players)?,
         None => args.players,
     };
-    let by_team = match people {
-        Some(people) => plays_by_team(&chosen.game.rules, people)?,
+    let by_team = match participants {
+        Some(participants) => plays_by_team(&loaded.game.rules, participants)?,
         None => false,
     };
     if by_team {
-        choices.options.extend(chosen.game.choices.team_play.iter().cloned());
-        chosen = args.what.game_with(&choices)?;
+        choices.options.extend(loaded.game.choices.team_play.iter().cloned());
+        loaded = args.what.game_with(&choices)?;
     }
-    let values = args.values.as_deref().map(|file| value_file::read(&chosen.game.rules, file)).transpose()?;
-    let seats = Seats::new(&chosen.game.rules, &args.seats, args.seed, values.as_ref())?;
+    let values =
+        args.values.as_deref().map(|file| files::piece_values(&loaded.game.rules, file)).transpose()?;
+    let seats = Seats::new(&loaded.game.rules, &args.seats, args.seed, values.as_ref())?;
     let session = if let Some(saved) = &saved {
-        if !saved.is_of(&chosen) {
-            let of_file = args.what.game_with(&told).ok().filter(|game| saved.is_of(game));
-            return Err(saved.refusal(of_file.as_ref(), &chosen));
+        if !saved.is_of(&loaded) {
+            let of_file = args.what.game_with(&recorded).ok().filter(|game| saved.is_of(game));
+            return Err(saved.refusal(of_file.as_ref(), &loaded));
         }
-        saved.play(chosen, by_team)?
+        saved.play(loaded, by_team)?
     } else {
-        let state = args.what.state_of(&chosen)?;
-        Session::new(chosen, state, args.seed, by_team)
+        let state = args.what.state_of(&loaded)?;
+        Session::new(loaded, state, args.seed, by_team)
     };
     Table::new(session, seats, args.max_plies as usize, out).run()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A local game on the page: whoever sits here plays for all who are human.
-fn on_page(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+/// Plays on a local web page, which plays all human seats.
+fn play_on_web(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let choices = args.what.choices();
-    let (chosen, state) = args.what.open()?;
-    let rules = &chosen.game.rules;
+    let (loaded, state) = args.what.open()?;
+    let rules = &loaded.game.rules;
     let seats = Seats::new(rules, &args.seats, args.seed, None)?;
     let name = |player| rules.player(player).name.clone();
     let humans: Vec<String> = rules.players().filter(|player| seats.is_human(*player)).map(name).collect();
@@ -124,12 +124,12 @@ fn on_page(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     if !humans.is_empty() {
         bodies.insert(0, SeatBody { players: humans, who: "human".to_owned() });
     }
-    let meant = chosen.game.choices.meant(&choices);
+    let meant = loaded.game.choices.meant(&choices);
     let is_start = state == State::new(rules.start());
     let library = library::find(args.what.name()).map(|entry| entry.name.to_owned());
     let spec = match &library {
         Some(_) => None,
-        None => Some(files::text(Path::new(args.what.name())).map_err(Failure::Usage)?),
+        None => Some(files::text(Path::new(args.what.name())).map_err(CliError::Usage)?),
     };
     let body = TableBody {
         game: library,
@@ -148,19 +148,21 @@ fn on_page(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     web::serve(settings, Some(body), true, out)
 }
 
-/// Whether so many people are one for each team; or there is one for each player.
-fn plays_by_team(rules: &Rules, people: u32) -> Result<bool, Failure> {
+/// Returns whether the participants are one per team rather than one per player.
+fn plays_by_team(rules: &Rules, participants: u32) -> Result<bool, CliError> {
     let players = rules.players().count() as u32;
     let mut teams: Vec<_> = rules.players().map(|player| rules.team(player)).collect();
     teams.sort_by_key(|team| team.iter().next());
     teams.dedup();
-    match people {
-        _ if people == players => Ok(false),
-        _ if people == teams.len() as u32 => Ok(true),
+    match participants {
+        _ if participants == players => Ok(false),
+        _ if participants == teams.len() as u32 => Ok(true),
         _ => {
             let or_teams =
                 if teams.len() as u32 == players { String::new() } else { format!(" or {}", teams.len()) };
-            Err(Failure::Usage(format!("this game is for {players}{or_teams} people, not for {people}")))
+            Err(CliError::Usage(format!(
+                "this game is for {players}{or_teams} participants, not for {participants}"
+            )))
         }
     }
 }

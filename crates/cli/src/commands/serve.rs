@@ -1,4 +1,4 @@
-//! `tabiya serve`: the page on which every game is played.
+//! `tabiya serve`: serves the web page on which games are played.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -9,12 +9,12 @@ use std::time::Duration;
 use tabiya_arena::{Address, Terms};
 use tabiya_server::Settings;
 
-use crate::failure::Failure;
-use crate::number::whole;
+use crate::args::whole;
+use crate::error::CliError;
 use crate::output::Output;
 use crate::web;
 
-/// Serve the page on which every game is played, by people and programs.
+/// Serve a web page on which people and programs play every game.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,81 +23,77 @@ Examples:
   tabiya serve --agent stockfish=uci:stockfish --agent 'mine=process:python3 agent.py'
   tabiya serve --bind 0.0.0.0 --host chess.example.org
 
-Games are kept in one file, and go on where they were when the server comes back. Clients choose
-among the players and agents that are named here, and never name a program themselves.
-See docs/server.md.")]
+Games are stored in one file and continue after a restart of the server. Clients can choose only
+the players and agents named here. See docs/server.md.")]
 pub(crate) struct Args {
-    /// Where to listen; 0 is any port that is free.
+    /// Port to listen on; 0 picks a free one.
     #[arg(long, value_name = "N", default_value_t = 8642)]
     port: u16,
-    /// The address to listen on. Others than this machine's own can be reached by others.
+    /// Address to listen on. Addresses other than loopback can be reached from other machines.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// A name by which browsers may call this server, beside localhost and numbers. May be given for each name.
+    /// Accept requests for this host name, in addition to localhost and IP addresses. May be repeated.
     #[arg(long = "host", value_name = "NAME", value_parser = host)]
     hosts: Vec<String>,
-    /// All connections come from a proxy beside this server, whose last X-Forwarded-For is the address that counts.
+    /// Trust a proxy on this machine: the client address is the last one in X-Forwarded-For.
     #[arg(long)]
     behind_proxy: bool,
-    /// The file that keeps the games; by default tabiya/games.db where programs of this user keep their data.
+    /// Database of games [default: tabiya/games.db in the user's data directory]
     #[arg(long, value_name = "FILE", env = "TABIYA_GAMES")]
     games: Option<PathBuf>,
-    /// An agent that clients may choose, by the name that it has here: `process:CMD`, `uci:CMD`,
-    /// `http:URL` or `chat:URL#MODEL`. May be given for each agent.
+    /// Offer an agent to clients under a name: `process:CMD`, `uci:CMD`, `http:URL` or
+    /// `chat:URL#MODEL`. May be repeated.
     #[arg(long = "agent", value_name = "NAME=AGENT")]
     agents: Vec<String>,
-    /// The built-in players that clients may choose; without it, all of them. May be given for each player.
+    /// Offer a built-in player to clients. May be repeated [default: all]
     #[arg(long = "player", value_name = "NAME")]
     players: Vec<String>,
-    /// How long a built-in player thinks at most, in seconds.
+    /// Maximum thinking time of built-in players in seconds.
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     think: f64,
-    /// How long an agent may take for an answer where there is no clock, in seconds.
+    /// Answer time limit of agents in games without a clock, in seconds.
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     agent_time: f64,
-    /// How long programs wait before each move when they play among themselves, in seconds.
+    /// Pause before each move in games between programs, in seconds.
     #[arg(long, value_name = "S", default_value_t = 0.7, value_parser = seconds)]
     pause: f64,
-    /// Forget games so many days after they were opened; 0 keeps them.
+    /// Delete games this many days after their creation; 0 keeps them.
     #[arg(long, value_name = "DAYS", default_value_t = 90)]
     keep: u32,
-    /// Games at once.
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count)]
+    /// Maximum number of games.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<usize>(1..=1_000_000))]
     max_games: usize,
-    /// Games at once that one address has opened.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = count)]
+    /// Maximum number of games created by one address.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<usize>(1..=1_000_000))]
     max_games_each: usize,
-    /// Connections at once.
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count)]
+    /// Maximum number of connections.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<usize>(1..=1_000_000))]
     max_connections: usize,
-    /// Connections at once of one address.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = count)]
+    /// Maximum number of connections of one address.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<usize>(1..=1_000_000))]
     max_connections_each: usize,
-    /// Requests of one address a second; ten times as many at once.
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = |text: &str| whole::<u32>(text, 1..=1_000_000))]
+    /// Requests per second of one address; bursts may be ten times as large.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = whole::<u32>(1..=1_000_000))]
     max_requests_each: u32,
     /// Do not open the page in a browser.
     #[arg(long)]
     no_open: bool,
 }
 
+/// Parses a host name.
 fn host(text: &str) -> Result<String, String> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-.".contains(letter);
     let is_name = !text.is_empty() && text.chars().all(is_plain);
-    is_name.then(|| text.to_owned()).ok_or_else(|| "a name of a host is expected, without a port".to_owned())
+    is_name.then(|| text.to_owned()).ok_or_else(|| "it must be a host name without a port".to_owned())
 }
 
-fn count(text: &str) -> Result<usize, String> {
-    whole::<usize>(text, 1..=1_000_000)
-}
-
+/// Parses a number of seconds.
 fn seconds(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
-    let is_good = (0.0..=3600.0).contains(&seconds);
-    is_good.then_some(seconds).ok_or_else(|| "between 0 and 3600 seconds".to_owned())
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
+    seconds.ok_or_else(|| "it must be seconds from 0 to 3600".to_owned())
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let (agents, players) = (agents(&args.agents)?, players(&args.players)?);
     let settings = Settings {
         listen: SocketAddr::new(args.bind, args.port),
@@ -120,36 +116,36 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     web::serve(settings, None, !args.no_open, out)
 }
 
-/// The players of our own that may be chosen.
-fn players(names: &[String]) -> Result<Vec<String>, Failure> {
+/// Returns the built-in players that clients may choose.
+fn players(names: &[String]) -> Result<Vec<String>, CliError> {
     let known = Settings::default().players;
     match names.iter().find(|name| !known.contains(name)) {
         Some(name) => {
-            Err(Failure::Usage(format!("there is no player `{name}`: there are {}", known.join(", "))))
+            Err(CliError::Usage(format!("there is no player `{name}`; the players are {}", known.join(", "))))
         }
         None if names.is_empty() => Ok(known),
         None => Ok(names.to_vec()),
     }
 }
 
-/// The agents, by their names.
-fn agents(words: &[String]) -> Result<BTreeMap<String, Address>, Failure> {
+/// Parses the agents that clients may choose.
+fn agents(words: &[String]) -> Result<BTreeMap<String, Address>, CliError> {
     let mut agents = BTreeMap::new();
     for word in words {
         let (name, address) = word.split_once('=').ok_or_else(|| {
-            Failure::Usage("an agent is written NAME=AGENT, as stockfish=uci:stockfish".into())
+            CliError::Usage("an agent must be NAME=AGENT, such as stockfish=uci:stockfish".into())
         })?;
         let is_plain = |letter: char| letter.is_alphanumeric() || "-_. ".contains(letter);
         if name.is_empty() || name.len() > 60 || !name.chars().all(is_plain) {
-            let why = "the name of an agent has letters, digits, and - _ . between them";
-            return Err(Failure::Usage(format!("{why}: `{name}` has not")));
+            let why = "is not a name of an agent: use up to 60 letters, digits, blanks and - _ .";
+            return Err(CliError::Usage(format!("`{name}` {why}")));
         }
-        let address: Address = address.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
+        let address: Address = address.parse().map_err(|error| CliError::Usage(format!("{error}")))?;
         if matches!(address, Address::Player(_)) {
-            return Err(Failure::Usage("built-in players are there without --agent; see --player".into()));
+            return Err(CliError::Usage("built-in players need no --agent; see --player".into()));
         }
         if agents.insert(name.to_owned(), address).is_some() {
-            return Err(Failure::Usage(format!("two agents are called {name}")));
+            return Err(CliError::Usage(format!("two agents have the name {name}")));
         }
     }
     Ok(agents)

@@ -1,4 +1,4 @@
-//! `tabiya show`: the board, whose turn it is, and how things stand.
+//! `tabiya show`: draws the board and describes the position.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use tabiya_notation::{state_json, state_text};
 
 use crate::args::GameAndState;
-use crate::draw::Drawing;
-use crate::failure::Failure;
+use crate::board_drawing::BoardDrawing;
+use crate::error::CliError;
 use crate::output::Output;
-use crate::standing;
-use crate::text::plain;
+use crate::position_summary;
+use crate::text::sanitize;
 
-/// Draw the board of a game.
+/// Draw the board and describe the position.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,19 +25,19 @@ pub(crate) struct Args {
     what: GameAndState,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let (chosen, state) = args.what.open()?;
-    let rules = &chosen.game.rules;
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+    let (loaded, state) = args.what.open()?;
+    let rules = &loaded.game.rules;
     if out.is_json() {
         out.json(&state_json(rules, &state))?;
     } else {
-        let board = Drawing::new(rules, &state.position, out).board();
+        let board = BoardDrawing::new(rules, &state.position, out).board();
         write!(out, "{board}")?;
         writeln!(out)?;
-        for line in standing::lines(rules, &state.position) {
+        for line in position_summary::summary_lines(rules, &state.position) {
             writeln!(out, "{line}")?;
         }
-        writeln!(out, "{}", plain(&state_text(rules, &state)))?;
+        writeln!(out, "{}", sanitize(&state_text(rules, &state)))?;
     }
     Ok(ExitCode::SUCCESS)
 }

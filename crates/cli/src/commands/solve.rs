@@ -1,23 +1,21 @@
-//! `tabiya solve`: can the side to move force a win in so many moves? For any game, and with a proof.
+//! `tabiya solve`: proves or refutes that the side to move can force a win in a number of moves, for any game.
 
-use std::cell::RefCell;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use tabiya_engine::{Move, PlayerSet, Position, Rules};
 use tabiya_notation::{move_text, san};
-use tabiya_players::{Answer, Key, Progress, Proof, Refutation, Task, prove};
+use tabiya_players::{Answer, Key, Progress as ProofProgress, Proof, Refutation, Task, prove};
 
-use crate::args::GameAndState;
-use crate::failure::Failure;
-use crate::number::whole;
+use crate::args::{GameAndState, whole};
+use crate::error::CliError;
 use crate::output::Output;
-use crate::palette::STRONG;
-use crate::standing::names;
-use crate::text::{counted, listed, plain, thousands};
+use crate::position_summary::player_names;
+use crate::progress::Progress;
+use crate::styles::STRONG;
+use crate::text::{group_digits, join_and, pluralize, sanitize};
 
 /// Prove or refute a forced win.
 #[derive(Debug, clap::Args)]
@@ -26,44 +24,50 @@ Examples:
   tabiya solve chess --mate 2 --state 'r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 0 1'
   tabiya solve gardner --mate 2 --state '4k/5/R4/1R3/K4 w - -' --all --format json
 
-Partners are one side; all others are taken to play against it together. Only moves count.
-Exit status: 0 it is forced, 1 it is not, or was not decided.")]
+Partners are one side; all other players cooperate against it. Only moves count.
+Exit status: 0 if the win is forced, 1 if it is not or could not be decided.")]
 pub(crate) struct Args {
     #[command(flatten)]
     what: GameAndState,
-    /// Win in at most so many moves of the side to move.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = |text: &str| whole::<u32>(text, 1..=u64::from(Task::MAX_MOVES)))]
+    /// Maximum number of moves of the side to move.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=u64::from(Task::MAX_MOVES)))]
     mate: u32,
-    /// Try every first move, and tell of each what it leads to.
+    /// Try every first move and report its result.
     #[arg(long)]
     all: bool,
-    /// Give up after so many positions.
-    #[arg(long, value_name = "LIMIT", default_value_t = Task::NODES, allow_negative_numbers = true, value_parser = |text: &str| whole::<u64>(text, 1..=1_000_000_000_000))]
+    /// Give up after this many positions.
+    #[arg(long, value_name = "LIMIT", default_value_t = Task::NODES, allow_negative_numbers = true, value_parser = whole::<u64>(1..=1_000_000_000_000))]
     nodes: u64,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let (chosen, state) = args.what.open()?;
-    let (rules, position) = (&*chosen.game.rules, &state.position);
-    let meter = Meter::new(io::stderr().is_terminal());
-    let watch = |progress: &Progress| meter.step(progress);
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+    let (loaded, state) = args.what.open()?;
+    let (rules, position) = (&*loaded.game.rules, &state.position);
+    let progress = Progress::delayed("first move", 0);
+    let watch = |proof: &ProofProgress| {
+        progress.set_length(proof.of as u64);
+        progress.update(proof.first as u64 + 1, || {
+            let moves = pluralize(proof.moves as usize, "move");
+            format!("wins in {moves}, {} positions", group_digits(proof.nodes))
+        });
+    };
     let task = Task { moves: args.mate, nodes: args.nodes, all: args.all, watch: Some(&watch) };
     let start = Instant::now();
     let proof = prove(rules, position, &task);
     let time = start.elapsed();
-    meter.finish();
-    let proof = proof.map_err(|why| Failure::Usage(why.to_string()))?;
+    progress.finish();
+    let proof = proof.map_err(|why| CliError::Usage(why.to_string()))?;
     let solved = Solved { rules, position, task: &task, proof: &proof, time };
     if out.is_json() {
-        out.json(&solved.to_json(&chosen.label))?;
+        out.json(&solved.to_json(&loaded.label))?;
     } else {
         solved.print(out)?;
     }
     let is_won = matches!(proof.answer, Answer::Won { .. });
-    Ok(if is_won { ExitCode::SUCCESS } else { ExitCode::from(Failure::NO) })
+    Ok(if is_won { ExitCode::SUCCESS } else { ExitCode::from(CliError::EXIT_NO) })
 }
 
-/// What was asked, and what was found out.
+/// A question and its answer.
 struct Solved<'s> {
     rules: &'s Rules,
     position: &'s Position,
@@ -91,7 +95,7 @@ impl Solved<'_> {
         json!({
             "game": game,
             "mate": self.task.moves,
-            "side": names(self.rules, self.side()),
+            "side": player_names(self.rules, self.side()),
             "answer": word,
             "moves": moves,
             "keys": keys.iter().map(key).collect::<Value>(),
@@ -103,12 +107,12 @@ impl Solved<'_> {
     }
 
     fn print(&self, out: &mut Output) -> io::Result<()> {
-        let side = listed(&names(self.rules, self.side()));
-        let wanted = counted(self.task.moves as usize, "move");
+        let side = join_and(&player_names(self.rules, self.side()));
+        let wanted = pluralize(self.task.moves as usize, "move");
         let wins = if self.side().len() == 1 { "wins" } else { "win" };
         match &self.proof.answer {
             Answer::Won { moves, keys, line, refutations } => {
-                let within = counted(*moves as usize, "move");
+                let within = pluralize(*moves as usize, "move");
                 writeln!(out, "{STRONG}{side} {wins} in {within}.{STRONG:#}\n\n  {}", self.numbered(line))?;
                 if self.task.all {
                     let keys: Vec<String> = keys.iter().map(|key| self.key(key)).collect();
@@ -121,11 +125,14 @@ impl Solved<'_> {
                 self.print_refutations(refutations, out)?;
             }
             Answer::Open { .. } => {
-                let nodes = thousands(self.task.nodes);
-                writeln!(out, "{STRONG}Not decided within {nodes} positions.{STRONG:#} More with --nodes.")?;
+                let nodes = group_digits(self.task.nodes);
+                writeln!(
+                    out,
+                    "{STRONG}Not decided within {nodes} positions.{STRONG:#} Raise the limit with --nodes."
+                )?;
             }
         }
-        let (nodes, seconds) = (thousands(self.proof.nodes), self.time.as_secs_f64());
+        let (nodes, seconds) = (group_digits(self.proof.nodes), self.time.as_secs_f64());
         writeln!(out, "\n{nodes} positions in {seconds:.3} s")
     }
 
@@ -135,24 +142,24 @@ impl Solved<'_> {
         }
         writeln!(out, "\nFirst moves that do not, and the reply:")?;
         for it in refutations {
-            let first = plain(&san(self.rules, self.position, it.first)).into_owned();
+            let first = sanitize(&san(self.rules, self.position, it.first)).into_owned();
             let reply = self.reply(it).map(|(next, reply)| san(self.rules, &next, reply));
-            writeln!(out, "  {first}  {}", reply.as_deref().map_or("-".into(), plain))?;
+            writeln!(out, "  {first}  {}", reply.as_deref().map_or("-".into(), sanitize))?;
         }
         Ok(())
     }
 
     fn key(&self, key: &Key) -> String {
-        let first = plain(&san(self.rules, self.position, key.first)).into_owned();
+        let first = sanitize(&san(self.rules, self.position, key.first)).into_owned();
         format!("{first} ({})", key.moves)
     }
 
-    /// The line as people write it: a number before each move of the side that wins.
+    /// Formats a line in SAN, with a number before each move of the winning side.
     fn numbered(&self, line: &[Move]) -> String {
         let side = self.side();
         let mut number = 0;
         let words = self.along(line).map(|(position, played)| {
-            let text = plain(&san(self.rules, &position, played)).into_owned();
+            let text = sanitize(&san(self.rules, &position, played)).into_owned();
             if side.contains(self.rules.decider(&position, self.rules.mover(&position))) {
                 number += 1;
                 format!("{number}. {text}")
@@ -163,7 +170,7 @@ impl Solved<'_> {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// The moves of a line, each with the position in which it is made.
+    /// Returns the moves of a line, each with the position before it.
     fn along<'l>(&'l self, line: &'l [Move]) -> impl Iterator<Item = (Position, Move)> + 'l {
         let mut position = self.position.clone();
         line.iter().map(move |played| {
@@ -178,42 +185,5 @@ impl Solved<'_> {
 
     fn text(&self, first: Move) -> String {
         move_text(self.rules, self.position, first)
-    }
-}
-
-/// A bar on standard error, once the work takes longer than a second and somebody looks.
-struct Meter {
-    watched: bool,
-    start: Instant,
-    bar: RefCell<Option<ProgressBar>>,
-}
-
-impl Meter {
-    const PATIENCE: Duration = Duration::from_secs(1);
-
-    fn new(watched: bool) -> Self {
-        Meter { watched, start: Instant::now(), bar: RefCell::new(None) }
-    }
-
-    fn step(&self, progress: &Progress) {
-        if !self.watched || self.start.elapsed() < Self::PATIENCE {
-            return;
-        }
-        let mut bar = self.bar.borrow_mut();
-        let bar = bar.get_or_insert_with(|| {
-            let bar = ProgressBar::new(progress.of as u64);
-            let style = ProgressStyle::with_template("{elapsed} {wide_bar} first move {pos} of {len}, {msg}");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            bar
-        });
-        bar.set_position(progress.first as u64 + 1);
-        let moves = counted(progress.moves as usize, "move");
-        bar.set_message(format!("wins in {moves}, {} positions", thousands(progress.nodes)));
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &*self.bar.borrow() {
-            bar.finish_and_clear();
-        }
     }
 }

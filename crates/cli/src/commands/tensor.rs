@@ -1,4 +1,4 @@
-//! `tabiya tensor`: what learning programs see of a position, and what each plane of it means.
+//! `tabiya tensor`: the tensor of a position, and the meaning of its planes.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -9,57 +9,57 @@ use tabiya_referee::{Act, Dice, Game};
 use tabiya_tensor::{Encoding, Sight};
 
 use crate::args::{Choice, Format};
-use crate::chosen::{self, Chosen};
-use crate::failure::Failure;
+use crate::error::CliError;
+use crate::game_source::{self, LoadedGame};
 use crate::output::Output;
-use crate::text::plain;
+use crate::text::sanitize;
 
-/// Show a position as planes of numbers, for learning programs.
+/// Encode a position as a tensor for machine learning.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabiya tensor                                        the start of chess, every plane drawn
+  tabiya tensor                                        the start of chess, every plane as a board
   tabiya tensor --moves 'e2e4 c7c5' --format npy > sicilian.npy
-  tabiya tensor --planes capablanca                    which planes and actions a game has
+  tabiya tensor --planes capablanca                    the planes and actions of a game
   tabiya tensor --game enochian --array 'Fire of Fire'
 
-For chess it is the canonical (8, 8, 18) tensor, for other games what their rules give; --encoding planes1 asks for
-that of chess, too. --format npy prints a file as numpy.load reads it.")]
+Chess has the canonical (8, 8, 18) tensor; other games have an encoding derived from their rules, which chess has as
+well with --encoding planes1. --format npy writes a file for numpy.load.")]
 pub(crate) struct Args {
-    /// List the planes of a game and its actions, instead of a position.
+    /// List the planes and actions of a game instead of encoding a position.
     #[arg(long, value_name = "GAME", conflicts_with_all = ["game", "state", "moves"])]
     planes: Option<String>,
     /// A game of the library, or the path of a JSON file.
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: String,
-    /// Where to start instead of the game's own start: board text, JSON, or @FILE with either.
+    /// Start from this state: board text, JSON, or @FILE with either.
     #[arg(long, value_name = "STATE")]
     state: Option<String>,
-    /// Moves from there on, separated by blanks: repetition is counted over them.
+    /// Moves to play first, separated by blanks. They count for repetition.
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
-    /// How: the canonical tensor of chess, or what the rules give; the first that fits, if it is not said.
+    /// Encoding: canonical18 (chess only) or planes1 (derived from the rules) [default: the first that fits]
     #[arg(long, value_name = "NAME", value_parser = ["canonical18", "planes1"])]
     encoding: Option<String>,
     #[command(flatten)]
     choice: Choice,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let name = args.planes.as_ref().unwrap_or(&args.game);
-    let chosen = chosen::game_with(name, &args.choice.choices())?;
-    let rules = &chosen.game.rules;
+    let loaded = game_source::load_with(name, &args.choice.choices())?;
+    let rules = &loaded.game.rules;
     let encoding = match args.encoding.as_deref() {
         Some("canonical18") => {
-            Encoding::canonical18(rules).map_err(|unfit| Failure::Usage(format!("`{name}`: {unfit}")))?
+            Encoding::canonical18(rules).map_err(|unfit| CliError::Usage(format!("`{name}`: {unfit}")))?
         }
         Some(_) => Encoding::planes1(rules),
         None => Encoding::usual(rules),
     };
     if args.planes.is_some() {
-        return list(&chosen, &encoding, out);
+        return list(&loaded, &encoding, out);
     }
-    let game = played(args, &chosen)?;
+    let game = play_moves(args, &loaded)?;
     let position = &game.state().position;
     let moves = if game.end().is_some() { Vec::new() } else { rules.legal_moves(position) };
     let sight = Sight { position, tally: game.tally(), moves: &moves };
@@ -73,28 +73,28 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The game after the moves that were given.
-fn played(args: &Args, chosen: &Chosen) -> Result<Game, Failure> {
-    let rules = &chosen.game.rules;
-    let state = chosen::state(rules, args.state.as_deref())?;
+/// Plays the moves of the command line.
+fn play_moves(args: &Args, loaded: &LoadedGame) -> Result<Game, CliError> {
+    let rules = &loaded.game.rules;
+    let state = game_source::state(rules, args.state.as_deref())?;
     let mut game = Game::resume(Arc::clone(rules), state, &[], Dice::default());
     for (index, text) in args.moves.iter().flat_map(|moves| moves.split_whitespace()).enumerate() {
-        let refused = |why: &str| Failure::No(format!("move {} (`{}`): {why}", index + 1, plain(text)));
+        let illegal = |why: &str| CliError::No(format!("move {} (`{}`): {why}", index + 1, sanitize(text)));
         let position = &game.state().position;
         let found = tabiya_notation::parse_move(rules, position, text);
-        let played = found.map_err(|error| refused(&error.to_string()))?;
-        game.submit(&Act::Move(played)).map_err(|illegal| refused(&illegal.to_string()))?;
+        let played = found.map_err(|error| illegal(&error.to_string()))?;
+        game.submit(&Act::Move(played)).map_err(|error| illegal(&error.to_string()))?;
     }
     Ok(game)
 }
 
-/// Every plane with its meaning, and what actions there are.
-fn list(chosen: &Chosen, encoding: &Encoding, out: &mut Output) -> Result<ExitCode, Failure> {
-    let rules = &chosen.game.rules;
+/// Lists every plane with its meaning, and the actions.
+fn list(loaded: &LoadedGame, encoding: &Encoding, out: &mut Output) -> Result<ExitCode, CliError> {
+    let rules = &loaded.game.rules;
     let deeds = encoding.deeds(rules);
     let [rows, columns, depth] = encoding.shape();
     if out.format() == Format::Npy {
-        return Err(Failure::Usage("a list of planes is text or JSON".into()));
+        return Err(CliError::Usage("a list of planes is text or JSON".into()));
     }
     if out.is_json() {
         let planes: Vec<Value> = (0..)
@@ -117,11 +117,11 @@ fn list(chosen: &Chosen, encoding: &Encoding, out: &mut Output) -> Result<ExitCo
     let width = encoding.planes().iter().map(|plane| plane.name.chars().count()).max().unwrap_or(0);
     for (index, plane) in encoding.planes().iter().enumerate() {
         let everywhere = if plane.is_filled { "everywhere: " } else { "" };
-        writeln!(out, "{index:>4}  {:width$}  {everywhere}{}", plain(&plane.name), plane.meaning)?;
+        writeln!(out, "{index:>4}  {:width$}  {everywhere}{}", sanitize(&plane.name), plane.meaning)?;
     }
     writeln!(out, "\n{} actions: (row * {columns} + column) * {} + one of", encoding.actions(), deeds.len())?;
     for (line, names) in deeds.chunks(8).enumerate() {
-        writeln!(out, "{:>4}  {}", line * 8, plain(&names.join(" | ")))?;
+        writeln!(out, "{:>4}  {}", line * 8, sanitize(&names.join(" | ")))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -141,27 +141,27 @@ fn to_json(game: &Game, encoding: &Encoding, numbers: &[f32]) -> Value {
     })
 }
 
-/// A version 1.0 file of the NPY format: its name, the length of the header, the header, the numbers in C order.
+/// Writes an NPY file, version 1.0: magic string, length of the header, header, numbers in C order.
 fn write_npy(shape: [usize; 3], numbers: &[f32]) -> io::Result<()> {
     let [rows, columns, depth] = shape;
     let head = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({rows}, {columns}, {depth}), }}");
-    // Blanks and a line end fill up to a multiple of 64.
+    // The header is padded to a multiple of 64 bytes.
     let length = (10 + head.len() + 1).next_multiple_of(64) - 10;
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend((length as u16).to_le_bytes());
     bytes.extend(format!("{head:<width$}\n", width = length - 1).bytes());
     bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-    // Straight to standard output: colours are taken out of texts only.
+    // `Output` would filter escape sequences out of the bytes.
     let mut stdout = io::stdout().lock();
     stdout.write_all(&bytes)?;
     stdout.flush()
 }
 
-/// Every plane as a small board, side by side; what is the same everywhere as its number.
+/// Draws planes as small boards side by side, and constant planes as a number.
 fn draw(game: &Game, encoding: &Encoding, numbers: &[f32], out: &mut Output) -> io::Result<()> {
     let [rows, columns, depth] = encoding.shape();
     let turn = &game.rules().player(game.mover()).name;
-    writeln!(out, "{} ({rows}, {columns}, {depth}), {} to move", encoding.name(), plain(turn))?;
+    writeln!(out, "{} ({rows}, {columns}, {depth}), {} to move", encoding.name(), sanitize(turn))?;
     let title = |plane: usize| format!("{plane} {}", encoding.planes()[plane].name);
     let widest =
         |planes: &[usize]| planes.iter().map(|plane| title(*plane).chars().count() + 2).max().unwrap_or(0);
@@ -171,12 +171,12 @@ fn draw(game: &Game, encoding: &Encoding, numbers: &[f32], out: &mut Output) -> 
     let across = (out.width().min(120) / width).max(1);
     for some in drawn.chunks(across) {
         let titles: Vec<String> = some.iter().map(|plane| format!("{:width$}", title(*plane))).collect();
-        writeln!(out, "\n{}", plain(titles.concat().trim_end()))?;
+        writeln!(out, "\n{}", sanitize(titles.concat().trim_end()))?;
         for row in 0..rows {
             let boards = some.iter().map(|plane| {
                 let cell = |column: usize| numbers[(row * columns + column) * depth + plane];
-                let signs = (0..columns).map(|column| if cell(column) == 0.0 { "·" } else { "1" });
-                format!("{:width$}", signs.collect::<Vec<_>>().join(" "))
+                let cells = (0..columns).map(|column| if cell(column) == 0.0 { "·" } else { "1" });
+                format!("{:width$}", cells.collect::<Vec<_>>().join(" "))
             });
             writeln!(out, "{}", boards.collect::<String>().trim_end())?;
         }
@@ -184,7 +184,7 @@ fn draw(game: &Game, encoding: &Encoding, numbers: &[f32], out: &mut Output) -> 
     writeln!(out)?;
     let width = widest(&filled);
     for plane in filled {
-        writeln!(out, "{:width$}{:.3} everywhere", plain(&title(plane)), numbers[plane])?;
+        writeln!(out, "{:width$}{:.3} everywhere", sanitize(&title(plane)), numbers[plane])?;
     }
     Ok(())
 }

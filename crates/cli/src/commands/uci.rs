@@ -1,23 +1,23 @@
-//! `tabiya uci`: a chess engine for programs that show boards to people.
+//! `tabiya uci`: a UCI engine for chess programs.
 
 use std::process::ExitCode;
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::output::Output;
 use crate::uci;
 
-/// Play as a UCI engine on standard input and output, in any chess program.
+/// Run as a UCI engine on standard input and output.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   tabiya uci
   printf 'uci\\nposition startpos moves e2e4\\ngo depth 4\\n' | tabiya uci
 
-A chess program starts it by itself: give it the path of tabiya and the argument uci. It plays every game of the
-library that has two players (option UCI_Variant).")]
+In a chess program, enter the path of tabiya and the argument uci. The engine plays every two-player game of the
+library (option UCI_Variant).")]
 pub(crate) struct Args {}
 
-pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
+pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     uci::serve(out)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,5 @@
-//! `tabiya verify`: a record played again, every verdict, clock and end with it; or the games of a PGN file.
+//! `tabiya verify`: replays a record and checks every verdict, clock and result; or checks the games of a PGN file.
 
-use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,15 +10,15 @@ use tabiya_notation::pgn;
 use tabiya_referee::record::{self, Header, Laws, Line, Replays, Verdict, check_score};
 use tabiya_spec::{Choices, library};
 
-use crate::agreed;
 use crate::args::Choice;
-use crate::chosen;
-use crate::failure::Failure;
+use crate::choices;
+use crate::error::CliError;
 use crate::files;
+use crate::game_source;
 use crate::output::Output;
-use crate::text::{counted, plain};
+use crate::text::{pluralize, sanitize};
 
-/// Play a record again and check everything in it.
+/// Replay recorded games and check every move, verdict, clock and result.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,29 +26,29 @@ Examples:
   tabiya verify games.pgn --game mygame.json
   tabiya verify match2/games.pgn --rules zalewski
 
-Exit status: 0 everything holds, 1 something does not.")]
+Exit status: 0 if everything is correct, 1 if something differs.")]
 pub(crate) struct Args {
-    /// games.jsonl of a match, a record of one game, or a PGN file.
+    /// games.jsonl of a match, the record of one game, or a PGN file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The game, where it is not in the library.
+    /// The game, if it is not in the library: path of its JSON file.
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     #[command(flatten)]
     choice: Choice,
 }
 
-/// More differences are counted and not listed.
-const MOST_DIFFERENCES: usize = 1000;
+/// Further differences are counted but not listed.
+const MAX_DIFFERENCES: usize = 1000;
 
-/// A larger PGN file is not read; records may have any size.
-const PGN_LIMIT: u64 = 256 << 20;
+/// Larger PGN files are not read; records may have any size.
+const MAX_PGN_BYTES: u64 = 256 << 20;
 
-/// What was found.
+/// The result of a verification.
 #[derive(Debug, Default)]
-struct Found {
+struct Report {
     games: usize,
-    /// Attempts at games that do not count.
+    /// Attempts that do not count.
     void: usize,
     answers: usize,
     unfinished: Vec<u32>,
@@ -64,17 +63,17 @@ struct Difference {
     what: String,
 }
 
-/// Why an attempt at a game does not count.
+/// The termination of an attempt that does not count.
 const VOID: Verdict = Verdict::Unreachable;
 
-impl Found {
+impl Report {
     fn count(&mut self, is_void: bool) {
         let count = if is_void { &mut self.void } else { &mut self.games };
         *count += 1;
     }
 
     fn add(&mut self, game: Option<u32>, line: Option<usize>, what: String) {
-        if self.differences.len() < MOST_DIFFERENCES {
+        if self.differences.len() < MAX_DIFFERENCES {
             self.differences.push(Difference { game, line, what });
         } else {
             self.left_out += 1;
@@ -82,121 +81,116 @@ impl Found {
     }
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut shelf = Shelf::new(args.game.as_deref(), &args.choice)?;
-    let found = check(&args.file, &mut shelf).map_err(|error| {
-        Failure::Usage(format!("`{}` cannot be read: {}", args.file.display(), files::reason(&error)))
+pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+    let mut laws = LawsCache::new(args.game.as_deref(), &args.choice)?;
+    let report = check(&args.file, &mut laws).map_err(|error| {
+        CliError::Usage(format!("`{}` cannot be read: {}", args.file.display(), files::reason(&error)))
     })?;
     if out.is_json() {
-        out.json(&to_json(&args.file, &found))?;
+        out.json(&to_json(&args.file, &report))?;
     } else {
-        print(&args.file, &found, out)?;
+        print(&args.file, &report, out)?;
     }
-    Ok(if found.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(Failure::NO) })
+    Ok(if report.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CliError::EXIT_NO) })
 }
 
-/// A record begins with a brace, and no PGN file does.
-fn check(path: &Path, shelf: &mut Shelf) -> io::Result<Found> {
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
-    }
-    let mut reader = BufReader::new(file);
+/// Verifies a file. Records start with a brace, PGN files do not.
+fn check(path: &Path, laws: &mut LawsCache) -> io::Result<Report> {
+    let mut reader = BufReader::new(files::open(path)?);
     let start = reader.fill_buf()?.trim_ascii_start().first().copied();
-    if start == Some(b'{') { record(reader, shelf) } else { games(reader, shelf) }
+    if start == Some(b'{') { verify_record(reader, laws) } else { verify_pgn(reader, laws) }
 }
 
-fn record(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
-    let mut found = Found::default();
+fn verify_record(reader: impl io::BufRead, laws: &mut LawsCache) -> io::Result<Report> {
+    let mut report = Report::default();
     let mut replays = Replays::new();
     for line in FileLines::new(reader) {
         let line = line?;
         let content = match line.line {
             Ok(content) => content,
             Err(why) => {
-                found.add(None, Some(line.number), why);
+                report.add(None, Some(line.number), why);
                 continue;
             }
         };
-        let heard = replays.line(&content, |header| shelf.laws_of(header));
-        found.answers += usize::from(matches!(content, Line::Answer(_)));
-        if let (Line::End(finish), Some(_)) = (&content, &heard.closed) {
-            found.count(finish.winners.is_none());
+        let replayed = replays.line(&content, |header| laws.of_record(header));
+        report.answers += usize::from(matches!(content, Line::Answer(_)));
+        if let (Line::End(finish), Some(_)) = (&content, &replayed.closed) {
+            report.count(finish.winners.is_none());
         }
-        for what in heard.differences {
-            found.add(Some(content.id()), Some(line.number), what);
+        for what in replayed.differences {
+            report.add(Some(content.id()), Some(line.number), what);
         }
     }
-    found.unfinished = replays.unfinished().iter().map(|replay| replay.header().id).collect();
-    let is_empty = found.games + found.void == 0 && found.unfinished.is_empty();
-    if is_empty && found.differences.is_empty() {
-        found.add(None, None, "there is no game in it".to_owned());
+    report.unfinished = replays.unfinished().iter().map(|replay| replay.header().id).collect();
+    let is_empty = report.games + report.void == 0 && report.unfinished.is_empty();
+    if is_empty && report.differences.is_empty() {
+        report.add(None, None, "there is no game in it".to_owned());
     }
-    Ok(found)
+    Ok(report)
 }
 
-fn games(reader: impl io::BufRead, shelf: &mut Shelf) -> io::Result<Found> {
-    let mut found = Found::default();
+fn verify_pgn(reader: impl io::BufRead, laws: &mut LawsCache) -> io::Result<Report> {
+    let mut report = Report::default();
     let mut text = String::new();
-    reader.take(PGN_LIMIT + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > PGN_LIMIT {
-        return Err(io::Error::other(format!("it has more than {PGN_LIMIT} bytes")));
+    reader.take(MAX_PGN_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_PGN_BYTES {
+        return Err(io::Error::other(format!("it has more than {MAX_PGN_BYTES} bytes")));
     }
     for (number, entry) in (1..).zip(pgn::entries(text.trim_start_matches('\u{feff}'))) {
         let read = entry.map_err(|error| (Some(error.line), error.reason)).and_then(|entry| {
-            let told = record::Choice::from_tags(|name| entry.tag(name)).map_err(|why| (None, why))?;
+            let recorded = record::Choice::from_tags(|name| entry.tag(name)).map_err(|why| (None, why))?;
             let name = entry.tag("Variant").unwrap_or("chess");
-            let laws = shelf.laws(name, &agreed::choices(&told)).map_err(|why| (None, why))?;
+            let laws = laws.of_game(name, &choices::from_record(&recorded)).map_err(|why| (None, why))?;
             let game = entry.read(laws.rules()).map_err(|error| (Some(error.line), error.reason))?;
             Ok((laws, game))
         });
         match read {
             Ok((laws, game)) => {
-                found.count(game.winners.is_none() && game.tag("Termination") == Some(VOID.word()));
-                found.answers += game.moves.len();
+                report.count(game.winners.is_none() && game.tag("Termination") == Some(VOID.word()));
+                report.answers += game.moves.len();
                 for what in check_score(laws.rules(), &game) {
-                    found.add(Some(number), None, what);
+                    report.add(Some(number), None, what);
                 }
             }
             Err((line, what)) => {
-                found.count(false);
-                found.add(Some(number), line, what);
+                report.count(false);
+                report.add(Some(number), line, what);
             }
         }
     }
-    if found.games + found.void == 0 {
-        found.add(None, None, "there is no game in it".to_owned());
+    if report.games + report.void == 0 {
+        report.add(None, None, "there is no game in it".to_owned());
     }
-    Ok(found)
+    Ok(report)
 }
 
-/// The rules by which records are checked, each looked up once.
-struct Shelf {
-    /// The one game that was named.
-    given: Option<String>,
-    /// What was chosen on the command line.
+/// The laws by which records are checked, each loaded once.
+struct LawsCache {
+    /// The game of `--game`.
+    game: Option<String>,
+    /// The choices of the command line.
     flags: Choices,
-    /// By what they are called and what was chosen.
+    /// By the name of the game and the choices of the file.
     known: Vec<((String, Choices), Laws)>,
 }
 
-impl Shelf {
-    /// What is wrong with the flags is found before anything is read.
-    fn new(game: Option<&str>, choice: &Choice) -> Result<Self, Failure> {
+impl LawsCache {
+    /// Checks the flags before a file is read.
+    fn new(game: Option<&str>, choice: &Choice) -> Result<Self, CliError> {
         let flags = choice.choices();
         if let Some(name) = game {
-            chosen::game_with(name, &flags)?;
+            game_source::load_with(name, &flags)?;
         }
-        Ok(Shelf { given: game.map(str::to_owned), flags, known: Vec::new() })
+        Ok(LawsCache { game: game.map(str::to_owned), flags, known: Vec::new() })
     }
 
-    /// The laws of a record: those that it names, or else of the game of the library with its hash, whatever the record
-    /// calls it.
-    fn laws_of(&mut self, header: &Header) -> Result<Laws, String> {
-        let told = agreed::choices(&header.choice);
-        let named = match &self.given {
-            Some(_) => return self.laws(&header.game, &told),
-            None => library::find(&header.game).map(|entry| self.laws(entry.name, &told)),
+    /// Returns the laws of a record: those of the game that it names or, failing that, of the library game with its hash.
+    fn of_record(&mut self, header: &Header) -> Result<Laws, String> {
+        let recorded = choices::from_record(&header.choice);
+        let named = match &self.game {
+            Some(_) => return self.of_game(&header.game, &recorded),
+            None => library::find(&header.game).map(|entry| self.of_game(entry.name, &recorded)),
         };
         match named {
             Some(Err(why)) => return Err(why),
@@ -204,35 +198,36 @@ impl Shelf {
             _ => {}
         }
         for entry in library::games() {
-            let laws = self.laws(entry.name, &Choices::default())?;
+            let laws = self.of_game(entry.name, &Choices::default())?;
             if laws.hash() == header.spec {
                 return Ok(laws);
             }
         }
-        Err("its rules are not in the library; name the game file with --game, and what was chosen"
+        Err("its rules are not in the library; name the game file with --game, and its --array, --rules and --option"
             .to_owned())
     }
 
-    /// The laws of a game that a file names, with what the file says was chosen. Only who asks may name a file of a game.
-    fn laws(&mut self, name: &str, told: &Choices) -> Result<Laws, String> {
-        let name = self.given.as_deref().unwrap_or(name);
-        if self.given.is_none() && library::find(name).is_none() {
-            return Err(format!("`{}` is not in the library; name the game file with --game", plain(name)));
+    /// Returns the laws of the game that a file names, with the choices of the file. Only `--game` may name a game file.
+    fn of_game(&mut self, name: &str, recorded: &Choices) -> Result<Laws, String> {
+        let name = self.game.as_deref().unwrap_or(name);
+        if self.game.is_none() && library::find(name).is_none() {
+            return Err(format!(
+                "`{}` is not in the library; name the game file with --game",
+                sanitize(name)
+            ));
         }
-        let key = (name.to_owned(), told.clone());
+        let key = (name.to_owned(), recorded.clone());
         if let Some((_, laws)) = self.known.iter().find(|(known, _)| *known == key) {
             return Ok(laws.clone());
         }
         let load =
-            |choices: &Choices| chosen::game_with(name, choices).map_err(|failure| failure.to_string());
-        let game = load(&agreed::both(told, &self.flags))?.game;
-        if *told != Choices::default() && self.flags != Choices::default() {
-            let own = load(told)?.game;
-            if own.hash != game.hash {
-                let differences = agreed::differences(&own, &game);
-                return Err(format!(
-                    "what was chosen contradicts the file: it was played with {differences}"
-                ));
+            |choices: &Choices| game_source::load_with(name, choices).map_err(|failure| failure.to_string());
+        let game = load(&choices::merge(recorded, &self.flags))?.game;
+        if *recorded != Choices::default() && self.flags != Choices::default() {
+            let played = load(recorded)?.game;
+            if played.hash != game.hash {
+                let differences = choices::differences(&played, &game);
+                return Err(format!("the flags contradict the file: it was played with {differences}"));
             }
         }
         let laws = Laws::new(&game.rules, &game.hash.to_string());
@@ -241,42 +236,42 @@ impl Shelf {
     }
 }
 
-fn to_json(file: &Path, found: &Found) -> Value {
+fn to_json(file: &Path, report: &Report) -> Value {
     let difference = |it: &Difference| json!({ "game": it.game, "line": it.line, "what": it.what });
     let mut answer = json!({
         "file": file.display().to_string(),
-        "games": found.games,
-        "void": found.void,
-        "moves": found.answers,
-        "unfinished": found.unfinished,
-        "differences": found.differences.iter().map(difference).collect::<Vec<_>>(),
+        "games": report.games,
+        "void": report.void,
+        "moves": report.answers,
+        "unfinished": report.unfinished,
+        "differences": report.differences.iter().map(difference).collect::<Vec<_>>(),
     });
-    if found.left_out > 0 {
-        answer["left_out"] = json!(found.left_out);
+    if report.left_out > 0 {
+        answer["left_out"] = json!(report.left_out);
     }
     answer
 }
 
-fn print(file: &Path, found: &Found, out: &mut Output) -> io::Result<()> {
-    for Difference { game, line, what } in &found.differences {
+fn print(file: &Path, report: &Report, out: &mut Output) -> io::Result<()> {
+    for Difference { game, line, what } in &report.differences {
         let line = line.map_or_else(String::new, |line| format!(":{line}"));
         let game = game.map_or_else(String::new, |game| format!(" game {game}:"));
-        writeln!(out, "{}{line}:{game} {}", file.display(), plain(what))?;
+        writeln!(out, "{}{line}:{game} {}", file.display(), sanitize(what))?;
     }
-    if found.left_out > 0 {
-        writeln!(out, "… and {} more.", found.left_out)?;
+    if report.left_out > 0 {
+        writeln!(out, "… and {} more.", report.left_out)?;
     }
-    if !found.unfinished.is_empty() {
-        writeln!(out, "{} not over.", counted(found.unfinished.len(), "game"))?;
+    if !report.unfinished.is_empty() {
+        writeln!(out, "{} not over.", pluralize(report.unfinished.len(), "game"))?;
     }
-    let verdict = match found.differences.len() + found.left_out {
-        0 => "everything holds".to_owned(),
-        count => counted(count, "difference"),
+    let verdict = match report.differences.len() + report.left_out {
+        0 => "everything is correct".to_owned(),
+        count => pluralize(count, "difference"),
     };
-    let void = match found.void {
+    let void = match report.void {
         0 => String::new(),
-        count => format!(", {} not counted", counted(count, "void attempt")),
+        count => format!(", {} not counted", pluralize(count, "void attempt")),
     };
-    let (games, answers) = (counted(found.games, "game"), counted(found.answers, "answer"));
+    let (games, answers) = (pluralize(report.games, "game"), pluralize(report.answers, "answer"));
     writeln!(out, "{games}, {answers}{void}: {verdict}.")
 }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value, json};
 
 use super::answer::Refused;
-use crate::text::{clip, listed, nearest};
+use crate::text::{join_and, nearest_word, truncate};
 
 /// An argument that a tool takes.
 #[derive(Debug)]
@@ -128,8 +128,8 @@ impl<'a> Arguments<'a> {
 
 fn unknown(name: &str, known: &[Argument]) -> Refused {
     let names: Vec<&str> = known.iter().map(|argument| argument.name).collect();
-    let near = nearest(name, names.iter().copied());
+    let near = nearest_word(name, names.iter().copied());
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    let takes = if names.is_empty() { "none".to_owned() } else { listed(&names) };
-    Refused::because(format!("there is no argument `{}`{hint} (this tool takes {takes})", clip(name, 40)))
+    let takes = if names.is_empty() { "none".to_owned() } else { join_and(&names) };
+    Refused::because(format!("there is no argument `{}`{hint} (this tool takes {takes})", truncate(name, 40)))
 }

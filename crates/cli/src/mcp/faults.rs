@@ -3,8 +3,8 @@
 use serde_json::Value;
 use tabiya_spec::diagnostic::Diagnostic;
 
-use crate::report::Problem;
-use crate::text::{clip, plain};
+use crate::diagnostic_report::Problem;
+use crate::text::{sanitize, truncate};
 
 /// A fault may quote the file and point far into it, and there may be a thousand: so many bytes of them are enough.
 const MOST_BYTES: usize = 64 << 10;
@@ -32,7 +32,7 @@ impl Faults {
         let mut bytes = 0;
         for fault in found {
             let line = line(&fault);
-            let value = Problem::Fault(fault).to_json();
+            let value = Problem::Diagnostic(fault).to_json();
             bytes += value.to_string().len();
             if bytes > MOST_BYTES {
                 break;
@@ -53,6 +53,6 @@ fn line(fault: &Diagnostic) -> String {
     let place = if fault.pointer.is_empty() { "/" } else { &fault.pointer };
     let help = fault.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
     let (severity, code, message) = (fault.severity(), fault.code, &fault.message);
-    let line = format!("{severity}[{code}] at {}: {message}{help}", clip(place, MOST_CHARACTERS / 2));
-    plain(&clip(&line, MOST_CHARACTERS)).into_owned()
+    let line = format!("{severity}[{code}] at {}: {message}{help}", truncate(place, MOST_CHARACTERS / 2));
+    sanitize(&truncate(&line, MOST_CHARACTERS)).into_owned()
 }

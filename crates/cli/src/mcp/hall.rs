@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Terms;
 use super::answer::Refused;
 use super::table::Table;
-use crate::text::clip;
+use crate::text::truncate;
 
 /// So many games at once.
 pub(super) const MOST_GAMES: usize = 64;
@@ -55,7 +55,7 @@ impl Hall {
             )),
             None => Err(Refused::argument(
                 "id",
-                format!("names no game: there is no `{}`; new_game gives ids", clip(text, 40)),
+                format!("names no game: there is no `{}`; new_game gives ids", truncate(text, 40)),
             )),
         }
     }

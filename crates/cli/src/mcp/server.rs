@@ -259,7 +259,7 @@ impl Server {
 
 /// The error for a method that does not exist, or whose parameters do not have its form.
 fn unknown_method(method: &str) -> RpcError {
-    let method = crate::text::clip(method, 40);
+    let method = crate::text::truncate(method, 40);
     match &*method {
         "initialize" | "tools/call" | "tools/list" => {
             RpcError::new(INVALID_PARAMS, format!("the parameters of {method} do not have its form"))

@@ -6,7 +6,7 @@ use tabiya_spec::{Game, library};
 use super::answer::Refused;
 use super::arguments::{Argument, Arguments, Kind};
 use super::faults::Faults;
-use crate::text::{clip, nearest, plain};
+use crate::text::{nearest_word, sanitize, truncate};
 
 /// A game may be as long as this; the largest of the library is a fraction of it.
 pub(super) const MOST_BYTES: usize = 256 << 10;
@@ -83,18 +83,21 @@ impl Source {
                 more => refused.with("left_out", json!(more)),
             });
         };
-        let label = plain(&game.spec.name).into_owned();
+        let label = sanitize(&game.spec.name).into_owned();
         Ok(Source { label, is_in_library: false, bytes: text.len(), game, warnings: faults })
     }
 }
 
 fn unknown(name: &str) -> Refused {
     let names: Vec<&str> = library::games().iter().map(|entry| entry.name).collect();
-    let near = nearest(name, names.iter().copied());
+    let near = nearest_word(name, names.iter().copied());
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let known = names.join(", ");
     Refused::argument(
         GAME.name,
-        format!("names no game of the library: there is no `{}`{hint} (there are {known})", clip(name, 40)),
+        format!(
+            "names no game of the library: there is no `{}`{hint} (there are {known})",
+            truncate(name, 40)
+        ),
     )
 }

@@ -9,9 +9,9 @@ use tabiya_referee::End;
 use super::Terms;
 use super::answer::Answer;
 use super::table::{MOST_TURNS, Table};
-use crate::draw::{Drawing, legend};
-use crate::standing::{self, name, names};
-use crate::text::{counted, listed, plain};
+use crate::board_drawing::{BoardDrawing, legend};
+use crate::position_summary::{self, player_name, player_names};
+use crate::text::{join_and, pluralize, sanitize};
 
 /// Everything about a game.
 pub(super) fn state(id: &str, table: &mut Table, terms: Terms) -> Answer {
@@ -24,10 +24,10 @@ pub(super) fn state(id: &str, table: &mut Table, terms: Terms) -> Answer {
     data["board"] = json!(board(table));
     data["tally"] = json!({ "repetitions": tally.repetitions, "quiet": tally.quiet });
     data["claims"] = json!(claims);
-    let made = counted(table.turns.len(), "move");
+    let made = pluralize(table.turns.len(), "move");
     let mut words = format!("Game {id}: {}, {made} made.\n\n{}", table.source.label, standing(table));
     if game.end().is_none() {
-        let (times, quiet) = (counted(tally.repetitions as usize, "time"), tally.quiet);
+        let (times, quiet) = (pluralize(tally.repetitions as usize, "time"), tally.quiet);
         let tally =
             format!("The position has been there {times}, now included. Quiet turns in a row: {quiet}.");
         words.push_str(&format!("\n{tally}"));
@@ -49,7 +49,7 @@ pub(super) fn brief(id: &str, table: &Table, terms: Terms) -> Value {
         "turn": player(game.mover()),
         "moves_made": table.turns.len(),
         "last_move": table.turns.last().map(|turn| &turn.text),
-        "check": names(rules, checked(table)),
+        "check": player_names(rules, checked(table)),
         "draw_offer": game.draw_offer().map(player),
         "retries_left": terms.retries - table.forgiven.min(terms.retries),
         "end": game.end().map(|end| end_json(rules, end)),
@@ -64,34 +64,36 @@ pub(super) fn standing(table: &Table) -> String {
     match game.end() {
         Some(end) => lines.push(end_text(rules, end)),
         None => lines.extend(
-            standing::lines(rules, &game.state().position).iter().map(|line| strip_str(line).to_string()),
+            position_summary::summary_lines(rules, &game.state().position)
+                .iter()
+                .map(|line| strip_str(line).to_string()),
         ),
     }
     if game.end().is_none() && table.is_too_long() {
         lines.push(format!("It is broken off: no game is longer than {MOST_TURNS} moves here."));
     }
     if let Some(player) = game.draw_offer().filter(|_| game.end().is_none()) {
-        let name = name(rules, player);
+        let name = player_name(rules, player);
         let how = "submit accept_draw or decline_draw, or make a move, which declines it";
         lines.push(format!("{name} offers a draw: {how}."));
     }
-    lines.push(format!("As text: {}", plain(&state_text(rules, game.state()))));
+    lines.push(format!("As text: {}", sanitize(&state_text(rules, game.state()))));
     lines.join("\n")
 }
 
 /// Who won and why, for programs.
 pub(super) fn end_json(rules: &Rules, end: &End) -> Value {
-    json!({ "winners": names(rules, end.winners), "reason": end.reason })
+    json!({ "winners": player_names(rules, end.winners), "reason": end.reason })
 }
 
 /// The same for people.
 pub(super) fn end_text(rules: &Rules, end: &End) -> String {
     let result = match end.winners.len() {
         0 => "it is a draw".to_owned(),
-        1 => format!("{} wins", listed(&names(rules, end.winners))),
-        _ => format!("{} win", listed(&names(rules, end.winners))),
+        1 => format!("{} wins", join_and(&player_names(rules, end.winners))),
+        _ => format!("{} win", join_and(&player_names(rules, end.winners))),
     };
-    format!("The game is over ({}): {result}.", plain(&end.reason.replace('_', " ")))
+    format!("The game is over ({}): {result}.", sanitize(&end.reason.replace('_', " ")))
 }
 
 /// What can be claimed in this game, when it holds.
@@ -109,6 +111,6 @@ fn checked(table: &Table) -> PlayerSet {
 }
 
 fn board(table: &Table) -> String {
-    let drawn = Drawing::plain(table.rules(), &table.game.state().position).board();
+    let drawn = BoardDrawing::without_colour(table.rules(), &table.game.state().position).board();
     strip_str(&drawn).to_string()
 }

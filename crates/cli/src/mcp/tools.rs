@@ -66,9 +66,9 @@ pub(super) fn find(terms: Terms, name: &str) -> Result<&'static Tool, String> {
         Some(_) => Err(format!("the tool {name} is switched off (--no-legal-moves)")),
         None => {
             let names: Vec<&str> = all(terms).map(|tool| tool.name).collect();
-            let near = crate::text::nearest(name, names.iter().copied());
+            let near = crate::text::nearest_word(name, names.iter().copied());
             let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-            let (name, names) = (crate::text::clip(name, 40), names.join(", "));
+            let (name, names) = (crate::text::truncate(name, 40), names.join(", "));
             Err(format!("there is no tool `{name}`{hint} (there are {names})"))
         }
     }

@@ -7,8 +7,8 @@ use tabiya_notation::{MoveError, parse_move};
 use tabiya_referee::Act;
 use tabiya_spec::english;
 
-use crate::failure::Failure;
-use crate::standing::name;
+use crate::error::CliError;
+use crate::position_summary::player_name;
 
 use super::event::Event;
 use super::promotion::Pending;
@@ -19,7 +19,7 @@ use super::table::{Next, Table};
 
 impl Table<'_> {
     /// Does what a line asks for.
-    pub(super) fn answer(&mut self, line: &str) -> Result<Next, Failure> {
+    pub(super) fn answer(&mut self, line: &str) -> Result<Next, CliError> {
         if let Some(asked) = self.pending.take()
             && let Some(next) = self.promote(asked, line)?
         {
@@ -52,13 +52,13 @@ impl Table<'_> {
         }
     }
 
-    fn stay(&mut self, event: &Event<'_>) -> Result<Next, Failure> {
+    fn stay(&mut self, event: &Event<'_>) -> Result<Next, CliError> {
         self.tell(event)?;
         Ok(Next::Stay)
     }
 
     /// Says goodbye.
-    pub(super) fn leave(&mut self) -> Result<Next, Failure> {
+    pub(super) fn leave(&mut self) -> Result<Next, CliError> {
         self.drop_pending()?;
         self.tell(&Event::Quit)?;
         Ok(Next::Leave)
@@ -75,7 +75,7 @@ impl Table<'_> {
         } else if self.is_stopped() {
             Some(format!(
                 "{} plays by itself; an empty line lets it go on",
-                name(self.session.rules(), self.session.actor())
+                player_name(self.session.rules(), self.session.actor())
             ))
         } else if self.session.turns().len() >= MAX_TURNS {
             Some(format!("a game of more than {MAX_TURNS} turns is not kept"))
@@ -96,7 +96,7 @@ impl Table<'_> {
         }
     }
 
-    pub(super) fn try_move(&mut self, text: &str) -> Result<Next, Failure> {
+    pub(super) fn try_move(&mut self, text: &str) -> Result<Next, CliError> {
         if let Some(why) = self.forbidden() {
             return self.refuse(text, &why);
         }
@@ -113,14 +113,14 @@ impl Table<'_> {
         }
     }
 
-    fn targets(&mut self, square: Square) -> Result<Next, Failure> {
+    fn targets(&mut self, square: Square) -> Result<Next, CliError> {
         let rules = self.session.rules();
         let mut moves = rules.legal_moves(self.session.position());
         moves.retain(|played| played.from == square);
         self.stay(&Event::Targets { square, moves: &moves })
     }
 
-    fn undo(&mut self, line: &str) -> Result<Next, Failure> {
+    fn undo(&mut self, line: &str) -> Result<Next, CliError> {
         let turns = self.session.turns();
         let Some(back_to) = turns.iter().rposition(|played| self.seats.is_human(played.player)) else {
             return self.refuse(line, "there is nothing to take back");
@@ -132,7 +132,7 @@ impl Table<'_> {
     }
 
     /// What cannot be loaded changes nothing.
-    fn load(&mut self, line: &str, file: &Path) -> Result<Next, Failure> {
+    fn load(&mut self, line: &str, file: &Path) -> Result<Next, CliError> {
         match saved::load(&self.session, file) {
             Ok(session) => {
                 self.session = session;
@@ -143,7 +143,7 @@ impl Table<'_> {
         }
     }
 
-    fn make_or_refuse(&mut self, line: &str, act: &Act) -> Result<Next, Failure> {
+    fn make_or_refuse(&mut self, line: &str, act: &Act) -> Result<Next, CliError> {
         match self.make(act)? {
             Ok(()) => Ok(Next::GoOn),
             Err(illegal) => self.refuse(line, &illegal.to_string()),
@@ -151,7 +151,7 @@ impl Table<'_> {
     }
 
     /// What can be done beside moving.
-    fn act(&mut self, line: &str, text: &str) -> Result<Next, Failure> {
+    fn act(&mut self, line: &str, text: &str) -> Result<Next, CliError> {
         if let Some(why) = self.forbidden() {
             return self.refuse(line, &why);
         }
@@ -162,7 +162,7 @@ impl Table<'_> {
     }
 
     /// Without a name everything is claimed that can be, until something holds.
-    fn claim(&mut self, line: &str, code: &str) -> Result<Next, Failure> {
+    fn claim(&mut self, line: &str, code: &str) -> Result<Next, CliError> {
         if let Some(why) = self.forbidden() {
             return self.refuse(line, &why);
         }

@@ -4,7 +4,7 @@
 use serde_json::{Deserializer, Value};
 use tabiya_referee::record::Choice;
 
-use crate::text::clip;
+use crate::text::truncate;
 
 use super::session::MAX_TURNS;
 
@@ -82,7 +82,7 @@ fn known_once(keys: &[String]) -> Result<(), String> {
     const SHOWN: usize = 40;
     for (index, key) in keys.iter().enumerate() {
         if !KEYS.contains(&key.as_str()) {
-            return Err(format!("it has an unknown key `{}`", clip(key, SHOWN)));
+            return Err(format!("it has an unknown key `{}`", truncate(key, SHOWN)));
         }
         if keys[..index].contains(key) {
             return Err(format!("the key `{key}` stands twice"));

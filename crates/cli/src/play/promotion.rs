@@ -6,8 +6,8 @@ use std::io;
 use tabiya_engine::Kind;
 use tabiya_notation::{MoveError, parse_move};
 
-use crate::failure::Failure;
-use crate::text::clip;
+use crate::error::CliError;
+use crate::text::truncate;
 
 use super::event::Event;
 use super::request::Request;
@@ -46,7 +46,7 @@ impl Pending {
 
 impl Table<'_> {
     /// Asks the question that waits, if one does.
-    pub(super) fn ask_pending(&mut self) -> Result<Next, Failure> {
+    pub(super) fn ask_pending(&mut self) -> Result<Next, CliError> {
         if let Some(pending) = self.pending.clone() {
             self.tell(&Event::Promotion(&pending.options))?;
         }
@@ -62,7 +62,7 @@ impl Table<'_> {
     }
 
     /// Takes a line as the answer. `None` if it asks for something else; then the move is dropped.
-    pub(super) fn promote(&mut self, pending: Pending, line: &str) -> Result<Option<Next>, Failure> {
+    pub(super) fn promote(&mut self, pending: Pending, line: &str) -> Result<Option<Next>, CliError> {
         let (line, whole) = (line.trim(), pending.with(line.trim()));
         match parse_move(self.session.rules(), self.session.position(), &whole) {
             // If several moves fit, that refusal names them.
@@ -97,6 +97,6 @@ impl Table<'_> {
         let rules = self.session.rules();
         let options = self.pending.iter().flat_map(|pending| &pending.options);
         let codes: Vec<&str> = options.map(|kind| rules.kind(*kind).code.as_str()).collect();
-        format!("`{}` is none of {}", clip(line, SHOWN), codes.join(", "))
+        format!("`{}` is none of {}", truncate(line, SHOWN), codes.join(", "))
     }
 }

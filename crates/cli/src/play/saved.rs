@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use tabiya_arena::recorded;
 use tabiya_spec::Choices;
 
-use crate::agreed;
-use crate::chosen::{self, Chosen};
-use crate::failure::Failure;
+use crate::choices;
+use crate::error::CliError;
 use crate::files;
-use crate::text::plain;
+use crate::game_source::{self, LoadedGame};
+use crate::text::sanitize;
 
 use super::form::{Form, VERSION};
 use super::session::Session;
@@ -32,9 +32,8 @@ pub(crate) fn save(session: &Session, path: &Path, force: bool) -> Result<(), St
         }
         _ => {}
     }
-    write(path, &to_json(session)).map_err(|error| {
-        format!("`{shown}` cannot be written: {}", files::reason_against_writing(path, &error))
-    })
+    write(path, &to_json(session))
+        .map_err(|error| format!("`{shown}` cannot be written: {}", files::write_error_reason(path, &error)))
 }
 
 fn to_json(session: &Session) -> Value {
@@ -94,24 +93,24 @@ pub(crate) struct Saved {
 
 impl Saved {
     /// Reads a file, or says why it is no saved game.
-    pub(crate) fn read(path: &Path) -> Result<Saved, Failure> {
+    pub(crate) fn read(path: &Path) -> Result<Saved, CliError> {
         let shown = path.display().to_string();
         let text =
-            files::text(path).map_err(|why| Failure::Usage(format!("`{shown}` cannot be read: {why}")))?;
+            files::text(path).map_err(|why| CliError::Usage(format!("`{shown}` cannot be read: {why}")))?;
         let form = Form::read(&text)
-            .map_err(|why| Failure::Usage(format!("`{shown}` is no saved game: {}", plain(&why))))?;
+            .map_err(|why| CliError::Usage(format!("`{shown}` is no saved game: {}", sanitize(&why))))?;
         Ok(Saved { shown, form })
     }
 
     /// What it was played with.
     pub(crate) fn choices(&self) -> Choices {
-        agreed::choices(&self.form.choice)
+        choices::from_record(&self.form.choice)
     }
 
     /// How many people it was played by, which a flag may repeat.
-    pub(crate) fn people(&self, flag: Option<u32>) -> Result<Option<u32>, Failure> {
+    pub(crate) fn people(&self, flag: Option<u32>) -> Result<Option<u32>, CliError> {
         match (self.form.players, flag) {
-            (Some(saved), Some(flag)) if saved != flag => Err(Failure::No(format!(
+            (Some(saved), Some(flag)) if saved != flag => Err(CliError::No(format!(
                 "--players {flag} contradicts `{}`, which was played with --players {saved}",
                 self.shown
             ))),
@@ -120,22 +119,22 @@ impl Saved {
     }
 
     /// Whether it was played by these rules.
-    pub(crate) fn is_of(&self, chosen: &Chosen) -> bool {
+    pub(crate) fn is_of(&self, chosen: &LoadedGame) -> bool {
         self.form.spec == chosen.game.hash.to_string()
     }
 
     /// Why it was not: the flags contradict the file, whose game is known; or the game file is another one.
-    pub(crate) fn refusal(&self, of_file: Option<&Chosen>, chosen: &Chosen) -> Failure {
+    pub(crate) fn refusal(&self, of_file: Option<&LoadedGame>, chosen: &LoadedGame) -> CliError {
         if let Some(told) = of_file {
-            let differences = agreed::differences(&told.game, &chosen.game);
-            return Failure::No(format!(
+            let differences = choices::differences(&told.game, &chosen.game);
+            return CliError::No(format!(
                 "what was chosen contradicts `{}`, which was played with {differences}\n\
                  Leave it out: a saved game names what it was played with.",
                 self.shown
             ));
         }
-        let (spec, game, hash) = (plain(&self.form.spec), plain(&self.form.game), chosen.game.hash);
-        Failure::No(format!(
+        let (spec, game, hash) = (sanitize(&self.form.spec), sanitize(&self.form.game), chosen.game.hash);
+        CliError::No(format!(
             "the game was saved under other rules (`{game}`):\n  saved: {spec}\n  here:  {hash}\n\
              Load it with the game file that it was saved under, as that file was then,\n\
              and with the same --array, --rules, --option, --players and --divination, if it does not name them."
@@ -143,31 +142,34 @@ impl Saved {
     }
 
     /// Plays it again under these rules, which are its own.
-    pub(crate) fn play(&self, chosen: Chosen, by_team: bool) -> Result<Session, Failure> {
-        let start = chosen::read_state(&chosen.game.rules, &self.form.start)?;
+    pub(crate) fn play(&self, chosen: LoadedGame, by_team: bool) -> Result<Session, CliError> {
+        let start = game_source::read_state(&chosen.game.rules, &self.form.start)?;
         let mut session = Session::new(chosen, start, self.form.seed, by_team);
         for (index, text) in self.form.moves.iter().enumerate() {
             play_on(&mut session, text).map_err(|why| {
                 let number = index + 1;
-                Failure::No(format!("move {number} of the saved game, `{}`, is refused: {why}", plain(text)))
+                CliError::No(format!(
+                    "move {number} of the saved game, `{}`, is refused: {why}",
+                    sanitize(text)
+                ))
             })?;
         }
         if !session.throws().eq(self.form.throws.iter().copied()) {
-            return Err(Failure::No("the throws of the saved game are not those of its seed".to_owned()));
+            return Err(CliError::No("the throws of the saved game are not those of its seed".to_owned()));
         }
         Ok(session)
     }
 }
 
 /// Reads a saved game while another one is played: it is of the same game, or refused.
-pub(crate) fn load(session: &Session, path: &Path) -> Result<Session, Failure> {
+pub(crate) fn load(session: &Session, path: &Path) -> Result<Session, CliError> {
     let saved = Saved::read(path)?;
     let (chosen, by_team) = (&session.chosen, session.by_team);
     if let Some(people) = saved.form.players.filter(|people| session.people() != Some(*people)) {
-        return Err(Failure::No(format!("it was played with --players {people}, and this game is not")));
+        return Err(CliError::No(format!("it was played with --players {people}, and this game is not")));
     }
     if !saved.is_of(chosen) {
-        let of_file = chosen::game_with(&chosen.label, &saved.choices()).ok();
+        let of_file = game_source::load_with(&chosen.label, &saved.choices()).ok();
         return Err(saved.refusal(of_file.filter(|game| saved.is_of(game)).as_ref(), chosen));
     }
     saved.play(chosen.clone(), by_team)

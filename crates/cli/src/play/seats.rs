@@ -7,8 +7,8 @@ use tabiya_engine::{Player, PlayerSet, Rules};
 use tabiya_players::{Chooser, Equipment, Limits, NAMES, SplitMix, Values, by_name};
 use tabiya_referee::{Act, Game};
 
-use crate::failure::Failure;
-use crate::text::{listed, nearest};
+use crate::error::CliError;
+use crate::text::{did_you_mean, join_and};
 
 /// Who is asked on standard input.
 const HUMAN: &str = "human";
@@ -45,17 +45,17 @@ impl Seats {
         words: &[String],
         seed: u64,
         values: Option<&Values>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CliError> {
         let mut kinds = vec![None; rules.players().count()];
         for word in words {
             let (name, kind) = word
                 .rsplit_once('=')
-                .ok_or_else(|| Failure::Usage(format!("`{word}` is not of the form NAME=PLAYER")))?;
+                .ok_or_else(|| CliError::Usage(format!("`{word}` is not of the form NAME=PLAYER")))?;
             let kind = find_kind(kind.trim())?;
             for player in find_players(rules, name.trim())?.iter() {
                 let seat = &mut kinds[player.index()];
                 if seat.is_some() {
-                    return Err(Failure::Usage(format!("somebody already sits at {name}")));
+                    return Err(CliError::Usage(format!("somebody already sits at {name}")));
                 }
                 *seat = Some(kind);
             }
@@ -104,7 +104,7 @@ fn seat(kind: Option<&'static str>, equipment: Equipment) -> Seat {
 }
 
 /// The player of that name, whatever the case of its letters where that is clear; or the players of a team.
-fn find_players(rules: &Rules, name: &str) -> Result<PlayerSet, Failure> {
+fn find_players(rules: &Rules, name: &str) -> Result<PlayerSet, CliError> {
     let called = |player: &Player| rules.player(*player).name.as_str();
     let exact = rules.players().find(|player| called(player) == name);
     let loose = || rules.players().find(|player| called(player).eq_ignore_ascii_case(name));
@@ -128,15 +128,13 @@ fn teams(rules: &Rules) -> Vec<(&str, PlayerSet)> {
     names.map(|(number, name)| (name.as_str(), members(number as u8))).collect()
 }
 
-fn find_kind(name: &str) -> Result<&'static str, Failure> {
+fn find_kind(name: &str) -> Result<&'static str, CliError> {
     let kinds: Vec<&'static str> = [HUMAN].into_iter().chain(NAMES).collect();
     let kind = kinds.iter().copied().find(|kind| kind.eq_ignore_ascii_case(name));
     kind.ok_or_else(|| refusal("player that can take a seat", name, &kinds))
 }
 
-fn refusal(what: &str, name: &str, known: &[&str]) -> Failure {
-    let hint = nearest(name, known.iter().copied())
-        .map(|near| format!("; did you mean `{near}`?"))
-        .unwrap_or_default();
-    Failure::Usage(format!("there is no {what} called `{name}`{hint}\nThere are: {}.", listed(known)))
+fn refusal(what: &str, name: &str, known: &[&str]) -> CliError {
+    let hint = did_you_mean(name, known.iter().copied());
+    CliError::Usage(format!("there is no {what} called `{name}`{hint}\nThere are: {}.", join_and(known)))
 }

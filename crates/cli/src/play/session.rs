@@ -5,7 +5,7 @@ use tabiya_engine::{Die, Move, Player, Position, Rules, Step};
 use tabiya_notation::State;
 use tabiya_referee::{Act, Dice, End, Game, Illegal};
 
-use crate::chosen::Chosen;
+use crate::game_source::LoadedGame;
 
 /// More turns than this are not kept; no game that somebody plays is as long.
 pub(crate) const MAX_TURNS: usize = 65_536;
@@ -47,7 +47,7 @@ pub(crate) enum CameTo {
 #[derive(Clone, Debug)]
 pub(crate) struct Session {
     /// The game.
-    pub(crate) chosen: Chosen,
+    pub(crate) chosen: LoadedGame,
     /// Where it started.
     pub(crate) start: State,
     /// What the die is thrown from.
@@ -60,7 +60,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// A game at its start.
-    pub(crate) fn new(chosen: Chosen, start: State, seed: u64, by_team: bool) -> Self {
+    pub(crate) fn new(chosen: LoadedGame, start: State, seed: u64, by_team: bool) -> Self {
         let game = Game::resume(chosen.game.rules.clone(), start.clone(), &[], Dice::seeded(seed));
         Session { chosen, start, seed, by_team, turns: Vec::new(), game }
     }

@@ -7,12 +7,14 @@ use tabiya_engine::{Exchange, Kind, Move, Player, Square};
 use tabiya_notation::state_text;
 use tabiya_referee::Act;
 
-use crate::draw::Drawing;
+use crate::board_drawing::BoardDrawing;
 use crate::move_list;
 use crate::output::Output;
-use crate::palette::STRONG;
-use crate::standing::{lines, name, names, over, sentence};
-use crate::text::{counted, listed, plain, plain_text};
+use crate::position_summary::{
+    game_over_sentence, outcome_sentence, player_name, player_names, summary_lines,
+};
+use crate::styles::STRONG;
+use crate::text::{join_and, pluralize, sanitize, sanitize_lines};
 
 use super::event::Event;
 use super::request::HELP;
@@ -25,47 +27,47 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
     match event {
         Event::Start => write!(out, "{}", welcome(session, seats)),
         Event::Ask | Event::Board => board_and_standing(out, session),
-        Event::Moved { player, text, .. } => writeln!(out, "{} plays {text}.", name(rules, *player)),
+        Event::Moved { player, text, .. } => writeln!(out, "{} plays {text}.", player_name(rules, *player)),
         Event::Resigned(player)
             if session.game().resigning().contains(*player) && session.ending().is_none() =>
         {
-            let who = name(rules, *player);
+            let who = player_name(rules, *player);
             writeln!(
                 out,
                 "{who} would give up. It counts when the partner says `resign`, too; until then, move."
             )
         }
-        Event::Resigned(player) => writeln!(out, "{} resigns.", name(rules, *player)),
+        Event::Resigned(player) => writeln!(out, "{} resigns.", player_name(rules, *player)),
         Event::Acted { player, act } => writeln!(out, "{}", acted(session, *player, act)),
         Event::Thrown(throw) => writeln!(out, "{}", thrown(session, *throw)),
         Event::Out(players) => {
             let verb = if players.len() == 1 { "is" } else { "are" };
-            writeln!(out, "{} {verb} out of the game.", listed(&names(rules, *players)))
+            writeln!(out, "{} {verb} out of the game.", join_and(&player_names(rules, *players)))
         }
         Event::End(ending) => {
             draw(out, &drawing(out, session))?;
-            writeln!(out, "{STRONG}{}{STRONG:#}", sentence(rules, ending))
+            writeln!(out, "{STRONG}{}{STRONG:#}", outcome_sentence(rules, ending))
         }
         Event::Stopped(turns) => {
             draw(out, &drawing(out, session))?;
             let more = if seats.any_human() { " An empty line lets it go on." } else { "" };
-            writeln!(out, "Stopped after {}; the game is not over.{more}", counted(*turns, "turn"))
+            writeln!(out, "Stopped after {}; the game is not over.{more}", pluralize(*turns, "turn"))
         }
-        Event::Refused { why, .. } => writeln!(out, "No: {}.", plain_text(why.trim_end_matches('.'))),
+        Event::Refused { why, .. } => writeln!(out, "No: {}.", sanitize_lines(why.trim_end_matches('.'))),
         Event::Promotion(options) => writeln!(out, "It becomes {}. Which?", choices(session, options)),
-        Event::Dropped(asked) => writeln!(out, "The move {} is dropped.", plain(asked)),
+        Event::Dropped(asked) => writeln!(out, "The move {} is dropped.", sanitize(asked)),
         Event::Targets { square, moves } => targets(out, session, *square, moves),
         Event::Moves(_) if session.ending().is_some() => {
-            session.ending().map_or(Ok(()), |end| writeln!(out, "{}", over(rules, end)))
+            session.ending().map_or(Ok(()), |end| writeln!(out, "{}", game_over_sentence(rules, end)))
         }
         Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, session.position(), moves)),
-        Event::Undone(turns) => writeln!(out, "{} taken back.", counted(*turns, "turn")),
+        Event::Undone(turns) => writeln!(out, "{} taken back.", pluralize(*turns, "turn")),
         Event::Saved(file) => writeln!(out, "Saved in {}.", file.display()),
         Event::Loaded(file) => {
-            writeln!(out, "Loaded {}, {} long.", file.display(), counted(session.turns().len(), "turn"))
+            writeln!(out, "Loaded {}, {} long.", file.display(), pluralize(session.turns().len(), "turn"))
         }
-        Event::State => writeln!(out, "{}", plain(&state_text(rules, session.state()))),
-        Event::Rules(text) => writeln!(out, "{}", plain_text(text)),
+        Event::State => writeln!(out, "{}", sanitize(&state_text(rules, session.state()))),
+        Event::Rules(text) => writeln!(out, "{}", sanitize_lines(text)),
         Event::Help => writeln!(out, "{HELP}"),
         // The cursor still stands behind the prompt if the input has ended there.
         Event::Quit if io::stdin().is_terminal() => writeln!(out, "Goodbye."),
@@ -75,20 +77,22 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
 
 fn welcome(session: &Session, seats: &Seats) -> String {
     let rules = session.rules();
-    let title = plain(&session.chosen.game.spec.name).into_owned();
-    let sitting: Vec<String> =
-        rules.players().map(|player| format!("{} ({})", name(rules, player), seats.name(player))).collect();
+    let title = sanitize(&session.chosen.game.spec.name).into_owned();
+    let sitting: Vec<String> = rules
+        .players()
+        .map(|player| format!("{} ({})", player_name(rules, player), seats.name(player)))
+        .collect();
     let hint = if seats.any_human() { " Type help to see what you can say." } else { "" };
-    format!("{STRONG}{title}{STRONG:#}: {}.{hint}\n", listed(&sitting))
+    format!("{STRONG}{title}{STRONG:#}: {}.{hint}\n", join_and(&sitting))
 }
 
-fn drawing<'s>(out: &Output, session: &'s Session) -> Drawing<'s> {
-    let mut drawing = Drawing::new(session.rules(), session.position(), out);
+fn drawing<'s>(out: &Output, session: &'s Session) -> BoardDrawing<'s> {
+    let mut drawing = BoardDrawing::new(session.rules(), session.position(), out);
     drawing.recent = session.recent_moves().flat_map(|played| [played.from, played.to]).collect();
     drawing
 }
 
-fn draw(out: &mut Output, drawing: &Drawing<'_>) -> io::Result<()> {
+fn draw(out: &mut Output, drawing: &BoardDrawing<'_>) -> io::Result<()> {
     writeln!(out)?;
     write!(out, "{}", drawing.board())?;
     writeln!(out)
@@ -96,7 +100,7 @@ fn draw(out: &mut Output, drawing: &Drawing<'_>) -> io::Result<()> {
 
 fn board_and_standing(out: &mut Output, session: &Session) -> io::Result<()> {
     draw(out, &drawing(out, session))?;
-    for line in lines(session.rules(), session.position()).into_iter().chain(occasions(session)) {
+    for line in summary_lines(session.rules(), session.position()).into_iter().chain(occasions(session)) {
         writeln!(out, "{line}")?;
     }
     Ok(())
@@ -107,8 +111,8 @@ fn occasions(session: &Session) -> Vec<String> {
     let (rules, game) = (session.rules(), session.game());
     let mut lines = Vec::new();
     if let Some(exchange) = game.proposal() {
-        let (who, what) = (name(rules, exchange.proposer), exchanged(session, &exchange));
-        let answerer = name(rules, exchange.answerer);
+        let (who, what) = (player_name(rules, exchange.proposer), exchanged(session, &exchange));
+        let answerer = player_name(rules, exchange.answerer);
         lines.push(format!("{who} proposes to exchange prisoners: {what}. {answerer}: accept or decline?"));
     } else if let Some(exchange) = game.possible_exchange() {
         let throw = if game.awaits_throw() { "; or `throw` the die" } else { "" };
@@ -117,11 +121,11 @@ fn occasions(session: &Session) -> Vec<String> {
     }
     let partners = game.resigning().intersection(rules.team(session.actor()));
     if !partners.is_empty() && !partners.contains(session.actor()) {
-        let who = listed(&names(rules, partners));
+        let who = join_and(&player_names(rules, partners));
         lines.push(format!("{who} would give up: `resign` agrees, a move plays on."));
     }
     if let Some(by) = game.draw_offer() {
-        lines.push(format!("{} offers a draw: `accept` or `decline` it, or move.", name(rules, by)));
+        lines.push(format!("{} offers a draw: `accept` or `decline` it, or move.", player_name(rules, by)));
     }
     lines
 }
@@ -129,23 +133,25 @@ fn occasions(session: &Session) -> Vec<String> {
 fn exchanged(session: &Session, exchange: &Exchange) -> String {
     let rules = session.rules();
     let back = |(player, square): (Player, Square)| {
-        format!("{}'s leader returns to {}", name(rules, player), rules.board().name(square))
+        format!("{}'s leader returns to {}", player_name(rules, player), rules.board().name(square))
     };
     format!("{}, {}", back(exchange.asked), back(exchange.given))
 }
 
 fn acted(session: &Session, player: Player, act: &Act) -> String {
-    let who = name(session.rules(), player);
+    let who = player_name(session.rules(), player);
     let has_exchange = session.game().steps().last() == Some(&tabiya_engine::Step::Exchange);
     match act {
         Act::Offer => format!("{who} offers a draw."),
         Act::Accept if has_exchange => format!("{who} accepts: the prisoners are exchanged."),
         Act::Accept => format!("{who} accepts."),
         Act::Decline => format!("{who} declines."),
-        Act::Claim { code, .. } => format!("{who} claims {}.", plain(&code.to_lowercase().replace('_', " "))),
+        Act::Claim { code, .. } => {
+            format!("{who} claims {}.", sanitize(&code.to_lowercase().replace('_', " ")))
+        }
         Act::Exchange => format!("{who} proposes to exchange prisoners."),
         Act::Withdraw(heir) => {
-            format!("{who} withdraws; {} moves the army from now on.", name(session.rules(), *heir))
+            format!("{who} withdraws; {} moves the army from now on.", player_name(session.rules(), *heir))
         }
         Act::Throw => format!("{who} throws the die."),
         Act::Move(_) | Act::Resign => String::new(),
@@ -153,7 +159,7 @@ fn acted(session: &Session, player: Player, act: &Act) -> String {
 }
 
 fn thrown(session: &Session, throw: Thrown) -> String {
-    let who = name(session.rules(), throw.player);
+    let who = player_name(session.rules(), throw.player);
     let then = match throw.came_to {
         CameTo::Move => "",
         CameTo::Again => ", and nothing can move: it is thrown again",
@@ -166,8 +172,8 @@ fn targets(out: &mut Output, session: &Session, square: Square, moves: &[Move]) 
     let (rules, position) = (session.rules(), session.position());
     let place = rules.board().name(square);
     let Some(piece) = position.piece(square) else { return writeln!(out, "No piece stands on {place}.") };
-    let code = plain(&rules.kind(piece.kind).code).into_owned();
-    let owner = name(rules, piece.player);
+    let code = sanitize(&rules.kind(piece.kind).code).into_owned();
+    let owner = player_name(rules, piece.player);
     if piece.player != session.game().mover() {
         return writeln!(out, "The {code} on {place} is {owner}'s.");
     }
@@ -189,7 +195,7 @@ fn choices(session: &Session, options: &[Kind]) -> String {
     for (index, kind) in options.iter().enumerate() {
         let plan = session.rules().kind(*kind);
         let comma = if index > 0 { ", " } else { "" };
-        let _ = write!(text, "{comma}{} ({})", plain(&plan.code), plan.letter.to_lowercase());
+        let _ = write!(text, "{comma}{} ({})", sanitize(&plan.code), plan.letter.to_lowercase());
     }
     text
 }

@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal as _, StdinLock, Write as _};
 use tabiya_engine::{PlayerSet, Position};
 use tabiya_referee::{Act, Illegal, bargain};
 
-use crate::failure::Failure;
+use crate::error::CliError;
 use crate::output::Output;
-use crate::standing::name;
+use crate::position_summary::player_name;
 
 use super::event::Event;
 use super::input::{Line, MAX_LINE, read_line};
@@ -47,7 +47,7 @@ impl<'o> Table<'o> {
     }
 
     /// Plays until the game is over and nobody wants anything more.
-    pub(crate) fn run(mut self) -> Result<(), Failure> {
+    pub(crate) fn run(mut self) -> Result<(), CliError> {
         self.tell(&Event::Start)?;
         let start = self.session.start.position.clone();
         self.tell_throws(0, &start)?;
@@ -69,19 +69,19 @@ impl<'o> Table<'o> {
     }
 
     /// Tells why not, and asks again.
-    pub(super) fn refuse(&mut self, input: &str, why: &str) -> Result<Next, Failure> {
+    pub(super) fn refuse(&mut self, input: &str, why: &str) -> Result<Next, CliError> {
         self.tell(&Event::Refused { input, why })?;
         Ok(Next::Stay)
     }
 
     /// The same about a line that nobody could read: a question that waits for its answer is asked again.
-    fn refuse_line(&mut self, why: &str) -> Result<Next, Failure> {
+    fn refuse_line(&mut self, why: &str) -> Result<Next, CliError> {
         self.refuse("", why)?;
         self.ask_pending()
     }
 
     /// Programs move until a human has to, the game is over, or it takes too long.
-    fn programs_play(&mut self) -> Result<(), Failure> {
+    fn programs_play(&mut self) -> Result<(), CliError> {
         for _ in 0..self.patience {
             if let Some(end) = self.session.ending().cloned() {
                 return Ok(self.tell(&Event::End(&end))?);
@@ -135,11 +135,11 @@ impl<'o> Table<'o> {
     }
 
     /// Asks until somebody has decided something.
-    fn humans_decide(&mut self) -> Result<Next, Failure> {
+    fn humans_decide(&mut self) -> Result<Next, CliError> {
         loop {
             self.prompt()?;
             let line = read_line(&mut self.input)
-                .map_err(|error| Failure::Usage(format!("standard input cannot be read: {error}")))?;
+                .map_err(|error| CliError::Usage(format!("standard input cannot be read: {error}")))?;
             let next = match line {
                 Line::Text(line) => self.answer(&line)?,
                 Line::TooLong => self.refuse_line(&format!("the line is longer than {MAX_LINE} bytes"))?,
@@ -157,7 +157,7 @@ impl<'o> Table<'o> {
         if self.out.is_json() || !io::stdin().is_terminal() {
             return self.out.flush();
         }
-        let mover = name(self.session.rules(), self.session.actor());
+        let mover = player_name(self.session.rules(), self.session.actor());
         let who = if self.session.ending().is_some() { "game over".to_owned() } else { mover };
         write!(self.out, "{who}> ")?;
         self.out.flush()

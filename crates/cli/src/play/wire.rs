@@ -9,7 +9,7 @@ use tabiya_referee::Act;
 
 use crate::move_list;
 use crate::output::Output;
-use crate::standing::names;
+use crate::position_summary::player_names;
 
 use super::event::Event;
 use super::request::HELP;
@@ -74,9 +74,9 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
             };
             ("throw", json!({ "player": called(throw.player), "face": throw.face, "came_to": came_to }))
         }
-        Event::Out(players) => ("out", json!({ "players": names(rules, *players) })),
+        Event::Out(players) => ("out", json!({ "players": player_names(rules, *players) })),
         Event::End(ending) => {
-            let winners = names(rules, ending.winners);
+            let winners = player_names(rules, ending.winners);
             ("end", json!({ "winners": winners, "reason": ending.reason, "state": state(session) }))
         }
         Event::Stopped(turns) => ("stopped", json!({ "turns": turns, "state": state(session) })),

@@ -1,4 +1,4 @@
-//! The engine between its commands: what is set, which position is on the board, whether it thinks.
+//! The state of the engine: options, position, and the search that is running.
 
 use std::collections::VecDeque;
 use std::io::{self, Write as _};
@@ -10,44 +10,46 @@ use tabiya_engine::{Position, Rules};
 use tabiya_notation::{State, parse_move, parse_state, state_text};
 use tabiya_referee::state_after;
 
-use super::Event;
+use super::command::{Command, quote};
 use super::go::Go;
-use super::request::{Request, short};
-use super::settings::Settings;
-use super::thinking::{Mind, Thinking};
-use crate::chosen::Chosen;
-use crate::failure::Failure;
+use super::options::Options;
+use super::search::{Search, SearchHandle};
+use super::{Event, Player};
+use crate::error::CliError;
+use crate::game_source::LoadedGame;
 use crate::output::Output;
 use crate::play::input::{Line, MAX_LINE};
-use crate::text::plain;
+use crate::text::sanitize;
 
-/// An engine and the program that it talks to.
+/// The engine.
 pub(super) struct Engine<'o> {
-    settings: Settings,
+    options: Options,
     board: Board,
-    /// Who chooses; during a search, it is with that.
-    mind: Option<Mind>,
-    /// The search that is under way.
-    thinking: Option<Thinking>,
-    /// What cannot be done during a search, in the order of its arrival.
-    kept: VecDeque<Request>,
-    /// If the input has ended: until when what was asked for before is still thought about.
-    last: Option<Instant>,
+    /// The player. During a search, the search has it.
+    player: Option<Player>,
+    /// The search that is running.
+    search: Option<SearchHandle>,
+    /// Commands that wait for the end of the search, oldest first.
+    pending: VecDeque<Command>,
+    /// When the remaining searches stop, once the input has ended.
+    deadline: Option<Instant>,
     events: SyncSender<Event>,
     out: &'o mut Output,
 }
 
-/// What is on the board. An engine is told what was played and asked for a move, whatever the laws say about the game.
+/// The position and the keys of the positions before it. The engine plays whatever position it is given: whether the
+/// game is over by other laws, such as agreement, is up to the client.
 #[derive(Debug)]
 struct Board {
-    game: Chosen,
+    game: LoadedGame,
     state: State,
-    /// The keys of the positions before it, oldest first.
+    /// Keys of earlier positions, oldest first.
     earlier: Vec<u64>,
 }
 
 impl Board {
-    fn new(game: Chosen, state: State) -> Self {
+    fn at_start(game: LoadedGame) -> Self {
+        let state = State::new(game.game.rules.start());
         Board { game, state, earlier: Vec::new() }
     }
 
@@ -60,36 +62,36 @@ impl Board {
     }
 }
 
-/// What follows from an event.
+/// What the engine does after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    Stay,
-    Leave,
+    Continue,
+    Quit,
 }
 
-/// So many commands are kept during a search; more are refused.
-const MOST_KEPT: usize = 64;
+/// Commands that may wait for the end of a search. Further ones are rejected.
+const MAX_PENDING: usize = 64;
 
-/// How long it thinks about what is left when its input has ended: nobody can stop it any more.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+/// How long the engine may search after the end of its input, when it cannot be stopped any more.
+const FINAL_TIME: Duration = Duration::from_secs(10);
 
 impl<'o> Engine<'o> {
-    /// An engine at the start of chess.
-    pub(super) fn new(events: SyncSender<Event>, out: &'o mut Output) -> Result<Self, Failure> {
-        let settings = Settings::new()?;
-        let board = at_start(&settings);
-        let mind = Some(settings.player());
-        let kept = VecDeque::new();
-        Ok(Engine { settings, board, mind, thinking: None, kept, last: None, events, out })
+    /// Creates an engine at the start of chess.
+    pub(super) fn new(events: SyncSender<Event>, out: &'o mut Output) -> Result<Self, CliError> {
+        let options = Options::new()?;
+        let board = Board::at_start(options.game.clone());
+        let player = Some(options.player());
+        let pending = VecDeque::new();
+        Ok(Engine { options, board, player, search: None, pending, deadline: None, events, out })
     }
 
-    /// Does what has to be done now.
-    pub(super) fn handle(&mut self, event: Event) -> Result<Next, Failure> {
+    /// Handles an event.
+    pub(super) fn handle(&mut self, event: Event) -> Result<Next, CliError> {
         match event {
-            Event::Told(line) => self.say(&line)?,
-            Event::Chosen(mind, best) => self.finish(mind, &best)?,
-            Event::Line(Line::Text(line)) => match Request::parse(&line) {
-                Ok(request) => return self.receive(request),
+            Event::Info(line) => self.say(&line)?,
+            Event::BestMove(player, best) => self.finish(player, &best)?,
+            Event::Line(Line::Text(line)) => match Command::parse(&line) {
+                Ok(command) => return self.receive(command),
                 Err(why) => self.complain(&why)?,
             },
             Event::Line(Line::TooLong) => {
@@ -97,140 +99,140 @@ impl<'o> Engine<'o> {
             }
             Event::Line(Line::NotText) => self.complain("the line is not UTF-8")?,
             Event::Line(Line::End) => {
-                let last = Instant::now() + LAST_WORDS;
-                self.last = Some(last);
-                if let Some(thinking) = &self.thinking {
-                    thinking.stop_by(last);
+                let deadline = Instant::now() + FINAL_TIME;
+                self.deadline = Some(deadline);
+                if let Some(search) = &self.search {
+                    search.stop_by(deadline);
                 }
             }
         }
-        let is_done = self.last.is_some() && self.thinking.is_none();
-        Ok(if is_done { Next::Leave } else { Next::Stay })
+        let is_done = self.deadline.is_some() && self.search.is_none();
+        Ok(if is_done { Next::Quit } else { Next::Continue })
     }
 
-    /// Obeys now, or when the search is over. What waits already comes first.
-    fn receive(&mut self, request: Request) -> Result<Next, Failure> {
-        let nothing_waits = self.thinking.is_none() && self.kept.is_empty();
-        if nothing_waits || request.is_urgent() {
-            return self.obey(request);
+    /// Executes a command now, or after the search and the commands that already wait for it.
+    fn receive(&mut self, command: Command) -> Result<Next, CliError> {
+        let is_idle = self.search.is_none() && self.pending.is_empty();
+        if is_idle || command.is_immediate() {
+            return self.execute(command);
         }
-        if self.kept.len() < MOST_KEPT {
-            self.kept.push_back(request);
+        if self.pending.len() < MAX_PENDING {
+            self.pending.push_back(command);
         } else {
             self.complain("too many commands wait for the end of the search")?;
         }
-        Ok(Next::Stay)
+        Ok(Next::Continue)
     }
 
-    fn obey(&mut self, request: Request) -> Result<Next, Failure> {
-        match request {
-            Request::Introduce => self.introduce()?,
-            Request::Ready => self.say("readyok")?,
-            Request::NewGame => self.sit_down(),
-            Request::Set { name, value } => match self.settings.set(&name, &value) {
-                Ok(()) => self.change(),
+    fn execute(&mut self, command: Command) -> Result<Next, CliError> {
+        match command {
+            Command::Uci => self.introduce()?,
+            Command::IsReady => self.say("readyok")?,
+            Command::NewGame => self.player = Some(self.options.player()),
+            Command::SetOption { name, value } => match self.options.set(&name, &value) {
+                Ok(()) => self.apply_options(),
                 Err(why) => self.complain(&why)?,
             },
-            Request::Position { start, moves } => match self.set_up(start.as_deref(), &moves) {
+            Command::Position { start, moves } => match self.set_up(start.as_deref(), &moves) {
                 Ok(board) => self.board = board,
                 Err(why) => self.complain(&why)?,
             },
-            Request::Go(go) => self.search(&go)?,
-            Request::Show => self.show()?,
-            Request::Stop => self.stop(),
-            Request::Quit => {
+            Command::Go(go) => self.start_search(&go)?,
+            Command::Show => self.show()?,
+            Command::Stop => self.stop(),
+            Command::Quit => {
                 self.stop();
-                return Ok(Next::Leave);
+                return Ok(Next::Quit);
             }
-            Request::Nothing => {}
+            Command::Ignored => {}
         }
-        Ok(Next::Stay)
+        Ok(Next::Continue)
     }
 
     fn introduce(&mut self) -> io::Result<()> {
         self.say(&format!("id name Tabiya {}", env!("CARGO_PKG_VERSION")))?;
         self.say("id author The Tabiya authors")?;
-        for line in self.settings.lines() {
+        for line in self.options.lines() {
             self.say(&line)?;
         }
         self.say("uciok")
     }
 
-    /// A player who remembers nothing.
-    fn sit_down(&mut self) {
-        self.mind = Some(self.settings.player());
-    }
-
-    /// Something was set: the player is another one, and another game begins at its start.
-    fn change(&mut self) {
-        self.sit_down();
-        if self.settings.game.label != self.board.game.label {
-            self.board = at_start(&self.settings);
+    /// Creates a new player after an option has changed. Another game starts from its beginning.
+    fn apply_options(&mut self) {
+        self.player = Some(self.options.player());
+        if self.options.game.label != self.board.game.label {
+            self.board = Board::at_start(self.options.game.clone());
         }
     }
 
-    /// The position that is described, or why there is none.
+    /// Returns the position that the command describes, or why it is invalid.
     fn set_up(&self, start: Option<&str>, moves: &[String]) -> Result<Board, String> {
-        let mut board = at_start(&self.settings);
+        let mut board = Board::at_start(self.options.game.clone());
         if let Some(text) = start {
             board.state = parse_state(board.rules(), text).map_err(|error| error.to_string())?;
         }
         for text in moves {
             let played = parse_move(board.rules(), board.position(), text)
-                .map_err(|error| format!("`{}` cannot be played: {error}", short(text)))?;
+                .map_err(|error| format!("`{}` cannot be played: {error}", quote(text)))?;
             board.earlier.push(board.position().key());
-            // It is legal: it has just been read as a legal move.
+            // `parse_move` returns only legal moves.
             board.state = state_after(board.rules(), &board.state, played).unwrap_or(board.state);
         }
         Ok(board)
     }
 
-    fn search(&mut self, go: &Go) -> Result<(), Failure> {
+    fn start_search(&mut self, go: &Go) -> Result<(), CliError> {
         if let Some(why) = &go.complaint {
             self.complain(why)?;
         }
-        let mind = self.mind.take().unwrap_or_else(|| self.settings.player());
+        let player = self.player.take().unwrap_or_else(|| self.options.player());
         let rules = Arc::clone(&self.board.game.game.rules);
-        let position = self.board.position().clone();
-        let thinking =
-            Thinking::start(mind, rules, position, self.board.earlier.clone(), go, self.events.clone())?;
-        if let Some(last) = self.last {
-            thinking.stop_by(last);
+        let search = Search::new(
+            rules,
+            self.board.position().clone(),
+            self.board.earlier.clone(),
+            go,
+            self.events.clone(),
+        );
+        let search = search.start(player)?;
+        if let Some(deadline) = self.deadline {
+            search.stop_by(deadline);
         }
-        self.thinking = Some(thinking);
+        self.search = Some(search);
         Ok(())
     }
 
     fn stop(&self) {
-        if let Some(thinking) = &self.thinking {
-            thinking.stop();
+        if let Some(search) = &self.search {
+            search.stop();
         }
     }
 
-    /// Tells the move and does what was kept, until the next search.
-    fn finish(&mut self, mind: Mind, best: &str) -> Result<(), Failure> {
-        self.end_search(mind, best)?;
-        while self.thinking.is_none()
-            && let Some(request) = self.kept.pop_front()
+    /// Prints the best move and executes the commands that waited for it, until the next search.
+    fn finish(&mut self, player: Player, best: &str) -> Result<(), CliError> {
+        self.end_search(player, best)?;
+        while self.search.is_none()
+            && let Some(command) = self.pending.pop_front()
         {
-            self.obey(request)?;
+            self.execute(command)?;
         }
         Ok(())
     }
 
-    fn end_search(&mut self, mind: Mind, best: &str) -> io::Result<()> {
-        (self.mind, self.thinking) = (Some(mind), None);
+    fn end_search(&mut self, player: Player, best: &str) -> io::Result<()> {
+        (self.player, self.search) = (Some(player), None);
         self.say(&format!("bestmove {best}"))
     }
 
-    /// Waits for the move of a search that was told to stop: whoever asked for it may still listen.
-    pub(super) fn leave(mut self, events: &Receiver<Event>) -> Result<(), Failure> {
-        while self.thinking.is_some()
+    /// Waits for the best move of a stopped search: the client may still read it.
+    pub(super) fn quit(mut self, events: &Receiver<Event>) -> Result<(), CliError> {
+        while self.search.is_some()
             && let Ok(event) = events.recv()
         {
             match event {
-                Event::Told(line) => self.say(&line)?,
-                Event::Chosen(mind, best) => self.end_search(mind, &best)?,
+                Event::Info(line) => self.say(&line)?,
+                Event::BestMove(player, best) => self.end_search(player, &best)?,
                 Event::Line(_) => {}
             }
         }
@@ -242,20 +244,14 @@ impl<'o> Engine<'o> {
         self.say(&format!("Fen: {text}"))
     }
 
-    /// Whatever is wrong with a command, it is told, and nothing is changed.
+    /// Reports an invalid command.
     fn complain(&mut self, why: &str) -> io::Result<()> {
-        self.say(&format!("info string {}", plain(why)))
+        self.say(&format!("info string {}", sanitize(why)))
     }
 
-    /// A line, at once: somebody waits for it.
+    /// Writes a line and flushes it.
     fn say(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")?;
         self.out.flush()
     }
-}
-
-fn at_start(settings: &Settings) -> Board {
-    let game = settings.game.clone();
-    let start = State::new(game.game.rules.start());
-    Board::new(game, start)
 }

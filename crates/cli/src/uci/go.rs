@@ -1,40 +1,40 @@
-//! How long to search: what `go` says, and how much of a clock one move may take.
+//! The limits of a search: the arguments of `go`, and the share of the clock for one move.
 
 use std::num::IntErrorKind;
 use std::time::Duration;
 
-use super::request::short;
+use super::command::quote;
 
-/// The words after `go`.
+/// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Go {
-    /// What is left on the clocks of the first and the second player.
+    /// Remaining time of the first and the second player.
     remaining: [Option<Duration>; 2],
-    /// What each of their moves adds.
+    /// Increment of each player.
     increment: [Duration; 2],
-    /// So many moves until time is added.
+    /// Moves until the next time control.
     moves_left: Option<u32>,
-    /// So long for this move.
+    /// Time for this move.
     move_time: Option<Duration>,
-    /// So many moves ahead.
+    /// Depth in plies.
     pub(super) depth: Option<u32>,
     nodes: Option<u64>,
-    /// Until it is told to stop.
+    /// Whether to search until `stop`.
     pub(super) infinite: bool,
-    /// The first word that was not understood or cannot be heeded.
+    /// The first problem with the arguments.
     pub(super) complaint: Option<String>,
 }
 
 impl Go {
-    /// What is left over if a clock is used to its end: nobody knows how long the answer travels.
+    /// Time kept in reserve for the transmission of the answer.
     const RESERVE: Duration = Duration::from_millis(50);
-    /// So many moves are taken to follow.
+    /// Expected number of moves until the end of the game.
     const HORIZON: u32 = 30;
 
-    /// So many positions, if nothing is said: a fraction of a second.
-    const NODES: u64 = 100_000;
+    /// Node limit without any other limit: a fraction of a second.
+    const DEFAULT_NODES: u64 = 100_000;
 
-    /// Reads the words. One that makes no sense is passed over, since whoever asked waits for a move.
+    /// Parses the arguments. Invalid ones are skipped, because the client expects a move in any case.
     pub(super) fn parse<'w>(mut words: impl Iterator<Item = &'w str>) -> Self {
         let mut go = Go::default();
         while let Some(word) = words.next() {
@@ -51,28 +51,27 @@ impl Go {
                     go.nodes = go.counted(word, words.next()).map(|nodes| u64::try_from(nodes).unwrap_or(0));
                 }
                 "mate" => go.depth = go.small(word, words.next()).map(plies),
-                _ => go.complain(format!("`go` does not heed `{}`", short(word))),
+                _ => go.complain(format!("`go` does not support `{}`", quote(word))),
             }
         }
         go
     }
 
-    /// So many positions may be looked at. Where nothing at all is said, it is a move that is asked for, not a search
-    /// without end.
+    /// Returns the node limit. A `go` without any limit asks for a quick move, not for an endless search.
     pub(super) fn nodes(&self) -> Option<u64> {
         let Go { remaining, increment: _, moves_left: _, move_time, depth, nodes, infinite, complaint: _ } =
             self;
         let is_bounded =
             *infinite || move_time.is_some() || depth.is_some() || remaining.iter().any(Option::is_some);
-        nodes.or((!is_bounded).then_some(Self::NODES))
+        nodes.or((!is_bounded).then_some(Self::DEFAULT_NODES))
     }
 
-    /// How long the first or second player may think; `None` if no clock says so.
+    /// Returns the time of a player for this move, or `None` without a clock.
     pub(super) fn time_for(&self, player: usize) -> Option<Duration> {
         if self.infinite {
             return None;
         }
-        // An answer that travels takes its time as well.
+        // Reserve time for the transmission of the answer.
         let of_move = self.move_time.map(|time| time.saturating_sub((time / 20).min(Self::RESERVE)));
         let of_clock = self.remaining.get(player).copied().flatten().map(|remaining| {
             let share = remaining / self.moves_left.unwrap_or(Self::HORIZON).clamp(1, Self::HORIZON);
@@ -81,23 +80,23 @@ impl Go {
         [of_move, of_clock].into_iter().flatten().min()
     }
 
-    /// A time in milliseconds. Clocks that have run out may be below 0.
+    /// Parses milliseconds. A clock that has run out may be negative.
     fn time(&mut self, name: &str, word: Option<&str>) -> Option<Duration> {
-        /// A year: longer times are not meant, and sums stay small.
-        const LONGEST: u64 = 365 * 24 * 60 * 60 * 1000;
+        /// One year. The limit avoids overflow in sums.
+        const MAX_MILLIS: u64 = 365 * 24 * 60 * 60 * 1000;
         let millis = self.number(name, word)?;
-        Some(Duration::from_millis(u64::try_from(millis).unwrap_or(0).min(LONGEST)))
+        Some(Duration::from_millis(u64::try_from(millis).unwrap_or(0).min(MAX_MILLIS)))
     }
 
     fn small(&mut self, name: &str, word: Option<&str>) -> Option<u32> {
         self.counted(name, word).map(|number| u32::try_from(number.max(0)).unwrap_or(u32::MAX))
     }
 
-    /// A number of things, of which there must be one.
+    /// Parses a number that must be at least 1.
     fn counted(&mut self, name: &str, word: Option<&str>) -> Option<i64> {
         let number = self.number(name, word)?;
         if number < 1 {
-            self.complain(format!("`{name}` is at least 1"));
+            self.complain(format!("`{name}` must be at least 1"));
         }
         Some(number)
     }
@@ -108,7 +107,7 @@ impl Go {
             self.complain(match error.kind() {
                 IntErrorKind::PosOverflow => format!("the number of `{name}` is too large"),
                 IntErrorKind::NegOverflow => format!("the number of `{name}` is too small"),
-                _ => format!("`{name}` lacks its number"),
+                _ => format!("`{name}` needs a number"),
             });
         }
         number.ok()
@@ -119,7 +118,7 @@ impl Go {
     }
 }
 
-/// The moves of both until one has made so many.
+/// Converts moves of one side to plies.
 fn plies(moves: u32) -> u32 {
     moves.saturating_mul(2).saturating_sub(1)
 }
@@ -137,12 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn a_move_takes_its_share_of_the_clock() {
+    fn a_move_gets_a_share_of_the_clock() {
         assert_eq!(millis("wtime 60000 btime 30000 winc 1000 binc 0", 0), Some(2800));
         assert_eq!(millis("wtime 60000 btime 30000 winc 1000 binc 0", 1), Some(1000));
         assert_eq!(millis("wtime 60000 movestogo 10", 0), Some(6000));
         assert_eq!(millis("wtime 60000 movestogo 1", 0), Some(59950));
-        assert_eq!(millis("wtime 60 winc 5000", 0), Some(10), "never more than is left");
+        assert_eq!(millis("wtime 60 winc 5000", 0), Some(10), "at most the remaining time");
         assert_eq!(millis("wtime 20", 0), Some(0));
         assert_eq!(millis("wtime -30", 0), Some(0));
         assert_eq!(millis("movetime 500", 0), Some(475));
@@ -154,13 +153,13 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_passed_over() {
+    fn invalid_arguments_are_skipped() {
         assert_eq!(go("depth 3 nodes 5000").depth, Some(3));
         assert_eq!(go("depth 3 nodes 5000").nodes(), Some(5000));
         assert_eq!(go("nodes -1").nodes(), Some(0));
         assert_eq!(go("depth 3").nodes(), None);
         assert_eq!(go("infinite").nodes(), None);
-        assert_eq!(go("").nodes(), Some(Go::NODES));
+        assert_eq!(go("").nodes(), Some(Go::DEFAULT_NODES));
         assert_eq!(go("depth 99999999999").depth, Some(u32::MAX));
         assert_eq!(go("mate 2").depth, Some(3));
         for words in ["depth x", "depth", "searchmoves e2e4 d2d4", "depth 3 99999999999999999999", "x"] {
@@ -170,6 +169,6 @@ mod tests {
         let complaint = |words: &str| go(words).complaint.unwrap_or_default();
         assert_eq!(complaint("depth 99999999999999999999"), "the number of `depth` is too large");
         assert_eq!(complaint("wtime -99999999999999999999"), "the number of `wtime` is too small");
-        assert_eq!(complaint("nodes many"), "`nodes` lacks its number");
+        assert_eq!(complaint("nodes many"), "`nodes` needs a number");
     }
 }

@@ -9,7 +9,7 @@ use crate::mcp::answer::{Answer, Refused};
 use crate::mcp::arguments::{Argument, Arguments};
 use crate::mcp::hall::Hall;
 use crate::mcp::source::{GAME, SPEC, Source};
-use crate::text::{plain, plain_text};
+use crate::text::{sanitize, sanitize_lines};
 
 pub(super) const LIST_GAMES: Tool = Tool {
     name: "list_games",
@@ -35,7 +35,7 @@ fn list() -> Answer {
         let data = games::to_json(name, game);
         let about = data["about"].as_str().unwrap_or_default();
         let (players, board) = (game.rules.players().count(), game.rules.board());
-        format!("{name}: {players} players, {}×{}. {}", board.files(), board.ranks(), plain(about))
+        format!("{name}: {players} players, {}×{}. {}", board.files(), board.ranks(), sanitize(about))
     };
     Answer {
         words: all.iter().map(line).collect::<Vec<_>>().join("\n"),
@@ -57,5 +57,5 @@ fn rules(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> 
             (source.label, english(&source.game))
         }
     };
-    Ok(Answer { words: plain_text(&text), data: json!({ "game": label, "text": text }) })
+    Ok(Answer { words: sanitize_lines(&text), data: json!({ "game": label, "text": text }) })
 }

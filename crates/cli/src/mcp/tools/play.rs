@@ -10,8 +10,8 @@ use crate::mcp::arguments::{Argument, Arguments, Kind};
 use crate::mcp::hall::Hall;
 use crate::mcp::table::{MOST_TURNS, Table};
 use crate::mcp::telling;
-use crate::standing::name;
-use crate::text::plain;
+use crate::position_summary::player_name;
+use crate::text::sanitize;
 
 /// An output is much shorter; what is longer is not read.
 const MOST_OUTPUT: usize = 64 << 10;
@@ -154,7 +154,7 @@ fn open<'h>(hall: &'h mut Hall, id: &str) -> Result<(String, &'h mut Table), Ref
 fn judge(hall: &mut Hall, id: &str, output: &str) -> Result<Answer, Refused> {
     let terms = hall.terms;
     let (id, table) = open(hall, id)?;
-    let mover = name(table.rules(), table.game.actor());
+    let mover = player_name(table.rules(), table.game.actor());
     let verdict = table.judge(output, terms.retries);
     let mut data = telling::brief(&id, table, terms);
     data["verdict"] = table.verdict_json(&verdict);
@@ -178,7 +178,7 @@ fn said(mover: &str, table: &Table, verdict: &Verdict, retries_left: u64) -> Str
         Finding::Withdraw => format!("{mover} hands the army over to a partner."),
         Finding::Throw => format!("{mover} throws the die."),
         Finding::Illegal | Finding::Malformed => {
-            let why = verdict.refused.as_ref().map(|refused| plain(&refused.why)).unwrap_or_default();
+            let why = verdict.refused.as_ref().map(|refused| sanitize(&refused.why)).unwrap_or_default();
             let word = verdict.finding.word();
             let so = match verdict.end {
                 Some(_) => format!("{mover} loses by it."),
@@ -192,7 +192,7 @@ fn said(mover: &str, table: &Table, verdict: &Verdict, retries_left: u64) -> Str
 fn play_reply(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
     let terms = hall.terms;
     let (id, table) = open(hall, id(arguments))?;
-    let mover = name(table.rules(), table.game.actor());
+    let mover = player_name(table.rules(), table.game.actor());
     let player = arguments.text(PLAYER.name).unwrap_or_default();
     let nodes = arguments.whole(NODES_ARGUMENT.name).unwrap_or(NODES);
     if let Some(answer) = table.answer_proposal() {

@@ -1,15 +1,15 @@
-//! The table of a match for people: strength first, and apart from it how far each agent can be relied upon.
+//! The result table of a match as text: strength first, then the reliability of each agent.
 
 use tabiya_arena::{Elo, Standing, Table};
 
-use crate::text::{columns, counted, plain};
+use crate::text::{display_width, pluralize, sanitize};
 
-/// A name is cut after so many columns.
-const WIDEST_NAME: usize = 48;
+/// Longer names are truncated.
+const MAX_NAME_WIDTH: usize = 48;
 
-/// The table, one line for each agent, and what is to be said about them.
+/// Formats the table: one line for each agent, how games ended, and remarks on reliability.
 pub(crate) fn table(game: &str, table: &Table) -> String {
-    let mut text = format!("{}: {}", plain(game), counted(table.played as usize, "game"));
+    let mut text = format!("{}: {}", sanitize(game), pluralize(table.played as usize, "game"));
     if table.void > 0 {
         text.push_str(&format!(", {} more void", table.void));
     }
@@ -17,10 +17,10 @@ pub(crate) fn table(game: &str, table: &Table) -> String {
     let head = ["", "score", "won", "drawn", "lost", "Elo", "time a move"].map(str::to_owned);
     let rows: Vec<[String; 7]> = std::iter::once(head).chain(table.agents.iter().map(row)).collect();
     let widths: Vec<usize> =
-        (0..7).map(|column| rows.iter().map(|row| columns(&row[column])).max().unwrap_or(0)).collect();
+        (0..7).map(|column| rows.iter().map(|row| display_width(&row[column])).max().unwrap_or(0)).collect();
     for row in &rows {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-            let blanks = " ".repeat(width - columns(cell));
+            let blanks = " ".repeat(width - display_width(cell));
             if column == 0 { format!("{cell}{blanks}") } else { format!("{blanks}{cell}") }
         });
         text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
@@ -45,17 +45,17 @@ fn row(agent: &Standing) -> [String; 7] {
     ]
 }
 
-/// Points with as many digits as they need: a part of a game may be a third.
+/// Formats points with at most two decimals; a shared win may give a third of a point.
 pub(crate) fn points(score: f64) -> String {
     let text = format!("{score:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn name(agent: &Standing) -> String {
-    let name = plain(&agent.name);
+    let name = sanitize(&agent.name);
     let mut shown = String::new();
     for letter in name.chars() {
-        if columns(&shown) >= WIDEST_NAME {
+        if display_width(&shown) >= MAX_NAME_WIDTH {
             return format!("{shown}…");
         }
         shown.push(letter);
@@ -65,13 +65,13 @@ fn name(agent: &Standing) -> String {
 
 fn elo(elo: Elo) -> String {
     let error = elo.error.map_or_else(|| "?".to_owned(), |error| format!("{error:.0}"));
-    // A difference that rounds to nothing has no sign.
+    // A difference that rounds to zero has no sign.
     let difference = elo.difference.round();
     let sign = if difference > 0.0 { "+" } else { "" };
     format!("{sign}{:.0} ± {error}", difference + 0.0)
 }
 
-/// Microseconds in a unit that people can read.
+/// Formats microseconds.
 fn time(micros: u64) -> String {
     match micros {
         0..1000 => format!("{micros} µs"),
@@ -87,24 +87,24 @@ fn reasons(table: &Table) -> String {
     let words: Vec<String> = table
         .reasons
         .iter()
-        .map(|(reason, count)| format!("{count} {}", plain(&reason.replace('_', " "))))
+        .map(|(reason, count)| format!("{count} {}", sanitize(&reason.replace('_', " "))))
         .collect();
     format!("\nEnded by: {}.\n", words.join(", "))
 }
 
-/// One line, if there is anything to be said.
+/// Returns a line about faults, or nothing if there were none.
 fn reliability(agent: &Standing) -> String {
     let lost = agent
         .lost_by
         .iter()
-        .map(|(word, count)| format!("{} lost by {word}", counted(*count as usize, "game")));
+        .map(|(word, count)| format!("{} lost by {word}", pluralize(*count as usize, "game")));
     let left = agent.departures.iter().map(|(word, count)| format!("{word} {count}"));
     let mut parts: Vec<String> = lost.collect();
     if agent.voids > 0 {
         parts.push(format!("unreachable {}", agent.voids));
     }
     if agent.forgiven > 0 {
-        parts.push(format!("{} forgiven", counted(agent.forgiven as usize, "output")));
+        parts.push(format!("{} forgiven", pluralize(agent.forgiven as usize, "output")));
     }
     parts.extend(left);
     if parts.is_empty() {
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_tells_strength_and_reliability_apart() {
+    fn strength_and_reliability_are_separate() {
         let mut scores = Table::new(4, ["player:search", "process:mine"].map(str::to_owned));
         let [a, b] = &mut scores.agents;
         (a.wins, a.draws, b.losses, b.draws) = (2, 1, 2, 1);
@@ -144,10 +144,10 @@ process:mine: 1 game lost by timeout, 2 outputs forgiven.
     }
 
     #[test]
-    fn nothing_has_no_sign() {
-        let told = |difference: f64| elo(Elo { difference, error: Some(0.0) });
-        assert_eq!([-0.0, 0.0, -0.4, 0.4].map(told), ["0 ± 0"; 4]);
-        assert_eq!([-0.6, 0.6].map(told), ["-1 ± 0", "+1 ± 0"]);
+    fn zero_has_no_sign() {
+        let text = |difference: f64| elo(Elo { difference, error: Some(0.0) });
+        assert_eq!([-0.0, 0.0, -0.4, 0.4].map(text), ["0 ± 0"; 4]);
+        assert_eq!([-0.6, 0.6].map(text), ["-1 ± 0", "+1 ± 0"]);
         assert_eq!([0.0, 0.5, 10.0, 13.0 / 6.0].map(points), ["0", "0.5", "10", "2.17"]);
     }
 }

@@ -1,20 +1,23 @@
-//! Plots as SVG that stands in a page: no scripts, and colours from the page, so that they fit light and dark.
+//! SVG plots for an HTML page. They have no scripts and take their colours from the page.
 
-/// One bar: its name, the figure in words, its part of the whole width, and where the truth may be.
+/// One bar of a bar chart.
 pub(super) struct Bar {
     pub(super) name: String,
+    /// The value as text.
     pub(super) figure: String,
+    /// The length, as a fraction of the full width.
     pub(super) part: f64,
+    /// The confidence interval, as fractions.
     pub(super) bounds: Option<(f64, f64)>,
 }
 
 const WIDTH: f64 = 640.0;
 const ROW: f64 = 30.0;
-/// Where bars begin and end.
+/// Where bars start and end.
 const LEFT: f64 = 190.0;
 const RIGHT: f64 = 540.0;
 
-/// Bars from left to right, one below the other.
+/// Draws a horizontal bar chart.
 pub(super) fn bars(title: &str, bars: &[Bar]) -> String {
     let height = ROW * bars.len() as f64 + 8.0;
     let mut svg = open(title, height);
@@ -60,7 +63,7 @@ const PLOT: f64 = 200.0;
 const FLOOR: f64 = 172.0;
 const EDGE: f64 = 44.0;
 
-/// Columns side by side: where each begins, and how high it is.
+/// Draws a histogram. Each column has its lower bound and its count.
 pub(super) fn columns(title: &str, unit: &str, width: u32, columns: &[(u32, u32)]) -> String {
     let most = columns.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
     let step = (WIDTH - EDGE - 10.0) / columns.len().max(1) as f64;
@@ -90,7 +93,7 @@ pub(super) fn columns(title: &str, unit: &str, width: u32, columns: &[(u32, u32)
     svg
 }
 
-/// A line through points, from left to right.
+/// Draws a line through points.
 pub(super) fn line(title: &str, points: &[(f64, f64)]) -> String {
     let most = points.iter().map(|(_, y)| *y).fold(1.0, f64::max);
     let far = points.iter().map(|(x, _)| *x).fold(1.0, f64::max);
@@ -127,7 +130,7 @@ fn open(title: &str, height: f64) -> String {
     )
 }
 
-/// The floor, half and the whole height.
+/// Draws grid lines at zero, half and full height.
 fn grid(most: f64) -> String {
     let at = |part: f64| {
         let y = FLOOR - part * (FLOOR - 14.0);
@@ -142,7 +145,7 @@ fn grid(most: f64) -> String {
     [0.0, 0.5, 1.0].map(at).concat()
 }
 
-/// A text that may say anything, for a page.
+/// Escapes a text for HTML.
 pub(super) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -164,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_no_markup() {
+    fn names_are_escaped() {
         let bar = Bar { name: "<b>&\"".to_owned(), figure: "1".to_owned(), part: 0.5, bounds: None };
         let svg = bars("it's", &[bar]);
         assert!(

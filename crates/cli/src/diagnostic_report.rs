@@ -1,4 +1,4 @@
-//! Faults of a game file, drawn for people: the place, the sentence, the lines of the file, the advice.
+//! Renders the diagnostics of a game file: place, message, excerpt of the file, help.
 
 mod excerpt;
 
@@ -8,48 +8,48 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use serde_json::{Value, json};
 use tabiya_spec::diagnostic::{Diagnostic, Severity};
 
-use crate::text::{clip, plain};
+use crate::text::{sanitize, truncate};
 
 use excerpt::Excerpt;
 
-/// Columns of a drawn fault.
+/// Columns of a rendered diagnostic.
 const WIDTH: usize = 110;
 
-/// A sentence may quote the file; people see no more of it than this. Programs see all of it.
-const MAX_SENTENCE: usize = 1000;
+/// A message may quote the file. Text output truncates it to this many characters; JSON has all of it.
+const MAX_MESSAGE: usize = 1000;
 
-/// What is wrong with a file.
+/// A problem with a file.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// A fault of its contents.
-    Fault(Diagnostic),
-    /// It cannot be read at all.
+    /// A diagnostic of its contents.
+    Diagnostic(Diagnostic),
+    /// The file cannot be read, for this reason.
     Unreadable(String),
 }
 
 impl Problem {
-    /// The code of a file that cannot be read; not one of the reader's own, which never opens files.
+    /// The diagnostic code of a file that cannot be read. `tabiya_spec` does not open files and has no such code.
     pub(crate) const UNREADABLE: &'static str = "unreadable";
 
-    /// Whether the game cannot be played because of it.
+    /// Returns whether the problem prevents the game from being played.
     pub(crate) fn is_error(&self) -> bool {
         match self {
-            Problem::Fault(fault) => fault.severity() == Severity::Error,
+            Problem::Diagnostic(diagnostic) => diagnostic.severity() == Severity::Error,
             Problem::Unreadable(_) => true,
         }
     }
 
-    /// For programs.
+    /// Returns the object that `check --format json` prints.
     pub(crate) fn to_json(&self) -> Value {
         match self {
-            Problem::Fault(fault) => json!({
-                "code": fault.code.as_str(),
-                "severity": fault.severity().to_string(),
-                "message": fault.message,
-                "help": fault.help,
-                "pointer": fault.pointer,
-                "line": fault.line,
-                "column": fault.column,
+            Problem::Diagnostic(diagnostic) => json!({
+                "code": diagnostic.code.as_str(),
+                "severity": diagnostic.severity().to_string(),
+                "message": diagnostic.message,
+                "help": diagnostic.help,
+                "pointer": diagnostic.pointer,
+                "line": diagnostic.line,
+                "column": diagnostic.column,
             }),
             Problem::Unreadable(why) => json!({
                 "code": Self::UNREADABLE,
@@ -68,34 +68,34 @@ fn unreadable(why: &str) -> String {
     format!("The file cannot be read: {why}.")
 }
 
-/// Every problem of a file, drawn one below the other, each headed by `file:line:column`.
+/// Renders every problem of a file, each headed by `file:line:column`.
 pub(crate) fn render(file: &str, bytes: &[u8], problems: &[Problem]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let lines = excerpt::line_starts(&text);
     let handler =
         GraphicalReportHandler::new_themed(GraphicalTheme::unicode()).with_links(false).with_width(WIDTH);
-    let mut drawn = String::new();
+    let mut rendered = String::new();
     for problem in problems {
-        let shown = match problem {
-            Problem::Fault(fault) => Shown::fault(file, fault, &text, &lines),
-            Problem::Unreadable(why) => Shown {
-                heading: format!("{}: error[{}]", plain(file), Problem::UNREADABLE),
+        let rendered_problem = match problem {
+            Problem::Diagnostic(diagnostic) => Rendered::new(file, diagnostic, &text, &lines),
+            Problem::Unreadable(why) => Rendered {
+                heading: format!("{}: error[{}]", sanitize(file), Problem::UNREADABLE),
                 message: unreadable(why),
                 help: None,
                 severity: miette::Severity::Error,
                 excerpt: None,
             },
         };
-        // Writing to a string does not fail, and the excerpt never refuses a span.
-        let _ = handler.render_report(&mut drawn, &shown);
-        drawn.push('\n');
+        // Writing to a string does not fail, and an excerpt accepts every span.
+        let _ = handler.render_report(&mut rendered, &rendered_problem);
+        rendered.push('\n');
     }
-    drawn
+    rendered
 }
 
-/// A problem as it is drawn.
+/// A problem in the form that miette renders.
 #[derive(Debug)]
-struct Shown {
+struct Rendered {
     heading: String,
     message: String,
     help: Option<String>,
@@ -103,36 +103,37 @@ struct Shown {
     excerpt: Option<Excerpt>,
 }
 
-impl Shown {
-    fn fault(file: &str, fault: &Diagnostic, text: &str, lines: &[usize]) -> Shown {
-        let (line, column) = (fault.line, fault.column);
-        let heading = format!("{}:{line}:{column}: {}[{}]", plain(file), fault.severity(), fault.code);
-        Shown {
+impl Rendered {
+    fn new(file: &str, diagnostic: &Diagnostic, text: &str, lines: &[usize]) -> Self {
+        let (line, column) = (diagnostic.line, diagnostic.column);
+        let heading =
+            format!("{}:{line}:{column}: {}[{}]", sanitize(file), diagnostic.severity(), diagnostic.code);
+        Rendered {
             heading,
-            message: sentence(&fault.message),
-            help: fault.help.as_deref().map(sentence),
-            severity: match fault.severity() {
+            message: message(&diagnostic.message),
+            help: diagnostic.help.as_deref().map(message),
+            severity: match diagnostic.severity() {
                 Severity::Error => miette::Severity::Error,
                 Severity::Warning => miette::Severity::Warning,
             },
-            excerpt: Excerpt::of(fault, text, lines),
+            excerpt: Excerpt::of(diagnostic, text, lines),
         }
     }
 }
 
-fn sentence(text: &str) -> String {
-    plain(&clip(text, MAX_SENTENCE)).into_owned()
+fn message(text: &str) -> String {
+    sanitize(&truncate(text, MAX_MESSAGE)).into_owned()
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for Rendered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Shown {}
+impl std::error::Error for Rendered {}
 
-impl miette::Diagnostic for Shown {
+impl miette::Diagnostic for Rendered {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         Some(Box::new(&self.heading))
     }

@@ -1,34 +1,35 @@
-//! The lines of a file around a fault. The file may be anything, so they are found by their numbers (never searched for
-//! from the start of the file), control characters in them are replaced, and a line as long as a book is not shown.
+//! The lines of a file around a diagnostic. The file may hold anything: lines are found by their number and not searched from
+//! the start, control characters are replaced, and very long lines are not shown.
 
 use std::ops::Range;
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 use tabiya_spec::diagnostic::Diagnostic;
 
-/// Longer lines are not shown.
+/// Lines with more characters are not shown.
 const MAX_LINE: usize = 300;
 
-/// The byte at which each line starts.
+/// Returns the offset of each line.
 pub(super) fn line_starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }
 
-/// The line of a fault and its neighbours. Spans count from the start of the excerpt.
+/// The line of a diagnostic and its neighbours.
 #[derive(Debug)]
 pub(super) struct Excerpt {
     text: String,
     /// Number of the first line, from 0.
     first: usize,
+    /// The span of the diagnostic, relative to the excerpt.
     pub(super) span: Range<usize>,
-    /// Line and column of the fault, from 0.
+    /// Line and column of the diagnostic, from 0.
     at: (usize, usize),
 }
 
 impl Excerpt {
-    /// Cuts it out of the file; `None` if the line is too long to be shown.
-    pub(super) fn of(fault: &Diagnostic, text: &str, lines: &[usize]) -> Option<Excerpt> {
-        let at = (fault.line.checked_sub(1)?, fault.column.checked_sub(1)?);
+    /// Cuts the excerpt out of the file. Returns `None` if the line is too long.
+    pub(super) fn of(diagnostic: &Diagnostic, text: &str, lines: &[usize]) -> Option<Excerpt> {
+        let at = (diagnostic.line.checked_sub(1)?, diagnostic.column.checked_sub(1)?);
         let bounds = |line: usize| -> Option<Range<usize>> {
             let start = *lines.get(line)?;
             let end = lines.get(line + 1).map_or(text.len(), |next| next - 1);
@@ -39,9 +40,10 @@ impl Excerpt {
         let after = bounds(at.0 + 1);
         let start = before.as_ref().map_or(own.start, |line| line.start);
         let end = after.map_or(own.end, |line| line.end);
-        let span = fault.span.start.clamp(own.start, own.end)..fault.span.end.clamp(own.start, own.end);
+        let span =
+            diagnostic.span.start.clamp(own.start, own.end)..diagnostic.span.end.clamp(own.start, own.end);
         Some(Excerpt {
-            text: harmless(&text[start..end]),
+            text: sanitize(&text[start..end]),
             first: at.0 - usize::from(before.is_some()),
             span: span.start - start..span.end.max(span.start) - start,
             at,
@@ -49,8 +51,8 @@ impl Excerpt {
     }
 }
 
-/// The same text, byte for byte as long, without control characters but the ends of lines.
-fn harmless(text: &str) -> String {
+/// Replaces control characters except line breaks and tabs by as many bytes.
+fn sanitize(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -70,7 +72,7 @@ impl SourceCode for Excerpt {
         before: usize,
         after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        // Without context, it is the place of the fault that is asked for; else the lines around it.
+        // Without context, miette asks for the place of the diagnostic; otherwise for the lines around it.
         let contents = if before + after == 0 {
             let data = &self.text.as_bytes()[self.span.clone()];
             MietteSpanContents::new(data, *span, self.at.0, self.at.1, 1)
@@ -88,9 +90,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_are_replaced_and_nothing_is_shifted() {
+    fn control_characters_are_replaced_without_shifting_offsets() {
         let text = "a\u{1b}[31m\u{9b}\r\n\tä";
-        assert_eq!(harmless(text), "a?[31m?? \n\tä");
-        assert_eq!(harmless(text).len(), text.len());
+        assert_eq!(sanitize(text), "a?[31m?? \n\tä");
+        assert_eq!(sanitize(text).len(), text.len());
     }
 }

@@ -1,15 +1,15 @@
-//! An analysis as a page that needs nothing beside it: plots are drawn in it, and it follows the reader's colours.
+//! An analysis as a self-contained HTML page with SVG plots, in light and dark colours.
 
 use tabiya_arena::{Analysis, Share, Spread};
 
-use super::plot::{self, Bar, escape};
+use super::svg::{self, Bar, escape};
 use super::{percent, short, words};
 
-/// The page.
+/// Formats the page.
 pub(crate) fn page(analysis: &Analysis) -> String {
     let title = format!("{} analysed", escape(&analysis.label));
     let about = format!(
-        "{} games of <code>{}</code> against itself, seed {}. A game that was not over after {} moves has no end.",
+        "{} games of <code>{}</code> against itself, seed {}. Games are broken off after {} moves.",
         analysis.games,
         escape(&analysis.player),
         analysis.seed,
@@ -21,34 +21,26 @@ pub(crate) fn page(analysis: &Analysis) -> String {
         body.push_str(&format!("<ul class=\"remarks\">{}</ul>", remarks.collect::<String>()));
     }
     body.push_str(&tiles(analysis));
-    let note = "Bars are shares of all games; the thin line is where the truth is, 95 times of 100.";
-    body.push_str(&card("Who wins", note, &plot::bars("Who wins", &winners(analysis))));
-    body.push_str(&card("How games end", "", &plot::bars("How games end", &reasons(analysis))));
+    let note = "Bars are shares of all games; the thin line is the 95 % confidence interval.";
+    body.push_str(&card("Who wins", note, &svg::bars("Who wins", &winners(analysis))));
+    body.push_str(&card("How games end", "", &svg::bars("How games end", &reasons(analysis))));
     let lengths: Vec<(u32, u32)> = analysis.lengths.bins.iter().map(|bin| (bin.from, bin.count)).collect();
-    let plotted = plot::columns("How long games take", "moves", analysis.lengths.width, &lengths);
+    let plotted = svg::columns("Length of games", "moves", analysis.lengths.width, &lengths);
     body.push_str(&card(
-        "How long games take",
+        "Length of games",
         &format!("Moves of all players: {}.", spread(&analysis.plies)),
         &plotted,
     ));
     let points: Vec<(f64, f64)> =
         analysis.branching_at.iter().map(|it| (f64::from(it.from), it.mean)).collect();
-    let note = format!("Legal moves on a turn as games go on: {}.", spread(&analysis.branching));
-    body.push_str(&card(
-        "How much there is to choose from",
-        &note,
-        &plot::line("Legal moves on a turn", &points),
-    ));
+    let note = format!("Legal moves per turn over the course of a game: {}.", spread(&analysis.branching));
+    body.push_str(&card("Number of choices", &note, &svg::line("Legal moves per turn", &points)));
     if !analysis.skill.is_empty() {
-        let note = "Games won by the player who looks further ahead, who has one side.";
-        body.push_str(&card("Does looking further help?", note, &plot::bars("Skill", &skill(analysis))));
+        let note = "Games won by the stronger player, which plays one side.";
+        body.push_str(&card("Does deeper search help?", note, &svg::bars("Skill", &skill(analysis))));
     }
-    let note = "In pawns of chess, found out from the rules by counting moves.";
-    body.push_str(&card(
-        "What pieces are worth",
-        note,
-        &plot::bars("What pieces are worth", &values(analysis)),
-    ));
+    let note = "In pawns of chess, derived from the rules.";
+    body.push_str(&card("Piece values", note, &svg::bars("Piece values", &values(analysis))));
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\
@@ -90,10 +82,10 @@ fn tiles(analysis: &Analysis) -> String {
     let tiles = [
         (percent(analysis.decisive.share), "of games have a winner"),
         (percent(analysis.draws.share), "of games are drawn"),
-        (short(analysis.plies.median), "moves in half of the games or fewer"),
-        (short(analysis.branching.mean), "legal moves on a turn"),
-        (short(analysis.captures.mean), "captures in a game"),
-        (short(analysis.lead_changes.mean), "changes of the lead in a game"),
+        (short(analysis.plies.median), "moves in the median game"),
+        (short(analysis.branching.mean), "legal moves per turn"),
+        (short(analysis.captures.mean), "captures per game"),
+        (short(analysis.lead_changes.mean), "changes of the lead per game"),
         (percent(analysis.comebacks.share), "of games won from behind"),
     ];
     format!("<div class=\"tiles\">{}</div>", tiles.map(tile).concat())
@@ -107,15 +99,15 @@ fn card(title: &str, note: &str, plot: &str) -> String {
 
 fn winners(analysis: &Analysis) -> Vec<Bar> {
     let sides = analysis.sides.iter().map(|side| (side.players.join(" and "), &side.wins));
-    let nobody = [("nobody", &analysis.draws), ("unfinished", &analysis.unfinished)];
-    let nobody = nobody.into_iter().filter(|(_, share)| share.count > 0);
+    let others = [("draw", &analysis.draws), ("unfinished", &analysis.unfinished)];
+    let others = others.into_iter().filter(|(_, share)| share.count > 0);
     sides
-        .chain(nobody.map(|(name, share)| (name.to_owned(), share)))
-        .map(|(name, share)| of_share(name, share))
+        .chain(others.map(|(name, share)| (name.to_owned(), share)))
+        .map(|(name, share)| share_bar(name, share))
         .collect()
 }
 
-fn of_share(name: String, share: &Share) -> Bar {
+fn share_bar(name: String, share: &Share) -> Bar {
     Bar { name, figure: percent(share.share), part: share.share, bounds: Some((share.low, share.high)) }
 }
 
@@ -132,7 +124,7 @@ fn reasons(analysis: &Analysis) -> Vec<Bar> {
 
 fn skill(analysis: &Analysis) -> Vec<Bar> {
     let bar =
-        |it: &tabiya_arena::Skill| of_share(format!("{} against {}", it.deeper, it.shallower), &it.wins);
+        |it: &tabiya_arena::Skill| share_bar(format!("{} against {}", it.deeper, it.shallower), &it.wins);
     analysis.skill.iter().map(bar).collect()
 }
 

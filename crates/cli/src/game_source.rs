@@ -1,0 +1,88 @@
+//! Loads the game and the state that the command line names.
+
+use std::path::Path;
+
+use tabiya_engine::Rules;
+use tabiya_notation::{State, parse_state};
+use tabiya_spec::{Choices, Game, library};
+
+use crate::choices;
+use crate::diagnostic_report::{Problem, render};
+use crate::error::CliError;
+use crate::files;
+use crate::text::did_you_mean;
+
+/// A playable game and the name it was loaded by.
+#[derive(Clone, Debug)]
+pub(crate) struct LoadedGame {
+    /// The name in the library, or the path as given.
+    pub(crate) label: String,
+    pub(crate) game: Game,
+}
+
+/// Loads a game by name or path, with default choices.
+pub(crate) fn load(name: &str) -> Result<LoadedGame, CliError> {
+    load_with(name, &Choices::default())
+}
+
+/// Loads a game by name or path. Library names come first; `./chess` names a file.
+pub(crate) fn load_with(name: &str, choices: &Choices) -> Result<LoadedGame, CliError> {
+    if let Some(entry) = library::find(name) {
+        return parse(name, entry.json.as_bytes(), choices);
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        return Err(CliError::Usage(unknown_game(name)));
+    }
+    let bytes = files::bytes(path)
+        .map_err(|error| CliError::Usage(format!("`{name}` cannot be read: {}", files::reason(&error))))?;
+    parse(name, &bytes, choices)
+}
+
+fn parse(label: &str, bytes: &[u8], choices: &Choices) -> Result<LoadedGame, CliError> {
+    let mut loaded = tabiya_spec::load(bytes);
+    if *choices != Choices::default() {
+        // A file with errors reports those; choices can be checked only against a valid game.
+        let offer = loaded.game.map(|game| game.choices);
+        let choices = match &offer {
+            Some(offer) => choices::resolve(label, offer, choices).map_err(CliError::Usage)?,
+            None => choices.clone(),
+        };
+        loaded = tabiya_spec::load_with(bytes, &choices);
+    }
+    if let Some(game) = loaded.game {
+        return Ok(LoadedGame { label: label.to_owned(), game });
+    }
+    let problems: Vec<Problem> = loaded.diagnostics.into_iter().map(Problem::Diagnostic).collect();
+    Err(CliError::InvalidGame {
+        game: label.to_owned(),
+        report: render(label, bytes, &problems),
+        diagnostics: problems.iter().map(Problem::to_json).collect(),
+        left_out: loaded.left_out,
+    })
+}
+
+fn unknown_game(name: &str) -> String {
+    let names: Vec<&str> = library::games().iter().map(|entry| entry.name).collect();
+    let hint = did_you_mean(name, names.iter().copied());
+    format!(
+        "`{name}` is neither a game of the library nor a file{hint}\nThe games are: {}.",
+        names.join(", ")
+    )
+}
+
+/// Parses the value of `--state`: board text, state JSON, or `@FILE`. Without a value, returns the start of the game.
+pub(crate) fn state(rules: &Rules, argument: Option<&str>) -> Result<State, CliError> {
+    let Some(argument) = argument else { return Ok(State::new(rules.start())) };
+    let text = match argument.strip_prefix('@') {
+        Some(file) => files::text(Path::new(file))
+            .map_err(|why| CliError::Usage(format!("the state in `{file}` cannot be read: {why}")))?,
+        None => argument.to_owned(),
+    };
+    read_state(rules, &text)
+}
+
+/// Parses board text or state JSON.
+pub(crate) fn read_state(rules: &Rules, text: &str) -> Result<State, CliError> {
+    parse_state(rules, text).map_err(|error| CliError::InvalidState(error.reasons))
+}
