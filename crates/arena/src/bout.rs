@@ -147,7 +147,7 @@ impl Bout {
                 }
                 moves += 1;
             }
-            let Ok(next) = rules.after(&position, *step) else { return };
+            let Ok(next) = rules.play_step(&position, *step) else { return };
             position = next;
         }
     }

@@ -2,10 +2,13 @@
 //!
 //! A blueprint is made by whoever reads rules from somewhere; [`crate::Rules::compile`] turns it into tables.
 
-use crate::ending::{Census, EndingPlan, LoudPlan};
-use crate::mechanics::Mechanics;
+pub mod ending;
+pub mod mechanics;
+
 use crate::piece::{Flag, Kind, Player};
 use crate::square::{Offset, Orientation, Square};
+use ending::{Census, EndingPlan, ZeroingPlan};
+use mechanics::Mechanics;
 
 /// The rules of a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +38,7 @@ pub struct Blueprint {
     /// How the game ends beside mate, stalemate and captured leaders; the first that holds.
     pub endings: Vec<EndingPlan>,
     /// Which moves start the count of quiet turns anew.
-    pub loud: LoudPlan,
+    pub zeroing: ZeroingPlan,
     /// Whether a draw may be agreed on.
     pub draw_offers: bool,
     /// What it has beyond pieces that move and capture.
@@ -179,11 +182,11 @@ pub enum Condition {
     /// Another move of the same piece, by its place in the list, has a landing now.
     DependsOn(u16),
     /// A piece stands there and has never moved.
-    PieceFirstMove(Offset),
+    PieceUnmoved(Offset),
     /// No piece stands there, or one that has never moved.
-    RookFirstMove(Offset),
+    EmptyOrUnmoved(Offset),
     /// The piece there carries a flag.
-    CheckState(Flag, Offset),
+    HasFlag(Flag, Offset),
     /// All squares strictly between source and landing are empty.
     PathEmpty,
     /// No opponent attacks the landing.

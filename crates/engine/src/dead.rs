@@ -1,55 +1,58 @@
-//! Proofs that somebody cannot win any more, whatever both sides play from here.
+//! Proofs that a player can no longer win.
 //!
-//! A referee asks after every ply, so "no proof" must be cheap; and he ends games by it, so a proof must be one.
-//! Nothing is searched. Instead the future of every man is drawn too wide, all at once ([`future`]): every square
-//! that it might ever come to, if turns, checks and most conditions are forgotten. If even then no man of a player
-//! ever attacks a square that a leader of the other may stand on, nobody is ever mated by that player. Locked chains
-//! of pawns, and men that are shut in behind them, come out like this.
+//! A referee asks after every ply, so a failed attempt must be cheap. It also ends games by the answer, so a
+//! proof must be correct. Nothing is searched. Instead, [`reachability`] computes a superset of everything
+//! that each piece can ever do, ignoring turns, checks and most conditions. If no piece of a player ever
+//! attacks a square that the enemy leader may stand on, that player can never give mate. This covers locked
+//! pawn chains and pieces shut in behind them.
 //!
-//! In a usual middlegame some officer obviously finds the enemy's leader after a few steps, and a glance
-//! (`general/glance.rs`) is the end of the question: the future would show that attack too.
+//! In a typical middlegame some piece soon attacks the enemy leader. `movegen/general/quick_mate.rs` detects
+//! that first; the full analysis would find the same attack.
 
 mod conditions;
 mod effects;
-mod future;
 mod guards;
-mod march;
-mod men;
+mod pieces;
+mod promotion_run;
+mod reachability;
 mod walk;
 
 use crate::blueprint::Blueprint;
-use crate::dead::future::Future;
-pub(crate) use crate::dead::march::March;
-use crate::dead::men::Men;
-use crate::mechanics::Mechanics;
+use crate::blueprint::mechanics::Mechanics;
+use crate::dead::pieces::PieceList;
+pub(crate) use crate::dead::promotion_run::PromotionRun;
+use crate::dead::reachability::Reachability;
 use crate::piece::{Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
 
-/// How much one answer may cost, in steps of men and conditions looked at: half a millisecond. Locked boards take about
-/// a thousand.
+/// The budget of one answer, in steps of pieces and tested conditions: half a millisecond. Locked boards need
+/// about a thousand.
 const WORK: u32 = 1 << 15;
 
-/// How many positions of a forced line are looked at.
+/// The maximum number of positions of a forced line.
 const FORCED_POSITIONS: u32 = 8;
 
-/// A line is forced while there are at most so many legal moves.
+/// The maximum number of legal moves in a forced line.
 const FORCED_CHOICES: usize = 2;
 
-/// An attempt to prove that a player cannot win.
+/// The result of an attempt to prove that a player cannot win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// Whether it succeeded.
+    /// Whether the proof succeeded.
     pub holds: bool,
-    /// What it cost: steps of men and conditions that were looked at. The same on every machine.
+    /// The cost: steps of pieces and tested conditions. The same on every machine.
     pub steps: u32,
 }
 
 impl Rules {
-    /// Whether it is *proved* that no series of legal moves ends with the player as winner, even if everybody helps.
+    /// Returns whether it is *proved* that no sequence of legal moves ends with the player as winner, even if
+    /// all players cooperate.
     ///
-    /// `false` means that no proof was found, not that there is a way to win. So it always is without a leader, with
-    /// more or fewer than two players left, and with more than 64 men on the board.
+    /// `false` means that no proof was found, not that a win is possible. This is always the case without a
+    /// leader, with more or fewer than two players left, and with more than 64 pieces on the board.
+    ///
+    /// # Examples
     ///
     /// ```
     /// # let rules = tabiya_spec::library::load("chess").unwrap().rules;
@@ -64,21 +67,21 @@ impl Rules {
         self.every_line_fails(position, player, &mut Budget::new(true))
     }
 
-    /// As [`Rules::cannot_win`], but without a glance first, and with what the answer cost.
-    pub fn try_to_rule_out(&self, position: &Position, player: Player) -> Proof {
+    /// Like [`Rules::cannot_win`], but always runs the full analysis and returns its cost.
+    pub fn prove_cannot_win(&self, position: &Position, player: Player) -> Proof {
         let mut budget = Budget::new(false);
         let holds = self.every_line_fails(position, player, &mut budget);
         Proof { holds, steps: WORK - budget.work }
     }
 
-    /// Whether it is *proved* that nobody who is still in the game can win it any more: a dead position.
+    /// Returns whether it is *proved* that neither remaining player can win: a dead position.
     pub fn is_dead(&self, position: &Position) -> bool {
         let alive = self.alive(position);
         alive.len() == 2 && alive.iter().all(|player| self.cannot_win(position, player))
     }
 
-    /// A player in check may have no choice but to take the last man that could mate, so the few forced lines are
-    /// followed.
+    /// Returns whether every forced line leads to a proof. A player in check may be forced to capture the
+    /// last piece that could give mate.
     fn every_line_fails(&self, position: &Position, player: Player, budget: &mut Budget) -> bool {
         if self.is_ruled_out(position, player, budget) {
             return true;
@@ -86,7 +89,7 @@ impl Rules {
         if budget.positions == 0 || !self.in_check(position, self.mover(position)) {
             return false;
         }
-        // Most lines are not forced, and that is told without an order.
+        // Most lines are not forced; counting needs no sorted list.
         if self.unsorted_moves(position).len() > FORCED_CHOICES {
             return false;
         }
@@ -100,63 +103,64 @@ impl Rules {
         })
     }
 
-    /// Whether the player can never again attack a leader of the other.
+    /// Returns whether the player can never again attack the other player's leader.
     fn is_ruled_out(&self, position: &Position, player: Player, budget: &mut Budget) -> bool {
         let alive = self.alive(position);
         let is_known = alive.len() == 2
             && alive.contains(player)
             && position.ended().is_none()
-            && self.ends_with_leaders;
-        if !is_known || budget.glances && self.sees_attack(position, player) {
+            && self.wins_only_by_mate;
+        if !is_known || budget.quick && self.can_attack_leader(position, player) {
             return false;
         }
-        let Some(men) = Men::of(self, position, player) else { return false };
-        let mut future = Future::new(self, position, men, budget.work);
-        let holds = future.has_no_win();
-        budget.work = future.work;
+        let Some(pieces) = PieceList::of(self, position, player) else { return false };
+        let mut reachability = Reachability::new(self, position, pieces, budget.work);
+        let holds = reachability.has_no_win();
+        budget.work = reachability.work;
         holds
     }
 
-    /// Whether a glance shows that one of several players cannot be ruled out: then the others need not be asked. In check
-    /// a glance is not enough, for lines may be forced.
-    pub(crate) fn somebody_may_win(&self, position: &Position, players: PlayerSet) -> bool {
-        if players.len() < 2 || !self.ends_with_leaders {
+    /// Returns whether a quick test shows that one of the players may still win, so that the full analysis is
+    /// not needed. In check the quick test is not enough, because lines may be forced.
+    pub(crate) fn any_may_win(&self, position: &Position, players: PlayerSet) -> bool {
+        if players.len() < 2 || !self.wins_only_by_mate {
             return false;
         }
-        let at_once = self.fast.as_ref().is_some_and(|fast| fast.sees_attack(self, position));
+        let at_once = self.fast.as_ref().is_some_and(|fast| fast.can_attack_leader(self, position));
         at_once
             || !self.in_check(position, self.mover(position))
-                && players.iter().any(|player| self.sees_attack(position, player))
+                && players.iter().any(|player| self.can_attack_leader(position, player))
     }
 
-    /// Whether some officer of the player obviously comes to attack a leader of the other, or a man that becomes one.
-    fn sees_attack(&self, position: &Position, player: Player) -> bool {
-        let prey = self.alive(position).without(PlayerSet::EMPTY.with(player));
+    /// Returns whether a piece of the player, or a piece after its promotion, can soon attack the other
+    /// player's leader.
+    fn can_attack_leader(&self, position: &Position, player: Player) -> bool {
+        let targets = self.alive(position).without(PlayerSet::EMPTY.with(player));
         let Some(leader) = self.leader() else { return false };
-        self.general.sees_attack(position, leader, player, prey, None)
-            || self.sees_promotion(position, player, |square, kind| {
-                self.general.sees_attack(position, leader, player, prey, Some((kind, square)))
+        self.general.can_attack_leader(position, leader, player, targets, None)
+            || self.any_promotion_run(position, player, |square, kind| {
+                self.general.can_attack_leader(position, leader, player, targets, Some((kind, square)))
             })
     }
 }
 
-/// What is left to spend on one answer.
+/// The remaining budget of one answer.
 struct Budget {
     work: u32,
     positions: u32,
-    /// Whether a glance goes before each proof.
-    glances: bool,
+    /// Whether the quick test runs before each proof.
+    quick: bool,
 }
 
 impl Budget {
-    fn new(glances: bool) -> Self {
-        Budget { work: WORK, positions: FORCED_POSITIONS, glances }
+    fn new(quick: bool) -> Self {
+        Budget { work: WORK, positions: FORCED_POSITIONS, quick }
     }
 }
 
-/// Whether a game is won by the attack on a leader and by nothing else. Every part of the rules is named: one that is
-/// added must be weighed here, for it could be another way to win.
-pub(crate) fn ends_with_leaders(blueprint: &Blueprint) -> bool {
+/// Returns whether attacking a leader is the only way to win. Every field is named on purpose: a new one
+/// might add another way to win.
+pub(crate) fn wins_only_by_mate(blueprint: &Blueprint) -> bool {
     let Blueprint {
         files: _,
         ranks: _,
@@ -170,11 +174,11 @@ pub(crate) fn ends_with_leaders(blueprint: &Blueprint) -> bool {
         regions: _,
         start: _,
         endings,
-        loud: _,
+        zeroing: _,
         draw_offers: _,
         mechanics,
     } = blueprint;
     *mechanics == Mechanics::default()
         && leader.is_some()
-        && endings.iter().all(|ending| ending.result == crate::ending::Result::Draw)
+        && endings.iter().all(|ending| ending.result == crate::blueprint::ending::PlayerResult::Draw)
 }

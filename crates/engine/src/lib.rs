@@ -1,7 +1,12 @@
-//! Pure play: rules in, positions and moves out. No files, no JSON, no clock, no chance of its own, and no game's name.
+//! The rules engine: compiled rules in, positions, legal moves and outcomes out.
 //!
-//! A [`Blueprint`] says what the rules are; [`Rules::compile`] makes tables of it. A [`Position`] is a small value that
-//! is copied; everything is asked of the rules.
+//! The crate has no I/O, no clock and no randomness, and it names mechanics, never games. A game is data: a
+//! [`Blueprint`], usually read from JSON by `tabiya-spec`.
+//!
+//! # Playing
+//!
+//! [`Rules::compile`] turns a blueprint into immutable tables. A [`Position`] is a small value. Everything else is a
+//! method of [`Rules`]:
 //!
 //! ```
 //! use tabiya_engine::Rules;
@@ -11,66 +16,76 @@
 //! let moves = rules.legal_moves(&start);
 //! assert_eq!(moves.len(), 20);
 //!
-//! let next = rules.play(&start, moves[0]).expect("it is legal");
+//! let next = rules.play(&start, moves[0]).expect("a legal move");
 //! assert_eq!(rules.outcome(&next), None);
-//! assert!(rules.play(&next, moves[0]).is_err(), "it is the other player's turn");
-//! assert_eq!(rules.perft(&start, 3), 8902);
+//! assert!(rules.play(&next, moves[0]).is_err(), "the other player is to move");
 //! # Ok::<(), tabiya_engine::BlueprintError>(())
 //! ```
+//!
+//! An illegal move returns the rule that forbids it, as data:
+//!
+//! ```
+//! # let rules = tabiya_spec::library::load("chess").unwrap().rules;
+//! use tabiya_engine::IllegalMove;
+//!
+//! let square = |name| rules.board().parse(name).unwrap();
+//! let reason = rules.why_illegal(&rules.start(), square("a1"), square("a3"));
+//! assert_eq!(reason, IllegalMove::Blocked(square("a2")));
+//! ```
+//!
+//! # Setting up positions
+//!
+//! A [`Setup`] is an unchecked arrangement. [`Rules::position`] checks it and reports every problem at once;
+//! [`Rules::setup`] converts back:
+//!
+//! ```
+//! # let rules = tabiya_spec::library::load("chess").unwrap().rules;
+//! let mut setup = rules.setup(&rules.start());
+//! setup.pieces.retain(|(_, piece)| Some(piece.kind) == rules.leader());
+//! let kings = rules.position(&setup).expect("a legal arrangement");
+//! assert!(rules.is_dead(&kings));
+//! ```
+//!
+//! # Counting
+//!
+//! ```
+//! # let rules = tabiya_spec::library::load("chess").unwrap().rules;
+//! assert_eq!(rules.perft(&rules.start(), 3), 8902);
+//! ```
+//!
+//! # Modules
+//!
+//! The source follows the data: [`blueprint`] (rules as data) → `compile` → [`Rules`] → `position` → `movegen` →
+//! `play` → `endings` and `dead`.
+//!
+//! # Features
+//!
+//! - `portable` removes all `unsafe` code: PEXT, AVX-512, and lookups without a bounds check.
+//! - `no-avx512` removes only the AVX-512 code.
 
-mod aftermath;
-mod armies;
-mod attack;
 pub mod blueprint;
-mod chance;
+mod compile;
 mod dead;
-pub mod ending;
-mod fast;
-mod general;
-mod generate;
-mod hash;
-mod identity;
-mod jumps;
-mod landing;
-pub mod mechanics;
-mod memory;
+mod endings;
+mod movegen;
 mod moves;
-mod offers;
-mod outcome;
-mod path;
-mod pattern;
-mod perft;
-mod phase;
 mod piece;
 mod play;
 mod position;
-mod reactions;
-mod refusal;
+mod random;
 mod rules;
-mod setup;
-mod splitmix;
 mod square;
-mod step;
-mod traits;
-mod turn;
-mod validate;
 
-pub use blueprint::Blueprint;
-pub use chance::Die;
+pub use blueprint::ending::Trigger;
+pub use blueprint::{Blueprint, ending, mechanics};
+pub use compile::BlueprintError;
 pub use dead::Proof;
-pub use ending::{Ending, Tally, Trigger};
-pub use identity::Identity;
+pub use endings::{Ending, Outcome, Tally, Termination};
+pub use movegen::{Backend, IllegalMove, PerftTotals};
 pub use moves::Move;
-pub use offers::Exchange;
-pub use outcome::{Outcome, Termination};
-pub use path::Path;
-pub use perft::Made;
-pub use phase::{Phase, PhaseError, Transition, Turn};
 pub use piece::{Flag, Kind, Piece, Player, PlayerSet};
-pub use position::{Countdown, Mark, Position, Spot};
-pub use refusal::Refusal;
-pub use rules::{BlueprintError, Rules};
-pub use setup::{Setup, SetupError};
-pub use splitmix::SplitMix;
+pub use play::{Die, Exchange, Phase, PhaseError, Step, Transition, Turn};
+pub use position::{Countdown, Identity, Mark, Position, Setup, SetupError, Spot};
+pub use random::SplitMix;
+pub use rules::Rules;
 pub use square::{Board, FileName, Offset, Orientation, Square};
-pub use step::Step;

@@ -4,32 +4,34 @@ use crate::piece::Kind;
 use crate::position::Spot;
 use crate::square::Square;
 
-/// A move, as the rules of one game number it. Eight bytes.
+/// A move of one position. Eight bytes.
 ///
-/// Two moves are equal if they are the same choice in the same position; across positions or games it means
-/// nothing.
+/// # Equality
+///
+/// Two moves of the same position are equal if they are the same choice. Comparing moves of different
+/// positions or games is meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
-    /// The square that the piece leaves.
+    /// The source square.
     pub from: Square,
-    /// The square on which it lands.
+    /// The target square.
     pub to: Square,
-    /// Which of the piece's moves it is: an index into its list.
+    /// The move pattern: an index into the kind's list of moves.
     pub pattern: u8,
-    /// Whether the piece is the guest on its square, and not the host.
+    /// Whether the piece is the guest on its square, not the host.
     pub guest: bool,
-    /// What the piece becomes.
+    /// The kind that the piece becomes, if it is promoted.
     pub promotion: Option<Kind>,
 }
 
 impl Move {
-    /// Where the piece stands that moves.
+    /// Returns where the moving piece stands.
     pub fn spot(self) -> Spot {
         Spot { square: self.from, guest: self.guest }
     }
 
-    /// Its place in the order of moves: by source, then by the piece's list of moves, then by distance. One number, so
-    /// that sorting is quick; promotions of one move share it.
+    /// Returns the sort key of the move: source, then pattern, then distance. Promotions of one move share a
+    /// key.
     pub(crate) fn place(self) -> u64 {
         let distance = self.from.0.abs_diff(self.to.0);
         u64::from(self.from.0) << 32

@@ -1,33 +1,33 @@
-//! Who owns what: players, kinds of pieces, flags.
+//! Players, kinds of pieces, flags and sets of players.
 
-/// A player, by its place in the list of players.
+/// A player: an index into the list of players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Player(pub u8);
 
-/// A kind of piece, by its place in the list of kinds.
+/// A kind of piece: an index into the list of kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind(pub u8);
 
-/// A flag that pieces may carry, by its place in the list of flags.
+/// A flag that pieces can carry: an index into the list of flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Flag(pub u8);
 
 impl Player {
-    /// The index, for tables.
+    /// Returns the index, for tables.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 impl Kind {
-    /// The index, for tables.
+    /// Returns the index, for tables.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 impl Flag {
-    /// The index, for tables.
+    /// Returns the index, for tables.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -36,11 +36,11 @@ impl Flag {
 /// A piece on the board, without its flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The owner.
     pub player: Player,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Whether it has never moved.
+    /// Whether the piece has never moved.
     pub unmoved: bool,
 }
 
@@ -49,46 +49,46 @@ pub struct Piece {
 pub struct PlayerSet(u64);
 
 impl PlayerSet {
-    /// The most players of one game.
+    /// The maximum number of players.
     pub const MAX_PLAYERS: usize = 64;
 
-    /// Nobody.
+    /// The empty set.
     pub const EMPTY: PlayerSet = PlayerSet(0);
 
-    /// Whether the player is in it.
+    /// Returns whether the player is in the set.
     pub fn contains(self, player: Player) -> bool {
         self.0 >> player.0 & 1 == 1
     }
 
-    /// The set with the player.
+    /// Returns the set with the player added.
     #[must_use]
     pub fn with(self, player: Player) -> Self {
         PlayerSet(self.0 | 1 << player.0)
     }
 
-    /// Those who are in this set and not in the other.
+    /// Returns the players of this set that are not in the other.
     #[must_use]
     pub fn without(self, others: PlayerSet) -> Self {
         PlayerSet(self.0 & !others.0)
     }
 
-    /// Those who are in either set.
+    /// Returns the players that are in either set.
     #[must_use]
     pub fn union(self, others: PlayerSet) -> Self {
         PlayerSet(self.0 | others.0)
     }
 
-    /// How many.
+    /// Returns the number of players.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether nobody is in it.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The players in order.
+    /// Iterates over the players in order.
     pub fn iter(self) -> impl Iterator<Item = Player> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -98,7 +98,7 @@ impl PlayerSet {
         })
     }
 
-    /// Those who are in both sets.
+    /// Returns the players that are in both sets.
     #[must_use]
     pub fn intersection(self, others: PlayerSet) -> Self {
         PlayerSet(self.0 & others.0)

@@ -1,88 +1,101 @@
-//! Making moves: what changes on the board, who falls, whose turn comes.
+//! Making moves: the changes on the board, the consequences for armies, and the next turn.
 //!
-//! A move is carried out on a copy. The order is that of the rules: capture, move, effects of the action, effects of
-//! the move, promotion; then what follows from it for whole armies ([`crate::aftermath`]), flags count down, and the
-//! result is judged.
+//! A move is made on a copy of the position, in the order of the rules: capture, move, effects of the action,
+//! effects of the move, promotion. Then the consequences for whole armies follow ([`consequences`]), flags
+//! count down, and the turn ends ([`turn`]).
+
+mod consequences;
+mod die;
+mod exchange;
+mod phase;
+pub(crate) mod reactions;
+mod step;
+mod turn;
+
+pub use die::Die;
+pub use exchange::Exchange;
+pub use phase::{Phase, PhaseError, Transition, Turn};
+pub use step::Step;
 
 use smallvec::SmallVec;
 
-use crate::landing::Walker;
-use crate::mechanics::Exposure;
+use crate::blueprint::mechanics::Exposure;
+use crate::compile::pattern::{Action, Change, Modifier};
+use crate::endings::Termination;
+use crate::movegen::walker::Walker;
 use crate::moves::Move;
-use crate::outcome::Termination;
-use crate::pattern::Modifier;
 use crate::piece::{Kind, Piece, Player, PlayerSet};
 use crate::position::{Countdown, Mark, Position, Spot};
-use crate::rules::{Act, Change, Rules};
+use crate::rules::Rules;
 use crate::square::Square;
 
-/// A board after a move, before it is judged.
+/// A position after a move, before the turn ends.
 pub(crate) struct Trial {
     pub(crate) position: Position,
     /// The players who lost a leader.
-    pub(crate) fallen: PlayerSet,
-    /// What was captured.
+    pub(crate) lost_leaders: PlayerSet,
+    /// The captured pieces, if a reaction depends on them.
     pub(crate) captured: SmallVec<[(Player, Kind); 2]>,
-    /// Where the piece that moved came to stand, if it is still there.
+    /// The new spot of the moved piece, if it is still on the board.
     pub(crate) mover: Option<Spot>,
-    /// Whether there are other pieces than before: some are gone, or are of another kind or player.
-    pub(crate) is_altered: bool,
+    /// Whether the set of pieces changed: a piece is gone or has another kind or owner.
+    pub(crate) changed_pieces: bool,
 }
 
-/// What a piece becomes.
+/// A promotion that a player chose.
 #[derive(Clone, Copy)]
-pub(crate) struct Becoming<'a> {
+pub(crate) struct PromotionChoice<'a> {
     kind: Kind,
-    /// What other pieces of that kind become.
+    /// The kinds that other pieces of the chosen kind become.
     replaces: &'a [(Kind, Kind)],
 }
 
 impl Modifier {
-    /// Each choice.
-    pub(crate) fn choices(&self) -> impl Iterator<Item = Becoming<'_>> {
+    /// Iterates over the choices.
+    pub(crate) fn choices(&self) -> impl Iterator<Item = PromotionChoice<'_>> {
         self.options.iter().map(|kind| self.choice(*kind))
     }
 
-    pub(crate) fn choice(&self, kind: Kind) -> Becoming<'_> {
-        Becoming { kind, replaces: &self.replaces }
+    pub(crate) fn choice(&self, kind: Kind) -> PromotionChoice<'_> {
+        PromotionChoice { kind, replaces: &self.replaces }
     }
 }
 
-impl Becoming<'_> {
+impl PromotionChoice<'_> {
     pub(crate) fn kind(self) -> Kind {
         self.kind
     }
 }
 
 impl Trial {
-    /// A board before a move.
+    /// Returns a copy of a position, before a move.
     pub(crate) fn new(position: &Position) -> Self {
         Trial {
             position: position.clone(),
-            fallen: PlayerSet::EMPTY,
+            lost_leaders: PlayerSet::EMPTY,
             captured: SmallVec::new(),
             mover: None,
-            is_altered: false,
+            changed_pieces: false,
         }
     }
 
-    /// The same once more, in the same memory.
+    /// Starts again from a position, reusing the allocation.
     fn begin(&mut self, position: &Position) {
         self.position.clone_from(position);
-        self.fallen = PlayerSet::EMPTY;
+        self.lost_leaders = PlayerSet::EMPTY;
         self.captured.clear();
         self.mover = None;
-        self.is_altered = false;
+        self.changed_pieces = false;
     }
 
-    /// Whether the player lost a leader by it.
+    /// Returns whether the player lost a leader.
     pub(crate) fn loses_leader(&self, player: Player) -> bool {
-        self.fallen.contains(player)
+        self.lost_leaders.contains(player)
     }
 
-    /// Removes whatever stands on an occupied square, a guest as well.
+    /// Removes the pieces on an occupied square, including a guest.
     pub(crate) fn capture(&mut self, rules: &Rules, square: Square) {
-        self.is_altered = true;
+        self.changed_pieces = true;
         if self.position.has_guest(square) {
             let (guest, _) = self.position.take(Spot::guest(square));
             self.captured.push((guest.player, guest.kind));
@@ -92,13 +105,13 @@ impl Trial {
             self.captured.push((victim.player, victim.kind));
         }
         if Some(victim.kind) == rules.leader() {
-            self.fallen = self.fallen.with(victim.player);
+            self.lost_leaders = self.lost_leaders.with(victim.player);
         }
     }
 
-    /// The piece in a spot becomes another, fresh.
+    /// Replaces the piece in a spot with a new, unmoved one.
     pub(crate) fn transform(&mut self, rules: &Rules, spot: Spot, kind: Kind) {
-        self.is_altered = true;
+        self.changed_pieces = true;
         let (piece, _) = self.position.take(spot);
         if !spot.guest {
             self.position.drop_marks(spot.square);
@@ -108,26 +121,26 @@ impl Trial {
 }
 
 impl Walker<'_> {
-    /// Makes a move on a copy of the board; `None` if a side effect has nowhere to go.
+    /// Makes a move on a copy of the position. Returns `None` if a side effect is blocked.
     pub(crate) fn carry_out(
         &self,
-        act: &Act,
+        action: &Action,
         target: Square,
-        becomes: Option<Becoming<'_>>,
+        promotion: Option<PromotionChoice<'_>>,
     ) -> Option<Trial> {
         let mut trial = Trial::new(self.position);
-        self.carry_out_on(&mut trial, act, target, becomes)?;
+        self.carry_out_on(&mut trial, action, target, promotion)?;
         Some(trial)
     }
 
     fn carry_out_on(
         &self,
         trial: &mut Trial,
-        act: &Act,
+        action: &Action,
         target: Square,
-        becomes: Option<Becoming<'_>>,
+        promotion: Option<PromotionChoice<'_>>,
     ) -> Option<()> {
-        if act.captures {
+        if action.captures {
             trial.capture(self.rules, target);
         }
         if self.rules.mechanics().sharing.is_some() {
@@ -138,16 +151,16 @@ impl Walker<'_> {
             trial.position.shift(self.source, target, piece, false);
             trial.mover = Some(Spot::host(target));
         }
-        for change in &act.changes {
+        for change in &action.changes {
             self.change(trial, change)?;
         }
-        if let (Some(becomes), Some(spot)) = (becomes, trial.mover) {
-            self.promote(trial, becomes, spot);
+        if let (Some(promotion), Some(spot)) = (promotion, trial.mover) {
+            self.promote(trial, promotion, spot);
         }
         Some(())
     }
 
-    /// Moves the piece where squares may be shared: a guest may leave, and a piece may join a host.
+    /// Moves the piece in a game with shared squares: a guest may leave, and a piece may join a host.
     fn change_spot(&self, trial: &mut Trial, target: Square) {
         let position = &mut trial.position;
         let from = self.spot();
@@ -158,19 +171,19 @@ impl Walker<'_> {
             (false, true) => position.drop_marks(self.source),
             (false, false) => position.move_marks(self.source, target),
         }
-        position.let_in(self.source);
+        position.settle_guest(self.source);
         trial.mover = Some(to);
     }
 
-    /// Others of the new kind are replaced first.
-    fn promote(&self, trial: &mut Trial, becomes: Becoming<'_>, spot: Spot) {
-        let mut replaced = becomes.replaces.iter().filter(|(kind, _)| *kind == becomes.kind);
+    /// Promotes the piece. Other pieces of the new kind are replaced first.
+    fn promote(&self, trial: &mut Trial, promotion: PromotionChoice<'_>, spot: Spot) {
+        let mut replaced = promotion.replaces.iter().filter(|(kind, _)| *kind == promotion.kind);
         if let Some((kind, to)) = replaced.next() {
             let others: SmallVec<[Spot; 4]> =
                 trial.position.spots_of(self.player, *kind).filter(|other| *other != spot).collect();
             others.into_iter().for_each(|other| trial.transform(self.rules, other, *to));
         }
-        trial.transform(self.rules, spot, becomes.kind);
+        trial.transform(self.rules, spot, promotion.kind);
     }
 
     fn change(&self, trial: &mut Trial, change: &Change) -> Option<()> {
@@ -202,7 +215,7 @@ impl Walker<'_> {
                     trial.position.shift(from, to, piece, false);
                     trial.mover = trial.mover.map(|mover| match mover {
                         Spot { square, guest: false } if square == from => Spot::host(to),
-                        // The host has left it the square.
+                        // The host has left; the guest is the only piece.
                         Spot { square, guest: true } if square == from => Spot::host(from),
                         other => other,
                     });
@@ -212,19 +225,19 @@ impl Walker<'_> {
         Some(())
     }
 
-    /// The finished position after a landing, if it is legal; the next turn is not yet settled.
+    /// Returns the position after a landing, if the move is legal. The next turn is not settled yet.
     pub(crate) fn finish(
         &self,
-        act: &Act,
+        action: &Action,
         target: Square,
-        becomes: Option<Becoming<'_>>,
+        promotion: Option<PromotionChoice<'_>>,
         exposure: Exposure,
     ) -> Option<Position> {
-        let mut trial = self.carry_out(act, target, becomes)?;
+        let mut trial = self.carry_out(action, target, promotion)?;
         if trial.loses_leader(self.player) {
             return None;
         }
-        self.conclude(&mut trial);
+        self.apply_consequences(&mut trial);
         let is_asked = match exposure {
             Exposure::Illegal => true,
             Exposure::Allowed => false,
@@ -233,59 +246,61 @@ impl Walker<'_> {
         if is_asked && self.rules.in_check(&trial.position, self.player) {
             return None;
         }
-        self.hand_over(&mut trial);
+        self.finish_turn(&mut trial);
         Some(trial.position)
     }
 
-    /// The same for a landing that is known to be legal, in memory that was used before.
+    /// Makes a move that is known to be legal, reusing the allocation of the trial.
     pub(crate) fn make<'t>(
         &self,
         trial: &'t mut Trial,
-        act: &Act,
+        action: &Action,
         target: Square,
-        becomes: Option<Becoming<'_>>,
+        promotion: Option<PromotionChoice<'_>>,
     ) -> &'t Position {
         trial.begin(self.position);
-        let made = self.carry_out_on(trial, act, target, becomes);
+        let made = self.carry_out_on(trial, action, target, promotion);
         debug_assert!(made.is_some(), "a legal move is not blocked");
-        self.conclude(trial);
-        self.hand_over(trial);
+        self.apply_consequences(trial);
+        self.finish_turn(trial);
         &trial.position
     }
 
-    /// Ends the game or the turn. A game that never had a second player is not over because nobody is left to lose.
-    fn hand_over(&self, trial: &mut Trial) {
-        if !trial.fallen.is_empty() && self.rules.last_team(&trial.position).is_some() {
+    /// Ends the game or the turn. A game with a single player does not end because no opponent is left.
+    fn finish_turn(&self, trial: &mut Trial) {
+        if !trial.lost_leaders.is_empty() && self.rules.last_team(&trial.position).is_some() {
             trial.position.end(Termination::LeaderCaptured);
         } else {
-            self.rules.end_turn(&mut trial.position, trial.is_altered);
+            self.rules.end_turn(&mut trial.position, trial.changed_pieces);
         }
     }
 }
 
 impl Rules {
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     ///
-    /// The move must be one of [`Rules::legal_moves`] of this position: another one may give a position that no game
-    /// reaches, or panic. [`Rules::play`] checks.
+    /// # Panics
+    ///
+    /// The move must be one of [`Rules::legal_moves`] of this position. Any other move may panic or return a
+    /// position that no game reaches. [`Rules::play`] checks the move.
     pub fn play_unchecked(&self, position: &Position, played: Move) -> Position {
         self.settled(self.finished(position, played).expect("the move is legal"))
     }
 
-    /// The position after a legal move, before it is settled.
+    /// Returns the position after a legal move, before the next turn is settled.
     fn finished(&self, position: &Position, played: Move) -> Option<Position> {
         let (player, kind) = (self.mover(position), position.kind_at(played.spot()));
         let walker = match played.promotion {
-            // What the piece becomes may depend on its other moves.
+            // The promotion may depend on other moves of the piece.
             Some(_) => Walker::new(self, position, player, kind, played.from, true),
-            None => Walker::committed(self, position, player, kind, played.from),
+            None => Walker::for_landing(self, position, player, kind, played.from),
         };
         let pattern = &walker.patterns()[usize::from(played.pattern)];
-        let act = walker.act_for(pattern, played.to)?;
-        let becomes = match played.promotion {
+        let action = walker.action_for(pattern, played.to)?;
+        let promotion = match played.promotion {
             Some(kind) => Some(walker.chosen(pattern, played.to)?.choice(kind)),
             None => None,
         };
-        walker.finish(act, played.to, becomes, Exposure::Allowed)
+        walker.finish(action, played.to, promotion, Exposure::Allowed)
     }
 }

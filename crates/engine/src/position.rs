@@ -1,26 +1,38 @@
-//! A playable state of a game: a small value that is copied, not undone.
+//! The state of a game: a small value that is copied, never undone.
 //!
-//! The board is a handful of bit planes, as wide as the board needs: what has never moved, one plane for each player,
-//! one for each kind, and one for each value of the game's tag. In a game with squares for two there is a second storey
-//! of them, for the guests. After the planes come the *registers*, if the game has any: what is known about whole armies.
-//! Flags are few at any time, so they are a short sorted list.
+//! The board is a list of bit planes, as wide as the board needs: unmoved pieces, one plane per player, one
+//! per kind, and one per value of the game's tag. Games in which two pieces can share a square have a second
+//! layer of planes for the guests. *Registers* with the state of whole armies follow the planes, if the game
+//! has any. Few flags exist at a time, so they are a short sorted list.
+
+mod armies;
+mod identity;
+mod setup;
+pub(crate) mod zobrist;
+
+pub use identity::Identity;
+pub use setup::{Setup, SetupError};
 
 use smallvec::SmallVec;
 
-use crate::general::Planes;
-use crate::hash;
-use crate::outcome::Termination;
+use crate::compile::words_for;
+use crate::endings::Termination;
+use crate::movegen::general::Planes;
 use crate::piece::{Flag, Kind, Piece, Player, PlayerSet};
-use crate::rules::words_for;
 use crate::square::Square;
 
-/// A state of a game that can be played on.
+/// A playable state of a game.
 ///
-/// *Equality* is the finest: the same pieces, moved or not, the same flags, the same turn. For repetition use
-/// [`crate::Rules::identity`]. A position belongs to the rules that made it; other rules may misread it or panic.
+/// # Equality
+///
+/// Two positions are equal if they have the same pieces, moved or not, the same flags and the same turn. Use
+/// [`crate::Rules::identity`] to compare positions for repetition.
+///
+/// A position belongs to the rules that created it. Other rules may misread it or panic.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Planes of `words` each, storey by storey; then registers. Chess fits without the heap.
+    /// Planes of `words` words each, layer by layer, then the registers. A chess position does not use the
+    /// heap.
     planes: SmallVec<[u64; 9]>,
     marks: SmallVec<[Mark; 1]>,
     eliminated: PlayerSet,
@@ -29,16 +41,16 @@ pub struct Position {
     words: u8,
     players: u8,
     kinds: u8,
-    make: Make,
+    layout: Layout,
     ended: Option<Termination>,
 }
 
-/// What a position has beside its first storey: how many values the tag has, whether there is a second storey, and
-/// whether there are registers.
+/// The parts of a position beyond the first layer: the number of tag values, whether there is a second layer,
+/// and whether there are registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Make(u8);
+struct Layout(u8);
 
-impl Make {
+impl Layout {
     const UPPER: u8 = 0x80;
     const REGISTERS: u8 = 0x40;
 
@@ -55,7 +67,7 @@ impl Make {
     }
 }
 
-/// How much a position of a game holds.
+/// The dimensions of a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Capacity {
     pub(crate) squares: usize,
@@ -66,29 +78,29 @@ pub(crate) struct Capacity {
     pub(crate) has_registers: bool,
 }
 
-/// Where a piece stands: on a square, by itself or as the host, or as a guest.
+/// A place for a piece: a square, as its only piece or host, or as its guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spot {
     /// The square.
     pub square: Square,
-    /// Whether it is the guest there.
+    /// Whether the piece is the guest.
     pub guest: bool,
 }
 
 impl Spot {
-    /// A piece by itself, or a host.
+    /// Returns the place of a single piece or a host.
     pub fn host(square: Square) -> Self {
         Spot { square, guest: false }
     }
 
-    /// A guest.
+    /// Returns the place of a guest.
     pub fn guest(square: Square) -> Self {
         Spot { square, guest: true }
     }
 }
 
 impl Clone for Position {
-    /// Planes are copied as memory, not word by word.
+    /// Copies the planes as one block of memory.
     fn clone(&self) -> Self {
         Position {
             planes: SmallVec::from_slice(&self.planes),
@@ -97,9 +109,9 @@ impl Clone for Position {
         }
     }
 
-    /// The memory of the old position is used again: one of the same game has as many planes.
+    /// Reuses the allocation: positions of the same game have the same number of planes.
     fn clone_from(&mut self, other: &Self) {
-        let Position { planes, marks, eliminated, hash, slot, words, players, kinds, make, ended } = other;
+        let Position { planes, marks, eliminated, hash, slot, words, players, kinds, layout, ended } = other;
         if self.planes.len() == planes.len() {
             self.planes.copy_from_slice(planes);
         } else {
@@ -109,7 +121,7 @@ impl Clone for Position {
         self.marks.extend_from_slice(marks);
         (self.eliminated, self.hash, self.slot) = (*eliminated, *hash, *slot);
         (self.words, self.players, self.kinds) = (*words, *players, *kinds);
-        (self.make, self.ended) = (*make, *ended);
+        (self.layout, self.ended) = (*layout, *ended);
     }
 }
 
@@ -122,20 +134,20 @@ impl std::hash::Hash for Position {
 /// A flag on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Mark {
-    /// Where the piece stands.
+    /// The square of the piece.
     pub square: Square,
-    /// Which flag.
+    /// The flag.
     pub flag: Flag,
-    /// How long it stays; for ever if `None`.
+    /// The time left; unlimited if `None`.
     pub countdown: Option<Countdown>,
 }
 
-/// How long a flag stays.
+/// The time left for a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Countdown {
-    /// The slot of the order that set it; its own turns do not count.
+    /// The slot that set the flag. Its own turns do not count.
     pub slot: u16,
-    /// Turns of other slots that are left.
+    /// The remaining turns of other slots.
     pub remaining: u32,
 }
 
@@ -143,88 +155,89 @@ const UNMOVED: usize = 0;
 const FIRST_PLAYER: usize = 1;
 
 impl Position {
-    /// An empty board with `slot` to move.
+    /// Returns an empty board with `slot` to move.
     pub(crate) fn empty(capacity: Capacity, slot: u16) -> Self {
         let Capacity { squares, players, kinds, tags, has_upper, has_registers } = capacity;
         let words = words_for(squares);
-        let storey = words * (FIRST_PLAYER + players + kinds + tags);
-        let planes = if has_upper { 2 * storey } else { storey };
+        let layer = words * (FIRST_PLAYER + players + kinds + tags);
+        let planes = if has_upper { 2 * layer } else { layer };
         let registers = if has_registers { Register::count(players) } else { 0 };
-        let upper = if has_upper { Make::UPPER } else { 0 };
-        let more = if has_registers { Make::REGISTERS } else { 0 };
+        let upper = if has_upper { Layout::UPPER } else { 0 };
+        let more = if has_registers { Layout::REGISTERS } else { 0 };
         Position {
             planes: SmallVec::from_elem(0, planes + registers),
             marks: SmallVec::new(),
             eliminated: PlayerSet::EMPTY,
-            hash: hash::slot(slot),
+            hash: zobrist::slot(slot),
             slot,
             words: words as u8,
             players: players as u8,
             kinds: kinds as u8,
-            make: Make(tags as u8 | upper | more),
+            layout: Layout(tags as u8 | upper | more),
             ended: None,
         }
     }
 
-    /// Index into the order: whose turn it is.
+    /// Returns the current slot: an index into the turn order.
     pub fn slot(&self) -> u16 {
         self.slot
     }
 
-    /// The players who are out of the game.
+    /// Returns the players who are out of the game.
     pub fn eliminated(&self) -> PlayerSet {
         self.eliminated
     }
 
-    /// Why the game is over, if it ended before a move was due. Checkmate and stalemate of the last two players are
-    /// found by [`crate::Rules::outcome`].
+    /// Returns why the game is over, if it ended before a move was due. [`crate::Rules::outcome`] also finds
+    /// checkmate and stalemate between the last two players.
     pub fn ended(&self) -> Option<Termination> {
         self.ended
     }
 
-    /// A fast key, kept up with every move. Equal positions have equal keys; it is finer than repetition.
+    /// Returns the Zobrist key, updated with every move. Equal positions have equal keys. Positions that are
+    /// equal only for repetition may have different keys.
     pub fn key(&self) -> u64 {
         self.hash
     }
 
-    /// The flags on the board, by square.
+    /// Returns the flags on the board, sorted by square.
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
 
-    /// The piece on a square; of two that share it, the host.
+    /// Returns the piece on a square; if two share it, the host.
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.piece_at(Spot::host(square))
     }
 
-    /// The guest on a square.
+    /// Returns the guest on a square.
     pub fn guest(&self, square: Square) -> Option<Piece> {
         self.piece_at(Spot::guest(square))
     }
 
-    /// The piece in a spot.
+    /// Returns the piece in a spot.
     pub fn piece_at(&self, spot: Spot) -> Option<Piece> {
-        self.is_taken(spot).then(|| self.known_piece(spot))
+        self.is_filled(spot).then(|| self.known_piece(spot))
     }
 
-    /// All pieces but guests, by square.
+    /// Iterates over all pieces except guests, by square.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.storey_of_pieces(false).map(|(spot, piece)| (spot.square, piece))
+        self.layer_pieces(false).map(|(spot, piece)| (spot.square, piece))
     }
 
-    /// All pieces, hosts before guests.
-    pub fn men(&self) -> impl Iterator<Item = (Spot, Piece)> + '_ {
-        let guests = self.make.has_upper().then(|| self.storey_of_pieces(true));
-        self.storey_of_pieces(false).chain(guests.into_iter().flatten())
+    /// Iterates over all pieces, hosts before guests.
+    pub fn all_pieces(&self) -> impl Iterator<Item = (Spot, Piece)> + '_ {
+        let guests = self.layout.has_upper().then(|| self.layer_pieces(true));
+        self.layer_pieces(false).chain(guests.into_iter().flatten())
     }
 
-    /// All guests, by square; there are some only in games with squares for two.
+    /// Iterates over all guests, by square. Only games with shared squares have any.
     pub fn guests(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        let guests = self.make.has_upper().then(|| self.storey_of_pieces(true));
+        let guests = self.layout.has_upper().then(|| self.layer_pieces(true));
         guests.into_iter().flatten().map(|(spot, piece)| (spot.square, piece))
     }
 
-    fn storey_of_pieces(&self, guest: bool) -> impl Iterator<Item = (Spot, Piece)> + '_ {
+    fn layer_pieces(&self, guest: bool) -> impl Iterator<Item = (Spot, Piece)> + '_ {
         let words = self.words();
         let base = self.base(guest);
         (0..words).flat_map(move |word| {
@@ -237,22 +250,22 @@ impl Position {
         })
     }
 
-    /// How many pieces are on the board.
+    /// Returns the number of pieces on the board.
     pub fn piece_count(&self) -> u32 {
-        let storey = |guest: bool| {
+        let layer = |guest: bool| {
             let players = FIRST_PLAYER * self.words()..self.first_kind() * self.words();
             let words = &self.planes[self.base(guest)..][players];
             words.iter().map(|word| word.count_ones()).sum::<u32>()
         };
-        storey(false) + if self.make.has_upper() { storey(true) } else { 0 }
+        layer(false) + if self.layout.has_upper() { layer(true) } else { 0 }
     }
 
-    /// The planes as sets; the position is of that width.
+    /// Returns the planes as bitboards. `W` must be the width of the position.
     pub(crate) fn planes<const W: usize>(&self) -> Planes<'_, W> {
-        let storey = self.storey();
-        let upper = self.make.has_upper().then(|| &self.planes[storey..2 * storey]);
+        let layer = self.layer();
+        let upper = self.layout.has_upper().then(|| &self.planes[layer..2 * layer]);
         let counts = (usize::from(self.players), usize::from(self.kinds));
-        Planes::new(&self.planes[..storey], upper, counts).expect("a position has the width of its rules")
+        Planes::new(&self.planes[..layer], upper, counts).expect("a position has the width of its rules")
     }
 
     fn plane(&self, plane: usize) -> &[u64] {
@@ -271,12 +284,12 @@ impl Position {
         self.plane(self.first_kind() + kind)
     }
 
-    /// A word of the plane of a player, among guests or all others.
+    /// Returns one word of a player's plane, in the layer of guests or of all other pieces.
     pub(crate) fn player_word(&self, player: Player, word: usize, guests: bool) -> u64 {
         self.planes[self.base(guests) + (FIRST_PLAYER + player.index()) * self.words() + word]
     }
 
-    /// A word of the planes of some kinds together, among guests or all others.
+    /// Returns one word of the union of some kinds' planes, in the layer of guests or of all other pieces.
     pub(crate) fn kinds_word(&self, kinds: &[Kind], word: usize, guests: bool) -> u64 {
         let words = self.words();
         let planes = &self.planes[self.base(guests) + self.first_kind() * words + word..];
@@ -291,14 +304,14 @@ impl Position {
         usize::from(self.words)
     }
 
-    /// How many words a storey has.
-    fn storey(&self) -> usize {
-        self.words() * (self.first_kind() + self.kind_count() + self.make.tags())
+    /// Returns the number of words in a layer.
+    fn layer(&self) -> usize {
+        self.words() * (self.first_kind() + self.kind_count() + self.layout.tags())
     }
 
-    /// Where a storey begins.
+    /// Returns the index of a layer's first word.
     fn base(&self, guest: bool) -> usize {
-        if guest { self.storey() } else { 0 }
+        if guest { self.layer() } else { 0 }
     }
 
     fn has(&self, plane: usize, spot: Spot) -> bool {
@@ -321,21 +334,21 @@ impl Position {
     }
 
     pub(crate) fn occupied(&self, square: Square) -> bool {
-        self.is_taken(Spot::host(square))
+        self.is_filled(Spot::host(square))
     }
 
-    fn is_taken(&self, spot: Spot) -> bool {
-        (!spot.guest || self.make.has_upper())
+    fn is_filled(&self, spot: Spot) -> bool {
+        (!spot.guest || self.layout.has_upper())
             && (FIRST_PLAYER..self.first_kind()).any(|plane| self.has(plane, spot))
     }
 
-    /// Whether two may share a square.
+    /// Returns whether squares can be shared.
     pub(crate) fn has_upper(&self) -> bool {
-        self.make.has_upper()
+        self.layout.has_upper()
     }
 
     pub(crate) fn has_guest(&self, square: Square) -> bool {
-        self.make.has_upper() && self.is_taken(Spot::guest(square))
+        self.layout.has_upper() && self.is_filled(Spot::guest(square))
     }
 
     pub(crate) fn unmoved(&self, square: Square) -> bool {
@@ -350,31 +363,31 @@ impl Position {
         self.has(self.first_kind() + kind.index(), Spot::host(square))
     }
 
-    /// What stands in a spot that is taken.
+    /// Returns the piece in an occupied spot.
     fn known_piece(&self, spot: Spot) -> Piece {
         Piece { player: self.owner(spot), kind: self.kind_at(spot), unmoved: self.has(UNMOVED, spot) }
     }
 
-    /// The owner of the piece in a spot that is taken.
+    /// Returns the owner of the piece in an occupied spot.
     fn owner(&self, spot: Spot) -> Player {
         let owns = |player: &Player| self.has(FIRST_PLAYER + player.index(), spot);
         (0..self.players).map(Player).find(owns).expect("occupied")
     }
 
-    /// The kind of the piece in a spot that is taken.
+    /// Returns the kind of the piece in an occupied spot.
     pub(crate) fn kind_at(&self, spot: Spot) -> Kind {
         let is = |kind: &Kind| self.has(self.first_kind() + kind.index(), spot);
         (0..self.kinds).map(Kind).find(is).expect("occupied")
     }
 
-    /// The value of the game's tag that the piece in a spot carries.
+    /// Returns the tag value of the piece in a spot.
     pub fn tag(&self, spot: Spot) -> Option<u8> {
-        let tags = self.make.tags() as u8;
+        let tags = self.layout.tags() as u8;
         (0..tags).find(|tag| self.has(self.first_tag() + usize::from(*tag), spot))
     }
 
-    /// The squares of a player's pieces of one kind, guests left out: a leader is never a guest.
-    pub fn army(&self, player: Player, kind: Kind) -> impl Iterator<Item = Square> + '_ {
+    /// Iterates over the squares of a player's pieces of one kind, except guests. A leader is never a guest.
+    pub fn squares_of(&self, player: Player, kind: Kind) -> impl Iterator<Item = Square> + '_ {
         let words = self.words();
         let player = (FIRST_PLAYER + player.index()) * words;
         let kind = (self.first_kind() + kind.index()) * words;
@@ -384,49 +397,50 @@ impl Position {
         })
     }
 
-    /// Everything that stands on a board of at most 64 squares as bits: what has never moved, then a word for each player, then
-    /// one for each kind. Guests are left out.
-    pub fn narrow(&self) -> Option<(u64, &[u64], &[u64])> {
+    /// Returns a board of at most 64 squares as bits: the unmoved pieces, one word per player, one word per
+    /// kind. Guests are left out.
+    pub fn planes64(&self) -> Option<(u64, &[u64], &[u64])> {
         let (players, kinds) = self
             .planes
-            .get(..self.storey())?
+            .get(..self.layer())?
             .get(FIRST_PLAYER..)?
             .split_at_checked(usize::from(self.players))?;
         (self.words == 1).then_some((self.planes[UNMOVED], players, kinds))
     }
 
-    /// The squares of a player's pieces of one kind as bits, guests too: the 64 squares from `64 * word` on.
-    pub fn army_bits(&self, player: Player, kind: Kind, word: usize) -> u64 {
+    /// Returns a player's pieces of one kind as bits, including guests: the 64 squares starting at `64 *
+    /// word`.
+    pub fn piece_bits(&self, player: Player, kind: Kind, word: usize) -> u64 {
         let bits = |guests| self.player_word(player, word, guests) & self.kinds_word(&[kind], word, guests);
-        if self.make.has_upper() { bits(false) | bits(true) } else { bits(false) }
+        if self.layout.has_upper() { bits(false) | bits(true) } else { bits(false) }
     }
 
-    /// The squares of what has never moved as bits, guests left out.
+    /// Returns the unmoved pieces as bits, except guests.
     pub fn unmoved_bits(&self, word: usize) -> u64 {
         self.planes[UNMOVED * self.words() + word]
     }
 
-    /// The squares of what carries a value of the game's tag as bits, guests too.
+    /// Returns the pieces with a tag value as bits, including guests.
     pub fn tag_bits(&self, tag: u8, word: usize) -> u64 {
         let plane = (self.first_tag() + usize::from(tag)) * self.words() + word;
-        self.planes[plane] | if self.make.has_upper() { self.planes[self.base(true) + plane] } else { 0 }
+        self.planes[plane] | if self.layout.has_upper() { self.planes[self.base(true) + plane] } else { 0 }
     }
 
-    /// Where a player's pieces of one kind stand, guests too.
+    /// Iterates over the spots of a player's pieces of one kind, including guests.
     pub(crate) fn spots_of(&self, player: Player, kind: Kind) -> impl Iterator<Item = Spot> + '_ {
         let is_meant = move |piece: &Piece| piece.player == player && piece.kind == kind;
-        let guests = self.make.has_upper().then(|| self.storey_of_pieces(true)).into_iter().flatten();
+        let guests = self.layout.has_upper().then(|| self.layer_pieces(true)).into_iter().flatten();
         let guests = guests.filter(move |(_, piece)| is_meant(piece)).map(|(spot, _)| spot);
-        self.army(player, kind).map(Spot::host).chain(guests)
+        self.squares_of(player, kind).map(Spot::host).chain(guests)
     }
 
     pub(crate) fn marked(&self, square: Square, flag: Flag) -> bool {
         self.marks.iter().any(|mark| mark.square == square && mark.flag == flag)
     }
 
-    /// Puts a piece into an empty spot, with the value of the tag that it carries.
+    /// Puts a piece into an empty spot.
     pub(crate) fn put_at(&mut self, spot: Spot, piece: Piece, tag: Option<u8>) {
-        debug_assert!(!self.is_taken(spot));
+        debug_assert!(!self.is_filled(spot));
         self.toggle(spot, piece, tag);
     }
 
@@ -438,26 +452,26 @@ impl Position {
         let planes = self.planes.as_mut_slice();
         planes[at + (FIRST_PLAYER + piece.player.index()) * words] ^= bit;
         planes[at + (first_kind + piece.kind.index()) * words] ^= bit;
-        self.hash ^= hash::piece(piece.player, piece.kind, spot);
+        self.hash ^= zobrist::piece(piece.player, piece.kind, spot);
         if piece.unmoved {
             planes[at + UNMOVED * words] ^= bit;
-            self.hash ^= hash::unmoved(spot);
+            self.hash ^= zobrist::unmoved(spot);
         }
         if let Some(tag) = tag {
             planes[at + (first_tag + usize::from(tag)) * words] ^= bit;
-            self.hash ^= hash::tag(tag, spot);
+            self.hash ^= zobrist::tag(tag, spot);
         }
     }
 
-    /// Removes the piece on an occupied square, flags and all; a guest stays, and has the square to itself.
+    /// Removes the piece on an occupied square with its flags. A guest stays as the only piece.
     pub(crate) fn remove(&mut self, square: Square) -> Piece {
         self.drop_marks(square);
         let piece = self.take(Spot::host(square)).0;
-        self.let_in(square);
+        self.settle_guest(square);
         piece
     }
 
-    /// Moves a piece of that owner and kind from one spot into another that is empty; its flags stay for the caller.
+    /// Moves a piece to an empty spot. The caller moves or drops its flags.
     pub(crate) fn carry(&mut self, from: Spot, to: Spot, player: Player, kind: Kind) {
         let piece = Piece { player, kind, unmoved: self.has(UNMOVED, from) };
         let tag = self.tag(from);
@@ -465,7 +479,7 @@ impl Position {
         self.toggle(to, Piece { unmoved: false, ..piece }, tag);
     }
 
-    /// Takes the piece out of a spot; its flags stay for the caller to move or to drop.
+    /// Takes the piece out of a spot. The caller moves or drops its flags.
     pub(crate) fn take(&mut self, spot: Spot) -> (Piece, Option<u8>) {
         let piece = self.known_piece(spot);
         let tag = self.tag(spot);
@@ -473,22 +487,22 @@ impl Position {
         (piece, tag)
     }
 
-    /// A guest whose host is gone has the square to itself.
-    pub(crate) fn let_in(&mut self, square: Square) {
+    /// Makes a guest without a host the only piece on its square.
+    pub(crate) fn settle_guest(&mut self, square: Square) {
         if self.has_guest(square) && !self.occupied(square) {
             let (piece, tag) = self.take(Spot::guest(square));
             self.put_at(Spot::host(square), piece, tag);
         }
     }
 
-    /// Moves a piece to an empty square; flags go with it. What it was is returned.
+    /// Moves a piece to an empty square together with its flags.
     pub(crate) fn shift(&mut self, from: Square, to: Square, piece: Piece, unmoved: bool) {
-        let tag = if self.make.tags() == 0 { None } else { self.tag(Spot::host(from)) };
+        let tag = if self.layout.tags() == 0 { None } else { self.tag(Spot::host(from)) };
         self.toggle(Spot::host(from), piece, tag);
         self.put_at(Spot::host(to), Piece { unmoved, ..piece }, tag);
         self.move_marks(from, to);
-        if self.make.has_upper() {
-            self.let_in(from);
+        if self.layout.has_upper() {
+            self.settle_guest(from);
         }
     }
 
@@ -496,19 +510,19 @@ impl Position {
         if self.marks.iter().any(|mark| mark.square == from) {
             for index in 0..self.marks.len() {
                 if self.marks[index].square == from {
-                    self.hash ^= hash::mark(&self.marks[index]);
+                    self.hash ^= zobrist::mark(&self.marks[index]);
                     self.marks[index].square = to;
-                    self.hash ^= hash::mark(&self.marks[index]);
+                    self.hash ^= zobrist::mark(&self.marks[index]);
                 }
             }
             self.marks.sort_unstable();
         }
     }
 
-    /// Sets a flag, replacing an equal one.
+    /// Sets a flag, replacing the same flag on the same square.
     pub(crate) fn mark(&mut self, mark: Mark) {
         self.retain_marks(|other| (other.square, other.flag) != (mark.square, mark.flag));
-        self.hash ^= hash::mark(&mark);
+        self.hash ^= zobrist::mark(&mark);
         self.marks.push(mark);
         self.marks.sort_unstable();
     }
@@ -522,12 +536,12 @@ impl Position {
             return;
         }
         for mark in self.marks.iter().filter(|mark| !keep(mark)) {
-            self.hash ^= hash::mark(mark);
+            self.hash ^= zobrist::mark(mark);
         }
         self.marks.retain(|mark| keep(mark));
     }
 
-    /// Counts every flag down that another slot than the one whose turn ends has set.
+    /// Counts down every flag that was set by another slot than the current one.
     pub(crate) fn count_down(&mut self) {
         if self.marks.is_empty() {
             return;
@@ -537,31 +551,31 @@ impl Position {
             if let Some(countdown) = &mut mark.countdown
                 && countdown.slot != slot
             {
-                self.hash ^= hash::mark(mark);
+                self.hash ^= zobrist::mark(mark);
                 let Some(countdown) = &mut mark.countdown else { continue };
                 countdown.remaining -= 1;
-                self.hash ^= hash::mark(mark);
+                self.hash ^= zobrist::mark(mark);
             }
         }
         self.retain_marks(|mark| mark.countdown.is_none_or(|countdown| countdown.remaining > 0));
     }
 
-    /// Marks a piece as moved although it has not.
+    /// Marks a piece as moved.
     pub(crate) fn forget_unmoved(&mut self, square: Square) {
         debug_assert!(self.unmoved(square));
         self.flip(UNMOVED, Spot::host(square));
-        self.hash ^= hash::unmoved(Spot::host(square));
+        self.hash ^= zobrist::unmoved(Spot::host(square));
     }
 
     pub(crate) fn set_slot(&mut self, slot: u16) {
-        self.hash ^= hash::slot(self.slot) ^ hash::slot(slot);
+        self.hash ^= zobrist::slot(self.slot) ^ zobrist::slot(slot);
         self.slot = slot;
     }
 
     pub(crate) fn eliminate(&mut self, players: PlayerSet) {
-        self.hash ^= hash::eliminated(self.eliminated);
+        self.hash ^= zobrist::eliminated(self.eliminated);
         self.eliminated = self.eliminated.union(players);
-        self.hash ^= hash::eliminated(self.eliminated);
+        self.hash ^= zobrist::eliminated(self.eliminated);
     }
 
     pub(crate) fn end(&mut self, reason: Termination) {
@@ -569,54 +583,55 @@ impl Position {
     }
 
     fn registers(&self) -> &[u64] {
-        if !self.make.has_registers() {
+        if !self.layout.has_registers() {
             return &[];
         }
-        let storeys = if self.make.has_upper() { 2 } else { 1 };
-        &self.planes[storeys * self.storey()..]
+        let layers = if self.layout.has_upper() { 2 } else { 1 };
+        &self.planes[layers * self.layer()..]
     }
 
-    /// A register; 0 if the position has none.
+    /// Returns a register; 0 if the position has none.
     pub(crate) fn register(&self, register: Register) -> u64 {
         self.registers().get(register.index()).copied().unwrap_or(0)
     }
 
-    /// Sets a register of a position that has them.
+    /// Sets a register. The position must have registers.
     pub(crate) fn set_register(&mut self, register: Register, word: u64) {
         let index = register.index();
         let first = self.planes.len() - self.registers().len();
         let old = std::mem::replace(&mut self.planes[first + index], word);
-        self.hash ^= hash::register(index, old) ^ hash::register(index, word);
+        self.hash ^= zobrist::register(index, old) ^ zobrist::register(index, word);
     }
 
-    /// The key, computed anew; what [`Position::key`] must be.
+    /// Computes the key from scratch. It always equals [`Position::key`].
     pub fn key_from_scratch(&self) -> u64 {
-        let mut key = hash::slot(self.slot) ^ hash::eliminated(self.eliminated);
-        for (spot, piece) in self.men() {
-            key ^= hash::piece(piece.player, piece.kind, spot);
+        let mut key = zobrist::slot(self.slot) ^ zobrist::eliminated(self.eliminated);
+        for (spot, piece) in self.all_pieces() {
+            key ^= zobrist::piece(piece.player, piece.kind, spot);
             if piece.unmoved {
-                key ^= hash::unmoved(spot);
+                key ^= zobrist::unmoved(spot);
             }
-            key ^= self.tag(spot).map_or(0, |tag| hash::tag(tag, spot));
+            key ^= self.tag(spot).map_or(0, |tag| zobrist::tag(tag, spot));
         }
         for (index, word) in self.registers().iter().enumerate() {
-            key ^= hash::register(index, *word);
+            key ^= zobrist::register(index, *word);
         }
-        self.marks.iter().fold(key, |key, mark| key ^ hash::mark(mark))
+        self.marks.iter().fold(key, |key, mark| key ^ zobrist::mark(mark))
     }
 }
 
-/// What is known about whole armies, by its place after the planes.
+/// A register with the state of whole armies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Register {
     /// The players whose army is frozen.
     Frozen,
-    /// The players who hold a square that wins.
+    /// The players who hold a winning square.
     Holding,
     /// The die.
     Die,
-    /// About one player: who has captured his leader (one more than his number), and, from bit 8 on, who controls his army.
-    Fate(Player),
+    /// The state of one player's army: the captor of its leader plus one in bits 0–7, its controller plus one
+    /// in bits 8–15, whether it was handed over in bit 16.
+    Army(Player),
 }
 
 impl Register {
@@ -625,7 +640,7 @@ impl Register {
             Register::Frozen => 0,
             Register::Holding => 1,
             Register::Die => 2,
-            Register::Fate(player) => 3 + player.index(),
+            Register::Army(player) => 3 + player.index(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The vocabulary of the board: squares, offsets between them, and how a player looks at it.
+//! Squares, offsets between them, the shape of a board, and how a player is oriented on it.
 
 use std::fmt;
 
@@ -7,35 +7,35 @@ use std::fmt;
 pub struct Square(pub u16);
 
 impl Square {
-    /// The index, for tables.
+    /// Returns the index, for tables.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
-/// A step from one square to another.
+/// An offset from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Offset {
-    /// To the right.
+    /// Columns to the right.
     pub dx: i32,
-    /// Upwards.
+    /// Rows upwards.
     pub dy: i32,
 }
 
 impl Offset {
-    /// The offset `[dx, dy]`.
+    /// Returns the offset `[dx, dy]`.
     pub const fn new(dx: i32, dy: i32) -> Self {
         Offset { dx, dy }
     }
 
-    /// The shortest step in the same direction that stays on whole squares, and how many of them make this one.
+    /// Returns the shortest offset in the same direction, and how many of them make up this one.
     pub fn unit(self) -> (Offset, u32) {
         let divisor = gcd(self.dx.unsigned_abs(), self.dy.unsigned_abs()).max(1);
         let by = divisor as i32;
         (Offset::new(self.dx / by, self.dy / by), divisor)
     }
 
-    /// The way back.
+    /// Returns the opposite offset.
     #[must_use]
     pub fn reversed(self) -> Offset {
         Offset::new(-self.dx, -self.dy)
@@ -46,38 +46,40 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// How a player looks at the board: one of the 8 symmetries of the square.
+/// A player's orientation: one of the 8 symmetries of the square.
 ///
-/// Moves are written for a player who moves up; a step is a row vector, `step' = step · matrix`.
+/// Moves are written for a player who moves up the board. A step is a row vector: `step' = step · matrix`.
+///
+/// # Examples
 ///
 /// ```
 /// use tabiya_engine::{Offset, Orientation};
 ///
 /// let right = Orientation::new([[0, -1], [1, 0]]).unwrap();
 /// assert_eq!(right.turn(Offset::new(0, 1)), Offset::new(1, 0));
-/// assert!(Orientation::new([[1, 1], [0, 1]]).is_none(), "a shear is no symmetry");
+/// assert!(Orientation::new([[1, 1], [0, 1]]).is_none(), "a shear is not a symmetry");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Orientation([[i32; 2]; 2]);
 
 impl Orientation {
-    /// The player who moves up.
+    /// The orientation of a player who moves up the board.
     pub const UP: Orientation = Orientation([[1, 0], [0, 1]]);
 
-    /// The symmetry with that matrix, if it is one.
+    /// Returns the symmetry with this matrix, or `None` if the matrix is not a symmetry.
     pub fn new(matrix: [[i32; 2]; 2]) -> Option<Self> {
         let [[a, b], [c, d]] = matrix;
         let lines = [[a, b], [c, d], [a, c], [b, d]];
         lines.iter().all(|line| matches!(line, [1 | -1, 0] | [0, 1 | -1])).then_some(Orientation(matrix))
     }
 
-    /// A neutral step as this player makes it.
+    /// Turns a step of the rules into the player's step on the board.
     pub fn turn(self, step: Offset) -> Offset {
         let [[a, b], [c, d]] = self.0;
         Offset::new(step.dx * a + step.dy * c, step.dx * b + step.dy * d)
     }
 
-    /// A step on the board as this player sees it: the neutral step that [`Orientation::turn`] makes of it.
+    /// Turns a step on the board back into a step of the rules; the inverse of [`Orientation::turn`].
     pub fn back(self, step: Offset) -> Offset {
         // The inverse of a symmetry is its transpose.
         let [[a, b], [c, d]] = self.0;
@@ -85,7 +87,7 @@ impl Orientation {
     }
 }
 
-/// The shape of a board: a rectangle with holes.
+/// The shape of a board: a rectangle, possibly with holes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     files: u16,
@@ -94,10 +96,11 @@ pub struct Board {
 }
 
 impl Board {
-    /// The largest board, in squares.
+    /// The maximum number of squares.
     pub const MAX_SQUARES: usize = 1024;
 
-    /// A rectangle without the given squares. At most [`Board::MAX_SQUARES`], at least 1×1.
+    /// Returns a rectangle without the `disabled` squares, or `None` if it has no squares, more than
+    /// [`Board::MAX_SQUARES`], or a hole outside the rectangle.
     pub(crate) fn new(files: u16, ranks: u16, disabled: &[(u16, u16)]) -> Option<Self> {
         let squares = usize::from(files) * usize::from(ranks);
         if !(1..=Self::MAX_SQUARES).contains(&squares) {
@@ -113,67 +116,67 @@ impl Board {
         Some(Board { files, ranks, enabled })
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub fn files(&self) -> u16 {
         self.files
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn ranks(&self) -> u16 {
         self.ranks
     }
 
-    /// All squares of the rectangle, holes included.
+    /// Returns the number of squares of the rectangle, including holes.
     pub fn len(&self) -> usize {
         self.enabled.len()
     }
 
-    /// Never: a board has at least one square.
+    /// Returns `false`: a board has at least one square.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// The square at a column and row, unless it is off the board or a hole.
+    /// Returns the square in a column and row, unless it is off the board or a hole.
     pub fn square(&self, x: i32, y: i32) -> Option<Square> {
         let inside = (0..i32::from(self.files)).contains(&x) && (0..i32::from(self.ranks)).contains(&y);
         let square = inside.then(|| Square((y * i32::from(self.files) + x) as u16))?;
         self.enabled[square.index()].then_some(square)
     }
 
-    /// How many steps of a king lie between two squares, whatever stands there.
-    pub fn king_steps(&self, one: Square, other: Square) -> u32 {
+    /// Returns the Chebyshev distance between two squares: the larger of the distances in files and in ranks.
+    pub fn distance(&self, one: Square, other: Square) -> u32 {
         let ((x, y), (to_x, to_y)) = (self.coords(one), self.coords(other));
         (to_x - x).unsigned_abs().max((to_y - y).unsigned_abs())
     }
 
-    /// Column and row of a square.
+    /// Returns the column and row of a square.
     pub fn coords(&self, square: Square) -> (i32, i32) {
         (i32::from(square.0 % self.files), i32::from(square.0 / self.files))
     }
 
-    /// Whether the square is there: inside the rectangle and not a hole.
+    /// Returns whether the square is inside the rectangle and not a hole.
     pub fn has(&self, square: Square) -> bool {
         self.enabled.get(square.index()).copied().unwrap_or(false)
     }
 
-    /// The square at an offset, unless there is none.
+    /// Returns the square at an offset, if it exists.
     pub fn step(&self, from: Square, offset: Offset) -> Option<Square> {
         let (x, y) = self.coords(from);
         self.square(x + offset.dx, y + offset.dy)
     }
 
-    /// Every square that is there, rank by rank from the bottom left.
+    /// Iterates over all squares that exist, rank by rank from the bottom left.
     pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
         (0..self.len() as u16).map(Square).filter(|square| self.has(*square))
     }
 
-    /// The name of a square: files a … z, aa, ab …; ranks from 1.
+    /// Returns the name of a square: files are a … z, aa, ab …; ranks start at 1.
     pub fn name(&self, square: Square) -> String {
         let (x, y) = self.coords(square);
         format!("{}{}", FileName(x as u32), y + 1)
     }
 
-    /// The square of that name, if it is on this board.
+    /// Returns the square with this name, if it is on the board.
     pub fn parse(&self, name: &str) -> Option<Square> {
         let digits = name.find(|c: char| c.is_ascii_digit())?;
         let (file, rank) = name.split_at(digits);
@@ -188,7 +191,7 @@ impl Board {
     }
 }
 
-/// The letters of a column, counted from 0.
+/// Formats a column, counted from 0, as letters.
 #[derive(Clone, Copy, Debug)]
 pub struct FileName(pub u32);
 

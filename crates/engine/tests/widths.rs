@@ -1,7 +1,7 @@
 //! The general path is there once for each width of a board. A game that is put on a larger board, all new squares of
 //! which are holes, is the same game: every width must play it alike.
 
-use tabiya_engine::{Blueprint, Move, Path, Position, Rules, Square};
+use tabiya_engine::{Backend, Blueprint, Move, Position, Rules, Square};
 
 /// Columns and rows for 2, 4, 8 and 16 words.
 const BOARDS: [(u16, u16); 4] = [(14, 9), (18, 14), (16, 32), (32, 32)];
@@ -47,7 +47,7 @@ impl Pair<'_> {
 
     /// Compares what both say, and gives the moves.
     fn compare(&self) -> Vec<Move> {
-        let moves = |rules: &Rules, position| rules.legal_moves_on(Path::General, position);
+        let moves = |rules: &Rules, position| rules.legal_moves_on(Backend::General, position);
         let found = moves(self.rules, &self.position).unwrap_or_default();
         let widened: Vec<Move> = found.iter().map(|played| self.widen(*played)).collect();
         assert_eq!(moves(self.wide, &self.wide_position), Some(widened));
@@ -78,7 +78,7 @@ fn every_width_plays_a_game_alike() {
         for board in BOARDS {
             let Some(wide) = widened(&plan, board) else { continue };
             let depth = 3;
-            let counted = |rules: &Rules| rules.perft_on(Path::General, &rules.start(), depth);
+            let counted = |rules: &Rules| rules.perft_on(Backend::General, &rules.start(), depth);
             assert_eq!(counted(&wide), counted(&rules), "{name} on {board:?}");
             let (position, wide_position) = (rules.start(), wide.start());
             let mut pair = Pair { rules: &rules, wide: &wide, position, wide_position };

@@ -188,7 +188,7 @@ impl Game {
 
     /// Both sides have agreed to the exchange; whether there was one to agree to.
     pub fn accept_exchange(&mut self) -> bool {
-        let next = self.rules.exchanged(&self.position);
+        let next = self.rules.play_exchange(&self.position);
         let was_possible = next.is_some();
         self.position = next.unwrap_or_else(|| self.position.clone());
         was_possible

@@ -96,8 +96,8 @@ impl Course {
     pub(crate) fn advance(&mut self, rules: &Rules, played: Move, dice: &mut SplitMix) {
         let next = rules.play_unchecked(&self.position, played);
         let kind = rules.moving_kind(&self.position, played);
-        let is_loud = rules.is_loud(&self.position, kind, &next);
-        self.is_open &= rules.can_be_undone(&self.position, played);
+        let is_loud = rules.is_zeroing(&self.position, kind, &next);
+        self.is_open &= rules.is_reversible(&self.position, played);
         self.arrive(rules, next, if is_loud { 0 } else { self.quiet.saturating_add(1) });
         self.roll(rules, dice);
     }
@@ -158,6 +158,6 @@ impl Course {
     /// as whoever moves has such a move too, the position from before can come back, and what was possible in it. After every
     /// other move it is proved anew.
     fn is_still_open(&self, rules: &Rules) -> bool {
-        self.is_open && self.moves.iter().any(|played| rules.can_be_undone(&self.position, *played))
+        self.is_open && self.moves.iter().any(|played| rules.is_reversible(&self.position, *played))
     }
 }

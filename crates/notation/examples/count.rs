@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use tabiya_engine::{Path, Position, Rules};
+use tabiya_engine::{Backend, Position, Rules};
 use tabiya_notation::parse_state;
 
 fn main() -> ExitCode {
@@ -36,14 +36,14 @@ fn run(arguments: &[String]) -> Result<u64, String> {
     };
     let depth = depth.parse().map_err(|_| "the depth is a number")?;
     let path = match path.as_str() {
-        "general" => Path::General,
-        "scalar" => Path::Scalar,
+        "general" => Backend::General,
+        "scalar" => Backend::Scalar,
         _ => return Err("the path is general or scalar".into()),
     };
     counted(&rules, path, &position, depth).ok_or_else(|| "the position does not take the path".into())
 }
 
 #[inline(never)]
-fn counted(rules: &Rules, path: Path, position: &Position, depth: u32) -> Option<u64> {
+fn counted(rules: &Rules, path: Backend, position: &Position, depth: u32) -> Option<u64> {
     std::hint::black_box(rules.perft_on(path, position, depth))
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tabiya_engine::{Path, Rules};
+use tabiya_engine::{Backend, Rules};
 use tabiya_spec::{Choices, library};
 
 const ROUNDS: usize = 25;
@@ -27,7 +27,7 @@ struct Start {
 
 fn start(game: &str, name: &'static str, choices: &Choices, depth: u32, nodes: u64) -> Option<Start> {
     let rules = library::find(game)?.load_with(choices).game?.rules;
-    let count = |depth| rules.perft_on(Path::General, &rules.start(), depth);
+    let count = |depth| rules.perft_on(Backend::General, &rules.start(), depth);
     let moves = (1..=depth).filter_map(count).sum();
     Some(Start { name, rules, depth, nodes, moves })
 }
@@ -42,7 +42,7 @@ impl Start {
     /// Nanoseconds for each move.
     fn cost(&self) -> Option<f64> {
         let begun = Instant::now();
-        let counted = self.rules.perft_on(Path::General, &self.rules.start(), self.depth)?;
+        let counted = self.rules.perft_on(Backend::General, &self.rules.start(), self.depth)?;
         let taken = begun.elapsed().as_nanos() as f64;
         (counted == self.nodes).then_some(taken / self.moves as f64)
     }

@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use tabiya_engine::{Kind, Move, Position, Refusal, Rules, Square};
+use tabiya_engine::{IllegalMove, Kind, Move, Position, Rules, Square};
 
 use crate::letters::{self, clip};
 use crate::refusal::refusal_text;
@@ -44,7 +44,7 @@ pub enum MoveError {
     /// The rules forbid it, for this reason.
     Illegal {
         /// The reason as data.
-        refusal: Refusal,
+        refusal: IllegalMove,
         /// The sentence.
         message: String,
     },
@@ -85,7 +85,7 @@ pub fn parse_move(rules: &Rules, position: &Position, text: &str) -> Result<Move
     fitting.retain(|played| wish.id.is_none_or(|id| rules.move_id(position, *played) == id));
     fitting.retain(|played| wish.kind.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
     if fitting.is_empty() {
-        let refusal = rules.refusal(position, wish.from, wish.to);
+        let refusal = rules.why_illegal(position, wish.from, wish.to);
         let message = refusal_text(rules, position, wish.from, wish.to, &refusal);
         return Err(MoveError::Illegal { refusal, message });
     }
@@ -114,7 +114,7 @@ pub(crate) fn only(
             Err(MoveError::NeedsPromotion { options, message })
         }
         ([], Some(first)) => {
-            let refusal = Refusal::Promotion(options);
+            let refusal = IllegalMove::Promotion(options);
             let message = refusal_text(rules, position, first.from, first.to, &refusal);
             Err(MoveError::Illegal { refusal, message })
         }

@@ -1,7 +1,7 @@
 //! Why a move is not legal, in words that name the rule.
 
 use tabiya_engine::blueprint::{Anchor, Condition, Occupancy, RegionOf, SquareTest};
-use tabiya_engine::{Offset, Position, Refusal, Rules, Square};
+use tabiya_engine::{IllegalMove, Offset, Position, Rules, Square};
 
 use crate::moves::codes;
 
@@ -11,25 +11,25 @@ pub fn refusal_text(
     position: &Position,
     from: Square,
     to: Square,
-    refusal: &Refusal,
+    refusal: &IllegalMove,
 ) -> String {
     let name = |square| rules.board().name(square);
     let (source, target) = (name(from), name(to));
     let piece = position.piece(from).map_or("piece", |piece| rules.kind(piece.kind).code.as_str());
     let leader = rules.leader().map_or("leader", |kind| rules.kind(kind).code.as_str());
     match refusal {
-        Refusal::GameOver => "the game is over".into(),
-        Refusal::NoSuchSquare => "that is not a square of this board".into(),
-        Refusal::NoPiece => format!("no piece stands on {source}"),
-        Refusal::NotYours(owner) => {
+        IllegalMove::GameOver => "the game is over".into(),
+        IllegalMove::NoSuchSquare => "that is not a square of this board".into(),
+        IllegalMove::NoPiece => format!("no piece stands on {source}"),
+        IllegalMove::NotYours(owner) => {
             let (owner, mover) = (&rules.player(*owner).name, &rules.player(rules.mover(position)).name);
             format!("the {piece} on {source} belongs to {owner}, and it is {mover}'s turn")
         }
-        Refusal::OutOfReach(_) => format!("no move of a {piece} leads from {source} to {target}"),
-        Refusal::Blocked(square) => {
+        IllegalMove::OutOfReach(_) => format!("no move of a {piece} leads from {source} to {target}"),
+        IllegalMove::Blocked(square) => {
             format!("the {piece} does not get from {source} to {target}: its way ends on {}", name(*square))
         }
-        Refusal::NoAction { state, .. } => {
+        IllegalMove::NoAction { state, .. } => {
             let what = match state {
                 Occupancy::Empty => "is empty",
                 Occupancy::Ally => "holds a piece of its own player",
@@ -40,29 +40,29 @@ pub fn refusal_text(
             };
             format!("the {piece} does not go from {source} to {target}, which {what}")
         }
-        Refusal::Protected => format!("the {piece} cannot capture what stands on {target}"),
-        Refusal::LeaderMustMove => format!("your {leader} is attacked and can move, so it must"),
-        Refusal::NoOccasion => "there is nothing to throw, to exchange or to hand over now".into(),
-        Refusal::ThrowFirst => "the die must be thrown first".into(),
-        Refusal::OtherPieces => format!("the die does not allow a {piece} to move"),
-        Refusal::Condition { condition, .. } => {
+        IllegalMove::Protected => format!("the {piece} cannot capture what stands on {target}"),
+        IllegalMove::LeaderMustMove => format!("your {leader} is attacked and can move, so it must"),
+        IllegalMove::NotAvailable => "there is nothing to throw, to exchange or to hand over now".into(),
+        IllegalMove::ThrowFirst => "the die must be thrown first".into(),
+        IllegalMove::DieForbids => format!("the die does not allow a {piece} to move"),
+        IllegalMove::Condition { condition, .. } => {
             let rule = condition_text(rules, position, from, condition);
             format!("the {piece} goes from {source} to {target} only if {rule}")
         }
-        Refusal::EffectBlocked { .. } => {
+        IllegalMove::EffectBlocked { .. } => {
             format!(
                 "from {source} to {target} the {piece} takes another piece along, and there is no room for it"
             )
         }
-        Refusal::LosesLeader => format!("the move would remove your own {leader}"),
-        Refusal::ExposesLeader if rules.in_check(position, rules.mover(position)) => {
+        IllegalMove::LosesLeader => format!("the move would remove your own {leader}"),
+        IllegalMove::ExposesLeader if rules.in_check(position, rules.mover(position)) => {
             format!("your {leader} is attacked and would still be after {source}{target}")
         }
-        Refusal::ExposesLeader => format!("your {leader} would be attacked after {source}{target}"),
-        Refusal::Promotion(options) if options.is_empty() => {
+        IllegalMove::ExposesLeader => format!("your {leader} would be attacked after {source}{target}"),
+        IllegalMove::Promotion(options) if options.is_empty() => {
             format!("the {piece} does not become another piece on {target}")
         }
-        Refusal::Promotion(options) => {
+        IllegalMove::Promotion(options) => {
             format!("on {target} the {piece} becomes one of {}", codes(rules, options))
         }
     }
@@ -82,13 +82,13 @@ fn condition_text(rules: &Rules, position: &Position, from: Square, condition: &
             let way = other.map_or_else(String::new, |plan| format!(" to {}", at(plan.step)));
             format!("it can step{way}, too (DEPENDS_ON)")
         }
-        Condition::PieceFirstMove(offset) => {
+        Condition::PieceUnmoved(offset) => {
             format!("a piece that has never moved stands on {} (PIECE_FIRST_MOVE)", at(*offset))
         }
-        Condition::RookFirstMove(offset) => {
+        Condition::EmptyOrUnmoved(offset) => {
             format!("no piece that has moved stands on {} (ROOK_FIRST_MOVE)", at(*offset))
         }
-        Condition::CheckState(flag, offset) => {
+        Condition::HasFlag(flag, offset) => {
             format!("the piece on {} carries the flag {} (CHECK_STATE)", at(*offset), rules.flag(*flag))
         }
         Condition::PathEmpty => "all squares between are empty (PATH_EMPTY)".into(),

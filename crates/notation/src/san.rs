@@ -10,7 +10,7 @@
 //! Leniencies when reading: `0` for `O`; `+`, `#`, `!`, `?` and `e.p.` missing or too many; more of the source than
 //! needed; the letter of the kind that needs none; `:` for `x`; a promotion without `=`, in any case, or as a whole code.
 
-use tabiya_engine::{FileName, Kind, Move, Player, Position, Refusal, Rules, Square, Termination};
+use tabiya_engine::{FileName, IllegalMove, Kind, Move, Player, Position, Rules, Square, Termination};
 
 use crate::castling;
 use crate::letters;
@@ -227,7 +227,7 @@ impl<'p> Sheet<'p> {
     /// Whether something leaves the board by a legal move.
     fn captures(&self, played: Move) -> bool {
         let next = self.rules.play_unchecked(self.position, played);
-        next.men().count() < self.position.men().count()
+        next.all_pieces().count() < self.position.all_pieces().count()
     }
 
     /// How a source may be named, the shortest first: not at all, by file, by rank, by square.
@@ -277,7 +277,7 @@ impl<'p> Sheet<'p> {
     /// Why no legal move may be written so.
     fn why_not(&self, what: &What<'_>, text: &str) -> MoveError {
         if self.rules.outcome(self.position).is_some() {
-            return illegal(Refusal::GameOver, "the game is over".into());
+            return illegal(IllegalMove::GameOver, "the game is over".into());
         }
         match what {
             What::Castling(side) => self.why_no_castling(side),
@@ -321,8 +321,8 @@ impl<'p> Sheet<'p> {
         }
         let (player, code) = (&self.rules.player(mover).name, &self.rules.kind(kind).code);
         match (sources.is_empty(), source) {
-            (true, "") => illegal(Refusal::NoPiece, format!("{player} has no {code}")),
-            (true, _) => illegal(Refusal::NoPiece, format!("no {code} of {player} stands on `{source}`")),
+            (true, "") => illegal(IllegalMove::NoPiece, format!("{player} has no {code}")),
+            (true, _) => illegal(IllegalMove::NoPiece, format!("no {code} of {player} stands on `{source}`")),
             (false, _) => self.refusals(&sources.iter().map(|from| (*from, target)).collect::<Vec<_>>()),
         }
     }
@@ -330,7 +330,7 @@ impl<'p> Sheet<'p> {
     fn why_no_castling(&self, side: &str) -> MoveError {
         let attempts = castling::attempts(self.rules, self.position, side);
         if attempts.is_empty() {
-            let refusal = self.rules.leader().map_or(Refusal::NoPiece, Refusal::OutOfReach);
+            let refusal = self.rules.leader().map_or(IllegalMove::NoPiece, IllegalMove::OutOfReach);
             return illegal(refusal, "no castling to that side".into());
         }
         let legal = self.moves.iter().filter(|it| attempts.contains(&(it.from, it.to)));
@@ -342,15 +342,15 @@ impl<'p> Sheet<'p> {
     /// others.
     fn refusals(&self, attempts: &[(Square, Square)]) -> MoveError {
         const SHOWN: usize = 4;
-        let mut refusals: Vec<(Refusal, String)> = attempts
+        let mut refusals: Vec<(IllegalMove, String)> = attempts
             .iter()
             .map(|&(from, to)| {
-                let refusal = self.rules.refusal(self.position, from, to);
+                let refusal = self.rules.why_illegal(self.position, from, to);
                 let message = refusal_text(self.rules, self.position, from, to, &refusal);
                 (refusal, message)
             })
             .collect();
-        let is_near = |refusal: &Refusal| !matches!(refusal, Refusal::OutOfReach(_));
+        let is_near = |refusal: &IllegalMove| !matches!(refusal, IllegalMove::OutOfReach(_));
         if refusals.iter().any(|(refusal, _)| is_near(refusal)) {
             refusals.retain(|(refusal, _)| is_near(refusal));
         }
@@ -361,11 +361,11 @@ impl<'p> Sheet<'p> {
             messages.push("…");
         }
         let message = messages.join("; ");
-        let first = refusals.into_iter().next().map_or(Refusal::NoPiece, |(refusal, _)| refusal);
+        let first = refusals.into_iter().next().map_or(IllegalMove::NoPiece, |(refusal, _)| refusal);
         illegal(first, message)
     }
 }
 
-fn illegal(refusal: Refusal, message: String) -> MoveError {
+fn illegal(refusal: IllegalMove, message: String) -> MoveError {
     MoveError::Illegal { refusal, message }
 }

@@ -104,7 +104,7 @@ fn position(rules: &Rules, setup: &Setup) -> Result<Position, Vec<String>> {
             SetupError::NoSuchTurn(_)
             | SetupError::NoSuchPlayer
             | SetupError::TurnOfEliminated
-            | SetupError::BadFate => error.to_string(),
+            | SetupError::BadArmyState => error.to_string(),
         });
         reasons.collect()
     })

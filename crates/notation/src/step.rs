@@ -23,7 +23,7 @@ pub fn parse_step(rules: &Rules, position: &Position, text: &str) -> Result<Step
     };
     let impossible = |why: &str| MoveError::Impossible(format!("`{}`: {why}", clip(text)));
     let why = match step.map_err(|()| impossible("the game has none such"))? {
-        step if rules.after(position, step).is_ok() => return Ok(step),
+        step if rules.play_step(position, step).is_ok() => return Ok(step),
         Step::Throw(_) => "no throw is awaited, or the die has no such face",
         Step::Exchange => "no exchange is possible",
         _ => "the army cannot be handed over to that player",

@@ -5,7 +5,7 @@ mod endings;
 
 pub use endings::compare_endings;
 
-use tabiya_engine::{self as engine, Move, Path, Player, Position, Rules};
+use tabiya_engine::{self as engine, Backend, Move, Player, Position, Rules};
 use tabiya_players::SplitMix;
 use tabiya_spec::Game;
 
@@ -33,7 +33,7 @@ pub fn state_of(rules: &Rules, position: &Position) -> State {
         ended: position.ended().and_then(|_| verdict_of(rules, position)),
         ..State::default()
     };
-    for (spot, man) in position.men() {
+    for (spot, man) in position.all_pieces() {
         let piece = Piece {
             moved: !man.unmoved,
             tag: position.tag(spot).map(|value| tag_name(rules, value)),
@@ -127,18 +127,18 @@ impl Walker<'_> {
             return Err(format!("the key of {position:?} is not what it should be"));
         }
         let legal = rules.legal_moves(position);
-        let all = rules.legal_moves_on(Path::General, position).unwrap_or_default();
+        let all = rules.legal_moves_on(Backend::General, position).unwrap_or_default();
         if state.die.is_none() {
             same("moves without a die", &legal, &all, state)?;
         } else {
             same("counts under a die", &rules.count_moves(position), &self.oracle.perft(state, 1), state)?;
         }
-        for path in Path::ALL {
+        for path in Backend::ALL {
             if let Some(moves) = rules.legal_moves_on(path, position) {
                 same(&format!("{path:?} moves"), &moves, &all, state)?;
             }
             if let Some(counted) = rules.perft_on(path, position, 2) {
-                let expected = rules.perft_on(Path::General, position, 2).unwrap_or_default();
+                let expected = rules.perft_on(Backend::General, position, 2).unwrap_or_default();
                 same(&format!("{path:?} counts"), &counted, &expected, state)?;
             }
         }
@@ -172,7 +172,7 @@ impl Walker<'_> {
                 return Err(format!("the oracle does not play its own move {ply:?} in {state:?}"));
             };
             let after = rules.play_unchecked(position, played);
-            let is_loud = rules.is_loud(position, rules.moving_kind(position, played), &after);
+            let is_loud = rules.is_zeroing(position, rules.moving_kind(position, played), &after);
             same("loud moves", &is_loud, &self.oracle.is_loud(state, &ply, &next), state)?;
             self.visit(&after, &next, depth - 1)?;
         }
@@ -210,14 +210,15 @@ impl Walker<'_> {
         });
         same("exchange", &offer, &self.oracle.exchange(state), state)?;
         if offer.is_some() && self.dice.below(2) == 0 {
-            let exchanged = rules.exchanged(position).zip(self.oracle.exchanged(state));
+            let exchanged = rules.play_exchange(position).zip(self.oracle.exchanged(state));
             return exchanged.map(Some).ok_or_else(|| "what is offered cannot be done".to_owned());
         }
         let heirs = rules.heirs(position);
         let names: Vec<String> = heirs.iter().map(name).collect();
         same("heirs", &names, &self.oracle.heirs(state), state)?;
         if let Some(heir) = heirs.iter().next().filter(|_| self.dice.below(20) == 0) {
-            let withdrawn = rules.withdrawn(position, heir).zip(self.oracle.withdrawn(state, &name(heir)));
+            let withdrawn =
+                rules.play_withdrawal(position, heir).zip(self.oracle.withdrawn(state, &name(heir)));
             return withdrawn.map(Some).ok_or_else(|| "what is offered cannot be done".to_owned());
         }
         Ok(None)

@@ -1,6 +1,6 @@
 //! One suite that every game of the library passes: whatever a game is, these things hold of it.
 
-use tabiya_engine::{Die, Path, Phase, Position, Rules, Transition, Turn};
+use tabiya_engine::{Backend, Die, Phase, Position, Rules, Transition, Turn};
 use tabiya_notation::{State, move_text, parse_move, parse_state, state_json, state_text};
 use tabiya_oracle::compare;
 use tabiya_players::{Chooser, Random, SplitMix};
@@ -81,7 +81,7 @@ fn counting_and_listing_agree() {
         let rules = &game.rules;
         random_play(rules, 4, 40, |position| {
             // A die is left out of account.
-            let moves = rules.legal_moves_on(Path::General, position).expect("every game takes that path");
+            let moves = rules.legal_moves_on(Backend::General, position).expect("every game takes that path");
             if rules.die(position).is_none() {
                 assert_eq!(moves, rules.legal_moves(position), "{name}");
             }
@@ -98,7 +98,7 @@ fn positions_that_are_made_have_the_same_keys_and_checks_on_every_path() {
     every_game(|name, game| {
         let rules = &game.rules;
         random_play(rules, 6, 60, |position| {
-            assert_eq!(rules.perft_made(position, 2), rules.general_made(position, 2), "{name}");
+            assert_eq!(rules.perft_totals(position, 2), rules.perft_totals_general(position, 2), "{name}");
         });
     });
 }

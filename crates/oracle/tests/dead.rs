@@ -119,7 +119,7 @@ fn a_usual_middlegame_costs_little() {
     for seed in 0..40 {
         random_play(&chess, seed, 60, |position| {
             for player in [WHITE, BLACK] {
-                let proof = chess.try_to_rule_out(position, player);
+                let proof = chess.prove_cannot_win(position, player);
                 assert!(!proof.holds, "so early everybody may win");
                 (asked, steps, most) = (asked + 1, steps + proof.steps, most.max(proof.steps));
             }
@@ -132,7 +132,7 @@ fn a_usual_middlegame_costs_little() {
 /// Whatever a glance takes for a way to win, the whole proof must doubt too.
 fn answers_are_the_same_without_a_glance(rules: &Rules, position: &Position) {
     for player in rules.players() {
-        let proof = rules.try_to_rule_out(position, player);
+        let proof = rules.prove_cannot_win(position, player);
         assert_eq!(rules.cannot_win(position, player), proof.holds, "{player:?} {}", named(rules, position));
     }
 }

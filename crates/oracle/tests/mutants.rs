@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "the figure of `cargo xtask prove`")]
 
 use serde_json::Value;
-use tabiya_engine::{Path, Position, Rules};
+use tabiya_engine::{Backend, Position, Rules};
 use tabiya_oracle::wild;
 use tabiya_players::{Chooser, Random, SplitMix};
 use tabiya_spec::library;
@@ -52,14 +52,14 @@ fn a_damaged_spec_is_diagnosed_or_plays_on() {
 
 /// Every path that takes the position finds the same moves and counts.
 fn paths_agree(rules: &Rules, position: &Position) -> Result<(), String> {
-    let moves = rules.legal_moves_on(Path::General, position);
-    for path in Path::ALL {
+    let moves = rules.legal_moves_on(Backend::General, position);
+    for path in Backend::ALL {
         let found = rules.legal_moves_on(path, position);
         if found.is_some() && found != moves {
             return Err(format!("{path:?} finds {found:?}, not {moves:?} in {position:?}"));
         }
         let counted = rules.perft_on(path, position, 2);
-        if counted.is_some() && counted != rules.perft_on(Path::General, position, 2) {
+        if counted.is_some() && counted != rules.perft_on(Backend::General, position, 2) {
             return Err(format!("{path:?} counts {counted:?} in {position:?}"));
         }
     }

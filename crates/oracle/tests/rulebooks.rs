@@ -146,7 +146,8 @@ impl Board<'_> {
             }
             "offer" => same("offer", &self.offer(), &rest.to_owned()),
             "exchange" => {
-                self.position = self.rules.exchanged(&self.position).ok_or("there is none to agree to")?;
+                self.position =
+                    self.rules.play_exchange(&self.position).ok_or("there is none to agree to")?;
                 Ok(())
             }
             "frozen" => same("frozen", &self.names(self.position.frozen()), &rest.to_owned()),

@@ -1,7 +1,7 @@
 //! Every fast path agrees with the oracle on random games of the usual forms.
 #![allow(clippy::print_stdout, reason = "the figure of `cargo xtask prove`")]
 
-use tabiya_engine::Path;
+use tabiya_engine::Backend;
 use tabiya_oracle::{compare, tame};
 
 /// How many random specs; `cargo xtask prove tame` sets more.
@@ -11,12 +11,12 @@ fn games() -> u64 {
 
 #[test]
 fn engine_and_oracle_agree_on_games_of_the_usual_forms() {
-    let (mut played, mut positions, mut on_path) = (0u64, 0u64, [0u64; Path::ALL.len()]);
+    let (mut played, mut positions, mut on_path) = (0u64, 0u64, [0u64; Backend::ALL.len()]);
     for seed in 0..games() {
         let text = tame::spec(seed);
         let Some(game) = tabiya_spec::load(text.as_bytes()).game else { continue };
         played += 1;
-        for (path, count) in Path::ALL.into_iter().zip(&mut on_path) {
+        for (path, count) in Backend::ALL.into_iter().zip(&mut on_path) {
             *count += u64::from(game.rules.perft_on(path, &game.rules.start(), 1).is_some());
         }
         match compare::compare(&game, 14, 1, seed)

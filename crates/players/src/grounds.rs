@@ -127,7 +127,7 @@ fn relative(numbers: &[i32]) -> Vec<i32> {
 
 /// How many squares are near.
 fn room(board: &Board, square: Square) -> i32 {
-    board.squares().filter(|other| board.king_steps(square, *other) <= NEAR).count() as i32
+    board.squares().filter(|other| board.distance(square, *other) <= NEAR).count() as i32
 }
 
 /// So many steps away is near.

@@ -26,7 +26,7 @@ impl Lesson {
     /// What is there to learn from a position for a player whose game ended with this score, from 0 to 1.
     pub fn new(rules: &Rules, position: &Position, player: Player, result: f32) -> Self {
         let turn = |position: &Position| (rules.mover(position), rules.unsorted_moves(position));
-        let passed = rules.passed(position);
+        let passed = rules.null_move(position);
         Lesson {
             position: position.clone(),
             player,

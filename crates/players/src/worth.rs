@@ -90,7 +90,7 @@ impl Worth {
             }
         }
         let start = rules.start();
-        let counted = start.men().filter(|(_, piece)| grounds.is_force[piece.kind.index()]);
+        let counted = start.all_pieces().filter(|(_, piece)| grounds.is_force[piece.kind.index()]);
         let force = counted.map(|(_, piece)| kinds[piece.kind.index()]).sum::<i32>().max(1);
         let facts = (0..grounds.players).flat_map(|player| {
             let (grounds, kinds, weights) = (&grounds, &kinds, &weights);
@@ -160,7 +160,7 @@ impl Worth {
         board.out = position.eliminated();
         for player in (0..self.grounds.players as u8).map(Player) {
             for kind in (0..self.kinds.len() as u8).map(Kind) {
-                self.count(position, board, player, kind, position.army(player, kind), true);
+                self.count(position, board, player, kind, position.squares_of(player, kind), true);
             }
         }
         for (square, piece) in position.guests() {
@@ -232,7 +232,7 @@ impl Worth {
             board.sums[side][0] += Self::RIVAL;
             board.sums[side][1] += Self::RIVAL;
             let Some(leader) = self.grounds.leader else { continue };
-            for square in position.army(player, leader) {
+            for square in position.squares_of(player, leader) {
                 let is_own = |near: &&Square| {
                     let man = usize::from(board.men[near.index()]);
                     man > 0 && self.facts[man].player == player.0

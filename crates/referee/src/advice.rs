@@ -32,7 +32,7 @@ pub fn prudent(game: &Game, chosen: Move, would_draw: bool) -> Act {
 /// is good for the side that gets the larger army back.
 pub fn bargain(game: &Game) -> Option<Act> {
     let position = &game.state().position;
-    let men = |player: Player| position.men().filter(|(_, piece)| piece.player == player).count();
+    let men = |player: Player| position.all_pieces().filter(|(_, piece)| piece.player == player).count();
     if let Some(exchange) = game.proposal() {
         let is_good = men(exchange.given.0) >= men(exchange.asked.0);
         return Some(if is_good { Act::Accept } else { Act::Decline });

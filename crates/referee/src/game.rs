@@ -175,7 +175,7 @@ pub fn state_after(rules: &Rules, state: &State, played: Move) -> Option<State> 
     let State { position, quiet, .. } = state;
     let next = rules.play(position, played).ok()?;
     let kind = rules.moving_kind(position, played);
-    let quiet = if rules.is_loud(position, kind, &next) { 0 } else { quiet.saturating_add(1) };
+    let quiet = if rules.is_zeroing(position, kind, &next) { 0 } else { quiet.saturating_add(1) };
     Some(State { quiet, round: round_after(state, &next), position: next })
 }
 
@@ -339,7 +339,8 @@ impl Game {
                 Ok(Event::Proposed)
             }
             Act::Withdraw(heir) => {
-                let next = self.rules.withdrawn(&self.state.position, *heir).ok_or(Illegal::NoWithdrawal)?;
+                let next =
+                    self.rules.play_withdrawal(&self.state.position, *heir).ok_or(Illegal::NoWithdrawal)?;
                 self.state.position = next;
                 self.steps.push(Step::Withdrawal(*heir));
                 Ok(Event::Withdrew)
@@ -497,7 +498,7 @@ pub fn end_of_known(rules: &Rules, position: &Position, tally: Tally, known: Kno
         return on_board;
     }
     let ending = if known.is_open {
-        rules.ending_of_open(position, tally)
+        rules.ending_if_winnable(position, tally)
     } else {
         rules.ending(position, tally, Trigger::Rule, rules.mover(position), None)
     };

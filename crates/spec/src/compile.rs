@@ -39,7 +39,7 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         kinds: spec.pieces.iter().map(|piece| names.kind_plan(piece)).collect(),
         start: start(spec, &names, size),
         endings: endings::endings(spec, &names),
-        loud: endings::loud(spec, &names),
+        zeroing: endings::zeroing(spec, &names),
         draw_offers: spec.draw_offers.as_ref().is_none_or(|offers| **offers),
         mechanics: mechanics::mechanics(spec, &names),
         flags: names.flag_list,
@@ -203,10 +203,10 @@ impl Names {
         match condition {
             model::Condition::FirstMove {} => Condition::FirstMove,
             model::Condition::DependsOn { move_id } => Condition::DependsOn(places[&**move_id]),
-            model::Condition::PieceFirstMove { position } => Condition::PieceFirstMove(offset(**position)),
-            model::Condition::RookFirstMove { position } => Condition::RookFirstMove(offset(**position)),
+            model::Condition::PieceFirstMove { position } => Condition::PieceUnmoved(offset(**position)),
+            model::Condition::RookFirstMove { position } => Condition::EmptyOrUnmoved(offset(**position)),
             model::Condition::CheckState { state, position } => {
-                Condition::CheckState(self.flags[state.as_str()], offset(**position))
+                Condition::HasFlag(self.flags[state.as_str()], offset(**position))
             }
             model::Condition::PathEmpty {} => Condition::PathEmpty,
             model::Condition::NotAttacked {} => Condition::NotAttacked,

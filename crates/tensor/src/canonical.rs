@@ -103,7 +103,7 @@ impl Canonical18 {
     /// The position as sets of cells.
     pub(crate) fn compact(&self, sight: &Sight<'_>, seat: Player) -> Compact {
         let position = sight.position;
-        let (unmoved, players, all) = position.narrow().expect("the board has 64 squares");
+        let (unmoved, players, all) = position.planes64().expect("the board has 64 squares");
         let is_white = seat.0 == 0;
         let [own, enemy] = if is_white { [0, 1] } else { [1, 0] };
         let kinds: [u64; 6] = self.kinds.map(|kind| all[kind.index()]);
@@ -147,7 +147,7 @@ fn is_passing(plan: &MovePlan) -> bool {
     let conditions = plan.conditions.iter().chain(plan.actions.iter().flat_map(|it| &it.conditions));
     let mut effects = plan.effects.iter().chain(plan.actions.iter().flat_map(|it| &it.effects));
     let beside = |effect: &Effect| matches!(effect, Effect::Capture(offset) if *offset != Offset::new(0, 0));
-    conditions.into_iter().any(|it| matches!(it, Condition::CheckState(..))) && effects.any(beside)
+    conditions.into_iter().any(|it| matches!(it, Condition::HasFlag(..))) && effects.any(beside)
 }
 
 /// The canonical tensor as 18 sets of cells and a number: 145 bytes instead of 4,608.

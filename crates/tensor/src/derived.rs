@@ -119,7 +119,7 @@ impl View<'_> {
     /// The squares on which a plane is 1.
     fn squares(&self, layer: &Layer, word: usize) -> u64 {
         match layer {
-            Layer::Men { seat, kind } => self.position.army_bits(self.ring[*seat], *kind, word),
+            Layer::Men { seat, kind } => self.position.piece_bits(self.ring[*seat], *kind, word),
             Layer::Tag(tag) => self.position.tag_bits(*tag, word),
             Layer::Unmoved => self.position.unmoved_bits(word),
             Layer::Flag(flag) => {
@@ -236,7 +236,7 @@ fn asks_for_first_moves(blueprint: &Blueprint) -> bool {
         plan.conditions.iter().chain(actions).chain(modifiers)
     });
     conditions.any(|condition| match condition {
-        Condition::FirstMove | Condition::PieceFirstMove(_) | Condition::RookFirstMove(_) => true,
+        Condition::FirstMove | Condition::PieceUnmoved(_) | Condition::EmptyOrUnmoved(_) => true,
         Condition::Square(test) => test.unmoved.is_some(),
         _ => false,
     })

@@ -98,7 +98,7 @@ fn men_stand_where_their_owners_see_them() {
                 };
                 let mut wanted = vec![0.0f32; rows * columns * rules.players().count() * kinds];
                 let of_men = rules.players().count() * kinds;
-                for (spot, piece) in position.men() {
+                for (spot, piece) in position.all_pieces() {
                     let plane = distance(piece.player) * kinds + piece.kind.index();
                     wanted[cell_of(spot.square) * of_men + plane] = 1.0;
                     if let Some(unmoved) =

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use tabiya_engine::Path;
+use tabiya_engine::Backend;
 use tabiya_peers::games::Library;
 use tabiya_peers::{Count, Counted, Request, serve};
 
@@ -12,7 +12,7 @@ const MADE: &str = "ours, made";
 
 fn main() {
     if std::env::args().nth(1).as_deref() == Some("--paths") {
-        let names: Vec<String> = Path::ALL.into_iter().map(name).chain([MADE.to_owned()]).collect();
+        let names: Vec<String> = Backend::ALL.into_iter().map(name).chain([MADE.to_owned()]).collect();
         println!("{}", serde_json::json!(names));
         return;
     }
@@ -20,7 +20,7 @@ fn main() {
     serve(|request| prepare(&mut library, request));
 }
 
-fn name(path: Path) -> String {
+fn name(path: Backend) -> String {
     format!("{path:?}").to_lowercase()
 }
 
@@ -29,12 +29,12 @@ fn prepare(library: &mut Library, request: &Request) -> Option<Count> {
     let depth = request.depth;
     if request.engine == MADE {
         return Some(Box::new(move || {
-            let made = rules.perft_made(black_box(&position), depth);
+            let made = rules.perft_totals(black_box(&position), depth);
             black_box(made.keys);
             Counted { nodes: made.nodes, checks: Some(made.checks) }
         }));
     }
-    let path = Path::ALL.into_iter().find(|path| name(*path) == request.engine)?;
+    let path = Backend::ALL.into_iter().find(|path| name(*path) == request.engine)?;
     // Support depends on the position, not on the depth.
     rules.perft_on(path, &position, 1)?;
     Some(Box::new(move || {

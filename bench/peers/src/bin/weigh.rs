@@ -8,7 +8,7 @@ use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
-use tabiya_engine::{Path, Position};
+use tabiya_engine::{Backend, Position};
 use tabiya_peers::games::Library;
 
 /// Forwards to the system's allocator and adds up the bytes.
@@ -43,7 +43,7 @@ fn main() {
         let on_heap = heap(&start);
         let counts: Vec<u64> = (1..=depth).map(|depth| rules.perft(&start, depth)).collect();
         // The fastest path and the general one must agree.
-        let general = rules.perft_on(Path::General, &start, depth - 1);
+        let general = rules.perft_on(Backend::General, &start, depth - 1);
         assert_eq!(general, counts.iter().rev().nth(1).copied(), "the paths count alike");
         let answer = json!({
             "game": game,

@@ -120,7 +120,7 @@ impl Session {
         let mut thrown = Vec::new();
         for step in self.game.steps().iter().skip(steps) {
             let player = rules.mover(&position);
-            let Ok(next) = rules.after(&position, *step) else { break };
+            let Ok(next) = rules.play_step(&position, *step) else { break };
             if let Step::Throw(face) = *step {
                 let came_to = match (rules.die(&position), rules.die(&next)) {
                     (_, Some(Die::Shows(_))) => CameTo::Move,

@@ -1,16 +1,17 @@
-//! Whether a condition may ever hold. What is not modelled may: that only draws the future wider.
+//! Whether a condition may ever hold. A condition that is not modelled may: that only enlarges the superset.
 
 use crate::blueprint::{Anchor, Occupancy};
-use crate::dead::future::{Doubt, Future, GLANCES_A_STEP};
-use crate::dead::men::{MenSet, bit, members};
+use crate::compile::pattern::Test;
+use crate::dead::pieces::{PieceSet, bit, members};
+use crate::dead::reachability::{Reachability, SCANS_PER_STEP, Unproven};
 use crate::dead::walk::Landing;
 use crate::piece::Kind;
-use crate::rules::Test;
 use crate::square::Square;
 
-impl Future<'_> {
-    /// Whether all conditions of a landing may hold, each by itself. If one cannot, the man waits for what it lacks.
-    pub(super) fn may_all_hold(&mut self, tests: &[Test], landing: &Landing<'_>) -> Result<bool, Doubt> {
+impl Reachability<'_> {
+    /// Returns whether each condition of a landing may hold. If one cannot, the piece waits for a change that
+    /// affects it.
+    pub(super) fn may_all_hold(&mut self, tests: &[Test], landing: &Landing<'_>) -> Result<bool, Unproven> {
         for test in tests {
             self.spend(1)?;
             if !self.may_hold(test, landing)? {
@@ -20,28 +21,28 @@ impl Future<'_> {
         Ok(true)
     }
 
-    /// Kept out of the loop above: most moves have no conditions, and should not pay for it.
+    /// Not inlined: most moves have no conditions and should not pay for this.
     #[inline(never)]
-    fn may_hold(&mut self, test: &Test, landing: &Landing<'_>) -> Result<bool, Doubt> {
-        let &Landing { man, from, to, .. } = landing;
+    fn may_hold(&mut self, test: &Test, landing: &Landing<'_>) -> Result<bool, Unproven> {
+        let &Landing { piece, from, to, .. } = landing;
         let rules = self.rules;
         match test {
-            Test::FirstMove => Ok(self.unmoved_at(from) & bit(man) != 0),
-            Test::InRegion(region) => Ok(rules.in_region(*region, self.men.man(man).player, to)),
+            Test::FirstMove => Ok(self.unmoved_at(from) & bit(piece) != 0),
+            Test::InRegion(region) => Ok(rules.in_region(*region, self.pieces.piece(piece).player, to)),
             Test::PathEmpty => self.may_path_be_empty(landing),
             Test::Region { .. }
             | Test::Count { .. }
             | Test::DependsOn(_)
-            | Test::RookFirstMove(_)
+            | Test::EmptyOrUnmoved(_)
             | Test::NotAttacked
             | Test::PathNotAttacked => Ok(true),
-            Test::PieceFirstMove(jump) => Ok(rules.jumps.to(*jump, from).is_some_and(|square| {
+            Test::PieceUnmoved(jump) => Ok(rules.jumps.to(*jump, from).is_some_and(|square| {
                 let unmoved = self.unmoved_at(square);
-                self.may_meet(man, square, unmoved)
+                self.may_meet(piece, square, unmoved)
             })),
-            Test::CheckState(flag, jump) => Ok(rules.jumps.to(*jump, from).is_some_and(|square| {
+            Test::HasFlag(flag, jump) => Ok(rules.jumps.to(*jump, from).is_some_and(|square| {
                 let carriers = self.carriers[flag.index()];
-                self.may_meet(man, square, carriers)
+                self.may_meet(piece, square, carriers)
             })),
             Test::Square { jump, anchor, state, kinds, unmoved } => {
                 let anchor = match anchor {
@@ -49,28 +50,28 @@ impl Future<'_> {
                     Anchor::Target => to,
                 };
                 match rules.jumps.to(*jump, anchor) {
-                    Some(square) => self.may_be(man, square, *state, kinds.as_deref(), *unmoved),
+                    Some(square) => self.may_be(piece, square, *state, kinds.as_deref(), *unmoved),
                     None => Ok(false),
                 }
             }
         }
     }
 
-    /// Whether a square may be as described, as the man sees it.
+    /// Returns whether a square may match a description, seen by the piece.
     fn may_be(
         &mut self,
-        man: usize,
+        piece: usize,
         square: Square,
         state: Option<Occupancy>,
         kinds: Option<&[Kind]>,
         unmoved: Option<bool>,
-    ) -> Result<bool, Doubt> {
+    ) -> Result<bool, Unproven> {
         let mut wanted = match state {
-            Some(Occupancy::Empty) => return Ok(!self.is_blocked(man, square)),
+            Some(Occupancy::Empty) => return Ok(!self.is_blocked(piece, square)),
             None if kinds.is_none() && unmoved.is_none() => return Ok(true),
-            Some(Occupancy::Ally) => self.men.side_of(man),
-            Some(Occupancy::Enemy) => !self.men.side_of(man),
-            Some(Occupancy::NotEmpty | Occupancy::Team) | None => MenSet::MAX,
+            Some(Occupancy::Ally) => self.pieces.side_of(piece),
+            Some(Occupancy::Enemy) => !self.pieces.side_of(piece),
+            Some(Occupancy::NotEmpty | Occupancy::Team) | None => PieceSet::MAX,
         };
         if let Some(kinds) = kinds {
             wanted &= self.of_kinds(kinds)?;
@@ -78,45 +79,46 @@ impl Future<'_> {
         if unmoved == Some(true) {
             wanted &= self.unmoved_at(square);
         }
-        Ok(self.may_meet(man, square, wanted))
+        Ok(self.may_meet(piece, square, wanted))
     }
 
-    /// Whether one of these may stand on the square; if not, the man waits for them.
-    fn may_meet(&mut self, man: usize, square: Square, wanted: MenSet) -> bool {
-        let meets = self.fields[square.index()].visitors & wanted != 0;
+    /// Returns whether one of the wanted pieces may stand on the square. If not, the piece waits for them.
+    fn may_meet(&mut self, piece: usize, square: Square, wanted: PieceSet) -> bool {
+        let meets = self.squares[square.index()].visitors & wanted != 0;
         if !meets {
-            self.wait(man, square);
+            self.wait(piece, square);
         }
         meets
     }
 
-    /// Those who may stand on the square and never have moved: he who stands there now, and promoted men.
-    fn unmoved_at(&self, square: Square) -> MenSet {
-        let visitors = self.fields[square.index()].visitors;
-        let is_unmoved = |man: usize| {
-            let man = self.men.man(man);
-            man.unmoved && man.home == square
+    /// Returns the pieces that may stand on the square unmoved: the one that stands there now, and promoted
+    /// pieces.
+    fn unmoved_at(&self, square: Square) -> PieceSet {
+        let visitors = self.squares[square.index()].visitors;
+        let is_unmoved = |piece: usize| {
+            let piece = self.pieces.piece(piece);
+            piece.unmoved && piece.home == square
         };
-        members(visitors & !self.fresh)
-            .filter(|man| is_unmoved(*man))
-            .fold(visitors & self.fresh, |set, man| set | bit(man))
+        members(visitors & !self.promoted)
+            .filter(|piece| is_unmoved(*piece))
+            .fold(visitors & self.promoted, |set, piece| set | bit(piece))
     }
 
-    /// Those who may be of one of the kinds.
-    pub(super) fn of_kinds(&mut self, kinds: &[Kind]) -> Result<MenSet, Doubt> {
-        self.spend(kinds.len() * (self.men.len() + self.forms.len()) / GLANCES_A_STEP)?;
-        let now = self.men.iter().filter(|(_, man)| kinds.contains(&man.kind)).map(|(man, _)| man);
-        let later = self.forms.iter().filter(|(_, kind)| kinds.contains(kind)).map(|(man, _)| *man);
-        Ok(now.chain(later).fold(0, |set, man| set | bit(man)))
+    /// Returns the pieces that may have one of the kinds.
+    pub(super) fn of_kinds(&mut self, kinds: &[Kind]) -> Result<PieceSet, Unproven> {
+        self.spend(kinds.len() * (self.pieces.len() + self.promotions.len()) / SCANS_PER_STEP)?;
+        let now = self.pieces.iter().filter(|(_, piece)| kinds.contains(&piece.kind)).map(|(piece, _)| piece);
+        let later = self.promotions.iter().filter(|(_, kind)| kinds.contains(kind)).map(|(piece, _)| *piece);
+        Ok(now.chain(later).fold(0, |set, piece| set | bit(piece)))
     }
 
-    /// Holes block a path.
-    fn may_path_be_empty(&mut self, landing: &Landing<'_>) -> Result<bool, Doubt> {
-        let &Landing { man, mut from, steps, pattern, .. } = landing;
+    /// Returns whether the path may be empty. Holes block a path.
+    fn may_path_be_empty(&mut self, landing: &Landing<'_>) -> Result<bool, Unproven> {
+        let &Landing { piece, mut from, steps, pattern, .. } = landing;
         for _ in 1..steps * pattern.units {
             self.spend(1)?;
             match self.rules.jumps.to(pattern.unit, from) {
-                Some(next) if !self.is_blocked(man, next) => from = next,
+                Some(next) if !self.is_blocked(piece, next) => from = next,
                 _ => return Ok(false),
             }
         }

@@ -1,56 +1,57 @@
-//! What else a move may do: men that are removed or taken along, and flags.
+//! The effects of a move: pieces that it removes or relocates, and flags.
 
-use crate::dead::future::{Future, Sure};
-use crate::dead::men::{MenSet, bit, members};
+use crate::compile::jump_table::Jump;
+use crate::compile::pattern::{Action, Change, Pattern, Test};
+use crate::dead::pieces::{PieceSet, bit, members};
+use crate::dead::reachability::{ProofStep, Reachability};
 use crate::dead::walk::Landing;
-use crate::rules::{Act, Change, Jump, Pattern, Test};
 
-impl Future<'_> {
-    /// One change that goes with a move that may be made.
-    pub(super) fn change(&mut self, landing: &Landing<'_>, act: &Act, change: &Change) -> Sure {
-        let &Landing { man, from, .. } = landing;
+impl Reachability<'_> {
+    /// Applies one change of a move that may be possible.
+    pub(super) fn change(&mut self, landing: &Landing<'_>, action: &Action, change: &Change) -> ProofStep {
+        let &Landing { piece, from, .. } = landing;
         let at = |jump| self.rules.jumps.to(jump, from);
         match change {
             Change::SetFlag { flag, .. } => {
                 let carriers = &mut self.carriers[flag.index()];
-                if *carriers & bit(man) == 0 {
-                    *carriers |= bit(man);
-                    self.alter(man)?;
+                if *carriers & bit(piece) == 0 {
+                    *carriers |= bit(piece);
+                    self.requeue(piece)?;
                 }
                 Ok(())
             }
             Change::Capture(jump) => {
                 let Some(square) = at(*jump) else { return Ok(()) };
-                self.wait(man, square);
-                self.spend(landing.pattern.tests.len() + act.tests.len())?;
-                let victims = self.fields[square.index()].visitors & self.removable(landing, act, *jump);
-                self.strike(bit(man), victims)
+                self.wait(piece, square);
+                self.spend(landing.pattern.tests.len() + action.tests.len())?;
+                let victims = self.squares[square.index()].visitors & self.removable(landing, action, *jump);
+                self.capture(bit(piece), victims)
             }
             Change::Relocate { kind, from, to } => {
                 let (Some(from), Some(to)) = (at(*from), at(*to)) else { return Ok(()) };
-                self.wait(man, from);
-                if self.is_blocked(man, to) {
+                self.wait(piece, from);
+                if self.is_blocked(piece, to) {
                     return Ok(());
                 }
                 let fitting = match kind {
                     Some(kind) => self.of_kinds(&[*kind])?,
-                    None => MenSet::MAX,
+                    None => PieceSet::MAX,
                 };
-                let taken = self.fields[from.index()].visitors & self.men.side_of(man) & fitting;
+                let taken = self.squares[from.index()].visitors & self.pieces.side_of(piece) & fitting;
                 members(taken).try_for_each(|taken| self.visit(taken, to))
             }
         }
     }
 
-    /// Who can be removed from a square besides the landing. If the move asks for a flag there, only one who carries
-    /// it; unless the piece that the move removes may be another than the one it asked about.
-    fn removable(&self, landing: &Landing<'_>, act: &Act, jump: Jump) -> MenSet {
+    /// Returns the pieces that can be removed from a square other than the landing. If the move requires a
+    /// flag there, only its carriers, unless the removed piece may differ from the tested one.
+    fn removable(&self, landing: &Landing<'_>, action: &Action, jump: Jump) -> PieceSet {
         let Pattern { tests, .. } = landing.pattern;
-        let is_same = !act.may_block && self.rules.jumps.to(jump, landing.from) != Some(landing.to);
-        let asked = tests.iter().chain(&act.tests).filter(|_| is_same).filter_map(|test| match test {
-            Test::CheckState(flag, other) if *other == jump => Some(self.carriers[flag.index()]),
+        let is_same = !action.may_block && self.rules.jumps.to(jump, landing.from) != Some(landing.to);
+        let asked = tests.iter().chain(&action.tests).filter(|_| is_same).filter_map(|test| match test {
+            Test::HasFlag(flag, other) if *other == jump => Some(self.carriers[flag.index()]),
             _ => None,
         });
-        asked.fold(MenSet::MAX, |set, carriers| set & carriers)
+        asked.fold(PieceSet::MAX, |set, carriers| set & carriers)
     }
 }

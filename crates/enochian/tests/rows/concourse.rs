@@ -85,7 +85,7 @@ fn d43_what_a_concourse_does() {
     let played = before.play("b2d4");
     let bishop =
         before.rules.kinds().find(|kind| before.rules.kind(*kind).code == "BISHOP").expect("a bishop");
-    assert!(before.rules.is_loud(&before.position, bishop, &played.position));
+    assert!(before.rules.is_zeroing(&before.position, bishop, &played.position));
     for rules in BOTH {
         assert_eq!(prototype(rules).set(BISHOPS).play("b2a3").at("d5"), "BLACK BISHOP", "{rules}");
     }

@@ -27,11 +27,14 @@ fn d23_quiet_turns() {
         let kind =
             |code: &str| table.rules.kinds().find(|kind| table.rules.kind(*kind).code == code).expect(code);
         let is_loud = |code: &str, played: &str| {
-            table.rules.is_loud(&table.position, kind(code), &table.play(played).position)
+            table.rules.is_zeroing(&table.position, kind(code), &table.play(played).position)
         };
         assert!(is_loud("RPAWN", "a2a3") && !is_loud("ROOK", "b2b3"), "{rules}");
         let takes = prototype(rules).set("k6r/8/8/8/8/8/TR5r/K5.K.k blue - -");
-        assert!(takes.rules.is_loud(&takes.position, kind("ROOK"), &takes.play("b2h2").position), "{rules}");
+        assert!(
+            takes.rules.is_zeroing(&takes.position, kind("ROOK"), &takes.play("b2h2").position),
+            "{rules}"
+        );
     }
 }
 
@@ -98,7 +101,7 @@ fn d48_withdrawal() {
     let zalewski = prototype("zalewski").set(board);
     let black = zalewski.army("BLACK");
     assert_eq!(zalewski.rules.heirs(&zalewski.position).iter().collect::<Vec<_>>(), [black]);
-    let position = zalewski.rules.withdrawn(&zalewski.position, black).expect("Black takes it");
+    let position = zalewski.rules.play_withdrawal(&zalewski.position, black).expect("Black takes it");
     let handed = crate::table::Table { position, ..zalewski.clone() };
     assert_eq!((handed.controller("BLUE"), handed.turn()), ("BLACK", "BLUE"), "it takes no turn");
     assert_eq!(handed.moves(""), zalewski.moves(""), "and changes no move");

@@ -112,7 +112,7 @@ impl Table {
 
     /// The exchange is agreed on.
     pub(crate) fn exchange(&self) -> Table {
-        let position = self.rules.exchanged(&self.position).expect("an exchange is possible");
+        let position = self.rules.play_exchange(&self.position).expect("an exchange is possible");
         Table { rules: Arc::clone(&self.rules), position }
     }
 

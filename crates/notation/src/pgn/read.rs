@@ -24,8 +24,9 @@ impl Entry<'_> {
                     let command = words.strip_prefix("[%").and_then(|rest| rest.strip_suffix(']'));
                     match command.and_then(|text| other_step(rules, text)) {
                         Some(step) => {
-                            let next =
-                                step.ok().and_then(|step| Some((step, rules.after(&position, step).ok()?)));
+                            let next = step
+                                .ok()
+                                .and_then(|step| Some((step, rules.play_step(&position, step).ok()?)));
                             let (step, next) = next.ok_or_else(|| {
                                 place.error(format!("`{}` cannot happen here", clip(&words)))
                             })?;

@@ -1,6 +1,6 @@
 //! Games in the export format of PGN: every tag in its place, one blank between words, no line longer than 79 characters.
 
-use tabiya_engine::{Position, Refusal, Rules, Step};
+use tabiya_engine::{IllegalMove, Position, Rules, Step};
 
 use super::{Game, Note, score, tags};
 use crate::{State, san, state_text, step_text};
@@ -26,7 +26,7 @@ const COLUMNS: usize = 80;
 /// assert!(text.contains("[White \"Ada\"]\n[Black \"?\"]\n"));
 /// assert!(text.ends_with("\n\n1. e4 *\n\n"));
 /// ```
-pub fn write(rules: &Rules, game: &Game) -> Result<String, Refusal> {
+pub fn write(rules: &Rules, game: &Game) -> Result<String, IllegalMove> {
     let result = score::result_text(rules, game.winners);
     let mut text = String::new();
     for (name, value) in all_tags(rules, game, &result) {
@@ -88,7 +88,7 @@ struct Score<'g> {
 }
 
 impl<'g> Score<'g> {
-    fn write(rules: &'g Rules, game: &Game) -> Result<Lines, Refusal> {
+    fn write(rules: &'g Rules, game: &Game) -> Result<Lines, IllegalMove> {
         let (position, round) = (game.start.position.clone(), game.start.round);
         let mut score = Score { rules, position, round, is_interrupted: true, lines: Lines::default() };
         let mut remarks = game.remarks.iter().peekable();
@@ -110,8 +110,8 @@ impl<'g> Score<'g> {
         Ok(score.lines)
     }
 
-    fn take(&mut self, step: Step) -> Result<(), Refusal> {
-        let next = self.rules.after(&self.position, step)?;
+    fn take(&mut self, step: Step) -> Result<(), IllegalMove> {
+        let next = self.rules.play_step(&self.position, step)?;
         let place = |position: &Position| place_in_round(self.rules, position.slot());
         let is_turn_over = matches!(step, Step::Move(_)) || next.slot() != self.position.slot();
         if is_turn_over && place(&next) <= place(&self.position) {
@@ -121,7 +121,7 @@ impl<'g> Score<'g> {
         Ok(())
     }
 
-    fn note(&mut self, note: &Note) -> Result<(), Refusal> {
+    fn note(&mut self, note: &Note) -> Result<(), IllegalMove> {
         match note {
             Note::Glyph(glyph) => self.lines.word(&format!("${glyph}")),
             Note::Comment(text) => self.is_interrupted |= self.lines.comment(text),

@@ -314,7 +314,7 @@ impl<'a> Tree<'a> {
             return None;
         }
         // Who moves twice in a row anyway learns nothing from it.
-        let position = self.rules.passed(node.position).filter(|next| self.is_mine(next) != mine)?;
+        let position = self.rules.null_move(node.position).filter(|next| self.is_mine(next) != mine)?;
         self.lines[node.ply + 1].clear();
         let next = Node { position: &position, ply: node.ply + 1, reach: node.reach, is_passed: true };
         self.path.push(node.position.key());

@@ -121,7 +121,7 @@ impl Game {
             self.go_on();
             return Ok(Event::Declined);
         }
-        let next = self.rules.exchanged(&self.state.position).ok_or(Illegal::NoExchange)?;
+        let next = self.rules.play_exchange(&self.state.position).ok_or(Illegal::NoExchange)?;
         let is_other_turn = next.slot() != self.state.position.slot();
         self.take(Step::Exchange, State { position: next, quiet: 0, ..self.state }, is_other_turn);
         Ok(Event::Accepted)

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
-use tabiya_engine::{Kind, Move, Offset, Player, Position, Refusal, Rules, Square};
+use tabiya_engine::{IllegalMove, Kind, Move, Offset, Player, Position, Rules, Square};
 use tabiya_notation::{move_text, refusal_text};
 
 use crate::{Game, Illegal};
@@ -202,7 +202,7 @@ impl Wish {
         let mut fitting = rules.legal_moves(position);
         fitting.retain(|played| (played.from, played.to) == (self.from, self.to));
         if fitting.is_empty() {
-            let refusal = rules.refusal(position, self.from, self.to);
+            let refusal = rules.why_illegal(position, self.from, self.to);
             return Err(Objection { rules, position, wish: *self }.refuse(&refusal));
         }
         if let Some(id) = self.id {
@@ -217,7 +217,7 @@ impl Wish {
             (None, _) => {
                 let mut options: Vec<Kind> = fitting.iter().filter_map(|played| played.promotion).collect();
                 options.dedup();
-                Err(Objection { rules, position, wish: *self }.refuse(&Refusal::Promotion(options)))
+                Err(Objection { rules, position, wish: *self }.refuse(&IllegalMove::Promotion(options)))
             }
             (Some(_), Some(_)) => {
                 let texts: Vec<String> =
@@ -240,7 +240,7 @@ struct Objection<'p> {
 }
 
 impl Objection<'_> {
-    fn refuse(&self, refusal: &Refusal) -> Refused {
+    fn refuse(&self, refusal: &IllegalMove) -> Refused {
         let Wish { from, to, .. } = self.wish;
         let name = |square| self.rules.board().name(square);
         let rule = self.rule(refusal);
@@ -251,7 +251,7 @@ impl Objection<'_> {
             (Rule::OwnTarget, _) => {
                 Refused::new(rule, &format!("your own {} stands on {}", self.code(to), name(to)))
             }
-            (Rule::Pattern, Refusal::Condition { condition: Condition::CheckState(..), .. }) => {
+            (Rule::Pattern, IllegalMove::Condition { condition: Condition::HasFlag(..), .. }) => {
                 let (piece, from, to) = (self.code(from), name(from), name(to));
                 Refused::new(
                     rule,
@@ -264,36 +264,38 @@ impl Objection<'_> {
         }
     }
 
-    fn rule(&self, refusal: &Refusal) -> Rule {
+    fn rule(&self, refusal: &IllegalMove) -> Rule {
         let is_own = |square| self.position.piece(square).is_some_and(|piece| piece.player == self.mover());
         match refusal {
-            Refusal::GameOver => Rule::GameOver,
-            Refusal::NoPiece | Refusal::NotYours(_) => Rule::OwnPiece,
+            IllegalMove::GameOver => Rule::GameOver,
+            IllegalMove::NoPiece | IllegalMove::NotYours(_) => Rule::OwnPiece,
             // What stands on the target is then the piece itself.
-            Refusal::OutOfReach(_) | Refusal::Blocked(_) | Refusal::NoAction { .. }
+            IllegalMove::OutOfReach(_) | IllegalMove::Blocked(_) | IllegalMove::NoAction { .. }
                 if self.wish.from == self.wish.to =>
             {
                 Rule::Pattern
             }
-            Refusal::OutOfReach(_) | Refusal::Blocked(_) | Refusal::NoAction { .. }
+            IllegalMove::OutOfReach(_) | IllegalMove::Blocked(_) | IllegalMove::NoAction { .. }
                 if is_own(self.wish.to) =>
             {
                 Rule::OwnTarget
             }
-            Refusal::NoAction { id, .. } if self.is_castling(*id) => Rule::Castling,
-            Refusal::NoSuchSquare
-            | Refusal::OutOfReach(_)
-            | Refusal::NoAction { .. }
-            | Refusal::Protected => Rule::Pattern,
-            Refusal::NoOccasion | Refusal::ThrowFirst | Refusal::OtherPieces => Rule::Die,
-            Refusal::Blocked(_) => Rule::Jump,
-            Refusal::Condition { id, condition } => self.rule_of_condition(*id, condition),
-            Refusal::EffectBlocked { .. } => Rule::Castling,
-            Refusal::LosesLeader | Refusal::ExposesLeader | Refusal::LeaderMustMove => Rule::SelfCheck,
-            Refusal::Promotion(options) if !options.is_empty() && self.wish.promotion.is_none() => {
+            IllegalMove::NoAction { id, .. } if self.is_castling(*id) => Rule::Castling,
+            IllegalMove::NoSuchSquare
+            | IllegalMove::OutOfReach(_)
+            | IllegalMove::NoAction { .. }
+            | IllegalMove::Protected => Rule::Pattern,
+            IllegalMove::NotAvailable | IllegalMove::ThrowFirst | IllegalMove::DieForbids => Rule::Die,
+            IllegalMove::Blocked(_) => Rule::Jump,
+            IllegalMove::Condition { id, condition } => self.rule_of_condition(*id, condition),
+            IllegalMove::EffectBlocked { .. } => Rule::Castling,
+            IllegalMove::LosesLeader | IllegalMove::ExposesLeader | IllegalMove::LeaderMustMove => {
+                Rule::SelfCheck
+            }
+            IllegalMove::Promotion(options) if !options.is_empty() && self.wish.promotion.is_none() => {
                 Rule::PromotionMissing
             }
-            Refusal::Promotion(_) => Rule::PromotionNotAllowed,
+            IllegalMove::Promotion(_) => Rule::PromotionNotAllowed,
         }
     }
 
@@ -301,7 +303,7 @@ impl Objection<'_> {
         match condition {
             _ if self.is_castling(id) => Rule::Castling,
             Condition::PathEmpty => Rule::Jump,
-            Condition::CheckState(_, offset) if self.is_enemy_at(*offset) => Rule::EnPassant,
+            Condition::HasFlag(_, offset) if self.is_enemy_at(*offset) => Rule::EnPassant,
             _ => Rule::Pattern,
         }
     }

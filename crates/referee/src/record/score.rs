@@ -17,7 +17,7 @@ pub fn check_score(rules: &Arc<Rules>, record: &pgn::Game) -> Vec<String> {
     let mut differences = Vec::new();
     let mut position = record.start.position.clone();
     for step in record.steps() {
-        match rules.after(&position, step) {
+        match rules.play_step(&position, step) {
             Ok(next) => position = next,
             Err(_) => return vec!["what happens in it is not allowed".to_owned()],
         }

@@ -253,7 +253,7 @@ impl Table {
             round: before.round,
             ms,
             changes: view::changes(&rules, &before.position, after),
-            capture: after.men().count() < before.position.men().count(),
+            capture: after.all_pieces().count() < before.position.all_pieces().count(),
             frozen: view::players(after.frozen()),
             check: view::checked(&rules, after),
         })

@@ -1,9 +1,9 @@
-//! The endings of a game, and which moves are loud.
+//! The endings of a game, and which moves reset the quiet count.
 
 use std::collections::BTreeSet;
 
 use tabiya_engine::Kind;
-use tabiya_engine::ending::{Census, Clause, EndingPlan, LoudPlan, Owner, Result, Trigger};
+use tabiya_engine::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Trigger, ZeroingPlan};
 
 use super::Names;
 use crate::model::{self, Clauses, GameSpec, QuietSpec};
@@ -25,20 +25,20 @@ pub(super) fn endings(spec: &GameSpec, names: &Names) -> Vec<EndingPlan> {
             stops: ending.stops.as_ref().is_some_and(|stops| **stops),
             when: reader.list(&ending.when),
             result: match ending.result.as_deref() {
-                Some(model::EndingResult::Draw) | None => Result::Draw,
-                Some(model::EndingResult::Win) => Result::Win,
-                Some(model::EndingResult::Loss) => Result::Loss,
+                Some(model::EndingResult::Draw) | None => PlayerResult::Draw,
+                Some(model::EndingResult::Win) => PlayerResult::Win,
+                Some(model::EndingResult::Loss) => PlayerResult::Loss,
             },
         })
         .collect()
 }
 
 /// What starts the count of quiet turns anew: captures, if the game does not say.
-pub(super) fn loud(spec: &GameSpec, names: &Names) -> LoudPlan {
-    let Some(quiet) = &spec.quiet else { return LoudPlan { captures: true, kinds: Vec::new() } };
+pub(super) fn zeroing(spec: &GameSpec, names: &Names) -> ZeroingPlan {
+    let Some(quiet) = &spec.quiet else { return ZeroingPlan { captures: true, kinds: Vec::new() } };
     let is_capture = |word: &At<String>| word.as_str() == QuietSpec::CAPTURE;
     let kinds = quiet.reset_by.iter().filter(|word| !is_capture(word));
-    LoudPlan {
+    ZeroingPlan {
         captures: quiet.reset_by.iter().any(is_capture),
         kinds: once_each(kinds.map(|code| names.kind(code))),
     }

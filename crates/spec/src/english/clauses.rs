@@ -1,7 +1,7 @@
 //! The endings that a game lists, one by one: how each ends the game, and what must hold for it.
 
 use tabiya_engine::Rules;
-use tabiya_engine::ending::{Clause, EndingPlan, Owner, Result, Trigger};
+use tabiya_engine::ending::{Clause, EndingPlan, Owner, PlayerResult, Trigger};
 
 use super::counts;
 use super::page::{Page, counted};
@@ -54,9 +54,9 @@ fn words(rules: &Rules, page: &mut Page) {
 }
 
 fn quiet(rules: &Rules) -> String {
-    let loud = &rules.blueprint().loud;
-    let movers = counts::codes(rules, &loud.kinds);
-    match (loud.captures, loud.kinds.is_empty()) {
+    let zeroing = &rules.blueprint().zeroing;
+    let movers = counts::codes(rules, &zeroing.kinds);
+    match (zeroing.captures, zeroing.kinds.is_empty()) {
         (true, true) => "A turn is quiet if nothing is captured in it.".into(),
         (true, false) => format!("A turn is quiet if nothing is captured in it and no {movers} moves."),
         (false, false) => format!("A turn is quiet if no {movers} moves in it."),
@@ -207,17 +207,21 @@ impl Teller<'_> {
     fn lead(&self, ending: &EndingPlan) -> String {
         let team = if counts::has_teams(self.rules) { "the team of " } else { "" };
         match (ending.by, ending.result) {
-            (Trigger::Rule, Result::Draw) => "it is a draw as soon as".into(),
-            (Trigger::Rule, Result::Win) => format!("{team}{} wins as soon as", subject(ending)),
-            (Trigger::Rule, Result::Loss) => format!("{team}{} loses as soon as", subject(ending)),
-            (Trigger::Claim, Result::Draw) => "the player whose turn it is may claim a draw if".into(),
-            (Trigger::Claim, Result::Win) => "the player whose turn it is may claim to have won if".into(),
-            (Trigger::Claim, Result::Loss) => "the player whose turn it is may claim to have lost if".into(),
-            (Trigger::Flag, Result::Draw) => "when a player's flag falls, it is a draw if".into(),
-            (Trigger::Flag, Result::Win) => {
+            (Trigger::Rule, PlayerResult::Draw) => "it is a draw as soon as".into(),
+            (Trigger::Rule, PlayerResult::Win) => format!("{team}{} wins as soon as", subject(ending)),
+            (Trigger::Rule, PlayerResult::Loss) => format!("{team}{} loses as soon as", subject(ending)),
+            (Trigger::Claim, PlayerResult::Draw) => "the player whose turn it is may claim a draw if".into(),
+            (Trigger::Claim, PlayerResult::Win) => {
+                "the player whose turn it is may claim to have won if".into()
+            }
+            (Trigger::Claim, PlayerResult::Loss) => {
+                "the player whose turn it is may claim to have lost if".into()
+            }
+            (Trigger::Flag, PlayerResult::Draw) => "when a player's flag falls, it is a draw if".into(),
+            (Trigger::Flag, PlayerResult::Win) => {
                 "when a player's flag falls, that player wins all the same if".into()
             }
-            (Trigger::Flag, Result::Loss) => "when a player's flag falls, that player loses if".into(),
+            (Trigger::Flag, PlayerResult::Loss) => "when a player's flag falls, that player loses if".into(),
         }
     }
 }

@@ -94,9 +94,9 @@ fn mirrored(plan: &MovePlan) -> MovePlan {
 
 fn mirrored_condition(condition: &Condition) -> Condition {
     match condition {
-        Condition::PieceFirstMove(offset) => Condition::PieceFirstMove(mirror(*offset)),
-        Condition::RookFirstMove(offset) => Condition::RookFirstMove(mirror(*offset)),
-        Condition::CheckState(flag, offset) => Condition::CheckState(*flag, mirror(*offset)),
+        Condition::PieceUnmoved(offset) => Condition::PieceUnmoved(mirror(*offset)),
+        Condition::EmptyOrUnmoved(offset) => Condition::EmptyOrUnmoved(mirror(*offset)),
+        Condition::HasFlag(flag, offset) => Condition::HasFlag(*flag, mirror(*offset)),
         Condition::Square(test) => {
             Condition::Square(SquareTest { offset: mirror(test.offset), ..test.clone() })
         }

@@ -17,14 +17,14 @@ pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -
             let id = kind.moves[usize::from(*other)].id;
             format!("its move {id} has a landing square now (danger to a leader left aside)")
         }
-        Condition::PieceFirstMove(offset) => {
+        Condition::PieceUnmoved(offset) => {
             format!("a piece of any player that has never moved stands {}", steps::place(*offset))
         }
-        Condition::RookFirstMove(offset) => {
+        Condition::EmptyOrUnmoved(offset) => {
             format!("no piece that has ever moved stands {} (none at all will do)", steps::place(*offset))
         }
-        Condition::CheckState(flag, steps::HERE) => format!("it carries the flag {}", rules.flag(*flag)),
-        Condition::CheckState(flag, offset) => {
+        Condition::HasFlag(flag, steps::HERE) => format!("it carries the flag {}", rules.flag(*flag)),
+        Condition::HasFlag(flag, offset) => {
             format!("the piece {} carries the flag {}", steps::place(*offset), rules.flag(*flag))
         }
         Condition::PathEmpty => "every square between is there and empty".into(),

@@ -118,7 +118,7 @@ fn by_player(rules: &Rules, region: &RegionPlan) -> String {
 }
 
 fn tests(condition: &Condition, flag: Flag) -> bool {
-    matches!(condition, Condition::CheckState(tested, _) if *tested == flag)
+    matches!(condition, Condition::HasFlag(tested, _) if *tested == flag)
 }
 
 /// The moves that set a flag, those with the same duration together.

@@ -41,7 +41,7 @@ impl Tree<'_> {
         if position.ended().is_some() || self.rules.in_check(position, self.rules.mover(position)) {
             return None;
         }
-        self.rules.passed(position)
+        self.rules.null_move(position)
     }
 
     /// The mean of what follows from each face of the die. A face that allows nothing is taken as it stands: to follow every

@@ -1,0 +1,105 @@
+//! The endings that a game lists in addition to mate, stalemate and captured leaders.
+
+use crate::piece::Kind;
+
+/// A way for a game to end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndingPlan {
+    /// The name. Several endings may share one.
+    pub code: String,
+    /// What triggers the ending.
+    pub by: Trigger,
+    /// Whether the clauses are evaluated for every player in turn, not only for the player to move.
+    pub anyone: bool,
+    /// Whether the ending is decided by the board: once it holds, there are no legal moves.
+    pub stops: bool,
+    /// The clauses; all must hold.
+    pub when: Vec<Clause>,
+    /// The result for the player to move, or whose flag fell.
+    pub result: PlayerResult,
+}
+
+/// What triggers an ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// The rule itself, as soon as its clauses hold.
+    Rule,
+    /// A claim of the player to move.
+    Claim,
+    /// The fall of a player's flag. Without such an ending the player loses on time.
+    Flag,
+}
+
+/// The result of a game for one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerResult {
+    /// A draw.
+    Draw,
+    /// The player's team wins.
+    Win,
+    /// All other players still in the game win.
+    Loss,
+}
+
+/// A clause of an ending. *Own* refers to the player to move, or whose flag fell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clause {
+    /// The number of some pieces on the board is in a range.
+    Count(Census),
+    /// The position has occurred this many times, including now.
+    Repetition(u32),
+    /// This many turns have passed since the last capture or other zeroing move.
+    Quiet(u32),
+    /// It is proved that none of these players can win; see [`crate::Rules::cannot_win`].
+    CannotWin(Owner),
+    /// The leader of one of these players is captive.
+    Captive(Owner),
+    /// The army of one of these players is controlled by another and was not handed over.
+    Controlled(Owner),
+    /// The player to move has no legal move. If given, the value says whether the leader must be attacked or
+    /// must not be.
+    Stuck(Option<bool>),
+    /// One of these lists holds.
+    Any(Vec<Vec<Clause>>),
+    /// This list does not hold.
+    Not(Vec<Clause>),
+}
+
+/// A count of pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Census {
+    /// The kinds to count, each listed once.
+    pub kinds: Vec<Kind>,
+    /// The owners of the pieces to count.
+    pub owner: Owner,
+    /// If set, only pieces in their owner's part of this region count.
+    pub region: Option<u16>,
+    /// The minimum.
+    pub min: u32,
+    /// The maximum, if any.
+    pub max: Option<u32>,
+}
+
+/// Players, relative to the player that a clause is evaluated for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The player.
+    Own,
+    /// All players of other teams who are still in the game.
+    Enemy,
+    /// All players.
+    Any,
+    /// The player's partners.
+    Partner,
+    /// The player and their partners.
+    Team,
+}
+
+/// The moves that reset the count of quiet turns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ZeroingPlan {
+    /// Whether captures do.
+    pub captures: bool,
+    /// The kinds whose moves do.
+    pub kinds: Vec<Kind>,
+}

@@ -1,0 +1,152 @@
+//! The mechanics of a game beyond pieces that move and capture: teams, leaders that may be attacked, armies
+//! that freeze and change hands, shared squares, dice.
+//!
+//! The default is a game without any of them. Such a game does not pay for them at run time.
+
+use crate::piece::Kind;
+use crate::square::{Offset, Square};
+
+/// The mechanics of a game beyond pieces that move and capture.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mechanics {
+    /// By player: the number of the team. Players with the same number are partners. Empty if there are no
+    /// teams.
+    pub teams: Vec<u8>,
+    /// By number: the name of the team. A player without partners is a team with the player's name.
+    pub team_names: Vec<String>,
+    /// The rules for attacked and captured leaders.
+    pub leadership: Leadership,
+    /// Whether a player without a legal move is skipped.
+    pub stuck_passes: bool,
+    /// Squares that two pieces can share.
+    pub sharing: Option<SharingPlan>,
+    /// An attribute that pieces keep for the whole game.
+    pub tag: Option<TagPlan>,
+    /// How a player gains control of a partner's army.
+    pub control: Option<ControlPlan>,
+    /// Changes that captures cause.
+    pub reactions: Vec<ReactionPlan>,
+    /// Figures that capture the enemy pieces in them when completed.
+    pub figures: Vec<FigurePlan>,
+    /// The exchange of captured leaders.
+    pub exchange: Option<ExchangePlan>,
+    /// Whether a player may permanently hand over the army to a partner.
+    pub withdrawal: bool,
+    /// A die that is thrown before every move.
+    pub chance: Option<ChancePlan>,
+    /// Squares that win for a leader that holds them for a round.
+    pub hold: Option<HoldPlan>,
+}
+
+/// The rules for attacked and captured leaders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leadership {
+    /// Whether a leader may be left attacked.
+    pub exposure: Exposure,
+    /// Whether an attacked leader must move if it can.
+    pub must_move: bool,
+    /// Whether capturing a leader freezes its army instead of eliminating the owner.
+    pub freezes: bool,
+    /// Whether a player whose leader is not attacked has no legal move if every move would leave it attacked.
+    pub needs_safe_move: bool,
+}
+
+/// Whether a leader may be left attacked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Exposure {
+    /// Never.
+    #[default]
+    Illegal,
+    /// Always.
+    Allowed,
+    /// Other pieces may expose it. The leader itself may step into an attack only if it is already attacked.
+    AllowedInCheck,
+}
+
+/// Squares that can hold a leader and one other piece of its team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharingPlan {
+    /// The region; the squares of all players count.
+    pub region: u16,
+    /// Whether a piece may join a leader that stands there alone.
+    pub join: bool,
+}
+
+/// An attribute that pieces of some kinds keep for the whole game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TagPlan {
+    /// The name of the attribute.
+    pub code: String,
+    /// The names of its values.
+    pub values: Vec<String>,
+    /// The kinds that have it.
+    pub kinds: Vec<Kind>,
+    /// By value: the squares on which a new piece gets the value.
+    pub squares: Vec<Vec<Square>>,
+}
+
+/// Control of a partner's army, gained when a leader arrives on a square of the partner's region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ControlPlan {
+    /// The region.
+    pub region: u16,
+    /// Whether gaining control thaws a frozen army.
+    pub thaws: bool,
+}
+
+/// A change of pieces when a piece of their army is captured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReactionPlan {
+    /// The kinds whose capture causes the change.
+    pub captured: Vec<Kind>,
+    /// The kind that changes.
+    pub kind: Kind,
+    /// If set, only pieces in their owner's part of this region change.
+    pub region: Option<u16>,
+    /// If set, only pieces in any player's part of this region change.
+    pub in_any: Option<u16>,
+    /// If set, only pieces outside every player's part of this region change.
+    pub not_in_any: Option<u16>,
+    /// The new kind.
+    pub to: Kind,
+}
+
+/// A figure of pieces of one kind, each of a different player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FigurePlan {
+    /// The kind.
+    pub kind: Kind,
+    /// The squares, relative to an anchor square.
+    pub shape: Vec<Offset>,
+    /// The possible anchor squares; all if `None`.
+    pub anchors: Option<Vec<Square>>,
+}
+
+/// The exchange of captured leaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExchangePlan {
+    /// The region to which a leader returns: the first empty square in its owner's list.
+    pub region: u16,
+    /// Whether a capture by a partner counts as the player's own.
+    pub by_team: bool,
+    /// Whether the answering player must have captured the other leader.
+    pub both_took: bool,
+}
+
+/// A die that is thrown before every move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChancePlan {
+    /// By face: lists of kinds. The pieces of the first list that can move may be moved.
+    pub faces: Vec<Vec<Vec<Kind>>>,
+    /// The maximum number of throws until a piece can move.
+    pub throws: u32,
+}
+
+/// Squares that win for a leader that holds them for a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HoldPlan {
+    /// The region; each player has their own squares.
+    pub region: u16,
+    /// The name of the ending.
+    pub code: String,
+}

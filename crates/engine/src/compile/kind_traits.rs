@@ -1,0 +1,129 @@
+//! Facts about a kind that hold for every player: which moves other moves depend on, and which moves can
+//! overlap.
+
+use crate::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy};
+use crate::square::{Board, Offset};
+
+/// Facts about a kind that hold for every player.
+pub(crate) struct KindTraits {
+    /// The moves that other moves depend on, in order: each comes after its own dependencies.
+    pub(crate) depended_on: Box<[u16]>,
+    /// Whether two moves can lead from one square to the same square.
+    pub(crate) overlaps: bool,
+    /// By move: whether the piece can go back the same way, provided that it captured nothing.
+    pub(crate) reversible: Box<[bool]>,
+}
+
+impl KindTraits {
+    pub(crate) fn of(kind: &KindPlan) -> Self {
+        let depended_on = depended_on(kind).expect("checked before").into();
+        let reversible = kind.moves.iter().map(|plan| {
+            let goes_back = |other: &MovePlan| {
+                (other.step, other.repeat) == (plan.step.reversed(), plan.repeat) && is_bare(other)
+            };
+            is_bare(plan) && kind.moves.iter().any(goes_back)
+        });
+        KindTraits { depended_on, overlaps: overlaps(&kind.moves), reversible: reversible.collect() }
+    }
+}
+
+/// Returns whether a move goes to an empty square without conditions, effects or promotion.
+fn is_bare(plan: &MovePlan) -> bool {
+    let on_empty = plan.actions.iter().find(|action| action.on == Occupancy::Empty);
+    let does_nothing_else = |action: &ActionPlan| action.conditions.is_empty() && action.effects.is_empty();
+    on_empty.is_some_and(does_nothing_else)
+        && plan.conditions.is_empty()
+        && plan.modifiers.is_empty()
+        && plan.effects.is_empty()
+}
+
+/// Returns whether two of the moves can land on the same square.
+pub(crate) fn overlaps(moves: &[MovePlan]) -> bool {
+    let landings: Vec<Landings> = moves.iter().map(Landings::of).collect();
+    landings.iter().enumerate().any(|(index, one)| landings[..index].iter().any(|other| one.meet(other)))
+}
+
+/// The landings of a move relative to its source: a direction and a range of distances.
+pub(crate) struct Landings {
+    direction: Offset,
+    units: u32,
+    min: u64,
+    max: u64,
+}
+
+impl Landings {
+    pub(crate) fn of(plan: &MovePlan) -> Self {
+        let (direction, units) = plan.step.unit();
+        let distance = |times: u32| u64::from(times) * u64::from(units);
+        // No distance on a board is longer.
+        let max = plan.repeat.max.map_or(u64::MAX, distance).min(Board::MAX_SQUARES as u64 - 1);
+        Landings { direction, units, min: distance(plan.repeat.min), max }
+    }
+
+    /// Returns whether both moves can land on the same square: same direction, same distance.
+    pub(crate) fn meet(&self, other: &Landings) -> bool {
+        if self.direction != other.direction {
+            return false;
+        }
+        let (_, shared) = Offset::new(self.units as i32, other.units as i32).unit();
+        let both = u64::from(self.units / shared) * u64::from(other.units);
+        self.max.min(other.max) / both * both >= self.min.max(other.min)
+    }
+}
+
+/// Returns the moves that others depend on, dependencies first, or `None` if there is a cycle.
+pub(crate) fn depended_on(kind: &KindPlan) -> Option<Vec<u16>> {
+    fn needs(plan: &MovePlan) -> impl Iterator<Item = u16> + '_ {
+        let lists = std::iter::once(&plan.conditions)
+            .chain(plan.actions.iter().map(|action| &action.conditions))
+            .chain(plan.modifiers.iter().map(|modifier| &modifier.conditions));
+        lists.flatten().filter_map(|condition| match condition {
+            Condition::DependsOn(other) => Some(*other),
+            _ => None,
+        })
+    }
+    let mut wanted: std::collections::BTreeSet<u16> = kind.moves.iter().flat_map(needs).collect();
+    let mut order = Vec::with_capacity(wanted.len());
+    while !wanted.is_empty() {
+        let ready = wanted
+            .iter()
+            .copied()
+            .find(|index| needs(&kind.moves[usize::from(*index)]).all(|other| !wanted.contains(&other)))?;
+        wanted.remove(&ready);
+        order.push(ready);
+    }
+    Some(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blueprint::{Repeat, Until};
+
+    fn plan(step: (i32, i32), min: u32, max: Option<u32>) -> MovePlan {
+        let until = Until::State(crate::blueprint::Occupancy::NotEmpty);
+        MovePlan {
+            id: 0,
+            step: Offset::new(step.0, step.1),
+            repeat: Repeat { min, max, until },
+            conditions: Vec::new(),
+            actions: Vec::new(),
+            modifiers: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn moves_meet_at_equal_distances_in_one_direction() {
+        let leap = |step| plan(step, 1, Some(1));
+        let meet = |one: &MovePlan, other: &MovePlan| Landings::of(one).meet(&Landings::of(other));
+        assert!(meet(&leap((0, 2)), &plan((0, 1), 1, None)));
+        assert!(meet(&leap((0, 2)), &plan((0, 1), 2, Some(2))));
+        assert!(meet(&plan((0, 2), 1, None), &plan((0, 3), 1, Some(2))), "six squares on");
+        assert!(!meet(&plan((0, 2), 1, Some(2)), &plan((0, 3), 1, None)), "not before six");
+        assert!(!meet(&leap((0, 2)), &leap((0, 1))));
+        assert!(!meet(&leap((0, 2)), &plan((0, -1), 1, None)));
+        assert!(!meet(&leap((0, 2)), &plan((0, 1), 3, None)));
+        assert!(!meet(&plan((0, 1000), 2, None), &plan((0, 1), 1, None)), "off any board");
+    }
+}

@@ -1,0 +1,144 @@
+//! Checks a blueprint: every index must be in range, and moves must not depend on each other in a cycle.
+
+use crate::blueprint::ending::Clause;
+use crate::blueprint::mechanics::Mechanics;
+use crate::blueprint::{Blueprint, Condition, Effect, Occupancy, Until};
+use crate::compile::BlueprintError;
+use crate::compile::kind_traits::depended_on;
+use crate::piece::{Flag, Kind, Player, PlayerSet};
+use crate::square::{Offset, Square};
+
+/// Checks every index and every limit of a blueprint.
+pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
+    let Blueprint { players, order, start_at, leader, kinds, flags, regions, start, .. } = blueprint;
+    let is_kind = |kind: &Kind| kind.index() < kinds.len();
+    let is_player = |player: &Player| player.index() < players.len();
+    let is_flag = |flag: &Flag| flag.index() < flags.len();
+    let is_region = |region: &u16| usize::from(*region) < regions.len();
+    let check = |good: bool, message: &'static str| if good { Ok(()) } else { Err(BlueprintError(message)) };
+
+    check((1..=PlayerSet::MAX_PLAYERS).contains(&players.len()), "there must be 1 to 64 players")?;
+    check((1..=255).contains(&kinds.len()), "there must be 1 to 255 kinds")?;
+    check(flags.len() <= 255, "there must be at most 255 flags")?;
+    check(
+        order.len() <= 256 && order.iter().all(is_player),
+        "the turn order is too long or names an unknown player",
+    )?;
+    check(usize::from(*start_at) < order.len(), "the first slot is not in the turn order")?;
+    check(leader.iter().all(is_kind), "the leader is not a kind")?;
+    let squares = usize::from(blueprint.files) * usize::from(blueprint.ranks);
+    let regions_fit = regions.iter().all(|region| {
+        region.squares.len() == players.len() && region.squares.iter().flatten().all(|s| s.index() < squares)
+    });
+    check(regions_fit, "a region lacks a player or has squares off the board")?;
+    check(
+        start.iter().all(|p| is_kind(&p.kind) && is_player(&p.player)),
+        "an initial piece has an unknown kind or player",
+    )?;
+    check(endings_fit(blueprint), "an ending names an unknown kind or region")?;
+    check(mechanics_fit(blueprint), "a mechanic names an unknown kind, region or square")?;
+    for kind in kinds {
+        check(kind.moves.len() <= 256, "a kind has too many moves")?;
+        for plan in &kind.moves {
+            let good_condition = |condition: &Condition| match condition {
+                Condition::DependsOn(other) => usize::from(*other) < kind.moves.len(),
+                Condition::HasFlag(flag, _) => is_flag(flag),
+                Condition::InRegion(region) | Condition::Region { region, .. } => is_region(region),
+                Condition::Count { census, .. } => {
+                    census.kinds.iter().all(is_kind) && census.region.iter().all(is_region)
+                }
+                Condition::Square(test) => test.kinds.iter().flatten().all(is_kind),
+                _ => true,
+            };
+            let good_effect = |effect: &Effect| match effect {
+                Effect::SetFlag { flag, duration } => is_flag(flag) && *duration != Some(0),
+                Effect::Relocate { kind, .. } => kind.iter().all(is_kind),
+                Effect::Capture(_) => true,
+            };
+            let until = match plan.repeat.until {
+                Until::Region(region) => is_region(&region),
+                Until::State(_) => true,
+            };
+            let conditions = plan
+                .conditions
+                .iter()
+                .chain(plan.actions.iter().flat_map(|action| &action.conditions))
+                .chain(plan.modifiers.iter().flat_map(|modifier| &modifier.conditions));
+            let effects = plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects));
+            // A piece on the landing square is captured; an empty square has nothing to capture.
+            let good_actions = plan.actions.iter().all(|action| match action.on {
+                Occupancy::Empty => !action.captures,
+                Occupancy::Enemy | Occupancy::Ally | Occupancy::Team => action.captures,
+                Occupancy::NotEmpty => false,
+            });
+            let good = plan.step != Offset::new(0, 0)
+                && good_actions
+                && until
+                && plan.repeat.min >= 1
+                && conditions.into_iter().all(good_condition)
+                && effects.into_iter().all(good_effect)
+                && plan.modifiers.iter().flat_map(|modifier| &modifier.options).all(is_kind);
+            check(
+                good,
+                "a move has a zero step, an unknown kind, flag or region, or an action that does not fit its state",
+            )?;
+        }
+        check(depended_on(kind).is_some(), "moves depend on each other in a cycle")?;
+    }
+    Ok(())
+}
+
+fn mechanics_fit(blueprint: &Blueprint) -> bool {
+    let Mechanics { teams, sharing, tag, control, reactions, figures, exchange, chance, hold, .. } =
+        &blueprint.mechanics;
+    let players = blueprint.players.len();
+    let squares = usize::from(blueprint.files) * usize::from(blueprint.ranks);
+    let is_kind = |kind: &Kind| kind.index() < blueprint.kinds.len();
+    let is_square = |square: &Square| square.index() < squares;
+    let mut regions = sharing.iter().map(|it| it.region).chain(control.iter().map(|it| it.region));
+    let more = exchange.iter().map(|it| it.region).chain(hold.iter().map(|it| it.region));
+    let of_reactions = reactions.iter().flat_map(|it| [it.region, it.in_any, it.not_in_any]).flatten();
+    (teams.is_empty() || teams.len() == players)
+        && regions
+            .by_ref()
+            .chain(more)
+            .chain(of_reactions)
+            .all(|it| usize::from(it) < blueprint.regions.len())
+        && tag.iter().all(|tag| {
+            (1..=15).contains(&tag.values.len())
+                && tag.squares.len() == tag.values.len()
+                && tag.kinds.iter().all(is_kind)
+                && tag.squares.iter().flatten().all(is_square)
+        })
+        && reactions.iter().all(|it| it.captured.iter().chain([&it.kind, &it.to]).all(is_kind))
+        && figures.iter().all(|it| is_kind(&it.kind) && it.anchors.iter().flatten().all(is_square))
+        && chance.iter().all(|it| {
+            (1..=255).contains(&it.throws)
+                && (1..=255).contains(&it.faces.len())
+                && it.faces.iter().flatten().flatten().all(is_kind)
+        })
+        && blueprint.endings.len() <= 255
+}
+
+fn endings_fit(blueprint: &Blueprint) -> bool {
+    fn fits(clause: &Clause, kinds: usize, regions: usize) -> bool {
+        match clause {
+            Clause::Count(census) => {
+                census.kinds.iter().all(|kind| kind.index() < kinds)
+                    && census.region.is_none_or(|region| usize::from(region) < regions)
+            }
+            Clause::Any(lists) => lists.iter().flatten().all(|clause| fits(clause, kinds, regions)),
+            Clause::Not(list) => list.iter().all(|clause| fits(clause, kinds, regions)),
+            Clause::Repetition(_)
+            | Clause::Quiet(_)
+            | Clause::CannotWin(_)
+            | Clause::Captive(_)
+            | Clause::Controlled(_)
+            | Clause::Stuck(_) => true,
+        }
+    }
+    let (kinds, regions) = (blueprint.kinds.len(), blueprint.regions.len());
+    let mut clauses = blueprint.endings.iter().flat_map(|ending| &ending.when);
+    clauses.all(|clause| fits(clause, kinds, regions))
+        && blueprint.zeroing.kinds.iter().all(|kind| kind.index() < kinds)
+}

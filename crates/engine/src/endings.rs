@@ -1,0 +1,361 @@
+//! Endings: how a game ends, and who has won.
+//!
+//! In addition to mate, stalemate and captured leaders, a game lists its own endings, in order: by rule,
+//! by claim or by a fallen flag. Repetition, quiet play and insufficient material are typical ones. A
+//! position does not know its history, so the caller provides it as a [`Tally`].
+
+mod outcome;
+
+pub use outcome::{Outcome, Termination};
+
+use crate::blueprint::Placement;
+use crate::blueprint::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Trigger};
+use crate::piece::{Kind, Player, PlayerSet};
+use crate::position::Position;
+use crate::rules::Rules;
+
+/// The history of a position, as far as endings need it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// How many times the position has occurred, including now.
+    pub repetitions: u32,
+    /// Turns since the last zeroing move.
+    pub quiet: u32,
+}
+
+/// An ending that holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending<'r> {
+    /// The name.
+    pub code: &'r str,
+    /// The winners; empty for a draw.
+    pub winners: PlayerSet,
+}
+
+impl Rules {
+    /// Returns how the game ended, or `None` if it goes on. Listed endings that need a [`Tally`] are not
+    /// included; see [`Rules::ending`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let rules = tabiya_spec::library::load("chess").unwrap().rules;
+    /// assert_eq!(rules.outcome(&rules.start()), None);
+    /// ```
+    pub fn outcome(&self, position: &Position) -> Option<Outcome> {
+        if let Some(reason) = position.ended() {
+            let winners = match reason {
+                Termination::NobodyCanMove => PlayerSet::EMPTY,
+                Termination::Listed(index) => self.winners_of(position, index),
+                Termination::Held => self.seated_of(self.team(self.mover(position))),
+                _ => self.last_team(position).unwrap_or_default(),
+            };
+            return Some(Outcome { winners, reason });
+        }
+        // If players without a move are skipped, the player to move always has one.
+        if self.mechanics().stuck_passes || self.can_move(position) {
+            return None;
+        }
+        let player = self.mover(position);
+        let reason = self.reason_for_no_move(position, player);
+        let winners = match reason {
+            Termination::Checkmate => self.teams_of(self.alive(position).without(self.team(player))),
+            _ => PlayerSet::EMPTY,
+        };
+        Some(Outcome { winners, reason })
+    }
+
+    /// Returns the first ending of a trigger that holds for a player: the player to move, or whose flag fell.
+    /// If `code` is given, only endings with that name are considered. Endings decided by the board alone are
+    /// not considered; [`Rules::outcome`] reports them.
+    pub fn ending(
+        &self,
+        position: &Position,
+        tally: Tally,
+        by: Trigger,
+        own: Player,
+        code: Option<&str>,
+    ) -> Option<Ending<'_>> {
+        let evaluation =
+            Evaluation { rules: self, position, tally, own, is_stuck: false, is_winnable: false };
+        self.first_ending(&evaluation, by, code)
+    }
+
+    /// Returns the first ending by rule for the player to move, if the caller knows that no player is proved
+    /// unable to win. Skips that proof.
+    pub fn ending_if_winnable(&self, position: &Position, tally: Tally) -> Option<Ending<'_>> {
+        let own = self.mover(position);
+        let evaluation = Evaluation { rules: self, position, tally, own, is_stuck: false, is_winnable: true };
+        self.first_ending(&evaluation, Trigger::Rule, None)
+    }
+
+    fn first_ending(
+        &self,
+        evaluation: &Evaluation<'_>,
+        by: Trigger,
+        code: Option<&str>,
+    ) -> Option<Ending<'_>> {
+        let plans = self.blueprint().endings.iter().filter(|plan| !plan.stops);
+        let mut fitting = plans.filter(|plan| plan.by == by && code.is_none_or(|code| code == plan.code));
+        fitting.find_map(|plan| {
+            let own = self.holds_for(plan, evaluation)?;
+            Some(Ending { code: &plan.code, winners: self.winners(evaluation.position, plan.result, own) })
+        })
+    }
+
+    /// Returns the player for whom the clauses of an ending hold.
+    fn holds_for(&self, plan: &EndingPlan, evaluation: &Evaluation<'_>) -> Option<Player> {
+        if plan.anyone {
+            // Counts of teams are the same for all partners.
+            let is_of_team = plan.when.iter().all(Clause::is_of_team);
+            let mut open = self.alive(evaluation.position);
+            while let Some(own) = open.iter().next() {
+                if (Evaluation { own, ..*evaluation }).all(&plan.when) {
+                    return Some(own);
+                }
+                open = open.without(if is_of_team { self.team(own) } else { PlayerSet::EMPTY.with(own) });
+            }
+            None
+        } else {
+            evaluation.all(&plan.when).then_some(evaluation.own)
+        }
+    }
+
+    /// Returns the winners of a result. Partners win together.
+    fn winners(&self, position: &Position, result: PlayerResult, own: Player) -> PlayerSet {
+        match result {
+            PlayerResult::Draw => PlayerSet::EMPTY,
+            PlayerResult::Win => self.seated_of(self.team(own)),
+            PlayerResult::Loss => self.teams_of(self.alive(position).without(self.team(own))),
+        }
+    }
+
+    /// Returns all players of the teams of these players.
+    pub(crate) fn teams_of(&self, players: PlayerSet) -> PlayerSet {
+        self.seated_of(players.iter().fold(PlayerSet::EMPTY, |all, player| all.union(self.team(player))))
+    }
+
+    /// Returns the index of the first ending that is decided by the board and holds.
+    pub(crate) fn board_ending(&self, position: &Position) -> Option<u8> {
+        self.find_board_ending(position, self.mover(position), false).map(|(index, _)| index)
+    }
+
+    /// Returns the index of the first board ending for a player to move without a legal move.
+    pub(crate) fn stuck_ending(&self, position: &Position) -> Option<u8> {
+        let found = self
+            .has_board_endings
+            .then(|| self.find_board_ending(position, self.mover(position), true))
+            .flatten();
+        found.map(|(index, _)| index)
+    }
+
+    fn find_board_ending(&self, position: &Position, own: Player, is_stuck: bool) -> Option<(u8, Player)> {
+        let tally = Tally { repetitions: 0, quiet: 0 };
+        let evaluation = Evaluation { rules: self, position, tally, own, is_stuck, is_winnable: false };
+        let plans = (0u8..).zip(&self.blueprint().endings);
+        let fitting = plans.filter(|(_, plan)| plan.stops && asks_for_stuck(&plan.when) == is_stuck);
+        fitting.into_iter().find_map(|(index, plan)| Some((index, self.holds_for(plan, &evaluation)?)))
+    }
+
+    /// Returns the winners of a game that ended by a listed ending.
+    pub(crate) fn winners_of(&self, position: &Position, index: u8) -> PlayerSet {
+        let Some(plan) = self.blueprint().endings.get(usize::from(index)) else { return PlayerSet::EMPTY };
+        let tally = Tally { repetitions: 0, quiet: 0 };
+        let own = self.mover(position);
+        let evaluation = Evaluation { rules: self, position, tally, own, is_stuck: true, is_winnable: false };
+        self.winners(position, plan.result, self.holds_for(plan, &evaluation).unwrap_or(own))
+    }
+
+    /// Returns whether a count is in range, and at least `lost` lower than at the start.
+    pub(crate) fn counts(&self, position: &Position, census: &Census, lost: u32, own: Player) -> bool {
+        let tally = Tally { repetitions: 0, quiet: 0 };
+        let evaluation =
+            Evaluation { rules: self, position, tally, own, is_stuck: false, is_winnable: false };
+        let enough = if lost == 0 { census.enough() } else { u32::MAX };
+        let count = evaluation.count(census, enough);
+        census.admits(count)
+            && (lost == 0 || count + lost <= self.count_at_start(census, evaluation.players(census.owner)))
+    }
+
+    fn count_at_start(&self, census: &Census, players: PlayerSet) -> u32 {
+        let start = self.blueprint().start.iter();
+        let is_meant = |placed: &&Placement| {
+            players.contains(placed.player)
+                && census.kinds.contains(&placed.kind)
+                && census.region.is_none_or(|region| self.in_region(region, placed.player, placed.square))
+        };
+        start.filter(is_meant).count() as u32
+    }
+
+    /// Returns whether the move from `before` to `after` resets the count of quiet turns (a *zeroing* move).
+    pub fn is_zeroing(&self, before: &Position, kind: Kind, after: &Position) -> bool {
+        let zeroing = &self.blueprint().zeroing;
+        zeroing.kinds.contains(&kind) || zeroing.captures && after.piece_count() < before.piece_count()
+    }
+
+    /// Returns whether the termination depends on whose turn came, not on the last move.
+    pub fn is_about_turn(&self, termination: Termination) -> bool {
+        match termination {
+            Termination::Held | Termination::NobodyCanMove => true,
+            Termination::Listed(index) => {
+                let plan = self.blueprint().endings.get(usize::from(index));
+                plan.is_some_and(|plan| plan.when.iter().any(|clause| matches!(clause, Clause::Stuck(_))))
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the protocol word for a termination.
+    pub fn reason(&self, termination: Termination) -> String {
+        match termination {
+            Termination::Listed(index) => {
+                let plan = self.blueprint().endings.get(usize::from(index));
+                plan.map_or_else(|| termination.as_str().to_owned(), |plan| plan.code.to_lowercase())
+            }
+            Termination::Held => {
+                let hold = self.mechanics().hold.as_ref();
+                hold.map_or_else(|| termination.as_str().to_owned(), |hold| hold.code.to_lowercase())
+            }
+            _ => termination.as_str().to_owned(),
+        }
+    }
+
+    /// Returns the termination with this protocol word.
+    pub fn termination(&self, word: &str) -> Option<Termination> {
+        let endings = (0u8..).zip(&self.blueprint().endings).filter(|(_, plan)| plan.stops);
+        let listed = endings.map(|(index, _)| Termination::Listed(index));
+        let all = Termination::ALL.into_iter().chain([Termination::Held]).chain(listed);
+        all.into_iter().find(|termination| self.reason(*termination) == word)
+    }
+}
+
+impl EndingPlan {
+    /// Returns whether the ending can begin to hold only when the set of pieces changes. Endings about
+    /// players without a move are evaluated separately.
+    pub(crate) fn needs_piece_change(&self) -> bool {
+        let is_whole = |clause: &Clause| matches!(clause, Clause::Count(census) if census.region.is_none());
+        !self.stops || asks_for_stuck(&self.when) || self.anyone && self.when.iter().all(is_whole)
+    }
+}
+
+/// Returns whether the clauses are about a player without a legal move. Such endings are evaluated only when
+/// that happens.
+fn asks_for_stuck(clauses: &[Clause]) -> bool {
+    clauses.iter().any(|clause| match clause {
+        Clause::Stuck(_) => true,
+        Clause::Any(lists) => lists.iter().any(|list| asks_for_stuck(list)),
+        Clause::Not(list) => asks_for_stuck(list),
+        _ => false,
+    })
+}
+
+impl Clause {
+    /// Returns whether the clause is a count that is the same for all players of a team.
+    fn is_of_team(&self) -> bool {
+        matches!(self, Clause::Count(census) if matches!(census.owner, Owner::Enemy | Owner::Any | Owner::Team))
+    }
+}
+
+impl Census {
+    /// Returns the count above which the exact number does not matter.
+    fn enough(&self) -> u32 {
+        self.max.unwrap_or(self.min)
+    }
+
+    fn admits(&self, count: u32) -> bool {
+        count >= self.min && self.max.is_none_or(|max| count <= max)
+    }
+}
+
+/// The evaluation of clauses in one position for one player.
+#[derive(Clone, Copy)]
+struct Evaluation<'r> {
+    rules: &'r Rules,
+    position: &'r Position,
+    tally: Tally,
+    own: Player,
+    /// Whether the player to move has no legal move.
+    is_stuck: bool,
+    /// Whether no player is proved unable to win.
+    is_winnable: bool,
+}
+
+impl Evaluation<'_> {
+    fn all(&self, clauses: &[Clause]) -> bool {
+        clauses.iter().all(|clause| self.holds(clause))
+    }
+
+    fn holds(&self, clause: &Clause) -> bool {
+        match clause {
+            Clause::Count(census) => census.admits(self.count(census, census.enough())),
+            Clause::Repetition(times) => self.tally.repetitions >= *times,
+            Clause::Quiet(turns) => self.tally.quiet >= *turns,
+            Clause::CannotWin(_) if self.is_winnable => false,
+            Clause::CannotWin(owner) => {
+                let players = self.players(*owner);
+                !self.rules.any_may_win(self.position, players)
+                    && players.iter().all(|player| self.rules.cannot_win(self.position, player))
+            }
+            Clause::Captive(owner) => {
+                self.players(*owner).iter().any(|player| self.position.captor(player).is_some())
+            }
+            Clause::Controlled(owner) => {
+                let is_seized = |player: Player| {
+                    self.position.controller(player).is_some() && !self.position.has_withdrawn(player)
+                };
+                self.players(*owner).iter().any(is_seized)
+            }
+            Clause::Stuck(attacked) => {
+                self.is_stuck
+                    && self.own == self.rules.mover(self.position)
+                    && attacked.is_none_or(|wanted| self.rules.in_check(self.position, self.own) == wanted)
+            }
+            Clause::Any(lists) => lists.iter().any(|list| self.all(list)),
+            Clause::Not(list) => !self.all(list),
+        }
+    }
+
+    fn players(&self, owner: Owner) -> PlayerSet {
+        let alive = self.rules.alive(self.position);
+        let own = PlayerSet::EMPTY.with(self.own);
+        let team = || self.rules.team(self.own);
+        match owner {
+            Owner::Own => own,
+            Owner::Enemy => alive.without(team()),
+            Owner::Any => alive,
+            Owner::Partner => alive.intersection(team()).without(own),
+            Owner::Team => alive.intersection(team()).union(own),
+        }
+    }
+
+    /// Counts kind by kind and stops as soon as the count exceeds `enough`.
+    fn count(&self, census: &Census, enough: u32) -> u32 {
+        let players = self.players(census.owner);
+        let layers = if self.position.has_upper() { &[false, true][..] } else { &[false] };
+        let mut count = 0;
+        for guests in layers {
+            for word in 0..self.position.unmoved_plane().len() {
+                let armies = self.armies(players, census.region, word, *guests);
+                for kind in &census.kinds {
+                    let meant = self.position.kinds_word(&[*kind], word, *guests) & armies;
+                    if meant != 0 {
+                        count += meant.count_ones();
+                        if count > enough {
+                            return count;
+                        }
+                    }
+                }
+            }
+        }
+        count
+    }
+
+    /// Returns one word of the players' pieces, each in the player's part of the region, in the layer of
+    /// guests or of all other pieces.
+    fn armies(&self, players: PlayerSet, region: Option<u16>, word: usize, guests: bool) -> u64 {
+        players.iter().fold(0, |all, player| {
+            let region = region.map(|it| self.rules.regions[usize::from(it)][player.index()][word]);
+            all | self.position.player_word(player, word, guests) & region.unwrap_or(u64::MAX)
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! The movement atoms of a game's pieces, which are the planes of its boards.
+//!
+//! Slides made by the same kinds form one atom, and so do leaps: orthogonal lines, diagonals and knight leaps
+//! in chess, which also make up compound pieces such as the chancellor. The leader and every kind with other
+//! moves (such as a pawn) are atoms by themselves. Kinds that would have the same atoms get a plane each to
+//! distinguish them.
+
+use crate::movegen::fast::state::{ATOMS, LEADER};
+use crate::movegen::fast::tables::{arising, is_leap, is_slide};
+use crate::piece::Kind;
+use crate::rules::Rules;
+use crate::square::Offset;
+
+/// The planes of a game.
+pub(crate) struct Atoms {
+    pub(crate) slides: Vec<Atom>,
+    pub(crate) leaps: Vec<Atom>,
+    /// By kind: the planes of the kind, as bits; 0 if the kind cannot occur.
+    pub(crate) columns: Vec<u16>,
+    /// The number of planes.
+    pub(crate) planes: usize,
+}
+
+/// Steps of the rules that the same kinds make.
+pub(crate) struct Atom {
+    pub(crate) plane: usize,
+    pub(crate) steps: Vec<Offset>,
+}
+
+/// The width of a column.
+const MOST_PLANES: usize = u16::BITS as usize;
+
+impl Atoms {
+    /// Returns the atoms, or `None` if there are too many.
+    pub(crate) fn new(rules: &Rules, leader: usize) -> Option<Self> {
+        let is_plain_kind =
+            |kind: usize| rules.blueprint().kinds[kind].moves.iter().all(|it| is_slide(it) || is_leap(it));
+        let all: Vec<usize> = arising(rules).map(Kind::index).collect();
+        let plain_kinds: Vec<usize> =
+            all.iter().copied().filter(|kind| *kind != leader && is_plain_kind(*kind)).collect();
+        let mut planes = ATOMS;
+        let mut columns = vec![0_u16; rules.kinds().count()];
+        let mut number = |groups: Vec<(Vec<usize>, Vec<Offset>)>, columns: &mut Vec<u16>| {
+            let atoms = groups.into_iter().map(|(users, steps)| {
+                let plane = planes;
+                planes += 1;
+                for kind in users {
+                    columns[kind] |= 1_u16.checked_shl(plane as u32).unwrap_or(0);
+                }
+                Atom { plane, steps }
+            });
+            atoms.collect::<Vec<Atom>>()
+        };
+        let slides = number(group(rules, &plain_kinds, true), &mut columns);
+        let leaps = number(group(rules, &plain_kinds, false), &mut columns);
+        columns[leader] = 1 << LEADER;
+        // The first of several kinds with the same atoms needs no extra plane, but a column must not be
+        // empty.
+        for index in 0..all.len() {
+            let kind = all[index];
+            let has_twin = all[..index].iter().any(|other| columns[*other] == columns[kind]);
+            if columns[kind] == 0 || has_twin {
+                columns[kind] |= 1_u16.checked_shl(planes as u32)?;
+                planes += 1;
+            }
+        }
+        (planes <= MOST_PLANES).then_some(Atoms { slides, leaps, columns, planes })
+    }
+}
+
+/// Groups steps with the same users.
+fn group(rules: &Rules, plain_kinds: &[usize], slides: bool) -> Vec<(Vec<usize>, Vec<Offset>)> {
+    let mut steps: Vec<(Offset, Vec<usize>)> = Vec::new();
+    for kind in plain_kinds {
+        for plan in rules.blueprint().kinds[*kind].moves.iter().filter(|it| is_slide(it) == slides) {
+            match steps.iter_mut().find(|(step, _)| *step == plan.step) {
+                Some((_, users)) => users.push(*kind),
+                None => steps.push((plan.step, vec![*kind])),
+            }
+        }
+    }
+    let mut groups: Vec<(Vec<usize>, Vec<Offset>)> = Vec::new();
+    for (step, users) in steps {
+        match groups.iter_mut().find(|(other, _)| *other == users) {
+            Some((_, steps)) => steps.push(step),
+            None => groups.push((users, vec![step])),
+        }
+    }
+    groups
+}

@@ -1,0 +1,121 @@
+//! Plain moves, piece by piece: looked up, and slid to the first piece.
+
+use std::ops::ControlFlow;
+
+use crate::movegen::general::bitboard::Bitboard;
+use crate::movegen::general::kind_moves::{PlainMove, PlainMoves};
+use crate::movegen::general::visit::{MoveVisitor, PieceGroup};
+use crate::piece::Kind;
+use crate::position::Spot;
+use crate::square::Square;
+
+impl<const W: usize> PieceGroup<'_, W> {
+    #[inline]
+    pub(crate) fn visit_plain(
+        &self,
+        plain: &PlainMoves,
+        visitor: &mut impl MoveVisitor<W>,
+    ) -> ControlFlow<()> {
+        let mut landable = self.generator.landable_any(plain.on);
+        if !self.is_leader && !self.generator.rules.is_plain {
+            // A leader that may be joined is not captured.
+            let joinable = self.generator.joinable;
+            landable = if plain.on.empty { landable | joinable } else { landable.without(joinable) };
+        }
+        for from in self.pieces {
+            let mut targets = self.targets(plain, from) & landable;
+            if plain.is_selective && targets.meets(self.generator.enemies) {
+                targets = self.takeable(plain, from, targets);
+            }
+            if targets.is_empty() {
+                continue;
+            }
+            let (sure, doubtful) = self.split_legal(from, targets);
+            if !sure.is_empty() {
+                visitor.plain(self, plain, from, sure)?;
+            }
+            for to in doubtful {
+                self.try_plain(plain, from, to, visitor)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Returns the targets without the enemies that the piece cannot capture.
+    fn takeable(&self, plain: &PlainMoves, from: Square, mut targets: Bitboard<W>) -> Bitboard<W> {
+        if let Some(victims) = &plain.victims {
+            targets = targets.without(self.spared(victims));
+        }
+        if plain.same_tag { self.with_tag_of(plain, from, targets) } else { targets }
+    }
+
+    /// Returns the enemies that stand alone and have none of these kinds. If two share a square, one
+    /// suffices.
+    fn spared(&self, victims: &[Kind]) -> Bitboard<W> {
+        let planes = self.generator.planes;
+        let hosts = planes.kinds(victims);
+        let is_shared = !self.generator.attack_info.shared.is_empty();
+        let fits = if is_shared { hosts | planes.all_guests(victims) } else { hosts };
+        self.generator.enemies.without(fits)
+    }
+
+    /// Returns the targets on which the tags allow a capture.
+    fn with_tag_of(&self, plain: &PlainMoves, from: Square, targets: Bitboard<W>) -> Bitboard<W> {
+        let Some((pattern, _)) = plain.moves.first() else { return targets };
+        let Some(action) = &self.patterns[usize::from(*pattern)].on_enemy else { return targets };
+        let (position, shared) = (self.generator.position, self.generator.attack_info.shared);
+        let walker = self.walker_on(from);
+        let tag = position.tag(walker.spot());
+        // Single pieces that are frozen or of another kind are not among the targets.
+        let fits = |to: &Square| {
+            if shared.has(*to) {
+                return walker.may_take(action, *to);
+            }
+            let other = position.tag(Spot::host(*to));
+            tag.is_none() || other.is_none() || tag == other
+        };
+        let captures = targets & self.generator.enemies;
+        let spared: Bitboard<W> = captures.into_iter().filter(|to| !fits(to)).collect();
+        targets.without(spared)
+    }
+
+    /// Returns the squares that the piece reaches, including occupied ones.
+    #[inline]
+    fn targets(&self, plain: &PlainMoves, from: Square) -> Bitboard<W> {
+        let ray_tables = &self.generator.tables.ray_tables;
+        let leaps = plain.leaps.map_or(Bitboard::EMPTY, |leaps| ray_tables.from(leaps, from));
+        let slides = plain.slides.iter().map(|slide| slide.reach(ray_tables, from, self.generator.occupied));
+        slides.fold(leaps, |all, targets| all | targets)
+    }
+
+    /// Returns the squares that one of the moves reaches.
+    pub(crate) fn plain_move(&self, plain_move: PlainMove, from: Square) -> Bitboard<W> {
+        match plain_move {
+            PlainMove::Leap(jump) => {
+                self.generator.rules.jumps.to(jump, from).map_or(Bitboard::EMPTY, Bitboard::one)
+            }
+            PlainMove::Slide(slide) => {
+                slide.reach(&self.generator.tables.ray_tables, from, self.generator.occupied)
+            }
+        }
+    }
+
+    fn try_plain(
+        &self,
+        plain: &PlainMoves,
+        from: Square,
+        to: Square,
+        visitor: &mut impl MoveVisitor<W>,
+    ) -> ControlFlow<()> {
+        let walker = self.walker_on(from);
+        let leads_there = |(_, plain_move): &&(u8, PlainMove)| self.plain_move(*plain_move, from).has(to);
+        let Some((pattern, _)) = plain.moves.iter().find(leads_there) else {
+            return ControlFlow::Continue(());
+        };
+        let action = walker.action_for(&self.patterns[usize::from(*pattern)], to);
+        match action.and_then(|action| walker.finish(action, to, None, self.exposure)) {
+            Some(next) => visitor.tried(self.played(from, to, *pattern, None), next),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}

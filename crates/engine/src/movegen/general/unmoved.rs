@@ -1,0 +1,121 @@
+//! The unmoved pieces for which some rule can still test whether they have moved.
+
+use crate::compile::unmoved::{Probe, UnmovedTest};
+use crate::movegen::general::Tables;
+use crate::movegen::general::bitboard::Bitboard;
+use crate::movegen::general::planes::Planes;
+use crate::piece::{Piece, Player, PlayerSet};
+use crate::position::Position;
+use crate::rules::Rules;
+use crate::square::Square;
+
+/// A position and the players still in the game.
+pub(crate) struct UnmovedScan<'a, const W: usize> {
+    rules: &'a Rules,
+    position: &'a Position,
+    /// The players still in the game.
+    players: PlayerSet,
+    planes: Planes<'a, W>,
+}
+
+impl<'a, const W: usize> UnmovedScan<'a, W> {
+    pub(crate) fn new(rules: &'a Rules, tables: &Tables<W>, position: &'a Position) -> Self {
+        let players = tables.players.without(position.eliminated());
+        UnmovedScan { rules, position, players, planes: position.planes() }
+    }
+
+    /// Returns the unmoved pieces that no rule will test.
+    pub(crate) fn irrelevant(&self) -> Bitboard<W> {
+        let (memory, planes) = (&self.rules.unmoved_rules, self.planes);
+        if planes.unmoved().is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let mut probed = planes.kinds(&memory.probed_by_promoted);
+        for (kind, tests) in &memory.tests {
+            for player in self.players.iter() {
+                let hosts = planes.player(player) & planes.kind(*kind);
+                let guests = planes.guests(PlayerSet::EMPTY.with(player), &[*kind]);
+                if hosts.is_empty() && guests.is_empty() {
+                    continue;
+                }
+                for test in tests {
+                    probed |= if test.mover_unmoved {
+                        self.probed_by_unmoved(test, player, hosts & planes.unmoved(), guests)
+                    } else {
+                        self.probed_by(test, hosts)
+                    };
+                }
+            }
+        }
+        planes.unmoved().without(probed)
+    }
+
+    /// Returns the squares that a move of pieces of one kind tests, wherever they stand. Guests are never
+    /// considered moved.
+    fn probed_by(&self, test: &UnmovedTest, hosts: Bitboard<W>) -> Bitboard<W> {
+        let itself = if test.tests_mover { hosts } else { Bitboard::EMPTY };
+        test.probes.iter().fold(itself, |all, probe| all | self.anywhere(probe))
+    }
+
+    /// Returns the same for a move that only unmoved pieces can make: these hosts, and some of the guests.
+    fn probed_by_unmoved(
+        &self,
+        test: &UnmovedTest,
+        player: Player,
+        hosts: Bitboard<W>,
+        guests: Bitboard<W>,
+    ) -> Bitboard<W> {
+        if test.probes.is_empty() {
+            return hosts;
+        }
+        let probe_from = |from: Square| self.probed(test, player, from);
+        let others = (guests & self.planes.unmoved_guests()).into_iter().filter_map(probe_from);
+        let itself = |from: Square| Some(probe_from(from)? | Bitboard::one(from));
+        hosts.into_iter().filter_map(itself).chain(others).fold(Bitboard::EMPTY, |all, some| all | some)
+    }
+
+    /// Returns the squares that the move tests from the piece's current square, or `None` if it can never be
+    /// made: offsets from the source refer to fixed squares, and a required unmoved piece must stand there or
+    /// be able to appear.
+    fn probed(&self, test: &UnmovedTest, player: Player, from: Square) -> Option<Bitboard<W>> {
+        test.probes.iter().try_fold(Bitboard::EMPTY, |all, probe| {
+            if !probe.from_source {
+                return Some(all | self.anywhere(probe));
+            }
+            let square = self.rules.jumps.to(probe.jumps[player.index()], from);
+            let Some(square) = square else { return (!probe.is_needed).then_some(all) };
+            let fits = self.position.piece(square).is_some_and(|piece| self.fits(probe, player, piece));
+            let may_be_unmoved = || {
+                fits && self.planes.unmoved().has(square)
+                    || self.fits_unmoved_guest(probe, player, square)
+                    || self.may_appear(square, player, probe)
+            };
+            let probed = if fits { Bitboard::one(square) } else { Bitboard::EMPTY };
+            (!probe.is_needed || may_be_unmoved()).then_some(all | probed)
+        })
+    }
+
+    /// Returns the squares for offsets that may refer to any square.
+    fn anywhere(&self, probe: &Probe) -> Bitboard<W> {
+        probe.kinds.as_ref().map_or(Bitboard::FULL, |kinds| self.planes.kinds(kinds))
+    }
+
+    fn fits(&self, probe: &Probe, asker: Player, piece: Piece) -> bool {
+        probe.fits_kind(piece.kind) && probe.fits_owner(piece.player, asker, self.rules.team(asker))
+    }
+
+    fn fits_unmoved_guest(&self, probe: &Probe, asker: Player, square: Square) -> bool {
+        self.position.guest(square).is_some_and(|piece| piece.unmoved && self.fits(probe, asker, piece))
+    }
+
+    /// Returns whether a promotion could put a piece on the square that satisfies the probe.
+    fn may_appear(&self, square: Square, asker: Player, probe: &Probe) -> bool {
+        let (rules, team) = (self.rules, self.rules.team(asker));
+        let owners = || rules.players().filter(|owner| probe.fits_owner(*owner, asker, team));
+        rules.unmoved_rules.promotions.iter().any(|new_piece| {
+            owners()
+                .any(|owner| new_piece.regions.iter().all(|region| rules.in_region(*region, owner, square)))
+                && new_piece.options.iter().any(|kind| probe.fits_kind(*kind))
+        })
+    }
+}

@@ -1,0 +1,328 @@
+//! Enumerates all legal moves of a position, kind by kind: as bitboards where possible, one by one where a
+//! move must be made to decide its legality.
+
+use std::ops::ControlFlow;
+
+use crate::blueprint::Occupancy;
+use crate::blueprint::mechanics::{Exposure, Leadership};
+use crate::compile::pattern::{Action, Modifier, Pattern};
+use crate::movegen::general::bitboard::Bitboard;
+use crate::movegen::general::generator::Generator;
+use crate::movegen::general::kind_moves::{KindMoves, PlainMoves};
+use crate::movegen::general::visitors::AnyMove;
+use crate::movegen::walker::Walker;
+use crate::moves::Move;
+use crate::piece::Kind;
+use crate::position::Position;
+use crate::square::Square;
+
+/// A visitor of legal moves. Each is visited once; `Break` stops.
+pub(crate) trait MoveVisitor<const W: usize> {
+    /// Visits plain moves of one piece.
+    fn plain(
+        &mut self,
+        group: &PieceGroup<'_, W>,
+        plain: &PlainMoves,
+        from: Square,
+        targets: Bitboard<W>,
+    ) -> ControlFlow<()>;
+
+    /// Visits guarded moves of several pieces.
+    fn guarded(&mut self, group: &PieceGroup<'_, W>, batch: &MoveBatch<'_, W>) -> ControlFlow<()>;
+
+    /// Visits a move that was made to decide its legality, with the resulting position.
+    fn tried(&mut self, played: Move, next: Position) -> ControlFlow<()>;
+}
+
+/// Pieces of one kind, or of several kinds that move alike.
+pub(crate) struct PieceGroup<'a, const W: usize> {
+    pub(crate) generator: &'a Generator<'a, W>,
+    pub(crate) kind: Kind,
+    /// The other kinds, if there are several. Then no piece is a guest.
+    pub(crate) merged: &'a [Kind],
+    pub(crate) pieces: Bitboard<W>,
+    pub(crate) patterns: &'a [Pattern],
+    pub(crate) is_leader: bool,
+    /// Whether leaders may be left attacked.
+    pub(crate) exposure: Exposure,
+    /// The only piece, if its moves depend on each other.
+    walker: Option<&'a Walker<'a>>,
+}
+
+/// Landings of several pieces after the same number of steps.
+pub(crate) struct MoveBatch<'a, const W: usize> {
+    pub(crate) pattern: u8,
+    pub(crate) action: &'a Action,
+    pub(crate) landings: Bitboard<W>,
+    /// The difference from source to landing index.
+    pub(crate) by: i32,
+    /// The promotion, if the pieces must promote.
+    pub(crate) modifier: Option<&'a Modifier>,
+}
+
+impl<const W: usize> MoveBatch<'_, W> {
+    /// Returns the source of a landing.
+    pub(crate) fn source(&self, landing: Square) -> Square {
+        Square((i32::from(landing.0) - self.by) as u16)
+    }
+}
+
+impl<const W: usize> Generator<'_, W> {
+    /// Visits every legal move.
+    pub(crate) fn visit(&self, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
+        if self.position.ended().is_some() {
+            return ControlFlow::Continue(());
+        }
+        if self.rules.is_plain || self.rules.mechanics().leadership == Leadership::default() {
+            return self.visit_with_exposure(Exposure::Illegal, false, visitor);
+        }
+        self.visit_with_leadership(visitor)
+    }
+
+    /// Visits every legal move in a game with rules for attacked leaders.
+    fn visit_with_leadership(&self, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
+        let leadership = self.rules.mechanics().leadership;
+        let is_attacked = self.is_in_check();
+        let exposure = match leadership.exposure {
+            Exposure::AllowedInCheck if is_attacked => Exposure::Allowed,
+            exposure => exposure,
+        };
+        if is_attacked {
+            let must_move =
+                leadership.must_move && self.visit_with_exposure(exposure, true, &mut AnyMove).is_break();
+            return self.visit_with_exposure(exposure, must_move, visitor);
+        }
+        if leadership.needs_safe_move
+            && !self.leaders.is_empty()
+            && !self.has_plain_safe_move()
+            && self.visit_with_exposure(Exposure::Illegal, false, &mut AnyMove).is_continue()
+        {
+            return ControlFlow::Continue(());
+        }
+        self.visit_with_exposure(exposure, false, visitor)
+    }
+
+    /// Visits the moves of all pieces, or of leaders only.
+    fn visit_with_exposure(
+        &self,
+        exposure: Exposure,
+        leaders_only: bool,
+        visitor: &mut impl MoveVisitor<W>,
+    ) -> ControlFlow<()> {
+        for kind_moves in self.tables.kind_moves(self.player) {
+            let is_leader = self.rules.leader() == Some(kind_moves.kind);
+            if leaders_only && !is_leader {
+                continue;
+            }
+            let (mut pieces, mut merged) = (self.pieces_of(kind_moves.kind), &*kind_moves.merged);
+            if !merged.is_empty() {
+                if self.has_guests_like(kind_moves) {
+                    for kind in std::mem::take(&mut merged) {
+                        self.group(*kind, self.pieces_of(*kind), exposure).visit(kind_moves, visitor)?;
+                    }
+                }
+                pieces |= self.own & self.planes.kinds(merged);
+            }
+            if !pieces.is_empty() {
+                let group = PieceGroup { merged, is_leader, ..self.group(kind_moves.kind, pieces, exposure) };
+                group.visit(kind_moves, visitor)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Returns whether some of the pieces are guests. Only the kind determines where guests stand.
+    fn has_guests_like(&self, kind_moves: &KindMoves) -> bool {
+        let like = |kinds: &[Kind]| self.own_guests.meets(self.planes.all_guests(kinds));
+        self.has_own_guests && (like(&[kind_moves.kind]) || like(&kind_moves.merged))
+    }
+
+    /// Returns the group of pieces of one kind that is not the leader's.
+    #[inline]
+    fn group(&self, kind: Kind, pieces: Bitboard<W>, exposure: Exposure) -> PieceGroup<'_, W> {
+        let patterns = &self.rules.patterns[self.player.index()][kind.index()];
+        PieceGroup {
+            generator: self,
+            kind,
+            merged: &[],
+            pieces,
+            patterns,
+            is_leader: false,
+            exposure,
+            walker: None,
+        }
+    }
+
+    /// Returns whether a leader is attacked.
+    fn is_in_check(&self) -> bool {
+        let guardedly = || self.leaders.into_iter().any(|leader| self.attack_info.attacks(leader));
+        // A plain attack restricts the evasions.
+        self.check_info.evasions != Bitboard::FULL || self.attack_info.has_guarded() && guardedly()
+    }
+
+    /// Returns whether a move that leaves no leader attacked is found quickly: a plain move of an unpinned
+    /// piece to an empty square. A negative answer proves nothing.
+    fn has_plain_safe_move(&self) -> bool {
+        let figures = &self.rules.mechanics().figures;
+        let check_info = &self.check_info;
+        if check_info.evasions != Bitboard::FULL || !check_info.sensitive.is_empty() {
+            return false;
+        }
+        let empty = !self.occupied;
+        self.tables.kind_moves(self.player).iter().any(|kind_moves| {
+            let kind = kind_moves.kind;
+            let is_meant =
+                self.rules.leader() != Some(kind) && !figures.iter().any(|figure| figure.kind == kind);
+            is_meant
+                && !kind_moves.plain.is_empty()
+                && self.pieces_of(kind).without(check_info.pinned).into_iter().any(|from| {
+                    let ray_tables = &self.tables.ray_tables;
+                    let leads_on = |plain: &PlainMoves| {
+                        let leaps = plain.leaps.map_or(Bitboard::EMPTY, |leaps| ray_tables.from(leaps, from));
+                        let mut slides = plain.slides.iter();
+                        plain.on.empty
+                            && (leaps.meets(empty)
+                                || slides
+                                    .any(|slide| slide.reach(ray_tables, from, self.occupied).meets(empty)))
+                    };
+                    kind_moves.plain.iter().any(leads_on)
+                })
+        })
+    }
+
+    /// Returns whether an attacked leader can move, and therefore must.
+    pub(crate) fn leader_must_move(&self) -> bool {
+        self.is_in_check()
+            && self
+                .visit_with_exposure(self.rules.mechanics().leadership.exposure, true, &mut AnyMove)
+                .is_break()
+    }
+}
+
+impl<const W: usize> PieceGroup<'_, W> {
+    fn visit(&self, kind_moves: &KindMoves, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
+        for plain in &kind_moves.plain {
+            self.visit_plain(plain, visitor)?;
+        }
+        if kind_moves.guarded.is_empty() && kind_moves.coinciding.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        if self.generator.rules.kind_traits[self.kind.index()].depended_on.is_empty() {
+            return self.visit_guarded(kind_moves, visitor);
+        }
+        let Generator { rules, position, player, .. } = *self.generator;
+        self.pieces.into_iter().try_for_each(|from| {
+            let walker = Walker::new(rules, position, player, self.kind, from, true);
+            PieceGroup { pieces: Bitboard::one(from), walker: Some(&walker), ..*self }
+                .visit_guarded(kind_moves, visitor)
+        })
+    }
+
+    /// Visits guarded moves. Those that may coincide are compared piece by piece.
+    fn visit_guarded(&self, kind_moves: &KindMoves, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
+        let guarded = &kind_moves.guarded;
+        guarded.iter().try_for_each(|guarded| self.visit_guarded_move(guarded, self.pieces, visitor))?;
+        let ready = kind_moves.coinciding.iter().map(|guarded| self.ready(guarded, self.pieces));
+        for from in ready.fold(Bitboard::EMPTY, |all, sources| all | sources) {
+            let mut found = Coinciding::default();
+            let each = |guarded| self.visit_guarded_move(guarded, Bitboard::one(from), &mut found);
+            kind_moves.coinciding.iter().try_for_each(each)?;
+            found.distinct().try_for_each(|(played, next)| visitor.tried(played, next))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Returns the kind of one of the pieces.
+    pub(crate) fn kind_on(&self, from: Square) -> Kind {
+        let planes = self.generator.planes;
+        self.merged.iter().copied().find(|kind| planes.kind(*kind).has(from)).unwrap_or(self.kind)
+    }
+
+    /// Splits the group by kind.
+    pub(crate) fn split(&self) -> impl Iterator<Item = PieceGroup<'_, W>> {
+        [self.kind].into_iter().chain(self.merged.iter().copied()).map(|kind| {
+            let pieces = self.pieces & self.generator.planes.kind(kind);
+            self.generator.group(kind, pieces, self.exposure)
+        })
+    }
+
+    /// Returns a move of one of the pieces.
+    pub(crate) fn played(&self, from: Square, to: Square, pattern: u8, promotion: Option<Kind>) -> Move {
+        let may_share = self.generator.rules.mechanics().sharing.is_some();
+        let guest = may_share && !self.generator.position.is_kind(self.kind_on(from), from);
+        Move { from, to, pattern, guest, promotion }
+    }
+
+    /// Returns the squares in a state on which the pieces may land. Some pieces may join a leader, and some
+    /// cannot capture every kind.
+    pub(crate) fn landable(&self, on: Occupancy, action: &Action) -> Bitboard<W> {
+        let landable = self.generator.landable(on);
+        if on == Occupancy::Empty {
+            return if self.is_leader { landable } else { landable | self.generator.joinable };
+        }
+        // A leader that may be joined is not captured.
+        let landable = if self.is_leader { landable } else { landable.without(self.generator.joinable) };
+        let Some(kinds) = &action.victims else { return landable };
+        let planes = self.generator.planes;
+        let shared = landable & self.generator.attack_info.shared;
+        let alone = landable & planes.kinds(kinds).without(shared);
+        let Some(piece) = self.pieces.lowest() else { return alone };
+        // If two share a square, one suffices.
+        let walker = self.walker_on(piece);
+        shared.into_iter().filter(|square| walker.may_take(action, *square)).collect::<Bitboard<W>>() | alone
+    }
+
+    /// Returns a walker for the piece on a square whose landing is known.
+    pub(crate) fn walker_on(&self, from: Square) -> Walker<'_> {
+        Walker::for_landing(
+            self.generator.rules,
+            self.generator.position,
+            self.generator.player,
+            self.kind_on(from),
+            from,
+        )
+    }
+
+    /// Calls `question` with a walker for the piece on a square.
+    pub(crate) fn ask<A>(&self, from: Square, question: impl FnOnce(&Walker<'_>) -> A) -> A {
+        match self.walker {
+            Some(walker) => question(walker),
+            None => question(&self.walker_on(from)),
+        }
+    }
+}
+
+/// Moves of one piece that may coincide, with their positions.
+#[derive(Default)]
+struct Coinciding(Vec<(Move, Position)>);
+
+impl Coinciding {
+    /// Merges moves to the same square that lead to the same position. The first in the kind's list is kept.
+    fn distinct(mut self) -> impl Iterator<Item = (Move, Position)> {
+        let choice = |played: &Move| (played.to, played.promotion);
+        self.0.sort_by_key(|(played, _)| (choice(played), played.pattern));
+        let mut kept: Vec<(Move, Position)> = Vec::with_capacity(self.0.len());
+        for (played, next) in self.0 {
+            let merged = kept.iter().rev().take_while(|(other, _)| choice(other) == choice(&played));
+            if !merged.into_iter().any(|(_, position)| position.key() == next.key() && *position == next) {
+                kept.push((played, next));
+            }
+        }
+        kept.into_iter()
+    }
+}
+
+impl<const W: usize> MoveVisitor<W> for Coinciding {
+    fn plain(&mut self, _: &PieceGroup<'_, W>, _: &PlainMoves, _: Square, _: Bitboard<W>) -> ControlFlow<()> {
+        unreachable!("plain moves are merged as sets")
+    }
+
+    fn guarded(&mut self, _: &PieceGroup<'_, W>, _: &MoveBatch<'_, W>) -> ControlFlow<()> {
+        unreachable!("what may coincide is tried out")
+    }
+
+    fn tried(&mut self, played: Move, next: Position) -> ControlFlow<()> {
+        self.0.push((played, next));
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,221 @@
+//! The reasons why a move is not legal, as data.
+
+use crate::blueprint::{Condition, Occupancy};
+use crate::compile::pattern::{Action, Modifier, Pattern};
+use crate::movegen::walker::Walker;
+use crate::moves::Move;
+use crate::piece::{Kind, Piece, Player};
+use crate::position::Position;
+use crate::rules::Rules;
+use crate::square::Square;
+
+/// The rule that forbids a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IllegalMove {
+    /// The game is over.
+    GameOver,
+    /// One of the squares is not on the board.
+    NoSuchSquare,
+    /// The source square is empty.
+    NoPiece,
+    /// The piece belongs to another player.
+    NotYours(Player),
+    /// No move of the piece leads there.
+    OutOfReach(Kind),
+    /// The slide stops earlier, on this square.
+    Blocked(Square),
+    /// The move that leads there has no action for a square in this state.
+    NoAction {
+        /// The number of the move.
+        id: i32,
+        /// The state of the target square.
+        state: Occupancy,
+    },
+    /// The piece cannot capture what stands on the target square: it is frozen, or of a kind that it does not
+    /// capture.
+    Protected,
+    /// A condition of the move does not hold.
+    Condition {
+        /// The number of the move.
+        id: i32,
+        /// The condition.
+        condition: Condition,
+    },
+    /// A side effect is blocked.
+    EffectBlocked {
+        /// The number of the move.
+        id: i32,
+    },
+    /// The move would remove the player's own leader.
+    LosesLeader,
+    /// The player's leader would be attacked.
+    ExposesLeader,
+    /// A leader is attacked and can move, so it must.
+    LeaderMustMove,
+    /// A throw, an exchange or a withdrawal is not possible now.
+    NotAvailable,
+    /// The die must be thrown first.
+    ThrowFirst,
+    /// The die does not allow this piece to move.
+    DieForbids,
+    /// The move is legal, but not with this promotion. Contains the options; empty if the move does not
+    /// promote.
+    Promotion(Vec<Kind>),
+}
+
+impl IllegalMove {
+    /// Returns how close the move came to being legal.
+    fn rank(&self) -> u8 {
+        match self {
+            IllegalMove::GameOver
+            | IllegalMove::NoSuchSquare
+            | IllegalMove::NoPiece
+            | IllegalMove::NotYours(_) => 0,
+            IllegalMove::OutOfReach(_) => 1,
+            IllegalMove::Blocked(_) => 2,
+            IllegalMove::NoAction { .. } | IllegalMove::Protected => 3,
+            IllegalMove::Condition { .. } => 4,
+            IllegalMove::EffectBlocked { .. } => 5,
+            IllegalMove::LosesLeader | IllegalMove::ExposesLeader => 6,
+            IllegalMove::LeaderMustMove
+            | IllegalMove::NotAvailable
+            | IllegalMove::ThrowFirst
+            | IllegalMove::DieForbids => 7,
+            IllegalMove::Promotion(_) => 8,
+        }
+    }
+}
+
+impl Rules {
+    /// Returns the position after a move.
+    ///
+    /// # Errors
+    ///
+    /// Returns the rule that forbids the move if it is not legal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # let rules = tabiya_spec::library::load("chess").unwrap().rules;
+    /// let start = rules.start();
+    /// let played = rules.legal_moves(&start)[0];
+    /// let next = rules.play(&start, played).unwrap();
+    /// assert!(rules.play(&next, played).is_err(), "the other player is to move");
+    /// ```
+    pub fn play(&self, position: &Position, played: Move) -> Result<Position, IllegalMove> {
+        let legal = self.legal_moves(position);
+        if legal.contains(&played) {
+            Ok(self.play_unchecked(position, played))
+        } else {
+            Err(self.why_illegal(position, played.from, played.to))
+        }
+    }
+
+    /// Returns why no legal move leads from one square to another: the reason of the move that came closest.
+    /// If there is a legal move, the reason is the promotion.
+    pub fn why_illegal(&self, position: &Position, from: Square, to: Square) -> IllegalMove {
+        if self.outcome(position).is_some() {
+            return IllegalMove::GameOver;
+        }
+        if !self.board.has(from) || !self.board.has(to) {
+            return IllegalMove::NoSuchSquare;
+        }
+        let player = self.mover(position);
+        let Some(host) = position.piece(from) else { return IllegalMove::NoPiece };
+        let own = [Some(host), position.guest(from)].into_iter().flatten().filter(|it| it.player == player);
+        own.flat_map(|piece| self.all_reasons(position, piece, from, to))
+            .max_by_key(IllegalMove::rank)
+            .unwrap_or(IllegalMove::NotYours(host.player))
+    }
+
+    /// Returns the reason for each move of a piece.
+    fn all_reasons(&self, position: &Position, piece: Piece, from: Square, to: Square) -> Vec<IllegalMove> {
+        let walker = Walker::new(self, position, piece.player, piece.kind, from, true);
+        let found = (0..walker.patterns().len()).filter_map(|index| walker.why_illegal(index, to));
+        std::iter::once(IllegalMove::OutOfReach(piece.kind)).chain(found).collect()
+    }
+}
+
+impl Walker<'_> {
+    /// Returns why a pattern does not lead to the target, if it points in that direction.
+    fn why_illegal(&self, index: usize, target: Square) -> Option<IllegalMove> {
+        let pattern = &self.patterns()[index];
+        let mut at = self.source;
+        let mut ended = None;
+        for steps in 1..=pattern.max {
+            at = self.rules.jumps.to(pattern.jump, at)?;
+            if at == target {
+                return match ended {
+                    Some(square) => Some(IllegalMove::Blocked(square)),
+                    None if steps < pattern.min => None,
+                    None => Some(self.why_illegal_at(index, pattern, target, steps)),
+                };
+            }
+            if ended.is_none() && self.ends_slide(pattern.until, at) {
+                ended = Some(at);
+            }
+        }
+        None
+    }
+
+    fn why_illegal_at(&self, index: usize, pattern: &Pattern, target: Square, steps: u32) -> IllegalMove {
+        let plan = &self.rules.kind(self.kind).moves[index];
+        let state = self.state_of(target);
+        let Some(action) = self.action_for(pattern, target) else {
+            let is_protected = pattern.action(state).is_some();
+            return if is_protected {
+                IllegalMove::Protected
+            } else {
+                IllegalMove::NoAction { id: plan.id, state }
+            };
+        };
+        let action_plan = plan.actions.iter().find(|action| action.on == state);
+        let conditions =
+            plan.conditions.iter().chain(action_plan.into_iter().flat_map(|action| &action.conditions));
+        let failed = pattern
+            .tests
+            .iter()
+            .chain(&action.tests)
+            .zip(conditions)
+            .find(|(test, _)| !self.holds(test, pattern, target, steps));
+        if let Some((_, condition)) = failed {
+            return IllegalMove::Condition { id: plan.id, condition: condition.clone() };
+        }
+        let modifier = self.chosen(pattern, target);
+        match self.carry_out(action, target, modifier.and_then(|modifier| modifier.choices().next())) {
+            None => IllegalMove::EffectBlocked { id: plan.id },
+            Some(trial) if trial.loses_leader(self.player) => IllegalMove::LosesLeader,
+            Some(_) => self.illegal_by_leader_or_die(action, target, modifier),
+        }
+    }
+
+    /// Returns what forbids a move that the piece can make: the safety of the leader, a leader that must
+    /// move, or the die. Otherwise the promotion is wrong.
+    fn illegal_by_leader_or_die(
+        &self,
+        action: &Action,
+        target: Square,
+        modifier: Option<&Modifier>,
+    ) -> IllegalMove {
+        let exposure = self.rules.exposure_now(self.position);
+        let legal = |promotion| self.finish(action, target, promotion, exposure).is_some();
+        let is_legal = match modifier {
+            Some(modifier) => modifier.choices().any(|choice| legal(Some(choice))),
+            None => legal(None),
+        };
+        if !is_legal {
+            return IllegalMove::ExposesLeader;
+        }
+        if let Some(refusal) = self.rules.illegal_by_die(self.position, self.kind) {
+            return refusal;
+        }
+        let is_leader = Some(self.kind) == self.rules.leader();
+        if self.rules.mechanics().leadership.must_move
+            && !is_leader
+            && self.rules.leader_must_move(self.position)
+        {
+            return IllegalMove::LeaderMustMove;
+        }
+        IllegalMove::Promotion(modifier.map(|modifier| modifier.options.to_vec()).unwrap_or_default())
+    }
+}

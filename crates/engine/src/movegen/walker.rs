@@ -1,0 +1,306 @@
+//! The landings of one piece: walking a pattern and testing its conditions.
+//!
+//! Everything here is pseudo-legal. Whether a leader is left attacked is tested later, on the resulting
+//! position.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::blueprint::{Anchor, Occupancy, Until};
+use crate::compile::pattern::{Action, Modifier, Pattern, Test};
+use crate::piece::{Kind, Piece, Player, PlayerSet};
+use crate::position::{Position, Spot};
+use crate::rules::Rules;
+use crate::square::{Offset, Square};
+
+/// One piece about to move.
+pub(crate) struct Walker<'a> {
+    pub(crate) rules: &'a Rules,
+    pub(crate) position: &'a Position,
+    pub(crate) player: Player,
+    pub(crate) kind: Kind,
+    pub(crate) source: Square,
+    /// Whether conditions about attacks are tested. Inside an attack they are not, to avoid infinite
+    /// recursion.
+    test_attacks: bool,
+    /// The moves that others depend on and that have a landing now, as bits by index in the kind's list.
+    available: SmallVec<[u64; 2]>,
+}
+
+impl<'a> Walker<'a> {
+    pub(crate) fn new(
+        rules: &'a Rules,
+        position: &'a Position,
+        player: Player,
+        kind: Kind,
+        source: Square,
+        test_attacks: bool,
+    ) -> Self {
+        let mut walker =
+            Walker { test_attacks, ..Walker::for_landing(rules, position, player, kind, source) };
+        walker.find_available();
+        walker
+    }
+
+    /// Returns a walker whose landing is known: moves that others depend on are not tested.
+    pub(crate) fn for_landing(
+        rules: &'a Rules,
+        position: &'a Position,
+        player: Player,
+        kind: Kind,
+        source: Square,
+    ) -> Self {
+        Walker { rules, position, player, kind, source, test_attacks: true, available: SmallVec::new() }
+    }
+
+    /// Returns the spot of the piece. It is a guest if the host is of another kind.
+    pub(crate) fn spot(&self) -> Spot {
+        let may_share = self.rules.mechanics().sharing.is_some();
+        Spot { square: self.source, guest: may_share && !self.position.is_kind(self.kind, self.source) }
+    }
+
+    fn has_never_moved(&self) -> bool {
+        self.position.piece_at(self.spot()).is_some_and(|piece| piece.unmoved)
+    }
+
+    /// Tries each move that others depend on once, dependencies first, so chains cost only their length.
+    fn find_available(&mut self) {
+        let depended_on = &self.rules.kind_traits[self.kind.index()].depended_on;
+        let Some(last) = depended_on.iter().max() else { return };
+        self.available.resize(usize::from(*last) / 64 + 1, 0);
+        for &index in depended_on {
+            let pattern = &self.patterns()[usize::from(index)];
+            if self.landings(pattern, &mut |_, _| ControlFlow::Break(())).is_break() {
+                self.available[usize::from(index) / 64] |= 1 << (index % 64);
+            }
+        }
+    }
+
+    pub(crate) fn patterns(&self) -> &'a [Pattern] {
+        &self.rules.patterns[self.player.index()][self.kind.index()]
+    }
+
+    /// Visits every landing of a pattern with its action.
+    pub(crate) fn landings(
+        &self,
+        pattern: &'a Pattern,
+        visit: &mut impl FnMut(Square, &'a Action) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut at = self.source;
+        let mut steps = 0;
+        while steps < pattern.max {
+            let Some(next) = self.rules.jumps.to(pattern.jump, at) else { break };
+            at = next;
+            steps += 1;
+            if steps >= pattern.min
+                && let Some(action) = self.action_on(pattern, at, steps)
+            {
+                visit(at, action)?;
+            }
+            if self.ends_slide(pattern.until, at) {
+                break;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Returns whether nothing stops the slide before `steps`.
+    pub(crate) fn reaches(&self, pattern: &Pattern, steps: u32) -> bool {
+        let mut at = self.source;
+        for _ in 1..steps {
+            match self.rules.jumps.to(pattern.jump, at) {
+                Some(next) if !self.ends_slide(pattern.until, next) => at = next,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Returns the action on a landing after `steps` steps, if all conditions hold.
+    pub(crate) fn action_on(&self, pattern: &'a Pattern, target: Square, steps: u32) -> Option<&'a Action> {
+        let action = self.action_for(pattern, target)?;
+        let holds = |test: &Test| self.holds(test, pattern, target, steps);
+        let allowed = pattern.tests.iter().all(holds) && action.tests.iter().all(holds);
+        (allowed && !self.is_blocked(action, target)).then_some(action)
+    }
+
+    /// Returns the action for the state of the target square.
+    pub(crate) fn action_for(&self, pattern: &'a Pattern, target: Square) -> Option<&'a Action> {
+        let action = if !self.position.occupied(target) || self.may_join(target) {
+            &pattern.on_empty
+        } else if self.position.owned_by(self.player, target) {
+            &pattern.on_ally
+        } else if self.is_partners(target) {
+            &pattern.on_team
+        } else {
+            &pattern.on_enemy
+        };
+        action.as_ref().filter(|action| !action.captures || self.may_take(action, target))
+    }
+
+    /// Returns the state of the target square.
+    pub(crate) fn state_of(&self, target: Square) -> Occupancy {
+        if !self.position.occupied(target) {
+            Occupancy::Empty
+        } else if self.position.owned_by(self.player, target) {
+            Occupancy::Ally
+        } else if self.is_partners(target) {
+            Occupancy::Team
+        } else {
+            Occupancy::Enemy
+        }
+    }
+
+    fn is_partners(&self, square: Square) -> bool {
+        let own = PlayerSet::EMPTY.with(self.player);
+        let partners = self.rules.team(self.player).without(own);
+        partners.iter().any(|partner| self.position.owned_by(partner, square))
+    }
+
+    /// Returns whether the piece may share the square with a leader of its team that stands there alone.
+    pub(crate) fn may_join(&self, square: Square) -> bool {
+        let (Some(sharing), Some(leader)) = (&self.rules.mechanics().sharing, self.rules.leader()) else {
+            return false;
+        };
+        let all_players: PlayerSet = self.rules.players().collect();
+        let is_friend =
+            |host: Piece| host.kind == leader && self.rules.are_partners(self.player, host.player);
+        sharing.join
+            && self.kind != leader
+            && !self.position.has_guest(square)
+            && self.position.piece(square).is_some_and(is_friend)
+            && self.rules.in_region_of(sharing.region, all_players, square)
+    }
+
+    /// Returns whether the action can capture a piece on the square, or one of two. Frozen pieces cannot be
+    /// captured.
+    pub(crate) fn may_take(&self, action: &Action, square: Square) -> bool {
+        let frozen = self.position.frozen();
+        if action.takes_all() && frozen.is_empty() {
+            return true;
+        }
+        let tag = if action.same_tag { self.position.tag(self.spot()) } else { None };
+        [Spot::host(square), Spot::guest(square)].into_iter().any(|spot| {
+            self.position.piece_at(spot).is_some_and(|victim| {
+                let other = if action.same_tag { self.position.tag(spot) } else { None };
+                !frozen.contains(victim.player)
+                    && action.takes(victim.kind)
+                    && (tag.is_none() || other.is_none() || tag == other)
+            })
+        })
+    }
+
+    /// Returns whether a side effect is blocked, which makes the move impossible.
+    pub(crate) fn is_blocked(&self, action: &Action, target: Square) -> bool {
+        action.may_block && self.carry_out(action, target, None).is_none()
+    }
+
+    /// Returns the first promotion whose conditions hold for a landing.
+    pub(crate) fn chosen<'p>(&self, pattern: &'p Pattern, target: Square) -> Option<&'p Modifier> {
+        if pattern.modifiers.is_empty() {
+            return None;
+        }
+        let steps = self.steps_to(pattern, target);
+        let fires = |tests: &[Test]| tests.iter().all(|test| self.holds(test, pattern, target, steps));
+        pattern.modifiers.iter().find(|modifier| fires(&modifier.tests))
+    }
+
+    /// Returns the number of steps to a target, which must be a landing of the pattern.
+    fn steps_to(&self, pattern: &Pattern, target: Square) -> u32 {
+        let board = &self.rules.board;
+        let ((x, y), (to_x, to_y)) = (board.coords(self.source), board.coords(target));
+        let distance = (to_x - x).unsigned_abs().max((to_y - y).unsigned_abs());
+        let Offset { dx, dy } = pattern.unit_offset;
+        distance / (dx.unsigned_abs().max(dy.unsigned_abs()) * pattern.units).max(1)
+    }
+
+    pub(crate) fn ends_slide(&self, until: Until, at: Square) -> bool {
+        match until {
+            Until::State(state) => self.is_state(at, state),
+            Until::Region(region) => self.rules.in_region(region, self.player, at),
+        }
+    }
+
+    fn is_state(&self, at: Square, state: Occupancy) -> bool {
+        let occupied = self.position.occupied(at);
+        match state {
+            Occupancy::Empty => !occupied,
+            Occupancy::NotEmpty => occupied,
+            Occupancy::Ally => self.position.owned_by(self.player, at),
+            Occupancy::Team => self.is_partners(at),
+            Occupancy::Enemy => occupied && !self.position.owned_by(self.player, at) && !self.is_partners(at),
+        }
+    }
+
+    /// Returns whether a condition holds for a landing after `steps` steps.
+    pub(crate) fn holds(&self, test: &Test, pattern: &Pattern, target: Square, steps: u32) -> bool {
+        let position = self.position;
+        let at = |jump| self.rules.jumps.to(jump, self.source);
+        match test {
+            Test::FirstMove => self.has_never_moved(),
+            Test::DependsOn(index) => self.available[usize::from(*index) / 64] >> (index % 64) & 1 == 1,
+            Test::PieceUnmoved(jump) => at(*jump).is_some_and(|square| position.unmoved(square)),
+            Test::EmptyOrUnmoved(jump) => {
+                at(*jump).is_none_or(|square| !position.occupied(square) || position.unmoved(square))
+            }
+            Test::HasFlag(flag, jump) => at(*jump).is_some_and(|square| position.marked(square, *flag)),
+            Test::PathEmpty => self.path_is_empty(pattern, steps),
+            Test::NotAttacked => !self.test_attacks || !self.would_be_attacked(target),
+            Test::PathNotAttacked => {
+                !self.test_attacks || !self.path(pattern, steps).any(|square| self.would_be_attacked(square))
+            }
+            Test::InRegion(region) => self.rules.in_region(*region, self.player, target),
+            Test::Region { region, of, anchor } => {
+                let square = match anchor {
+                    Anchor::Source => self.source,
+                    Anchor::Target => target,
+                };
+                self.rules.in_region_of(*region, self.rules.region_players(*of, self.player), square)
+            }
+            Test::Count { census, lost } => self.rules.counts(position, census, *lost, self.player),
+            Test::Square { jump, anchor, state, kinds, unmoved } => {
+                let from = match anchor {
+                    Anchor::Source => self.source,
+                    Anchor::Target => target,
+                };
+                self.rules.jumps.to(*jump, from).is_some_and(|square| {
+                    state.is_none_or(|state| self.is_state(square, state))
+                        && kinds
+                            .as_ref()
+                            .is_none_or(|kinds| kinds.iter().any(|kind| position.is_kind(*kind, square)))
+                        && unmoved.is_none_or(|unmoved| {
+                            position.occupied(square) && position.unmoved(square) == unmoved
+                        })
+                })
+            }
+        }
+    }
+
+    /// Returns whether the path is empty. Holes block it.
+    fn path_is_empty(&self, pattern: &Pattern, steps: u32) -> bool {
+        let mut at = self.source;
+        for _ in 1..steps * pattern.units {
+            match self.rules.jumps.to(pattern.unit, at) {
+                Some(next) if !self.position.occupied(next) => at = next,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Iterates over the source, the target and all squares between them, skipping holes.
+    pub(crate) fn path(&self, pattern: &Pattern, steps: u32) -> impl Iterator<Item = Square> + use<'a> {
+        let board = &self.rules.board;
+        let (x, y) = board.coords(self.source);
+        let Offset { dx, dy } = pattern.unit_offset;
+        (0..=(steps * pattern.units) as i32)
+            .filter_map(move |unit| board.square(x + unit * dx, y + unit * dy))
+    }
+
+    /// Returns whether the piece would be attacked on the square.
+    pub(crate) fn would_be_attacked(&self, square: Square) -> bool {
+        let piece = Piece { player: self.player, kind: self.kind, unmoved: self.has_never_moved() };
+        self.rules.would_be_attacked(self.position, (self.spot(), piece), square)
+    }
+}

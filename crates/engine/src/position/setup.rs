@@ -1,0 +1,305 @@
+//! Any arrangement of pieces, and its conversion to a checked [`Position`].
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::blueprint::Placement;
+use crate::endings::Termination;
+use crate::piece::{Kind, Piece, Player, PlayerSet};
+use crate::play::Die;
+use crate::position::{Mark, Position, Spot};
+use crate::rules::Rules;
+use crate::square::Square;
+
+/// An unchecked arrangement of pieces. [`Rules::position`] turns it into a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// Pieces on squares, in any order.
+    pub pieces: Vec<(Square, Piece)>,
+    /// Guests, on squares with a host.
+    pub guests: Vec<(Square, Piece)>,
+    /// Tag values that differ from those of the square.
+    pub tags: Vec<(Spot, Option<u8>)>,
+    /// Flags on pieces.
+    pub marks: Vec<Mark>,
+    /// The current slot: an index into the turn order.
+    pub slot: u16,
+    /// Players who are out of the game.
+    pub eliminated: PlayerSet,
+    /// Pairs of a player whose leader is captive and the captor.
+    pub captives: Vec<(Player, Player)>,
+    /// Players whose army is frozen.
+    pub frozen: PlayerSet,
+    /// Pairs of a player whose army is controlled and the controller.
+    pub controlled: Vec<(Player, Player)>,
+    /// Players who have permanently handed over their army.
+    pub withdrawn: PlayerSet,
+    /// Players who hold a winning square.
+    pub holding: PlayerSet,
+    /// The die: the face shown, or the number of throws left.
+    pub die: Option<Die>,
+    /// The reason why the game is over, if only one team is left. If `None`, a leader was captured.
+    pub ended: Option<Termination>,
+}
+
+/// The reason why an arrangement is not a position of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetupError {
+    /// A piece is off the board or on a hole.
+    NoSuchSquare(Square),
+    /// Two pieces are on one square.
+    SquareTaken(Square),
+    /// A piece has a kind or player that the game does not have.
+    NoSuchPiece(Square),
+    /// A flag is on an empty square, unknown, or set by a slot outside the turn order.
+    BadFlag(Square),
+    /// A piece carries the same flag twice.
+    FlagTwice(Square),
+    /// The slot is outside the turn order.
+    NoSuchTurn(u16),
+    /// An eliminated player is not part of the game.
+    NoSuchPlayer,
+    /// The player to move is eliminated.
+    TurnOfEliminated,
+    /// A guest has no host or is not allowed on its square.
+    BadGuest(Square),
+    /// A piece has a tag value that the game or the piece does not have.
+    BadTag(Square),
+    /// The state of an army or the die is not possible in this game.
+    BadArmyState,
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::NoSuchSquare(square) => write!(f, "square number {} is not on the board", square.0),
+            SetupError::SquareTaken(square) => write!(f, "two pieces stand on square number {}", square.0),
+            SetupError::NoSuchPiece(square) => {
+                write!(f, "square number {}: the game has no such piece", square.0)
+            }
+            SetupError::BadFlag(square) => {
+                write!(f, "square number {}: the flag is unknown, or no piece carries it", square.0)
+            }
+            SetupError::FlagTwice(square) => {
+                write!(f, "square number {}: the piece carries a flag twice", square.0)
+            }
+            SetupError::NoSuchTurn(slot) => write!(f, "slot {slot} is not in the turn order"),
+            SetupError::NoSuchPlayer => f.write_str("an eliminated player is not part of the game"),
+            SetupError::TurnOfEliminated => f.write_str("the player to move is eliminated"),
+            SetupError::BadGuest(square) => {
+                write!(f, "square number {}: these two pieces cannot share it", square.0)
+            }
+            SetupError::BadTag(square) => {
+                write!(f, "square number {}: the piece cannot have this tag", square.0)
+            }
+            SetupError::BadArmyState => {
+                f.write_str("the state of an army or of the die is not possible in this game")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+impl Rules {
+    /// Checks an arrangement and converts it to a position.
+    ///
+    /// # Errors
+    ///
+    /// Returns every reason why the arrangement is not a position of the game.
+    pub fn position(&self, setup: &Setup) -> Result<Position, Vec<SetupError>> {
+        let mut errors = Vec::new();
+        let order = self.blueprint.order.len();
+        if usize::from(setup.slot) >= order {
+            errors.push(SetupError::NoSuchTurn(setup.slot));
+        }
+        let unknown = setup.eliminated.without(self.players().collect());
+        if !unknown.is_empty() {
+            errors.push(SetupError::NoSuchPlayer);
+        }
+        let mut position = Position::empty(self.capacity(), setup.slot);
+        for &(square, piece) in &setup.pieces {
+            let known =
+                piece.player.index() < self.players().count() && piece.kind.index() < self.kinds().count();
+            if !self.board.has(square) {
+                errors.push(SetupError::NoSuchSquare(square));
+            } else if !known {
+                errors.push(SetupError::NoSuchPiece(square));
+            } else if position.occupied(square) {
+                errors.push(SetupError::SquareTaken(square));
+            } else {
+                position.put_at(
+                    Spot::host(square),
+                    piece,
+                    self.tag_in(setup, Spot::host(square), piece.kind),
+                );
+            }
+        }
+        for &(square, piece) in &setup.guests {
+            if self.may_be_guest(&position, square, piece) {
+                let spot = Spot::guest(square);
+                position.put_at(spot, piece, self.tag_in(setup, spot, piece.kind));
+            } else {
+                errors.push(SetupError::BadGuest(square));
+            }
+        }
+        self.check_tags(setup, &position, &mut errors);
+        if !self.has_valid_armies(setup) {
+            errors.push(SetupError::BadArmyState);
+        }
+        for &mark in &setup.marks {
+            let known = mark.flag.index() < self.blueprint.flags.len()
+                && mark.countdown.is_none_or(|it| usize::from(it.slot) < order && it.remaining > 0);
+            if !known || !self.board.has(mark.square) || !position.occupied(mark.square) {
+                errors.push(SetupError::BadFlag(mark.square));
+            } else if position.marked(mark.square, mark.flag) {
+                errors.push(SetupError::FlagTwice(mark.square));
+            } else {
+                position.mark(mark);
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        position.eliminate(setup.eliminated);
+        if self.has_registers {
+            set_armies(setup, &mut position);
+        }
+        let has_opponents = !self.seated.without(self.team(self.turn_of(0))).is_empty();
+        if has_opponents && self.last_team(&position).is_some() {
+            position.end(setup.ended.unwrap_or(Termination::LeaderCaptured));
+        } else if setup.eliminated.contains(self.turn_of(setup.slot)) {
+            return Err(vec![SetupError::TurnOfEliminated]);
+        } else if self.has_board_endings
+            && let Some(index) = self.board_ending(&position)
+        {
+            position.end(Termination::Listed(index));
+        }
+        self.settle(&mut position);
+        // A die belongs to the turn for which it was thrown.
+        if let Some(die) = setup.die
+            && position.ended().is_none()
+            && position.slot() == setup.slot
+        {
+            if matches!(die, Die::Shows(face) if self.allowed(&position, face).is_none()) {
+                return Err(vec![SetupError::BadArmyState]);
+            }
+            position.set_die(die);
+        }
+        Ok(position)
+    }
+
+    /// Converts a position back to an arrangement.
+    pub fn setup(&self, position: &Position) -> Setup {
+        Setup {
+            pieces: position.pieces().collect(),
+            guests: position
+                .all_pieces()
+                .filter(|(spot, _)| spot.guest)
+                .map(|(spot, piece)| (spot.square, piece))
+                .collect(),
+            tags: self.differing_tags(position),
+            marks: position.marks().to_vec(),
+            slot: position.slot(),
+            eliminated: position.eliminated(),
+            captives: self.fates(|player| position.captor(player)),
+            frozen: position.frozen(),
+            controlled: self.fates(|player| position.controller(player)),
+            withdrawn: self.players().filter(|player| position.has_withdrawn(*player)).collect(),
+            holding: position.holding(),
+            die: self.die(position),
+            ended: position.ended(),
+        }
+    }
+
+    fn fates(&self, of: impl Fn(Player) -> Option<Player>) -> Vec<(Player, Player)> {
+        self.players().filter_map(|player| Some((player, of(player)?))).collect()
+    }
+
+    /// Returns the tag values that differ from those of the square.
+    fn differing_tags(&self, position: &Position) -> Vec<(Spot, Option<u8>)> {
+        let tagged = position.all_pieces().map(|(spot, piece)| (spot, piece, position.tag(spot)));
+        let differing = tagged.filter(|(spot, piece, tag)| *tag != self.tag_of(piece.kind, spot.square));
+        differing.map(|(spot, _, tag)| (spot, tag)).collect()
+    }
+
+    fn tag_in(&self, setup: &Setup, spot: Spot, kind: Kind) -> Option<u8> {
+        let given = setup.tags.iter().find(|(at, _)| *at == spot);
+        given.map_or_else(|| self.tag_of(kind, spot.square), |(_, tag)| *tag)
+    }
+
+    fn check_tags(&self, setup: &Setup, position: &Position, errors: &mut Vec<SetupError>) {
+        for (spot, tag) in &setup.tags {
+            let plan = self.mechanics().tag.as_ref();
+            let carries = |piece: Piece| plan.is_some_and(|plan| plan.kinds.contains(&piece.kind));
+            let is_value =
+                tag.is_none_or(|tag| plan.is_some_and(|plan| usize::from(tag) < plan.values.len()));
+            if !is_value || !self.board.has(spot.square) || !position.piece_at(*spot).is_some_and(carries) {
+                errors.push(SetupError::BadTag(spot.square));
+            }
+        }
+    }
+
+    /// Returns whether a piece may be a guest: it is not a leader, and its host is a leader of its team on a
+    /// shared square.
+    fn may_be_guest(&self, position: &Position, square: Square, piece: Piece) -> bool {
+        let all_players: PlayerSet = self.players().collect();
+        let known = all_players.contains(piece.player) && piece.kind.index() < self.kinds().count();
+        let Some(sharing) = self.mechanics().sharing.as_ref().filter(|_| known && self.board.has(square))
+        else {
+            return false;
+        };
+        let is_host =
+            |host: Piece| Some(host.kind) == self.leader() && self.are_partners(host.player, piece.player);
+        Some(piece.kind) != self.leader()
+            && position.piece(square).is_some_and(is_host)
+            && !position.has_guest(square)
+            && self.in_region_of(sharing.region, all_players, square)
+    }
+
+    fn has_valid_armies(&self, setup: &Setup) -> bool {
+        let all_players: PlayerSet = self.players().collect();
+        let pairs = setup.captives.iter().chain(&setup.controlled);
+        let known =
+            pairs.clone().all(|(one, other)| all_players.contains(*one) && all_players.contains(*other));
+        let is_plain = pairs.count() == 0 && setup.frozen.is_empty() && setup.holding.is_empty();
+        let sets = setup.frozen.union(setup.holding);
+        let controlled: PlayerSet = setup.controlled.iter().map(|(player, _)| *player).collect();
+        let may_withdraw = self.mechanics().withdrawal && setup.withdrawn.without(controlled).is_empty();
+        known
+            && (setup.withdrawn.is_empty() || may_withdraw)
+            && (is_plain || self.has_registers)
+            && sets.without(all_players).is_empty()
+            && setup.die.is_none_or(|die| self.is_valid_die(die))
+    }
+    pub(crate) fn start_setup(&self) -> Setup {
+        let mut setup = Setup { slot: self.blueprint.start_at, ..Setup::default() };
+        // The leader is the host.
+        let leaders_first = |placed: &&Placement| Some(placed.kind) != self.leader();
+        let mut start: Vec<&Placement> = self.blueprint.start.iter().collect();
+        start.sort_by_key(|placed| leaders_first(placed));
+        let mut taken = HashSet::new();
+        for placed in start {
+            let piece = Piece { player: placed.player, kind: placed.kind, unmoved: true };
+            let guest = !taken.insert(placed.square) && self.mechanics().sharing.is_some();
+            let list = if guest { &mut setup.guests } else { &mut setup.pieces };
+            list.push((placed.square, piece));
+            if placed.tag.is_some() {
+                setup.tags.push((Spot { square: placed.square, guest }, placed.tag));
+            }
+        }
+        setup
+    }
+}
+
+fn set_armies(setup: &Setup, position: &mut Position) {
+    position.set_frozen(setup.frozen);
+    position.set_holding(setup.holding);
+    for (player, captor) in &setup.captives {
+        position.set_captor(*player, Some(*captor));
+    }
+    for (player, controller) in &setup.controlled {
+        position.set_controller(*player, Some(*controller));
+    }
+    setup.withdrawn.iter().for_each(|player| position.set_withdrawn(player));
+}
