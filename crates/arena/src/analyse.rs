@@ -358,7 +358,7 @@ impl Hall<'_> {
 /// Teams, and players without one, who ever have a turn.
 pub(crate) fn sides(rules: &Rules) -> Vec<PlayerSet> {
     let mut sides: Vec<PlayerSet> = Vec::new();
-    for player in &rules.blueprint().order {
+    for player in rules.order() {
         let team = rules.team(*player);
         if !sides.contains(&team) {
             sides.push(team);

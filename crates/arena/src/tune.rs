@@ -155,7 +155,7 @@ impl Tuning {
             .players()
             .map(|player| Search::new(dice.next_u64()).valuing(values(player).clone()).memory(1))
             .collect();
-        let warm_up = AT_RANDOM * self.rules.blueprint().order.len();
+        let warm_up = AT_RANDOM * self.rules.order().len();
         let (mut plies, mut positions) = (0, Vec::new());
         // What is done beside moves is done at most a few times on a turn.
         for _ in 0..self.max_plies.saturating_mul(8) {

@@ -1,6 +1,11 @@
-//! What the engine is told about a game: the rules as plain data, names resolved to numbers, nothing rotated yet.
+//! The rules of a game as data: names are resolved to indices, and nothing is rotated yet.
 //!
-//! A blueprint is made by whoever reads rules from somewhere; [`crate::Rules::compile`] turns it into tables.
+//! A reader of rules, such as `tabiya-spec`, builds a [`Blueprint`] with [`Blueprint::new`] and the `with_` methods.
+//! [`crate::Rules::compile`] turns it into tables. The parts are `#[non_exhaustive]`: create them with their `new`
+//! function or `default`, then set the optional fields. New mechanics therefore do not break existing code.
+//!
+//! The enums ([`Condition`], [`Effect`], …) are exhaustive on purpose: a reader that does not know a new variant would
+//! misread the rules.
 
 pub mod ending;
 pub mod mechanics;
@@ -13,105 +18,258 @@ use mechanics::Mechanics;
 /// The rules of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blueprint {
-    /// Columns of the board.
-    pub files: u16,
-    /// Rows of the board.
-    pub ranks: u16,
-    /// Squares `(x, y)` that do not exist.
-    pub disabled: Vec<(u16, u16)>,
-    /// The players; [`Player`] is an index into this list.
-    pub players: Vec<PlayerPlan>,
-    /// The cycle of turns.
-    pub order: Vec<Player>,
-    /// Where in the cycle the game starts.
-    pub start_at: u16,
-    /// The kind whose capture ends the game for its owner.
-    pub leader: Option<Kind>,
-    /// The kinds of pieces; [`Kind`] is an index into this list.
-    pub kinds: Vec<KindPlan>,
-    /// The names of the flags; [`Flag`] is an index into this list.
-    pub flags: Vec<String>,
-    /// Named sets of squares, different for each player.
-    pub regions: Vec<RegionPlan>,
-    /// The pieces at the start.
-    pub start: Vec<Placement>,
-    /// How the game ends beside mate, stalemate and captured leaders; the first that holds.
-    pub endings: Vec<EndingPlan>,
-    /// Which moves start the count of quiet turns anew.
-    pub zeroing: ZeroingPlan,
-    /// Whether a draw may be agreed on.
-    pub draw_offers: bool,
-    /// What it has beyond pieces that move and capture.
-    pub mechanics: Mechanics,
+    pub(crate) files: u16,
+    pub(crate) ranks: u16,
+    pub(crate) disabled: Vec<(u16, u16)>,
+    pub(crate) players: Vec<PlayerPlan>,
+    pub(crate) order: Vec<Player>,
+    pub(crate) start_at: u16,
+    pub(crate) leader: Option<Kind>,
+    pub(crate) kinds: Vec<KindPlan>,
+    pub(crate) flags: Vec<String>,
+    pub(crate) regions: Vec<RegionPlan>,
+    pub(crate) start: Vec<Placement>,
+    pub(crate) endings: Vec<EndingPlan>,
+    pub(crate) zeroing: ZeroingPlan,
+    pub(crate) draw_offers: bool,
+    pub(crate) mechanics: Mechanics,
+}
+
+impl Blueprint {
+    /// Returns the blueprint of an empty board without players or pieces.
+    pub fn new(files: u16, ranks: u16) -> Self {
+        Blueprint {
+            files,
+            ranks,
+            disabled: Vec::new(),
+            players: Vec::new(),
+            order: Vec::new(),
+            start_at: 0,
+            leader: None,
+            kinds: Vec::new(),
+            flags: Vec::new(),
+            regions: Vec::new(),
+            start: Vec::new(),
+            endings: Vec::new(),
+            zeroing: ZeroingPlan { captures: true, kinds: Vec::new() },
+            draw_offers: true,
+            mechanics: Mechanics::default(),
+        }
+    }
+
+    /// Returns the number of columns and rows.
+    pub fn size(&self) -> (u16, u16) {
+        (self.files, self.ranks)
+    }
+}
+
+/// Defines a getter and a chainable setter for each field that is a list or a struct.
+macro_rules! properties {
+    ($($what:literal $field:ident, $with:ident: $value:ty => $returned:ty;)*) => {
+        impl Blueprint {
+            $(
+                #[doc = concat!("Returns ", $what, ".")]
+                pub fn $field(&self) -> &$returned {
+                    &self.$field
+                }
+
+                #[doc = concat!("Sets ", $what, ".")]
+                #[must_use]
+                pub fn $with(mut self, $field: $value) -> Self {
+                    self.$field = $field;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+properties! {
+    "the squares `(x, y)` that do not exist"
+    disabled, with_disabled: Vec<(u16, u16)> => [(u16, u16)];
+    "the players; [`Player`] is an index into this list"
+    players, with_players: Vec<PlayerPlan> => [PlayerPlan];
+    "the kinds of pieces; [`Kind`] is an index into this list"
+    kinds, with_kinds: Vec<KindPlan> => [KindPlan];
+    "the names of the flags; [`Flag`] is an index into this list"
+    flags, with_flags: Vec<String> => [String];
+    "the named sets of squares"
+    regions, with_regions: Vec<RegionPlan> => [RegionPlan];
+    "the initial pieces"
+    start, with_start: Vec<Placement> => [Placement];
+    "the endings besides mate, stalemate and captured leaders; the first that holds counts"
+    endings, with_endings: Vec<EndingPlan> => [EndingPlan];
+    "the moves that reset the count of quiet turns"
+    zeroing, with_zeroing: ZeroingPlan => ZeroingPlan;
+    "the mechanics beyond pieces that move and capture"
+    mechanics, with_mechanics: Mechanics => Mechanics;
+}
+
+impl Blueprint {
+    /// Sets the size of the board.
+    #[must_use]
+    pub fn with_size(mut self, files: u16, ranks: u16) -> Self {
+        (self.files, self.ranks) = (files, ranks);
+        self
+    }
+
+    /// Returns the turn order, a cycle of slots.
+    pub fn order(&self) -> &[Player] {
+        &self.order
+    }
+
+    /// Returns the slot in which the game starts.
+    pub fn start_at(&self) -> u16 {
+        self.start_at
+    }
+
+    /// Sets the turn order and the slot in which the game starts.
+    #[must_use]
+    pub fn with_order(mut self, order: Vec<Player>, start_at: u16) -> Self {
+        (self.order, self.start_at) = (order, start_at);
+        self
+    }
+
+    /// Returns the kind that must not be lost, if there is one.
+    pub fn leader(&self) -> Option<Kind> {
+        self.leader
+    }
+
+    /// Sets the kind that must not be lost.
+    #[must_use]
+    pub fn with_leader(mut self, leader: Option<Kind>) -> Self {
+        self.leader = leader;
+        self
+    }
+
+    /// Returns whether players may agree to a draw.
+    pub fn draw_offers(&self) -> bool {
+        self.draw_offers
+    }
+
+    /// Sets whether players may agree to a draw.
+    #[must_use]
+    pub fn with_draw_offers(mut self, draw_offers: bool) -> Self {
+        self.draw_offers = draw_offers;
+        self
+    }
 }
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlayerPlan {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// How it looks at the board.
+    /// The orientation on the board.
     pub orientation: Orientation,
+}
+
+impl PlayerPlan {
+    /// Returns a player.
+    pub fn new(name: impl Into<String>, orientation: Orientation) -> Self {
+        PlayerPlan { name: name.into(), orientation }
+    }
 }
 
 /// A kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KindPlan {
-    /// Its name.
+    /// The name.
     pub code: String,
-    /// Its letter in board text, upper case.
+    /// The letter in board text, in upper case.
     pub letter: char,
-    /// Its moves.
+    /// The moves.
     pub moves: Vec<MovePlan>,
+}
+
+impl KindPlan {
+    /// Returns a kind.
+    pub fn new(code: impl Into<String>, letter: char, moves: Vec<MovePlan>) -> Self {
+        KindPlan { code: code.into(), letter, moves }
+    }
 }
 
 /// A named set of squares for each player.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RegionPlan {
-    /// Its name.
+    /// The name.
     pub code: String,
     /// The squares, by player.
     pub squares: Vec<Vec<Square>>,
 }
 
-/// A piece at the start, unmoved.
+impl RegionPlan {
+    /// Returns a region.
+    pub fn new(code: impl Into<String>, squares: Vec<Vec<Square>>) -> Self {
+        RegionPlan { code: code.into(), squares }
+    }
+}
+
+/// An initial piece. It is unmoved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Placement {
-    /// Where.
+    /// The square.
     pub square: Square,
-    /// Whose.
+    /// The owner.
     pub player: Player,
-    /// What.
+    /// The kind.
     pub kind: Kind,
-    /// The value of the game's tag, if it is not that of the square.
+    /// The tag value, if it differs from that of the square.
     pub tag: Option<u8>,
 }
 
-/// One move pattern.
+impl Placement {
+    /// Returns a piece with the tag value of its square.
+    pub fn new(square: Square, player: Player, kind: Kind) -> Self {
+        Placement { square, player, kind, tag: None }
+    }
+}
+
+/// A move pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MovePlan {
-    /// The number by which people refer to it.
+    /// The number by which people refer to the move.
     pub id: i32,
-    /// The neutral step; not zero.
+    /// The step, for a player who moves up the board; not zero.
     pub step: Offset,
     /// How often the step is made.
     pub repeat: Repeat,
-    /// What must hold for any landing.
+    /// The conditions for every landing.
     pub conditions: Vec<Condition>,
-    /// What it does, by what stands on the landing square; at most one for each.
+    /// The actions by state of the target square; at most one for each state.
     pub actions: Vec<ActionPlan>,
-    /// Promotion: the first whose conditions hold.
+    /// Promotions. The first whose conditions hold applies.
     pub modifiers: Vec<ModifierPlan>,
-    /// What else happens, after the effects of the action.
+    /// Side effects, after those of the action.
     pub effects: Vec<Effect>,
+}
+
+impl MovePlan {
+    /// Returns a single step without actions.
+    pub fn new(id: i32, step: Offset) -> Self {
+        MovePlan {
+            id,
+            step,
+            repeat: Repeat::ONCE,
+            conditions: Vec::new(),
+            actions: Vec::new(),
+            modifiers: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
 }
 
 /// How often a step is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
-    /// The first landing is after so many steps.
+    /// The number of steps to the first landing.
     pub min: u32,
-    /// The last landing is after so many steps; without limit if `None`.
+    /// The number of steps to the last landing; unlimited if `None`.
     pub max: Option<u32>,
     /// What ends the slide, on the square where it holds.
     pub until: Until,
@@ -125,152 +283,185 @@ impl Repeat {
 /// What ends a slide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// What stands on the square.
+    /// The state of the square.
     State(Occupancy),
-    /// The square is in the mover's part of a region.
+    /// The square is in the player's part of a region.
     Region(u16),
 }
 
-/// What stands on a square, as the mover sees it.
+/// The state of a square, seen by the player who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occupancy {
-    /// Nothing.
+    /// No piece.
     Empty,
-    /// Something.
+    /// Any piece.
     NotEmpty,
-    /// A piece of a player of another team.
+    /// A piece of another team.
     Enemy,
-    /// A piece of the mover.
+    /// A piece of the player.
     Ally,
     /// A piece of a partner.
     Team,
 }
 
-/// What a move does on a landing square.
+/// The action of a move on its target square.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ActionPlan {
-    /// What stands there: `Empty`, `Enemy`, `Ally` or `Team`.
+    /// The state of the target square: `Empty`, `Enemy`, `Ally` or `Team`.
     pub on: Occupancy,
-    /// Whether it is captured.
+    /// Whether the piece on the square is captured.
     pub captures: bool,
-    /// The kinds that are captured; all if `None`.
+    /// The kinds that can be captured; all if `None`.
     pub victims: Option<Vec<Kind>>,
-    /// Whether only pieces with the same value of the tag are captured, and those without one.
+    /// Whether a capture needs the same value of the tag, unless one of the pieces has none.
     pub same_tag: bool,
-    /// What else must hold.
+    /// Further conditions.
     pub conditions: Vec<Condition>,
-    /// What else happens.
+    /// Side effects.
     pub effects: Vec<Effect>,
+}
+
+impl ActionPlan {
+    /// Returns an unconditional action. It captures, unless the square is empty.
+    pub fn new(on: Occupancy) -> Self {
+        let captures = on != Occupancy::Empty;
+        ActionPlan {
+            on,
+            captures,
+            victims: None,
+            same_tag: false,
+            conditions: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
 }
 
 /// A promotion.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ModifierPlan {
-    /// What must hold.
+    /// The conditions.
     pub conditions: Vec<Condition>,
     /// The kinds among which the player chooses.
     pub options: Vec<Kind>,
-    /// Of a chosen kind, every other piece of the owner becomes this, where it stands.
+    /// For a chosen kind: the kind that every other piece of that kind becomes.
     pub replaces: Vec<(Kind, Kind)>,
 }
 
-/// Something that must hold. Offsets are neutral and count from the source, unless said otherwise.
+impl ModifierPlan {
+    /// Returns an unconditional promotion.
+    pub fn new(options: Vec<Kind>) -> Self {
+        ModifierPlan { conditions: Vec::new(), options, replaces: Vec::new() }
+    }
+}
+
+/// A condition of a move. Offsets are for a player who moves up the board and relative to the source square, unless
+/// stated otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// The moving piece has never moved.
+    /// The moving piece is unmoved.
     FirstMove,
-    /// Another move of the same piece, by its place in the list, has a landing now.
+    /// Another move of the same piece, by its index in the list, has a landing now.
     DependsOn(u16),
-    /// A piece stands there and has never moved.
+    /// The square has an unmoved piece.
     PieceUnmoved(Offset),
-    /// No piece stands there, or one that has never moved.
+    /// The square is empty or has an unmoved piece.
     EmptyOrUnmoved(Offset),
-    /// The piece there carries a flag.
+    /// The piece on the square carries a flag.
     HasFlag(Flag, Offset),
-    /// All squares strictly between source and landing are empty.
+    /// All squares strictly between source and target are empty.
     PathEmpty,
-    /// No opponent attacks the landing.
+    /// No opponent attacks the target.
     NotAttacked,
-    /// No opponent attacks the source, the landing or a square between.
+    /// No opponent attacks the source, the target or a square between them.
     PathNotAttacked,
-    /// The landing is in the mover's part of a region.
+    /// The target is in the player's part of a region.
     InRegion(u16),
-    /// A square exists and is as described.
+    /// A square exists and matches a description.
     Square(SquareTest),
-    /// The source or the landing is in somebody's part of a region.
+    /// The source or the target is in a part of a region.
     Region {
-        /// Which region.
+        /// The region.
         region: u16,
-        /// Whose part.
+        /// The players whose part counts.
         of: RegionOf,
-        /// Which square.
+        /// The square to test.
         at: Anchor,
     },
-    /// So many pieces are on the board.
+    /// The number of some pieces on the board is in a range.
     Count {
-        /// How many of what.
+        /// The pieces and the range.
         census: Census,
-        /// And at least so many fewer than at the start.
+        /// The minimum number of such pieces lost since the start.
         lost: u32,
     },
 }
 
-/// Whose part of a region, as the mover sees it.
+/// The players whose part of a region counts, seen by the player who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionOf {
-    /// His own.
+    /// The player.
     Own,
-    /// A partner's.
+    /// Partners.
     Partner,
-    /// That of a player of another team.
+    /// Players of other teams.
     Enemy,
-    /// Anybody's.
+    /// All players.
     Any,
 }
 
-/// A description of one square; everything named must hold.
+/// A description of one square. Everything that is given must match.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SquareTest {
-    /// Offset from the anchor.
+    /// The offset from the anchor.
     pub offset: Offset,
-    /// From where the offset counts.
+    /// The origin of the offset.
     pub anchor: Anchor,
-    /// What stands on it.
+    /// The state of the square.
     pub state: Option<Occupancy>,
-    /// A piece of one of these kinds stands on it.
+    /// The kinds of the piece on it.
     pub kinds: Option<Vec<Kind>>,
-    /// The piece on it has never moved (or has).
+    /// Whether the piece on it is unmoved.
     pub unmoved: Option<bool>,
 }
 
-/// From where an offset counts.
+impl SquareTest {
+    /// Returns a description that every existing square matches.
+    pub fn new(offset: Offset, anchor: Anchor) -> Self {
+        SquareTest { offset, anchor, state: None, kinds: None, unmoved: None }
+    }
+}
+
+/// The origin of an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// The square that the piece leaves.
+    /// The source square.
     Source,
-    /// The square on which it lands.
+    /// The target square.
     Target,
 }
 
-/// A further change of the board. Offsets are neutral and count from the source.
+/// A side effect of a move. Offsets are for a player who moves up the board and relative to the source square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// The moved piece gets a flag.
+    /// Sets a flag on the moved piece.
     SetFlag {
-        /// Which.
+        /// The flag.
         flag: Flag,
-        /// For how many turns of other slots; for ever if `None`.
+        /// The number of turns of other slots; unlimited if `None`.
         duration: Option<u32>,
     },
-    /// The piece there is removed.
+    /// Removes the piece on a square.
     Capture(Offset),
-    /// A piece of the mover goes elsewhere.
+    /// Moves another piece of the player.
     Relocate {
-        /// Only a piece of this kind.
+        /// The required kind, if any.
         kind: Option<Kind>,
-        /// From there.
+        /// The source.
         from: Offset,
-        /// To there.
+        /// The target, which must be empty.
         to: Offset,
     },
 }

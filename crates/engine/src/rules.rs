@@ -6,8 +6,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::blueprint::ending::EndingPlan;
 use crate::blueprint::mechanics::Mechanics;
-use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf};
+use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf, RegionPlan};
 use crate::compile::jump_table::JumpTable;
 use crate::compile::kind_traits::KindTraits;
 use crate::compile::pattern::Patterns;
@@ -85,8 +86,23 @@ impl Rules {
         &self.blueprint
     }
 
+    /// Returns the turn order, a cycle of slots.
+    pub fn order(&self) -> &[Player] {
+        &self.blueprint.order
+    }
+
+    /// Returns the endings that the game lists.
+    pub fn endings(&self) -> &[EndingPlan] {
+        &self.blueprint.endings
+    }
+
+    /// Returns a region by number.
+    pub fn region(&self, region: u16) -> &RegionPlan {
+        &self.blueprint.regions[usize::from(region)]
+    }
+
     /// Iterates over the players, in the order of the blueprint.
-    pub fn players(&self) -> impl Iterator<Item = Player> + use<> {
+    pub fn players(&self) -> impl ExactSizeIterator<Item = Player> + use<> {
         (0..self.blueprint.players.len() as u8).map(Player)
     }
 
@@ -96,7 +112,7 @@ impl Rules {
     }
 
     /// Iterates over the kinds of pieces, in the order of the blueprint.
-    pub fn kinds(&self) -> impl Iterator<Item = Kind> + use<> {
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = Kind> + use<> {
         (0..self.blueprint.kinds.len() as u8).map(Kind)
     }
 
@@ -154,7 +170,7 @@ impl Rules {
     }
 
     /// Returns the mechanics beyond pieces that move and capture.
-    pub(crate) fn mechanics(&self) -> &Mechanics {
+    pub fn mechanics(&self) -> &Mechanics {
         &self.blueprint.mechanics
     }
 

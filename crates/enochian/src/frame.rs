@@ -160,7 +160,7 @@ fn faces(rules: RuleSet) -> Vec<Vec<Vec<PieceKind>>> {
     };
     let game = library::find("enochian").and_then(|entry| entry.load_with(&choices).game);
     let Some(game) = game else { return Vec::new() };
-    let Some(chance) = &game.rules.blueprint().mechanics.chance else { return Vec::new() };
+    let Some(chance) = &game.rules.mechanics().chance else { return Vec::new() };
     let kind = |code: &str| PieceKind::named(&code.to_lowercase()).unwrap_or(PieceKind::Pawn);
     let list = |kinds: &Vec<tabiya_engine::Kind>| {
         let mut men: Vec<PieceKind> = kinds.iter().map(|it| kind(&game.rules.kind(*it).code)).collect();

@@ -167,7 +167,7 @@ impl Env {
 
     /// How many players a game has.
     pub fn players(&self) -> usize {
-        self.house.rules.blueprint().players.len()
+        self.house.rules.players().len()
     }
 
     /// One of the games.

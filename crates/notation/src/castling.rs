@@ -37,7 +37,7 @@ impl Right {
         rules: &Rules,
         piece: impl Fn(Square) -> Option<tabiya_engine::Piece>,
     ) -> bool {
-        let start = &rules.blueprint().start;
+        let start = rules.blueprint().start();
         [self.leader, self.partner].into_iter().all(|square| {
             start.iter().any(|placed| {
                 placed.square == square
@@ -54,7 +54,7 @@ impl Right {
 
 /// Every right that the game can start with, by player, `K` before `Q`.
 pub fn rights(rules: &Rules) -> Vec<Right> {
-    let start = &rules.blueprint().start;
+    let start = rules.blueprint().start();
     let mut rights: Vec<Right> = Vec::new();
     for placed in start.iter().filter(|placed| Some(placed.kind) == rules.leader()) {
         for plan in plans(rules) {

@@ -33,7 +33,7 @@ impl Found<'_> {
             found.push(format!("captive: {name} cannot be captive of {who}: nobody captures his own side"));
         }
         let Some(leader) = self.rules.leader() else { return found };
-        let at_start = self.rules.blueprint().start.iter();
+        let at_start = self.rules.blueprint().start().iter();
         let expected = at_start.filter(|placed| (placed.player, placed.kind) == (player, leader)).count();
         let standing: Vec<String> = self
             .setup
@@ -84,7 +84,7 @@ fn takes_partners(rules: &Rules) -> bool {
 
 /// Whether pieces may become of that kind, or change hands.
 fn makes(rules: &Rules, kind: Kind) -> bool {
-    let mechanics = &rules.blueprint().mechanics;
+    let mechanics = rules.mechanics();
     mechanics.figures.iter().any(|figure| figure.kind == kind)
         || mechanics.reactions.iter().any(|reaction| reaction.to == kind)
         || plans(rules)

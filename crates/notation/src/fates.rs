@@ -41,15 +41,14 @@ pub(crate) fn write(rules: &Rules, position: &Position) -> String {
 
 /// Whether the die has not been thrown yet.
 fn is_usual(rules: &Rules, throws: u8) -> bool {
-    let chance = &rules.blueprint().mechanics.chance;
+    let chance = &rules.mechanics().chance;
     chance.as_ref().is_some_and(|chance| chance.throws == u32::from(throws))
 }
 
 /// A guest's square is written after a plus.
 pub(crate) fn tag_text(rules: &Rules, spot: Spot, tag: Option<u8>) -> String {
     let plus = if spot.guest { "+" } else { "" };
-    let values =
-        rules.blueprint().mechanics.tag.as_ref().map(|tag| tag.values.as_slice()).unwrap_or_default();
+    let values = rules.mechanics().tag.as_ref().map(|tag| tag.values.as_slice()).unwrap_or_default();
     let value = tag.and_then(|tag| values.get(usize::from(tag)));
     format!("{plus}{}:{}", rules.board().name(spot.square), value.map_or("-", String::as_str))
 }
@@ -150,7 +149,7 @@ pub(crate) fn tag(rules: &Rules, item: &str) -> Option<(Spot, Option<u8>)> {
     let (place, value) = item.split_once(':')?;
     let (guest, place) = place.strip_prefix('+').map_or((false, place), |place| (true, place));
     let square = rules.board().parse(place)?;
-    let values = &rules.blueprint().mechanics.tag.as_ref()?.values;
+    let values = &rules.mechanics().tag.as_ref()?.values;
     let tag = match value {
         "-" => None,
         value => Some(values.iter().position(|known| known == value)? as u8),

@@ -218,7 +218,7 @@ type Placed = Vec<(Square, Piece)>;
 fn parse_placement(rules: &Rules, text: &str, reasons: &mut Vec<String>) -> (Placed, Placed) {
     let board = rules.board();
     let pieces = letters::pieces(rules);
-    let start = &rules.blueprint().start;
+    let start = rules.blueprint().start();
     let (mut placed, mut guests) = (Vec::new(), Vec::new());
     let rows: Vec<&str> = text.split('/').collect();
     let ranks = usize::from(board.ranks());
@@ -405,6 +405,6 @@ fn parse_mark(rules: &Rules, text: &str) -> Option<Mark> {
         }
         _ => return None,
     };
-    let flag = rules.blueprint().flags.iter().position(|flag| escape(flag) == **name)?;
+    let flag = rules.blueprint().flags().iter().position(|flag| escape(flag) == **name)?;
     Some(Mark { square: rules.board().parse(square)?, flag: Flag(flag as u8), countdown })
 }

@@ -124,7 +124,7 @@ fn countdown_json(rules: &Rules, owner: Player, position: &Position, mark: &Mark
 
 /// The slot that a flag comes from, if it is not said: the owner's last one before the turn.
 fn likely_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
-    let order = rules.blueprint().order.len();
+    let order = rules.order().len();
     (1..=order)
         .map(|back| ((usize::from(turn) + order - back) % order) as u16)
         .find(|slot| rules.turn_of(*slot) == owner)
@@ -219,7 +219,7 @@ impl Reader<'_> {
     }
 
     fn turn(&mut self, value: &Value) {
-        let slots = self.rules.blueprint().order.len();
+        let slots = self.rules.order().len();
         match value.as_u64() {
             Some(slot) if slot < slots as u64 => self.setup.slot = slot as u16,
             _ => self.complain(format!("`turn` is not a number from 0 to {}", slots - 1)),
@@ -398,7 +398,7 @@ impl Reader<'_> {
     }
 
     fn flag(&mut self, key: &str, square: Square, owner: Player, name: &str, value: &Value) {
-        let Some(flag) = self.rules.blueprint().flags.iter().position(|flag| flag == name) else {
+        let Some(flag) = self.rules.blueprint().flags().iter().position(|flag| flag == name) else {
             return self.complain(format!("pieces: {key}: the game has no flag `{}`", clip(name)));
         };
         let number = |value: &Value| value.as_u64().and_then(|number| u32::try_from(number).ok());

@@ -54,7 +54,7 @@ pub(crate) fn player_text(rules: &Rules, player: Player) -> String {
 
 /// The text of a turn; `#` and the number of the slot, where no name tells it from the others.
 pub(crate) fn turn_text(rules: &Rules, slot: u16) -> String {
-    let order = &rules.blueprint().order;
+    let order = rules.order();
     let text = |slot: u16| {
         let player = rules.turn_of(slot);
         let slots = order.iter().filter(|other| **other == player).count();
@@ -67,7 +67,7 @@ pub(crate) fn turn_text(rules: &Rules, slot: u16) -> String {
 
 /// The slot of a turn: as it is written, or the name of a player with one slot, or the number of the slot.
 pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<u16, String> {
-    let slots = || 0..rules.blueprint().order.len() as u16;
+    let slots = || 0..rules.order().len() as u16;
     if let Some(slot) = slots().find(|slot| turn_text(rules, *slot) == text) {
         return Ok(slot);
     }

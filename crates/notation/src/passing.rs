@@ -82,7 +82,7 @@ fn fixed_steps(plan: &MovePlan) -> Option<u32> {
 
 /// The slot whose turn was before.
 pub(crate) fn slot_before(rules: &Rules, slot: u16, eliminated: tabiya_engine::PlayerSet) -> u16 {
-    let order = rules.blueprint().order.len();
+    let order = rules.order().len();
     (1..=order)
         .map(|back| ((usize::from(slot) + order - back) % order) as u16)
         .find(|slot| !eliminated.contains(rules.turn_of(*slot)))

@@ -34,15 +34,15 @@ pub(crate) struct Reach<'r> {
 impl<'r> Reach<'r> {
     pub(crate) fn new(rules: &'r Rules) -> Self {
         let mut start = vec![Vec::new(); rules.board().len()];
-        for placed in &rules.blueprint().start {
+        for placed in rules.blueprint().start() {
             start[placed.square.index()].push((placed.player, placed.kind));
         }
-        let mut is_promoted_to = vec![false; rules.blueprint().kinds.len()];
+        let mut is_promoted_to = vec![false; rules.kinds().len()];
         let plans = rules.kinds().flat_map(|kind| &rules.kind(kind).moves);
         for kind in plans.flat_map(|plan| &plan.modifiers).flat_map(|modifier| &modifier.options) {
             is_promoted_to[kind.index()] = true;
         }
-        let mechanics = &rules.blueprint().mechanics;
+        let mechanics = rules.mechanics();
         let mut modifiers =
             rules.kinds().flat_map(|kind| &rules.kind(kind).moves).flat_map(|it| &it.modifiers);
         let is_fickle = !mechanics.reactions.is_empty()
@@ -101,8 +101,7 @@ impl Goal<'_> {
     }
 
     fn is_in(&self, region: u16) -> bool {
-        self.reach.rules.blueprint().regions[usize::from(region)].squares[self.player.index()]
-            .contains(&self.square)
+        self.reach.rules.region(region).squares[self.player.index()].contains(&self.square)
     }
 
     /// Whether a move of the kind can end on the square.

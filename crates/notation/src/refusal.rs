@@ -97,10 +97,10 @@ fn condition_text(rules: &Rules, position: &Position, from: Square, condition: &
             "no square of its way is attacked, from the first to the last (PATH_NOT_ATTACKED)".into()
         }
         Condition::InRegion(region) => {
-            format!("it lands on a square of {}", rules.blueprint().regions[usize::from(*region)].code)
+            format!("it lands on a square of {}", rules.region(*region).code)
         }
         Condition::Region { region, of, at } => {
-            let code = &rules.blueprint().regions[usize::from(*region)].code;
+            let code = &rules.region(*region).code;
             let whose = match of {
                 RegionOf::Own => "its own player's",
                 RegionOf::Partner => "a partner's",

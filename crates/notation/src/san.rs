@@ -52,7 +52,7 @@ pub fn parse_san(rules: &Rules, position: &Position, text: &str) -> Result<Move,
 
 /// The kind that is written without a letter: of those that promote, the one of which most stand at the start.
 pub(crate) fn unlettered(rules: &Rules) -> Option<Kind> {
-    let start = &rules.blueprint().start;
+    let start = rules.blueprint().start();
     let promotes = |kind: &Kind| rules.kind(*kind).moves.iter().any(|plan| !plan.modifiers.is_empty());
     let count = |kind: Kind| start.iter().filter(|placed| placed.kind == kind).count();
     let pawns: Vec<(usize, Kind)> = rules

@@ -59,14 +59,14 @@ impl<'s> Faults<'s> {
     fn is_start(&self) -> bool {
         let (setup, plan) = (self.setup, self.rules.blueprint());
         let start = self.rules.start();
-        let turns = [(plan.start_at, PlayerSet::EMPTY), (start.slot(), start.eliminated())];
+        let turns = [(plan.start_at(), PlayerSet::EMPTY), (start.slot(), start.eliminated())];
         let stands = |(square, piece): &(Square, Piece)| {
             let placed = start.pieces().find(|(other, _)| other == square).map(|(_, placed)| placed);
             placed.is_some_and(|placed| (placed.player, placed.kind) == (piece.player, piece.kind))
         };
         turns.contains(&(setup.slot, setup.eliminated))
             && setup.marks.is_empty()
-            && setup.pieces.len() == plan.start.len()
+            && setup.pieces.len() == plan.start().len()
             && setup.pieces.iter().all(stands)
     }
 
@@ -75,7 +75,7 @@ impl<'s> Faults<'s> {
     fn is_idle(&self) -> bool {
         let squares = self.rules.board().len();
         let (pieces, flags) = (self.setup.pieces.len(), self.setup.marks.len());
-        pieces > squares || flags > squares * self.rules.blueprint().flags.len() || self.is_start()
+        pieces > squares || flags > squares * self.rules.blueprint().flags().len() || self.is_start()
     }
 
     /// What is wrong whoever has the turn.
@@ -91,7 +91,7 @@ impl<'s> Faults<'s> {
 
     /// What is wrong with this turn.
     fn of_turn(&self) -> Vec<String> {
-        let order = &self.rules.blueprint().order;
+        let order = self.rules.order();
         let seated: PlayerSet = order.iter().copied().collect();
         // Once a leader's capture has ended the game, no turn follows.
         let is_over = !self.setup.eliminated.is_empty() && seated.without(self.setup.eliminated).len() <= 1;
@@ -104,7 +104,7 @@ impl<'s> Faults<'s> {
 
     /// The pieces that are of this game and on its board.
     fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        let (players, kinds) = (self.rules.blueprint().players.len(), self.rules.blueprint().kinds.len());
+        let (players, kinds) = (self.rules.players().len(), self.rules.kinds().len());
         self.setup.pieces.iter().copied().filter(move |(square, piece)| {
             self.rules.board().has(*square) && piece.player.index() < players && piece.kind.index() < kinds
         })
@@ -126,7 +126,7 @@ impl<'s> Faults<'s> {
     fn wrong_leaders(&self, player: Player) -> Option<String> {
         let leader = self.rules.leader()?;
         let code = &self.rules.kind(leader).code;
-        let start = self.rules.blueprint().start.iter();
+        let start = self.rules.blueprint().start().iter();
         let expected = start.filter(|placed| (placed.player, placed.kind) == (player, leader)).count();
         let squares: Vec<String> = self
             .pieces()
@@ -134,7 +134,7 @@ impl<'s> Faults<'s> {
             .map(|(square, _)| self.name(square))
             .collect();
         let name = self.player_name(player);
-        let mechanics = &self.rules.blueprint().mechanics;
+        let mechanics = self.rules.mechanics();
         let changes = !mechanics.reactions.is_empty() || !mechanics.figures.is_empty();
         let is_captive = self.setup.captives.iter().any(|(captive, _)| *captive == player);
         let may_be_more = self.reach.is_promoted_to(leader) || changes;
@@ -168,7 +168,7 @@ impl<'s> Faults<'s> {
     /// piece must still be to be seen.
     fn impossible_flag(&self, mark: &Mark) -> Option<String> {
         let piece = self.piece(mark.square)?;
-        let name = self.rules.blueprint().flags.get(mark.flag.index())?;
+        let name = self.rules.blueprint().flags().get(mark.flag.index())?;
         let (code, place) = (&self.rules.kind(piece.kind).code, self.name(mark.square));
         let plans = &self.rules.kind(piece.kind).moves;
         let durations: Vec<Option<u32>> = plans
@@ -188,7 +188,7 @@ impl<'s> Faults<'s> {
                 .all(Option::is_some)
                 .then(|| format!("the flag {name} on {place} does not stay for ever"));
         };
-        let mechanics = &self.rules.blueprint().mechanics;
+        let mechanics = self.rules.mechanics();
         if mechanics.stuck_passes || mechanics.leadership.freezes {
             // Who is passed over has no turn, so it is not known how many there were.
             return None;
@@ -205,7 +205,7 @@ impl<'s> Faults<'s> {
 
     /// How many turns of others have been since a slot had its turn, at least.
     fn turns_since(&self, slot: u16) -> u32 {
-        let order = self.rules.blueprint().order.len();
+        let order = self.rules.order().len();
         let (slot, now) = (usize::from(slot) % order, usize::from(self.setup.slot));
         let between = (1..order).map(|ahead| (slot + ahead) % order).take_while(|other| *other != now);
         let is_in = |other: &usize| !self.setup.eliminated.contains(self.rules.turn_of(*other as u16));
@@ -277,7 +277,7 @@ impl<'s> Faults<'s> {
     /// cannot move is passed over, nothing follows.
     fn exposed(&self) -> Vec<String> {
         let rules = self.rules;
-        let mechanics = &rules.blueprint().mechanics;
+        let mechanics = rules.mechanics();
         if mechanics.leadership != Leadership::default() || mechanics.stuck_passes {
             return Vec::new();
         }
@@ -302,7 +302,7 @@ impl<'s> Faults<'s> {
     /// Who has just moved. Somebody who is out may have, if two of its turns were skipped: moved in the first, and put out
     /// in the second.
     fn last_mover(&self) -> Option<Player> {
-        let order = self.rules.blueprint().order.len();
+        let order = self.rules.order().len();
         let before = passing::slot_before(self.rules, self.setup.slot, self.setup.eliminated);
         let skipped: Vec<Player> = (1..order)
             .map(|ahead| ((usize::from(before) + ahead) % order) as u16)

@@ -54,7 +54,7 @@ pub fn state_of(rules: &Rules, position: &Position) -> State {
 }
 
 fn tag_name(rules: &Rules, value: u8) -> String {
-    let tag = rules.blueprint().mechanics.tag.as_ref().expect("only a game with a tag has values of it");
+    let tag = rules.mechanics().tag.as_ref().expect("only a game with a tag has values of it");
     tag.values[usize::from(value)].clone()
 }
 

@@ -312,7 +312,7 @@ fn thinned(rules: &Rules, dice: &mut SplitMix) -> Option<Position> {
         out.swap_remove(dice.below(out.len()));
     }
     setup.eliminated = out.into_iter().collect::<PlayerSet>();
-    setup.slot = dice.below(rules.blueprint().order.len()) as u16;
+    setup.slot = dice.below(rules.order().len()) as u16;
     rules.position(&setup).ok()
 }
 

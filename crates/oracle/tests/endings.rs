@@ -153,7 +153,7 @@ fn endgame(rules: &Rules, dice: &mut SplitMix) -> Option<Position> {
             pieces.push((square, Piece { player, kind, unmoved: false }));
         }
     }
-    let slot = dice.below(rules.blueprint().order.len()) as u16;
+    let slot = dice.below(rules.order().len()) as u16;
     rules.position(&Setup { pieces, slot, ..Setup::default() }).ok()
 }
 
@@ -162,7 +162,7 @@ fn random_games_have_endings_that_hold() {
     let (mut games, mut held) = (0, 0);
     for seed in 0..200 {
         let game = tabiya_spec::load(wild::spec(seed).as_bytes()).game.expect("a sound spec");
-        if game.rules.blueprint().endings.is_empty() {
+        if game.rules.endings().is_empty() {
             continue;
         }
         games += 1;
@@ -193,12 +193,12 @@ fn is_material(list: &[Clause]) -> bool {
 fn no_mate_where_material_says_so() {
     for entry in library::games() {
         let loaded = game(entry.name);
-        if !loaded.rules.blueprint().endings.iter().any(|ending| !ending.stops && is_material(&ending.when)) {
+        if !loaded.rules.endings().iter().any(|ending| !ending.stops && is_material(&ending.when)) {
             continue;
         }
         // Only what material says is asked here.
-        let mut blueprint = loaded.rules.blueprint().clone();
-        blueprint.endings.retain(|ending| is_material(&ending.when));
+        let material = loaded.rules.endings().iter().filter(|ending| is_material(&ending.when)).cloned();
+        let blueprint = loaded.rules.blueprint().clone().with_endings(material.collect());
         let rules = Rules::compile(blueprint).expect("a part of sound rules");
         let (mut dice, mut held, mut mates) = (SplitMix::new(9), 0, 0);
         for _ in 0..positions() {

@@ -94,7 +94,7 @@ impl Grounds {
             players: rules.players().count(),
             sides: side.iter().collect::<BTreeSet<_>>().len(),
             side,
-            seated: rules.blueprint().order.iter().copied().collect(),
+            seated: rules.order().iter().copied().collect(),
         }
     }
 

@@ -158,7 +158,7 @@ pub fn prove(rules: &Rules, position: &Position, task: &Task<'_>) -> Result<Proo
     if rules.faces().is_some() {
         return Err(Unprovable::Chance);
     }
-    if rules.leader().is_none() && rules.blueprint().endings.is_empty() {
+    if rules.leader().is_none() && rules.endings().is_empty() {
         return Err(Unprovable::NothingToWin);
     }
     let mut tree = Tree::new(rules, position, task);

@@ -195,7 +195,7 @@ impl Way {
 fn deeds(survey: &Survey<'_>, player: Player, kind: Kind) -> Vec<Deeds> {
     let rules = survey.rules;
     let squares = rules.board().len();
-    let slot = rules.blueprint().order.iter().position(|other| *other == player).unwrap_or(0) as u16;
+    let slot = rules.order().iter().position(|other| *other == player).unwrap_or(0) as u16;
     let enemy = rules.players().find(|other| !rules.team(player).contains(*other));
     let full: Vec<(Square, Piece)> = match enemy {
         Some(player) => {

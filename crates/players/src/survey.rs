@@ -33,9 +33,9 @@ impl<'r> Survey<'r> {
     const NEARNESS: usize = 1 << 15;
 
     pub(crate) fn new(rules: &'r Rules) -> Self {
-        let slot = rules.blueprint().start_at;
+        let slot = rules.blueprint().start_at();
         let player = rules.turn_of(slot);
-        let opponent = rules.blueprint().order.iter().copied().find(|other| *other != player);
+        let opponent = rules.order().iter().copied().find(|other| *other != player);
         let soldier = rules.kinds().find(|kind| Some(*kind) != rules.leader());
         let (least, most) = Self::SQUARES_OF_A_KIND;
         let many = (Self::SQUARES / rules.kinds().count()).clamp(least, most);
@@ -101,7 +101,7 @@ impl<'r> Survey<'r> {
             Some(slot) if promotes(&kind) => self.near(slot, kind, worth),
             _ => Box::default(),
         };
-        let slot_of = |player| self.rules.blueprint().order.iter().position(|other| *other == player);
+        let slot_of = |player| self.rules.order().iter().position(|other| *other == player);
         let by_kind = |player| {
             let slot = slot_of(player).map(|slot| slot as u16);
             self.rules.kinds().map(|kind| near(slot, kind)).collect()

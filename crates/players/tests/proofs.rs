@@ -124,7 +124,7 @@ impl Plain<'_> {
         if self.side.contains(rules.decider(position, rules.mover(position))) {
             left > 0 && moves.iter().any(|played| self.wins(&after(played), left - 1, 0))
         } else {
-            let round = rules.blueprint().order.len();
+            let round = rules.order().len();
             replies < round && moves.iter().all(|played| self.wins(&after(played), left, replies + 1))
         }
     }
@@ -204,7 +204,7 @@ fn hunt(rules: &Rules, seed: u64) -> Option<Position> {
         (black, kind("KNIGHT")),
     ];
     let men = men.map(|(player, kind)| Piece { player, kind, unmoved: false });
-    let slot = rules.blueprint().order.iter().position(|next| *next == blue).expect("a turn") as u16;
+    let slot = rules.order().iter().position(|next| *next == blue).expect("a turn") as u16;
     let setup = Setup {
         pieces: squares.into_iter().zip(men).collect(),
         captives: vec![(red, blue)],

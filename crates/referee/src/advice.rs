@@ -62,7 +62,7 @@ fn claims(
     announced: Option<Move>,
     fits: impl Fn(&EndingPlan) -> bool,
 ) -> impl Iterator<Item = (Act, bool)> {
-    let endings = game.rules().blueprint().endings.iter();
+    let endings = game.rules().endings().iter();
     endings.filter(move |plan| plan.by == Trigger::Claim && fits(plan)).filter_map(move |plan| {
         let act = Act::Claim { code: plan.code.clone(), announced };
         let mut trial = game.clone();

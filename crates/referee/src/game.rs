@@ -318,7 +318,7 @@ impl Game {
             _ if self.proposal().is_some() => Err(Illegal::AnswerFirst),
             Act::Move(played) => self.play(*played),
             Act::Claim { code, announced } => self.claim(code, *announced),
-            Act::Offer if !self.rules.blueprint().draw_offers => Err(Illegal::NoDrawOffers),
+            Act::Offer if !self.rules.blueprint().draw_offers() => Err(Illegal::NoDrawOffers),
             Act::Offer => match self.offer {
                 Some(offer) if offer.by == actor => Err(Illegal::SecondOffer),
                 // Whoever answers an offer with an offer of his own has not accepted it.
@@ -439,7 +439,7 @@ impl Game {
     }
 
     fn claim(&mut self, code: &str, announced: Option<Move>) -> Result<Event, Illegal> {
-        let endings = &self.rules.blueprint().endings;
+        let endings = self.rules.endings();
         if !endings.iter().any(|ending| ending.by == Trigger::Claim && ending.code == code) {
             return Err(Illegal::NoSuchClaim(code.to_owned()));
         }

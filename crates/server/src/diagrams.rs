@@ -19,7 +19,7 @@ pub(crate) fn diagrams(rules: &Rules) -> Vec<Diagram> {
 }
 
 fn diagram(rules: &Rules, kind: Kind, until: Instant) -> Diagram {
-    let start = &rules.blueprint().start;
+    let start = rules.blueprint().start();
     let player = start.iter().find(|placed| placed.kind == kind).map_or(Player(0), |placed| placed.player);
     let at = middle(rules);
     // A man who has moved and one who has not may go to different squares.
@@ -58,7 +58,7 @@ fn diagram(rules: &Rules, kind: Kind, until: Instant) -> Diagram {
 
 /// Where the first of some men can go.
 fn landings(rules: &Rules, men: &[(Square, Piece)], player: Player) -> Vec<Square> {
-    let order = &rules.blueprint().order;
+    let order = rules.order();
     let slot = order.iter().position(|other| *other == player).unwrap_or_default() as u16;
     let setup = Setup { pieces: men.to_vec(), slot, ..Setup::default() };
     let Ok(position) = rules.position(&setup) else { return Vec::new() };

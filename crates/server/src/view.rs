@@ -26,8 +26,8 @@ pub(crate) fn players(set: PlayerSet) -> Vec<usize> {
 pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameView {
     let rules = &game.rules;
     let (board, blueprint) = (rules.board(), rules.blueprint());
-    let mut claims: Vec<String> = blueprint
-        .endings
+    let mut claims: Vec<String> = rules
+        .endings()
         .iter()
         .filter(|plan| plan.by == Trigger::Claim)
         .map(|plan| plan.code.to_lowercase())
@@ -48,7 +48,7 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
         options: unusual(&game.choices),
         files: board.files(),
         ranks: board.ranks(),
-        holes: blueprint.disabled.iter().map(|(x, y)| wire::Square([*x, *y])).collect(),
+        holes: blueprint.disabled().iter().map(|(x, y)| wire::Square([*x, *y])).collect(),
         regions: regions.collect(),
         kinds: rules
             .kinds()
@@ -59,7 +59,7 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
             .collect(),
         players: rules.players().map(|player| player_view(rules, player)).collect(),
         leader: rules.leader().map(Kind::index),
-        draw_offers: blueprint.draw_offers,
+        draw_offers: blueprint.draw_offers(),
         claims,
         die: rules.faces(),
     }
@@ -90,7 +90,7 @@ fn title(name: &str) -> String {
 
 /// A player of a game.
 fn player_view(rules: &Rules, player: Player) -> PlayerView {
-    let mechanics = &rules.blueprint().mechanics;
+    let mechanics = rules.mechanics();
     let team =
         mechanics.teams.get(player.index()).and_then(|team| mechanics.team_names.get(usize::from(*team)));
     let plan = rules.player(player);
@@ -214,7 +214,7 @@ pub(crate) fn choices(game: &Game) -> (Can, Vec<MoveView>) {
     let (rules, position) = (game.rules(), &game.state().position);
     let is_free = game.end().is_none() && game.proposal().is_none();
     let can = Can {
-        draw: is_free && rules.blueprint().draw_offers && game.clone().submit(&Act::Offer).is_ok(),
+        draw: is_free && rules.blueprint().draw_offers() && game.clone().submit(&Act::Offer).is_ok(),
         claims: game.holding_claims().into_iter().map(str::to_lowercase).collect(),
         throw: game.awaits_throw(),
         exchange: game.possible_exchange().map(|exchange| exchange_offer(rules, &exchange)),

@@ -21,30 +21,25 @@ use crate::place::At;
 pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
     let names = Names::of(spec);
     let size = *spec.board.dimensions;
-    Blueprint {
-        files: size.x as u16,
-        ranks: size.y as u16,
-        disabled: spec.board.disabled_positions.iter().map(|at| (at.x as u16, at.y as u16)).collect(),
-        players: spec
-            .players
-            .iter()
-            .map(|player| PlayerPlan {
-                name: player.name.to_string(),
-                orientation: Orientation::new(player.direction.matrix).expect("checked"),
-            })
-            .collect(),
-        order: spec.turns.order.iter().map(|name| names.player(name)).collect(),
-        start_at: spec.turns.start_at.as_ref().map_or(0, |at| **at as u16),
-        leader: spec.leader.as_ref().map(|leader| names.kind(&leader.piece)),
-        kinds: spec.pieces.iter().map(|piece| names.kind_plan(piece)).collect(),
-        start: start(spec, &names, size),
-        endings: endings::endings(spec, &names),
-        zeroing: endings::zeroing(spec, &names),
-        draw_offers: spec.draw_offers.as_ref().is_none_or(|offers| **offers),
-        mechanics: mechanics::mechanics(spec, &names),
-        flags: names.flag_list,
-        regions: names.region_plans,
-    }
+    let players = spec.players.iter().map(|player| {
+        let orientation = Orientation::new(player.direction.matrix).expect("checked");
+        PlayerPlan::new(player.name.as_str(), orientation)
+    });
+    let order = spec.turns.order.iter().map(|name| names.player(name)).collect();
+    let start_at = spec.turns.start_at.as_ref().map_or(0, |at| **at as u16);
+    Blueprint::new(size.x as u16, size.y as u16)
+        .with_disabled(spec.board.disabled_positions.iter().map(|at| (at.x as u16, at.y as u16)).collect())
+        .with_players(players.collect())
+        .with_order(order, start_at)
+        .with_leader(spec.leader.as_ref().map(|leader| names.kind(&leader.piece)))
+        .with_kinds(spec.pieces.iter().map(|piece| names.kind_plan(piece)).collect())
+        .with_start(start(spec, &names, size))
+        .with_endings(endings::endings(spec, &names))
+        .with_zeroing(endings::zeroing(spec, &names))
+        .with_draw_offers(spec.draw_offers.as_ref().is_none_or(|offers| **offers))
+        .with_mechanics(mechanics::mechanics(spec, &names))
+        .with_flags(names.flag_list)
+        .with_regions(names.region_plans)
 }
 
 /// The letter of a piece in board text: its own, or the first of its code.
@@ -67,11 +62,10 @@ fn start(spec: &GameSpec, names: &Names, size: Coord) -> Vec<Placement> {
         for group in player.starting_positions.iter() {
             let kind = names.kind(&group.piece);
             let tag = group.tag.as_ref().and_then(|value| tag_value(spec, value));
-            start.extend(group.positions.iter().map(|at| Placement {
-                square: square(**at, size),
-                player: Player(index as u8),
-                kind,
-                tag,
+            start.extend(group.positions.iter().map(|at| {
+                let mut placed = Placement::new(square(**at, size), Player(index as u8), kind);
+                placed.tag = tag;
+                placed
             }));
         }
     }
@@ -129,52 +123,41 @@ impl Names {
     fn kind_plan(&self, piece: &PieceSpec) -> KindPlan {
         let places: HashMap<i32, u16> =
             piece.moves.iter().enumerate().map(|(index, plan)| (*plan.id, index as u16)).collect();
-        KindPlan {
-            code: piece.code.to_string(),
-            letter: letter(piece).unwrap_or('?'),
-            moves: piece.moves.iter().map(|plan| self.move_plan(plan, &places)).collect(),
-        }
+        let moves = piece.moves.iter().map(|plan| self.move_plan(plan, &places)).collect();
+        KindPlan::new(piece.code.as_str(), letter(piece).unwrap_or('?'), moves)
     }
 
     fn move_plan(&self, plan: &MoveSpec, places: &HashMap<i32, u16>) -> MovePlan {
-        MovePlan {
-            id: *plan.id,
-            step: offset(*plan.step),
-            repeat: plan.repeat.as_ref().map_or(Repeat::ONCE, |repeat| self.repeat(repeat)),
-            conditions: self.conditions(&plan.conditions, places),
-            actions: plan
-                .actions
-                .iter()
-                .map(|action| ActionPlan {
-                    on: match *action.state {
-                        model::Target::Empty => Occupancy::Empty,
-                        model::Target::Enemy => Occupancy::Enemy,
-                        model::Target::Ally => Occupancy::Ally,
-                        model::Target::Team => Occupancy::Team,
-                    },
-                    captures: *action.action == ActionKind::Capture,
-                    victims: self.victims(action),
-                    same_tag: action.same_tag.as_ref().is_some_and(|same| **same),
-                    conditions: self.conditions(&action.conditions, places),
-                    effects: self.effects(&action.side_effects),
-                })
-                .collect(),
-            modifiers: plan
-                .modifiers
-                .iter()
-                .map(|modifier| ModifierPlan {
-                    conditions: self.conditions(&modifier.conditions, places),
-                    options: modifier.options.iter().map(|code| self.kind(code)).collect(),
-                    replaces: modifier
-                        .replaces
-                        .iter()
-                        .flat_map(|map| map.iter())
-                        .map(|(option, to)| (self.kind(option), self.kind(to)))
-                        .collect(),
-                })
-                .collect(),
-            effects: self.effects(&plan.side_effects),
-        }
+        let mut compiled = MovePlan::new(*plan.id, offset(*plan.step));
+        compiled.repeat = plan.repeat.as_ref().map_or(Repeat::ONCE, |repeat| self.repeat(repeat));
+        compiled.conditions = self.conditions(&plan.conditions, places);
+        compiled.actions = plan.actions.iter().map(|action| self.action(action, places)).collect();
+        compiled.modifiers = plan.modifiers.iter().map(|modifier| self.modifier(modifier, places)).collect();
+        compiled.effects = self.effects(&plan.side_effects);
+        compiled
+    }
+
+    fn action(&self, action: &model::ActionSpec, places: &HashMap<i32, u16>) -> ActionPlan {
+        let mut plan = ActionPlan::new(match *action.state {
+            model::Target::Empty => Occupancy::Empty,
+            model::Target::Enemy => Occupancy::Enemy,
+            model::Target::Ally => Occupancy::Ally,
+            model::Target::Team => Occupancy::Team,
+        });
+        plan.captures = *action.action == ActionKind::Capture;
+        plan.victims = self.victims(action);
+        plan.same_tag = action.same_tag.as_ref().is_some_and(|same| **same);
+        plan.conditions = self.conditions(&action.conditions, places);
+        plan.effects = self.effects(&action.side_effects);
+        plan
+    }
+
+    fn modifier(&self, modifier: &model::ModifierSpec, places: &HashMap<i32, u16>) -> ModifierPlan {
+        let mut plan = ModifierPlan::new(modifier.options.iter().map(|code| self.kind(code)).collect());
+        plan.conditions = self.conditions(&modifier.conditions, places);
+        let replaces = modifier.replaces.iter().flat_map(|map| map.iter());
+        plan.replaces = replaces.map(|(option, to)| (self.kind(option), self.kind(to))).collect();
+        plan
     }
 
     fn repeat(&self, repeat: &RepeatSpec) -> Repeat {
@@ -212,22 +195,21 @@ impl Names {
             model::Condition::NotAttacked {} => Condition::NotAttacked,
             model::Condition::PathNotAttacked {} => Condition::PathNotAttacked,
             model::Condition::Square { position, anchor, state, piece, unmoved } => {
-                Condition::Square(SquareTest {
-                    offset: offset(**position),
-                    anchor: match anchor.as_deref() {
-                        Some(model::Anchor::Target) => Anchor::Target,
-                        Some(model::Anchor::Source) | None => Anchor::Source,
-                    },
-                    state: state.as_deref().map(|state| match state {
-                        model::Occupancy::Empty => Occupancy::Empty,
-                        model::Occupancy::NotEmpty => Occupancy::NotEmpty,
-                        model::Occupancy::Enemy => Occupancy::Enemy,
-                        model::Occupancy::Ally => Occupancy::Ally,
-                        model::Occupancy::Team => Occupancy::Team,
-                    }),
-                    kinds: piece.as_ref().map(|codes| codes.iter().map(|code| self.kind(code)).collect()),
-                    unmoved: unmoved.as_deref().copied(),
-                })
+                let anchor = match anchor.as_deref() {
+                    Some(model::Anchor::Target) => Anchor::Target,
+                    Some(model::Anchor::Source) | None => Anchor::Source,
+                };
+                let mut test = SquareTest::new(offset(**position), anchor);
+                test.state = state.as_deref().map(|state| match state {
+                    model::Occupancy::Empty => Occupancy::Empty,
+                    model::Occupancy::NotEmpty => Occupancy::NotEmpty,
+                    model::Occupancy::Enemy => Occupancy::Enemy,
+                    model::Occupancy::Ally => Occupancy::Ally,
+                    model::Occupancy::Team => Occupancy::Team,
+                });
+                test.kinds = piece.as_ref().map(|codes| codes.iter().map(|code| self.kind(code)).collect());
+                test.unmoved = unmoved.as_deref().copied();
+                Condition::Square(test)
             }
             model::Condition::InRegion { region, of, anchor } => Condition::Region {
                 region: self.regions[region.as_str()],
@@ -242,18 +224,15 @@ impl Names {
                     Some(model::Anchor::Target) | None => Anchor::Target,
                 },
             },
-            model::Condition::Count { piece, owner, region, min, max, lost } => Condition::Count {
-                census: Census {
-                    kinds: piece
-                        .as_ref()
-                        .map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes)),
-                    owner: endings::owner_of(owner.as_ref(), Owner::Own),
-                    region: region.as_ref().map(|code| self.regions[code.as_str()]),
-                    min: min.as_ref().map_or(0, |min| **min as u32),
-                    max: max.as_ref().map(|max| **max as u32),
-                },
-                lost: lost.as_ref().map_or(0, |lost| **lost as u32),
-            },
+            model::Condition::Count { piece, owner, region, min, max, lost } => {
+                let kinds =
+                    piece.as_ref().map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes));
+                let mut census = Census::new(kinds, endings::owner_of(owner.as_ref(), Owner::Own));
+                census.region = region.as_ref().map(|code| self.regions[code.as_str()]);
+                census.min = min.as_ref().map_or(0, |min| **min as u32);
+                census.max = max.as_ref().map(|max| **max as u32);
+                Condition::Count { census, lost: lost.as_ref().map_or(0, |lost| **lost as u32) }
+            }
             model::Condition::Code(code) => Condition::InRegion(self.regions[code.as_str()]),
         }
     }
@@ -326,13 +305,9 @@ fn regions(spec: &GameSpec) -> Vec<RegionPlan> {
         GlobalCondition::State { .. } => None,
     });
     regions
-        .map(|(code, check)| RegionPlan {
-            code: code.to_string(),
-            squares: spec
-                .players
-                .iter()
-                .map(|player| check[player.name.as_str()].iter().map(|at| square(**at, size)).collect())
-                .collect(),
+        .map(|(code, check)| {
+            let part = |name: &str| check[name].iter().map(|at| square(**at, size)).collect();
+            RegionPlan::new(code.as_str(), spec.players.iter().map(|player| part(&player.name)).collect())
         })
         .collect()
 }

@@ -105,16 +105,16 @@ fn a_choice_is_played() {
     let game = played(&choose(None, Some("wild"), &[("REACH", "2")]));
     assert_eq!(game.choices.chosen.to_string(), "EXPOSURE=ALLOWED REACH=2 ROOKS=true");
     let blueprint = game.rules.blueprint();
-    assert_eq!(blueprint.kinds[1].moves[0].repeat.max, Some(2));
-    assert!(blueprint.mechanics.hold.is_some());
+    assert_eq!(blueprint.kinds()[1].moves[0].repeat.max, Some(2));
+    assert!(blueprint.mechanics().hold.is_some());
     let bare = played(&choose(None, Some("bare"), &[]));
-    assert_eq!(bare.rules.blueprint().start.len(), 2);
-    assert!(bare.rules.blueprint().mechanics.hold.is_none());
+    assert_eq!(bare.rules.blueprint().start().len(), 2);
+    assert!(bare.rules.mechanics().hold.is_none());
     let turned = played(&choose(Some("Turned"), None, &[("REACH", "3")]));
     assert_eq!(turned.choices.chosen.to_string(), "layout=Turned EXPOSURE=ILLEGAL REACH=3 ROOKS=true");
-    assert_eq!(turned.rules.blueprint().start.len(), 3);
-    assert_eq!(turned.rules.blueprint().order[0].index(), 1);
-    let goals = &turned.rules.blueprint().regions[0].squares;
+    assert_eq!(turned.rules.blueprint().start().len(), 3);
+    assert_eq!(turned.rules.order()[0].index(), 1);
+    let goals = &turned.rules.blueprint().regions()[0].squares;
     assert_eq!((goals[0][0].0, goals[1][0].0), (14, 0), "who is not named keeps his list");
 }
 

@@ -121,12 +121,12 @@ fn every_name_is_mentioned() {
         let game = entry.load();
         let text = english(&game);
         let blueprint = game.rules.blueprint();
-        let codes = blueprint.kinds.iter().map(|kind| &kind.code);
-        let players = blueprint.players.iter().map(|player| &player.name);
-        let regions = blueprint.regions.iter().map(|region| &region.code);
-        let endings = blueprint.endings.iter().map(|ending| &ending.code);
+        let codes = blueprint.kinds().iter().map(|kind| &kind.code);
+        let players = blueprint.players().iter().map(|player| &player.name);
+        let regions = blueprint.regions().iter().map(|region| &region.code);
+        let endings = blueprint.endings().iter().map(|ending| &ending.code);
         let names = codes.chain(players).chain(regions).chain(endings);
-        let names = names.chain(&blueprint.flags).chain([&*game.spec.name]);
+        let names = names.chain(blueprint.flags()).chain([&*game.spec.name]);
         for name in names {
             assert!(text.contains(name.as_str()), "{} does not mention {name}", entry.name);
         }

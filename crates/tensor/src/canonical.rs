@@ -43,17 +43,17 @@ impl Canonical18 {
     pub(crate) fn new(rules: &Rules) -> Result<Self, Unfit> {
         let blueprint = rules.blueprint();
         let flat = Orientation::new([[1, 0], [0, -1]]);
-        let is_opposite = |index: usize, orientation| blueprint.players[index].orientation == orientation;
-        if (blueprint.files, blueprint.ranks) != (8, 8) || !blueprint.disabled.is_empty() {
+        let is_opposite = |index: usize, orientation| blueprint.players()[index].orientation == orientation;
+        if blueprint.size() != (8, 8) || !blueprint.disabled().is_empty() {
             return Err(Unfit("the board has eight files and ranks"));
         }
-        if blueprint.players.len() != 2 || blueprint.order != [Player(0), Player(1)] {
+        if rules.players().len() != 2 || rules.order() != [Player(0), Player(1)] {
             return Err(Unfit("two players move in turn"));
         }
         if !is_opposite(0, Orientation::UP) || !flat.is_some_and(|down| is_opposite(1, down)) {
             return Err(Unfit("the first player moves up, the second down"));
         }
-        if blueprint.mechanics != Mechanics::default() {
+        if *rules.mechanics() != Mechanics::default() {
             return Err(Unfit("men move and capture, and nothing else happens"));
         }
         let by_letter = |letter| rules.kinds().find(|kind| rules.kind(*kind).letter == letter);

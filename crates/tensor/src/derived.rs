@@ -163,7 +163,7 @@ impl View<'_> {
 
 /// All players from one on, in the order in which their turns come; last those who have none.
 pub fn ring(rules: &Rules, first: Player) -> Vec<Player> {
-    let order = &rules.blueprint().order;
+    let order = rules.order();
     let start = order.iter().position(|player| *player == first).unwrap_or(0);
     let turns = order[start..].iter().chain(&order[..start]).copied();
     let mut ring = vec![first];
@@ -177,8 +177,8 @@ pub fn ring(rules: &Rules, first: Player) -> Vec<Player> {
 
 fn layers(rules: &Rules, has_holes: bool) -> Vec<Layer> {
     let blueprint = rules.blueprint();
-    let mechanics = &blueprint.mechanics;
-    let seats = blueprint.players.len();
+    let mechanics = rules.mechanics();
+    let seats = rules.players().len();
     let mut layers = Vec::new();
     for seat in 0..seats {
         layers.extend(rules.kinds().map(|kind| Layer::Men { seat, kind }));
@@ -190,12 +190,12 @@ fn layers(rules: &Rules, has_holes: bool) -> Vec<Layer> {
     };
     let tags = mechanics.tag.as_ref().map_or(0, |tag| tag.values.len() as u8);
     add(true, &mut (0..tags).map(Layer::Tag));
-    add(true, &mut (0..blueprint.flags.len() as u8).map(Layer::Flag));
+    add(true, &mut (0..blueprint.flags().len() as u8).map(Layer::Flag));
     add(asks_for_first_moves(blueprint), &mut [Layer::Unmoved].into_iter());
     add(has_holes, &mut [Layer::Board].into_iter());
     add(true, &mut rules.players().map(Layer::Mover));
-    let takes_turns_otherwise = blueprint.order.len() != seats;
-    add(takes_turns_otherwise, &mut (0..blueprint.order.len() as u16).map(Layer::Slot));
+    let takes_turns_otherwise = rules.order().len() != seats;
+    add(takes_turns_otherwise, &mut (0..rules.order().len() as u16).map(Layer::Slot));
     add(seats > 2, &mut (0..seats).map(Layer::Out));
     add(!mechanics.teams.is_empty(), &mut (1..seats).map(Layer::Partner));
     let freezes = mechanics.leadership.freezes;
@@ -206,7 +206,7 @@ fn layers(rules: &Rules, has_holes: bool) -> Vec<Layer> {
     add(mechanics.hold.is_some(), &mut (0..seats).map(Layer::Holding));
     add(true, &mut (1..=rules.faces().unwrap_or(0)).map(Layer::Face));
     let (mut repetition, mut quiet) = (0, 0);
-    for ending in &blueprint.endings {
+    for ending in rules.endings() {
         ask(&ending.when, &mut repetition, &mut quiet);
     }
     add(repetition > 0, &mut [Layer::Repetition(repetition)].into_iter());
@@ -229,7 +229,7 @@ fn ask(clauses: &[Clause], repetition: &mut u32, quiet: &mut u32) {
 
 /// Whether a rule asks whether pieces have moved.
 fn asks_for_first_moves(blueprint: &Blueprint) -> bool {
-    let moves = blueprint.kinds.iter().flat_map(|kind| &kind.moves);
+    let moves = blueprint.kinds().iter().flat_map(|kind| &kind.moves);
     let mut conditions = moves.flat_map(|plan| {
         let actions = plan.actions.iter().flat_map(|action| &action.conditions);
         let modifiers = plan.modifiers.iter().flat_map(|modifier| &modifier.conditions);
@@ -244,7 +244,7 @@ fn asks_for_first_moves(blueprint: &Blueprint) -> bool {
 
 impl Layer {
     fn plane(&self, rules: &Rules) -> Plane {
-        let mechanics = &rules.blueprint().mechanics;
+        let mechanics = rules.mechanics();
         let cells = |name: String, meaning: &str| Plane { name, meaning: meaning.into(), is_filled: false };
         let fill = |name: String, meaning: &str| Plane { name, meaning: meaning.into(), is_filled: true };
         let seat_name = |seat: usize| match seat {

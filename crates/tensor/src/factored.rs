@@ -44,8 +44,7 @@ struct Way {
 impl Factored {
     pub(crate) fn new(rules: &Rules) -> Self {
         let perspective = Perspective::new(rules);
-        let guests: &[bool] =
-            if rules.blueprint().mechanics.sharing.is_some() { &[false, true] } else { &[false] };
+        let guests: &[bool] = if rules.mechanics().sharing.is_some() { &[false, true] } else { &[false] };
         let mut deeds: BTreeMap<Deed, u16> = BTreeMap::new();
         let mut all: Vec<Vec<Vec<Vec<Deed>>>> = Vec::new();
         for kind in rules.kinds() {

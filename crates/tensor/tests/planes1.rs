@@ -84,7 +84,7 @@ fn men_stand_where_their_owners_see_them() {
                     let up = corners.iter().map(|it| it.dy).max().unwrap() as usize;
                     (rows - 1 - up) * columns + column
                 };
-                let order = &rules.blueprint().order;
+                let order = rules.order();
                 let distance = |player: Player| {
                     let mut ring = vec![seat];
                     let start = order.iter().position(|it| *it == seat).unwrap();

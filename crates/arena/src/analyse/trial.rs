@@ -44,7 +44,7 @@ impl Course<'_> {
         let mut game = Game::resume(self.rules.clone(), start.clone(), &[], Dice::seeded(dice.next_u64()));
         let mut lead = Lead::new(self.sides.len());
         let (mut choices, mut captures) = (Vec::new(), 0);
-        let warm_up = AT_RANDOM * self.rules.blueprint().order.len();
+        let warm_up = AT_RANDOM * self.rules.order().len();
         // What is done beside moves is done at most a few times on a turn.
         for _ in 0..self.max_plies.saturating_mul(8) {
             if game.end().is_some() || choices.len() >= self.max_plies as usize {

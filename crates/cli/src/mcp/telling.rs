@@ -98,7 +98,7 @@ pub(super) fn end_text(rules: &Rules, end: &End) -> String {
 
 /// What can be claimed in this game, when it holds.
 pub(super) fn claims(rules: &Rules) -> Vec<String> {
-    let endings = rules.blueprint().endings.iter();
+    let endings = rules.endings().iter();
     let mut codes: Vec<String> =
         endings.filter(|plan| plan.by == Trigger::Claim).map(|plan| plan.code.to_lowercase()).collect();
     codes.dedup();

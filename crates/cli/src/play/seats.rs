@@ -120,7 +120,7 @@ fn find_players(rules: &Rules, name: &str) -> Result<PlayerSet, CliError> {
 
 /// The teams of a game, by name.
 fn teams(rules: &Rules) -> Vec<(&str, PlayerSet)> {
-    let mechanics = &rules.blueprint().mechanics;
+    let mechanics = rules.mechanics();
     let members = |team: u8| {
         rules.players().filter(|player| mechanics.teams.get(player.index()) == Some(&team)).collect()
     };

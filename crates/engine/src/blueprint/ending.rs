@@ -4,6 +4,7 @@ use crate::piece::Kind;
 
 /// A way for a game to end.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EndingPlan {
     /// The name. Several endings may share one.
     pub code: String,
@@ -17,6 +18,14 @@ pub struct EndingPlan {
     pub when: Vec<Clause>,
     /// The result for the player to move, or whose flag fell.
     pub result: PlayerResult,
+}
+
+impl EndingPlan {
+    /// Returns a draw by rule that holds as soon as the clauses do.
+    pub fn new(code: impl Into<String>, when: Vec<Clause>) -> Self {
+        let (by, result) = (Trigger::Rule, PlayerResult::Draw);
+        EndingPlan { code: code.into(), by, anyone: false, stops: false, when, result }
+    }
 }
 
 /// What triggers an ending.
@@ -67,6 +76,7 @@ pub enum Clause {
 
 /// A count of pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Census {
     /// The kinds to count, each listed once.
     pub kinds: Vec<Kind>,
@@ -78,6 +88,13 @@ pub struct Census {
     pub min: u32,
     /// The maximum, if any.
     pub max: Option<u32>,
+}
+
+impl Census {
+    /// Returns a count without limits.
+    pub fn new(kinds: Vec<Kind>, owner: Owner) -> Self {
+        Census { kinds, owner, region: None, min: 0, max: None }
+    }
 }
 
 /// Players, relative to the player that a clause is evaluated for.
@@ -97,9 +114,17 @@ pub enum Owner {
 
 /// The moves that reset the count of quiet turns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ZeroingPlan {
     /// Whether captures do.
     pub captures: bool,
     /// The kinds whose moves do.
     pub kinds: Vec<Kind>,
+}
+
+impl ZeroingPlan {
+    /// Returns a plan in which captures and moves of these kinds reset the count, as given.
+    pub fn new(captures: bool, kinds: Vec<Kind>) -> Self {
+        ZeroingPlan { captures, kinds }
+    }
 }

@@ -8,6 +8,7 @@ use crate::square::{Offset, Square};
 
 /// The mechanics of a game beyond pieces that move and capture.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Mechanics {
     /// By player: the number of the team. Players with the same number are partners. Empty if there are no
     /// teams.
@@ -40,6 +41,7 @@ pub struct Mechanics {
 
 /// The rules for attacked and captured leaders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Leadership {
     /// Whether a leader may be left attacked.
     pub exposure: Exposure,
@@ -65,6 +67,7 @@ pub enum Exposure {
 
 /// Squares that can hold a leader and one other piece of its team.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SharingPlan {
     /// The region; the squares of all players count.
     pub region: u16,
@@ -72,8 +75,16 @@ pub struct SharingPlan {
     pub join: bool,
 }
 
+impl SharingPlan {
+    /// Returns shared squares.
+    pub fn new(region: u16, join: bool) -> Self {
+        SharingPlan { region, join }
+    }
+}
+
 /// An attribute that pieces of some kinds keep for the whole game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TagPlan {
     /// The name of the attribute.
     pub code: String,
@@ -85,8 +96,17 @@ pub struct TagPlan {
     pub squares: Vec<Vec<Square>>,
 }
 
+impl TagPlan {
+    /// Returns an attribute of these kinds. `values` are the names of the values, each with its squares.
+    pub fn new(code: impl Into<String>, kinds: Vec<Kind>, values: Vec<(String, Vec<Square>)>) -> Self {
+        let (values, squares) = values.into_iter().unzip();
+        TagPlan { code: code.into(), values, kinds, squares }
+    }
+}
+
 /// Control of a partner's army, gained when a leader arrives on a square of the partner's region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ControlPlan {
     /// The region.
     pub region: u16,
@@ -94,8 +114,16 @@ pub struct ControlPlan {
     pub thaws: bool,
 }
 
+impl ControlPlan {
+    /// Returns control gained in a region.
+    pub fn new(region: u16, thaws: bool) -> Self {
+        ControlPlan { region, thaws }
+    }
+}
+
 /// A change of pieces when a piece of their army is captured.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReactionPlan {
     /// The kinds whose capture causes the change.
     pub captured: Vec<Kind>,
@@ -111,8 +139,16 @@ pub struct ReactionPlan {
     pub to: Kind,
 }
 
+impl ReactionPlan {
+    /// Returns a change of pieces on all squares.
+    pub fn new(captured: Vec<Kind>, kind: Kind, to: Kind) -> Self {
+        ReactionPlan { captured, kind, region: None, in_any: None, not_in_any: None, to }
+    }
+}
+
 /// A figure of pieces of one kind, each of a different player.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FigurePlan {
     /// The kind.
     pub kind: Kind,
@@ -122,8 +158,16 @@ pub struct FigurePlan {
     pub anchors: Option<Vec<Square>>,
 }
 
+impl FigurePlan {
+    /// Returns a figure that may stand anywhere.
+    pub fn new(kind: Kind, shape: Vec<Offset>) -> Self {
+        FigurePlan { kind, shape, anchors: None }
+    }
+}
+
 /// The exchange of captured leaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExchangePlan {
     /// The region to which a leader returns: the first empty square in its owner's list.
     pub region: u16,
@@ -133,8 +177,16 @@ pub struct ExchangePlan {
     pub both_took: bool,
 }
 
+impl ExchangePlan {
+    /// Returns an exchange in which the proposer must have captured the leader that is given.
+    pub fn new(region: u16) -> Self {
+        ExchangePlan { region, by_team: false, both_took: false }
+    }
+}
+
 /// A die that is thrown before every move.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ChancePlan {
     /// By face: lists of kinds. The pieces of the first list that can move may be moved.
     pub faces: Vec<Vec<Vec<Kind>>>,
@@ -142,11 +194,26 @@ pub struct ChancePlan {
     pub throws: u32,
 }
 
+impl ChancePlan {
+    /// Returns a die.
+    pub fn new(faces: Vec<Vec<Vec<Kind>>>, throws: u32) -> Self {
+        ChancePlan { faces, throws }
+    }
+}
+
 /// Squares that win for a leader that holds them for a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HoldPlan {
     /// The region; each player has their own squares.
     pub region: u16,
     /// The name of the ending.
     pub code: String,
+}
+
+impl HoldPlan {
+    /// Returns winning squares.
+    pub fn new(region: u16, code: impl Into<String>) -> Self {
+        HoldPlan { region, code: code.into() }
+    }
 }

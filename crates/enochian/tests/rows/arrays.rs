@@ -19,7 +19,7 @@ fn from(first: Army) -> Vec<Army> {
 /// The order of the turns of a game.
 fn order(rules: &str, array: &str, options: &str) -> Vec<Army> {
     let table = game(rules, array, options);
-    let slots = table.rules.blueprint().order.iter();
+    let slots = table.rules.order().iter();
     slots.map(|player| Army::ALL[player.index()]).collect()
 }
 

@@ -58,7 +58,7 @@ fn d35_ends_and_their_order() {
         // So may a set-up have both kings of a team captive.
         let over = table.set("k6r/8/8/8/8/8/8/7.k red - - captive=black:r,blue:y");
         assert_eq!(over.end(), "RED YELLOW leader_captured", "{rules}");
-        assert!(over.rules.blueprint().endings.iter().all(|ending| ending.code != "REPETITION"), "{rules}");
+        assert!(over.rules.endings().iter().all(|ending| ending.code != "REPETITION"), "{rules}");
     }
     // A turn that passes by the die is judged as well: Yellow's stalemate ends the game.
     let dice = game("zalewski", "", "DIVINATION=true DIE_AND_CHECK=HOLDS");

@@ -16,7 +16,7 @@ pub fn result_text(rules: &Rules, winners: Option<PlayerSet>) -> String {
 
 /// Who plays alone still has somebody to play against.
 fn players(rules: &Rules) -> usize {
-    rules.blueprint().players.len().max(2)
+    rules.players().len().max(2)
 }
 
 /// Whether a word is a result, of whatever game. Where nobody has scored (`0-0`) it is a move.
@@ -30,7 +30,7 @@ pub(super) fn is_result(word: &str) -> bool {
 /// Who won by a result; what is wrong with it, if it is none of this game.
 pub(super) fn parse(rules: &Rules, word: &str) -> Result<Option<PlayerSet>, String> {
     let count = players(rules);
-    let named = rules.blueprint().players.len();
+    let named = rules.players().len();
     let scores: Vec<&str> = word.split('-').take(count + 1).collect();
     let won = |place: &usize| scores[*place] == "1";
     match word {

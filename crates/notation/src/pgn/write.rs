@@ -138,14 +138,14 @@ impl<'g> Score<'g> {
 /// How many slots of the order come before one in each round.
 fn place_in_round(rules: &Rules, slot: u16) -> usize {
     let plan = rules.blueprint();
-    let order = plan.order.len();
-    (usize::from(slot) + order - usize::from(plan.start_at)) % order
+    let order = plan.order().len();
+    (usize::from(slot) + order - usize::from(plan.start_at())) % order
 }
 
 /// Whether nobody who is in the game comes before the turn in its round.
 fn opens_round(rules: &Rules, position: &Position) -> bool {
     let place = place_in_round(rules, position.slot());
-    let slots = 0..rules.blueprint().order.len() as u16;
+    let slots = 0..rules.order().len() as u16;
     let is_in = |slot: &u16| !position.eliminated().contains(rules.turn_of(*slot));
     !slots.filter(is_in).any(|slot| place_in_round(rules, slot) < place)
 }

@@ -37,7 +37,7 @@ pub fn compare_endings(
             own: &rules.player(own).name,
             cannot_win: &cannot_win,
         };
-        let endings = &rules.blueprint().endings;
+        let endings = rules.endings();
         let codes: BTreeSet<&str> = endings.iter().map(|ending| ending.code.as_str()).collect();
         for code in std::iter::once(None).chain(codes.into_iter().map(Some)) {
             for (by, word) in TRIGGERS {
@@ -56,6 +56,6 @@ pub fn compare_endings(
 
 /// Few repetitions, and quiet turns around the numbers that the endings name.
 fn tally(rules: &Rules, dice: &mut SplitMix) -> Tally {
-    let turns = 1 + 60 * rules.blueprint().endings.len();
+    let turns = 1 + 60 * rules.endings().len();
     Tally { repetitions: 1 + dice.below(6) as u32, quiet: dice.below(turns) as u32 }
 }

@@ -40,8 +40,8 @@ impl<'r> Tree<'r> {
         Tree {
             rules,
             side: rules.team(rules.decider(position, rules.mover(position))),
-            has_endings: rules.blueprint().endings.iter().any(is_told_by_board),
-            round: rules.blueprint().order.len(),
+            has_endings: rules.endings().iter().any(is_told_by_board),
+            round: rules.order().len(),
             limit: task.nodes,
             nodes: 0,
             memory: Memory::new(task.nodes),

@@ -110,7 +110,7 @@ impl<'a> Tree<'a> {
             path: Path::new(limits.earlier),
             recent: Recent::with_room(),
             one_answers: worth.sides() > 2 && rules.faces().is_none(),
-            repeats: rules.blueprint().endings.iter().any(|plan| plan.when.iter().any(by_repetition)),
+            repeats: rules.endings().iter().any(|plan| plan.when.iter().any(by_repetition)),
         }
     }
 

@@ -53,7 +53,7 @@ impl Game {
     pub fn leave(&mut self, player: Player) {
         let mut setup = self.rules.setup(&self.state.position);
         setup.eliminated = setup.eliminated.with(player);
-        let order = self.rules.blueprint().order.len() as u16;
+        let order = self.rules.order().len() as u16;
         let ahead = (0..order).map(|ahead| (setup.slot + ahead) % order);
         let next = { ahead }.find(|slot| !setup.eliminated.contains(self.rules.turn_of(*slot)));
         setup.slot = next.unwrap_or(setup.slot);

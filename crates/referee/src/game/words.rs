@@ -86,7 +86,7 @@ impl Game {
 
     /// What can be claimed in this game, if it holds.
     pub fn claims(&self) -> impl Iterator<Item = &str> {
-        let endings = self.rules.blueprint().endings.iter();
+        let endings = self.rules.endings().iter();
         endings.filter(|plan| plan.by == Trigger::Claim).map(|plan| plan.code.as_str())
     }
 

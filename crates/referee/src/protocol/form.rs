@@ -32,7 +32,7 @@ impl Form {
         let names: Vec<&str> = rules.players().map(|player| rules.player(player).name.as_str()).collect();
         let is_chess = names == ["WHITE", "BLACK"]
             // The en-passant square is the only thing that a piece can carry.
-            && rules.blueprint().flags.len() == 1
+            && rules.blueprint().flags().len() == 1
             && simplified_fen(rules, &rules.start()) == START
             && COUNTS.iter().all(|(text, counts)| counts_as(rules, text, counts));
         if is_chess { Form::Chess } else { Form::General }

@@ -221,7 +221,7 @@ impl Reader<'_> {
     /// The code of what is claimed: the spec writes it in any case, outputs write it in lower case.
     fn code(&self, raw: &RawValue) -> Option<String> {
         let reason: String = read(raw)?;
-        let endings = &self.rules.blueprint().endings;
+        let endings = self.rules.endings();
         let mut codes = endings.iter().filter(|plan| plan.by == Trigger::Claim).map(|plan| &plan.code);
         let known = codes.find(|code| code.to_lowercase() == reason).cloned();
         known.or_else(|| CLAIMS.contains(&reason.as_str()).then(|| reason.to_uppercase()))

@@ -93,7 +93,7 @@ fn is_reason(rules: &Rules, word: &str) -> bool {
 
 /// How the rules write the reason.
 fn code_of<'r>(rules: &'r Rules, word: &str) -> Option<&'r str> {
-    let mut codes = rules.blueprint().endings.iter().map(|ending| ending.code.as_str());
+    let mut codes = rules.endings().iter().map(|ending| ending.code.as_str());
     codes.find(|code| code.to_lowercase() == word)
 }
 

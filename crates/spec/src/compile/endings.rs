@@ -14,34 +14,32 @@ pub(super) fn endings(spec: &GameSpec, names: &Names) -> Vec<EndingPlan> {
     let reader = Reader { names };
     let endings = spec.endings.iter();
     endings
-        .map(|ending| EndingPlan {
-            code: ending.code.to_string(),
-            by: match ending.by.as_deref() {
+        .map(|ending| {
+            let mut plan = EndingPlan::new(ending.code.as_str(), reader.list(&ending.when));
+            plan.by = match ending.by.as_deref() {
                 Some(model::Trigger::Rule) | None => Trigger::Rule,
                 Some(model::Trigger::Claim) => Trigger::Claim,
                 Some(model::Trigger::Flag) => Trigger::Flag,
-            },
-            anyone: ending.who.as_deref() == Some(&model::EndingWho::Anyone),
-            stops: ending.stops.as_ref().is_some_and(|stops| **stops),
-            when: reader.list(&ending.when),
-            result: match ending.result.as_deref() {
+            };
+            plan.anyone = ending.who.as_deref() == Some(&model::EndingWho::Anyone);
+            plan.stops = ending.stops.as_ref().is_some_and(|stops| **stops);
+            plan.result = match ending.result.as_deref() {
                 Some(model::EndingResult::Draw) | None => PlayerResult::Draw,
                 Some(model::EndingResult::Win) => PlayerResult::Win,
                 Some(model::EndingResult::Loss) => PlayerResult::Loss,
-            },
+            };
+            plan
         })
         .collect()
 }
 
 /// What starts the count of quiet turns anew: captures, if the game does not say.
 pub(super) fn zeroing(spec: &GameSpec, names: &Names) -> ZeroingPlan {
-    let Some(quiet) = &spec.quiet else { return ZeroingPlan { captures: true, kinds: Vec::new() } };
+    let Some(quiet) = &spec.quiet else { return ZeroingPlan::new(true, Vec::new()) };
     let is_capture = |word: &At<String>| word.as_str() == QuietSpec::CAPTURE;
     let kinds = quiet.reset_by.iter().filter(|word| !is_capture(word));
-    ZeroingPlan {
-        captures: quiet.reset_by.iter().any(is_capture),
-        kinds: once_each(kinds.map(|code| names.kind(code))),
-    }
+    let kinds = once_each(kinds.map(|code| names.kind(code)));
+    ZeroingPlan::new(quiet.reset_by.iter().any(is_capture), kinds)
 }
 
 /// A piece is counted once, however often a list names it.
@@ -61,15 +59,16 @@ impl Reader<'_> {
 
     fn clause(&self, clause: &model::Clause) -> Clause {
         match clause {
-            model::Clause::Count { piece, owner, region, min, max } => Clause::Count(Census {
-                kinds: piece
+            model::Clause::Count { piece, owner, region, min, max } => {
+                let kinds = piece
                     .as_ref()
-                    .map_or_else(|| self.names.followers.clone(), |codes| self.names.kind_list(codes)),
-                owner: owner_of(owner.as_ref(), Owner::Any),
-                region: region.as_ref().map(|code| self.names.regions[code.as_str()]),
-                min: min.as_ref().map_or(0, |min| **min as u32),
-                max: max.as_ref().map(|max| **max as u32),
-            }),
+                    .map_or_else(|| self.names.followers.clone(), |codes| self.names.kind_list(codes));
+                let mut census = Census::new(kinds, owner_of(owner.as_ref(), Owner::Any));
+                census.region = region.as_ref().map(|code| self.names.regions[code.as_str()]);
+                census.min = min.as_ref().map_or(0, |min| **min as u32);
+                census.max = max.as_ref().map(|max| **max as u32);
+                Clause::Count(census)
+            }
             model::Clause::Repetition { times } => Clause::Repetition(**times as u32),
             model::Clause::Quiet { turns } => Clause::Quiet(**turns as u32),
             model::Clause::CannotWin { owner } => Clause::CannotWin(owner_of(owner.as_ref(), Owner::Any)),

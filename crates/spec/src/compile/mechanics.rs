@@ -13,71 +13,51 @@ use crate::model::{self, GameSpec};
 use crate::place::At;
 
 pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
-    let (teams, team_names) = teams(spec);
     let size = *spec.board.dimensions;
     let region = |code: &At<String>| names.regions[code.as_str()];
-    Mechanics {
-        teams,
-        team_names,
-        leadership: leadership(spec),
-        stuck_passes: spec.stuck.as_deref() == Some(&model::Stuck::Passes),
-        sharing: spec.sharing.as_ref().map(|sharing| SharingPlan {
-            region: region(&sharing.region),
-            join: *sharing.join == model::Join::Allowed,
-        }),
-        tag: spec.tag.as_ref().map(|tag| TagPlan {
-            code: tag.code.to_string(),
-            values: tag.values.keys().cloned().collect(),
-            kinds: names.kind_list(&tag.pieces),
-            squares: tag
-                .values
-                .values()
-                .map(|list| list.iter().map(|at| square(**at, size)).collect())
-                .collect(),
-        }),
-        control: spec
-            .control
-            .as_ref()
-            .map(|control| ControlPlan { region: region(&control.region), thaws: *control.thaws }),
-        reactions: spec
-            .reactions
-            .iter()
-            .map(|reaction| ReactionPlan {
-                captured: names.kind_list(&reaction.captured),
-                kind: names.kind(&reaction.piece),
-                region: reaction.region.as_ref().map(region),
-                in_any: reaction.in_any.as_ref().map(region),
-                not_in_any: reaction.not_in_any.as_ref().map(region),
-                to: names.kind(&reaction.to),
-            })
-            .collect(),
-        figures: spec
-            .figures
-            .iter()
-            .map(|figure| FigurePlan {
-                kind: names.kind(&figure.piece),
-                shape: figure.shape.iter().map(|at| offset(**at)).collect(),
-                anchors: figure
-                    .anchors
-                    .as_ref()
-                    .map(|list| list.iter().map(|at| square(**at, size)).collect()),
-            })
-            .collect(),
-        exchange: spec.exchange.as_ref().map(|exchange| ExchangePlan {
-            region: region(&exchange.region),
-            by_team: exchange.by.as_deref() == Some(&model::Captor::Team),
-            both_took: exchange.both_took.as_ref().is_some_and(|took| **took),
-        }),
-        withdrawal: spec.withdrawal.as_ref().is_some_and(|allowed| **allowed),
-        chance: spec.chance.as_ref().map(|chance| ChancePlan {
-            faces: faces(chance, names),
-            throws: chance.throws.as_ref().map_or(1, |throws| **throws as u32),
-        }),
-        hold: spec
-            .hold
-            .as_ref()
-            .map(|hold| HoldPlan { region: region(&hold.region), code: hold.code.to_string() }),
-    }
+    let squares = |list: &[At<model::Coord>]| list.iter().map(|at| square(**at, size)).collect();
+    let mut mechanics = Mechanics::default();
+    (mechanics.teams, mechanics.team_names) = teams(spec);
+    mechanics.leadership = leadership(spec);
+    mechanics.stuck_passes = spec.stuck.as_deref() == Some(&model::Stuck::Passes);
+    mechanics.sharing = spec
+        .sharing
+        .as_ref()
+        .map(|sharing| SharingPlan::new(region(&sharing.region), *sharing.join == model::Join::Allowed));
+    mechanics.tag = spec.tag.as_ref().map(|tag| {
+        let values = tag.values.iter().map(|(name, list)| (name.clone(), squares(list))).collect();
+        TagPlan::new(tag.code.as_str(), names.kind_list(&tag.pieces), values)
+    });
+    let control = spec.control.as_ref();
+    mechanics.control = control.map(|control| ControlPlan::new(region(&control.region), *control.thaws));
+    let reaction = |reaction: &At<model::ReactionSpec>| {
+        let captured = names.kind_list(&reaction.captured);
+        let mut plan = ReactionPlan::new(captured, names.kind(&reaction.piece), names.kind(&reaction.to));
+        plan.region = reaction.region.as_ref().map(region);
+        plan.in_any = reaction.in_any.as_ref().map(region);
+        plan.not_in_any = reaction.not_in_any.as_ref().map(region);
+        plan
+    };
+    mechanics.reactions = spec.reactions.iter().map(reaction).collect();
+    let figure = |figure: &At<model::FigureSpec>| {
+        let shape = figure.shape.iter().map(|at| offset(**at)).collect();
+        let mut plan = FigurePlan::new(names.kind(&figure.piece), shape);
+        plan.anchors = figure.anchors.as_ref().map(|list| squares(list));
+        plan
+    };
+    mechanics.figures = spec.figures.iter().map(figure).collect();
+    mechanics.exchange = spec.exchange.as_ref().map(|exchange| {
+        let mut plan = ExchangePlan::new(region(&exchange.region));
+        plan.by_team = exchange.by.as_deref() == Some(&model::Captor::Team);
+        plan.both_took = exchange.both_took.as_ref().is_some_and(|took| **took);
+        plan
+    });
+    mechanics.withdrawal = spec.withdrawal.as_ref().is_some_and(|allowed| **allowed);
+    mechanics.chance = spec.chance.as_ref().map(|chance| {
+        ChancePlan::new(faces(chance, names), chance.throws.as_ref().map_or(1, |throws| **throws as u32))
+    });
+    mechanics.hold = spec.hold.as_ref().map(|hold| HoldPlan::new(region(&hold.region), hold.code.as_str()));
+    mechanics
 }
 
 /// The team of each player, and the names of the teams: those of the file first, then players who are alone.
@@ -101,23 +81,23 @@ fn teams(spec: &GameSpec) -> (Vec<u8>, Vec<String>) {
 
 /// Under a die that waives check, a leader is like any other piece that must not be lost.
 fn leadership(spec: &GameSpec) -> Leadership {
-    let Some(leader) = &spec.leader else { return Leadership::default() };
-    let freezes = leader.captured.as_deref() == Some(&model::Captured::Freezes);
+    let mut leadership = Leadership::default();
+    let Some(leader) = &spec.leader else { return leadership };
+    leadership.freezes = leader.captured.as_deref() == Some(&model::Captured::Freezes);
     let is_waived =
         |chance: &At<model::ChanceSpec>| chance.check.as_deref() == Some(&model::DieCheck::Waived);
     if spec.chance.as_ref().is_some_and(is_waived) {
-        return Leadership { exposure: Exposure::Allowed, freezes, ..Leadership::default() };
+        leadership.exposure = Exposure::Allowed;
+        return leadership;
     }
-    Leadership {
-        exposure: match leader.exposure.as_deref() {
-            Some(model::Exposure::Illegal) | None => Exposure::Illegal,
-            Some(model::Exposure::Allowed) => Exposure::Allowed,
-            Some(model::Exposure::AllowedInCheck) => Exposure::AllowedInCheck,
-        },
-        must_move: leader.attacked.as_deref() == Some(&model::Attacked::MustMove),
-        freezes,
-        needs_safe_move: leader.stalemate.as_deref() == Some(&model::Stalemate::NoSafeMove),
-    }
+    leadership.exposure = match leader.exposure.as_deref() {
+        Some(model::Exposure::Illegal) | None => Exposure::Illegal,
+        Some(model::Exposure::Allowed) => Exposure::Allowed,
+        Some(model::Exposure::AllowedInCheck) => Exposure::AllowedInCheck,
+    };
+    leadership.must_move = leader.attacked.as_deref() == Some(&model::Attacked::MustMove);
+    leadership.needs_safe_move = leader.stalemate.as_deref() == Some(&model::Stalemate::NoSafeMove);
+    leadership
 }
 
 /// The lists of each face, from 1 on.

@@ -11,10 +11,10 @@ use super::{counts, squares};
 pub(super) fn tell(rules: &Rules, page: &mut Page) {
     let mut told = Vec::new();
     sharing(rules, &mut told);
-    told.extend(rules.blueprint().mechanics.tag.iter().map(|plan| tag(rules, plan)));
+    told.extend(rules.mechanics().tag.iter().map(|plan| tag(rules, plan)));
     control(rules, &mut told);
     exchange(rules, &mut told);
-    let mechanics = &rules.blueprint().mechanics;
+    let mechanics = rules.mechanics();
     told.extend(mechanics.figures.iter().map(|plan| figure(rules, plan)));
     told.extend(mechanics.reactions.iter().map(|plan| reaction(rules, plan)));
     if let Some(plan) = &mechanics.chance {
@@ -29,7 +29,7 @@ pub(super) fn tell(rules: &Rules, page: &mut Page) {
 }
 
 fn region(rules: &Rules, region: u16) -> &str {
-    &rules.blueprint().regions[usize::from(region)].code
+    &rules.region(region).code
 }
 
 fn code(rules: &Rules, kind: Kind) -> &str {
@@ -41,7 +41,7 @@ fn leader(rules: &Rules) -> &str {
 }
 
 fn sharing(rules: &Rules, told: &mut Vec<String>) {
-    let Some(plan) = &rules.blueprint().mechanics.sharing else { return };
+    let Some(plan) = &rules.mechanics().sharing else { return };
     let (region, leader) = (region(rules, plan.region), leader(rules));
     told.push(format!(
         "A square of {region}, whoever's it is, may hold two pieces: {} and one other piece of its team, its guest. To \
@@ -73,7 +73,7 @@ fn tag(rules: &Rules, plan: &TagPlan) -> String {
 }
 
 fn control(rules: &Rules, told: &mut Vec<String>) {
-    let mechanics = &rules.blueprint().mechanics;
+    let mechanics = rules.mechanics();
     if let Some(plan) = &mechanics.control {
         let thaws =
             if plan.thaws { " If that army is frozen, it thaws." } else { " A frozen army stays frozen." };
@@ -94,7 +94,7 @@ fn control(rules: &Rules, told: &mut Vec<String>) {
 }
 
 fn exchange(rules: &Rules, told: &mut Vec<String>) {
-    let Some(ExchangePlan { region: to, by_team, both_took }) = rules.blueprint().mechanics.exchange else {
+    let Some(ExchangePlan { region: to, by_team, both_took, .. }) = rules.mechanics().exchange else {
         return;
     };
     let took = if by_team { "he or a partner took it" } else { "he took it himself" };

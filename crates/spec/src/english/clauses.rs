@@ -8,7 +8,7 @@ use super::page::{Page, counted};
 
 /// All endings in their order, numbered, and the words that they are told in.
 pub(super) fn tell(rules: &Rules, page: &mut Page) {
-    let endings = &rules.blueprint().endings;
+    let endings = rules.endings();
     if endings.is_empty() {
         page.item(0, "Nothing else ends the game: repeated positions and long quiet play do not.");
         return;
@@ -31,7 +31,7 @@ pub(super) fn asks_for(ending: &EndingPlan, region: u16) -> bool {
 
 /// Only what these endings need is explained.
 fn words(rules: &Rules, page: &mut Page) {
-    let endings = &rules.blueprint().endings;
+    let endings = rules.endings();
     let asks = |holds: fn(&Clause) -> bool| endings.iter().any(|ending| any(&ending.when, &holds));
     if endings.iter().any(|ending| ending.by == Trigger::Flag) {
         page.item(
@@ -54,7 +54,7 @@ fn words(rules: &Rules, page: &mut Page) {
 }
 
 fn quiet(rules: &Rules) -> String {
-    let zeroing = &rules.blueprint().zeroing;
+    let zeroing = rules.blueprint().zeroing();
     let movers = counts::codes(rules, &zeroing.kinds);
     match (zeroing.captures, zeroing.kinds.is_empty()) {
         (true, true) => "A turn is quiet if nothing is captured in it.".into(),

@@ -29,13 +29,13 @@ pub(super) fn lost(rules: &Rules, own: &str, census: &Census, lost: u32) -> Stri
 
 /// Whether two players take turns, and nobody else.
 pub(super) fn is_for_two(rules: &Rules) -> bool {
-    let seated: PlayerSet = rules.blueprint().order.iter().copied().collect();
+    let seated: PlayerSet = rules.order().iter().copied().collect();
     seated.len() == 2
 }
 
 /// Whether some players are partners.
 pub(super) fn has_teams(rules: &Rules) -> bool {
-    !rules.blueprint().mechanics.teams.is_empty()
+    !rules.mechanics().teams.is_empty()
 }
 
 /// Codes of pieces: `ROOK or PAWN`.
@@ -59,7 +59,7 @@ fn whose(rules: &Rules, own: &str, owner: Owner) -> String {
 }
 
 fn place(rules: &Rules, census: &Census) -> String {
-    let regions = &rules.blueprint().regions;
+    let regions = rules.blueprint().regions();
     census.region.map_or_else(String::new, |region| format!(" on {}", regions[usize::from(region)].code))
 }
 

@@ -9,10 +9,10 @@ use super::{clauses, counts, royal};
 
 /// The whole section.
 pub(super) fn tell(rules: &Rules, page: &mut Page) {
-    let seated: PlayerSet = rules.blueprint().order.iter().copied().collect();
+    let seated: PlayerSet = rules.order().iter().copied().collect();
     page.heading("How the game ends");
     leader(rules, page);
-    let mechanics = &rules.blueprint().mechanics;
+    let mechanics = rules.mechanics();
     match seated.len() {
         1 => alone(rules, seated, page),
         2 if !mechanics.stuck_passes && !mechanics.leadership.freezes => two(rules, page),
@@ -56,15 +56,15 @@ fn leader(rules: &Rules, page: &mut Page) {
 fn each_has_one(rules: &Rules) -> bool {
     let (Some(leader), blueprint) = (rules.leader(), rules.blueprint()) else { return false };
     let of = |player: Player| {
-        blueprint.start.iter().filter(|placed| (placed.player, placed.kind) == (player, leader)).count()
+        blueprint.start().iter().filter(|placed| (placed.player, placed.kind) == (player, leader)).count()
     };
-    let modifiers = blueprint.kinds.iter().flat_map(|kind| &kind.moves).flat_map(|plan| &plan.modifiers);
+    let modifiers = blueprint.kinds().iter().flat_map(|kind| &kind.moves).flat_map(|plan| &plan.modifiers);
     let arises = modifiers.flat_map(|modifier| &modifier.options).any(|option| *option == leader);
     rules.players().all(|player| of(player) == 1) && !arises
 }
 
 fn agreement(rules: &Rules, page: &mut Page) {
-    if rules.blueprint().draw_offers {
+    if rules.blueprint().draw_offers() {
         page.item(0, "It is a draw if all who are still in the game agree on one.");
     } else {
         page.item(0, "Nobody may offer a draw.");

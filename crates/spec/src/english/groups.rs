@@ -1,7 +1,7 @@
 //! Moves that are told together: those that differ in their step alone, and those that are mirror images.
 
 use tabiya_engine::Offset;
-use tabiya_engine::blueprint::{ActionPlan, Condition, Effect, ModifierPlan, MovePlan, SquareTest};
+use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
 
 use super::page::join;
 
@@ -32,7 +32,8 @@ impl Group {
 pub(super) fn grouped(moves: &[MovePlan]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for plan in moves {
-        let rest = MovePlan { id: 0, step: Offset::new(0, 0), ..plan.clone() };
+        let mut rest = plan.clone();
+        (rest.id, rest.step) = (0, Offset::new(0, 0));
         let found = groups.iter().position(|group| group.plan == rest);
         let index = found.unwrap_or_else(|| {
             groups.push(Group::new(rest));
@@ -62,34 +63,18 @@ fn mirror(offset: Offset) -> Offset {
 fn mirrored(plan: &MovePlan) -> MovePlan {
     let conditions = |list: &[Condition]| list.iter().map(mirrored_condition).collect();
     let effects = |list: &[Effect]| list.iter().map(mirrored_effect).collect();
-    MovePlan {
-        id: plan.id,
-        step: mirror(plan.step),
-        repeat: plan.repeat,
-        conditions: conditions(&plan.conditions),
-        actions: plan
-            .actions
-            .iter()
-            .map(|action| ActionPlan {
-                on: action.on,
-                captures: action.captures,
-                victims: action.victims.clone(),
-                same_tag: action.same_tag,
-                conditions: conditions(&action.conditions),
-                effects: effects(&action.effects),
-            })
-            .collect(),
-        modifiers: plan
-            .modifiers
-            .iter()
-            .map(|modifier| ModifierPlan {
-                conditions: conditions(&modifier.conditions),
-                options: modifier.options.clone(),
-                replaces: modifier.replaces.clone(),
-            })
-            .collect(),
-        effects: effects(&plan.effects),
+    let mut mirrored = plan.clone();
+    mirrored.step = mirror(plan.step);
+    mirrored.conditions = conditions(&plan.conditions);
+    mirrored.effects = effects(&plan.effects);
+    for action in &mut mirrored.actions {
+        action.conditions = conditions(&action.conditions);
+        action.effects = effects(&action.effects);
     }
+    for modifier in &mut mirrored.modifiers {
+        modifier.conditions = conditions(&modifier.conditions);
+    }
+    mirrored
 }
 
 fn mirrored_condition(condition: &Condition) -> Condition {
@@ -98,7 +83,9 @@ fn mirrored_condition(condition: &Condition) -> Condition {
         Condition::EmptyOrUnmoved(offset) => Condition::EmptyOrUnmoved(mirror(*offset)),
         Condition::HasFlag(flag, offset) => Condition::HasFlag(*flag, mirror(*offset)),
         Condition::Square(test) => {
-            Condition::Square(SquareTest { offset: mirror(test.offset), ..test.clone() })
+            let mut test = test.clone();
+            test.offset = mirror(test.offset);
+            Condition::Square(test)
         }
         Condition::FirstMove
         | Condition::DependsOn(_)

@@ -33,7 +33,7 @@ pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -
             "no opponent attacks the square that it leaves, the one where it lands, or any between".into()
         }
         Condition::InRegion(region) => {
-            format!("it lands on a square of {}", rules.blueprint().regions[usize::from(*region)].code)
+            format!("it lands on a square of {}", rules.region(*region).code)
         }
         Condition::Square(test) => square(rules, test),
         Condition::Region { region, of, at } => {
@@ -44,7 +44,7 @@ pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -
                 RegionOf::Enemy => "a player of another team",
                 RegionOf::Any => "any player",
             };
-            let code = &rules.blueprint().regions[usize::from(*region)].code;
+            let code = &rules.region(*region).code;
             format!("{verb} a square of {code} that is listed for {whose}")
         }
         Condition::Count { census, lost } => count(rules, census, *lost),

@@ -18,7 +18,7 @@ pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
         let name = piece.name.as_ref().filter(|name| name.to_uppercase() != plan.code.to_uppercase());
         facts.extend(name.map(|name| format!("called {}", **name)));
         facts.extend((rules.leader() == Some(kind)).then(|| "the leader".into()));
-        if !rules.blueprint().start.iter().any(|placed| placed.kind == kind) {
+        if !rules.blueprint().start().iter().any(|placed| placed.kind == kind) {
             facts.push("none at the start".into());
         }
         page.paragraph(&format!("{} ({})", plan.code, facts.join(", ")));
@@ -97,7 +97,7 @@ impl Teller<'_> {
             }
             Until::State(Occupancy::Team) => "the first piece of a partner; others do not stop it".into(),
             Until::Region(region) => {
-                let code = &self.rules.blueprint().regions[usize::from(region)].code;
+                let code = &self.rules.region(region).code;
                 format!("the first square of {code}; pieces do not stop it")
             }
         };
@@ -134,7 +134,7 @@ impl Teller<'_> {
                 format!("only {}", counts::codes(self.rules, victims))
             }
         });
-        let tag = self.rules.blueprint().mechanics.tag.as_ref().filter(|_| action.same_tag);
+        let tag = self.rules.mechanics().tag.as_ref().filter(|_| action.same_tag);
         let tag = tag.map(|tag| format!("only of its own {0}, or if one of the two has no {0}", tag.code));
         format!("({})", kinds.into_iter().chain(tag).collect::<Vec<_>>().join("; "))
     }

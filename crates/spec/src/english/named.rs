@@ -12,7 +12,7 @@ use super::squares;
 
 /// Every list of squares, and which moves and endings ask for it.
 pub(super) fn regions(rules: &Rules, page: &mut Page) {
-    let regions = &rules.blueprint().regions;
+    let regions = rules.blueprint().regions();
     if regions.is_empty() {
         return;
     }
@@ -42,7 +42,7 @@ fn names(condition: &Condition, region: u16) -> bool {
 
 /// What else the game asks a region for.
 fn by_game(rules: &Rules, region: u16) -> Vec<String> {
-    let mechanics = &rules.blueprint().mechanics;
+    let mechanics = rules.mechanics();
     let reacts =
         mechanics.reactions.iter().any(|it| [it.region, it.in_any, it.not_in_any].contains(&Some(region)));
     let users = [
@@ -57,7 +57,7 @@ fn by_game(rules: &Rules, region: u16) -> Vec<String> {
 
 /// Every flag: who sets it and for how long, who asks for it.
 pub(super) fn flags(rules: &Rules, page: &mut Page) {
-    let names = &rules.blueprint().flags;
+    let names = rules.blueprint().flags();
     if names.is_empty() {
         return;
     }
@@ -94,7 +94,7 @@ pub(super) fn all_effects(plan: &MovePlan) -> impl Iterator<Item = &Effect> {
 
 /// The endings that count pieces in a region, by number.
 fn endings(rules: &Rules, region: u16) -> Option<String> {
-    let endings = (1..).zip(&rules.blueprint().endings);
+    let endings = (1..).zip(rules.endings());
     let numbers: Vec<String> = endings
         .filter(|(_, ending)| clauses::asks_for(ending, region))
         .map(|(number, _): (usize, _)| number.to_string())
@@ -146,7 +146,7 @@ fn setters(rules: &Rules, flag: Flag) -> String {
 /// The moves of which something holds: `PAWN moves 2 and 3, KING move 9`.
 fn users(rules: &Rules, holds: impl Fn(&MovePlan) -> bool) -> Option<String> {
     let mut users = Vec::new();
-    for kind in &rules.blueprint().kinds {
+    for kind in rules.blueprint().kinds() {
         let ids: Vec<i32> = kind.moves.iter().filter(|plan| holds(plan)).map(|plan| plan.id).collect();
         if !ids.is_empty() {
             users.push(format!("{} {}", kind.code, numbered(&ids)));

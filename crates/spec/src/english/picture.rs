@@ -56,7 +56,7 @@ fn dots(player: Player) -> usize {
 /// A piece, or two with a plus between, as board text has it; a dot for an empty square, nothing for a hole.
 fn cell(rules: &Rules, x: i32, y: i32) -> String {
     let Some(square) = rules.board().square(x, y) else { return String::new() };
-    let placed = rules.blueprint().start.iter().filter(|placed| placed.square == square);
+    let placed = rules.blueprint().start().iter().filter(|placed| placed.square == square);
     // The leader is the host, wherever it stands in the file.
     let (hosts, guests): (Vec<&Placement>, Vec<&Placement>) =
         placed.partition(|placed| Some(placed.kind) == rules.leader());

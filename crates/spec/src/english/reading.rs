@@ -94,7 +94,7 @@ fn asks_about_attacks(condition: &Condition) -> bool {
 }
 
 fn any_move(rules: &Rules, holds: impl Fn(&MovePlan) -> bool) -> bool {
-    rules.blueprint().kinds.iter().flat_map(|kind| &kind.moves).any(holds)
+    rules.blueprint().kinds().iter().flat_map(|kind| &kind.moves).any(holds)
 }
 
 fn any_condition(rules: &Rules, holds: impl Fn(&Condition) -> bool) -> bool {

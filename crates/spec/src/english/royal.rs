@@ -10,7 +10,7 @@ use super::page::{Page, article};
 /// Whether a leader may be left attacked.
 pub(super) fn exposure(rules: &Rules, code: &str) -> String {
     let a_leader = article(code);
-    match rules.blueprint().mechanics.leadership.exposure {
+    match rules.mechanics().leadership.exposure {
         Exposure::Illegal => format!(
             "The leader is the {code}. No move is legal after which {a_leader} of the player who made it stands attacked, \
              or which removes one; this is judged when everything that belongs to the move is done."
@@ -29,7 +29,7 @@ pub(super) fn exposure(rules: &Rules, code: &str) -> String {
 
 /// What an attacked leader must do, what its capture means, and when a player has no move.
 pub(super) fn rest(rules: &Rules, code: &str, page: &mut Page) {
-    let leadership = rules.blueprint().mechanics.leadership;
+    let leadership = rules.mechanics().leadership;
     let a_leader = article(code);
     if leadership.must_move {
         let text = format!(
@@ -55,7 +55,7 @@ pub(super) fn rest(rules: &Rules, code: &str, page: &mut Page) {
 
 /// How a game ends in which armies freeze or who cannot move is passed over.
 pub(super) fn armies(rules: &Rules, page: &mut Page) {
-    let mechanics = &rules.blueprint().mechanics;
+    let mechanics = rules.mechanics();
     let (one, all) = if counts::has_teams(rules) {
         ("of one team", "all of that team win")
     } else {
@@ -87,8 +87,8 @@ pub(super) fn armies(rules: &Rules, page: &mut Page) {
 
 /// The squares that win for a leader who holds them.
 pub(super) fn hold(rules: &Rules, page: &mut Page) {
-    let Some(plan) = &rules.blueprint().mechanics.hold else { return };
-    let (region, code) = (&rules.blueprint().regions[usize::from(plan.region)].code, leader_code(rules));
+    let Some(plan) = &rules.mechanics().hold else { return };
+    let (region, code) = (&rules.region(plan.region).code, leader_code(rules));
     let wins = if counts::has_teams(rules) { "his team has won" } else { "he has won" };
     let text = format!(
         "{}: whose {} stands on a square of {region} that is listed for him, unattacked, at the end of his turn and of \

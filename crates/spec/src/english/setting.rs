@@ -53,7 +53,7 @@ pub(super) fn players(rules: &Rules, page: &mut Page) {
 
 /// Who wins and loses with whom.
 fn teams(rules: &Rules, page: &mut Page) {
-    let mechanics = &rules.blueprint().mechanics;
+    let mechanics = rules.mechanics();
     for (team, name) in (0..).zip(&mechanics.team_names) {
         let members: Vec<&str> = rules
             .players()
@@ -76,22 +76,22 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
     let blueprint = rules.blueprint();
     let name = |player: &Player| rules.player(*player).name.as_str();
     page.heading("Turns");
-    let order: Vec<&str> = blueprint.order.iter().map(name).collect();
+    let order: Vec<&str> = blueprint.order().iter().map(name).collect();
     page.paragraph(&format!(
         "The order is {}, and so on in a circle. Each place in it is a slot; slots count from 0. The game begins at \
          slot {}, so {} moves first. A turn is one move, and nobody may pass.",
         order.join(", "),
-        blueprint.start_at,
-        name(&rules.turn_of(blueprint.start_at)),
+        blueprint.start_at(),
+        name(&rules.turn_of(blueprint.start_at())),
     ));
-    if blueprint.mechanics.stuck_passes {
+    if rules.mechanics().stuck_passes {
         page.item(
             0,
             "Who has no legal move when his turn comes is passed over: that is no turn, and no flag counts down. The turn \
              goes to the next slot whose player has one.",
         );
     }
-    let idle: Vec<Player> = rules.players().filter(|player| !blueprint.order.contains(player)).collect();
+    let idle: Vec<Player> = rules.players().filter(|player| !blueprint.order().contains(player)).collect();
     for player in idle {
         page.item(
             0,
@@ -125,7 +125,7 @@ fn army(rules: &Rules, player: Player) -> String {
     let groups: Vec<String> = rules
         .kinds()
         .filter_map(|kind| {
-            let start = rules.blueprint().start.iter();
+            let start = rules.blueprint().start().iter();
             let own = start.filter(|placed| (placed.player, placed.kind) == (player, kind));
             let stand: Vec<Square> = own.map(|placed| placed.square).collect();
             let plan = rules.kind(kind);
@@ -143,8 +143,8 @@ fn army(rules: &Rules, player: Player) -> String {
 /// The values of the tag that pieces start with and do not have from their squares.
 fn tags(rules: &Rules, player: Player, kind: Kind) -> String {
     let blueprint = rules.blueprint();
-    let Some(tag) = &blueprint.mechanics.tag else { return String::new() };
-    let own = blueprint.start.iter().filter(|placed| (placed.player, placed.kind) == (player, kind));
+    let Some(tag) = &rules.mechanics().tag else { return String::new() };
+    let own = blueprint.start().iter().filter(|placed| (placed.player, placed.kind) == (player, kind));
     let said: Vec<String> = own
         .filter_map(|placed| {
             let value = tag.values.get(usize::from(placed.tag?))?;

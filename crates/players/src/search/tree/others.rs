@@ -14,7 +14,7 @@ impl Tree<'_> {
     pub(super) fn skipped(&self, position: &Position) -> Option<Position> {
         let mut latest: Option<Position> = None;
         // Who is out of the game never has a turn again.
-        for _ in &self.rules.blueprint().order {
+        for _ in self.rules.order() {
             let here = latest.as_ref().unwrap_or(position);
             let next = if self.is_mine(here) { None } else { self.turn_goes_by(here) };
             match next {
