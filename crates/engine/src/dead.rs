@@ -22,6 +22,7 @@ use crate::blueprint::mechanics::Mechanics;
 use crate::dead::pieces::PieceList;
 pub(crate) use crate::dead::promotion_run::PromotionRun;
 use crate::dead::reachability::Reachability;
+use crate::movegen::general::LeaderAttack;
 use crate::piece::{Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
@@ -68,6 +69,7 @@ impl Rules {
     }
 
     /// Like [`Rules::cannot_win`], but always runs the full analysis and returns its cost.
+    #[doc(hidden)]
     pub fn prove_cannot_win(&self, position: &Position, player: Player) -> Proof {
         let mut budget = Budget::new(false);
         let holds = self.every_line_fails(position, player, &mut budget);
@@ -137,9 +139,10 @@ impl Rules {
     fn can_attack_leader(&self, position: &Position, player: Player) -> bool {
         let targets = self.alive(position).without(PlayerSet::EMPTY.with(player));
         let Some(leader) = self.leader() else { return false };
-        self.general.can_attack_leader(position, leader, player, targets, None)
+        let attack = LeaderAttack { leader, attacker: player, targets };
+        self.general.can_attack_leader(position, attack, None)
             || self.any_promotion_run(position, player, |square, kind| {
-                self.general.can_attack_leader(position, leader, player, targets, Some((kind, square)))
+                self.general.can_attack_leader(position, attack, Some((kind, square)))
             })
     }
 }

@@ -79,9 +79,12 @@ mod square;
 pub use blueprint::ending::Trigger;
 pub use blueprint::{Blueprint, ending, mechanics};
 pub use compile::BlueprintError;
+#[doc(hidden)]
 pub use dead::Proof;
 pub use endings::{Ending, Outcome, Tally, Termination};
-pub use movegen::{Backend, IllegalMove, PerftTotals};
+pub use movegen::IllegalMove;
+#[doc(hidden)]
+pub use movegen::{Backend, PerftTotals};
 pub use moves::Move;
 pub use piece::{Flag, Kind, Piece, Player, PlayerSet};
 pub use play::{Die, Exchange, Phase, PhaseError, Step, Transition, Turn};

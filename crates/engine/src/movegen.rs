@@ -70,6 +70,7 @@ impl Rules {
 
     /// Returns all legal moves found by one backend, sorted, ignoring the die; `None` if the backend does not
     /// support the position.
+    #[doc(hidden)]
     pub fn legal_moves_on(&self, backend: Backend, position: &Position) -> Option<Vec<Move>> {
         match backend {
             Backend::General => Some(self.general.moves(self, position)),

@@ -292,7 +292,7 @@ impl Rules {
         let (player, kind) = (self.mover(position), position.kind_at(played.spot()));
         let walker = match played.promotion {
             // The promotion may depend on other moves of the piece.
-            Some(_) => Walker::new(self, position, player, kind, played.from, true),
+            Some(_) => Walker::new(self, position, player, kind, played.from),
             None => Walker::for_landing(self, position, player, kind, played.from),
         };
         let pattern = &walker.patterns()[usize::from(played.pattern)];

@@ -604,6 +604,7 @@ impl Position {
     }
 
     /// Computes the key from scratch. It always equals [`Position::key`].
+    #[doc(hidden)]
     pub fn key_from_scratch(&self) -> u64 {
         let mut key = zobrist::slot(self.slot) ^ zobrist::eliminated(self.eliminated);
         for (spot, piece) in self.all_pieces() {

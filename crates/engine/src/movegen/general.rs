@@ -41,6 +41,7 @@ use crate::rules::Rules;
 use crate::square::{Board, Square};
 
 pub(crate) use planes::Planes;
+pub(crate) use quick_mate::LeaderAttack;
 
 use attack_info::AttackInfo;
 use attackers::Attackers;
@@ -160,17 +161,15 @@ impl General {
         })
     }
 
-    /// Returns whether a piece of the attacker can soon attack a leader of the targets. If `promoted` is
-    /// given, only that new piece is considered.
+    /// Returns whether an attack on a leader is soon possible. If `promoted` is given, only that new piece is
+    /// considered.
     pub(crate) fn can_attack_leader(
         &self,
         position: &Position,
-        leader: Kind,
-        attacker: Player,
-        targets: PlayerSet,
+        attack: LeaderAttack,
         promoted: Option<(Kind, Square)>,
     ) -> bool {
-        at_any_width!(self, tables => tables.can_attack_leader(position, leader, attacker, targets, promoted))
+        at_any_width!(self, tables => tables.can_attack_leader(position, attack, promoted))
     }
 
     /// Calls `show` with every unmoved piece that no applicable rule tests.

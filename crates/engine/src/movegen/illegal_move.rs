@@ -130,7 +130,7 @@ impl Rules {
 
     /// Returns the reason for each move of a piece.
     fn all_reasons(&self, position: &Position, piece: Piece, from: Square, to: Square) -> Vec<IllegalMove> {
-        let walker = Walker::new(self, position, piece.player, piece.kind, from, true);
+        let walker = Walker::new(self, position, piece.player, piece.kind, from);
         let found = (0..walker.patterns().len()).filter_map(|index| walker.why_illegal(index, to));
         std::iter::once(IllegalMove::OutOfReach(piece.kind)).chain(found).collect()
     }

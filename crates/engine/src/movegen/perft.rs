@@ -33,6 +33,7 @@ impl Rules {
     }
 
     /// Like [`Rules::perft`] with one backend; `None` if it does not support the position.
+    #[doc(hidden)]
     pub fn perft_on(&self, backend: Backend, position: &Position, depth: u32) -> Option<u64> {
         match backend {
             _ if depth == 0 => Some(1),
@@ -45,12 +46,14 @@ impl Rules {
 
     /// Makes every position at the end of the paths, with its key and check status. `depth` is at least 1. A
     /// game without a leader has no checks.
+    #[doc(hidden)]
     pub fn perft_totals(&self, position: &Position, depth: u32) -> PerftTotals {
         let fast = self.fast.as_ref().and_then(|fast| fast.perft_totals(self, position, depth.max(1)));
         fast.unwrap_or_else(|| self.perft_totals_general(position, depth.max(1)))
     }
 
     /// Like [`Rules::perft_totals`] with the general generator.
+    #[doc(hidden)]
     pub fn perft_totals_general(&self, position: &Position, depth: u32) -> PerftTotals {
         let mut total = PerftTotals::default();
         self.general.each(self, position, |next| {

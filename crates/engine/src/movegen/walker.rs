@@ -29,16 +29,29 @@ pub(crate) struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
+    /// Returns a walker that tests all conditions.
     pub(crate) fn new(
         rules: &'a Rules,
         position: &'a Position,
         player: Player,
         kind: Kind,
         source: Square,
-        test_attacks: bool,
+    ) -> Self {
+        let mut walker = Walker::for_landing(rules, position, player, kind, source);
+        walker.find_available();
+        walker
+    }
+
+    /// Returns a walker inside an attack: conditions about attacks are not tested.
+    pub(crate) fn for_attack(
+        rules: &'a Rules,
+        position: &'a Position,
+        player: Player,
+        kind: Kind,
+        source: Square,
     ) -> Self {
         let mut walker =
-            Walker { test_attacks, ..Walker::for_landing(rules, position, player, kind, source) };
+            Walker { test_attacks: false, ..Walker::for_landing(rules, position, player, kind, source) };
         walker.find_available();
         walker
     }

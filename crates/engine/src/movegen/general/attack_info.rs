@@ -212,7 +212,7 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
     /// Returns whether a guarded capture that points at the square is possible.
     pub(crate) fn can_capture(&self, attack: &GuardedAttack<'_>, square: Square) -> bool {
         let GuardedAttack { player, kind, from, pattern, steps } = *attack;
-        let walker = Walker::new(self.rules, self.position, player, kind, from, false);
+        let walker = Walker::for_attack(self.rules, self.position, player, kind, from);
         walker.reaches(pattern, steps)
             && walker.action_on(pattern, square, steps).is_some_and(|action| action.captures)
     }

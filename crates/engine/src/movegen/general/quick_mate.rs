@@ -17,6 +17,14 @@ use crate::square::Square;
 /// The number of moves from either end. More rarely find anything.
 const MOVES: u32 = 3;
 
+/// An attack of one player on the leaders of others.
+#[derive(Clone, Copy)]
+pub(crate) struct LeaderAttack {
+    pub(crate) leader: Kind,
+    pub(crate) attacker: Player,
+    pub(crate) targets: PlayerSet,
+}
+
 /// The plain moves of a kind, forwards and backwards.
 pub(crate) struct Routes {
     kind: Kind,
@@ -78,14 +86,11 @@ impl RouteSet {
 }
 
 impl<const W: usize> Tables<W> {
-    /// Returns whether a piece of the attacker can soon attack a leader of the targets. If `promoted` is
-    /// given, only that new piece is considered.
+    /// Returns whether the attack is soon possible. If `promoted` is given, only that new piece is considered.
     pub(super) fn can_attack_leader(
         &self,
         position: &Position,
-        leader: Kind,
-        attacker: Player,
-        targets: PlayerSet,
+        LeaderAttack { leader, attacker, targets }: LeaderAttack,
         promoted: Option<(Kind, Square)>,
     ) -> bool {
         let planes = position.planes::<W>();

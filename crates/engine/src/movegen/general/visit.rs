@@ -212,7 +212,7 @@ impl<const W: usize> PieceGroup<'_, W> {
         }
         let Generator { rules, position, player, .. } = *self.generator;
         self.pieces.into_iter().try_for_each(|from| {
-            let walker = Walker::new(rules, position, player, self.kind, from, true);
+            let walker = Walker::new(rules, position, player, self.kind, from);
             PieceGroup { pieces: Bitboard::one(from), walker: Some(&walker), ..*self }
                 .visit_guarded(kind_moves, visitor)
         })
