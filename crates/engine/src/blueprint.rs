@@ -4,8 +4,8 @@
 //! [`crate::Rules::compile`] turns it into tables. The parts are `#[non_exhaustive]`: create them with their `new`
 //! function or `default`, then set the optional fields. New mechanics therefore do not break existing code.
 //!
-//! The enums ([`Condition`], [`Effect`], …) are exhaustive on purpose: a reader that does not know a new variant would
-//! misread the rules.
+//! The enums ([`Condition`], [`Effect`], …) are exhaustive on purpose: a reader that does not know a new variant
+//! would misread the rules.
 
 pub mod ending;
 pub mod mechanics;
@@ -14,6 +14,19 @@ use crate::piece::{Flag, Kind, Player};
 use crate::square::{Offset, Orientation, Square};
 use ending::{Census, EndingPlan, ZeroingPlan};
 use mechanics::Mechanics;
+
+/// Defines `new`: the arguments, then the values of the other fields.
+macro_rules! constructor {
+    ($what:literal $type:ident($($argument:ident: $of:ty),*) $($field:ident = $value:expr),*) => {
+        impl $type {
+            #[doc = concat!("Returns ", $what, ".")]
+            pub fn new($($argument: $of),*) -> Self {
+                $type { $($argument,)* $($field: $value),* }
+            }
+        }
+    };
+}
+pub(crate) use constructor;
 
 /// The rules of a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,12 +178,7 @@ pub struct PlayerPlan {
     pub orientation: Orientation,
 }
 
-impl PlayerPlan {
-    /// Returns a player.
-    pub fn new(name: impl Into<String>, orientation: Orientation) -> Self {
-        PlayerPlan { name: name.into(), orientation }
-    }
-}
+constructor!("a player" PlayerPlan(name: String, orientation: Orientation));
 
 /// A kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,12 +192,7 @@ pub struct KindPlan {
     pub moves: Vec<MovePlan>,
 }
 
-impl KindPlan {
-    /// Returns a kind.
-    pub fn new(code: impl Into<String>, letter: char, moves: Vec<MovePlan>) -> Self {
-        KindPlan { code: code.into(), letter, moves }
-    }
-}
+constructor!("a kind" KindPlan(code: String, letter: char, moves: Vec<MovePlan>));
 
 /// A named set of squares for each player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,12 +204,7 @@ pub struct RegionPlan {
     pub squares: Vec<Vec<Square>>,
 }
 
-impl RegionPlan {
-    /// Returns a region.
-    pub fn new(code: impl Into<String>, squares: Vec<Vec<Square>>) -> Self {
-        RegionPlan { code: code.into(), squares }
-    }
-}
+constructor!("a region" RegionPlan(code: String, squares: Vec<Vec<Square>>));
 
 /// An initial piece. It is unmoved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,12 +220,7 @@ pub struct Placement {
     pub tag: Option<u8>,
 }
 
-impl Placement {
-    /// Returns a piece with the tag value of its square.
-    pub fn new(square: Square, player: Player, kind: Kind) -> Self {
-        Placement { square, player, kind, tag: None }
-    }
-}
+constructor!("a piece with the tag value of its square" Placement(square: Square, player: Player, kind: Kind) tag = None);
 
 /// A move pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -249,20 +242,8 @@ pub struct MovePlan {
     pub effects: Vec<Effect>,
 }
 
-impl MovePlan {
-    /// Returns a single step without actions.
-    pub fn new(id: i32, step: Offset) -> Self {
-        MovePlan {
-            id,
-            step,
-            repeat: Repeat::ONCE,
-            conditions: Vec::new(),
-            actions: Vec::new(),
-            modifiers: Vec::new(),
-            effects: Vec::new(),
-        }
-    }
-}
+constructor!("a single step without actions" MovePlan(id: i32, step: Offset)
+    repeat = Repeat::ONCE, conditions = Vec::new(), actions = Vec::new(), modifiers = Vec::new(), effects = Vec::new());
 
 /// How often a step is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -322,20 +303,8 @@ pub struct ActionPlan {
     pub effects: Vec<Effect>,
 }
 
-impl ActionPlan {
-    /// Returns an unconditional action. It captures, unless the square is empty.
-    pub fn new(on: Occupancy) -> Self {
-        let captures = on != Occupancy::Empty;
-        ActionPlan {
-            on,
-            captures,
-            victims: None,
-            same_tag: false,
-            conditions: Vec::new(),
-            effects: Vec::new(),
-        }
-    }
-}
+constructor!("an unconditional action" ActionPlan(on: Occupancy, captures: bool)
+    victims = None, same_tag = false, conditions = Vec::new(), effects = Vec::new());
 
 /// A promotion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -349,12 +318,7 @@ pub struct ModifierPlan {
     pub replaces: Vec<(Kind, Kind)>,
 }
 
-impl ModifierPlan {
-    /// Returns an unconditional promotion.
-    pub fn new(options: Vec<Kind>) -> Self {
-        ModifierPlan { conditions: Vec::new(), options, replaces: Vec::new() }
-    }
-}
+constructor!("an unconditional promotion" ModifierPlan(options: Vec<Kind>) conditions = Vec::new(), replaces = Vec::new());
 
 /// A condition of a move. Offsets are for a player who moves up the board and relative to the source square, unless
 /// stated otherwise.
@@ -427,12 +391,8 @@ pub struct SquareTest {
     pub unmoved: Option<bool>,
 }
 
-impl SquareTest {
-    /// Returns a description that every existing square matches.
-    pub fn new(offset: Offset, anchor: Anchor) -> Self {
-        SquareTest { offset, anchor, state: None, kinds: None, unmoved: None }
-    }
-}
+constructor!("a description that every existing square matches" SquareTest(offset: Offset, anchor: Anchor)
+    state = None, kinds = None, unmoved = None);
 
 /// The origin of an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

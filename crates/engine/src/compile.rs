@@ -49,8 +49,8 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// Returns an error if the blueprint is inconsistent: an index is out of range, the board has no squares
-    /// or too many, or the initial pieces do not fit.
+    /// Returns an error if the blueprint is inconsistent: an index is out of range, the board has no squares or too
+    /// many, or the initial pieces do not fit.
     pub fn compile(blueprint: Blueprint) -> Result<Rules, BlueprintError> {
         validate(&blueprint)?;
         let board = Board::new(blueprint.files, blueprint.ranks, &blueprint.disabled)

@@ -1,13 +1,13 @@
 //! Proofs that a player can no longer win.
 //!
-//! A referee asks after every ply, so a failed attempt must be cheap. It also ends games by the answer, so a
-//! proof must be correct. Nothing is searched. Instead, [`reachability`] computes a superset of everything
-//! that each piece can ever do, ignoring turns, checks and most conditions. If no piece of a player ever
-//! attacks a square that the enemy leader may stand on, that player can never give mate. This covers locked
-//! pawn chains and pieces shut in behind them.
+//! A referee asks after every ply, so a failed attempt must be cheap. It also ends games by the answer, so a proof
+//! must be correct. Nothing is searched. Instead, [`reachability`] computes a superset of everything that each piece
+//! can ever do, ignoring turns, checks and most conditions. If no piece of a player ever attacks a square that the
+//! enemy leader may stand on, that player can never give mate. This covers locked pawn chains and pieces shut in
+//! behind them.
 //!
-//! In a typical middlegame some piece soon attacks the enemy leader. `movegen/general/quick_mate.rs` detects
-//! that first; the full analysis would find the same attack.
+//! In a typical middlegame some piece soon attacks the enemy leader. `movegen/general/quick_mate.rs` detects that
+//! first; the full analysis would find the same attack.
 
 mod conditions;
 mod effects;
@@ -27,8 +27,8 @@ use crate::piece::{Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
 
-/// The budget of one answer, in steps of pieces and tested conditions: half a millisecond. Locked boards need
-/// about a thousand.
+/// The budget of one answer, in steps of pieces and tested conditions: half a millisecond. Locked boards need about a
+/// thousand.
 const WORK: u32 = 1 << 15;
 
 /// The maximum number of positions of a forced line.
@@ -47,11 +47,11 @@ pub struct Proof {
 }
 
 impl Rules {
-    /// Returns whether it is *proved* that no sequence of legal moves ends with the player as winner, even if
-    /// all players cooperate.
+    /// Returns whether it is *proved* that no sequence of legal moves ends with the player as winner, even if all
+    /// players cooperate.
     ///
-    /// `false` means that no proof was found, not that a win is possible. This is always the case without a
-    /// leader, with more or fewer than two players left, and with more than 64 pieces on the board.
+    /// `false` means that no proof was found, not that a win is possible. This is always the case without a leader,
+    /// with more or fewer than two players left, and with more than 64 pieces on the board.
     ///
     /// # Examples
     ///
@@ -82,8 +82,8 @@ impl Rules {
         alive.len() == 2 && alive.iter().all(|player| self.cannot_win(position, player))
     }
 
-    /// Returns whether every forced line leads to a proof. A player in check may be forced to capture the
-    /// last piece that could give mate.
+    /// Returns whether every forced line leads to a proof. A player in check may be forced to capture the last piece
+    /// that could give mate.
     fn every_line_fails(&self, position: &Position, player: Player, budget: &mut Budget) -> bool {
         if self.is_ruled_out(position, player, budget) {
             return true;
@@ -122,8 +122,8 @@ impl Rules {
         holds
     }
 
-    /// Returns whether a quick test shows that one of the players may still win, so that the full analysis is
-    /// not needed. In check the quick test is not enough, because lines may be forced.
+    /// Returns whether a quick test shows that one of the players may still win, so that the full analysis is not
+    /// needed. In check the quick test is not enough, because lines may be forced.
     pub(crate) fn any_may_win(&self, position: &Position, players: PlayerSet) -> bool {
         if players.len() < 2 || !self.wins_only_by_mate {
             return false;
@@ -134,8 +134,8 @@ impl Rules {
                 && players.iter().any(|player| self.can_attack_leader(position, player))
     }
 
-    /// Returns whether a piece of the player, or a piece after its promotion, can soon attack the other
-    /// player's leader.
+    /// Returns whether a piece of the player, or a piece after its promotion, can soon attack the other player's
+    /// leader.
     fn can_attack_leader(&self, position: &Position, player: Player) -> bool {
         let targets = self.alive(position).without(PlayerSet::EMPTY.with(player));
         let Some(leader) = self.leader() else { return false };
@@ -161,8 +161,8 @@ impl Budget {
     }
 }
 
-/// Returns whether attacking a leader is the only way to win. Every field is named on purpose: a new one
-/// might add another way to win.
+/// Returns whether attacking a leader is the only way to win. Every field is named on purpose: a new one might add
+/// another way to win.
 pub(crate) fn wins_only_by_mate(blueprint: &Blueprint) -> bool {
     let Blueprint {
         files: _,

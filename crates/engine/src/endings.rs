@@ -1,8 +1,8 @@
 //! Endings: how a game ends, and who has won.
 //!
-//! In addition to mate, stalemate and captured leaders, a game lists its own endings, in order: by rule,
-//! by claim or by a fallen flag. Repetition, quiet play and insufficient material are typical ones. A
-//! position does not know its history, so the caller provides it as a [`Tally`].
+//! In addition to mate, stalemate and captured leaders, a game lists its own endings, in order: by rule, by claim or
+//! by a fallen flag. Repetition, quiet play and insufficient material are typical ones. A position does not know its
+//! history, so the caller provides it as a [`Tally`].
 
 mod outcome;
 
@@ -33,8 +33,8 @@ pub struct Ending<'r> {
 }
 
 impl Rules {
-    /// Returns how the game ended, or `None` if it goes on. Listed endings that need a [`Tally`] are not
-    /// included; see [`Rules::ending`].
+    /// Returns how the game ended, or `None` if it goes on. Listed endings that need a [`Tally`] are not included;
+    /// see [`Rules::ending`].
     ///
     /// # Examples
     ///
@@ -65,9 +65,9 @@ impl Rules {
         Some(Outcome { winners, reason })
     }
 
-    /// Returns the first ending of a trigger that holds for a player: the player to move, or whose flag fell.
-    /// If `code` is given, only endings with that name are considered. Endings decided by the board alone are
-    /// not considered; [`Rules::outcome`] reports them.
+    /// Returns the first ending of a trigger that holds for a player: the player to move, or whose flag fell. If
+    /// `code` is given, only endings with that name are considered. Endings decided by the board alone are not
+    /// considered; [`Rules::outcome`] reports them.
     pub fn ending(
         &self,
         position: &Position,
@@ -81,8 +81,8 @@ impl Rules {
         self.first_ending(&evaluation, by, code)
     }
 
-    /// Returns the first ending by rule for the player to move, if the caller knows that no player is proved
-    /// unable to win. Skips that proof.
+    /// Returns the first ending by rule for the player to move, if the caller knows that no player is proved unable
+    /// to win. Skips that proof.
     pub fn ending_if_winnable(&self, position: &Position, tally: Tally) -> Option<Ending<'_>> {
         let own = self.mover(position);
         let evaluation = Evaluation { rules: self, position, tally, own, is_stuck: false, is_winnable: true };
@@ -230,16 +230,16 @@ impl Rules {
 }
 
 impl EndingPlan {
-    /// Returns whether the ending can begin to hold only when the set of pieces changes. Endings about
-    /// players without a move are evaluated separately.
+    /// Returns whether the ending can begin to hold only when the set of pieces changes. Endings about players
+    /// without a move are evaluated separately.
     pub(crate) fn needs_piece_change(&self) -> bool {
         let is_whole = |clause: &Clause| matches!(clause, Clause::Count(census) if census.region.is_none());
         !self.stops || asks_for_stuck(&self.when) || self.anyone && self.when.iter().all(is_whole)
     }
 }
 
-/// Returns whether the clauses are about a player without a legal move. Such endings are evaluated only when
-/// that happens.
+/// Returns whether the clauses are about a player without a legal move. Such endings are evaluated only when that
+/// happens.
 fn asks_for_stuck(clauses: &[Clause]) -> bool {
     clauses.iter().any(|clause| match clause {
         Clause::Stuck(_) => true,
@@ -350,8 +350,8 @@ impl Evaluation<'_> {
         count
     }
 
-    /// Returns one word of the players' pieces, each in the player's part of the region, in the layer of
-    /// guests or of all other pieces.
+    /// Returns one word of the players' pieces, each in the player's part of the region, in the layer of guests or of
+    /// all other pieces.
     fn armies(&self, players: PlayerSet, region: Option<u16>, word: usize, guests: bool) -> u64 {
         players.iter().fold(0, |all, player| {
             let region = region.map(|it| self.rules.regions[usize::from(it)][player.index()][word]);

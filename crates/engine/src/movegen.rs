@@ -68,8 +68,8 @@ impl Rules {
         }
     }
 
-    /// Returns all legal moves found by one backend, sorted, ignoring the die; `None` if the backend does not
-    /// support the position.
+    /// Returns all legal moves found by one backend, sorted, ignoring the die; `None` if the backend does not support
+    /// the position.
     #[doc(hidden)]
     pub fn legal_moves_on(&self, backend: Backend, position: &Position) -> Option<Vec<Move>> {
         match backend {

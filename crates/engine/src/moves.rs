@@ -8,8 +8,8 @@ use crate::square::Square;
 ///
 /// # Equality
 ///
-/// Two moves of the same position are equal if they are the same choice. Comparing moves of different
-/// positions or games is meaningless.
+/// Two moves of the same position are equal if they are the same choice. Comparing moves of different positions or
+/// games is meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// The source square.
@@ -30,8 +30,7 @@ impl Move {
         Spot { square: self.from, guest: self.guest }
     }
 
-    /// Returns the sort key of the move: source, then pattern, then distance. Promotions of one move share a
-    /// key.
+    /// Returns the sort key of the move: source, then pattern, then distance. Promotions of one move share a key.
     pub(crate) fn place(self) -> u64 {
         let distance = self.from.0.abs_diff(self.to.0);
         u64::from(self.from.0) << 32

@@ -1,8 +1,8 @@
 //! Making moves: the changes on the board, the consequences for armies, and the next turn.
 //!
-//! A move is made on a copy of the position, in the order of the rules: capture, move, effects of the action,
-//! effects of the move, promotion. Then the consequences for whole armies follow ([`consequences`]), flags
-//! count down, and the turn ends ([`turn`]).
+//! A move is made on a copy of the position, in the order of the rules: capture, move, effects of the action, effects
+//! of the move, promotion. Then the consequences for whole armies follow ([`consequences`]), flags count down, and
+//! the turn ends ([`turn`]).
 
 mod consequences;
 mod die;
@@ -281,8 +281,8 @@ impl Rules {
     ///
     /// # Panics
     ///
-    /// The move must be one of [`Rules::legal_moves`] of this position. Any other move may panic or return a
-    /// position that no game reaches. [`Rules::play`] checks the move.
+    /// The move must be one of [`Rules::legal_moves`] of this position. Any other move may panic or return a position
+    /// that no game reaches. [`Rules::play`] checks the move.
     pub fn play_unchecked(&self, position: &Position, played: Move) -> Position {
         self.settled(self.finished(position, played).expect("the move is legal"))
     }

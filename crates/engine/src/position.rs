@@ -1,9 +1,9 @@
 //! The state of a game: a small value that is copied, never undone.
 //!
-//! The board is a list of bit planes, as wide as the board needs: unmoved pieces, one plane per player, one
-//! per kind, and one per value of the game's tag. Games in which two pieces can share a square have a second
-//! layer of planes for the guests. *Registers* with the state of whole armies follow the planes, if the game
-//! has any. Few flags exist at a time, so they are a short sorted list.
+//! The board is a list of bit planes, as wide as the board needs: unmoved pieces, one plane per player, one per kind,
+//! and one per value of the game's tag. Games in which two pieces can share a square have a second layer of planes
+//! for the guests. *Registers* with the state of whole armies follow the planes, if the game has any. Few flags exist
+//! at a time, so they are a short sorted list.
 
 mod armies;
 mod identity;
@@ -31,8 +31,7 @@ use crate::square::Square;
 /// A position belongs to the rules that created it. Other rules may misread it or panic.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Planes of `words` words each, layer by layer, then the registers. A chess position does not use the
-    /// heap.
+    /// Planes of `words` words each, layer by layer, then the registers. A chess position does not use the heap.
     planes: SmallVec<[u64; 9]>,
     marks: SmallVec<[Mark; 1]>,
     eliminated: PlayerSet,
@@ -45,8 +44,8 @@ pub struct Position {
     ended: Option<Termination>,
 }
 
-/// The parts of a position beyond the first layer: the number of tag values, whether there is a second layer,
-/// and whether there are registers.
+/// The parts of a position beyond the first layer: the number of tag values, whether there is a second layer, and
+/// whether there are registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout(u8);
 
@@ -194,8 +193,8 @@ impl Position {
         self.ended
     }
 
-    /// Returns the Zobrist key, updated with every move. Equal positions have equal keys. Positions that are
-    /// equal only for repetition may have different keys.
+    /// Returns the Zobrist key, updated with every move. Equal positions have equal keys. Positions that are equal
+    /// only for repetition may have different keys.
     pub fn key(&self) -> u64 {
         self.hash
     }
@@ -397,8 +396,8 @@ impl Position {
         })
     }
 
-    /// Returns a board of at most 64 squares as bits: the unmoved pieces, one word per player, one word per
-    /// kind. Guests are left out.
+    /// Returns a board of at most 64 squares as bits: the unmoved pieces, one word per player, one word per kind.
+    /// Guests are left out.
     pub fn planes64(&self) -> Option<(u64, &[u64], &[u64])> {
         let (players, kinds) = self
             .planes
@@ -408,8 +407,7 @@ impl Position {
         (self.words == 1).then_some((self.planes[UNMOVED], players, kinds))
     }
 
-    /// Returns a player's pieces of one kind as bits, including guests: the 64 squares starting at `64 *
-    /// word`.
+    /// Returns a player's pieces of one kind as bits, including guests: the 64 squares starting at `64 * word`.
     pub fn piece_bits(&self, player: Player, kind: Kind, word: usize) -> u64 {
         let bits = |guests| self.player_word(player, word, guests) & self.kinds_word(&[kind], word, guests);
         if self.layout.has_upper() { bits(false) | bits(true) } else { bits(false) }
@@ -630,8 +628,8 @@ pub(crate) enum Register {
     Holding,
     /// The die.
     Die,
-    /// The state of one player's army: the captor of its leader plus one in bits 0–7, its controller plus one
-    /// in bits 8–15, whether it was handed over in bit 16.
+    /// The state of one player's army: the captor of its leader plus one in bits 0–7, its controller plus one in bits
+    /// 8–15, whether it was handed over in bit 16.
     Army(Player),
 }
 

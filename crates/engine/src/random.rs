@@ -2,8 +2,8 @@
 
 /// A seeded random number generator (`SplitMix64`).
 ///
-/// The numbers for a seed are the same on every machine and in every version. Saved games and tests rely on
-/// this, which is why the generator is not taken from a library.
+/// The numbers for a seed are the same on every machine and in every version. Saved games and tests rely on this,
+/// which is why the generator is not taken from a library.
 ///
 /// # Examples
 ///
@@ -37,8 +37,8 @@ impl SplitMix {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// Returns a throw of a die with `faces` faces, counted from 1. Game records store only the seed, so this
-    /// formula must never change.
+    /// Returns a throw of a die with `faces` faces, counted from 1. Game records store only the seed, so this formula
+    /// must never change.
     pub fn throw(&mut self, faces: u8) -> u8 {
         let high = self.next_u64() >> 32;
         1 + ((high * u64::from(faces)) >> 32) as u8

@@ -1,7 +1,7 @@
 //! The compiled rules of a game: immutable, shared, the same for every position.
 //!
-//! Every step of the rules is a table of squares for each player, so playing never rotates an offset, checks
-//! the edge of the board or looks up a name.
+//! Every step of the rules is a table of squares for each player, so playing never rotates an offset, checks the edge
+//! of the board or looks up a name.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,10 +23,7 @@ use crate::position::{Capacity, Position};
 use crate::square::{Board, Square};
 
 /// The compiled rules of a game. Positions, moves and outcomes are all computed through this type.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each says of something whether it can be left out of account"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each enables a shortcut")]
 pub struct Rules {
     pub(crate) board: Board,
     pub(crate) blueprint: Blueprint,
@@ -174,14 +171,14 @@ impl Rules {
         &self.blueprint.mechanics
     }
 
-    /// Returns whether two moves of the kind can lead from one square to the same square, so that only the
-    /// number of the move distinguishes them.
+    /// Returns whether two moves of the kind can lead from one square to the same square, so that only the number of
+    /// the move distinguishes them.
     pub fn may_coincide(&self, kind: Kind) -> bool {
         self.kind_traits[kind.index()].overlaps
     }
 
-    /// Returns whether the piece could later go back the same way: the move of this position captures
-    /// nothing, has no conditions and changes nothing else.
+    /// Returns whether the piece could later go back the same way: the move of this position captures nothing, has no
+    /// conditions and changes nothing else.
     pub fn is_reversible(&self, position: &Position, played: Move) -> bool {
         let kind = position.kind_at(played.spot());
         self.is_plain

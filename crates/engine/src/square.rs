@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_squares_are_read_back() {
+    fn square_names_round_trip() {
         let board = Board::new(1024, 1, &[]).unwrap();
         for square in board.squares() {
             assert_eq!(board.parse(&board.name(square)), Some(square));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_back_undoes_a_turn() {
+    fn back_inverts_turn() {
         for a in -1..=1 {
             for b in -1..=1 {
                 for matrix in [[[a, 0], [0, b]], [[0, a], [b, 0]]] {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_are_no_squares() {
+    fn holes_are_not_squares() {
         let board = Board::new(3, 3, &[(1, 1)]).unwrap();
         assert_eq!(board.square(1, 1), None);
         assert_eq!(board.squares().count(), 8);

@@ -1,5 +1,5 @@
-//! The general path is there once for each width of a board. A game that is put on a larger board, all new squares of
-//! which are holes, is the same game: every width must play it alike.
+//! The general move generator is compiled once for each width of a bitboard. A game on a larger board whose new
+//! squares are all holes is the same game, so every width must play it the same way.
 
 use tabiya_engine::{Backend, Blueprint, Move, Position, Rules, Square};
 
@@ -10,27 +10,30 @@ fn game(name: &str) -> Blueprint {
     tabiya_spec::library::load(name).expect("a library game").rules.blueprint().clone()
 }
 
-/// The number of a square on a wider board.
+/// Returns the index of a square on a wider board.
 fn moved(square: Square, files: u16, wider: u16) -> Square {
     Square(square.0 / files * wider + square.0 % files)
 }
 
-/// The game on a larger board, or nothing if that is no larger.
+/// Returns the game on a larger board, or `None` if the board is not larger.
 fn widened(plan: &Blueprint, (files, ranks): (u16, u16)) -> Option<Rules> {
-    if files < plan.files || ranks < plan.ranks {
+    let (old_files, old_ranks) = plan.size();
+    if files < old_files || ranks < old_ranks {
         return None;
     }
     let all = (0..ranks).flat_map(|y| (0..files).map(move |x| (x, y)));
-    let mut wide = Blueprint { files, ranks, ..plan.clone() };
-    wide.disabled.extend(all.filter(|(x, y)| *x >= plan.files || *y >= plan.ranks));
-    let squares = wide.regions.iter_mut().flat_map(|region| &mut region.squares).flatten();
-    for square in squares.chain(wide.start.iter_mut().map(|placed| &mut placed.square)) {
-        *square = moved(*square, plan.files, files);
+    let holes =
+        all.filter(|(x, y)| *x >= old_files || *y >= old_ranks).chain(plan.disabled().iter().copied());
+    let (mut regions, mut start) = (plan.regions().to_vec(), plan.start().to_vec());
+    let squares = regions.iter_mut().flat_map(|region| &mut region.squares).flatten();
+    for square in squares.chain(start.iter_mut().map(|placed| &mut placed.square)) {
+        *square = moved(*square, old_files, files);
     }
-    Some(Rules::compile(wide).expect("it is the same game"))
+    let wide = plan.clone().with_size(files, ranks).with_disabled(holes.collect());
+    Some(Rules::compile(wide.with_regions(regions).with_start(start)).expect("the same game"))
 }
 
-/// One and the same position on both boards.
+/// The same position on both boards.
 struct Pair<'r> {
     rules: &'r Rules,
     wide: &'r Rules,
@@ -45,7 +48,7 @@ impl Pair<'_> {
         Move { from: at(played.from), to: at(played.to), ..played }
     }
 
-    /// Compares what both say, and gives the moves.
+    /// Compares both positions and returns the legal moves.
     fn compare(&self) -> Vec<Move> {
         let moves = |rules: &Rules, position| rules.legal_moves_on(Backend::General, position);
         let found = moves(self.rules, &self.position).unwrap_or_default();
@@ -71,10 +74,10 @@ impl Pair<'_> {
 }
 
 #[test]
-fn every_width_plays_a_game_alike() {
+fn every_width_plays_the_same_game() {
     for name in ["chess", "berolina", "trefoil", "fourplayer"] {
         let plan = game(name);
-        let rules = Rules::compile(plan.clone()).expect("the library is sound");
+        let rules = Rules::compile(plan.clone()).expect("a valid blueprint");
         for board in BOARDS {
             let Some(wide) = widened(&plan, board) else { continue };
             let depth = 3;

@@ -23,7 +23,7 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
     let size = *spec.board.dimensions;
     let players = spec.players.iter().map(|player| {
         let orientation = Orientation::new(player.direction.matrix).expect("checked");
-        PlayerPlan::new(player.name.as_str(), orientation)
+        PlayerPlan::new(player.name.to_string(), orientation)
     });
     let order = spec.turns.order.iter().map(|name| names.player(name)).collect();
     let start_at = spec.turns.start_at.as_ref().map_or(0, |at| **at as u16);
@@ -124,7 +124,7 @@ impl Names {
         let places: HashMap<i32, u16> =
             piece.moves.iter().enumerate().map(|(index, plan)| (*plan.id, index as u16)).collect();
         let moves = piece.moves.iter().map(|plan| self.move_plan(plan, &places)).collect();
-        KindPlan::new(piece.code.as_str(), letter(piece).unwrap_or('?'), moves)
+        KindPlan::new(piece.code.to_string(), letter(piece).unwrap_or('?'), moves)
     }
 
     fn move_plan(&self, plan: &MoveSpec, places: &HashMap<i32, u16>) -> MovePlan {
@@ -138,13 +138,13 @@ impl Names {
     }
 
     fn action(&self, action: &model::ActionSpec, places: &HashMap<i32, u16>) -> ActionPlan {
-        let mut plan = ActionPlan::new(match *action.state {
+        let on = match *action.state {
             model::Target::Empty => Occupancy::Empty,
             model::Target::Enemy => Occupancy::Enemy,
             model::Target::Ally => Occupancy::Ally,
             model::Target::Team => Occupancy::Team,
-        });
-        plan.captures = *action.action == ActionKind::Capture;
+        };
+        let mut plan = ActionPlan::new(on, *action.action == ActionKind::Capture);
         plan.victims = self.victims(action);
         plan.same_tag = action.same_tag.as_ref().is_some_and(|same| **same);
         plan.conditions = self.conditions(&action.conditions, places);
@@ -307,7 +307,7 @@ fn regions(spec: &GameSpec) -> Vec<RegionPlan> {
     regions
         .map(|(code, check)| {
             let part = |name: &str| check[name].iter().map(|at| square(**at, size)).collect();
-            RegionPlan::new(code.as_str(), spec.players.iter().map(|player| part(&player.name)).collect())
+            RegionPlan::new(code.to_string(), spec.players.iter().map(|player| part(&player.name)).collect())
         })
         .collect()
 }

@@ -64,7 +64,7 @@ impl Canonical18 {
         }
         let mut rights = [[Right::default(); 2]; 2];
         for right in castling_rights(rules) {
-            let partner = blueprint.start.iter().find(|placed| placed.square == right.partner);
+            let partner = blueprint.start().iter().find(|placed| placed.square == right.partner);
             let kind = partner.and_then(|placed| kinds.iter().position(|kind| *kind == placed.kind));
             let entry = &mut rights[right.player.index()][usize::from(!right.is_kingside())];
             if entry.leader != 0 {

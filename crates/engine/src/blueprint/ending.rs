@@ -1,5 +1,6 @@
 //! The endings that a game lists in addition to mate, stalemate and captured leaders.
 
+use crate::blueprint::constructor;
 use crate::piece::Kind;
 
 /// A way for a game to end.
@@ -20,13 +21,8 @@ pub struct EndingPlan {
     pub result: PlayerResult,
 }
 
-impl EndingPlan {
-    /// Returns a draw by rule that holds as soon as the clauses do.
-    pub fn new(code: impl Into<String>, when: Vec<Clause>) -> Self {
-        let (by, result) = (Trigger::Rule, PlayerResult::Draw);
-        EndingPlan { code: code.into(), by, anyone: false, stops: false, when, result }
-    }
-}
+constructor!("a draw by rule as soon as the clauses hold" EndingPlan(code: String, when: Vec<Clause>)
+    by = Trigger::Rule, anyone = false, stops = false, result = PlayerResult::Draw);
 
 /// What triggers an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +61,8 @@ pub enum Clause {
     Captive(Owner),
     /// The army of one of these players is controlled by another and was not handed over.
     Controlled(Owner),
-    /// The player to move has no legal move. If given, the value says whether the leader must be attacked or
-    /// must not be.
+    /// The player to move has no legal move. If given, the value says whether the leader must be attacked or must not
+    /// be.
     Stuck(Option<bool>),
     /// One of these lists holds.
     Any(Vec<Vec<Clause>>),
@@ -90,12 +86,7 @@ pub struct Census {
     pub max: Option<u32>,
 }
 
-impl Census {
-    /// Returns a count without limits.
-    pub fn new(kinds: Vec<Kind>, owner: Owner) -> Self {
-        Census { kinds, owner, region: None, min: 0, max: None }
-    }
-}
+constructor!("a count without limits" Census(kinds: Vec<Kind>, owner: Owner) region = None, min = 0, max = None);
 
 /// Players, relative to the player that a clause is evaluated for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,9 +113,4 @@ pub struct ZeroingPlan {
     pub kinds: Vec<Kind>,
 }
 
-impl ZeroingPlan {
-    /// Returns a plan in which captures and moves of these kinds reset the count, as given.
-    pub fn new(captures: bool, kinds: Vec<Kind>) -> Self {
-        ZeroingPlan { captures, kinds }
-    }
-}
+constructor!("the moves that reset the count" ZeroingPlan(captures: bool, kinds: Vec<Kind>));

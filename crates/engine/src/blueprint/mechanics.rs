@@ -1,8 +1,9 @@
-//! The mechanics of a game beyond pieces that move and capture: teams, leaders that may be attacked, armies
-//! that freeze and change hands, shared squares, dice.
+//! The mechanics of a game beyond pieces that move and capture: teams, leaders that may be attacked, armies that
+//! freeze and change hands, shared squares, dice.
 //!
 //! The default is a game without any of them. Such a game does not pay for them at run time.
 
+use crate::blueprint::constructor;
 use crate::piece::Kind;
 use crate::square::{Offset, Square};
 
@@ -10,8 +11,7 @@ use crate::square::{Offset, Square};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Mechanics {
-    /// By player: the number of the team. Players with the same number are partners. Empty if there are no
-    /// teams.
+    /// By player: the number of the team. Players with the same number are partners. Empty if there are no teams.
     pub teams: Vec<u8>,
     /// By number: the name of the team. A player without partners is a team with the player's name.
     pub team_names: Vec<String>,
@@ -75,12 +75,7 @@ pub struct SharingPlan {
     pub join: bool,
 }
 
-impl SharingPlan {
-    /// Returns shared squares.
-    pub fn new(region: u16, join: bool) -> Self {
-        SharingPlan { region, join }
-    }
-}
+constructor!("shared squares" SharingPlan(region: u16, join: bool));
 
 /// An attribute that pieces of some kinds keep for the whole game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,13 +91,7 @@ pub struct TagPlan {
     pub squares: Vec<Vec<Square>>,
 }
 
-impl TagPlan {
-    /// Returns an attribute of these kinds. `values` are the names of the values, each with its squares.
-    pub fn new(code: impl Into<String>, kinds: Vec<Kind>, values: Vec<(String, Vec<Square>)>) -> Self {
-        let (values, squares) = values.into_iter().unzip();
-        TagPlan { code: code.into(), values, kinds, squares }
-    }
-}
+constructor!("an attribute; `squares` are by value" TagPlan(code: String, kinds: Vec<Kind>, values: Vec<String>, squares: Vec<Vec<Square>>));
 
 /// Control of a partner's army, gained when a leader arrives on a square of the partner's region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,12 +103,7 @@ pub struct ControlPlan {
     pub thaws: bool,
 }
 
-impl ControlPlan {
-    /// Returns control gained in a region.
-    pub fn new(region: u16, thaws: bool) -> Self {
-        ControlPlan { region, thaws }
-    }
-}
+constructor!("control gained in a region" ControlPlan(region: u16, thaws: bool));
 
 /// A change of pieces when a piece of their army is captured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,12 +123,8 @@ pub struct ReactionPlan {
     pub to: Kind,
 }
 
-impl ReactionPlan {
-    /// Returns a change of pieces on all squares.
-    pub fn new(captured: Vec<Kind>, kind: Kind, to: Kind) -> Self {
-        ReactionPlan { captured, kind, region: None, in_any: None, not_in_any: None, to }
-    }
-}
+constructor!("a change on all squares" ReactionPlan(captured: Vec<Kind>, kind: Kind, to: Kind)
+    region = None, in_any = None, not_in_any = None);
 
 /// A figure of pieces of one kind, each of a different player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,12 +138,7 @@ pub struct FigurePlan {
     pub anchors: Option<Vec<Square>>,
 }
 
-impl FigurePlan {
-    /// Returns a figure that may stand anywhere.
-    pub fn new(kind: Kind, shape: Vec<Offset>) -> Self {
-        FigurePlan { kind, shape, anchors: None }
-    }
-}
+constructor!("a figure that may stand anywhere" FigurePlan(kind: Kind, shape: Vec<Offset>) anchors = None);
 
 /// The exchange of captured leaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,12 +152,7 @@ pub struct ExchangePlan {
     pub both_took: bool,
 }
 
-impl ExchangePlan {
-    /// Returns an exchange in which the proposer must have captured the leader that is given.
-    pub fn new(region: u16) -> Self {
-        ExchangePlan { region, by_team: false, both_took: false }
-    }
-}
+constructor!("an exchange" ExchangePlan(region: u16, by_team: bool, both_took: bool));
 
 /// A die that is thrown before every move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -194,12 +164,7 @@ pub struct ChancePlan {
     pub throws: u32,
 }
 
-impl ChancePlan {
-    /// Returns a die.
-    pub fn new(faces: Vec<Vec<Vec<Kind>>>, throws: u32) -> Self {
-        ChancePlan { faces, throws }
-    }
-}
+constructor!("a die" ChancePlan(faces: Vec<Vec<Vec<Kind>>>, throws: u32));
 
 /// Squares that win for a leader that holds them for a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,9 +176,4 @@ pub struct HoldPlan {
     pub code: String,
 }
 
-impl HoldPlan {
-    /// Returns winning squares.
-    pub fn new(region: u16, code: impl Into<String>) -> Self {
-        HoldPlan { region, code: code.into() }
-    }
-}
+constructor!("winning squares" HoldPlan(region: u16, code: String));

@@ -42,8 +42,8 @@ impl JumpTable {
         }
     }
 
-    /// Adds an offset. Offsets that no square of the board allows share one entry, so there are at most four
-    /// entries per square.
+    /// Adds an offset. Offsets that no square of the board allows share one entry, so there are at most four entries
+    /// per square.
     pub(crate) fn add(&mut self, board: &Board, offset: Offset) -> Jump {
         let (dx, dy) = (offset.dx.unsigned_abs(), offset.dy.unsigned_abs());
         if dx >= u32::from(board.files()) || dy >= u32::from(board.ranks()) {

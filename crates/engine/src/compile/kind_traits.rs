@@ -1,5 +1,4 @@
-//! Facts about a kind that hold for every player: which moves other moves depend on, and which moves can
-//! overlap.
+//! Facts about a kind that hold for every player: which moves other moves depend on, and which moves can overlap.
 
 use crate::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy};
 use crate::square::{Board, Offset};
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_meet_at_equal_distances_in_one_direction() {
+    fn moves_in_one_direction_meet_at_equal_distances() {
         let leap = |step| plan(step, 1, Some(1));
         let meet = |one: &MovePlan, other: &MovePlan| Landings::of(one).meet(&Landings::of(other));
         assert!(meet(&leap((0, 2)), &plan((0, 1), 1, None)));

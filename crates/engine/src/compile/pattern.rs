@@ -36,8 +36,8 @@ impl Pattern {
         self.max == 1 || self.until == Until::State(Occupancy::NotEmpty)
     }
 
-    /// Returns whether the move leaps or slides any distance, moves and captures alike, and has no
-    /// conditions, effects or promotion.
+    /// Returns whether the move leaps or slides any distance, moves and captures alike, and has no conditions,
+    /// effects or promotion.
     pub(crate) fn is_plain(&self) -> bool {
         let Pattern { min, max, until, tests, on_empty, on_enemy, on_ally, modifiers, .. } = self;
         let is_bare = |action: &Option<Action>| {

@@ -9,8 +9,8 @@ use crate::piece::Kind;
 use crate::square::Square;
 
 impl Reachability<'_> {
-    /// Returns whether each condition of a landing may hold. If one cannot, the piece waits for a change that
-    /// affects it.
+    /// Returns whether each condition of a landing may hold. If one cannot, the piece waits for a change that affects
+    /// it.
     pub(super) fn may_all_hold(&mut self, tests: &[Test], landing: &Landing<'_>) -> Result<bool, Unproven> {
         for test in tests {
             self.spend(1)?;
@@ -91,8 +91,7 @@ impl Reachability<'_> {
         meets
     }
 
-    /// Returns the pieces that may stand on the square unmoved: the one that stands there now, and promoted
-    /// pieces.
+    /// Returns the pieces that may stand on the square unmoved: the one that stands there now, and promoted pieces.
     fn unmoved_at(&self, square: Square) -> PieceSet {
         let visitors = self.squares[square.index()].visitors;
         let is_unmoved = |piece: usize| {

@@ -43,8 +43,8 @@ impl Reachability<'_> {
         }
     }
 
-    /// Returns the pieces that can be removed from a square other than the landing. If the move requires a
-    /// flag there, only its carriers, unless the removed piece may differ from the tested one.
+    /// Returns the pieces that can be removed from a square other than the landing. If the move requires a flag
+    /// there, only its carriers, unless the removed piece may differ from the tested one.
     fn removable(&self, landing: &Landing<'_>, action: &Action, jump: Jump) -> PieceSet {
         let Pattern { tests, .. } = landing.pattern;
         let is_same = !action.may_block && self.rules.jumps.to(jump, landing.from) != Some(landing.to);

@@ -1,5 +1,5 @@
-//! Squares that a leader can never enter because a fixed enemy piece attacks them, and why leaders do not
-//! mate each other.
+//! Squares that a leader can never enter because a fixed enemy piece attacks them, and why leaders do not mate each
+//! other.
 
 use crate::compile::jump_table::Jump;
 use crate::compile::pattern::{Action, Change, Pattern};
@@ -24,8 +24,8 @@ impl Reachability<'_> {
         }
     }
 
-    /// Returns whether a leader would step into a permanent attack. If so, it waits for the guard to move. A
-    /// move that also removes, relocates or promotes a piece might end the attack, so it does not count.
+    /// Returns whether a leader would step into a permanent attack. If so, it waits for the guard to move. A move
+    /// that also removes, relocates or promotes a piece might end the attack, so it does not count.
     pub(super) fn is_guarded(&mut self, landing: &Landing<'_>, action: &Action) -> bool {
         let &Landing { piece, to, pattern, .. } = landing;
         let is_plain = pattern.modifiers.is_empty()
@@ -42,8 +42,8 @@ impl Reachability<'_> {
         standing.is_some()
     }
 
-    /// Returns whether a leader can never attack the other leader after a legal move, because it would be
-    /// attacked itself: all captures of leaders are single steps that the other leader can reverse.
+    /// Returns whether a leader can never attack the other leader after a legal move, because it would be attacked
+    /// itself: all captures of leaders are single steps that the other leader can reverse.
     pub(super) fn leaders_keep_apart(&self) -> bool {
         let Some(leader) = self.rules.leader() else { return false };
         let owner = |side| members(side).next().map(|piece| self.pieces.piece(piece).player);
@@ -58,8 +58,7 @@ impl Reachability<'_> {
             && all_answered(second, first)
     }
 
-    /// Returns whether the leaders attack each other now. After a legal move, leaders that keep apart never
-    /// do.
+    /// Returns whether the leaders attack each other now. After a legal move, leaders that keep apart never do.
     pub(super) fn leaders_meet(&self) -> bool {
         let targets = self.pieces.leaders & self.pieces.defenders;
         members(self.pieces.leaders & self.pieces.attackers).any(|piece| {
@@ -75,8 +74,7 @@ fn captures(patterns: &[Pattern]) -> impl Iterator<Item = &Pattern> {
     patterns.iter().filter(|pattern| pattern.on_enemy.is_some())
 }
 
-/// Returns whether a leader's move captures by a single step or not, removes no other piece, and does
-/// not promote.
+/// Returns whether a leader's move captures by a single step or not, removes no other piece, and does not promote.
 fn keeps_apart(pattern: &Pattern) -> bool {
     let actions = [&pattern.on_empty, &pattern.on_enemy, &pattern.on_ally];
     let removes = actions

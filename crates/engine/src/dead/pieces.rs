@@ -1,5 +1,4 @@
-//! The pieces of a position as a proof sees them. Each has a number below 64, so that a set of pieces is one
-//! word.
+//! The pieces of a position as a proof sees them. Each has a number below 64, so that a set of pieces is one word.
 
 use crate::piece::{Kind, Player};
 use crate::position::Position;
@@ -21,8 +20,7 @@ pub(super) struct ListedPiece {
     pub(super) unmoved: bool,
 }
 
-/// All pieces. Those of eliminated players belong to neither side: they block, and both sides may capture
-/// them.
+/// All pieces. Those of eliminated players belong to neither side: they block, and both sides may capture them.
 pub(super) struct PieceList {
     list: Vec<ListedPiece>,
     /// The pieces of the player for whom a win is to be ruled out.
@@ -34,8 +32,8 @@ pub(super) struct PieceList {
 }
 
 impl PieceList {
-    /// Lists the pieces of a position with two players left. Returns `None` if there are too many, or if some
-    /// belong to a player who never moves but attacks.
+    /// Lists the pieces of a position with two players left. Returns `None` if there are too many, or if some belong
+    /// to a player who never moves but attacks.
     pub(super) fn of(rules: &Rules, position: &Position, player: Player) -> Option<PieceList> {
         let mut pieces =
             PieceList { list: Vec::with_capacity(MAX_PIECES), attackers: 0, defenders: 0, leaders: 0 };

@@ -1,5 +1,5 @@
-//! Promotion by single steps over squares that are empty now. In endgames with few pieces this is often the
-//! only way to win, and it is found without the full analysis.
+//! Promotion by single steps over squares that are empty now. In endgames with few pieces this is often the only way
+//! to win, and it is found without the full analysis.
 
 use crate::compile::jump_table::Jump;
 use crate::compile::pattern::{Pattern, Patterns, Test};
@@ -44,8 +44,8 @@ impl PromotionRun {
 }
 
 impl Rules {
-    /// Calls `enough` with each square and kind of a promotion that a piece of the player can reach, until it
-    /// returns `true`.
+    /// Calls `enough` with each square and kind of a promotion that a piece of the player can reach, until it returns
+    /// `true`.
     pub(super) fn any_promotion_run(
         &self,
         position: &Position,

@@ -1,13 +1,11 @@
 //! A superset of everything that can ever happen on the board, computed as a fixed point.
 //!
-//! The facts are: a piece may reach a square; a piece may capture on a square; a piece may leave its square
-//! or be captured there; a piece may carry a flag or become another kind. Facts imply further facts until
-//! nothing is added. Every move that can really be played is covered by the facts, so no sequence of moves
-//! leaves them.
+//! The facts are: a piece may reach a square; a piece may capture on a square; a piece may leave its square or be
+//! captured there; a piece may carry a flag or become another kind. Facts imply further facts until nothing is added.
+//! Every move that can really be played is covered by the facts, so no sequence of moves leaves them.
 //!
-//! Each square stores sets of pieces, not each piece a set of squares: one word shows which pieces may meet
-//! there. A piece that is stopped on a square is recorded there (`waiting`) and examined again when something
-//! changes.
+//! Each square stores sets of pieces, not each piece a set of squares: one word shows which pieces may meet there. A
+//! piece that is stopped on a square is recorded there (`waiting`) and examined again when something changes.
 
 use std::mem;
 
@@ -95,8 +93,8 @@ impl<'a> Reachability<'a> {
         self.explore().is_ok()
     }
 
-    /// Adds facts until none are missing or a win is possible. The attackers' pieces come first: if they are
-    /// free, that shows at once. Leaders are added only if a proof is still possible.
+    /// Adds facts until none are missing or a win is possible. The attackers' pieces come first: if they are free,
+    /// that shows at once. Leaders are added only if a proof is still possible.
     fn explore(&mut self) -> ProofStep {
         self.expand(self.threats)?;
         if !self.leaders_keep_apart() {
@@ -149,8 +147,8 @@ impl<'a> Reachability<'a> {
         self.capture(captors, bit(piece))
     }
 
-    /// Adds captures. A game ends when a leader is captured, so nothing follows from that, and a player
-    /// cannot legally remove an own leader.
+    /// Adds captures. A game ends when a leader is captured, so nothing follows from that, and a player cannot
+    /// legally remove an own leader.
     pub(super) fn capture(&mut self, captors: PieceSet, victims: PieceSet) -> ProofStep {
         if captors & self.threats != 0 && victims & self.pieces.leaders & self.pieces.defenders != 0 {
             return Err(Unproven);

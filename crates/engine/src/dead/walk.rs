@@ -67,8 +67,8 @@ impl<'a> Reachability<'a> {
         Ok(())
     }
 
-    /// Like [`Reachability::walk`], for moves without conditions. Nearly all moves are of this kind, so this
-    /// is the hot path.
+    /// Like [`Reachability::walk`], for moves without conditions. Nearly all moves are of this kind, so this is the
+    /// hot path.
     fn walk_plain(&mut self, piece: usize, from: Square, pattern: &'a Pattern) -> ProofStep {
         let (bit, enemies) = (bit(piece), !self.pieces.side_of(piece));
         let mut at = from;

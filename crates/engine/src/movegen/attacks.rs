@@ -34,8 +34,8 @@ impl Rules {
         self.mechanics().leadership.must_move && self.general.leader_must_move(self, position)
     }
 
-    /// Returns whether a piece would be attacked on another square. The piece is lifted from its own square
-    /// first, so that it does not block a line, and replaces the piece on the other square.
+    /// Returns whether a piece would be attacked on another square. The piece is lifted from its own square first, so
+    /// that it does not block a line, and replaces the piece on the other square.
     pub(crate) fn would_be_attacked(&self, position: &Position, piece: (Spot, Piece), on: Square) -> bool {
         let (from, piece) = piece;
         if on == from.square {

@@ -1,11 +1,10 @@
-//! The fast move generator: positions are small values and legal moves are sets, for games whose rules allow
-//! it.
+//! The fast move generator: positions are small values and legal moves are sets, for games whose rules allow it.
 //!
-//! Whether a game is supported is decided at compile time ([`tables`]); whether a position is, by the pieces
-//! on the board. Everything else uses the general generator. The oracle tests both.
+//! Whether a game is supported is decided at compile time ([`tables`]); whether a position is, by the pieces on the
+//! board. Everything else uses the general generator. The oracle tests both.
 //!
-//! The feature `portable` removes all code that needs `unsafe`: PEXT, AVX-512, and lookups without a bounds
-//! check. The feature `no-avx512` removes only AVX-512.
+//! The feature `portable` removes all code that needs `unsafe`: PEXT, AVX-512, and lookups without a bounds check.
+//! The feature `no-avx512` removes only AVX-512.
 
 #![allow(
     clippy::inline_always,
@@ -21,17 +20,17 @@ mod avx512;
 #[cfg_attr(feature = "portable", allow(dead_code, reason = "used only by code that is not compiled"))]
 mod bits;
 mod castle;
-#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
+#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "see above"))]
 mod generate;
 mod keyed_perft;
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod pext;
-#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
+#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "see above"))]
 mod side;
-#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
+#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "see above"))]
 mod slide;
 mod state;
-#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "as above"))]
+#[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "see above"))]
 mod tables;
 
 use avx512::Vectors;
@@ -69,6 +68,21 @@ macro_rules! dispatch {
             FastPath::WideAndDeep(fast) => fast.$method::<16>($($argument),*),
         }
     };
+}
+
+/// Calls a function of the best slide lookup for the machine and the game.
+macro_rules! best_lookup {
+    ($tables:expr, $function:ident($($argument:expr),*)) => {{
+        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+        let found = match (pext::detected(), pext::is_common($tables)) {
+            (true, true) => pext::Pext::<true>::$function($($argument),*),
+            (true, false) => pext::Pext::<false>::$function($($argument),*),
+            (false, _) => Rays::$function($($argument),*),
+        };
+        #[cfg(not(all(target_arch = "x86_64", not(feature = "portable"))))]
+        let found = Rays::$function($($argument),*);
+        found
+    }};
 }
 
 impl FastPath {
@@ -112,8 +126,8 @@ impl FastPath {
         dispatch!(self, uses_mark(rules, position))
     }
 
-    /// Counts move paths with all directions of a position at once, if the machine, the game and the position
-    /// are supported.
+    /// Counts move paths with all directions of a position at once, if the machine, the game and the position are
+    /// supported.
     pub(crate) fn perft_by_direction(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
         let FastPath::Narrow(tables) = self else { return None };
         let (fast, vectors) = &**tables;
@@ -135,13 +149,7 @@ impl<B: Bits> FastTables<B> {
 
     fn perft<const P: usize>(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
         let state = self.state::<P>(rules, position)?;
-        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
-        if pext::detected() {
-            let common = pext::is_common(self);
-            let perft = if common { pext::Pext::<true>::perft } else { pext::Pext::<false>::perft };
-            return Some(perft(self, &state, depth));
-        }
-        Some(Rays::perft(self, &state, depth))
+        Some(best_lookup!(self, perft(self, &state, depth)))
     }
 
     fn perft_totals<const P: usize>(
@@ -153,15 +161,7 @@ impl<B: Bits> FastTables<B> {
         let state = self.state::<P>(rules, position)?;
         let keys = Keys::new(rules, self);
         let mut walk = KeyedPerft { fast: self, keys: &keys, total: PerftTotals::default(), last: state };
-        let key = position.key();
-        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
-        if pext::detected() {
-            let common = pext::is_common(self);
-            let go = if common { pext::Pext::<true>::walk } else { pext::Pext::<false>::walk };
-            go(&mut walk, &state, key, depth);
-            return Some(walk.total);
-        }
-        Rays::walk(&mut walk, &state, key, depth);
+        best_lookup!(self, walk(&mut walk, &state, position.key(), depth));
         Some(walk.total)
     }
 
@@ -172,30 +172,12 @@ impl<B: Bits> FastTables<B> {
 
     fn list_best<const P: usize>(&self, rules: &Rules, position: &Position, moves: &mut Vec<Move>) -> bool {
         let Some(state) = State::<B, P>::of(self, position, rules.mover(position).0) else { return false };
-        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
-        if pext::detected() {
-            let common = pext::is_common(self);
-            let list = if common { pext::Pext::<true>::list } else { pext::Pext::<false>::list };
-            return list(self, &state, moves);
-        }
-        Rays::list(self, &state, moves)
+        best_lookup!(self, list(self, &state, moves))
     }
-}
 
-impl<B: Bits> FastTables<B> {
     fn can_attack_leader_best<const P: usize>(&self, rules: &Rules, position: &Position) -> bool {
         let Some(state) = State::<B, P>::of(self, position, rules.mover(position).0) else { return false };
-        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
-        if pext::detected() {
-            let common = pext::is_common(self);
-            let sees = if common {
-                pext::Pext::<true>::can_attack_leader
-            } else {
-                pext::Pext::<false>::can_attack_leader
-            };
-            return sees(self, &state);
-        }
-        Rays::can_attack_leader(self, &state)
+        best_lookup!(self, can_attack_leader(self, &state))
     }
 }
 

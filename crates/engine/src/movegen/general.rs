@@ -1,10 +1,9 @@
 //! The general move generator: every board, any number of players, every condition and effect.
 //!
-//! Legal moves are computed as bitboards. *Plain* moves are looked up ([`ray_table`], [`slide`],
-//! [`plain_moves`]). All other moves are *guarded*: they are made by all pieces of a kind at once, with
-//! conditions as sets of squares ([`kind_moves`], [`guarded_moves`]). Checks and pins are computed once per
-//! position ([`attack_info`], [`check_info`]). Only moves whose legality does not follow from them are made
-//! on a copy ([`legality`], [`visit`]).
+//! Legal moves are computed as bitboards. *Plain* moves are looked up ([`ray_table`], [`slide`], [`plain_moves`]).
+//! All other moves are *guarded*: they are made by all pieces of a kind at once, with conditions as sets of squares
+//! ([`kind_moves`], [`guarded_moves`]). Checks and pins are computed once per position ([`attack_info`],
+//! [`check_info`]). Only moves whose legality does not follow from them are made on a copy ([`legality`], [`visit`]).
 //!
 //! The code is generic over the width of the board, so bitboards are plain values.
 
@@ -130,8 +129,8 @@ impl General {
         let _ = at_any_width!(self, tables => Generator::new(rules, tables, position).visit(&mut each));
     }
 
-    /// Returns whether a piece of the victim could be captured on one of these squares. `about` is its kind,
-    /// if known.
+    /// Returns whether a piece of the victim could be captured on one of these squares. `about` is its kind, if
+    /// known.
     pub(crate) fn attacks_any(
         &self,
         rules: &Rules,
@@ -145,8 +144,8 @@ impl General {
         })
     }
 
-    /// Returns whether a piece would be attacked after a plain move, or `None` if the move must be made to
-    /// decide that.
+    /// Returns whether a piece would be attacked after a plain move, or `None` if the move must be made to decide
+    /// that.
     pub(crate) fn attacks_after(
         &self,
         rules: &Rules,

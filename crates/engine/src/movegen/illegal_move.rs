@@ -58,8 +58,7 @@ pub enum IllegalMove {
     ThrowFirst,
     /// The die does not allow this piece to move.
     DieForbids,
-    /// The move is legal, but not with this promotion. Contains the options; empty if the move does not
-    /// promote.
+    /// The move is legal, but not with this promotion. Contains the options; empty if the move does not promote.
     Promotion(Vec<Kind>),
 }
 
@@ -111,8 +110,8 @@ impl Rules {
         }
     }
 
-    /// Returns why no legal move leads from one square to another: the reason of the move that came closest.
-    /// If there is a legal move, the reason is the promotion.
+    /// Returns why no legal move leads from one square to another: the reason of the move that came closest. If there
+    /// is a legal move, the reason is the promotion.
     pub fn why_illegal(&self, position: &Position, from: Square, to: Square) -> IllegalMove {
         if self.outcome(position).is_some() {
             return IllegalMove::GameOver;
@@ -189,8 +188,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Returns what forbids a move that the piece can make: the safety of the leader, a leader that must
-    /// move, or the die. Otherwise the promotion is wrong.
+    /// Returns what forbids a move that the piece can make: the safety of the leader, a leader that must move, or the
+    /// die. Otherwise the promotion is wrong.
     fn illegal_by_leader_or_die(
         &self,
         action: &Action,

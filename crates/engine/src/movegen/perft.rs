@@ -44,8 +44,8 @@ impl Rules {
         }
     }
 
-    /// Makes every position at the end of the paths, with its key and check status. `depth` is at least 1. A
-    /// game without a leader has no checks.
+    /// Makes every position at the end of the paths, with its key and check status. `depth` is at least 1. A game
+    /// without a leader has no checks.
     #[doc(hidden)]
     pub fn perft_totals(&self, position: &Position, depth: u32) -> PerftTotals {
         let fast = self.fast.as_ref().and_then(|fast| fast.perft_totals(self, position, depth.max(1)));

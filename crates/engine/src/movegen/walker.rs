@@ -1,7 +1,6 @@
 //! The landings of one piece: walking a pattern and testing its conditions.
 //!
-//! Everything here is pseudo-legal. Whether a leader is left attacked is tested later, on the resulting
-//! position.
+//! Everything here is pseudo-legal. Whether a leader is left attacked is tested later, on the resulting position.
 
 use std::ops::ControlFlow;
 
@@ -21,8 +20,7 @@ pub(crate) struct Walker<'a> {
     pub(crate) player: Player,
     pub(crate) kind: Kind,
     pub(crate) source: Square,
-    /// Whether conditions about attacks are tested. Inside an attack they are not, to avoid infinite
-    /// recursion.
+    /// Whether conditions about attacks are tested. Inside an attack they are not, to avoid infinite recursion.
     test_attacks: bool,
     /// The moves that others depend on and that have a landing now, as bits by index in the kind's list.
     available: SmallVec<[u64; 2]>,
@@ -186,8 +184,7 @@ impl<'a> Walker<'a> {
             && self.rules.in_region_of(sharing.region, all_players, square)
     }
 
-    /// Returns whether the action can capture a piece on the square, or one of two. Frozen pieces cannot be
-    /// captured.
+    /// Returns whether the action can capture a piece on the square, or one of two. Frozen pieces cannot be captured.
     pub(crate) fn may_take(&self, action: &Action, square: Square) -> bool {
         let frozen = self.position.frozen();
         if action.takes_all() && frozen.is_empty() {

@@ -1,6 +1,6 @@
-//! The consequences of a move for whole armies: players who lost a leader are eliminated or frozen, a leader
-//! takes control of a partner's army, figures capture, and captures cause reactions
-//! ([`crate::play::reactions`]). Then flags count down.
+//! The consequences of a move for whole armies: players who lost a leader are eliminated or frozen, a leader takes
+//! control of a partner's army, figures capture, and captures cause reactions ([`crate::play::reactions`]). Then
+//! flags count down.
 
 use smallvec::SmallVec;
 
@@ -44,8 +44,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Eliminates the players who lost a leader, or freezes their armies, and ends all control that they had.
-    /// The captor is the player who chose the capturing move.
+    /// Eliminates the players who lost a leader, or freezes their armies, and ends all control that they had. The
+    /// captor is the player who chose the capturing move.
     fn lose_leaders(&self, trial: &mut Trial, lost_leaders: PlayerSet) {
         if lost_leaders.is_empty() {
             return;
@@ -63,8 +63,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Gives control of a partner's army to a leader that arrives on the partner's square, and thaws the army
-    /// if the rules say so.
+    /// Gives control of a partner's army to a leader that arrives on the partner's square, and thaws the army if the
+    /// rules say so.
     fn take_control(&self, trial: &mut Trial) {
         let Some(control) = self.rules.mechanics().control else { return };
         let Some(Spot { square, .. }) = trial.mover.filter(|_| Some(self.kind) == self.rules.leader()) else {
@@ -116,8 +116,8 @@ impl Walker<'_> {
 }
 
 impl Rules {
-    /// Ends all control of a player over other armies. An army that was handed over permanently is frozen
-    /// instead, if armies freeze.
+    /// Ends all control of a player over other armies. An army that was handed over permanently is frozen instead, if
+    /// armies freeze.
     pub(crate) fn release(&self, position: &mut Position, player: Player) {
         for other in self.players() {
             if position.controller(other) != Some(player) {

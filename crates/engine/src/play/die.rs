@@ -49,8 +49,8 @@ impl Rules {
         self.mechanics().chance.as_ref().map(|chance| chance.faces.len() as u8)
     }
 
-    /// Returns the position after a throw, or `None` if no throw is due or the die does not have the face. If
-    /// no allowed piece can move, the die is thrown again or the turn passes.
+    /// Returns the position after a throw, or `None` if no throw is due or the die does not have the face. If no
+    /// allowed piece can move, the die is thrown again or the turn passes.
     pub fn throw(&self, position: &Position, face: u8) -> Option<Position> {
         let Some(Die::Awaited(throws)) = self.die(position) else { return None };
         let mut next = position.clone();

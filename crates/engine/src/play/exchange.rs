@@ -21,8 +21,8 @@ pub struct Exchange {
 
 impl Rules {
     /// Returns the exchange that the player who chooses the next move may propose: one leader of each side is
-    /// captive, and the proposer captured the one that is given. After the die has been thrown, no exchange
-    /// is possible.
+    /// captive, and the proposer captured the one that is given. After the die has been thrown, no exchange is
+    /// possible.
     pub fn exchange(&self, position: &Position) -> Option<Exchange> {
         let plan = self.mechanics().exchange?;
         if position.ended().is_some() || self.has_thrown(position) {
@@ -46,8 +46,8 @@ impl Rules {
         Some(Exchange { proposer, answerer, asked: (asked, asked_at), given: (given, given_at) })
     }
 
-    /// Returns the position after the exchange that may be proposed now, or `None` if there is none. An
-    /// exchange does not use up the turn, but it may end the game.
+    /// Returns the position after the exchange that may be proposed now, or `None` if there is none. An exchange does
+    /// not use up the turn, but it may end the game.
     pub fn play_exchange(&self, position: &Position) -> Option<Position> {
         let Exchange { asked, given, .. } = self.exchange(position)?;
         let region = self.mechanics().exchange?.region;
@@ -90,8 +90,8 @@ impl Rules {
         Some([put(players[0])?, put(players[1])?])
     }
 
-    /// Returns the first empty square of the player's list. If all are occupied, returns the nearest empty
-    /// square that is not attacked; the lowest one in a tie.
+    /// Returns the first empty square of the player's list. If all are occupied, returns the nearest empty square
+    /// that is not attacked; the lowest one in a tie.
     fn return_square(&self, position: &Position, region: u16, player: Player) -> Option<Square> {
         let homes = &self.blueprint.regions[usize::from(region)].squares[player.index()];
         let is_free = |square: &Square| self.board.has(*square) && !position.occupied(*square);
@@ -116,8 +116,8 @@ impl Rules {
         self.team(player).intersection(self.alive(position)).without(absent)
     }
 
-    /// Returns the position after the player to move has handed over the army, or `None` if that is not
-    /// possible. It does not use up the turn.
+    /// Returns the position after the player to move has handed over the army, or `None` if that is not possible. It
+    /// does not use up the turn.
     pub fn play_withdrawal(&self, position: &Position, heir: Player) -> Option<Position> {
         let mut next = position.clone();
         self.heirs(position).contains(heir).then(|| {

@@ -1,5 +1,5 @@
-//! A turn in two steps, for user interfaces: select a piece, choose its move, and, if it promotes, choose the
-//! new kind. It plays the same moves as [`Rules`].
+//! A turn in two steps, for user interfaces: select a piece, choose its move, and, if it promotes, choose the new
+//! kind. It plays the same moves as [`Rules`].
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Reactions: captures that change other pieces of the captured piece's army.
 //!
-//! Most captures change nothing. One test with the union of all reactions rules that out; only then are the
-//! reactions evaluated one by one.
+//! Most captures change nothing. One test with the union of all reactions rules that out; only then are the reactions
+//! evaluated one by one.
 
 use smallvec::SmallVec;
 

@@ -1,5 +1,5 @@
-//! Steps of a game: moves and, in some games, throws of a die, exchanges of captured leaders and withdrawals.
-//! The record of a game is its initial position and its steps.
+//! Steps of a game: moves and, in some games, throws of a die, exchanges of captured leaders and withdrawals. The
+//! record of a game is its initial position and its steps.
 
 use crate::movegen::IllegalMove;
 use crate::moves::Move;

@@ -6,8 +6,8 @@ use crate::position::Position;
 use crate::rules::Rules;
 
 impl Rules {
-    /// Ends a turn: ends the game if a board ending holds, or passes the turn on. Endings that only count
-    /// pieces are evaluated only if the set of pieces changed.
+    /// Ends a turn: ends the game if a board ending holds, or passes the turn on. Endings that only count pieces are
+    /// evaluated only if the set of pieces changed.
     pub(crate) fn end_turn(&self, position: &mut Position, changed_pieces: bool) {
         if self.has_board_endings
             && (changed_pieces || !self.board_endings_need_change)
@@ -22,8 +22,8 @@ impl Rules {
         self.pass_turn(position);
     }
 
-    /// Returns the position after a null move: the player to move passes. Searches use it; no game allows it.
-    /// Returns `None` unless two players are left in a game without mechanics.
+    /// Returns the position after a null move: the player to move passes. Searches use it; no game allows it. Returns
+    /// `None` unless two players are left in a game without mechanics.
     pub fn null_move(&self, position: &Position) -> Option<Position> {
         if !self.is_plain || position.ended().is_some() || self.alive(position).len() != 2 {
             return None;
@@ -54,8 +54,8 @@ impl Rules {
         }
     }
 
-    /// Updates who holds a winning square. A square is held from the end of the owner's turn on which the
-    /// leader stands there unattacked, until the end of any turn on which it does not.
+    /// Updates who holds a winning square. A square is held from the end of the owner's turn on which the leader
+    /// stands there unattacked, until the end of any turn on which it does not.
     fn update_holding(&self, position: &mut Position) {
         let (Some(hold), Some(leader)) = (&self.mechanics().hold, self.leader()) else { return };
         let mover = self.mover(position);
@@ -70,9 +70,9 @@ impl Rules {
         position.set_holding(holding);
     }
 
-    /// Skips or eliminates players without a legal move. Players are eliminated only while more than two are
-    /// left. This happens when the player's own turn comes, so that others can still help, and it is not a
-    /// turn: flags do not count down.
+    /// Skips or eliminates players without a legal move. Players are eliminated only while more than two are left.
+    /// This happens when the player's own turn comes, so that others can still help, and it is not a turn: flags do
+    /// not count down.
     pub(crate) fn settle(&self, position: &mut Position) {
         if self.mechanics().stuck_passes {
             self.pass_stuck(position);

@@ -9,8 +9,8 @@ const CONTROL_SHIFT: u32 = 8;
 const WITHDRAWN: u64 = 1 << 16;
 
 impl Position {
-    /// Returns the players whose army is frozen. A frozen army blocks squares; it does not move or attack and
-    /// cannot be captured.
+    /// Returns the players whose army is frozen. A frozen army blocks squares; it does not move or attack and cannot
+    /// be captured.
     pub fn frozen(&self) -> PlayerSet {
         PlayerSet::from_bits(self.register(Register::Frozen))
     }
@@ -30,8 +30,7 @@ impl Position {
         self.register(Register::Army(player)) & WITHDRAWN != 0
     }
 
-    /// Returns the players who hold a winning square. They win if they still hold it at the start of their
-    /// next turn.
+    /// Returns the players who hold a winning square. They win if they still hold it at the start of their next turn.
     pub fn holding(&self) -> PlayerSet {
         PlayerSet::from_bits(self.register(Register::Holding))
     }

@@ -1,9 +1,9 @@
 //! Equality of positions for repetition: two positions are the same if the same play is possible from both.
 //!
-//! The board and the turn always count. Whether a piece has moved counts only while a rule that tests it can
-//! still apply: after the king of chess has moved, it no longer matters whether its rook has. A flag counts
-//! only while a move can use it: an en passant flag that no legal move uses is ignored. What is too expensive
-//! to decide counts, so different positions are never treated as equal.
+//! The board and the turn always count. Whether a piece has moved counts only while a rule that tests it can still
+//! apply: after the king of chess has moved, it no longer matters whether its rook has. A flag counts only while a
+//! move can use it: an en passant flag that no legal move uses is ignored. What is too expensive to decide counts, so
+//! different positions are never treated as equal.
 
 use smallvec::SmallVec;
 

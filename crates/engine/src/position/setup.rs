@@ -240,8 +240,8 @@ impl Rules {
         }
     }
 
-    /// Returns whether a piece may be a guest: it is not a leader, and its host is a leader of its team on a
-    /// shared square.
+    /// Returns whether a piece may be a guest: it is not a leader, and its host is a leader of its team on a shared
+    /// square.
     fn may_be_guest(&self, position: &Position, square: Square, piece: Piece) -> bool {
         let all_players: PlayerSet = self.players().collect();
         let known = all_players.contains(piece.player) && piece.kind.index() < self.kinds().count();

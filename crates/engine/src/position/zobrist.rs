@@ -1,5 +1,5 @@
-//! The parts of a position's Zobrist key. They are computed, not looked up: boards and armies differ too much
-//! for one table. Keys are the same on every machine.
+//! The parts of a position's Zobrist key. They are computed, not looked up: boards and armies differ too much for one
+//! table. Keys are the same on every machine.
 
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::position::{Mark, Spot};

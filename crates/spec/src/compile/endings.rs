@@ -15,7 +15,7 @@ pub(super) fn endings(spec: &GameSpec, names: &Names) -> Vec<EndingPlan> {
     let endings = spec.endings.iter();
     endings
         .map(|ending| {
-            let mut plan = EndingPlan::new(ending.code.as_str(), reader.list(&ending.when));
+            let mut plan = EndingPlan::new(ending.code.to_string(), reader.list(&ending.when));
             plan.by = match ending.by.as_deref() {
                 Some(model::Trigger::Rule) | None => Trigger::Rule,
                 Some(model::Trigger::Claim) => Trigger::Claim,

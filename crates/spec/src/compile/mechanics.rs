@@ -25,8 +25,9 @@ pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
         .as_ref()
         .map(|sharing| SharingPlan::new(region(&sharing.region), *sharing.join == model::Join::Allowed));
     mechanics.tag = spec.tag.as_ref().map(|tag| {
-        let values = tag.values.iter().map(|(name, list)| (name.clone(), squares(list))).collect();
-        TagPlan::new(tag.code.as_str(), names.kind_list(&tag.pieces), values)
+        let values = tag.values.iter().map(|(name, list)| (name.clone(), squares(list)));
+        let (values, squares) = values.unzip();
+        TagPlan::new(tag.code.to_string(), names.kind_list(&tag.pieces), values, squares)
     });
     let control = spec.control.as_ref();
     mechanics.control = control.map(|control| ControlPlan::new(region(&control.region), *control.thaws));
@@ -47,16 +48,16 @@ pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
     };
     mechanics.figures = spec.figures.iter().map(figure).collect();
     mechanics.exchange = spec.exchange.as_ref().map(|exchange| {
-        let mut plan = ExchangePlan::new(region(&exchange.region));
-        plan.by_team = exchange.by.as_deref() == Some(&model::Captor::Team);
-        plan.both_took = exchange.both_took.as_ref().is_some_and(|took| **took);
-        plan
+        let by_team = exchange.by.as_deref() == Some(&model::Captor::Team);
+        let both_took = exchange.both_took.as_ref().is_some_and(|took| **took);
+        ExchangePlan::new(region(&exchange.region), by_team, both_took)
     });
     mechanics.withdrawal = spec.withdrawal.as_ref().is_some_and(|allowed| **allowed);
     mechanics.chance = spec.chance.as_ref().map(|chance| {
         ChancePlan::new(faces(chance, names), chance.throws.as_ref().map_or(1, |throws| **throws as u32))
     });
-    mechanics.hold = spec.hold.as_ref().map(|hold| HoldPlan::new(region(&hold.region), hold.code.as_str()));
+    mechanics.hold =
+        spec.hold.as_ref().map(|hold| HoldPlan::new(region(&hold.region), hold.code.to_string()));
     mechanics
 }
 

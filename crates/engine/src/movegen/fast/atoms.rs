@@ -1,9 +1,8 @@
 //! The movement atoms of a game's pieces, which are the planes of its boards.
 //!
-//! Slides made by the same kinds form one atom, and so do leaps: orthogonal lines, diagonals and knight leaps
-//! in chess, which also make up compound pieces such as the chancellor. The leader and every kind with other
-//! moves (such as a pawn) are atoms by themselves. Kinds that would have the same atoms get a plane each to
-//! distinguish them.
+//! Slides made by the same kinds form one atom, and so do leaps: orthogonal lines, diagonals and knight leaps in
+//! chess, which also make up compound pieces such as the chancellor. The leader and every kind with other moves (such
+//! as a pawn) are atoms by themselves. Kinds that would have the same atoms get a plane each to distinguish them.
 
 use crate::movegen::fast::state::{ATOMS, LEADER};
 use crate::movegen::fast::tables::{arising, is_leap, is_slide};
@@ -54,8 +53,7 @@ impl Atoms {
         let slides = number(group(rules, &plain_kinds, true), &mut columns);
         let leaps = number(group(rules, &plain_kinds, false), &mut columns);
         columns[leader] = 1 << LEADER;
-        // The first of several kinds with the same atoms needs no extra plane, but a column must not be
-        // empty.
+        // The first of several kinds with the same atoms needs no extra plane, but a column must not be empty.
         for index in 0..all.len() {
             let kind = all[index];
             let has_twin = all[..index].iter().any(|other| columns[*other] == columns[kind]);

@@ -1,10 +1,10 @@
-//! The backends for AVX-512: all directions of a position at once ([`direction_lanes`]), and eight positions
-//! at once ([`position_lanes`]).
+//! The backends for AVX-512: all directions of a position at once ([`direction_lanes`]), and eight positions at once
+//! ([`position_lanes`]).
 //!
 //! # Safety
 //!
-//! Everything here is compiled for the instructions that [`detected`] tests. The tables of both backends are
-//! created only if it returns `true`, and nothing can be counted without them.
+//! Everything here is compiled for the instructions that [`detected`] tests. The tables of both backends are created
+//! only if it returns `true`, and nothing can be counted without them.
 
 mod batch;
 mod direction_lanes;

@@ -7,7 +7,7 @@ use crate::rules::Rules;
 /// An empty set of tables.
 pub(crate) struct Vectors;
 
-#[allow(clippy::unused_self, reason = "the same calls as where there are vectors")]
+#[allow(clippy::unused_self, reason = "same signatures as the real tables")]
 impl Vectors {
     pub(crate) fn new(_: &Rules, _: &FastTables<u64>) -> Self {
         Vectors

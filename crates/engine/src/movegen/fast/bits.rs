@@ -127,16 +127,16 @@ impl<B: Bits> Shift<B> {
     }
 }
 
-/// Returns an entry of a table. Indices are squares or were created together with the table. The bounds check
-/// remains in debug builds and with the feature `portable`.
+/// Returns an entry of a table. Indices are squares or were created together with the table. The bounds check remains
+/// in debug builds and with the feature `portable`.
 #[inline(always)]
-#[allow(unsafe_code, reason = "a bounds check in the innermost lookup-up costs a tenth of the speed")]
+#[allow(unsafe_code, reason = "a bounds check in the innermost lookup costs 10 % of the speed")]
 pub(crate) fn lookup<T: Copy>(table: &[T], index: usize) -> T {
     debug_assert!(index < table.len());
     #[cfg(feature = "portable")]
     return table[index];
-    // SAFETY: squares are below the size of the board, which is the length of every table by square. An index
-    // from PEXT has as many bits as its mask, and the table of the mask has two to that power entries.
+    // SAFETY: squares are below the size of the board, which is the length of every table by square. An index from
+    // PEXT has as many bits as its mask, and the table of the mask has two to that power entries.
     #[cfg(not(feature = "portable"))]
     unsafe {
         *table.get_unchecked(index)

@@ -47,8 +47,7 @@ impl Partner {
 }
 
 impl SideCompiler<'_> {
-    /// Returns the castling moves by square of the leader, or `None` if the leader has a move of another
-    /// form.
+    /// Returns the castling moves by square of the leader, or `None` if the leader has a move of another form.
     pub(super) fn castles<B: Bits>(&self) -> Option<Box<[Vec<Castle<B>>]>> {
         let board = self.rules.board();
         let mut castles: Box<[Vec<Castle<B>>]> = (0..board.len()).map(|_| Vec::new()).collect();
@@ -61,9 +60,9 @@ impl SideCompiler<'_> {
         Some(castles)
     }
 
-    /// Returns the castling move from one square. The outer `None` means that the move has an unknown form,
-    /// the inner one that it is not possible from the square.
-    #[allow(clippy::option_option, reason = "two different questions")]
+    /// Returns the castling move from one square. The outer `None` means that the move has an unknown form, the inner
+    /// one that it is not possible from the square.
+    #[allow(clippy::option_option, reason = "the two levels have different meanings")]
     fn castle<B: Bits>(&self, plan: &MovePlan, source: Square, pattern: u8) -> Option<Option<Castle<B>>> {
         let [action] = plan.actions.as_slice() else { return None };
         let plain =

@@ -58,8 +58,7 @@ pub(crate) struct Masks<B> {
 }
 
 impl<B: Bits> FastTables<B> {
-    /// Returns whether the position is supported: one leader each, and the player who just moved is not in
-    /// check.
+    /// Returns whether the position is supported: one leader each, and the player who just moved is not in check.
     #[inline(always)]
     pub(crate) fn accepts<L: SlideLookup<B>, const P: usize>(&self, state: &State<B, P>) -> bool {
         let leaders = state.planes[LEADER];
@@ -149,8 +148,8 @@ impl<B: Bits> FastTables<B> {
         masks
     }
 
-    /// Returns the leader's targets. Squares attacked by leaps are removed at once, those attacked by slides
-    /// one by one.
+    /// Returns the leader's targets. Squares attacked by leaps are removed at once, those attacked by slides one by
+    /// one.
     #[inline(always)]
     fn leader_targets<L: SlideLookup<B>, const P: usize>(&self, state: &State<B, P>, masks: &Masks<B>) -> B {
         let mut targets = lookup(&self.side(state).leader.to, masks.leader) & !masks.own;
@@ -299,8 +298,8 @@ impl<B: Bits> FastTables<B> {
         !castle.needs_trial || self.is_safe::<L, P>(&after_castle(state, castle, masks.leader))
     }
 
-    /// Visits a capture of the flagged piece if it leaves the leader safe. Two pieces leave their lines at
-    /// once, so it is tried on a copy.
+    /// Visits a capture of the flagged piece if it leaves the leader safe. Two pieces leave their lines at once, so
+    /// it is tried on a copy.
     #[inline(always)]
     fn visit_flag_capture<L: SlideLookup<B>, const P: usize>(
         &self,
@@ -353,8 +352,8 @@ impl<B: Bits> FastTables<B> {
         self.is_attacked::<L, P>(state, usize::from(!state.side & 1), leader, state.own() | state.enemy())
     }
 
-    /// Returns whether no player is in check and some piece can attack the enemy leader within a few moves,
-    /// ignoring whose turn it is.
+    /// Returns whether no player is in check and some piece can attack the enemy leader within a few moves, ignoring
+    /// whose turn it is.
     #[inline(always)]
     pub(crate) fn can_attack_leader<L: SlideLookup<B>, const P: usize>(&self, state: &State<B, P>) -> bool {
         if !self.accepts::<L, P>(state) || self.in_check::<L, P>(state) {

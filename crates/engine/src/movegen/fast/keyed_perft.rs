@@ -1,5 +1,4 @@
-//! Perft that makes every last position with its key and check status, as a search would. It serves as a
-//! benchmark.
+//! Perft that makes every last position with its key and check status, as a search would. It serves as a benchmark.
 
 use crate::movegen::PerftTotals;
 use crate::movegen::fast::bits::{Bits, lookup, squares};

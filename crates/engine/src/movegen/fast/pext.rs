@@ -2,9 +2,9 @@
 //!
 //! # Safety
 //!
-//! [`Pext`] is used only if [`detected`] returns `true`: by the functions below, and by the AVX-512 backends,
-//! whose own test includes this one.
-#![allow(unsafe_code, reason = "PEXT is an instruction of some machines only; they are asked before")]
+//! [`Pext`] is used only if [`detected`] returns `true`: by the functions below, and by the AVX-512 backends, whose
+//! own test includes this one.
+#![allow(unsafe_code, reason = "only some machines have PEXT; they are tested first")]
 
 use crate::movegen::fast::bits::Bits;
 use crate::movegen::fast::generate::SlideLookup;
@@ -26,8 +26,8 @@ pub(crate) fn detected() -> bool {
 /// Slide lookups by PEXT. For games of the common shape, loops are unrolled.
 pub(crate) struct Pext<const COMMON: bool>;
 
-/// Returns whether a game has the common shape: two sets of slides, one set of leaps, one stepping kind, and
-/// slides with a single table each. Chess and most of its relatives have it.
+/// Returns whether a game has the common shape: two sets of slides, one set of leaps, one stepping kind, and slides
+/// with a single table each. Chess and most of its relatives have it.
 pub(crate) fn is_common<B: Bits>(fast: &FastTables<B>) -> bool {
     let common = |side: &Side<B>| (side.slides.len(), side.leaps.len(), side.steppers.len()) == (2, 1, 1);
     fast.sides.iter().all(common) && fast.classes.iter().all(|class| class.further.is_empty())
@@ -36,7 +36,7 @@ pub(crate) fn is_common<B: Bits>(fast: &FastTables<B>) -> bool {
 /// Returns a list, with a length known at compile time if the game has the common shape.
 #[inline(always)]
 pub(crate) fn known<T, const N: usize, const COMMON: bool>(list: &[T]) -> &[T] {
-    if COMMON { list.first_chunk::<N>().expect("as common: see `is_common`") } else { list }
+    if COMMON { list.first_chunk::<N>().expect("the lengths that `is_common` tests") } else { list }
 }
 
 impl<B: Bits, const COMMON: bool> SlideLookup<B> for Pext<COMMON> {

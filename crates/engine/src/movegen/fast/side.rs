@@ -47,8 +47,7 @@ pub(crate) struct Stepper<B: Bits> {
 /// A single step of such a kind.
 pub(crate) struct SingleStep<B: Bits> {
     pub(crate) pattern: u8,
-    /// The whole step; or, over several squares that must be empty, the shortest step and how often it is
-    /// made.
+    /// The whole step; or, over several squares that must be empty, the shortest step and how often it is made.
     pub(crate) shift: Shift<B>,
     pub(crate) times: u32,
     /// One shift as an offset on the board, and the number of its direction.

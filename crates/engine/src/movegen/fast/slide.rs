@@ -1,8 +1,7 @@
 //! The targets of slides.
 //!
-//! Directions used by the same kinds form a class: orthogonal lines and diagonals in chess, so that a queen
-//! is a rook plus a bishop. A class is looked up by PEXT where the machine has it, and computed from rays
-//! elsewhere.
+//! Directions used by the same kinds form a class: orthogonal lines and diagonals in chess, so that a queen is a rook
+//! plus a bishop. A class is looked up by PEXT where the machine has it, and computed from rays elsewhere.
 
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 use crate::movegen::fast::bits::lookup;
@@ -82,7 +81,7 @@ impl<B: Bits> Class<B> {
     /// The machine must have BMI2.
     #[inline(always)]
     #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
-    #[allow(unsafe_code, reason = "PEXT is an instruction of some machines only; the caller has asked")]
+    #[allow(unsafe_code, reason = "only some machines have PEXT; the caller tests it")]
     pub(crate) unsafe fn by_pext<const SINGLE: bool>(&self, square: usize, occupied: B) -> B {
         // SAFETY: the caller guarantees BMI2.
         let mut reach = unsafe { self.first.by_pext(square, occupied) };
@@ -104,8 +103,7 @@ impl<B: Bits> Class<B> {
 }
 
 impl<B: Bits> Class<B> {
-    /// Returns all squares on a line of the class from one square through another; empty if they are not on
-    /// one.
+    /// Returns all squares on a line of the class from one square through another; empty if they are not on one.
     pub(crate) fn line(&self, from: usize, through: usize) -> B {
         let ray = self.rays.iter().find(|ray| !(ray.ahead[from] & B::bit(through)).is_empty());
         ray.map_or(B::ZERO, |ray| ray.ahead[from])
@@ -162,7 +160,7 @@ impl<B: Bits> Group<B> {
     /// The machine must have BMI2.
     #[inline(always)]
     #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
-    #[allow(unsafe_code, reason = "as above")]
+    #[allow(unsafe_code, reason = "see above")]
     unsafe fn by_pext(&self, square: usize, occupied: B) -> B {
         let (mask, start) = lookup(&self.entries, square);
         // SAFETY: the caller guarantees BMI2.
@@ -196,7 +194,7 @@ impl<B: Bits> Group<B> {
 
 #[inline(always)]
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
-#[allow(unsafe_code, reason = "as above")]
+#[allow(unsafe_code, reason = "see above")]
 unsafe fn pext<B: Bits>(set: B, mask: B) -> usize {
     use std::arch::x86_64::_pext_u64;
     let ([low, high], [mask_low, mask_high]) = (set.halves(), mask.halves());

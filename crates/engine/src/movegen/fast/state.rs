@@ -1,9 +1,8 @@
 //! The position of the fast generator: a small value made of planes.
 //!
-//! A plane is a movement *atom*, not a kind: one for each class of slides, one for each set of leaps, one for
-//! each kind with other moves. A queen stands in two planes. The bits of all planes at a square are the
-//! piece's *column*, which identifies its kind. A move copies a column from one square to another
-//! without looking at the kind.
+//! A plane is a movement *atom*, not a kind: one for each class of slides, one for each set of leaps, one for each
+//! kind with other moves. A queen stands in two planes. The bits of all planes at a square are the piece's *column*,
+//! which identifies its kind. A move copies a column from one square to another without looking at the kind.
 
 use crate::movegen::fast::bits::{Bits, squares};
 use crate::movegen::fast::tables::FastTables;
@@ -30,8 +29,8 @@ pub(crate) struct State<B, const P: usize> {
 }
 
 impl<B: Bits, const P: usize> State<B, P> {
-    /// Converts a position, if it is supported: no player is eliminated, the game is not over, every kind can
-    /// occur, and there is at most one flag, which expires with this turn.
+    /// Converts a position, if it is supported: no player is eliminated, the game is not over, every kind can occur,
+    /// and there is at most one flag, which expires with this turn.
     pub(crate) fn of(fast: &FastTables<B>, position: &Position, side: u8) -> Option<Self> {
         let (mark, flag) = match position.marks() {
             [] => (NO_MARK, 0),
@@ -97,8 +96,8 @@ impl<B: Bits, const P: usize> State<B, P> {
         next
     }
 
-    /// Writes the position after a move over another one. Each word is written once, so that nothing waits
-    /// for a previous write.
+    /// Writes the position after a move over another one. Each word is written once, so that nothing waits for a
+    /// previous write.
     #[inline(always)]
     pub(crate) fn make(&self, next: &mut Self, from: usize, to: usize) {
         let (from, to) = (B::bit(from), B::bit(to));

@@ -6,9 +6,9 @@
 //! - the capture of a piece with such a flag (en passant);
 //! - a guarded move of the leader that takes another piece along (castling).
 //!
-//! Unsupported are: leaps of more than one step along the line of a slide (they could jump over a pinning
-//! piece or the leader), slides that go one way only or not in the shortest steps, leaders that slide,
-//! promotion to a leader, and two moves of a kind that meet on a square.
+//! Unsupported are: leaps of more than one step along the line of a slide (they could jump over a pinning piece or
+//! the leader), slides that go one way only or not in the shortest steps, leaders that slide, promotion to a leader,
+//! and two moves of a kind that meet on a square.
 
 use crate::blueprint::mechanics::Mechanics;
 use crate::blueprint::{Condition, Effect, ModifierPlan, MovePlan, Occupancy, Repeat, Until};
@@ -27,8 +27,7 @@ pub(crate) struct FastTables<B: Bits> {
     pub(crate) squares: usize,
     /// The number of planes.
     pub(crate) planes: usize,
-    /// By kind: its planes, as bits; 0 if the kind cannot occur. Positions with such a kind are not
-    /// supported.
+    /// By kind: its planes, as bits; 0 if the kind cannot occur. Positions with such a kind are not supported.
     pub(crate) columns: Vec<u16>,
     /// By column, without the planes that every game has: the kind.
     pub(crate) kinds: Box<[u8]>,
@@ -40,8 +39,8 @@ pub(crate) struct FastTables<B: Bits> {
     /// By pair of squares: all squares on the line from the first through the second.
     pub(crate) line: Box<[B]>,
     pub(crate) sides: [Side<B>; 2],
-    /// Whether a leader can give check, because the other one could not capture it in return. Never with
-    /// kings of chess.
+    /// Whether a leader can give check, because the other one could not capture it in return. Never with kings of
+    /// chess.
     pub(crate) leaders_meet: bool,
     /// Whether a leader that has moved can castle.
     pub(crate) castles_when_moved: bool,
@@ -154,9 +153,9 @@ fn by_column(atoms: &Atoms) -> Box<[u8]> {
     kinds.into()
 }
 
-/// Returns whether no two moves meet on a square, so that none need to be merged. Castling moves with
-/// different partners may meet, because they lead to different positions. So may captures of a flagged piece,
-/// because there is one flag at a time.
+/// Returns whether no two moves meet on a square, so that none need to be merged. Castling moves with different
+/// partners may meet, because they lead to different positions. So may captures of a flagged piece, because there is
+/// one flag at a time.
 fn keep_apart(moves: &[MovePlan]) -> bool {
     let taken_along = |plan: &MovePlan| match plan.effects.as_slice() {
         [Effect::Relocate { from, .. }] => Some(*from),

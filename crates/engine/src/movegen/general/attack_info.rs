@@ -1,7 +1,7 @@
 //! The opponents of one player, prepared for testing whether a square is attacked.
 //!
-//! It is built once per position and victim. Then any square can be tested, also as it would be after a plain
-//! move of the victim's side, without making the move.
+//! It is built once per position and victim. Then any square can be tested, also as it would be after a plain move of
+//! the victim's side, without making the move.
 
 use smallvec::SmallVec;
 
@@ -94,8 +94,7 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
         attack_info
     }
 
-    /// Finds the sliders, and whether any guarded captures exist. Leapers are not collected: few are near a
-    /// square.
+    /// Finds the sliders, and whether any guarded captures exist. Leapers are not collected: few are near a square.
     fn find_sliders(&mut self) {
         let attackers = self.attackers;
         for (index, attacker) in attackers.slides.iter().enumerate() {

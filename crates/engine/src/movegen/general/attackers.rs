@@ -1,7 +1,7 @@
 //! All captures of a game, seen from the captured piece.
 //!
-//! Plain captures are merged over all players and kinds that make them, so that one lookup from the victim's
-//! square finds them all. The other captures are *guarded* and are tested one by one.
+//! Plain captures are merged over all players and kinds that make them, so that one lookup from the victim's square
+//! finds them all. The other captures are *guarded* and are tested one by one.
 
 use std::collections::{BTreeMap, HashMap};
 

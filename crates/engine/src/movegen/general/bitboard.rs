@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_every_width_keep_squares_and_move_them() {
+    fn bitboards_of_every_width_store_and_rotate_squares() {
         check::<1>();
         check::<2>();
         check::<4>();

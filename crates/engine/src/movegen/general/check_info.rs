@@ -1,9 +1,9 @@
 //! Checks and pins against the leaders of the player to move, computed once per position.
 //!
-//! A plain move of a piece other than a leader changes two squares. On a slide towards the leader only the
-//! first piece matters: a move ends a check by landing on the slide, and opens one by leaving it. So checks
-//! become a set of landings, and each pin becomes a set of landings for the pinned piece. Guarded captures
-//! depend on more squares. These are *sensitive*: a move from or to one of them is made on a copy.
+//! A plain move of a piece other than a leader changes two squares. On a slide towards the leader only the first
+//! piece matters: a move ends a check by landing on the slide, and opens one by leaving it. So checks become a set of
+//! landings, and each pin becomes a set of landings for the pinned piece. Guarded captures depend on more squares.
+//! These are *sensitive*: a move from or to one of them is made on a copy.
 
 use smallvec::SmallVec;
 

@@ -1,5 +1,5 @@
-//! A position seen by the player to move: own and enemy pieces, checks, and the conditions of moves as sets
-//! of squares.
+//! A position seen by the player to move: own and enemy pieces, checks, and the conditions of moves as sets of
+//! squares.
 
 use crate::blueprint::{Anchor, Occupancy, RegionOf, Until};
 use crate::compile::jump_table::Jump;

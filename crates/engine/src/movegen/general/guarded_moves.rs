@@ -1,5 +1,5 @@
-//! Guarded moves, made by all pieces of a kind at once: the pieces advance step by step, and at each step
-//! those that may land are collected.
+//! Guarded moves, made by all pieces of a kind at once: the pieces advance step by step, and at each step those that
+//! may land are collected.
 
 use std::ops::ControlFlow;
 
@@ -97,8 +97,7 @@ impl<const W: usize> PieceGroup<'_, W> {
         (1..pattern.units).fold(unit.ahead(front), further)
     }
 
-    /// Returns the landings that satisfy conditions about landings. Counts are the most expensive, so they
-    /// come last.
+    /// Returns the landings that satisfy conditions about landings. Counts are the most expensive, so they come last.
     fn passing(&self, mut landings: Bitboard<W>, tests: &[Test]) -> Bitboard<W> {
         if tests.is_empty() {
             return landings;

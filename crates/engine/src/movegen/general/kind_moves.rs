@@ -1,9 +1,8 @@
 //! The moves of a kind, sorted by how they are generated.
 //!
-//! *Plain* moves leap, or slide to the first piece, without conditions or effects. They are looked up piece
-//! by piece. All others are *guarded*: one pattern with its action on squares in one state, made by all
-//! pieces of the kind at once, with conditions as sets of squares. Conditions that are not sets are tested
-//! landing by landing.
+//! *Plain* moves leap, or slide to the first piece, without conditions or effects. They are looked up piece by piece.
+//! All others are *guarded*: one pattern with its action on squares in one state, made by all pieces of the kind at
+//! once, with conditions as sets of squares. Conditions that are not sets are tested landing by landing.
 
 use crate::blueprint::{Anchor, KindPlan, Occupancy};
 use crate::compile::jump_table::Jump;
@@ -149,9 +148,9 @@ fn pick(states: States, pattern: &Pattern) -> (Option<&[Kind]>, bool) {
     action.map_or((None, false), |action| (action.victims.as_deref(), action.same_tag))
 }
 
-/// Marks moves that may coincide. Two plain moves of the same group to one square are one move, because they
-/// are merged as sets. Any others that overlap may differ or not, and every plain move that overlaps one of
-/// those is marked too.
+/// Marks moves that may coincide. Two plain moves of the same group to one square are one move, because they are
+/// merged as sets. Any others that overlap may differ or not, and every plain move that overlaps one of those is
+/// marked too.
 fn mark_coinciding(all: &mut [Candidate], plan: &KindPlan, patterns: &[Pattern]) {
     let landings: Vec<Landings> = plan.moves.iter().map(Landings::of).collect();
     let meets = |one: &Candidate, other: &Candidate| {

@@ -65,8 +65,8 @@ impl<const W: usize> PieceGroup<'_, W> {
         (sure, doubtful)
     }
 
-    /// Splits the landings of a leader, which must not be attacked there. If there are several leaders, none
-    /// may be left attacked.
+    /// Splits the landings of a leader, which must not be attacked there. If there are several leaders, none may be
+    /// left attacked.
     fn split_legal_leader(&self, from: Square, landings: Bitboard<W>) -> (Bitboard<W>, Bitboard<W>) {
         let generator = self.generator;
         if generator.attack_info.has_guarded() || generator.leaders != Bitboard::one(from) {

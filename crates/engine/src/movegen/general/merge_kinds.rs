@@ -1,5 +1,5 @@
-//! Merging of kinds that move alike and differ only in their promotions. Their pieces move together and are
-//! separated where they promote.
+//! Merging of kinds that move alike and differ only in their promotions. Their pieces move together and are separated
+//! where they promote.
 
 use crate::blueprint::{Blueprint, KindPlan, MovePlan};
 use crate::compile::kind_traits::depended_on;

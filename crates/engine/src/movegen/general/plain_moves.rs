@@ -49,8 +49,7 @@ impl<const W: usize> PieceGroup<'_, W> {
         if plain.same_tag { self.with_tag_of(plain, from, targets) } else { targets }
     }
 
-    /// Returns the enemies that stand alone and have none of these kinds. If two share a square, one
-    /// suffices.
+    /// Returns the enemies that stand alone and have none of these kinds. If two share a square, one suffices.
     fn spared(&self, victims: &[Kind]) -> Bitboard<W> {
         let planes = self.generator.planes;
         let hosts = planes.kinds(victims);

@@ -3,8 +3,8 @@
 use crate::movegen::general::bitboard::Bitboard;
 use crate::piece::{Kind, Player, PlayerSet};
 
-/// The planes of a position: unmoved pieces, one plane per player and one per kind; and the same for guests,
-/// if squares can be shared.
+/// The planes of a position: unmoved pieces, one plane per player and one per kind; and the same for guests, if
+/// squares can be shared.
 #[derive(Clone, Copy)]
 pub(crate) struct Planes<'a, const W: usize> {
     lower: Layer<'a, W>,
@@ -37,8 +37,8 @@ impl<'a, const W: usize> Layer<'a, W> {
 }
 
 impl<'a, const W: usize> Planes<'a, W> {
-    /// Returns the planes of a position with these numbers of players and kinds, or `None` if it does not
-    /// have this width.
+    /// Returns the planes of a position with these numbers of players and kinds, or `None` if it does not have this
+    /// width.
     pub(crate) fn new(words: &'a [u64], upper: Option<&'a [u64]>, counts: (usize, usize)) -> Option<Self> {
         let upper = match upper {
             Some(words) => Some(Layer::new(words, counts)?),

@@ -1,8 +1,8 @@
 //! A quick test of whether a piece can soon attack a leader, over squares that are empty now and by captures.
 //!
-//! In nearly every position one can, and then the full analysis of [`crate::dead`] is not needed. That
-//! analysis includes the same moves, so it would find the same attack. The search runs from the pieces and
-//! from the leader and meets in the middle. A negative answer proves nothing.
+//! In nearly every position one can, and then the full analysis of [`crate::dead`] is not needed. That analysis
+//! includes the same moves, so it would find the same attack. The search runs from the pieces and from the leader and
+//! meets in the middle. A negative answer proves nothing.
 
 use crate::compile::jump_table::Jump;
 use crate::compile::pattern::Pattern;
@@ -39,8 +39,8 @@ struct RouteSet {
 }
 
 impl Routes {
-    /// Returns the routes of all kinds except the leader. Leapers come first: they are cheap to test and hard
-    /// to shut in.
+    /// Returns the routes of all kinds except the leader. Leapers come first: they are cheap to test and hard to shut
+    /// in.
     pub(crate) fn all<const W: usize>(
         ray_tables: &mut RayTables<W>,
         patterns: &[Box<[Pattern]>],
@@ -121,8 +121,8 @@ impl<const W: usize> Tables<W> {
         (occupied, free): (Bitboard<W>, Bitboard<W>),
         moves: u32,
     ) -> bool {
-        // The squares that the pieces reach, and those from which a leader can be attacked; of each, all and
-        // the newest.
+        // The squares that the pieces reach, and those from which a leader can be attacked; of each, all and the
+        // newest.
         let (mut reached, mut coming) = (pieces, pieces);
         let (mut wanted, mut asking) = (Bitboard::EMPTY, leaders);
         for _ in 0..moves {

@@ -1,5 +1,5 @@
-//! The squares along some rays on an empty board. They are looked up if the tables fit into memory, and
-//! computed otherwise.
+//! The squares along some rays on an empty board. They are looked up if the tables fit into memory, and computed
+//! otherwise.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -123,8 +123,8 @@ mod tests {
     use crate::square::Board;
 
     #[test]
-    fn a_fan_without_a_table_answers_the_same() {
-        let board = Board::new(32, 32, &[(5, 5)]).expect("it has squares");
+    fn rays_without_a_table_give_the_same_squares() {
+        let board = Board::new(32, 32, &[(5, 5)]).expect("a valid board");
         let mut jumps = JumpTable::new(&board);
         let steps: Vec<Jump> = (1..32)
             .flat_map(|dx| (0..6).map(move |dy| Offset::new(dx, dy - 3)))
@@ -136,10 +136,10 @@ mod tests {
             let all: Vec<RayTable> = steps.map(|step| ray_tables.add(vec![Ray::full(*step)])).collect();
             (ray_tables, all)
         };
-        let (forward, forth_all) = ray_tables(&mut steps.iter());
+        let (forward, forward_all) = ray_tables(&mut steps.iter());
         let (back, back_all) = ray_tables(&mut steps.iter().rev());
-        assert!(forth_all.iter().any(|table| table.start == u32::MAX), "the tables do not all fit");
-        for (one, other) in forth_all.iter().zip(back_all.iter().rev()) {
+        assert!(forward_all.iter().any(|table| table.start == u32::MAX), "the tables do not all fit");
+        for (one, other) in forward_all.iter().zip(back_all.iter().rev()) {
             assert!(one.start != u32::MAX || other.start != u32::MAX, "some step has no table either ray");
             for square in board.squares() {
                 assert_eq!(forward.from(*one, square), back.from(*other, square));

@@ -1,5 +1,5 @@
-//! The squares that decide whether a guarded capture is possible. While nothing changes there, an impossible
-//! capture stays impossible.
+//! The squares that decide whether a guarded capture is possible. While nothing changes there, an impossible capture
+//! stays impossible.
 
 use crate::blueprint::Anchor;
 use crate::compile::jump_table::{Jump, JumpTable};
@@ -59,8 +59,8 @@ impl<const W: usize> SensitiveSquares<'_, W> {
             | Test::EmptyOrUnmoved(jump)
             | Test::Square { jump, anchor: Anchor::Source, .. } => self.look(*jump, self.source),
             Test::Square { jump, anchor: Anchor::Target, .. } => self.look(*jump, self.target),
-            // The source and the path are included already, regions do not change, and attacks are not tested
-            // inside attacks.
+            // The source and the path are included already, regions do not change, and attacks are not tested inside
+            // attacks.
             Test::FirstMove
             | Test::PathEmpty
             | Test::InRegion(_)

@@ -47,8 +47,7 @@ impl Slide {
         if self.rising { set.lowest() } else { set.highest() }
     }
 
-    /// Returns the result of a slide that ends at the neighbour or at the edge. Avoids computing wide
-    /// bitboards.
+    /// Returns the result of a slide that ends at the neighbour or at the edge. Avoids computing wide bitboards.
     fn neighbour<const W: usize>(
         self,
         ray_tables: &RayTables<W>,

@@ -50,8 +50,8 @@ impl<'a, const W: usize> UnmovedScan<'a, W> {
         planes.unmoved().without(probed)
     }
 
-    /// Returns the squares that a move of pieces of one kind tests, wherever they stand. Guests are never
-    /// considered moved.
+    /// Returns the squares that a move of pieces of one kind tests, wherever they stand. Guests are never considered
+    /// moved.
     fn probed_by(&self, test: &UnmovedTest, hosts: Bitboard<W>) -> Bitboard<W> {
         let itself = if test.tests_mover { hosts } else { Bitboard::EMPTY };
         test.probes.iter().fold(itself, |all, probe| all | self.anywhere(probe))
@@ -74,9 +74,9 @@ impl<'a, const W: usize> UnmovedScan<'a, W> {
         hosts.into_iter().filter_map(itself).chain(others).fold(Bitboard::EMPTY, |all, some| all | some)
     }
 
-    /// Returns the squares that the move tests from the piece's current square, or `None` if it can never be
-    /// made: offsets from the source refer to fixed squares, and a required unmoved piece must stand there or
-    /// be able to appear.
+    /// Returns the squares that the move tests from the piece's current square, or `None` if it can never be made:
+    /// offsets from the source refer to fixed squares, and a required unmoved piece must stand there or be able to
+    /// appear.
     fn probed(&self, test: &UnmovedTest, player: Player, from: Square) -> Option<Bitboard<W>> {
         test.probes.iter().try_fold(Bitboard::EMPTY, |all, probe| {
             if !probe.from_source {

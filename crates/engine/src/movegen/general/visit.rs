@@ -1,5 +1,5 @@
-//! Enumerates all legal moves of a position, kind by kind: as bitboards where possible, one by one where a
-//! move must be made to decide its legality.
+//! Enumerates all legal moves of a position, kind by kind: as bitboards where possible, one by one where a move must
+//! be made to decide its legality.
 
 use std::ops::ControlFlow;
 
@@ -160,8 +160,8 @@ impl<const W: usize> Generator<'_, W> {
         self.check_info.evasions != Bitboard::FULL || self.attack_info.has_guarded() && guardedly()
     }
 
-    /// Returns whether a move that leaves no leader attacked is found quickly: a plain move of an unpinned
-    /// piece to an empty square. A negative answer proves nothing.
+    /// Returns whether a move that leaves no leader attacked is found quickly: a plain move of an unpinned piece to
+    /// an empty square. A negative answer proves nothing.
     fn has_plain_safe_move(&self) -> bool {
         let figures = &self.rules.mechanics().figures;
         let check_info = &self.check_info;
@@ -253,8 +253,8 @@ impl<const W: usize> PieceGroup<'_, W> {
         Move { from, to, pattern, guest, promotion }
     }
 
-    /// Returns the squares in a state on which the pieces may land. Some pieces may join a leader, and some
-    /// cannot capture every kind.
+    /// Returns the squares in a state on which the pieces may land. Some pieces may join a leader, and some cannot
+    /// capture every kind.
     pub(crate) fn landable(&self, on: Occupancy, action: &Action) -> Bitboard<W> {
         let landable = self.generator.landable(on);
         if on == Occupancy::Empty {

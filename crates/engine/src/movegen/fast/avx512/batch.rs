@@ -1,10 +1,10 @@
-//! Perft in batches: the positions before the last move are collected and counted eight at a time. An
-//! incomplete batch continues with the next parent.
+//! Perft in batches: the positions before the last move are collected and counted eight at a time. An incomplete
+//! batch continues with the next parent.
 //!
 //! # Safety
 //!
 //! As in [`super::lanes`]. A [`PositionLanes`] exists only if the machine has been tested.
-#![allow(unsafe_code, reason = "the machine has been asked")]
+#![allow(unsafe_code, reason = "the machine has been tested")]
 
 use crate::movegen::fast::avx512::lanes::{LANES, Narrow, carried, load, words};
 use crate::movegen::fast::avx512::position_lanes::PositionLanes;
@@ -16,8 +16,8 @@ use crate::movegen::fast::side::{FlagCapture, SingleStep, Stepper};
 use crate::movegen::fast::state::NO_MARK;
 use crate::movegen::fast::tables::FastTables;
 
-/// Eight positions with the same player to move, stored position by position. They are transposed when they
-/// are counted.
+/// Eight positions with the same player to move, stored position by position. They are transposed when they are
+/// counted.
 #[repr(align(64))]
 pub(super) struct Batch {
     pub(super) rows: [[u64; LANES]; LANES],

@@ -1,13 +1,13 @@
 //! One position at a time, with one direction in each lane of a vector (AVX-512).
 //!
-//! Three fills (enemy slides, the view from the leader, own slides) find attacks, checks, pins and the
-//! targets of all sliders at once. A set of leaps is one rotation, with a different step in each lane. Single
-//! steps use scalar code. [`super::position_lanes`] explains how fills give checks and pins.
+//! Three fills (enemy slides, the view from the leader, own slides) find attacks, checks, pins and the targets of all
+//! sliders at once. A set of leaps is one rotation, with a different step in each lane. Single steps use scalar code.
+//! [`super::position_lanes`] explains how fills give checks and pins.
 //!
 //! # Safety
 //!
 //! As in [`super::lanes`]. A [`DirectionLanes`] is created only if [`super::detected`] returns `true`.
-#![allow(unsafe_code, reason = "the machine has been asked")]
+#![allow(unsafe_code, reason = "the machine has been tested")]
 
 use std::arch::x86_64::{
     __m512i, _mm_cvtsi128_si64, _mm512_castsi512_si128, _mm512_mask_or_epi64, _mm512_maskz_permutexvar_epi64,

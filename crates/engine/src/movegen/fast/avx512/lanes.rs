@@ -4,9 +4,9 @@
 //!
 //! # Safety
 //!
-//! Every function here is compiled for the instructions that [`super::detected`] tests, and called only by
-//! functions that are, too. Loads and stores use whole arrays of eight words.
-#![allow(unsafe_code, reason = "vectors are loaded from arrays; the machine is asked before")]
+//! Every function here is compiled for the instructions that [`super::detected`] tests, and called only by functions
+//! that are, too. Loads and stores use whole arrays of eight words.
+#![allow(unsafe_code, reason = "vectors are loaded from arrays; the machine is tested first")]
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_mask_or_epi64, _mm512_or_si512,
@@ -46,8 +46,8 @@ impl Rotation {
     }
 }
 
-/// Returns whether lines have at most eight squares. Then three rounds of doubling suffice; six suffice for
-/// any line of 64.
+/// Returns whether lines have at most eight squares. Then three rounds of doubling suffice; six suffice for any line
+/// of 64.
 pub(super) fn is_short(rules: &Rules) -> bool {
     rules.board().files().max(rules.board().ranks()) <= 8
 }

@@ -3,10 +3,9 @@
 //! Every condition is a statement about sets, so all lanes do the same work and one instruction serves eight
 //! positions.
 //!
-//! Checks and pins follow from fills. For an enemy slide in direction *d*, its fill covers the empty squares
-//! that it reaches; the leader is transparent. The leader's own fill against *d* covers the squares up to the
-//! first piece. Squares in both fills block the check. An own piece that both fills hit is pinned on that
-//! line.
+//! Checks and pins follow from fills. For an enemy slide in direction *d*, its fill covers the empty squares that it
+//! reaches; the leader is transparent. The leader's own fill against *d* covers the squares up to the first piece.
+//! Squares in both fills block the check. An own piece that both fills hit is pinned on that line.
 //!
 //! # Safety
 //!
@@ -106,8 +105,8 @@ impl PositionLanes {
         })
     }
 
-    /// Returns whether the position is supported: an unmoved leader stands on its initial square, and the
-    /// partners of castling moves that are not counted are absent.
+    /// Returns whether the position is supported: an unmoved leader stands on its initial square, and the partners of
+    /// castling moves that are not counted are absent.
     pub(super) fn accepts(&self, state: &Narrow) -> bool {
         self.sides.iter().enumerate().all(|(player, side)| {
             let own = state.planes[player];
@@ -199,8 +198,8 @@ impl SideCompiler<'_> {
         lines
     }
 
-    /// Returns the castling moves from the leader's initial square, or `None` if one is possible from
-    /// elsewhere or needs a trial.
+    /// Returns the castling moves from the leader's initial square, or `None` if one is possible from elsewhere or
+    /// needs a trial.
     fn castles(&self) -> Option<(Vec<CastleMasks>, LeftOut)> {
         let leader = self.rules.leader()?;
         let home = self
@@ -235,8 +234,8 @@ impl SideCompiler<'_> {
         Some((castles, left_out))
     }
 
-    /// Returns a partner that can never stand unmoved in its place: the game does not start with it, and none
-    /// is promoted there.
+    /// Returns a partner that can never stand unmoved in its place: the game does not start with it, and none is
+    /// promoted there.
     fn missing(&self, castle: &Castle<u64>) -> Option<Partner> {
         let starts = |partner: &Partner| {
             self.rules.blueprint().start.iter().any(|placed| {
@@ -343,8 +342,7 @@ impl PositionLanes {
             }
         }
 
-        // Squares on which pieces other than the leader may land: all; the line of a check; none in double
-        // check.
+        // Squares on which pieces other than the leader may land: all; the line of a check; none in double check.
         let none = _mm512_testn_epi64_mask(checkers, checkers);
         let fewer = and(checkers, _mm512_sub_epi64(checkers, all(1)));
         let several = _mm512_test_epi64_mask(fewer, fewer);
