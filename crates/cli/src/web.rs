@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use serde_json::json;
-use tabiya_server::wire::TableBody;
-use tabiya_server::{Opened, Settings};
+use tabiya_server::Settings;
+use tabiya_server::http_types::{OpenedRoom, RoomBody};
 
 use crate::error::CliError;
 use crate::output::Output;
@@ -32,12 +32,12 @@ fn default_games_file() -> PathBuf {
 /// Serves until interrupted. The browser shows the first game if there is one.
 pub(crate) fn serve(
     settings: Settings,
-    first: Option<TableBody>,
+    first: Option<RoomBody>,
     opens_browser: bool,
     out: &mut Output,
 ) -> Result<ExitCode, CliError> {
     let file = settings.file.display().to_string();
-    let on_listen = |address: SocketAddr, opened: Option<Opened>| {
+    let on_listen = |address: SocketAddr, opened: Option<OpenedRoom>| {
         let url = page_url(address, opened.as_ref());
         // The server runs even if its address cannot be printed.
         let _ = if out.is_json() {
@@ -63,7 +63,7 @@ pub(crate) fn serve(
 }
 
 /// Returns the address of the start page, or of a game.
-fn page_url(address: SocketAddr, opened: Option<&Opened>) -> String {
+fn page_url(address: SocketAddr, opened: Option<&OpenedRoom>) -> String {
     // 0.0.0.0 and :: are not addresses that a browser can open.
     let host = match address.ip() {
         IpAddr::V6(ip) if !ip.is_unspecified() => format!("[{ip}]"),
@@ -72,7 +72,7 @@ fn page_url(address: SocketAddr, opened: Option<&Opened>) -> String {
     };
     let game = match opened {
         None => String::new(),
-        Some(Opened { id, seats, watch }) => match seats.first() {
+        Some(OpenedRoom { id, seats, watch }) => match seats.first() {
             Some(seat) => format!("play#{id}.{}", seat.key),
             None => format!("watch#{id}.{watch}"),
         },

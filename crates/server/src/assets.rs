@@ -1,4 +1,4 @@
-//! The pages, inside the binary. They ask again each time whether they are still the newest, which costs no body.
+//! The pages, embedded in the binary. Browsers revalidate them by `ETag` on each load.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -6,16 +6,16 @@ use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
 use sha2::{Digest, Sha256};
 
-use crate::refusal::No;
+use crate::api_error::ApiError;
 
 static WEB: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/web");
 
-/// A file by its name, which is no path.
+/// Serves `/web/{name}`.
 pub(crate) async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     serve(&name, &headers)
 }
 
-/// A file of the page.
+/// Serves an embedded file.
 pub(crate) fn serve(name: &str, headers: &HeaderMap) -> Response {
     let kind = match name.rsplit_once('.') {
         Some((_, "html")) => "text/html; charset=utf-8",
@@ -25,7 +25,7 @@ pub(crate) fn serve(name: &str, headers: &HeaderMap) -> Response {
         _ => "",
     };
     let Some(found) = WEB.get_file(name).filter(|_| !kind.is_empty()) else {
-        return No::not_found("there is no such page").into_response();
+        return ApiError::not_found("there is no such page").into_response();
     };
     let tag = format!("\"{}\"", hex(&Sha256::digest(found.contents())[..8]));
     let is_known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());

@@ -1,30 +1,30 @@
-//! Keys that nobody guesses: whoever has the key of a seat sits there.
+//! Random secrets: the keys of seats and the seeds of games.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Letters of a key: six bits each.
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/// The alphabet of keys, six bits per character.
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// A secret of 132 bits. It is not shown by `Debug`.
+/// A secret of 132 bits. Anyone who has the key of a seat can play there. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Key(String);
 
 impl Key {
-    /// A new one.
-    pub(crate) fn draw() -> Self {
-        Key(random(22))
+    /// Generates a key.
+    pub(crate) fn random() -> Self {
+        Key(random_text(22))
     }
 
-    /// The key as text.
+    /// Returns the key as text.
     pub(crate) fn text(&self) -> &str {
         &self.0
     }
 
-    /// Whether a text is this key. How long that takes says nothing about where they differ.
-    pub(crate) fn is(&self, text: &str) -> bool {
+    /// Compares the key with a text, in time that does not depend on where they differ.
+    pub(crate) fn matches(&self, text: &str) -> bool {
         let differing = self.0.bytes().zip(text.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
         self.0.len() == text.len() && differing == 0
     }
@@ -36,17 +36,24 @@ impl fmt::Debug for Key {
     }
 }
 
-/// So many letters by chance.
-pub(crate) fn random(letters: usize) -> String {
-    let mut bytes = vec![0; letters];
-    // Without chance there are no secrets, and so no server: nothing sensible can follow.
-    getrandom::fill(&mut bytes).expect("the system has a source of chance");
-    bytes.into_iter().map(|byte| char::from(LETTERS[usize::from(byte & 63)])).collect()
+/// Generates a random text of the given length.
+///
+/// # Panics
+///
+/// Panics if the operating system provides no random numbers, because keys would not be secret.
+pub(crate) fn random_text(length: usize) -> String {
+    let mut bytes = vec![0; length];
+    getrandom::fill(&mut bytes).expect("the system provides random numbers");
+    bytes.into_iter().map(|byte| char::from(ALPHABET[usize::from(byte & 63)])).collect()
 }
 
-/// What chance at a table starts from. Small enough for every program that reads JSON.
-pub(crate) fn seed() -> u64 {
-    getrandom::u64().expect("the system has a source of chance") >> 12
+/// Generates the random seed of a game, small enough to be exact in every JSON reader.
+///
+/// # Panics
+///
+/// Panics if the operating system provides no random numbers.
+pub(crate) fn random_seed() -> u64 {
+    getrandom::u64().expect("the system provides random numbers") >> 12
 }
 
 #[cfg(test)]
@@ -54,10 +61,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_itself_and_no_other() {
-        let (one, other) = (Key::draw(), Key::draw());
-        assert!(one.is(one.text()) && !one.is(other.text()));
-        assert!(!one.is("") && !one.is(&one.text()[1..]) && !one.is(&format!("{}A", one.text())));
+    fn a_key_matches_only_its_own_text() {
+        let (one, other) = (Key::random(), Key::random());
+        assert!(one.matches(one.text()) && !one.matches(other.text()));
+        assert!(!one.matches("") && !one.matches(&one.text()[1..]));
+        assert!(!one.matches(&format!("{}A", one.text())));
         assert_eq!(format!("{one:?}"), "Key(…)");
     }
 }

@@ -1,28 +1,32 @@
-//! Tabiya in the browser: a server that owns the rules and the clock of every game, and the page on which they are played.
+//! The web server of Tabiya: it runs the rules and the clock of every game, and serves the pages to play and watch them.
 //!
-//! Each game has a table. A seat at it is a secret link; whoever watches has another. What happens is tried by the referee,
-//! written into the journal, and then told to everybody at the table ([`wire`] has the words).
+//! A game is played in a room. Each seat has a secret link; spectators have another one. An action is checked by the referee,
+//! saved to the database, and only then sent to everyone in the room. [`http_types`] and [`socket_types`] define the JSON.
 
+mod api_error;
 mod assets;
-mod book;
-mod diagrams;
-mod guard;
-mod hall;
+mod game_cache;
+mod game_store;
+pub mod http_types;
 mod keys;
 mod limits;
-mod listeners;
+mod loaded_game;
+mod lobby;
+mod move_diagrams;
+mod permits;
 mod programs;
-mod refusal;
+mod rate_limiter;
+mod request_checks;
+mod room;
 mod routes;
 mod settings;
 mod socket;
-mod store;
-mod table;
+pub mod socket_types;
+mod subscribers;
 mod view;
-pub mod wire;
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::{Extension, Router};
@@ -33,132 +37,121 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
 pub use settings::Settings;
-pub use wire::Opened;
 
-use guard::{Caller, Doorman, Pass};
-use hall::Hall;
-use refusal::No;
-use wire::TableBody;
+use api_error::ApiError;
+use http_types::{OpenedRoom, RoomBody};
+use lobby::Lobby;
+use rate_limiter::{ConnectionPermit, RateLimiter};
+use request_checks::ClientAddress;
 
-/// So many are told at once why they are not let in.
-const FAREWELLS: usize = 256;
-/// So much of what they said is read before that.
-const UNREAD: u64 = 64 << 10;
-
-/// Serves until it is told to stop (`SIGINT`, `SIGTERM`). `ready` hears the address that was bound, and what became of a table
-/// that was to be opened at once.
+/// Runs a server until `SIGINT` or `SIGTERM`. If `first` is given, opens a room at the start. Calls `ready` with the bound
+/// address and that room.
+///
+/// # Errors
+///
+/// Returns a message if the address cannot be bound, the database cannot be opened, or the first room cannot be opened.
 pub fn serve(
     settings: Settings,
-    first: Option<TableBody>,
-    ready: impl FnOnce(SocketAddr, Option<Opened>),
+    first: Option<RoomBody>,
+    ready: impl FnOnce(SocketAddr, Option<OpenedRoom>),
 ) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| format!("no threads can be had: {error}"))?;
+        .map_err(|error| format!("cannot start threads: {error}"))?;
     let done = runtime.block_on(run(settings, first, ready));
-    // A program that thinks is not waited for: what it would say is not acknowledged, and will be asked again.
+    // Do not wait for searches: their moves are not saved yet, and the next server asks for them again.
     runtime.shutdown_timeout(Duration::from_millis(200));
     done
 }
 
 async fn run(
     settings: Settings,
-    first: Option<TableBody>,
-    ready: impl FnOnce(SocketAddr, Option<Opened>),
+    first: Option<RoomBody>,
+    ready: impl FnOnce(SocketAddr, Option<OpenedRoom>),
 ) -> Result<(), String> {
     let listen = settings.listen;
     let listener =
         TcpListener::bind(listen).await.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    // A proxy has all the connections.
-    let each = if settings.is_behind_proxy { settings.most_connections } else { settings.connections_each };
-    let doorman = Doorman::new(settings.most_connections, each, settings.requests_each);
-    let hall = Hall::open(settings)?;
-    let router = routes::router(&hall, &doorman);
-    tokio::spawn(Arc::clone(&hall).sweep());
+    // All connections of a proxy come from one address.
+    let each = if settings.behind_proxy { settings.max_connections } else { settings.max_connections_each };
+    let rate_limiter = RateLimiter::new(settings.max_connections, each, settings.max_requests_each);
+    let lobby = Lobby::open(settings)?;
+    let router = routes::router(&lobby, &rate_limiter);
+    tokio::spawn(Arc::clone(&lobby).evict_idle_rooms());
     let opened = match first {
-        Some(body) => Some(open(&hall, body).await?),
+        Some(body) => Some(lobby.open_room(body, None).await.map_err(|error| error.body.why)?),
         None => None,
     };
     ready(address, opened);
     tokio::select! {
-        () = accept(listener, router, doorman) => {}
-        () = told_to_stop() => {}
+        () = accept(listener, router, rate_limiter) => {}
+        () = stop_signal() => {}
     }
-    // First nothing is written any more, so that an agent that is ended has not lost its game.
-    hall.store.close();
+    // Close the database before the agents end, so that their end is not saved as a loss.
+    lobby.store.close();
     let _ = tokio::task::spawn_blocking(|| tabiya_arena::end_agents(Duration::from_secs(2))).await;
     Ok(())
 }
 
-async fn open(hall: &Arc<Hall>, body: TableBody) -> Result<Opened, String> {
-    let (tell, told) = tokio::sync::oneshot::channel();
-    hall.open_table(body, None, move |opened| {
-        let _ = tell.send(opened);
-    });
-    let broken = || "the table could not be opened".to_owned();
-    told.await.map_err(|_| broken())?.map_err(|no| no.refusal.why)
-}
-
-/// Lets connections in, and never stops for one that fails.
-async fn accept(listener: TcpListener, router: Router, doorman: Arc<Doorman>) {
-    let farewells = Arc::new(Semaphore::new(FAREWELLS));
+/// Accepts connections. A connection that fails does not affect the others.
+async fn accept(listener: TcpListener, router: Router, rate_limiter: Arc<RateLimiter>) {
+    let rejections = Arc::new(Semaphore::new(limits::MAX_REJECTIONS));
     loop {
         match listener.accept().await {
-            Ok((stream, peer)) => match doorman.enter(peer.ip()) {
-                Ok(pass) => {
+            Ok((stream, peer)) => match rate_limiter.connect(peer.ip()) {
+                Ok(permit) => {
                     let _ = stream.set_nodelay(true);
-                    let router = router.clone().layer(Extension(Caller(peer.ip())));
-                    tokio::spawn(converse(stream, router, pass));
+                    let router = router.clone().layer(Extension(ClientAddress(peer.ip())));
+                    tokio::spawn(serve_connection(stream, router, permit));
                 }
-                Err(no) => {
-                    // In a flood most are turned away without a word.
-                    if let Ok(permit) = Arc::clone(&farewells).try_acquire_owned() {
+                Err(error) => {
+                    if let Ok(permit) = Arc::clone(&rejections).try_acquire_owned() {
                         tokio::spawn(async move {
-                            turn_away(stream, no).await;
+                            reject_connection(stream, error).await;
                             drop(permit);
                         });
                     }
                 }
             },
-            // No descriptor is free, say: others will leave.
+            // Usually no file descriptor is free. Wait until other connections close.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
     }
 }
 
-/// One connection, which counts until it ends.
-async fn converse(stream: TcpStream, router: Router, pass: Pass) {
+async fn serve_connection(stream: TcpStream, router: Router, permit: ConnectionPermit) {
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits::HEAD)
+        .header_read_timeout(limits::HEAD_TIMEOUT)
         .max_buf_size(16 << 10)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
-    // What goes wrong on a connection concerns its client alone.
+    // An error concerns only this client.
     let _ = connection.await;
-    drop(pass);
+    drop(permit);
 }
 
-/// Says why nobody is let in, and hangs up.
-async fn turn_away(mut stream: TcpStream, no: No) {
-    let status = no.status;
-    let body = serde_json::to_string(&no.refusal).unwrap_or_default();
+/// Sends an error response and closes the connection.
+async fn reject_connection(mut stream: TcpStream, error: ApiError) {
+    let status = error.status;
+    let body = serde_json::to_string(&error.body).unwrap_or_default();
     let text = format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
         body.len()
     );
-    let farewell = async {
+    let response = async {
         stream.write_all(text.as_bytes()).await?;
         stream.shutdown().await?;
-        // Whoever hangs up on what was not read takes his own words back with it.
-        tokio::io::copy(&mut stream.take(UNREAD), &mut tokio::io::sink()).await
+        // Drain unread input: closing early resets the connection and loses the response.
+        tokio::io::copy(&mut stream.take(limits::MAX_DRAINED_BYTES), &mut tokio::io::sink()).await
     };
-    let _ = tokio::time::timeout(Duration::from_secs(1), farewell).await;
+    let _ = tokio::time::timeout(Duration::from_secs(1), response).await;
 }
 
-async fn told_to_stop() {
+/// Waits for `SIGINT` or `SIGTERM`.
+async fn stop_signal() {
     let interrupted = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {
@@ -172,4 +165,9 @@ async fn told_to_stop() {
         }
     }
     let _ = interrupted.await;
+}
+
+/// Locks a mutex, even after a panic in another thread: each critical section leaves the value consistent.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,49 +1,78 @@
-//! How much of everything there may be. What an operator can change is in [`crate::Settings`]; this is the rest.
+//! Fixed limits. [`crate::Settings`] has those that an operator can change.
 
 use std::time::Duration;
 
-/// Bytes of a spec that is sent along. The largest of the library is a fraction of it.
-pub(crate) const SPEC_BYTES: usize = 256 << 10;
-/// Bytes of all specs whose tables are in memory, and of those that one address has sent. What the engine makes of a byte is
-/// some sixty times as large.
-pub(crate) const ALL_SPEC_BYTES: (usize, usize) = (16 << 20, 4 << 20);
-/// How long it may take to compile one; a slower one is not played here.
-pub(crate) const COMPILING: Duration = Duration::from_secs(2);
-/// How long it may take to find the first moves of a game, and to write them down.
-pub(crate) const FIRST_MOVES: Duration = Duration::from_millis(50);
-/// Bytes of a body over HTTP: a spec, written as a JSON string, where every letter may be escaped.
-pub(crate) const BODY_BYTES: usize = 2 * SPEC_BYTES + (16 << 10);
-/// Bytes of a body that are read, and forgotten, before it is refused.
-pub(crate) const UNREAD_BYTES: usize = 16 << 20;
-/// Bytes of one message over a socket.
-pub(crate) const MESSAGE_BYTES: usize = 4 << 10;
-/// Characters of one act.
-pub(crate) const ACT_LENGTH: usize = 200;
-/// Seconds on a clock, at least.
-pub(crate) const SHORTEST_CLOCK: f64 = 0.1;
-/// Acts at one table; then the game is broken off.
-pub(crate) const ACTS: usize = 4000;
-/// Messages that wait for a client who does not read them; then the line is cut.
-pub(crate) const WAITING: usize = 64;
-/// How long a client may take to say who he is.
-pub(crate) const HELLO: Duration = Duration::from_secs(10);
-/// How long a line may be silent.
-pub(crate) const SILENCE: Duration = Duration::from_secs(90);
-/// How long the head of an HTTP request may take.
-pub(crate) const HEAD: Duration = Duration::from_secs(10);
-/// How long the body of an HTTP request may take.
-pub(crate) const BODY: Duration = Duration::from_secs(20);
-/// Tables with agents at which a game goes on, in all and of one address: each holds a process.
-pub(crate) const AGENT_TABLES: (usize, usize) = (64, 16);
-/// What an agent may answer wrongly on one move before it has lost.
-pub(crate) const RETRIES: u32 = 2;
-/// Exchanges with agents that are kept in memory for those who come to watch.
-pub(crate) const EXCHANGES: usize = 50;
-/// Bytes of an answer that are shown.
-pub(crate) const SHOWN: usize = 4 << 10;
-/// Megabytes in which one of our own players may remember positions.
-pub(crate) const MEGABYTES: usize = 8;
-/// A table at which nobody is, and nothing is to happen, leaves the memory after this time. It is still in the file.
-pub(crate) const FORGETTING: Duration = Duration::from_secs(600);
-/// Messages of one socket: so many at once, and so many a second after that.
-pub(crate) const MESSAGES: (f64, f64) = (60.0, 20.0);
+// Connections.
+
+/// Rejected connections that receive an error response at the same time. Others are closed without one.
+pub(crate) const MAX_REJECTIONS: usize = 256;
+/// Unread bytes drained from a rejected connection before it is closed.
+pub(crate) const MAX_DRAINED_BYTES: u64 = 64 << 10;
+/// Time to send the head of an HTTP request.
+pub(crate) const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time to send the body of an HTTP request.
+pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(20);
+/// Size of an HTTP body: a spec as a JSON string, in which every character may be escaped.
+pub(crate) const MAX_BODY_BYTES: usize = 2 * MAX_SPEC_BYTES + (16 << 10);
+/// Bytes read and discarded from a body that is too large, so that the client sees the error response.
+pub(crate) const MAX_DISCARDED_BYTES: usize = 16 << 20;
+
+// Sockets.
+
+/// Size of one socket message.
+pub(crate) const MAX_MESSAGE_BYTES: usize = 4 << 10;
+/// Socket messages of one client: burst size, and rate per second.
+pub(crate) const MESSAGE_RATE: (f64, f64) = (60.0, 20.0);
+/// Malformed messages after which a socket is closed.
+pub(crate) const MAX_MALFORMED_MESSAGES: u32 = 20;
+/// Messages queued for a client that does not read. The socket is closed when the queue is full.
+pub(crate) const MAX_QUEUED_MESSAGES: usize = 64;
+/// Time to send `hello`.
+pub(crate) const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time without a message after which a socket is closed.
+pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(90);
+
+// Specs sent by clients.
+
+/// Size of a spec. The largest library game is a fraction of it.
+pub(crate) const MAX_SPEC_BYTES: usize = 256 << 10;
+/// Size of all specs in memory. Compiled rules are about sixty times as large as the spec.
+pub(crate) const MAX_ALL_SPEC_BYTES: usize = 16 << 20;
+/// Size of all specs in memory sent by one address.
+pub(crate) const MAX_SPEC_BYTES_EACH: usize = 4 << 20;
+/// Time to compile a spec.
+pub(crate) const MAX_COMPILE_TIME: Duration = Duration::from_secs(2);
+/// Time to find and write the first moves of a game.
+pub(crate) const MAX_FIRST_MOVES_TIME: Duration = Duration::from_millis(50);
+/// Time that a request waits for a compile permit.
+pub(crate) const COMPILE_QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time to compute all move diagrams of a game. Diagrams that are not finished by then are left out.
+pub(crate) const MAX_DIAGRAMS_TIME: Duration = Duration::from_millis(500);
+
+// Games.
+
+/// Length of the text of an action, in characters.
+pub(crate) const MAX_ACTION_LENGTH: usize = 200;
+/// Actions in one game. The game is aborted after that.
+pub(crate) const MAX_ACTIONS: usize = 4000;
+/// The shortest clock, in seconds.
+pub(crate) const MIN_CLOCK_SECONDS: f64 = 0.1;
+/// Time after which an idle room leaves memory. It stays in the database.
+pub(crate) const IDLE_ROOM_TIME: Duration = Duration::from_secs(600);
+/// Jobs written to the database in one transaction.
+pub(crate) const MAX_WRITE_BATCH: usize = 256;
+
+// Programs.
+
+/// Memory of a built-in player's transposition table, in megabytes.
+pub(crate) const HASH_MEGABYTES: usize = 8;
+/// Unfinished games with agents. Each holds a process.
+pub(crate) const MAX_AGENT_GAMES: usize = 64;
+/// Unfinished games with agents opened by one address.
+pub(crate) const MAX_AGENT_GAMES_EACH: usize = 16;
+/// Rejected answers that an agent may repeat on one move.
+pub(crate) const AGENT_RETRIES: u32 = 2;
+/// Answers of agents kept in memory for new spectators.
+pub(crate) const MAX_AGENT_ANSWERS: usize = 50;
+/// Length of an agent's answer as shown, in characters.
+pub(crate) const MAX_ANSWER_LENGTH: usize = 4 << 10;

@@ -1,7 +1,7 @@
 //! Programs at the board: our own players, and the agents that the operator named. Each is asked on a thread that may block,
 //! within a budget of time and of memory, and whatever an agent does wrong ends its game and nothing else.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -13,11 +13,11 @@ use tabiya_referee::protocol::{Refused, Strictness};
 use tabiya_referee::record::Form;
 use tabiya_referee::{Act, Clock, Game, bargain};
 
-use crate::hall::Hall;
-use crate::limits;
-use crate::refusal::No;
-use crate::table::{Deed, Table, Who};
-use crate::wire::ExchangeView;
+use crate::api_error::ApiError;
+use crate::lobby::Lobby;
+use crate::room::{GameEvent, Occupant, Room};
+use crate::socket_types::AgentAnswerView;
+use crate::{limits, lock};
 
 /// What a program is asked about.
 struct Question {
@@ -30,33 +30,33 @@ struct Question {
 }
 
 /// Asks whoever sits at a seat, and does what it says, unless the game has gone on meanwhile.
-pub(crate) fn consult(hall: &Arc<Hall>, table: &Arc<Table>, seat: usize, epoch: u64) {
+pub(crate) fn consult(lobby: &Arc<Lobby>, room: &Arc<Room>, seat: usize, epoch: u64) {
     let question = {
-        let mut inner = table.lock();
+        let mut inner = room.lock();
         if inner.epoch != epoch || inner.end().is_some() {
             return;
         }
         inner.begins_to_think();
-        table.watch_clock(hall, &mut inner);
+        room.watch_clock(lobby, &mut inner);
         let (game, clock) = (inner.game.clone(), inner.clock());
         Question { game, clock, left: inner.left(), texts: inner.texts(), seen: inner.seen() }
     };
-    match &table.terms.seats[seat].who {
-        Who::Human(_) => {}
-        Who::Player(name) => own_player(hall, table, epoch, name, &question),
-        Who::Agent(name) => agent(hall, table, (seat, epoch), name, &question),
+    match &room.config.seats[seat].occupant {
+        Occupant::Human(_) => {}
+        Occupant::Player(name) => own_player(lobby, room, epoch, name, &question),
+        Occupant::Agent(name) => agent(lobby, room, (seat, epoch), name, &question),
     }
 }
 
-/// One of our own players. It is made anew for each move, so that a thousand tables remember nothing in between.
-fn own_player(hall: &Arc<Hall>, table: &Arc<Table>, epoch: u64, name: &str, question: &Question) {
+/// One of our own players. It is made anew for each move, so that a thousand rooms remember nothing in between.
+fn own_player(lobby: &Arc<Lobby>, room: &Arc<Room>, epoch: u64, name: &str, question: &Question) {
     let Question { game, clock, left, seen, .. } = question;
     let start = Instant::now();
-    let mut chance = SplitMix::new(table.terms.seed ^ (*seen as u64) << 32);
+    let mut chance = SplitMix::new(room.config.seed ^ (*seen as u64) << 32);
     let equipment =
-        Equipment { seed: chance.next_u64(), megabytes: limits::MEGABYTES, ..Equipment::default() };
+        Equipment { seed: chance.next_u64(), megabytes: limits::HASH_MEGABYTES, ..Equipment::default() };
     let of_clock = left.map(|_| share(clock, game.actor()));
-    let think = of_clock.map_or(hall.settings.think, |share| share.min(hall.settings.think));
+    let think = of_clock.map_or(lobby.settings.think_time, |share| share.min(lobby.settings.think_time));
     let stop = || start.elapsed() >= think;
     let limits = Limits { stop: Some(&stop), ..Limits::default() };
     let act = bargain(game)
@@ -64,8 +64,8 @@ fn own_player(hall: &Arc<Hall>, table: &Arc<Table>, epoch: u64, name: &str, ques
     let position = &game.state().position;
     let verdict = act.as_ref().map_or("no_answer", word_of);
     let text = act.map(|act| act.text(game.rules(), position));
-    let deed = text.clone().map_or_else(|| Deed::Break("no_answer".into()), Deed::Say);
-    let asked = table.is_show().then(|| ExchangeView {
+    let event = text.clone().map_or_else(|| GameEvent::Abort("no_answer".into()), GameEvent::Action);
+    let asked = (!room.has_humans()).then(|| AgentAnswerView {
         seen: *seen,
         player: game.mover().index(),
         agent: name.to_owned(),
@@ -75,25 +75,25 @@ fn own_player(hall: &Arc<Hall>, table: &Arc<Table>, epoch: u64, name: &str, ques
         why: None,
         ms: start.elapsed().as_millis() as u64,
     });
-    let _ = table.program_does(hall, epoch, deed, asked);
+    let _ = room.program_does(lobby, epoch, event, asked);
 }
 
 /// An agent: it is asked until its answer is accepted, or until it has been wrong too often.
-fn agent(hall: &Arc<Hall>, table: &Arc<Table>, (seat, epoch): (usize, u64), name: &str, question: &Question) {
+fn agent(lobby: &Arc<Lobby>, room: &Arc<Room>, (seat, epoch): (usize, u64), name: &str, question: &Question) {
     let Question { game, clock, left, texts, seen } = question;
     let actor = game.actor();
-    let mut agents = table.agents.lock().unwrap_or_else(PoisonError::into_inner);
-    let sitting = agents.entry(seat).or_insert_with(|| come(hall, table, name));
+    let mut agents = lock(&room.agents);
+    let sitting = agents.entry(seat).or_insert_with(|| come(lobby, room, name));
     let form = sitting.form();
-    let mut scribe = table.book.protocol().scribe();
+    let mut scribe = room.loaded_game.protocol().scribe();
     let mut refused: Option<Refused> = None;
-    for attempt in 0..=limits::RETRIES {
+    for attempt in 0..=limits::AGENT_RETRIES {
         let state = match form {
             Form::Object => serde_json::from_str(&scribe.state_line(game)).unwrap_or_default(),
             Form::Text => json!(state_text(game.rules(), game.state())),
         };
-        let budget = left.map_or(hall.settings.agent_time, |left| left.min(hall.settings.agent_time));
-        let pace = if left.is_some() { Pace::Clock } else { Pace::Told(hall.settings.think) };
+        let budget = left.map_or(lobby.settings.agent_time, |left| left.min(lobby.settings.agent_time));
+        let pace = if left.is_some() { Pace::Clock } else { Pace::Told(lobby.settings.think_time) };
         let (answer, taken) = sitting.ask(Asked {
             game,
             form,
@@ -105,7 +105,7 @@ fn agent(hall: &Arc<Hall>, table: &Arc<Table>, (seat, epoch): (usize, u64), name
             pace,
         });
         let said = answer.as_ref().ok().map(|text| clip(text));
-        let exchange = |verdict: &str, why: Option<String>| ExchangeView {
+        let exchange = |verdict: &str, why: Option<String>| AgentAnswerView {
             seen: *seen,
             player: actor.index(),
             agent: name.to_owned(),
@@ -115,19 +115,19 @@ fn agent(hall: &Arc<Hall>, table: &Arc<Table>, (seat, epoch): (usize, u64), name
             why,
             ms: taken.as_millis() as u64,
         };
-        let is_last = attempt == limits::RETRIES;
+        let is_last = attempt == limits::AGENT_RETRIES;
         let (word, why) = match answer {
-            Ok(text) => match understand(table, game, form, &text) {
+            Ok(text) => match understand(room, game, form, &text) {
                 Ok(act) => {
                     let text = act.text(game.rules(), &game.state().position);
                     let asked = exchange(word_of(&act), None);
-                    match table.program_does(hall, epoch, Deed::Say(text), Some(asked)) {
+                    match room.program_does(lobby, epoch, GameEvent::Action(text), Some(asked)) {
                         Ok(()) => return,
                         // What it wanted is not allowed; or it is too late, and nothing is wanted any more.
-                        Err(No { refusal, .. }) if refusal.rule == "stale" || refusal.rule == "game_over" => {
+                        Err(ApiError { body, .. }) if body.rule == "stale" || body.rule == "game_over" => {
                             return;
                         }
-                        Err(No { refusal, .. }) => ("illegal".to_owned(), refusal.why),
+                        Err(ApiError { body, .. }) => ("illegal".to_owned(), body.why),
                     }
                 }
                 Err(wrong) => {
@@ -144,12 +144,12 @@ fn agent(hall: &Arc<Hall>, table: &Arc<Table>, (seat, epoch): (usize, u64), name
             Err(fault) if fault.is_final() => {
                 // Our players never see what an agent's machine said: it may be anything.
                 let asked = exchange(fault.word(), Some(sentence(&fault).to_owned()));
-                let deed = if fault.voids() {
-                    Deed::Break("unreachable".into())
+                let event = if fault.voids() {
+                    GameEvent::Abort("unreachable".into())
                 } else {
-                    Deed::Forfeit(fault.word().into())
+                    GameEvent::Forfeit(fault.word().into())
                 };
-                let _ = table.program_does(hall, epoch, deed, Some(asked));
+                let _ = room.program_does(lobby, epoch, event, Some(asked));
                 return;
             }
             Err(fault) => (fault.word().to_owned(), sentence(&fault).to_owned()),
@@ -157,36 +157,38 @@ fn agent(hall: &Arc<Hall>, table: &Arc<Table>, (seat, epoch): (usize, u64), name
         let asked = exchange(&word, Some(why));
         if is_last {
             let reason = if word == "malformed" { "malformed" } else { "illegal" };
-            let _ = table.program_does(hall, epoch, Deed::Forfeit(reason.into()), Some(asked));
+            let _ = room.program_does(lobby, epoch, GameEvent::Forfeit(reason.into()), Some(asked));
         } else {
-            table.program_failed(hall, epoch, asked);
+            room.program_failed(lobby, epoch, asked);
         }
     }
 }
 
 /// An agent comes to the board.
-fn come(hall: &Hall, table: &Table, name: &str) -> Seat {
-    let Some(address) = hall.settings.agents.get(name) else {
+fn come(lobby: &Lobby, room: &Room, name: &str) -> Seat {
+    let Some(address) = lobby.settings.agents.get(name) else {
         return Seat::Empty(Fault::CouldNotStart("it is not named any more".into()));
     };
-    let view = &table.book.view;
+    let view = &room.loaded_game.view;
     let variant = view.library.clone().unwrap_or_else(|| view.title.to_lowercase());
     let is_chess = view.library.as_deref() == Some("chess");
-    let terms = hall.settings.terms.clone().of_game(&table.book.game, &variant, is_chess);
-    Seat::take(address, &terms, table.terms.seed).unwrap_or_else(Seat::Empty)
+    let config = lobby.settings.agent_options.clone().of_game(&room.loaded_game.game, &variant, is_chess);
+    Seat::take(address, &config, room.config.seed).unwrap_or_else(Seat::Empty)
 }
 
-/// The agents of a table leave it.
-pub(crate) fn dismiss(table: &Table) {
-    let agents = std::mem::take(&mut *table.agents.lock().unwrap_or_else(PoisonError::into_inner));
+/// The agents of a room leave it.
+pub(crate) fn dismiss(room: &Room) {
+    let agents = std::mem::take(&mut *lock(&room.agents));
     for (_, mut seat) in agents {
         seat.leave("");
     }
 }
 
-fn understand(table: &Table, game: &Game, form: Form, text: &str) -> Result<Act, Refused> {
+fn understand(room: &Room, game: &Game, form: Form, text: &str) -> Result<Act, Refused> {
     match form {
-        Form::Object => table.book.protocol().understand(game, text, Strictness::Strict).map(|(act, _)| act),
+        Form::Object => {
+            room.loaded_game.protocol().understand(game, text, Strictness::Strict).map(|(act, _)| act)
+        }
         Form::Text => game.read_act(text).map_err(|why| Refused {
             rule: tabiya_referee::protocol::Rule::Pattern,
             why,
@@ -225,7 +227,7 @@ fn sentence(fault: &Fault) -> &'static str {
 }
 
 fn clip(text: &str) -> String {
-    match text.char_indices().nth(limits::SHOWN) {
+    match text.char_indices().nth(limits::MAX_ANSWER_LENGTH) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -1,9 +1,10 @@
-//! The HTTP API, which the pages use and every other program may. `/api/openapi.json` describes it.
+//! The HTTP API, for the pages and for other programs. `/api/openapi.json` describes it.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Path, Query, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,22 +14,26 @@ use futures_util::StreamExt as _;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tabiya_spec::library;
-use tokio::sync::oneshot;
 #[cfg(test)]
 use utoipa::{OpenApi, ToSchema};
 
-use crate::book::Source;
-use crate::guard::{Caller, Doorman, look};
-use crate::hall::Hall;
-use crate::refusal::No;
-use crate::table::Table;
-use crate::wire::{
-    Checked, ChoiceBody, LibraryBoard, LibraryGame, LibraryText, Opened, Opponent, Preview, SpecBody,
-    TableBody, TableView,
+use crate::api_error::ApiError;
+use crate::http_types::{
+    CheckResult, ChoiceBody, GamePreview, LibraryBoard, LibraryGame, LibraryText, OpenedRoom, Opponent,
+    SpecBody,
 };
+use crate::loaded_game::{GameSource, diagnostic_views, load_spec};
+use crate::lobby::Lobby;
+use crate::rate_limiter::RateLimiter;
+use crate::request_checks::{ClientAddress, check_request};
+use crate::room::Room;
+use crate::socket_types::RoomView;
+use crate::{assets, limits, move_diagrams, socket, view};
 #[cfg(test)]
-use crate::wire::{FromClient, FromServer, Refusal};
-use crate::{assets, book, diagrams, limits, socket, view};
+use crate::{
+    http_types::{ErrorBody, RoomBody},
+    socket_types::{FromClient, FromServer},
+};
 
 /// Generates [`OPENAPI`] from the types and handlers.
 #[cfg(test)]
@@ -36,22 +41,23 @@ use crate::{assets, book, diagrams, limits, socket, view};
 #[openapi(
     info(
         title = "Tabiya",
-        description = "Chess-family games as data: play any of them, watch, and check a game of your own."
+        description = "Play and watch chess-family games, and check the rules of your own."
     ),
-    paths(version, games, game, board, opponents, check, open_table, table, record, line),
-    components(schemas(FromClient, FromServer, Refusal))
+    paths(version, games, game, board, opponents, check, open_room, room, record, room_socket),
+    components(schemas(FromClient, FromServer, ErrorBody))
 )]
 struct Api;
 
-/// The description of the API. A test generates it from the code and compares; `TABIYA_BLESS=1` rewrites the file.
+/// The description of the API. A test compares it with the code; `TABIYA_BLESS=1` rewrites the file.
 const OPENAPI: &str = include_str!("../openapi.json");
 
-type TheHall = State<Arc<Hall>>;
+type LobbyState = State<Arc<Lobby>>;
 
-/// Everything that is served.
-pub(crate) fn router(hall: &Arc<Hall>, doorman: &Arc<Doorman>) -> Router {
+/// Returns the router for all pages and API endpoints.
+pub(crate) fn router(lobby: &Arc<Lobby>, rate_limiter: &Arc<RateLimiter>) -> Router {
     let page =
         |name: &'static str| get(move |headers: HeaderMap| async move { assets::serve(name, &headers) });
+    let wrong_method = "method not allowed; see /api/openapi.json";
     Router::new()
         .route("/", page("index.html"))
         .route("/play", page("play.html"))
@@ -66,51 +72,48 @@ pub(crate) fn router(hall: &Arc<Hall>, doorman: &Arc<Doorman>) -> Router {
         .route("/api/games/{name}/board", get(board))
         .route("/api/opponents", get(opponents))
         .route("/api/check", post(check))
-        .route("/api/tables", post(open_table))
-        .route("/api/tables/{id}", get(table))
+        .route("/api/tables", post(open_room))
+        .route("/api/tables/{id}", get(room))
         .route("/api/tables/{id}/record", get(record))
-        .route("/api/tables/{id}/socket", any(line))
-        .fallback(|| async { No::not_found("there is nothing here") })
-        .method_not_allowed_fallback(|| async {
-            No::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "wrong_method",
-                "this is not done here; see /api/openapi.json",
-            )
+        .route("/api/tables/{id}/socket", any(room_socket))
+        .fallback(|| async { ApiError::not_found("no such address") })
+        .method_not_allowed_fallback(move || async move {
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", wrong_method)
         })
-        .layer(middleware::from_fn_with_state((Arc::clone(hall), Arc::clone(doorman)), look))
-        .with_state(Arc::clone(hall))
+        .layer(middleware::from_fn_with_state((Arc::clone(lobby), Arc::clone(rate_limiter)), check_request))
+        .with_state(Arc::clone(lobby))
 }
 
-/// What runs here.
+/// The version and load of the server.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
 struct Version {
     /// The version of Tabiya.
     version: &'static str,
-    /// Tables in memory.
-    tables: usize,
+    /// The number of rooms in memory.
+    #[serde(rename = "tables")]
+    rooms: usize,
 }
 
-/// What runs here.
+/// Returns the version and load of the server.
 #[cfg_attr(test, utoipa::path(get, path = "/api/version", responses((status = 200, body = Version))))]
-async fn version(State(hall): TheHall) -> Json<Version> {
-    Json(Version { version: env!("CARGO_PKG_VERSION"), tables: hall.count() })
+async fn version(State(lobby): LobbyState) -> Json<Version> {
+    Json(Version { version: env!("CARGO_PKG_VERSION"), rooms: lobby.room_count() })
 }
 
-/// Every game of the library.
+/// Lists the library games.
 #[cfg_attr(test, utoipa::path(get, path = "/api/games", responses((status = 200, body = Vec<LibraryGame>))))]
-async fn games() -> Result<Json<&'static [LibraryGame]>, No> {
+async fn games() -> Result<Json<&'static [LibraryGame]>, ApiError> {
     static GAMES: OnceLock<Vec<LibraryGame>> = OnceLock::new();
-    let listed = tokio::task::spawn_blocking(|| GAMES.get_or_init(list).as_slice());
-    listed.await.map(Json).map_err(|_| No::broken())
+    let listed = tokio::task::spawn_blocking(|| GAMES.get_or_init(library_games).as_slice());
+    listed.await.map(Json).map_err(|_| ApiError::internal())
 }
 
-fn list() -> Vec<LibraryGame> {
-    let games = library::games().into_iter().map(|entry| {
-        let game = entry.load();
+fn library_games() -> Vec<LibraryGame> {
+    let games = library::games().into_iter().filter_map(|entry| {
+        let game = tabiya_spec::load(entry.json.as_bytes()).game?;
         let shown = view::game(&game, Some(entry.name.to_owned()));
-        LibraryGame {
+        Some(LibraryGame {
             name: entry.name.to_owned(),
             title: shown.title,
             about: shown.about.unwrap_or_default(),
@@ -118,178 +121,147 @@ fn list() -> Vec<LibraryGame> {
             ranks: shown.ranks,
             players: shown.players,
             offer: view::offer(&game.choices),
-        }
+        })
     });
     games.collect()
 }
 
-/// A game of the library, as text.
+/// Returns the spec and the rulebook of a library game.
 #[cfg_attr(test, utoipa::path(get, path = "/api/games/{name}",
-    responses((status = 200, body = LibraryText), (status = 404, body = Refusal))))]
-async fn game(Path(name): Path<String>) -> Result<Json<LibraryText>, No> {
-    let entry = library::find(&name).ok_or_else(|| No::not_found("there is no such game in the library"))?;
+    responses((status = 200, body = LibraryText), (status = 404, body = ErrorBody))))]
+async fn game(Path(name): Path<String>) -> Result<Json<LibraryText>, ApiError> {
+    let entry = library::find(&name).ok_or_else(|| ApiError::not_found("the library has no such game"))?;
     Ok(Json(LibraryText { spec: entry.json.to_owned(), rulebook: entry.rulebook.to_owned() }))
 }
 
-/// A game of the library as it begins, to be drawn.
+/// Returns the starting position of a library game.
 #[cfg_attr(test, utoipa::path(get, path = "/api/games/{name}/board",
-    responses((status = 200, body = LibraryBoard), (status = 422, body = Refusal))))]
-async fn board(State(hall): TheHall, Path(name): Path<String>) -> Result<Json<LibraryBoard>, No> {
-    let of_hall = Arc::clone(&hall);
-    let look = move || {
-        let book = of_hall.shelf.book(&Source::Library(name), &ChoiceBody::default())?;
-        let rules = &book.game.rules;
-        Ok(LibraryBoard { game: book.view.clone(), men: view::men(rules, &rules.start()) })
+    responses((status = 200, body = LibraryBoard), (status = 422, body = ErrorBody))))]
+async fn board(State(lobby): LobbyState, Path(name): Path<String>) -> Result<Json<LibraryBoard>, ApiError> {
+    let cache = Arc::clone(&lobby);
+    let load = move || {
+        let loaded = cache.game_cache.load(&GameSource::Library(name), &ChoiceBody::default())?;
+        let rules = &loaded.game.rules;
+        Ok(LibraryBoard { game: loaded.view.clone(), pieces: view::pieces(rules, &rules.start()) })
     };
-    in_turn(&hall, look).await.map(Json)
+    lobby.permits.compile(load).await.map(Json)
 }
 
-/// Who can be asked to play beside people.
+/// Lists the programs that can take a seat.
 #[cfg_attr(test, utoipa::path(get, path = "/api/opponents", responses((status = 200, body = Vec<Opponent>))))]
-async fn opponents(State(hall): TheHall) -> Json<Vec<Opponent>> {
-    Json(hall.opponents())
+async fn opponents(State(lobby): LobbyState) -> Json<Vec<Opponent>> {
+    Json(lobby.opponents())
 }
 
-/// A body of JSON, or why it cannot be read. One that is too large is read to its end all the same, and forgotten: whoever
-/// hangs up on unread words takes his own back with them.
-async fn read<T: DeserializeOwned>(body: Body) -> Result<T, No> {
+/// Reads a JSON body. A body that is too large is read to its end and discarded: closing early resets the connection and
+/// loses the error response.
+async fn read_json<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
     let mut frames = body.into_data_stream();
     let (mut bytes, mut length) = (Vec::new(), 0);
-    let until = tokio::time::Instant::now() + limits::BODY;
-    let slow = |_| No::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not come in time");
-    while let Some(frame) = tokio::time::timeout_at(until, frames.next()).await.map_err(slow)? {
-        let frame = frame.map_err(|_| No::bad("malformed", "the body cannot be read"))?;
+    let deadline = tokio::time::Instant::now() + limits::BODY_TIMEOUT;
+    let slow = |_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the body did not arrive in time");
+    while let Some(frame) = tokio::time::timeout_at(deadline, frames.next()).await.map_err(slow)? {
+        let frame = frame.map_err(|_| ApiError::bad_request("malformed", "cannot read the body"))?;
         length += frame.len();
         match length {
-            length if length <= limits::BODY_BYTES => bytes.extend_from_slice(&frame),
-            length if length <= limits::UNREAD_BYTES => bytes.clear(),
+            length if length <= limits::MAX_BODY_BYTES => bytes.extend_from_slice(&frame),
+            length if length <= limits::MAX_DISCARDED_BYTES => bytes.clear(),
             _ => break,
         }
     }
-    if length > limits::BODY_BYTES {
-        let why = format!("a body has at most {} KiB", limits::BODY_BYTES >> 10);
-        return Err(No::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", why));
+    if length > limits::MAX_BODY_BYTES {
+        let why = format!("a body may have at most {} KiB", limits::MAX_BODY_BYTES >> 10);
+        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", why));
     }
     serde_json::from_slice(&bytes)
-        .map_err(|error| No::bad("malformed", format!("the body cannot be read: {error:.200}")))
+        .map_err(|error| ApiError::bad_request("malformed", format!("cannot parse the body: {error:.200}")))
 }
 
-/// Does what takes a while, in its turn, and not on the threads that serve everybody.
-async fn in_turn<T: Send + 'static>(
-    hall: &Arc<Hall>,
-    work: impl FnOnce() -> Result<T, No> + Send + 'static,
-) -> Result<T, No> {
-    let waiting = Arc::clone(&hall.presses).acquire_owned();
-    let Ok(Ok(permit)) = tokio::time::timeout(Duration::from_secs(5), waiting).await else {
-        return Err(No::too_much("busy", "too many games are looked at; come again in a moment"));
-    };
-    let work = tokio::task::spawn_blocking(move || {
-        let done = work();
-        drop(permit);
-        done
-    });
-    // Whatever it is, nobody waits longer. The thread ends by itself, for there is an end to every spec.
-    match tokio::time::timeout(limits::COMPILING * 2, work).await {
-        Ok(Ok(done)) => done,
-        Ok(Err(_)) => Err(No::broken()),
-        Err(_) => {
-            Err(No::rule("spec_too_slow", "the game takes too long to be set up here: make it smaller"))
-        }
-    }
-}
-
-/// Looks at a spec: all faults, or the game.
+/// Checks a spec. Returns its problems, and the game if it can be played.
 #[cfg_attr(test, utoipa::path(post, path = "/api/check", request_body = SpecBody,
-    responses((status = 200, body = Checked), (status = "4XX", body = Refusal), (status = "5XX", body = Refusal))))]
-async fn check(State(hall): TheHall, body: Body) -> Result<Json<Checked>, No> {
-    let SpecBody { spec, choice } = read(body).await?;
-    let look = move || {
-        let loaded = book::read(&spec, &choice)?;
-        let game = loaded.game.map(|game| Preview {
+    responses((status = 200, body = CheckResult), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody))))]
+async fn check(State(lobby): LobbyState, body: Body) -> Result<Json<CheckResult>, ApiError> {
+    let SpecBody { spec, choice } = read_json(body).await?;
+    let check = move || {
+        let loaded = load_spec(&spec, &choice)?;
+        let game = loaded.game.map(|game| GamePreview {
             game: view::game(&game, None),
             offer: view::offer(&game.choices),
-            men: view::men(&game.rules, &game.rules.start()),
+            pieces: view::pieces(&game.rules, &game.rules.start()),
             english: tabiya_spec::english(&game),
-            diagrams: diagrams::diagrams(&game.rules),
+            diagrams: move_diagrams::move_diagrams(&game.rules),
         });
-        let diagnostics = book::faults(&loaded.diagnostics, &spec);
-        Ok(Checked { diagnostics, left_out: loaded.left_out, game })
+        let diagnostics = diagnostic_views(&loaded.diagnostics, &spec);
+        Ok(CheckResult { diagnostics, left_out: loaded.left_out, game })
     };
-    in_turn(&hall, look).await.map(Json)
+    lobby.permits.compile(check).await.map(Json)
 }
 
-/// Opens a table.
-#[cfg_attr(test, utoipa::path(post, path = "/api/tables", request_body = TableBody,
-    responses((status = 201, body = Opened), (status = "4XX", body = Refusal), (status = "5XX", body = Refusal))))]
-async fn open_table(
-    State(hall): TheHall,
-    Extension(Caller(address)): Extension<Caller>,
+/// Opens a room.
+#[cfg_attr(test, utoipa::path(post, path = "/api/tables", request_body = RoomBody,
+    responses((status = 201, body = OpenedRoom), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody))))]
+async fn open_room(
+    State(lobby): LobbyState,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     body: Body,
-) -> Result<(StatusCode, Json<Opened>), No> {
-    let body: TableBody = read(body).await?;
-    let (tell, told) = oneshot::channel();
-    let open = {
-        let hall = Arc::clone(&hall);
-        move || {
-            hall.open_table(body, Some(address), move |opened| {
-                let _ = tell.send(opened);
-            });
-            Ok(())
-        }
-    };
-    in_turn(&hall, open).await?;
-    let opened = told.await.map_err(|_| No::broken())??;
+) -> Result<(StatusCode, Json<OpenedRoom>), ApiError> {
+    let opened = lobby.open_room(read_json(body).await?, Some(address)).await?;
     Ok((StatusCode::CREATED, Json(opened)))
 }
 
-/// The key that opens a table.
+/// Query parameters for a room.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
-struct KeyQuery {
-    /// The key of a seat, or of those who watch.
+struct RoomQuery {
+    /// The key of a seat, or the key for spectators.
     key: String,
-    /// `json` (the usual) or `pgn`.
+    /// `json` (the default) or `pgn`.
     #[serde(default)]
     format: Option<String>,
 }
 
-/// Looks at a table for whoever has a key. That may take a moment: it may have to be read, or its game may be large.
-async fn admitted<T: Send + 'static>(
-    hall: &Arc<Hall>,
+fn room_query(query: Result<Query<RoomQuery>, QueryRejection>) -> Result<RoomQuery, ApiError> {
+    let Query(query) =
+        query.map_err(|_| ApiError::bad_request("no_key", "the query parameter `key` is missing"))?;
+    Ok(query)
+}
+
+/// Calls `look` with a room and the seat of `key`, on a thread that may block: the room may have to be restored.
+async fn look_at_room<T: Send + 'static>(
+    lobby: Arc<Lobby>,
     id: String,
     key: String,
-    look: impl FnOnce(&Table, Option<usize>) -> T + Send + 'static,
-) -> Result<T, No> {
-    let hall = Arc::clone(hall);
+    look: impl FnOnce(&Room, Option<usize>) -> T + Send + 'static,
+) -> Result<T, ApiError> {
     let work = move || {
-        let table = hall.find(&id)?;
-        let seat = table.admit(&key)?;
-        Ok(look(&table, seat))
+        let room = lobby.room(&id)?;
+        let seat = room.seat_of_key(&key)?;
+        Ok(look(&room, seat))
     };
-    tokio::task::spawn_blocking(work).await.map_err(|_| No::broken())?
+    tokio::task::spawn_blocking(work).await.map_err(|_| ApiError::internal())?
 }
 
-/// How a table stands.
-#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{id}", params(("id" = String, Path), KeyQuery),
-    responses((status = 200, body = TableView), (status = 404, body = Refusal))))]
-async fn table(
-    State(hall): TheHall,
+/// Returns the state of a room.
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{id}", params(("id" = String, Path), RoomQuery),
+    responses((status = 200, body = RoomView), (status = 404, body = ErrorBody))))]
+async fn room(
+    State(lobby): LobbyState,
     Path(id): Path<String>,
-    query: Result<Query<KeyQuery>, axum::extract::rejection::QueryRejection>,
-) -> Result<Json<TableView>, No> {
-    let Query(KeyQuery { key, .. }) = query.map_err(|_| No::bad("no_key", "the key is missing"))?;
-    admitted(&hall, id, key, |table, seat| table.table_view(&table.lock(), seat)).await.map(Json)
+    query: Result<Query<RoomQuery>, QueryRejection>,
+) -> Result<Json<RoomView>, ApiError> {
+    let key = room_query(query)?.key;
+    look_at_room(lobby, id, key, |room, seat| room.room_view(&room.lock(), seat)).await.map(Json)
 }
 
-/// The record of a game, to be kept.
-#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{id}/record", params(("id" = String, Path), KeyQuery),
-    responses((status = 200, description = "The game as PGN or as JSON"), (status = 404, body = Refusal))))]
+/// Downloads the record of a game.
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{id}/record", params(("id" = String, Path), RoomQuery),
+    responses((status = 200, description = "The game as PGN or JSON"), (status = 404, body = ErrorBody))))]
 async fn record(
-    State(hall): TheHall,
+    State(lobby): LobbyState,
     Path(id): Path<String>,
-    query: Result<Query<KeyQuery>, axum::extract::rejection::QueryRejection>,
-) -> Result<Response, No> {
-    let Query(KeyQuery { key, format }) = query.map_err(|_| No::bad("no_key", "the key is missing"))?;
+    query: Result<Query<RoomQuery>, QueryRejection>,
+) -> Result<Response, ApiError> {
+    let RoomQuery { key, format } = room_query(query)?;
     let attachment = |kind: &'static str, extension: &str, body: String| {
         let headers = [
             (header::CONTENT_TYPE, kind.to_owned()),
@@ -299,37 +271,39 @@ async fn record(
     };
     match format.as_deref() {
         None | Some("json") => {
-            let view = admitted(&hall, id, key, |table, seat| {
-                serde_json::to_string_pretty(&table.table_view(&table.lock(), seat))
+            let view = look_at_room(lobby, id, key, |room, seat| {
+                serde_json::to_string_pretty(&room.room_view(&room.lock(), seat))
             });
-            let body = view.await?.map_err(|_| No::broken())?;
+            let body = view.await?.map_err(|_| ApiError::internal())?;
             Ok(attachment("application/json", "json", body))
         }
         Some("pgn") => {
-            let body = admitted(&hall, id, key, |table, _| table.pgn()).await?;
-            let why = "somebody left this game, which PGN cannot tell: take the record as JSON";
-            let body = body.ok_or_else(|| No::rule("no_pgn", why))?;
+            let body = look_at_room(lobby, id, key, |room, _| room.pgn()).await?;
+            let why = "a player left this game, which PGN cannot express; download the record as JSON";
+            let body = body.ok_or_else(|| ApiError::rejected("no_pgn", why))?;
             Ok(attachment("application/x-chess-pgn", "pgn", body))
         }
-        Some(_) => Err(No::bad("unknown_format", "`format` is json or pgn")),
+        Some(_) => Err(ApiError::bad_request("unknown_format", "`format` must be json or pgn")),
     }
 }
 
-/// A socket at a table: `FromClient` messages go in, `FromServer` messages come out. The first is `hello`.
+/// Opens a socket to a room. The client sends `FromClient` messages, starting with `hello`, and receives `FromServer`
+/// messages.
 #[cfg_attr(test, utoipa::path(get, path = "/api/tables/{id}/socket", params(("id" = String, Path)),
-    responses((status = 101, description = "A WebSocket"), (status = 400, body = Refusal))))]
-async fn line(
-    State(hall): TheHall,
+    responses((status = 101, description = "A WebSocket"), (status = 400, body = ErrorBody))))]
+async fn room_socket(
+    State(lobby): LobbyState,
     Path(id): Path<String>,
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
-) -> Result<Response, No> {
-    let upgrade = upgrade.map_err(|_| No::bad("no_socket", "this address is for WebSockets"))?;
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    let upgrade =
+        upgrade.map_err(|_| ApiError::bad_request("no_socket", "this address accepts only WebSockets"))?;
     let upgrade = upgrade
-        .max_message_size(limits::MESSAGE_BYTES)
-        .max_frame_size(limits::MESSAGE_BYTES)
-        .read_buffer_size(limits::MESSAGE_BYTES)
+        .max_message_size(limits::MAX_MESSAGE_BYTES)
+        .max_frame_size(limits::MAX_MESSAGE_BYTES)
+        .read_buffer_size(limits::MAX_MESSAGE_BYTES)
         .write_buffer_size(0);
-    Ok(upgrade.on_upgrade(move |socket| socket::talk(hall, id, socket)).into_response())
+    Ok(upgrade.on_upgrade(move |socket| socket::serve(lobby, id, socket)).into_response())
 }
 
 #[cfg(test)]
@@ -338,9 +312,9 @@ mod tests {
 
     use super::*;
 
-    /// The fields of every type that the page knows, from `web/wire.js`.
-    fn known_to_the_page() -> BTreeMap<String, BTreeSet<String>> {
-        let text = include_str!("../web/wire.js");
+    /// Parses the names and fields of all types in `web/types.js`.
+    fn page_types() -> BTreeMap<String, BTreeSet<String>> {
+        let text = include_str!("../web/types.js");
         let blocks = text.split("/**").filter_map(|block| {
             let (_, name) = block.split_once("@typedef {object} ")?;
             let fields = block.lines().filter_map(|line| {
@@ -366,15 +340,13 @@ mod tests {
     }
 
     #[test]
-    fn the_page_knows_what_goes_over_the_wire() {
-        let described = serde_json::to_value(Api::openapi()).unwrap();
-        let schemas = described["components"]["schemas"].as_object().unwrap();
-        let known = known_to_the_page();
-        assert!(known.len() > 25, "{known:?}");
-        for (name, fields) in &known {
-            let Some(schema) = schemas.get(name) else {
-                panic!("the page knows {name}, and the server does not")
-            };
+    fn the_page_has_the_types_of_the_api() {
+        let api = serde_json::to_value(Api::openapi()).unwrap();
+        let schemas = api["components"]["schemas"].as_object().unwrap();
+        let page = page_types();
+        assert!(page.len() > 25, "{page:?}");
+        for (name, fields) in &page {
+            let schema = schemas.get(name).unwrap_or_else(|| panic!("the API has no {name}"));
             let Some(properties) = schema["properties"].as_object() else { continue };
             let ours: BTreeSet<String> = properties.keys().cloned().collect();
             assert_eq!(*fields, ours, "{name}");

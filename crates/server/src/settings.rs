@@ -1,4 +1,4 @@
-//! What an operator decides: where to listen, where to keep games, who may be asked to play, and how much of everything.
+//! Settings that an operator chooses: address, storage, opponents and limits.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -10,38 +10,38 @@ use tabiya_arena::{Address, Terms};
 /// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where to listen; loopback unless told otherwise.
+    /// The address to listen on. The default is the loopback address.
     pub listen: SocketAddr,
-    /// The names by which browsers may call this server, beside `localhost` and numbers.
+    /// Host names that requests may use besides `localhost` and IP addresses.
     pub hosts: Vec<String>,
-    /// Whether all connections come from a proxy that names the address for which it speaks (`X-Forwarded-For`).
-    pub is_behind_proxy: bool,
-    /// The file that keeps the games.
+    /// Whether all connections come from a proxy that reports the client's address in `X-Forwarded-For`.
+    pub behind_proxy: bool,
+    /// The database file.
     pub file: PathBuf,
-    /// Games are forgotten so many days after they were opened; never if `None`.
+    /// The age in days at which games are deleted; `None` keeps them.
     pub keep_days: Option<u32>,
-    /// Our own players whom clients may choose, by name.
+    /// The built-in players that clients may choose.
     pub players: Vec<String>,
-    /// Agents whom clients may choose, by the name that the operator gives them.
+    /// The agents that clients may choose, by name.
     pub agents: BTreeMap<String, Address>,
-    /// What agents are allowed and told.
-    pub terms: Terms,
-    /// How long one of our own players thinks at most.
-    pub think: Duration,
-    /// How long an agent may take for an answer where there is no clock.
+    /// Options for running agents.
+    pub agent_options: Terms,
+    /// The longest thinking time of a built-in player.
+    pub think_time: Duration,
+    /// The longest time to answer for an agent in a game without a clock.
     pub agent_time: Duration,
-    /// How long programs wait before each move when no person plays, so that one can follow them.
+    /// The pause before each move when only programs play, so that spectators can follow.
     pub pause: Duration,
-    /// Games at once.
-    pub most_games: usize,
-    /// Games at once that one address has opened.
-    pub games_each: usize,
-    /// Connections at once.
-    pub most_connections: usize,
-    /// Connections at once of one address.
-    pub connections_each: usize,
-    /// Requests of one address: so many a second, and ten times as many at once.
-    pub requests_each: u32,
+    /// The most games in memory.
+    pub max_games: usize,
+    /// The most unfinished games opened by one address.
+    pub max_games_each: usize,
+    /// The most open connections.
+    pub max_connections: usize,
+    /// The most open connections of one address.
+    pub max_connections_each: usize,
+    /// The request rate of one address per second. Bursts may be ten times as large.
+    pub max_requests_each: u32,
 }
 
 impl Default for Settings {
@@ -49,20 +49,20 @@ impl Default for Settings {
         Settings {
             listen: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8642),
             hosts: Vec::new(),
-            is_behind_proxy: false,
+            behind_proxy: false,
             file: PathBuf::from("tabiya.db"),
             keep_days: Some(90),
-            players: crate::hall::player_names(),
+            players: tabiya_players::NAMES.iter().map(|name| (*name).to_owned()).collect(),
             agents: BTreeMap::new(),
-            terms: Terms::default(),
-            think: Duration::from_secs(1),
+            agent_options: Terms::default(),
+            think_time: Duration::from_secs(1),
             agent_time: Duration::from_secs(60),
             pause: Duration::from_millis(700),
-            most_games: 10_000,
-            games_each: 200,
-            most_connections: 10_000,
-            connections_each: 200,
-            requests_each: 50,
+            max_games: 10_000,
+            max_games_each: 200,
+            max_connections: 10_000,
+            max_connections_each: 200,
+            max_requests_each: 50,
         }
     }
 }

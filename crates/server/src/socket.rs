@@ -1,4 +1,4 @@
-//! One line to one client: he says who he is, hears how the table stands, and from then on everything that happens there.
+//! The socket of one client. The client sends its key, receives the state of the room, and then every event in it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,184 +8,178 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use tokio::time::timeout;
 
-use crate::guard::Bucket;
-use crate::hall::Hall;
+use crate::api_error::ApiError;
 use crate::limits;
-use crate::listeners::Message;
-use crate::refusal::No;
-use crate::table::Table;
-use crate::wire::{FromClient, FromServer};
-
-/// So often a client may say what cannot be read.
-const STRIKES: u32 = 20;
+use crate::lobby::Lobby;
+use crate::rate_limiter::TokenBucket;
+use crate::room::Room;
+use crate::socket_types::{FromClient, FromServer};
+use crate::subscribers::Message;
 
 type Sink = SplitSink<WebSocket, Frame>;
 type Stream = SplitStream<WebSocket>;
 
-/// Somebody who was admitted to a table.
-struct Guest {
-    hall: Arc<Hall>,
-    table: Arc<Table>,
+/// A client that was admitted to a room.
+struct Client {
+    lobby: Arc<Lobby>,
+    room: Arc<Room>,
+    /// The seat; `None` for spectators.
     seat: Option<usize>,
-    /// His number among those who listen.
-    number: u64,
+    /// The id among the room's subscribers.
+    id: u64,
 }
 
-impl Drop for Guest {
+impl Drop for Client {
     fn drop(&mut self) {
-        self.table.listeners.leave(self.number);
-        self.table.tell_present();
+        self.room.subscribers.unsubscribe(self.id);
+        self.room.broadcast_presence();
     }
 }
 
-/// Serves a socket to its end.
-pub(crate) async fn talk(hall: Arc<Hall>, id: String, socket: WebSocket) {
+/// Serves a socket until it closes.
+pub(crate) async fn serve(lobby: Arc<Lobby>, id: String, socket: WebSocket) {
     let (mut sink, mut stream) = socket.split();
-    let hello = timeout(limits::HELLO, stream.next()).await;
-    let admitted = match hello {
-        Ok(Some(Ok(frame))) => admit(&hall, &id, &frame).await,
-        Ok(Some(Err(_))) => Err(No::bad("bad_frame", "a message was too large, or none at all")),
-        Ok(None) => return,
-        Err(_) => Err(No::bad("no_hello", "the first message is `hello`, with a key")),
-    };
-    let (table, seat) = match admitted {
-        Ok(admitted) => admitted,
-        Err(no) => return part(&mut sink, &mut stream, &no).await,
-    };
-    let (number, mut news) = table.listeners.come(seat);
-    let guest = Guest { hall, table, seat, number };
-    guest.work(|| guest.welcome());
-    let mut budget = Bucket::new(limits::MESSAGES, Instant::now());
-    let mut strikes = 0;
+    if let Err(error) = talk(lobby, &id, &mut sink, &mut stream).await {
+        close_with_error(&mut sink, &mut stream, &error).await;
+    }
+}
+
+/// Exchanges messages until the client leaves (`Ok`) or must be disconnected with an error.
+async fn talk(lobby: Arc<Lobby>, id: &str, sink: &mut Sink, stream: &mut Stream) -> Result<(), ApiError> {
+    let Ok(hello) = timeout(limits::HELLO_TIMEOUT, stream.next()).await else { return Err(no_hello()) };
+    let Some(hello) = hello else { return Ok(()) };
+    let (room, seat) = admit(&lobby, id, &hello.map_err(bad_frame)?).await?;
+    let (id, mut messages) = room.subscribers.subscribe(seat);
+    let client = Client { lobby, room, seat, id };
+    client.run(|| client.send_snapshot());
+    let mut budget = TokenBucket::new(limits::MESSAGE_RATE, Instant::now());
+    let mut malformed = 0;
     loop {
-        tokio::select! {
-            message = news.recv() => {
-                let Some(Message(text)) = message else {
-                    let why = "messages were not read in time; come back, and nothing is lost";
-                    let no = if guest.table.is_lost() { No::broken() } else { No::too_much("too_slow", why) };
-                    return part(&mut sink, &mut stream, &no).await;
-                };
-                if !send(&mut sink, Frame::Text(text)).await {
-                    return;
+        let reply = tokio::select! {
+            message = messages.recv() => match message {
+                Some(message) => message,
+                None if client.room.is_lost() => return Err(ApiError::internal()),
+                None => {
+                    let why = "messages were not read in time; reconnect to continue";
+                    return Err(ApiError::too_many("too_slow", why));
                 }
-            }
-            frame = timeout(limits::SILENCE, stream.next()) => {
-                let frame = match frame {
-                    Err(_) => return part(&mut sink, &mut stream, &No::bad("silent", "nothing was heard for too long")).await,
-                    Ok(Some(Ok(frame))) => frame,
-                    // A frame that is too large, or no frame at all.
-                    Ok(Some(Err(_))) => {
-                        return part(&mut sink, &mut stream, &No::bad("bad_frame", "a message was too large, or none at all")).await;
-                    }
-                    Ok(None) => return,
-                };
+            },
+            frame = timeout(limits::IDLE_TIMEOUT, stream.next()) => {
+                let frame = frame.map_err(|_| ApiError::bad_request("silent", "no message for too long"))?;
+                let Some(frame) = frame else { return Ok(()) };
+                let frame = frame.map_err(bad_frame)?;
                 if !budget.take(Instant::now()) {
-                    return part(&mut sink, &mut stream, &No::too_much("too_fast", "too many messages")).await;
+                    return Err(ApiError::too_many("too_fast", "too many messages"));
                 }
                 let answer = match frame {
-                    Frame::Close(_) => return,
+                    Frame::Close(_) => return Ok(()),
                     Frame::Ping(_) | Frame::Pong(_) => continue,
-                    frame => guest.hear(&frame),
+                    frame => client.receive(&frame),
                 };
                 match answer {
-                    Ok(None) => {}
-                    Ok(Some(answer)) => {
-                        if !send(&mut sink, Frame::Text(Message::of(&answer).0)).await {
-                            return;
+                    Ok(None) => continue,
+                    Ok(Some(answer)) => Message::new(&answer),
+                    Err(error) => {
+                        malformed += u32::from(error.body.rule == "malformed");
+                        if malformed > limits::MAX_MALFORMED_MESSAGES {
+                            return Err(error);
                         }
-                    }
-                    Err(no) => {
-                        strikes += u32::from(no.refusal.rule == "malformed");
-                        if strikes > STRIKES {
-                            return part(&mut sink, &mut stream, &no).await;
-                        }
-                        let refused = Message::of(&FromServer::Refused(no.refusal));
-                        if !send(&mut sink, Frame::Text(refused.0)).await {
-                            return;
-                        }
+                        Message::new(&FromServer::Refused(error.body))
                     }
                 }
             }
+        };
+        if !send(sink, Frame::Text(reply.0)).await {
+            return Ok(());
         }
     }
 }
 
-/// Who comes, and whether he may.
-async fn admit(hall: &Arc<Hall>, id: &str, frame: &Frame) -> Result<(Arc<Table>, Option<usize>), No> {
-    let FromClient::Hello { key } = read(frame)? else {
-        return Err(No::bad("no_hello", "the first message is `hello`, with a key"));
-    };
-    let (hall, id) = (Arc::clone(hall), id.to_owned());
-    // A table that is not in memory is read and played again, which takes a moment.
-    let found = tokio::task::spawn_blocking(move || hall.find(&id)).await.map_err(|_| No::broken())?;
-    let table = found?;
-    let seat = table.admit(&key)?;
-    Ok((table, seat))
+fn no_hello() -> ApiError {
+    ApiError::bad_request("no_hello", "the first message must be `hello` with a key")
 }
 
-fn read(frame: &Frame) -> Result<FromClient, No> {
+fn bad_frame(_: axum::Error) -> ApiError {
+    ApiError::bad_request("bad_frame", "the message is too large or not a valid frame")
+}
+
+/// Reads `hello` and returns the room and the seat of the key.
+async fn admit(lobby: &Arc<Lobby>, id: &str, frame: &Frame) -> Result<(Arc<Room>, Option<usize>), ApiError> {
+    let FromClient::Hello { key } = parse(frame)? else { return Err(no_hello()) };
+    let (lobby, id) = (Arc::clone(lobby), id.to_owned());
+    // Restoring a room that is not in memory blocks.
+    let found = tokio::task::spawn_blocking(move || lobby.room(&id)).await;
+    let room = found.map_err(|_| ApiError::internal())??;
+    let seat = room.seat_of_key(&key)?;
+    Ok((room, seat))
+}
+
+fn parse(frame: &Frame) -> Result<FromClient, ApiError> {
     let Frame::Text(text) = frame else {
-        return Err(No::bad("malformed", "messages are text: JSON"));
+        return Err(ApiError::bad_request("malformed", "a message must be JSON text"));
     };
-    serde_json::from_str(text)
-        .map_err(|error| No::bad("malformed", format!("the message cannot be read: {error:.200}")))
+    serde_json::from_str(text).map_err(|error| {
+        ApiError::bad_request("malformed", format!("cannot parse the message: {error:.200}"))
+    })
 }
 
-impl Guest {
-    /// He is told how the table stands, after everything that others have been told.
-    fn welcome(&self) {
-        let inner = self.table.lock();
-        let view = self.table.table_view(&inner, self.seat);
-        let message = Message::of(&FromServer::Table(Box::new(view)));
-        let (table, number) = (Arc::clone(&self.table), self.number);
+impl Client {
+    /// Sends the state of the room, after everything that others have received.
+    fn send_snapshot(&self) {
+        let inner = self.room.lock();
+        let view = self.room.room_view(&inner, self.seat);
+        let message = Message::new(&FromServer::Room(Box::new(view)));
+        let (room, id) = (Arc::clone(&self.room), self.id);
         let then = move |_| {
-            table.listeners.welcome(number, message);
-            table.tell_present();
+            room.subscribers.send_snapshot(id, message);
+            room.broadcast_presence();
         };
-        // In the order of the journal: the lock is still held.
-        self.hall.store.after(Box::new(then));
+        // The room is still locked, so no event can come between the view and this job.
+        self.lobby.store.after_pending(Box::new(then));
     }
 
-    /// What he says.
-    fn hear(&self, frame: &Frame) -> Result<Option<FromServer>, No> {
-        let message = read(frame)?;
+    /// Handles a message. Returns the direct answer, if there is one.
+    fn receive(&self, frame: &Frame) -> Result<Option<FromServer>, ApiError> {
+        let message = parse(frame)?;
         let seat = || {
-            let why = "whoever watches does not play: the link of a seat does";
-            self.seat.ok_or_else(|| No::rule("only_watching", why))
+            let why = "spectators cannot play; open the link of a seat";
+            self.seat.ok_or_else(|| ApiError::rejected("only_watching", why))
         };
         match message {
             FromClient::Ping { nonce } => return Ok(Some(FromServer::Pong { nonce })),
-            FromClient::Hello { .. } => return Err(No::rule("second_hello", "you are here already")),
-            FromClient::Act { text, seen } => {
+            FromClient::Hello { .. } => {
+                return Err(ApiError::rejected("second_hello", "`hello` was already sent"));
+            }
+            FromClient::Action { text, seen } => {
                 let seat = seat()?;
-                self.work(|| self.table.say(&self.hall, seat, &text, seen))?;
+                self.run(|| self.room.say(&self.lobby, seat, &text, seen))?;
             }
             FromClient::Undo { seen } => {
                 let seat = seat()?;
-                self.work(|| self.table.undo(&self.hall, seat, seen))?;
+                self.run(|| self.room.undo(&self.lobby, seat, seen))?;
             }
         }
         Ok(None)
     }
 
-    /// The games of the library are quick; a game from elsewhere may be slow, and others must not wait for it.
-    fn work<T>(&self, work: impl FnOnce() -> T) -> T {
-        if self.table.book.view.library.is_some() { work() } else { tokio::task::block_in_place(work) }
+    /// Runs work on the game. Library games are fast; other games may be slow and must not block other clients.
+    fn run<T>(&self, work: impl FnOnce() -> T) -> T {
+        if self.room.loaded_game.view.library.is_some() { work() } else { tokio::task::block_in_place(work) }
     }
 }
 
 async fn send(sink: &mut Sink, frame: Frame) -> bool {
-    matches!(timeout(limits::SILENCE, sink.send(frame)).await, Ok(Ok(())))
+    matches!(timeout(limits::IDLE_TIMEOUT, sink.send(frame)).await, Ok(Ok(())))
 }
 
-/// Says why, and hangs up. What the client still says is read for a moment: whoever hangs up on unread words takes his own
-/// back with them.
-async fn part(sink: &mut Sink, stream: &mut Stream, no: &No) {
-    let refused = Message::of(&FromServer::Refused(no.refusal.clone()));
+/// Sends an error and closes the socket. Drains unread input for a moment: closing early resets the connection and loses the
+/// error.
+async fn close_with_error(sink: &mut Sink, stream: &mut Stream, error: &ApiError) {
+    let refused = Message::new(&FromServer::Refused(error.body.clone()));
     if send(sink, Frame::Text(refused.0)).await {
-        let reason = no.refusal.rule.clone().into();
+        let reason = error.body.rule.clone().into();
         send(sink, Frame::Close(Some(CloseFrame { code: close_code::POLICY, reason }))).await;
-        let silence = async { while let Some(Ok(_)) = stream.next().await {} };
-        let _ = timeout(Duration::from_secs(1), silence).await;
+        let drain = async { while let Some(Ok(_)) = stream.next().await {} };
+        let _ = timeout(Duration::from_secs(1), drain).await;
     }
 }

@@ -1,28 +1,30 @@
-//! From rules and positions to what goes over the wire. Nothing is decided here: every answer is asked of the rules or the
-//! referee.
+//! Converts rules, positions and games into the JSON types of the API. All facts come from the rules and the referee.
 
-use tabiya_engine::{Die, Exchange, Kind, Offset, Player, PlayerSet, Position, Rules, Square, Trigger};
+use tabiya_engine::{
+    Die, Exchange, Kind, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
+};
 use tabiya_notation::{move_texts, state_text};
 use tabiya_referee::{Act, Clock, End, Game};
 use tabiya_spec::Offer;
 
-use crate::wire::{
-    self, Can, EndView, ExchangeOffer, GameView, KindView, Man, MoveView, Named, OfferView, OptionView,
-    PlayerView, PresetView, RegionView, StateView,
+use crate::http_types::{
+    self, GameView, KindView, LayoutView, OfferView, OptionView, PieceView, PlayerView, PresetView,
+    RegionView,
 };
+use crate::socket_types::{AvailableActions, EndView, ExchangeOffer, MoveView, StateView};
 
-/// A square as it goes over the wire.
-pub(crate) fn square(rules: &Rules, square: Square) -> wire::Square {
+/// Converts a square.
+pub(crate) fn square(rules: &Rules, square: Square) -> http_types::Square {
     let (x, y) = rules.board().coords(square);
-    wire::Square([x as u16, y as u16])
+    http_types::Square([x as u16, y as u16])
 }
 
-/// Players as they go over the wire.
+/// Converts a set of players.
 pub(crate) fn players(set: PlayerSet) -> Vec<usize> {
     set.iter().map(Player::index).collect()
 }
 
-/// What does not change while a game is played.
+/// Returns the fixed data of a game.
 pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameView {
     let rules = &game.rules;
     let (board, blueprint) = (rules.board(), rules.blueprint());
@@ -45,10 +47,10 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
         title: title(&game.spec.name),
         about: game.spec.about.as_ref().map(|about| about.to_string()),
         layout: game.choices.chosen.layout.clone(),
-        options: unusual(&game.choices),
+        options: changed_options(&game.choices),
         files: board.files(),
         ranks: board.ranks(),
-        holes: blueprint.disabled().iter().map(|(x, y)| wire::Square([*x, *y])).collect(),
+        holes: blueprint.disabled().iter().map(|(x, y)| http_types::Square([*x, *y])).collect(),
         regions: regions.collect(),
         kinds: rules
             .kinds()
@@ -65,15 +67,15 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
     }
 }
 
-/// The options that are not as the file has them by itself.
-fn unusual(offer: &Offer) -> Vec<(String, String)> {
-    let is_usual = |(name, value): &&(String, String)| {
+/// Returns the options with a value other than the default.
+fn changed_options(offer: &Offer) -> Vec<(String, String)> {
+    let is_default = |(name, value): &&(String, String)| {
         offer.options.iter().any(|option| option.name == *name && option.default == *value)
     };
-    offer.chosen.options.iter().filter(|option| !is_usual(option)).cloned().collect()
+    offer.chosen.options.iter().filter(|option| !is_default(option)).cloned().collect()
 }
 
-/// A name as people write a title: `FOUR PLAYER` is `Four Player`, and `Almost chess` stays as it is.
+/// Writes an upper-case name as a title: `FOUR PLAYER` becomes `Four Player`, `Almost chess` is kept.
 fn title(name: &str) -> String {
     if name.chars().any(char::is_lowercase) {
         return name.to_owned();
@@ -88,14 +90,13 @@ fn title(name: &str) -> String {
         .collect()
 }
 
-/// A player of a game.
 fn player_view(rules: &Rules, player: Player) -> PlayerView {
     let mechanics = rules.mechanics();
     let team =
         mechanics.teams.get(player.index()).and_then(|team| mechanics.team_names.get(usize::from(*team)));
     let plan = rules.player(player);
     let forward = plan.orientation.turn(Offset::new(0, 1));
-    // Turned clockwise, what goes left comes up after one quarter.
+    // One clockwise quarter turn brings left to the top.
     let turn = match (forward.dx, forward.dy) {
         (0, 1) => 0,
         (-1, 0) => 1,
@@ -105,9 +106,10 @@ fn player_view(rules: &Rules, player: Player) -> PlayerView {
     PlayerView { name: plan.name.clone(), team: team.cloned(), turn }
 }
 
-/// What a game lets choose.
+/// Converts the choices that a game offers.
 pub(crate) fn offer(offer: &Offer) -> OfferView {
-    let layouts = offer.layouts.iter().map(|it| Named { name: it.name.clone(), about: it.about.clone() });
+    let layouts =
+        offer.layouts.iter().map(|it| LayoutView { name: it.name.clone(), about: it.about.clone() });
     let presets =
         offer.presets.iter().map(|it| PresetView { name: it.name.clone(), options: it.options.clone() });
     let options = offer.options.iter().map(|it| OptionView {
@@ -119,52 +121,41 @@ pub(crate) fn offer(offer: &Offer) -> OfferView {
     OfferView { layouts: layouts.collect(), presets: presets.collect(), options: options.collect() }
 }
 
-/// Every man on the board: hosts, then guests.
-pub(crate) fn men(rules: &Rules, position: &Position) -> Vec<Man> {
-    let man = |at: Square, piece: tabiya_engine::Piece, guest: bool| Man {
-        at: square(rules, at),
-        kind: piece.kind.index(),
-        player: piece.player.index(),
-        guest,
-    };
-    let hosts = position.pieces().map(|(at, piece)| man(at, piece, false));
-    hosts.chain(position.guests().map(|(at, piece)| man(at, piece, true))).collect()
+/// Returns the pieces on the board: hosts, then guests.
+pub(crate) fn pieces(rules: &Rules, position: &Position) -> Vec<PieceView> {
+    let hosts = position.pieces().map(|(at, piece)| piece_view(rules, at, piece, false));
+    hosts.chain(position.guests().map(|(at, piece)| piece_view(rules, at, piece, true))).collect()
 }
 
-/// What stands on the squares now on which something else stood before.
-pub(crate) fn changes(rules: &Rules, before: &Position, after: &Position) -> Vec<(wire::Square, Vec<Man>)> {
-    let occupants = |position: &Position, at: Square| -> Vec<Man> {
-        let pieces = [(position.piece(at), false), (position.guest(at), true)];
-        pieces
-            .into_iter()
-            .filter_map(|(piece, guest)| {
-                let piece = piece?;
-                Some(Man {
-                    at: square(rules, at),
-                    kind: piece.kind.index(),
-                    player: piece.player.index(),
-                    guest,
-                })
-            })
-            .collect()
-    };
-    rules
-        .board()
-        .squares()
-        .filter_map(|at| {
-            let now = occupants(after, at);
-            (now != occupants(before, at)).then(|| (square(rules, at), now))
-        })
-        .collect()
+fn piece_view(rules: &Rules, at: Square, piece: Piece, guest: bool) -> PieceView {
+    PieceView { at: square(rules, at), kind: piece.kind.index(), player: piece.player.index(), guest }
 }
 
-/// Who is in check.
-pub(crate) fn checked(rules: &Rules, position: &Position) -> Vec<usize> {
+/// Returns the squares whose pieces differ between two positions, with the pieces on them after.
+pub(crate) fn changes(
+    rules: &Rules,
+    before: &Position,
+    after: &Position,
+) -> Vec<(http_types::Square, Vec<PieceView>)> {
+    let occupants = |position: &Position, at: Square| -> Vec<PieceView> {
+        let host = position.piece(at).map(|piece| piece_view(rules, at, piece, false));
+        let guest = position.guest(at).map(|piece| piece_view(rules, at, piece, true));
+        host.into_iter().chain(guest).collect()
+    };
+    let changed = rules.board().squares().filter_map(|at| {
+        let now = occupants(after, at);
+        (now != occupants(before, at)).then(|| (square(rules, at), now))
+    });
+    changed.collect()
+}
+
+/// Returns the players in check.
+pub(crate) fn in_check(rules: &Rules, position: &Position) -> Vec<usize> {
     let alive = rules.alive(position);
     alive.iter().filter(|player| rules.in_check(position, *player)).map(Player::index).collect()
 }
 
-/// How a game stands, for those who are not asked.
+/// Returns the state of a game, without the moves and actions of the seat that must act.
 pub(crate) fn state(game: &Game, seen: usize, clock: Option<&Clock>, end: Option<&End>) -> StateView {
     let (rules, state) = (game.rules(), game.state());
     let position = &state.position;
@@ -174,11 +165,11 @@ pub(crate) fn state(game: &Game, seen: usize, clock: Option<&Clock>, end: Option
     let tally = game.tally();
     StateView {
         seen,
-        men: men(rules, position),
+        pieces: pieces(rules, position),
         mover: game.mover().index(),
         actor: game.actor().index(),
         round: state.round,
-        check: if end.is_none() || is_mate(end) { checked(rules, position) } else { Vec::new() },
+        check: if end.is_none() || is_mate(end) { in_check(rules, position) } else { Vec::new() },
         out: players(position.eliminated()),
         frozen: players(position.frozen()),
         captives: pairs(&|player| position.captor(player)),
@@ -209,11 +200,11 @@ fn is_mate(end: Option<&End>) -> bool {
     end.is_some_and(|end| end.reason == "checkmate")
 }
 
-/// What whoever is asked can do.
-pub(crate) fn choices(game: &Game) -> (Can, Vec<MoveView>) {
+/// Returns the actions and the legal moves of the player that must act.
+pub(crate) fn choices(game: &Game) -> (AvailableActions, Vec<MoveView>) {
     let (rules, position) = (game.rules(), &game.state().position);
     let is_free = game.end().is_none() && game.proposal().is_none();
-    let can = Can {
+    let can = AvailableActions {
         draw: is_free && rules.blueprint().draw_offers() && game.clone().submit(&Act::Offer).is_ok(),
         claims: game.holding_claims().into_iter().map(str::to_lowercase).collect(),
         throw: game.awaits_throw(),
@@ -251,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_looks_up_the_board() {
+    fn the_board_turns_to_each_player() {
         let turns = |name| game(&spec(name), None).players.iter().map(|it| it.turn).collect::<Vec<_>>();
         assert_eq!(turns("chess"), [0, 2]);
         let four = turns("fourplayer");
@@ -261,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn all_moves_are_written_as_each_is() {
+    fn move_texts_match_the_actions() {
         for name in ["chess", "enochian", "fourplayer", "nightrider", "chaturaji"] {
             let mut game = Game::new(spec(name).rules);
             for turn in 0..60 {
@@ -289,13 +280,13 @@ mod tests {
                 let Some(act) = ways.get(turn * 7 % ways.len().max(1)) else { break };
                 game.submit(act).unwrap();
                 let after = &game.state().position;
-                let mut shown = men(&rules, &before);
+                let mut shown = pieces(&rules, &before);
                 for (at, now) in changes(&rules, &before, after) {
-                    shown.retain(|man| man.at != at);
+                    shown.retain(|piece| piece.at != at);
                     shown.extend(now);
                 }
-                let key = |man: &Man| (man.at, man.guest);
-                let mut wanted = men(&rules, after);
+                let key = |piece: &PieceView| (piece.at, piece.guest);
+                let mut wanted = pieces(&rules, after);
                 wanted.sort_by_key(key);
                 shown.sort_by_key(key);
                 assert_eq!(shown, wanted, "{name}");

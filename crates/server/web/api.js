@@ -1,12 +1,12 @@
 // How pages talk with the server: asking over HTTP, and a line to a table that heals itself.
 
-/** @typedef {import('./wire.js').Refusal} Refusal */
-/** @typedef {import('./wire.js').FromClient} FromClient */
-/** @typedef {import('./wire.js').FromServer} FromServer */
+/** @typedef {import('./types.js').ErrorBody} ErrorBody */
+/** @typedef {import('./types.js').FromClient} FromClient */
+/** @typedef {import('./types.js').FromServer} FromServer */
 
 /** The server said no, and why. */
 export class Refused extends Error {
-  /** @param {Refusal} refusal @param {number} [status] */
+  /** @param {ErrorBody} refusal @param {number} [status] */
   constructor(refusal, status = 0) {
     super(refusal.why);
     this.name = 'Refused';
@@ -41,22 +41,22 @@ async function ask(path, how) {
 const post = (path, body) =>
   ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** @returns {Promise<import('./wire.js').LibraryGame[]>} */
+/** @returns {Promise<import('./types.js').LibraryGame[]>} */
 export const games = () => ask('/api/games');
 
-/** @param {string} name @returns {Promise<import('./wire.js').LibraryText>} */
+/** @param {string} name @returns {Promise<import('./types.js').LibraryText>} */
 export const gameText = (name) => ask(`/api/games/${encodeURIComponent(name)}`);
 
-/** @param {string} name @returns {Promise<import('./wire.js').LibraryBoard>} */
+/** @param {string} name @returns {Promise<import('./types.js').LibraryBoard>} */
 export const gameBoard = (name) => ask(`/api/games/${encodeURIComponent(name)}/board`);
 
-/** @returns {Promise<import('./wire.js').Opponent[]>} */
+/** @returns {Promise<import('./types.js').Opponent[]>} */
 export const opponents = () => ask('/api/opponents');
 
-/** @param {import('./wire.js').SpecBody} body @returns {Promise<import('./wire.js').Checked>} */
+/** @param {import('./types.js').SpecBody} body @returns {Promise<import('./types.js').CheckResult>} */
 export const check = (body) => post('/api/check', body);
 
-/** @param {import('./wire.js').TableBody} body @returns {Promise<import('./wire.js').Opened>} */
+/** @param {import('./types.js').RoomBody} body @returns {Promise<import('./types.js').OpenedRoom>} */
 export const openTable = (body) => post('/api/tables', body);
 
 /** @returns {Promise<any>} */
@@ -82,11 +82,11 @@ export function tableOfPage() {
  * What a line tells whoever holds it.
  * @typedef {object} Hearer
  * @property {(status: LineStatus) => void} [onStatus]
- * @property {(table: import('./wire.js').TableView) => void} [onTable]
- * @property {(act: import('./wire.js').ActView, state: import('./wire.js').StateView) => void} [onDone]
- * @property {(asked: import('./wire.js').ExchangeView) => void} [onAsked]
+ * @property {(table: import('./types.js').RoomView) => void} [onTable]
+ * @property {(act: import('./types.js').ActionView, state: import('./types.js').StateView) => void} [onDone]
+ * @property {(asked: import('./types.js').AgentAnswerView) => void} [onAsked]
  * @property {(players: number[], watching: number) => void} [onPresent]
- * @property {(refusal: Refusal) => void} [onRefused]
+ * @property {(refusal: ErrorBody) => void} [onRefused]
  * @property {(text: string) => void} [onLost] An act was said, the line broke, and the table does not have it.
  */
 
@@ -265,7 +265,7 @@ export class Line {
 
   /**
    * After a break: was what we said heard? It is never said twice blindly; the person is told.
-   * @param {import('./wire.js').ActView[]} acts
+   * @param {import('./types.js').ActionView[]} acts
    */
   #settle(acts) {
     const said = this.#unanswered;

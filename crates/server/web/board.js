@@ -5,14 +5,14 @@ import { called, manName, squareName } from './names.js';
 import { drawing } from './pieces.js';
 import { pick } from './pick.js';
 
-/** @typedef {import('./wire.js').GameView} GameView */
-/** @typedef {import('./wire.js').Square} Square */
-/** @typedef {import('./wire.js').Man} Man */
-/** @typedef {import('./wire.js').MoveView} MoveView */
+/** @typedef {import('./types.js').GameView} GameView */
+/** @typedef {import('./types.js').Square} Square */
+/** @typedef {import('./types.js').PieceView} PieceView */
+/** @typedef {import('./types.js').MoveView} MoveView */
 /**
  * What the board shows.
  * @typedef {object} Scene
- * @property {Man[]} men
+ * @property {PieceView[]} men
  * @property {[Square, Square] | null} [last] the last move
  * @property {Square[]} [check] who stands there is in check
  * @property {MoveView[]} [moves] what can be done
@@ -21,7 +21,7 @@ import { pick } from './pick.js';
  * @property {Square[]} [dots] for diagrams: where a man goes
  * @property {Square[]} [crosses] for diagrams: what it takes
  */
-/** @typedef {{man: Man, frozen: boolean, element: SVGGElement, size: SVGGElement}} Figure */
+/** @typedef {{man: PieceView, frozen: boolean, element: SVGGElement, size: SVGGElement}} Figure */
 /** @typedef {{square: Square, guest: boolean}} Choice */
 
 /** @param {Square | undefined} one @param {Square | undefined} other */
@@ -51,7 +51,7 @@ let boards = 0;
 export class Board {
   /** @type {Scene} */
   #scene = { men: [] };
-  /** The men, and the moves, by the square on which they stand or begin. @type {Map<string, Man[]>} */
+  /** The men, and the moves, by the square on which they stand or begin. @type {Map<string, PieceView[]>} */
   #standing = new Map();
   /** @type {Map<string, MoveView[]>} */
   #leaving = new Map();
@@ -163,9 +163,9 @@ export class Board {
     if (isFirst) this.#still();
     const old = new Set(this.#figures);
     const fresh = new Set(scene.men);
-    /** @type {Map<Man, Figure>} */
+    /** @type {Map<PieceView, Figure>} */
     const found = new Map();
-    /** @param {(figure: Figure, man: Man) => boolean} fits */
+    /** @param {(figure: Figure, man: PieceView) => boolean} fits */
     const pair = (fits) => {
       for (const man of fresh) {
         for (const figure of old) {
@@ -177,7 +177,7 @@ export class Board {
         }
       }
     };
-    /** @param {Figure} figure @param {Man} man */
+    /** @param {Figure} figure @param {PieceView} man */
     const alike = (figure, man) => figure.man.kind === man.kind && figure.man.player === man.player;
     const [from, to] = scene.last ?? [];
     pair((figure, man) => same(figure.man.at, man.at) && alike(figure, man) && !figure.man.guest === !man.guest);
@@ -190,7 +190,7 @@ export class Board {
     this.#figures = scene.men.map((man) => this.#figure(man, found.get(man)));
   }
 
-  /** @param {Man} man @param {Figure} [was] @returns {Figure} */
+  /** @param {PieceView} man @param {Figure} [was] @returns {Figure} */
   #figure(man, was) {
     const frozen = this.#scene.frozen?.includes(man.player) ?? false;
     const element = was?.element ?? svg('g', { class: 'man' });
@@ -299,7 +299,7 @@ export class Board {
     return [false, true].map((guest) => ({ square, guest })).filter((choice) => this.#movesOf(choice).length);
   }
 
-  /** @param {Square} square @param {Man[]} men @param {boolean} isTarget */
+  /** @param {Square} square @param {PieceView[]} men @param {boolean} isTarget */
   #describe(square, men, isTarget) {
     const { game } = this;
     const scene = this.#scene;
@@ -317,14 +317,14 @@ export class Board {
     return words.join(', ');
   }
 
-  /** Whether a man is on the side of the one that is picked up. @param {Man} man */
+  /** Whether a man is on the side of the one that is picked up. @param {PieceView} man */
   #isFriend(man) {
     const chosen = this.#chosen;
     const mover = chosen && this.#menAt(chosen.square).find((other) => !other.guest === !chosen.guest);
     return !!mover && this.#areFriends(mover, man);
   }
 
-  /** @param {Man} one @param {Man} other */
+  /** @param {PieceView} one @param {PieceView} other */
   #areFriends(one, other) {
     const [mine, theirs] = [this.game.players[one.player], this.game.players[other.player]];
     return one.player === other.player || (!!mine?.team && mine.team === theirs?.team);
@@ -551,14 +551,14 @@ export class Board {
     this.onMove?.(move.text);
   }
 
-  /** A man who was dropped waits on his square while a question is asked. @param {Man} man @param {Square} at */
+  /** A man who was dropped waits on his square while a question is asked. @param {PieceView} man @param {Square} at */
   #hold(man, at) {
     const figure = this.#figures.find((other) => other.man === man);
     const [column, row] = this.field.view(at);
     figure?.element.style.setProperty('transform', `translate(${column * UNIT}px, ${row * UNIT}px)`);
   }
 
-  /** Shows a move at once, as far as one can guess it; the next `show` puts everything right. @param {Man} man @param {MoveView} move */
+  /** Shows a move at once, as far as one can guess it; the next `show` puts everything right. @param {PieceView} man @param {MoveView} move */
   #foresee(man, move) {
     const rest = this.#scene.men.filter((other) => other !== man && (!same(other.at, move.to) || this.#areFriends(man, other)));
     // Whoever shared the square has it alone now.

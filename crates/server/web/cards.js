@@ -3,7 +3,7 @@
 import { el } from './build.js';
 import { drawing } from './previews.js';
 
-/** @typedef {import('./wire.js').LibraryGame} LibraryGame */
+/** @typedef {import('./types.js').LibraryGame} LibraryGame */
 
 /** What most people look for comes first, and what is most unlike it next. */
 const FIRST = ['chess', 'enochian'];

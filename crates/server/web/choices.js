@@ -5,9 +5,9 @@ import { el, options } from './build.js';
 import { called } from './names.js';
 import { niceValue } from './words.js';
 
-/** @typedef {import('./wire.js').OfferView} OfferView */
-/** @typedef {import('./wire.js').ChoiceBody} ChoiceBody */
-/** @typedef {import('./wire.js').Named} Named */
+/** @typedef {import('./types.js').OfferView} OfferView */
+/** @typedef {import('./types.js').ChoiceBody} ChoiceBody */
+/** @typedef {import('./types.js').LayoutView} LayoutView */
 
 /** From so many layouts on a list is easier to read in groups. */
 const MANY = 12;
@@ -158,11 +158,11 @@ export class Choices {
 
 /**
  * Many layouts in groups: those called `… of Water` are for the board of Water.
- * @param {readonly Named[]} layouts
- * @returns {Map<string, Named[]>}
+ * @param {readonly LayoutView[]} layouts
+ * @returns {Map<string, LayoutView[]>}
  */
 function grouped(layouts) {
-  /** @type {Map<string, Named[]>} */
+  /** @type {Map<string, LayoutView[]>} */
   const groups = new Map();
   for (const layout of layouts) {
     const of = / of (.+)$/.exec(layout.name.replace(/ \(.*\)$/, ''));

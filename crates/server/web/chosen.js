@@ -3,7 +3,7 @@ import { byId, el } from './build.js';
 import { called } from './names.js';
 import { niceValue } from './words.js';
 
-/** @param {import('./wire.js').GameView} game */
+/** @param {import('./types.js').GameView} game */
 export function showChosen({ layout, options }) {
   byId('array').hidden = layout === null;
   byId('array').textContent = layout === null ? '' : `Array: ${layout}`;

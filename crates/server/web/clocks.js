@@ -22,7 +22,7 @@ export class Clocks {
     setInterval(() => this.#running !== null && this.#tell(this.#running), 100);
   }
 
-  /** What the server says. @param {import('./wire.js').StateView} state */
+  /** What the server says. @param {import('./types.js').StateView} state */
   set({ clocks, running, actor, end }) {
     this.#left = clocks;
     this.#running = running && !end && clocks.length ? actor : null;

@@ -4,13 +4,13 @@ import { Board } from './board.js';
 import { el } from './build.js';
 import { called } from './names.js';
 
-/** @typedef {import('./wire.js').Preview} Preview */
-/** @typedef {import('./wire.js').Diagram} Diagram */
-/** @typedef {import('./wire.js').Square} Square */
+/** @typedef {import('./types.js').GamePreview} GamePreview */
+/** @typedef {import('./types.js').MoveDiagram} MoveDiagram */
+/** @typedef {import('./types.js').Square} Square */
 
 /**
  * @param {HTMLElement} host
- * @param {Preview} preview
+ * @param {GamePreview} preview
  */
 export function drawPieces(host, preview) {
   const figures = el('div', { class: 'figures' });
@@ -47,7 +47,7 @@ export function drawPieces(host, preview) {
 
 /**
  * What the drawing shows, in words.
- * @param {Diagram} diagram
+ * @param {MoveDiagram} diagram
  */
 function words(diagram) {
   const goes = new Set(diagram.goes.map(String));

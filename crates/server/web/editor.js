@@ -3,7 +3,7 @@
 
 import { el } from './build.js';
 
-/** @typedef {import('./wire.js').Fault} Fault */
+/** @typedef {import('./types.js').DiagnosticView} DiagnosticView */
 
 /** Marks are drawn for so many lines of one fault; it may be about a whole list. */
 const MOST_LINES = 60;
@@ -56,7 +56,7 @@ export class Editor {
 
   /**
    * Marks faults: a sign at the line, and the span itself.
-   * @param {readonly Fault[]} faults
+   * @param {readonly DiagnosticView[]} faults
    */
   mark(faults) {
     const text = this.text.split('\n');
@@ -93,7 +93,7 @@ export class Editor {
 
   /**
    * Goes to the text of a fault and selects it.
-   * @param {Fault} fault
+   * @param {DiagnosticView} fault
    */
   show(fault) {
     const from = this.#offset(fault.line, fault.column);

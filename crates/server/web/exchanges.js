@@ -5,8 +5,8 @@ import { el } from './build.js';
 import { called, playerName } from './names.js';
 import { armies } from './pieces.js';
 
-/** @typedef {import('./wire.js').ExchangeView} ExchangeView */
-/** @typedef {import('./wire.js').GameView} GameView */
+/** @typedef {import('./types.js').AgentAnswerView} AgentAnswerView */
+/** @typedef {import('./types.js').GameView} GameView */
 
 /** Longer answers are clipped until somebody asks for all. */
 const SHORT = 400;
@@ -30,7 +30,7 @@ export class Exchanges {
     host.replaceChildren();
   }
 
-  /** @param {ExchangeView} asked */
+  /** @param {AgentAnswerView} asked */
   add(asked) {
     const item = this.#item(asked);
     item.hidden = this.#whose !== '' && item.dataset.player !== this.#whose;
@@ -49,7 +49,7 @@ export class Exchanges {
     }
   }
 
-  /** @param {ExchangeView} asked */
+  /** @param {AgentAnswerView} asked */
   #item(asked) {
     const refused = asked.why !== null || !TAKEN.has(asked.verdict);
     const army = armies(this.#game.players)[asked.player] ?? 0;

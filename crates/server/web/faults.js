@@ -2,12 +2,12 @@
 
 import { el } from './build.js';
 
-/** @typedef {import('./wire.js').Fault} Fault */
+/** @typedef {import('./types.js').DiagnosticView} DiagnosticView */
 
 /**
  * @param {HTMLElement} host
- * @param {readonly Fault[]} faults
- * @param {(fault: Fault) => void} go
+ * @param {readonly DiagnosticView[]} faults
+ * @param {(fault: DiagnosticView) => void} go
  */
 export function listFaults(host, faults, go) {
   host.replaceChildren(
@@ -42,7 +42,7 @@ export function ticks(text) {
 
 /**
  * How many faults there are, in words.
- * @param {readonly Fault[]} faults
+ * @param {readonly DiagnosticView[]} faults
  * @param {number} leftOut How many more there are than are told.
  */
 export function countFaults(faults, leftOut) {

@@ -5,8 +5,8 @@ import { svg } from './pieces.js';
 
 export { svg };
 
-/** @typedef {import('./wire.js').GameView} GameView */
-/** @typedef {import('./wire.js').Square} Square */
+/** @typedef {import('./types.js').GameView} GameView */
+/** @typedef {import('./types.js').Square} Square */
 /** @typedef {{square: Square, group: SVGGElement, title: SVGTitleElement}} Cell */
 
 /** The side of a square. Drawings of men have the same. */

@@ -18,7 +18,7 @@ async function begin() {
   const host = byId('games');
   try {
     const library = inOrder(await games());
-    const choose = async (/** @type {import('./wire.js').LibraryGame} */ game) => {
+    const choose = async (/** @type {import('./types.js').LibraryGame} */ game) => {
       // Without a list of programs people can still play each other.
       setup.show(game, await asked.catch(() => []));
     };

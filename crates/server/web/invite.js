@@ -3,9 +3,9 @@ import { el } from './build.js';
 import { kept } from './keeping.js';
 import { playerNames } from './names.js';
 
-/** @typedef {import('./wire.js').TableView} TableView */
+/** @typedef {import('./types.js').RoomView} RoomView */
 
-/** What the page that opened the table has left here. @param {string} id @returns {import('./wire.js').Opened | null} */
+/** What the page that opened the table has left here. @param {string} id @returns {import('./types.js').OpenedRoom | null} */
 function opened(id) {
   try {
     return JSON.parse(kept('sessionStorage', `tabiya-links-${id}`) ?? 'null');
@@ -16,7 +16,7 @@ function opened(id) {
 
 /**
  * @param {HTMLElement} place
- * @param {TableView} table
+ * @param {RoomView} table
  * @param {string} key one's own
  * @returns {boolean} whether somebody else can be invited to a seat
  */

@@ -21,5 +21,5 @@ export function keep(where, key, text) {
   }
 }
 
-/** The links of a table, for the page that shows them. @param {import('./wire.js').Opened} opened */
+/** The links of a table, for the page that shows them. @param {import('./types.js').OpenedRoom} opened */
 export const keepLinks = (opened) => keep('sessionStorage', `tabiya-links-${opened.id}`, JSON.stringify(opened));

@@ -4,8 +4,8 @@ import { dieFace, playerName } from './names.js';
 import { emblem, swatch } from './pieces.js';
 import { saying } from './standing.js';
 
-/** @typedef {import('./wire.js').ActView} ActView */
-/** @typedef {import('./wire.js').GameView} GameView */
+/** @typedef {import('./types.js').ActionView} ActionView */
+/** @typedef {import('./types.js').GameView} GameView */
 
 export class MoveList {
   #ply = 0;
@@ -35,7 +35,7 @@ export class MoveList {
     };
   }
 
-  /** @param {ActView[]} acts */
+  /** @param {ActionView[]} acts */
   reset(acts) {
     this.#ply = 0;
     this.#round = 0;
@@ -44,7 +44,7 @@ export class MoveList {
     for (const act of acts) this.add(act);
   }
 
-  /** @param {ActView} act */
+  /** @param {ActionView} act */
   add(act) {
     if (act.san !== undefined || act.squares) this.#move(act);
     else if (act.text !== 'throw') this.#note(saying(this.game, act));
@@ -68,7 +68,7 @@ export class MoveList {
     else if (inner.bottom > outer.bottom) this.scroll.scrollTop += inner.bottom - outer.bottom + 4;
   }
 
-  /** @param {ActView} act */
+  /** @param {ActionView} act */
   #move(act) {
     if (act.round !== this.#round) {
       this.#round = act.round;

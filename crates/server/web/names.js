@@ -1,7 +1,7 @@
 // How things of a game are called in sentences. Specs shout (`WHITE`, `THREEFOLD_REPETITION`); people do not.
 
-/** @typedef {import('./wire.js').GameView} GameView */
-/** @typedef {import('./wire.js').Square} Square */
+/** @typedef {import('./types.js').GameView} GameView */
+/** @typedef {import('./types.js').Square} Square */
 
 /** `WHITE` as `White`, `LEADER_CAPTURED` as `Leader captured`; what is not all capitals stays as it is. @param {string} name */
 export function called(name) {

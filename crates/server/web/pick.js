@@ -3,12 +3,12 @@ import { closesBeside } from './build.js';
 import { kindName, called } from './names.js';
 import { swatch } from './pieces.js';
 
-/** @typedef {import('./wire.js').MoveView} MoveView */
+/** @typedef {import('./types.js').MoveView} MoveView */
 
 /**
  * Asks which of some moves is meant. The first is the default; Escape means none.
  * @param {HTMLElement} place where the dialogue is put
- * @param {import('./wire.js').GameView} game
+ * @param {import('./types.js').GameView} game
  * @param {{kind: number, player: number}} man who moves
  * @param {MoveView[]} moves
  * @returns {Promise<MoveView | null>}

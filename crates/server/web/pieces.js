@@ -3,7 +3,7 @@
 // two armies meet, each also stands on a plate of its own shape, for those who do not tell the colours apart.
 import { kindName, playerName } from './names.js';
 
-/** @typedef {import('./wire.js').GameView} GameView */
+/** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {{body: string, lines?: string, dots?: string, place?: string, front?: boolean}} Part */
 
 const SVG = 'http://www.w3.org/2000/svg';

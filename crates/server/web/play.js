@@ -14,9 +14,9 @@ import { click, setSound, soundIsOn } from './sound.js';
 import { ending, facts, saying, turn } from './standing.js';
 import { Talk } from './talk.js';
 
-/** @typedef {import('./wire.js').TableView} TableView */
+/** @typedef {import('./types.js').RoomView} RoomView */
 
-/** @type {TableView | null} */
+/** @type {RoomView | null} */
 let table = null;
 /** @type {Board | null} */
 let board = null;
@@ -55,7 +55,7 @@ function move(text) {
 
 // ---- what is heard ----
 
-/** @param {TableView} news */
+/** @param {RoomView} news */
 function sitDown(news) {
   const isFirst = !table;
   table = news;
@@ -80,7 +80,7 @@ function sitDown(news) {
   document.body.dataset.ready = 'true';
 }
 
-/** @param {import('./wire.js').ActView} act @param {import('./wire.js').StateView} state */
+/** @param {import('./types.js').ActionView} act @param {import('./types.js').StateView} state */
 function done(act, state) {
   if (!table || !line) return;
   // Something was missed: hear everything again.
@@ -90,7 +90,7 @@ function done(act, state) {
   moves?.add(act);
   showAll();
   const words = act.san ? `${playerName(table.game, act.player)}: ${act.san}` : saying(table.game, act);
-  const check = act.check?.length ? `. ${act.check.map((player) => playerName(/** @type {TableView} */ (table).game, player)).join(', ')} in check` : '';
+  const check = act.check?.length ? `. ${act.check.map((player) => playerName(/** @type {RoomView} */ (table).game, player)).join(', ')} in check` : '';
   board?.announce(state.end ? `${words}. ${ending(table.game, state.end, act)}` : words + check);
   click(state.end ? 'end' : act.capture ? 'capture' : 'move');
 }
@@ -104,7 +104,7 @@ function connection(status) {
   if (isLost) place.textContent = 'The connection to the server is lost. Trying again…';
 }
 
-/** @param {import('./wire.js').Refusal} refusal */
+/** @param {import('./types.js').ErrorBody} refusal */
 function refused(refusal) {
   if (!table) return shutDoor(refusal.why);
   // The server names players as specs do.

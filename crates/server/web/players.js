@@ -4,9 +4,9 @@ import { clockText } from './clocks.js';
 import { called, playerName } from './names.js';
 import { emblem, swatch } from './pieces.js';
 
-/** @typedef {import('./wire.js').TableView} TableView */
+/** @typedef {import('./types.js').RoomView} RoomView */
 
-/** Who sits there, in words. @param {import('./wire.js').SeatView | undefined} seat */
+/** Who sits there, in words. @param {import('./types.js').SeatView | undefined} seat */
 function sitter(seat) {
   if (!seat || seat.kind === 'human') return 'person';
   return seat.name.replace(/^level_?(\d+)$/i, 'level $1') || seat.kind;
@@ -16,7 +16,7 @@ function sitter(seat) {
  * Players in bars above and below the board, each on the side on which he sits as seen: what is not below is above.
  * @param {HTMLElement} top
  * @param {HTMLElement} bottom
- * @param {TableView} table
+ * @param {RoomView} table
  * @param {number} turn how the board is turned
  */
 export function seatPlayers(top, bottom, table, turn) {

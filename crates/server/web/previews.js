@@ -3,10 +3,10 @@
 
 import { check, gameBoard, gameText } from './api.js';
 
-/** @typedef {import('./wire.js').GameView} GameView */
-/** @typedef {import('./wire.js').Man} Man */
-/** @typedef {import('./wire.js').ChoiceBody} ChoiceBody */
-/** @typedef {{ game: GameView, men: Man[] }} Drawing */
+/** @typedef {import('./types.js').GameView} GameView */
+/** @typedef {import('./types.js').PieceView} PieceView */
+/** @typedef {import('./types.js').ChoiceBody} ChoiceBody */
+/** @typedef {{ game: GameView, men: PieceView[] }} Drawing */
 
 const AT_ONCE = 2;
 let busy = 0;

@@ -1,9 +1,9 @@
 // Who sits where, before a table is opened: what is chosen for each player, and what is asked of the server for it.
 
-/** @typedef {import('./wire.js').PlayerView} PlayerView */
-/** @typedef {import('./wire.js').SeatBody} SeatBody */
-/** @typedef {import('./wire.js').Opened} Opened */
-/** @typedef {import('./wire.js').GameView} GameView */
+/** @typedef {import('./types.js').PlayerView} PlayerView */
+/** @typedef {import('./types.js').SeatBody} SeatBody */
+/** @typedef {import('./types.js').OpenedRoom} OpenedRoom */
+/** @typedef {import('./types.js').GameView} GameView */
 
 /** What is chosen for a player: these two, or what an opponent is called. */
 export const YOU = 'you';
@@ -32,7 +32,7 @@ export function seats(players, chosen) {
 
 /**
  * Where one goes when the table is open: to one's own seat, or to watch.
- * @param {Opened} opened
+ * @param {OpenedRoom} opened
  * @param {readonly string[]} chosen
  */
 export function wayIn(opened, chosen) {

@@ -12,9 +12,9 @@ import { remember } from './recent.js';
 import { FIRST_LEVEL, FRIEND, YOU, seats, sides, wayIn } from './seats.js';
 import { opponentName } from './words.js';
 
-/** @typedef {import('./wire.js').LibraryGame} LibraryGame */
-/** @typedef {import('./wire.js').Opponent} Opponent */
-/** @typedef {import('./wire.js').ClockBody} ClockBody */
+/** @typedef {import('./types.js').LibraryGame} LibraryGame */
+/** @typedef {import('./types.js').Opponent} Opponent */
+/** @typedef {import('./types.js').ClockBody} ClockBody */
 /** @typedef {'computer' | 'friend' | 'local' | 'watch'} Preset */
 
 /** @type {Preset[]} */
@@ -92,7 +92,7 @@ export class Setup {
   }
 
   /**
-   * @param {import('./wire.js').PlayerView} player
+   * @param {import('./types.js').PlayerView} player
    * @param {number} i
    */
   #seat(player, i) {
@@ -238,11 +238,11 @@ export class Setup {
 
   /**
    * In a browser that keeps nothing the links of friends are told here, before one goes on.
-   * @param {import('./wire.js').Opened} opened
+   * @param {import('./types.js').OpenedRoom} opened
    * @param {string} href
    */
   #tell(opened, href) {
-    const link = (/** @type {import('./wire.js').SeatKey} */ seat) => {
+    const link = (/** @type {import('./types.js').SeatKey} */ seat) => {
       const path = `/play#${opened.id}.${seat.key}`;
       const words = path === href ? 'go to the table' : new URL(path, location.href).href;
       return el('li', {}, `${this.#names(seat.players)}: `, el('a', { href: path }, words));

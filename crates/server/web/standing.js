@@ -1,11 +1,11 @@
 // How a game stands, in words: whose turn it is, what else there is to know, and how it ended.
 import { called, kindName, playerName, playerNames, squareName } from './names.js';
 
-/** @typedef {import('./wire.js').GameView} GameView */
-/** @typedef {import('./wire.js').StateView} StateView */
-/** @typedef {import('./wire.js').TableView} TableView */
-/** @typedef {import('./wire.js').ExchangeOffer} ExchangeOffer */
-/** @typedef {import('./wire.js').ActView} ActView */
+/** @typedef {import('./types.js').GameView} GameView */
+/** @typedef {import('./types.js').StateView} StateView */
+/** @typedef {import('./types.js').RoomView} RoomView */
+/** @typedef {import('./types.js').ExchangeOffer} ExchangeOffer */
+/** @typedef {import('./types.js').ActionView} ActionView */
 
 /** What a rule is called inside a sentence. @type {Record<string, string>} */
 const RULES = {
@@ -36,7 +36,7 @@ const FAULTS = {
   broken: 'broke down',
 };
 
-/** What happened to a player, where nobody said anything: `White's flag fell`. @param {GameView} game @param {ActView | undefined} act */
+/** What happened to a player, where nobody said anything: `White's flag fell`. @param {GameView} game @param {ActionView | undefined} act */
 function mishap(game, act) {
   if (!act || act.san !== undefined) return null;
   const whose = `${playerName(game, act.by ?? act.player)}'s`;
@@ -45,7 +45,7 @@ function mishap(game, act) {
   return fault === undefined ? null : `${whose} program ${fault}`;
 }
 
-/** `Checkmate: White wins`. @param {GameView} game @param {import('./wire.js').EndView} end @param {ActView} [last] what was done last */
+/** `Checkmate: White wins`. @param {GameView} game @param {import('./types.js').EndView} end @param {ActionView} [last] what was done last */
 export function ending(game, { winners, reason }, last) {
   const what = mishap(game, last);
   if (what !== null) {
@@ -67,7 +67,7 @@ export function ending(game, { winners, reason }, last) {
 /** @param {GameView} game @param {number[]} winners */
 const wins = (game, winners) => `${playerNames(game, winners)} ${winners.length > 1 ? 'win' : 'wins'}`;
 
-/** Whose turn it is. @param {TableView} table @returns {{text: string, yours: boolean}} */
+/** Whose turn it is. @param {RoomView} table @returns {{text: string, yours: boolean}} */
 export function turn({ game, state, you, seats }) {
   if (state.end) return { text: 'The game is over.', yours: false };
   const { actor, mover } = state;
@@ -98,7 +98,7 @@ export function facts(game, state) {
   return told;
 }
 
-/** What waits for an answer. @param {TableView} table */
+/** What waits for an answer. @param {RoomView} table */
 export function offers({ game, state }) {
   if (state.end) return [];
   const { offer } = state;
@@ -119,7 +119,7 @@ export function exchange(game, { proposer, asked, given }) {
   return `${playerName(game, proposer)} proposes to exchange prisoners: ${playerName(game, asked[0])}'s ${king} comes back on ${squareName(asked[1])}, ${playerName(game, given[0])}'s ${king} on ${squareName(given[1])}.`;
 }
 
-/** What somebody said, as a sentence; nothing for moves. @param {GameView} game @param {ActView} act */
+/** What somebody said, as a sentence; nothing for moves. @param {GameView} game @param {ActionView} act */
 export function saying(game, act) {
   const what = mishap(game, act);
   if (what !== null) return `${what}.`;

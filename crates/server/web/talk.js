@@ -5,12 +5,12 @@ import { called, playerName, playerNames } from './names.js';
 import { die } from './die.js';
 import { exchange, ruleName } from './standing.js';
 
-/** @typedef {import('./wire.js').TableView} TableView */
+/** @typedef {import('./types.js').RoomView} RoomView */
 
 export class Talk {
   /** What the next move will claim. @type {string | null} */
   claiming = null;
-  /** @type {TableView | null} */
+  /** @type {RoomView | null} */
   #table = null;
 
   /** @param {(text: string) => void} say @param {() => void} undo */
@@ -25,7 +25,7 @@ export class Talk {
     byId('confirm-yes').addEventListener('click', () => dialog.close('yes'));
   }
 
-  /** @param {TableView} table */
+  /** @param {RoomView} table */
   show(table) {
     this.#table = table;
     const { game, state, you, may_undo } = table;
@@ -62,7 +62,7 @@ export class Talk {
     }));
   }
 
-  /** What can be claimed with the move that comes. @param {TableView} table */
+  /** What can be claimed with the move that comes. @param {RoomView} table */
   #claims({ game, state, you }) {
     if (state.end || !game.claims.includes(this.claiming ?? '')) this.claiming = null;
     byId('claims-next').hidden = !game.claims.length || !!state.end || !you.length;
@@ -76,7 +76,7 @@ export class Talk {
     }));
   }
 
-  /** @param {TableView} table */
+  /** @param {RoomView} table */
   #banner({ game, state, you, acts }) {
     const { proposal, offer } = state;
     const since = acts.slice(acts.map((act) => act.text).lastIndexOf('draw') + 1);

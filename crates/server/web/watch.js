@@ -14,11 +14,11 @@ import { called, sentence } from './names.js';
 import { seatPlayers, showClock } from './players.js';
 import { ending, facts, offers, turn } from './standing.js';
 
-/** @typedef {import('./wire.js').TableView} TableView */
-/** @typedef {import('./wire.js').StateView} StateView */
-/** @typedef {import('./wire.js').ActView} ActView */
+/** @typedef {import('./types.js').RoomView} RoomView */
+/** @typedef {import('./types.js').StateView} StateView */
+/** @typedef {import('./types.js').ActionView} ActionView */
 
-/** @type {TableView | null} */
+/** @type {RoomView | null} */
 let table = null;
 /** @type {Board | null} */
 let board = null;
@@ -95,7 +95,7 @@ function panel() {
   byId('no-exchanges').hidden = anythingSaid;
 }
 
-/** @param {TableView} view */
+/** @param {RoomView} view */
 function begin(view) {
   const { game, acts, asked = [] } = view;
   if (table === null || follow) at = acts.length;
@@ -130,7 +130,7 @@ function begin(view) {
 }
 
 /**
- * @param {ActView} act
+ * @param {ActionView} act
  * @param {StateView} state
  */
 function done(act, state) {

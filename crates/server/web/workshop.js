@@ -18,8 +18,8 @@ import { FIRST_LEVEL, YOU, seats, wayIn } from './seats.js';
 import { pack } from './share.js';
 import { opponentName } from './words.js';
 
-/** @typedef {import('./wire.js').Checked} Checked */
-/** @typedef {import('./wire.js').Preview} Preview */
+/** @typedef {import('./types.js').CheckResult} CheckResult */
+/** @typedef {import('./types.js').GamePreview} GamePreview */
 
 /** How long nothing is typed before the text is checked. */
 const PAUSE = 250;
@@ -39,7 +39,7 @@ const editor = new Editor(byId('editor', HTMLTextAreaElement), byId('gutter'), b
 });
 const choices = new Choices(byId('choices'), () => changed(0));
 
-/** @type {Preview | null} */
+/** @type {GamePreview | null} */
 let preview = null;
 /** @type {Tab} */
 let tab = 'board';
@@ -96,7 +96,7 @@ async function look() {
   }
 }
 
-/** @param {Checked} checked */
+/** @param {CheckResult} checked */
 function show(checked) {
   const { diagnostics, game } = checked;
   const errors = diagnostics.some((fault) => fault.severity === 'error');
@@ -155,7 +155,7 @@ function draw() {
   }
 }
 
-/** @param {Preview} of */
+/** @param {GamePreview} of */
 function facts({ game, men }) {
   const squares = game.files * game.ranks - game.holes.length;
   /** @type {[string, string][]} */

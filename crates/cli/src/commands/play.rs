@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use tabiya_engine::Rules;
 use tabiya_notation::{State, state_text};
 use tabiya_server::Settings;
-use tabiya_server::wire::{ChoiceBody, SeatBody, TableBody};
+use tabiya_server::http_types::{ChoiceBody, RoomBody, SeatBody};
 use tabiya_spec::library;
 
 use crate::args::{GameAndState, whole};
@@ -131,7 +131,7 @@ fn play_on_web(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
         Some(_) => None,
         None => Some(files::text(Path::new(args.what.name())).map_err(CliError::Usage)?),
     };
-    let body = TableBody {
+    let body = RoomBody {
         game: library,
         spec,
         choice: ChoiceBody { layout: meant.layout, preset: meant.preset, options: meant.options },

@@ -98,20 +98,20 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let settings = Settings {
         listen: SocketAddr::new(args.bind, args.port),
         hosts: args.hosts.clone(),
-        is_behind_proxy: args.behind_proxy,
+        behind_proxy: args.behind_proxy,
         file: web::games_file(args.games.as_deref())?,
         keep_days: Some(args.keep).filter(|days| *days > 0),
         agents,
         players,
-        terms: Terms::default(),
-        think: Duration::from_secs_f64(args.think),
+        agent_options: Terms::default(),
+        think_time: Duration::from_secs_f64(args.think),
         agent_time: Duration::from_secs_f64(args.agent_time),
         pause: Duration::from_secs_f64(args.pause),
-        most_games: args.max_games,
-        games_each: args.max_games_each,
-        most_connections: args.max_connections,
-        connections_each: args.max_connections_each,
-        requests_each: args.max_requests_each,
+        max_games: args.max_games,
+        max_games_each: args.max_games_each,
+        max_connections: args.max_connections,
+        max_connections_each: args.max_connections_each,
+        max_requests_each: args.max_requests_each,
     };
     web::serve(settings, None, !args.no_open, out)
 }

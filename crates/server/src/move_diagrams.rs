@@ -1,0 +1,99 @@
+//! Diagrams of how each piece kind moves. They are found by experiment: the piece stands alone on the board, and then
+//! together with one enemy piece after another.
+
+use std::time::Instant;
+
+use tabiya_engine::{Kind, Piece, Player, Rules, Setup, Square};
+
+use crate::http_types::MoveDiagram;
+use crate::limits;
+use crate::view::square;
+
+/// The largest distance at which captures are tried.
+const MAX_DISTANCE: i32 = 8;
+
+/// Returns a diagram for each piece kind, as far as the time limit allows.
+pub(crate) fn move_diagrams(rules: &Rules) -> Vec<MoveDiagram> {
+    let deadline = Instant::now() + limits::MAX_DIAGRAMS_TIME;
+    let kinds = rules.kinds().take_while(|_| Instant::now() < deadline);
+    kinds.map(|kind| move_diagram(rules, kind, deadline)).collect()
+}
+
+fn move_diagram(rules: &Rules, kind: Kind, deadline: Instant) -> MoveDiagram {
+    let start = rules.blueprint().start();
+    let player = start.iter().find(|placed| placed.kind == kind).map_or(Player(0), |placed| placed.player);
+    let at = center(rules);
+    // A piece may have moves that depend on whether it has moved.
+    let piece = |unmoved: bool| (at, Piece { kind, player, unmoved });
+    let mut goes: Vec<Square> =
+        [true, false].into_iter().flat_map(|unmoved| targets(rules, &[piece(unmoved)], player)).collect();
+    goes.sort_unstable();
+    goes.dedup();
+    let (x, y) = rules.board().coords(at);
+    let is_near = |other: &Square| {
+        let (other_x, other_y) = rules.board().coords(*other);
+        *other != at && (other_x - x).abs() <= MAX_DISTANCE && (other_y - y).abs() <= MAX_DISTANCE
+    };
+    let enemy = rules.players().find(|other| !rules.team(player).contains(*other));
+    // An attacked leader would end the game. Some kinds cannot capture each other, so all are tried.
+    let victims = || rules.kinds().filter(|other| rules.leader() != Some(*other));
+    let can_capture = |target: &Square| {
+        enemy.is_some_and(|enemy| {
+            victims().any(|kind| {
+                let victim = (*target, Piece { kind, player: enemy, unmoved: false });
+                targets(rules, &[piece(false), victim], player).contains(target)
+            })
+        })
+    };
+    let near = rules.board().squares().filter(is_near).take_while(|_| Instant::now() < deadline);
+    MoveDiagram {
+        kind: kind.index(),
+        player: player.index(),
+        files: rules.board().files(),
+        ranks: rules.board().ranks(),
+        at: square(rules, at),
+        goes: goes.into_iter().map(|it| square(rules, it)).collect(),
+        takes: near.filter(can_capture).map(|it| square(rules, it)).collect(),
+    }
+}
+
+/// Returns the target squares of the first piece.
+fn targets(rules: &Rules, pieces: &[(Square, Piece)], player: Player) -> Vec<Square> {
+    let order = rules.order();
+    let slot = order.iter().position(|other| *other == player).unwrap_or_default() as u16;
+    let setup = Setup { pieces: pieces.to_vec(), slot, ..Setup::default() };
+    let Ok(position) = rules.position(&setup) else { return Vec::new() };
+    let moves = rules.legal_moves(&position).into_iter();
+    moves.filter(|played| played.from == pieces[0].0).map(|played| played.to).collect()
+}
+
+/// Returns the existing square nearest to the center of the board.
+fn center(rules: &Rules) -> Square {
+    let board = rules.board();
+    let (x, y) = (i32::from(board.files() - 1) / 2, i32::from(board.ranks() - 1) / 2);
+    let distance = |other: &Square| {
+        let (other_x, other_y) = board.coords(*other);
+        (other_x - x).abs().max((other_y - y).abs())
+    };
+    board.squares().min_by_key(distance).unwrap_or(Square(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chess_pieces_have_their_usual_moves() {
+        let rules = tabiya_spec::library::load("chess").unwrap().rules;
+        let diagrams = move_diagrams(&rules);
+        let of =
+            |code: &str| diagrams.iter().find(|it| rules.kind(Kind(it.kind as u8)).code == code).expect(code);
+        let pawn = of("PAWN");
+        let at = crate::http_types::Square;
+        assert_eq!((pawn.at, pawn.goes.as_slice()), (at([3, 3]), &[at([3, 4]), at([3, 5])][..]));
+        assert_eq!(pawn.takes, [at([2, 4]), at([4, 4])]);
+        assert_eq!(of("KNIGHT").goes.len(), 8);
+        assert_eq!(of("KNIGHT").takes.len(), 8);
+        assert_eq!(of("QUEEN").goes.len(), 27);
+    }
+}

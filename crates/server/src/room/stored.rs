@@ -1,0 +1,124 @@
+//! The stored form of a room: its configuration and its journal. Variants and fields that were renamed keep their stored
+//! names, so that older databases stay readable.
+
+use serde::{Deserialize, Serialize};
+use tabiya_engine::{Player, PlayerSet};
+
+use crate::http_types::{ChoiceBody, ClockBody};
+use crate::keys::Key;
+use crate::loaded_game::GameSource;
+use crate::socket_types::AgentAnswerView;
+
+/// The configuration of a room. It never changes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct RoomConfig {
+    pub(crate) source: GameSource,
+    pub(crate) choice: ChoiceBody,
+    /// The hash of the rules. A game cannot continue under other rules.
+    pub(crate) hash: String,
+    pub(crate) seats: Vec<SeatConfig>,
+    /// The key for spectators.
+    pub(crate) watch: Key,
+    pub(crate) clock: Option<ClockBody>,
+    pub(crate) start: Option<String>,
+    pub(crate) seed: u64,
+}
+
+/// The configuration of a seat.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SeatConfig {
+    pub(crate) players: Vec<usize>,
+    #[serde(rename = "who")]
+    pub(crate) occupant: Occupant,
+}
+
+/// The occupant of a seat: a person with a key, or a program by its name.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Occupant {
+    Human(Key),
+    Player(String),
+    Agent(String),
+}
+
+impl SeatConfig {
+    /// Returns the players of the seat.
+    pub(crate) fn set(&self) -> PlayerSet {
+        self.players.iter().map(|player| Player(*player as u8)).collect()
+    }
+
+    /// Returns whether a person has the seat.
+    pub(crate) fn is_human(&self) -> bool {
+        matches!(self.occupant, Occupant::Human(_))
+    }
+}
+
+/// An entry of a room's journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum JournalEntry {
+    /// An event of the game.
+    Done {
+        player: usize,
+        #[serde(rename = "deed")]
+        event: GameEvent,
+        ms: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        asked: Option<Box<AgentAnswerView>>,
+    },
+    /// A rejected answer of an agent.
+    Asked(Box<AgentAnswerView>),
+    /// An undo: the first `keep` events remain.
+    Undo { keep: usize },
+}
+
+/// An event of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum GameEvent {
+    /// A player's action as text: a move, an offer, a claim.
+    #[serde(rename = "say")]
+    Action(String),
+    /// A flag fell.
+    #[serde(rename = "flag")]
+    FlagFell,
+    /// A program loses for a fault outside the rules of the game.
+    Forfeit(String),
+    /// The game ends without a result.
+    #[serde(rename = "break")]
+    Abort(String),
+}
+
+impl GameEvent {
+    /// Returns the text for the move list.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            GameEvent::Action(text) => text,
+            GameEvent::FlagFell => "flag",
+            GameEvent::Forfeit(reason) | GameEvent::Abort(reason) => reason,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_of_older_databases_can_be_read() {
+        let entries = [
+            r#"{"done":{"player":0,"deed":{"say":"e2e4"},"ms":12}}"#,
+            r#"{"done":{"player":1,"deed":"flag","ms":0}}"#,
+            r#"{"done":{"player":1,"deed":{"forfeit":"timeout"},"ms":0}}"#,
+            r#"{"done":{"player":1,"deed":{"break":"broken"},"ms":0}}"#,
+            r#"{"undo":{"keep":3}}"#,
+        ];
+        for text in entries {
+            let entry: JournalEntry = serde_json::from_str(text).expect(text);
+            assert_eq!(serde_json::to_string(&entry).unwrap(), text);
+        }
+        let seat = r#"{"players":[0],"who":{"player":"level3"}}"#;
+        let config: SeatConfig = serde_json::from_str(seat).unwrap();
+        assert_eq!(serde_json::to_string(&config).unwrap(), seat);
+    }
+}

@@ -1,0 +1,124 @@
+//! The views of a room: the complete state for a client that joins, and each event for everyone. Only the seat that must act
+//! receives the legal moves.
+
+use tabiya_notation::pgn;
+
+use super::{Inner, Occupant, Room};
+use crate::socket_types::{ActionView, AgentAnswerView, FromServer, RoomView, SeatView, StateView};
+use crate::subscribers::{Broadcast, Message};
+use crate::view;
+
+impl Room {
+    /// Returns the message for an action.
+    pub(super) fn action_message(&self, inner: &Inner, action: &ActionView) -> Broadcast {
+        let state = state(inner);
+        let done = |state: StateView| {
+            Message::new(&FromServer::Done { action: action.clone(), state: Box::new(state) })
+        };
+        let to_act = self.seat_to_act(inner);
+        let by_seat = to_act.map(|seat| (seat, done(with_choices(inner, state.clone()))));
+        Broadcast { all: done(state), by_seat: by_seat.into_iter().collect() }
+    }
+
+    /// Returns the message with the complete state.
+    pub(super) fn snapshot_message(&self, inner: &Inner) -> Broadcast {
+        let of_seat = |seat| Message::new(&FromServer::Room(Box::new(self.room_view(inner, seat))));
+        let seats = self.config.seats.iter().enumerate().filter(|(_, seat)| seat.is_human());
+        Broadcast {
+            all: of_seat(None),
+            by_seat: seats.map(|(seat, _)| (seat, of_seat(Some(seat)))).collect(),
+        }
+    }
+
+    /// Returns the message for an agent's answer.
+    pub(super) fn agent_answer_message(asked: &AgentAnswerView) -> Message {
+        Message::new(&FromServer::Asked(Box::new(asked.clone())))
+    }
+
+    /// Returns the seat that must act, if a person has it.
+    fn seat_to_act(&self, inner: &Inner) -> Option<usize> {
+        let seat = self.seat_of[inner.game.actor().index()];
+        (inner.end().is_none() && self.config.seats[seat].is_human()).then_some(seat)
+    }
+
+    /// Returns the room as a seat sees it, or a spectator (`None`).
+    pub(crate) fn room_view(&self, inner: &Inner, seat: Option<usize>) -> RoomView {
+        let state = state(inner);
+        let must_act = seat.is_some() && seat == self.seat_to_act(inner);
+        let (present, watching) = self.present();
+        RoomView {
+            id: self.id.clone(),
+            game: self.loaded_game.view.clone(),
+            seats: self.seat_of.iter().map(|seat| self.seat_view(*seat)).collect(),
+            you: seat.map_or_else(Vec::new, |seat| self.config.seats[seat].players.clone()),
+            may_undo: seat.is_some() && seat == self.only_human(),
+            watch: self.config.watch.text().to_owned(),
+            start: self.start_pieces(),
+            actions: inner.actions.iter().map(|(_, action)| action.clone()).collect(),
+            state: if must_act { with_choices(inner, state) } else { state },
+            clock: self.config.clock,
+            present,
+            watching,
+            asked: if seat.is_none() { inner.asked.iter().cloned().collect() } else { Vec::new() },
+        }
+    }
+
+    fn seat_view(&self, seat: usize) -> SeatView {
+        let (kind, name) = match &self.config.seats[seat].occupant {
+            Occupant::Human(_) => ("human", ""),
+            Occupant::Player(name) => ("player", name.as_str()),
+            Occupant::Agent(name) => ("agent", name.as_str()),
+        };
+        SeatView { kind: kind.to_owned(), name: name.to_owned(), seat }
+    }
+
+    /// Returns the players whose seat is connected or held by a program, and the number of spectators.
+    pub(crate) fn present(&self) -> (Vec<usize>, usize) {
+        let (seats, watching) = self.subscribers.present();
+        let is_there = |seat: usize| !self.config.seats[seat].is_human() || seats.contains(&seat);
+        let players = self.seat_of.iter().enumerate().filter(|(_, seat)| is_there(**seat));
+        (players.map(|(player, _)| player).collect(), watching)
+    }
+
+    /// Sends the list of connected seats to everyone.
+    pub(crate) fn broadcast_presence(&self) {
+        let (players, watching) = self.present();
+        self.subscribers.broadcast(&Broadcast::to_all(&FromServer::Present { players, watching }));
+    }
+
+    /// Returns the game as PGN; `None` if it has an event that PGN cannot express.
+    pub(crate) fn pgn(&self) -> Option<String> {
+        let inner = self.lock();
+        let (rules, view) = (&self.loaded_game.game.rules, &self.loaded_game.view);
+        let mut game = pgn::Game::new(self.start().clone());
+        inner.game.steps().iter().for_each(|step| game.push(*step));
+        game.winners = inner.end().map(|end| end.winners);
+        game.set_tag("Event", format!("{} on Tabiya", view.title));
+        for (player, seat) in rules.players().zip(&self.seat_of) {
+            let name = match &self.config.seats[*seat].occupant {
+                Occupant::Human(_) => "a person",
+                Occupant::Player(name) | Occupant::Agent(name) => name,
+            };
+            game.set_tag(pgn::player_tag(rules, player), name);
+        }
+        if view.library.as_deref() != Some("chess") {
+            game.set_tag("Variant", view.library.clone().unwrap_or_else(|| view.title.clone()));
+        }
+        if let Some(end) = inner.end() {
+            game.set_tag("Termination", &end.reason);
+        }
+        pgn::write(rules, &game).ok()
+    }
+}
+
+fn state(inner: &Inner) -> StateView {
+    let mut state = view::state(&inner.game, inner.actions.len(), inner.clock_now().as_ref(), inner.end());
+    state.running = inner.is_running();
+    state
+}
+
+fn with_choices(inner: &Inner, mut state: StateView) -> StateView {
+    let (can, moves) = view::choices(&inner.game);
+    (state.can, state.moves) = (Some(can), moves);
+    state
+}

@@ -1,0 +1,337 @@
+// The JSON types of the API: the same names and fields as in `crates/server/src/http_types.rs` and `socket_types.rs`, which
+// describe them. A test compares them. This file contains no code.
+
+/** `[x, y]`, counted from 0 at the bottom left of the board. @typedef {[number, number]} Square */
+
+/**
+ * @typedef {object} ErrorBody
+ * @property {string} rule
+ * @property {string} why
+ * @property {DiagnosticView[]} [diagnostics]
+ */
+
+/**
+ * @typedef {object} DiagnosticView
+ * @property {string} code
+ * @property {string} severity
+ * @property {string} message
+ * @property {string | null} help
+ * @property {string} pointer
+ * @property {number} line
+ * @property {number} column
+ * @property {number} end_line
+ * @property {number} end_column
+ */
+
+/**
+ * @typedef {object} LibraryGame
+ * @property {string} name
+ * @property {string} title
+ * @property {string} about
+ * @property {number} files
+ * @property {number} ranks
+ * @property {PlayerView[]} players
+ * @property {OfferView} offer
+ */
+
+/**
+ * @typedef {object} LibraryText
+ * @property {string} spec
+ * @property {string} rulebook
+ */
+
+/**
+ * @typedef {object} OfferView
+ * @property {LayoutView[]} layouts
+ * @property {PresetView[]} presets
+ * @property {OptionView[]} options
+ */
+
+/**
+ * @typedef {object} LayoutView
+ * @property {string} name
+ * @property {string | null} about
+ */
+
+/**
+ * @typedef {object} PresetView
+ * @property {string} name
+ * @property {[string, string][]} options
+ */
+
+/**
+ * @typedef {object} OptionView
+ * @property {string} name
+ * @property {string | null} about
+ * @property {string[]} values
+ * @property {string} default
+ */
+
+/**
+ * @typedef {object} ChoiceBody
+ * @property {string | null} [layout]
+ * @property {string | null} [preset]
+ * @property {[string, string][]} [options]
+ */
+
+/**
+ * @typedef {object} Opponent
+ * @property {string} who
+ * @property {string} name
+ * @property {string} kind
+ */
+
+/**
+ * @typedef {object} SpecBody
+ * @property {string} spec
+ * @property {ChoiceBody} [choice]
+ */
+
+/**
+ * @typedef {object} CheckResult
+ * @property {DiagnosticView[]} diagnostics
+ * @property {number} left_out
+ * @property {GamePreview | null} game
+ */
+
+/**
+ * @typedef {object} GamePreview
+ * @property {GameView} game
+ * @property {OfferView} offer
+ * @property {PieceView[]} men
+ * @property {string} english
+ * @property {MoveDiagram[]} diagrams
+ */
+
+/**
+ * @typedef {object} LibraryBoard
+ * @property {GameView} game
+ * @property {PieceView[]} men
+ */
+
+/**
+ * @typedef {object} MoveDiagram
+ * @property {number} kind
+ * @property {number} player
+ * @property {number} files
+ * @property {number} ranks
+ * @property {Square} at
+ * @property {Square[]} goes
+ * @property {Square[]} takes
+ */
+
+/**
+ * @typedef {object} GameView
+ * @property {string | null} library
+ * @property {string} title
+ * @property {string | null} about
+ * @property {string | null} layout
+ * @property {[string, string][]} options
+ * @property {number} files
+ * @property {number} ranks
+ * @property {Square[]} holes
+ * @property {RegionView[]} regions
+ * @property {KindView[]} kinds
+ * @property {PlayerView[]} players
+ * @property {number | null} leader
+ * @property {boolean} draw_offers
+ * @property {string[]} claims
+ * @property {number | null} die
+ */
+
+/**
+ * @typedef {object} RegionView
+ * @property {string} code
+ * @property {Square[]} squares
+ */
+
+/**
+ * @typedef {object} KindView
+ * @property {string} code
+ * @property {string} letter
+ */
+
+/**
+ * @typedef {object} PlayerView
+ * @property {string} name
+ * @property {string | null} team
+ * @property {number} turn
+ */
+
+/**
+ * @typedef {object} PieceView
+ * @property {Square} at
+ * @property {number} kind
+ * @property {number} player
+ * @property {boolean} [guest]
+ */
+
+/**
+ * @typedef {object} RoomBody
+ * @property {string | null} [game]
+ * @property {string | null} [spec]
+ * @property {ChoiceBody} [choice]
+ * @property {SeatBody[]} [seats]
+ * @property {ClockBody | null} [clock]
+ * @property {string | null} [start]
+ * @property {number | null} [seed]
+ */
+
+/**
+ * @typedef {object} SeatBody
+ * @property {string[]} players
+ * @property {string} who
+ */
+
+/**
+ * @typedef {object} ClockBody
+ * @property {number} seconds
+ * @property {number} [increment]
+ */
+
+/**
+ * @typedef {object} OpenedRoom
+ * @property {string} id
+ * @property {SeatKey[]} seats
+ * @property {string} watch
+ */
+
+/**
+ * @typedef {object} SeatKey
+ * @property {number[]} players
+ * @property {string} key
+ */
+
+/**
+ * A message with exactly one of these keys.
+ * @typedef {object} FromClient
+ * @property {{key: string}} [hello]
+ * @property {{text: string, seen: number}} [act]
+ * @property {{seen: number}} [undo]
+ * @property {{nonce: number}} [ping]
+ */
+
+/**
+ * A message with exactly one of these keys.
+ * @typedef {object} FromServer
+ * @property {RoomView} [table]
+ * @property {{act: ActionView, state: StateView}} [done]
+ * @property {AgentAnswerView} [asked]
+ * @property {{players: number[], watching: number}} [present]
+ * @property {ErrorBody} [refused]
+ * @property {{nonce: number}} [pong]
+ */
+
+/**
+ * @typedef {object} RoomView
+ * @property {string} id
+ * @property {GameView} game
+ * @property {SeatView[]} seats
+ * @property {number[]} you
+ * @property {boolean} may_undo
+ * @property {string} watch
+ * @property {PieceView[]} start
+ * @property {ActionView[]} acts
+ * @property {StateView} state
+ * @property {ClockBody | null} clock
+ * @property {number[]} present
+ * @property {number} watching
+ * @property {AgentAnswerView[]} [asked]
+ */
+
+/**
+ * @typedef {object} SeatView
+ * @property {string} kind
+ * @property {string} name
+ * @property {number} seat
+ */
+
+/**
+ * @typedef {object} ActionView
+ * @property {number} n
+ * @property {number} player
+ * @property {number} [by]
+ * @property {string} text
+ * @property {string} [san]
+ * @property {[Square, Square]} [squares]
+ * @property {number[]} [throws]
+ * @property {number} round
+ * @property {number} ms
+ * @property {[Square, PieceView[]][]} changes
+ * @property {boolean} capture
+ * @property {number[]} [frozen]
+ * @property {number[]} [check]
+ */
+
+/**
+ * @typedef {object} StateView
+ * @property {number} seen
+ * @property {PieceView[]} men
+ * @property {number} mover
+ * @property {number} actor
+ * @property {number} round
+ * @property {number[]} check
+ * @property {number[]} out
+ * @property {number[]} frozen
+ * @property {[number, number][]} captives
+ * @property {[number, number][]} controlled
+ * @property {number[]} holding
+ * @property {number | null} die
+ * @property {AvailableActions | null} can
+ * @property {MoveView[]} moves
+ * @property {number | null} offer
+ * @property {ExchangeOffer | null} proposal
+ * @property {number[]} resigning
+ * @property {number[]} clocks
+ * @property {boolean} running
+ * @property {number} repetitions
+ * @property {number} quiet
+ * @property {string} text
+ * @property {EndView | null} end
+ */
+
+/**
+ * @typedef {object} AvailableActions
+ * @property {boolean} draw
+ * @property {string[]} claims
+ * @property {boolean} throw
+ * @property {ExchangeOffer | null} exchange
+ * @property {number[]} withdraw
+ */
+
+/**
+ * @typedef {object} ExchangeOffer
+ * @property {number} proposer
+ * @property {number} answerer
+ * @property {[number, Square]} asked
+ * @property {[number, Square]} given
+ */
+
+/**
+ * @typedef {object} MoveView
+ * @property {Square} from
+ * @property {Square} to
+ * @property {boolean} [guest]
+ * @property {number} [promotion]
+ * @property {string} text
+ */
+
+/**
+ * @typedef {object} EndView
+ * @property {number[]} winners
+ * @property {string} reason
+ */
+
+/**
+ * @typedef {object} AgentAnswerView
+ * @property {number} seen
+ * @property {number} player
+ * @property {string} agent
+ * @property {any} state
+ * @property {string | null} answer
+ * @property {string} verdict
+ * @property {string | null} why
+ * @property {number} ms
+ */
+
+export {};
