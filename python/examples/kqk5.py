@@ -1,10 +1,10 @@
-"""King and queen against king on five by five squares, solved.
+"""King and queen against king on 5×5 squares, solved.
 
-Whether something has learned is best asked where the truth is known. Here it is: `Endgame.solve` asks the engine what every move
-of every position leads to, and from the mates goes back to how many moves each position is away from one. The file knows no
-rule of the game but that kings never stand side by side.
+A solved endgame shows objectively what a program has learned. `Endgame.solve` generates every move of every position with the
+engine and computes distances to mate by retrograde analysis. This file contains no rule of the game except that kings are
+never adjacent.
 
-    python kqk5.py          # what there is to learn
+    python kqk5.py          # print the distances to mate
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ WHITE, BLACK = 0, 1
 
 Planes = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
-Whole = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.int64]
 Evaluator = Callable[[Planes], tuple[Any, Any]]
 
 
 def board_text(pieces: dict[int, str], turn: str) -> str:
-    """The position as board text: pieces by square (counted from a1, rank by rank), and whose turn it is."""
+    """Returns a board text: pieces by square (from a1, rank by rank), and the player to move."""
     ranks = []
     for rank in reversed(range(SIZE)):
         row = "".join(pieces.get(rank * SIZE + file, " ") for file in range(SIZE))
@@ -42,12 +42,12 @@ def board_text(pieces: dict[int, str], turn: str) -> str:
 
 
 def key(state: str) -> str:
-    """Board and turn alone: how many turns were quiet makes it no other position."""
+    """Returns board and turn, without the counters."""
     return " ".join(state.split()[:2])
 
 
 def placements(turn: str) -> list[str]:
-    """King, queen and king on three squares, the kings apart."""
+    """Returns all placements of king, queen and king with separated kings."""
 
     def apart(one: int, other: int) -> bool:
         return max(abs(one % SIZE - other % SIZE), abs(one // SIZE - other // SIZE)) > 1
@@ -58,12 +58,12 @@ def placements(turn: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Edges:
-    """Every move of every position of a list, and what the engine says it leads to."""
+    """Every move of a list of positions, and the resulting positions."""
 
-    start: Whole  # the place of its position in the list
-    action: Whole
-    after: list[str]  # the `key` of the position that it leads to
-    won: Flags  # whether it ends the game so that White has won
+    start: Integers  # the index of the position
+    action: Integers
+    after: list[str]  # the `key` of the resulting position
+    won: Flags  # whether White wins with it
     over: Flags  # whether it ends the game
 
     @classmethod
@@ -79,21 +79,21 @@ class Edges:
 
 @dataclass(frozen=True)
 class Endgame:
-    """All positions with White to move, and the truth about them."""
+    """All positions with White to move, and their solution."""
 
     game: tabiya.Game
     states: list[str]  # board texts
-    planes: Planes  # what White sees in each
-    legal: Flags  # for each position and action
-    distance: Whole  # in how many moves White mates; 0, if he cannot force it
-    shortens: Flags  # for each position and action, whether the mate is a move nearer afterwards
-    defence: dict[str, int]  # what Black plays to hold out longest, by `key`
+    planes: Planes  # White's observations
+    legal: Flags  # by position and action
+    distance: Integers  # the number of moves to mate; 0 if it cannot be forced
+    shortens: Flags  # by position and action: whether it brings the mate one move closer
+    defence: dict[str, int]  # by `key`: Black's longest defence
 
     @classmethod
     def solve(cls, spec: Path = SPEC) -> Endgame:
         game = tabiya.Game.from_spec(spec)
         states = placements("w")
-        # Where White could take the king, Black has left it in check: no game comes there.
+        # If White could capture the king, the position is illegal.
         edges = Edges.of(game, states)
         unreal = {int(place) for place, after in zip(edges.start, edges.after) if "k" not in after}
         states = [state for place, state in enumerate(states) if place not in unreal]
@@ -103,10 +103,10 @@ class Endgame:
         white_place = {key(state): place for place, state in enumerate(states)}
         black_place = {key(state): place for place, state in enumerate(black_states)}
         to_black = np.array([black_place[after] for after in white.after])
-        # Where the queen is taken, Black is safe.
+        # If Black captures the queen, the game is drawn.
         to_white = np.array([white_place.get(after, -1) for after in black.after])
 
-        # In how many moves of White the game is won: from the mates, back and back until nothing changes.
+        # Retrograde analysis: starting from the mates, update the distances until nothing changes.
         never = 1_000
         held = np.full(len(black_states), never)
         held[to_black[white.won]] = 0
@@ -130,7 +130,7 @@ class Endgame:
         nearer = (distance[white.start] > 0) & (held[to_black] == distance[white.start] - 1)
         shortens[white.start[nearer], white.action[nearer]] = True
 
-        # The best answer comes first where there are several as good.
+        # Sort the best defence of each position first.
         order = np.lexsort((black.action, -answers, black.start))
         defence: dict[str, int] = {}
         for place, action in zip(black.start[order], black.action[order]):
@@ -141,30 +141,30 @@ class Endgame:
         return cls(game, states, env.observe(), legal, distance, shortens, defence)
 
     @property
-    def won(self) -> Whole:
-        """The places of the positions in which White can force mate."""
+    def won(self) -> Integers:
+        """The indices of the positions in which White can force mate."""
         return np.flatnonzero(self.distance)
 
     @property
     def chance(self) -> float:
-        """How often a move by chance shortens the mate, in the won positions."""
+        """How often a random move shortens the mate, in won positions."""
         won = self.won
         return float((self.shortens[won].sum(1) / self.legal[won].sum(1)).mean())
 
-    def ignorant(self, planes: Planes) -> tuple[Planes, Planes]:
-        """An evaluator that prefers nothing: with it, search is alone."""
+    def uniform(self, planes: Planes) -> tuple[Planes, Planes]:
+        """An evaluator without preferences."""
         return np.zeros((len(planes), self.game.num_actions), np.float32), np.zeros(len(planes), np.float32)
 
     def shortening(self, evaluator: Evaluator) -> float:
-        """In which share of the won positions the best legal move by the evaluator alone, without search, shortens the mate."""
+        """Returns the share of won positions in which the evaluator's best legal move shortens the mate, without search."""
         won = self.won
         logits = np.where(self.legal[won], np.asarray(evaluator(self.planes[won])[0]), -np.inf)
         return float(self.shortens[won, logits.argmax(1)].mean())
 
-    def mates(self, evaluator: Evaluator, *, simulations: int = 64, places: Whole | None = None) -> float:
-        """From which share of the won positions (or of those at `places`) White mates by search against the best defence.
+    def mates(self, evaluator: Evaluator, *, simulations: int = 64, places: Integers | None = None) -> float:
+        """Returns the share of won positions (or of those at `places`) from which search mates against the best defence.
 
-        A game that is drawn is no mate, also one that took 50 turns.
+        Draws count as failures, including those by the 50-turn rule.
         """
         places = self.won if places is None else places
         env = tabiya.BatchEnv(self.game, len(places), autoreset=False)
@@ -186,7 +186,7 @@ def main() -> None:
     print(f"{len(endgame.states)} positions with White to move, of which {lost} are not won")
     for moves, count in enumerate(np.bincount(endgame.distance[endgame.won])[1:], 1):
         print(f"mate in {moves}: {count}")
-    print(f"a move by chance shortens the mate in {endgame.chance:.1%}")
+    print(f"a random move shortens the mate in {endgame.chance:.1%}")
 
 
 if __name__ == "__main__":

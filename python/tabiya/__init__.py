@@ -1,4 +1,4 @@
-"""Chess-family games as data: a game is one JSON file, played under its own laws.
+"""Chess-family games as data: a game is one JSON file.
 
 >>> import tabiya
 >>> game = tabiya.ChessGame()
@@ -8,19 +8,19 @@
 >>> game.undo()
 'e2e4'
 
-Every other game of the library is played in the same way, and so is one of your own (`Game.from_spec`):
+All library games are played in the same way, and so are your own files (`Game.from_spec`):
 
 >>> tabiya.Game("capablanca").legal_moves[:3]
 ['b1c3', 'b1a3', 'c1d3']
 
-For learning there are planes and numbered actions of every game, and many games at once:
+For learning, every game has planes and numbered actions, and `BatchEnv` plays many games at once:
 
 >>> game.get_canonical_board().shape, game.action_of("e2e4")
 ((8, 8, 18), 3797)
 >>> env = tabiya.BatchEnv("capablanca", 256, seed=1)
 >>> rewards, terminated, truncated = env.step(env.sample())
 
-What is wrong raises an exception that says what and where; all of them are `ValueError`:
+Errors raise exceptions that say what is wrong and where; all of them are `ValueError`:
 
 >>> game.push("e2e5")
 Traceback (most recent call last):

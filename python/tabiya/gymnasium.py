@@ -1,6 +1,6 @@
-"""Many games at once as a vector environment of Gymnasium (https://gymnasium.farama.org).
+"""A Gymnasium vector environment of many games (https://gymnasium.farama.org).
 
-It needs Gymnasium: `pip install tabiya[gymnasium]`.
+It requires Gymnasium: `pip install tabiya[gymnasium]`.
 
 >>> import numpy as np
 >>> import tabiya.gymnasium
@@ -35,17 +35,16 @@ __all__ = ["VectorEnv"]
 
 
 class VectorEnv(_VectorEnv[NDArray[np.float32], ArrayLike, NDArray[Any]]):
-    """Many games of one kind, in which one learner plays every side.
+    """Many games with the same rules, in which one learner plays every side.
 
-    What is observed is what whoever moves next sees; the reward is that of whoever has just moved, and `infos["rewards"]` has
-    those of all players. Actions must be legal, so `infos` has with every observation an `action_mask` (int8, as the spaces
-    of Gymnasium want it to sample), and `to_move`, whose turn it is, as a place in `players`. If one of the actions is not
-    legal, an exception is raised, and nothing is changed in any game.
+    The observation is that of the player to move next. The reward is that of the player who has just moved;
+    `infos["rewards"]` has the rewards of all players. Actions must be legal, so `infos` contains an `action_mask` (int8, as
+    Gymnasium spaces expect) and `to_move`, the player to move as an index into `players`. If an action is illegal, an
+    exception is raised and no game changes.
 
-    A game that is over begins anew in the same step (`AutoresetMode.SAME_STEP`): then `infos["final_obs"]` and
-    `infos["final_info"]` have how it ended. (Gymnasium's own wrappers that change observations refuse this mode; those for
-    rewards and infos do not.) The arguments are those of `BatchEnv`. With `copy=False` the arrays of planes and
-    masks are the same in every step, filled anew.
+    A game that is over restarts in the same step (`AutoresetMode.SAME_STEP`); `infos["final_obs"]` and `infos["final_info"]`
+    describe its end. (Gymnasium's observation wrappers do not support this mode; its reward and info wrappers do.) The
+    arguments are those of `BatchEnv`. With `copy=False`, every step reuses the same arrays for planes and masks.
 
     >>> envs = VectorEnv("gardner", 2, max_plies=1)
     >>> planes, infos = envs.reset(seed=1)
@@ -71,8 +70,8 @@ class VectorEnv(_VectorEnv[NDArray[np.float32], ArrayLike, NDArray[Any]]):
         copy: bool = True,
     ) -> None:
         if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is {render_mode!r}, wanted None or 'ansi'")
-        # One that begins anew by itself refuses states where a game is over at once.
+            raise ValueError(f"render_mode is {render_mode!r}, expected None or 'ansi'")
+        # An environment with autoreset rejects states that are over at the start.
         tabiya.BatchEnv(game, 1, threads=1, claims=claims, states=states)
         self._games = tabiya.BatchEnv(
             game,
@@ -96,7 +95,7 @@ class VectorEnv(_VectorEnv[NDArray[np.float32], ArrayLike, NDArray[Any]]):
 
     @property
     def players(self) -> list[str]:
-        """The names of the players, in the order of `infos["rewards"]`.
+        """The names of the players in the order of `infos["rewards"]`.
 
         >>> VectorEnv("gardner", 1).players
         ['WHITE', 'BLACK']
@@ -107,14 +106,14 @@ class VectorEnv(_VectorEnv[NDArray[np.float32], ArrayLike, NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begins all games anew; without a seed, other games than before. There are no options.
+        """Restarts all games. Without a seed the new games differ from the earlier ones. There are no options.
 
         >>> planes, infos = VectorEnv("chess", 2).reset(seed=1)
         >>> infos["action_mask"].sum(axis=1)
         array([20, 20])
         """
         if options is not None and "reset_mask" in options:
-            raise ValueError("games that are over begin anew by themselves: there is no reset_mask")
+            raise ValueError("reset_mask is not supported: finished games restart in the same step")
         super().reset(seed=seed)
         self._games.reset(seed=int(self.np_random.integers(2**63)))
         return self._observed(), self._infos()
@@ -123,7 +122,7 @@ class VectorEnv(_VectorEnv[NDArray[np.float32], ArrayLike, NDArray[Any]]):
     def step(
         self, actions: ArrayLike
     ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Makes a move in every game.
+        """Makes one move in every game.
 
         >>> envs = VectorEnv("chess", 2)
         >>> planes, infos = envs.reset(seed=1)
@@ -139,8 +138,8 @@ class VectorEnv(_VectorEnv[NDArray[np.float32], ArrayLike, NDArray[Any]]):
             finals = np.full(self.num_envs, None, object)
             for index in np.flatnonzero(ended):
                 finals[index] = planes[index].copy()
-            told = {"rewards": rewards, "to_move": self._games.to_move, "plies": self._games.plies}
-            infos = {"final_obs": finals, "final_info": _marked(told, ended)}
+            final = {"rewards": rewards, "to_move": self._games.to_move, "plies": self._games.plies}
+            infos = {"final_obs": finals, "final_info": _marked(final, ended)}
             infos = _marked(infos, ended)
             self._games.reset_over()
             planes = self._observed()
@@ -150,7 +149,7 @@ class VectorEnv(_VectorEnv[NDArray[np.float32], ArrayLike, NDArray[Any]]):
 
     @override
     def render(self) -> tuple[str, ...] | None:
-        """All games as board text, which for chess is FEN.
+        """Returns all games as board text, which for chess is FEN.
 
         >>> VectorEnv("chess", 1, render_mode="ansi").render()
         ('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',)
@@ -168,5 +167,5 @@ class VectorEnv(_VectorEnv[NDArray[np.float32], ArrayLike, NDArray[Any]]):
 
 
 def _marked(infos: dict[str, Any], which: NDArray[np.bool_]) -> dict[str, Any]:
-    """What is told, and of which games, as Gymnasium has it: `_key` beside each `key`."""
+    """Adds the mask `_key` beside each `key`, as Gymnasium requires."""
     return infos | {f"_{key}": which.copy() for key in infos}

@@ -1,6 +1,6 @@
-"""Every game as an environment of PettingZoo (https://pettingzoo.farama.org), in which players act one after another.
+"""Every game as a PettingZoo AEC environment (https://pettingzoo.farama.org).
 
-It needs PettingZoo: `pip install tabiya[pettingzoo]`.
+It requires PettingZoo: `pip install tabiya[pettingzoo]`.
 
 >>> import tabiya.pettingzoo
 >>> env = tabiya.pettingzoo.env("chess", max_plies=40)
@@ -15,7 +15,7 @@ It needs PettingZoo: `pip install tabiya[pettingzoo]`.
 >>> agent, info["reason"]
 ('BLACK', 'max_plies')
 
-What is chosen of a game, or where it begins, is chosen in a `Game`:
+To choose options or a start state, pass a `Game`:
 
 >>> game = tabiya.Game("enochian", preset="zalewski", layout="Fire of Fire")
 >>> tabiya.pettingzoo.env(game).possible_agents
@@ -31,7 +31,7 @@ from typing_extensions import override
 import tabiya
 
 try:
-    # Where PettingZoo has no types, it is not known what is imported here; where it has, all is well without a word.
+    # Some versions of PettingZoo have no types.
     from gymnasium import logger, spaces
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv  # type: ignore[import-untyped, unused-ignore]
@@ -41,12 +41,12 @@ except ImportError as _missing:
 
 __all__ = ["Observation", "env", "raw_env"]
 
-# So many throws in a row allow no move only where none ever will.
-_MOST_ACTS = 1000
+# After this many throws in a row without a move, there will never be one.
+_MAX_ACTIONS = 1000
 
 
 class Observation(TypedDict):
-    """What an agent sees: planes, as `Game.observe` gives them, and which actions are legal.
+    """The observation of an agent: planes from `Game.observe`, and the legal actions.
 
     >>> env = raw_env("gardner")
     >>> env.reset()
@@ -66,10 +66,10 @@ def env(
     claims: bool = True,
     render_mode: str | None = None,
 ) -> Any:
-    """A game as an environment, in the wrappers that PettingZoo's own classic games have.
+    """Creates an environment with the wrappers of PettingZoo's classic games.
 
-    An agent that chooses an illegal action loses at once, and the game is over; what is no action at all, and what is
-    called in the wrong order, is an error. `raw_env` says what the arguments are.
+    An agent that chooses an illegal action loses, and the game ends. Values outside the action space and calls in the wrong
+    order are errors. The arguments are those of `raw_env`.
 
     >>> game = env("chess")
     >>> game.reset()
@@ -82,24 +82,23 @@ def env(
     return wrappers.OrderEnforcingWrapper(made)
 
 
-# Of a base class without types mypy knows nothing but that it is there.
+# The base class may have no types.
 class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc, unused-ignore]
-    """A game for two or more players as an environment.
+    """An environment without wrappers, for a game of two or more players.
 
-    `game` is a name of the library or a `Game`, whose rules, choices and state are where every game begins. After `max_plies`
-    moves a game is cut off. With `claims` a draw that may be claimed is, as soon as it may. `render_mode` is `"ansi"`,
-    where `render` returns the board, or `"human"`, where it is printed after each move.
+    `game` is a library name or a `Game`, whose rules, choices and state are used. A game is truncated after `max_plies` moves.
+    With `claims`, a draw that can be claimed is claimed at once. `render_mode` is `"ansi"`, where `render` returns the board, or
+    `"human"`, where the board is printed after each move.
 
-    The agents are the players, by their names. `agent_selection` is who decides: usually whose turn it is, but an army may
-    be moved by a partner. Whoever decides sees the board as the army does that it moves, since that is how actions are
-    numbered; all others see it from their own seats, and a mask of zeros. When the game is over, the rewards are 1 for who
-    has won, -1 for all others, and 0 for all if nobody has.
+    The agents are the players' names. `agent_selection` is the player who acts: usually the player to move, but a partner may
+    move an army. The acting player sees the board from the seat of the army that it moves, because actions are numbered from
+    there; all others see it from their own seats, with a mask of zeros. When the game is over, the rewards are 1 for winners,
+    -1 for all others, and 0 for everyone in a draw.
 
-    Players who are out of the game stay agents until its end, and are just never selected: they may still win with their
-    partners, and in some games they come back. What is done beside moves the environment does by itself: it throws the
-    die, and declines to exchange prisoners.
+    Eliminated players stay agents until the end and are never selected: they may still win with their partners, and in some
+    games they return. The environment performs actions other than moves: it throws the die and declines exchanges of captives.
 
-    An illegal action is refused with an exception, and nothing is changed.
+    An illegal action raises an exception and changes nothing.
 
     >>> env = raw_env("trefoil")
     >>> env.reset(seed=1)
@@ -124,11 +123,11 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
     ) -> None:
         super().__init__()
         if not isinstance(game, str | tabiya.Game):
-            raise TypeError(f"game is of type {type(game).__name__}, wanted a str or a Game")
+            raise TypeError(f"game is of type {type(game).__name__}, expected a str or a Game")
         if max_plies is not None and max_plies < 1:
-            raise ValueError(f"max_plies is {max_plies}, wanted a number from 1 on")
+            raise ValueError(f"max_plies is {max_plies}, expected a number from 1")
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is {render_mode!r}, wanted None, 'ansi' or 'human'")
+            raise ValueError(f"render_mode is {render_mode!r}, expected None, 'ansi' or 'human'")
         self._model = tabiya.Game(game) if isinstance(game, str) else game.copy()
         self._game = self._model
         self.max_plies = max_plies
@@ -138,7 +137,7 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
         self.metadata = {**self.metadata, "name": f"tabiya_{name}_v0"}
         self.possible_agents = self._model.players
         if len(self.possible_agents) < 2:
-            raise ValueError("a game of one player is no game of several agents")
+            raise ValueError("PettingZoo needs a game with at least two players")
         self.agents: list[str] = []
         planes, actions = self._model.observation_shape, self._model.num_actions
         self.observation_spaces = {
@@ -157,7 +156,7 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
 
     @property
     def game(self) -> tabiya.Game:
-        """A copy of the game as it stands, with its history.
+        """A copy of the current game with its history.
 
         >>> env = raw_env("chess")
         >>> env.reset()
@@ -169,7 +168,7 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
 
     @override
     def observation_space(self, agent: str) -> spaces.Dict:
-        """What an agent sees: the same for all.
+        """Returns the observation space, which is the same for all agents.
 
         >>> raw_env("chess").observation_space("WHITE")["observation"]
         Box(0.0, 1.0, (8, 8, 18), float32)
@@ -178,7 +177,7 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
 
     @override
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The actions of an agent: the same for all.
+        """Returns the action space, which is the same for all agents.
 
         >>> raw_env("chess").action_space("WHITE")
         Discrete(4672)
@@ -187,9 +186,9 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game. The same seed gives the same throws; without one they are others each time.
+        """Starts a game. The same seed gives the same throws; without a seed they differ each time.
 
-        `options={"state": text}` begins it at another board text.
+        `options={"state": text}` starts from a board text.
 
         >>> env = raw_env("chess")
         >>> env.reset(options={"state": "7k/8/8/8/8/8/8/K6R b - - 0 1"})
@@ -198,7 +197,7 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
         """
         if seed is not None or self._chance is None:
             self._chance, _ = seeding.np_random(seed)
-        self._game = _begun(self._model, (options or {}).get("state"), int(self._chance.integers(2**63)))
+        self._game = _start(self._model, (options or {}).get("state"), int(self._chance.integers(2**63)))
         self._plies = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -207,11 +206,11 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection: str | None = None
-        self._go_on()
+        self._advance()
 
     @override
     def step(self, action: int | None) -> None:
-        """Makes the move with this index; `None` for an agent whose game is over.
+        """Makes the move with an action index; `None` for an agent whose game is over.
 
         >>> env = raw_env("chess")
         >>> env.reset()
@@ -223,16 +222,16 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        # What is no action is refused by the game: then nothing has happened.
+        # The game rejects invalid actions without changing anything.
         self._game.push_action(action)  # type: ignore[arg-type]
         self._plies += 1
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._go_on()
+        self._advance()
 
     @override
     def observe(self, agent: str) -> Observation:
-        """What an agent sees now.
+        """Returns the current observation of an agent.
 
         >>> env = raw_env("chess")
         >>> env.reset()
@@ -246,7 +245,7 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
 
     @override
     def render(self) -> str | None:
-        """The board as text: returned or printed, as `render_mode` was chosen.
+        """Returns or prints the board as text, depending on `render_mode`.
 
         >>> env = raw_env("gardner", render_mode="ansi")
         >>> env.reset()
@@ -261,13 +260,14 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
         WHITE to move
         """
         if self.render_mode is None:
-            logger.warn("render() is called, but no render_mode was chosen")
+            logger.warn("render() was called without a render_mode")
             return None
         outcome = self._game.outcome
-        told = f"{self._game.turn} to move"
+        status = f"{self._game.turn} to move"
         if outcome is not None:
-            told = f"{outcome.reason}: {' and '.join(outcome.winners) or 'nobody'} wins"
-        text = f"{str(self._game).rstrip()}\n\n{told}"
+            winners = " and ".join(outcome.winners)
+            status = f"{outcome.reason}: {winners} wins" if winners else f"{outcome.reason}: draw"
+        text = f"{str(self._game).rstrip()}\n\n{status}"
         if self.render_mode == "human":
             print(text, flush=True)
             return None
@@ -275,15 +275,15 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
 
     @override
     def close(self) -> None:
-        """Nothing is open that must be closed.
+        """Does nothing; there is nothing to close.
 
         >>> raw_env("chess").close()
         """
 
-    def _go_on(self) -> None:
-        """Does whatever is done before the next move, and looks whether there is one."""
+    def _advance(self) -> None:
+        """Performs all actions before the next move and detects the end of the game."""
         game = self._game
-        for _ in range(_MOST_ACTS):
+        for _ in range(_MAX_ACTIONS):
             if game.is_over:
                 break
             claims = game.claims if self.claims else []
@@ -292,8 +292,8 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
                 break
             if game.legal_mask(out=self._mask.view(np.bool_)).any():
                 break
-            ways = game.legal_moves
-            game.push("decline" if "decline" in ways else ways[0])
+            actions = game.legal_moves
+            game.push("decline" if "decline" in actions else actions[0])
         self.agent_selection = game.actor
         outcome = game.outcome
         if outcome is not None:
@@ -318,11 +318,11 @@ class raw_env(AECEnv[str, Observation | None, int | None]):  # type: ignore[misc
         self._deads_step_first()
 
 
-def _begun(model: tabiya.Game, state: str | None, seed: int) -> tabiya.Game:
-    """A game of the same rules, at another state or where this one stands, with a die of its own."""
-    label, text, choices, start, _, history, added = model.__getstate__()
+def _start(model: tabiya.Game, state: str | None, seed: int) -> tabiya.Game:
+    """Starts a game with the same rules, from a state or from that of the model, with its own die."""
+    label, text, choices, start, _, history, attributes = model.__getstate__()
     if state is None:
         state = model.fen if history else start
     game = model.copy()
-    game.__setstate__((label, text, choices, state, seed, [], added))
+    game.__setstate__((label, text, choices, state, seed, [], attributes))
     return game

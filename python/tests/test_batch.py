@@ -1,4 +1,4 @@
-"""Many games at once: the same games as one by one, whatever is done wrong, and on however many threads."""
+"""`BatchEnv` and `search`: the same games as one by one, on any number of threads, and every misuse."""
 
 import threading
 from collections.abc import Callable
@@ -19,8 +19,8 @@ HUGE = 10**5000
 Planes = NDArray[np.float32]
 
 
-def judge(env: tabiya.BatchEnv) -> Callable[[Planes], tuple[Any, Any]]:
-    """Somebody who knows nothing: all actions and all players are alike."""
+def zeros(env: tabiya.BatchEnv) -> Callable[[Planes], tuple[Any, Any]]:
+    """Returns an evaluator without preferences: all logits and values are 0."""
 
     def evaluator(planes: Planes) -> tuple[Any, Any]:
         return np.zeros((len(planes), env.num_actions)), np.zeros((len(planes), len(env.players)))
@@ -28,7 +28,7 @@ def judge(env: tabiya.BatchEnv) -> Callable[[Planes], tuple[Any, Any]]:
     return evaluator
 
 
-# Shapes, and what is the same as in one game.
+# Shapes, and agreement with single games.
 
 
 @pytest.mark.parametrize("name", tabiya.games())
@@ -58,7 +58,7 @@ def test_shapes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chess", "gardner", "capablanca", "fourplayer", "trefoil"])
-def test_the_same_as_one_by_one(name: str) -> None:
+def test_agreement_with_single_games(name: str) -> None:
     env = BatchEnv(name, 4, seed=11, claims=False, autoreset=False)
     games = [tabiya.Game(name) for _ in range(4)]
     for _ in range(60):
@@ -83,7 +83,7 @@ def test_the_same_as_one_by_one(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chess", "chaturaji", "enochian"])
 def test_the_same_seed_gives_the_same_games_on_any_threads(name: str) -> None:
-    def course(env: tabiya.BatchEnv) -> list[Any]:
+    def trace(env: tabiya.BatchEnv) -> list[Any]:
         seen: list[Any] = []
         for _ in range(60):
             actions = env.sample()
@@ -94,17 +94,17 @@ def test_the_same_seed_gives_the_same_games_on_any_threads(name: str) -> None:
         return all(np.array_equal(one, other) for one, other in zip(left, right, strict=True))
 
     envs = [BatchEnv(name, 40, seed=3, max_plies=25, threads=threads) for threads in (1, 2)]
-    first = course(envs[0])
-    assert same(first, course(envs[1]))
+    first = trace(envs[0])
+    assert same(first, trace(envs[1]))
     envs[0].reset(seed=3)
-    assert same(first, course(envs[0]))
+    assert same(first, trace(envs[0]))
     envs[0].reset()
     envs[1].reset(seed=4)
-    assert not same(first, course(envs[0]))
-    assert not same(first, course(envs[1]))
+    assert not same(first, trace(envs[0]))
+    assert not same(first, trace(envs[1]))
 
 
-def test_threads_of_python_step_two_environments() -> None:
+def test_python_threads_step_two_environments() -> None:
     envs = [BatchEnv("chess", 32, seed=seed, threads=2) for seed in (1, 2)]
     alone = [BatchEnv("chess", 32, seed=seed, threads=1) for seed in (1, 2)]
 
@@ -124,7 +124,7 @@ def test_threads_of_python_step_two_environments() -> None:
         assert env.states() == other.states()
 
 
-def test_threads_of_python_at_one_environment_never_break_it() -> None:
+def test_python_threads_share_one_environment_safely() -> None:
     env = BatchEnv("chess", 64, seed=1, threads=2)
     wrong: list[BaseException] = []
 
@@ -134,7 +134,7 @@ def test_threads_of_python_at_one_environment_never_break_it() -> None:
                 env.step(env.sample())
                 env.observe()
             except (RuntimeError, tabiya.IllegalMove):
-                # Somebody else was at it, or has moved meanwhile.
+                # Another thread is using the environment, or has made a move.
                 pass
             except BaseException as error:  # noqa: BLE001
                 wrong.append(error)
@@ -148,10 +148,10 @@ def test_threads_of_python_at_one_environment_never_break_it() -> None:
     env.step(env.sample())
 
 
-# Where games begin and end.
+# Start and end of games.
 
 
-def test_states_are_where_games_begin() -> None:
+def test_games_start_from_states() -> None:
     states = [START, MATE_IN_ONE]
     env = BatchEnv("chess", 64, states=states, seed=1)
     assert set(env.states()) == set(states)
@@ -161,12 +161,12 @@ def test_states_are_where_games_begin() -> None:
     assert rewards.tolist() == [[1.0, -1.0]] * 2
     assert terminated.all()
     assert not truncated.any()
-    assert one.states() == [MATE_IN_ONE] * 2, "they have begun anew"
+    assert one.states() == [MATE_IN_ONE] * 2, "they have restarted"
     assert one.plies.tolist() == [0, 0]
     assert not one.over.any()
 
 
-def test_a_game_is_where_games_begin() -> None:
+def test_games_start_from_a_game() -> None:
     game = tabiya.Game("enochian", layout="Fire of Fire", preset="zalewski", options={"SHARING": "NEVER"})
     env = BatchEnv(game, 2)
     assert env.players[env.to_move[0]] == game.turn == "RED"
@@ -179,7 +179,7 @@ def test_a_game_is_where_games_begin() -> None:
     assert "4P3" in batch.states()[0]
 
 
-def test_finished_games_wait() -> None:
+def test_finished_games_wait_for_reset() -> None:
     env = BatchEnv("chess", 2, states=[MATE_IN_ONE], autoreset=False)
     game = tabiya.ChessGame(MATE_IN_ONE)
     env.step([game.action_of("a1a8"), game.action_of("a1a2")])
@@ -190,11 +190,11 @@ def test_finished_games_wait() -> None:
     before = env.states()
     with pytest.raises(tabiya.GameOver, match="game 0 is over: its action must be -1, not 5"):
         env.step([5, actions[1]])
-    with pytest.raises(tabiya.IllegalMove, match="game 1: -1 is no action"):
+    with pytest.raises(tabiya.IllegalMove, match="game 1: action -1 is out of range"):
         env.step([-1, -1])
     assert env.states() == before
     rewards, terminated, truncated = env.step(actions)
-    assert rewards.tolist() == [[0.0, 0.0]] * 2, "a win is paid once"
+    assert rewards.tolist() == [[0.0, 0.0]] * 2, "a win is rewarded once"
     assert terminated.tolist() == [True, False]
     assert not truncated.any()
     assert env.reset_over() == 1
@@ -203,7 +203,7 @@ def test_finished_games_wait() -> None:
     assert not env.over.any()
 
 
-def test_games_are_cut_off() -> None:
+def test_games_are_truncated() -> None:
     env = BatchEnv("chess", 3, max_plies=2, autoreset=False, seed=1)
     env.step(env.sample())
     rewards, terminated, truncated = env.step(env.sample())
@@ -227,29 +227,29 @@ def test_draws_are_claimed_or_not() -> None:
 
 
 @pytest.mark.parametrize("states", [[MATED], [START, MATED], [MATED, START, START]])
-def test_states_that_are_over_are_refused_where_games_begin_anew(states: list[str]) -> None:
-    with pytest.raises(ValueError, match="over at once"):
+def test_autoreset_rejects_finished_states(states: list[str]) -> None:
+    with pytest.raises(ValueError, match="over at the start"):
         BatchEnv("chess", 1, states=states)
-    with pytest.raises(ValueError, match="over at once"):
+    with pytest.raises(ValueError, match="over at the start"):
         BatchEnv(tabiya.ChessGame(MATED), 1)
     assert BatchEnv("chess", 1, states=[MATED], autoreset=False).over.all()
 
 
-# Whatever is done wrong.
+# Misuse.
 
 WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: BatchEnv("ches", 1), ValueError, "did you mean `chess`"),
-    (lambda: BatchEnv(3, 1), TypeError, "game is of type int, wanted a str or a Game"),  # type: ignore[arg-type]
-    (lambda: BatchEnv("chess", 0), ValueError, "n is 0, wanted a number from 1 on"),
+    (lambda: BatchEnv(3, 1), TypeError, "game is of type int, expected a str or a Game"),  # type: ignore[arg-type]
+    (lambda: BatchEnv("chess", 0), ValueError, "n is 0, expected a number from 1"),
     (lambda: BatchEnv("chess", -4), ValueError, "n is -4"),
     (lambda: BatchEnv("chess", 2**20 + 1), ValueError, "an environment holds 1 to 1048576 games"),
     (lambda: BatchEnv("chess", 2**63 - 1), ValueError, "an environment holds 1 to 1048576 games"),
     (lambda: BatchEnv("chess", 2**64), ValueError, "n is 18446744073709551616"),
     (lambda: BatchEnv("chess", HUGE), ValueError, "n is out of range"),
-    (lambda: BatchEnv("chess", 1.0), TypeError, "n is of type float, wanted int"),  # type: ignore[arg-type]
-    (lambda: BatchEnv("chess", "1"), TypeError, "n is of type str, wanted int"),  # type: ignore[arg-type]
-    (lambda: BatchEnv("chess", 1, threads=0), ValueError, "threads is 0, wanted a number from 1 on"),
-    (lambda: BatchEnv("chess", 1, max_plies=-1), ValueError, "max_plies is -1, wanted a number from 1 on"),
+    (lambda: BatchEnv("chess", 1.0), TypeError, "n is of type float, expected int"),  # type: ignore[arg-type]
+    (lambda: BatchEnv("chess", "1"), TypeError, "n is of type str, expected int"),  # type: ignore[arg-type]
+    (lambda: BatchEnv("chess", 1, threads=0), ValueError, "threads is 0, expected a number from 1"),
+    (lambda: BatchEnv("chess", 1, max_plies=-1), ValueError, "max_plies is -1, expected a number from 1"),
     (lambda: BatchEnv("chess", 1, seed=-1), ValueError, "seed is -1"),
     (lambda: BatchEnv("chess", 1).reset(seed=-1), ValueError, "seed is -1"),
     (lambda: BatchEnv("chess", 1).reset(seed=0.5), TypeError, "seed is of type float"),  # type: ignore[arg-type]
@@ -261,21 +261,21 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: BatchEnv("gardner", 1).observe_compact(), ValueError, "only the encoding canonical18"),
     (lambda: BatchEnv("chess", 2).step([3797]), ValueError, "there are 2 games and 1 actions"),
     (lambda: BatchEnv("chess", 2).step([]), Exception, "actions"),
-    (lambda: BatchEnv("chess", 2).step(3797), ValueError, "actions have shape (), wanted one dimension"),
+    (lambda: BatchEnv("chess", 2).step(3797), ValueError, "actions have shape (), expected one dimension"),
     (lambda: BatchEnv("chess", 2).step([[3797, 3797]]), ValueError, "actions have shape (1, 2)"),
-    (lambda: BatchEnv("chess", 1).step([3797.0]), TypeError, "actions are float64, wanted whole numbers"),
-    (lambda: BatchEnv("chess", 1).step([True]), TypeError, "actions are bool, wanted whole numbers"),
-    (lambda: BatchEnv("chess", 1).step(["e2e4"]), TypeError, "wanted whole numbers"),
-    (lambda: BatchEnv("chess", 1).step([HUGE]), TypeError, "wanted whole numbers"),
+    (lambda: BatchEnv("chess", 1).step([3797.0]), TypeError, "actions are float64, expected integers"),
+    (lambda: BatchEnv("chess", 1).step([True]), TypeError, "actions are bool, expected integers"),
+    (lambda: BatchEnv("chess", 1).step(["e2e4"]), TypeError, "expected integers"),
+    (lambda: BatchEnv("chess", 1).step([HUGE]), TypeError, "expected integers"),
     (lambda: BatchEnv("chess", 1).step([2**63]), ValueError, "too large to be an action"),
-    (lambda: BatchEnv("chess", 1).step([4672]), tabiya.IllegalMove, "numbered 0 to 4671"),
-    (lambda: BatchEnv("chess", 1).step([-2]), tabiya.IllegalMove, "numbered 0 to 4671"),
+    (lambda: BatchEnv("chess", 1).step([4672]), tabiya.IllegalMove, "out of range 0 to 4671"),
+    (lambda: BatchEnv("chess", 1).step([-2]), tabiya.IllegalMove, "out of range 0 to 4671"),
     (lambda: BatchEnv("chess", 1).step(None), TypeError, "actions are object"),  # type: ignore[arg-type]
 ]
 
 
 @pytest.mark.parametrize(("wrong", "error", "says"), WRONG, ids=[says for _, _, says in WRONG])
-def test_what_is_wrong_is_said(wrong: Callable[[], object], error: type[Exception], says: str) -> None:
+def test_misuse_raises(wrong: Callable[[], object], error: type[Exception], says: str) -> None:
     with pytest.raises(error) as caught:
         wrong()
     assert says in str(caught.value)
@@ -283,7 +283,7 @@ def test_what_is_wrong_is_said(wrong: Callable[[], object], error: type[Exceptio
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_illegal_action_leaves_all_games_as_they_were(threads: int) -> None:
+def test_an_illegal_action_changes_no_game(threads: int) -> None:
     env = BatchEnv("chess", 50, seed=2, threads=threads)
     env.step(env.sample())
     before, planes, plies = env.states(), env.observe(), env.plies
@@ -298,7 +298,7 @@ def test_an_illegal_action_leaves_all_games_as_they_were(threads: int) -> None:
     env.step(env.sample())
 
 
-def test_actions_come_in_any_whole_numbers() -> None:
+def test_actions_of_any_integer_type() -> None:
     kinds: list[Any] = [np.int64, np.int32, np.uint16, np.uint64, ">i8"]
     for kind in kinds:
         env = BatchEnv("chess", 2)
@@ -324,18 +324,18 @@ def unaligned() -> Any:
 
 
 OUTS: list[tuple[Any, type[Exception], str]] = [
-    (filled(shape=(3, 8, 8, 18)), ValueError, "out has shape (3, 8, 8, 18), wanted (2, 8, 8, 18)"),
-    (filled(shape=(2, 18, 8, 8)), ValueError, "out has shape (2, 18, 8, 8), wanted (2, 8, 8, 18)"),
-    (filled(shape=(2 * 8 * 8 * 18,)), ValueError, "out has shape (2304,), wanted (2, 8, 8, 18)"),
-    (filled(dtype=np.float64), TypeError, "out is float64, wanted float32"),
-    (filled(dtype=np.int32), TypeError, "out is int32, wanted float32"),
-    (filled(dtype=">f4"), TypeError, "out is >f4, wanted float32"),
+    (filled(shape=(3, 8, 8, 18)), ValueError, "out has shape (3, 8, 8, 18), expected (2, 8, 8, 18)"),
+    (filled(shape=(2, 18, 8, 8)), ValueError, "out has shape (2, 18, 8, 8), expected (2, 8, 8, 18)"),
+    (filled(shape=(2 * 8 * 8 * 18,)), ValueError, "out has shape (2304,), expected (2, 8, 8, 18)"),
+    (filled(dtype=np.float64), TypeError, "out is float64, expected float32"),
+    (filled(dtype=np.int32), TypeError, "out is int32, expected float32"),
+    (filled(dtype=">f4"), TypeError, "out is >f4, expected float32"),
     (filled(order="F"), ValueError, "out is not C-contiguous"),
     (filled(shape=(4, 8, 8, 18))[::2], ValueError, "out is not C-contiguous"),
     (filled(shape=(2, 18, 8, 8)).transpose(0, 2, 3, 1), ValueError, "out is not C-contiguous"),
     (unaligned(), ValueError, "out is not aligned"),
     (read_only(), ValueError, "out is read-only"),
-    ([[0.0]], TypeError, "out is of type list, wanted numpy.ndarray of float32"),
+    ([[0.0]], TypeError, "out is of type list, expected numpy.ndarray of float32"),
     (memoryview(bytearray(9216)), TypeError, "out is of type memoryview"),
 ]
 
@@ -354,9 +354,9 @@ def test_arrays_that_do_not_fit(out: Any, error: type[Exception], says: str) -> 
 def test_masks_that_do_not_fit() -> None:
     env = BatchEnv("chess", 2)
     numbers: Any = np.zeros((2, 4672), np.int8)
-    with pytest.raises(TypeError, match="out is int8, wanted bool"):
+    with pytest.raises(TypeError, match="out is int8, expected bool"):
         env.legal_mask(out=numbers)
-    with pytest.raises(ValueError, match=r"out has shape \(2, 4671\), wanted \(2, 4672\)"):
+    with pytest.raises(ValueError, match=r"out has shape \(2, 4671\), expected \(2, 4672\)"):
         env.legal_mask(out=np.zeros((2, 4671), np.bool_))
     with pytest.raises(ValueError, match="out is not C-contiguous"):
         env.legal_mask(out=np.zeros((2, 4672), np.bool_, order="F"))
@@ -377,10 +377,10 @@ def test_arrays_that_fit_are_filled_and_returned() -> None:
     assert numbers.sum() == 40
 
 
-# The compact form.
+# Compact observations.
 
 
-def test_compact_planes_are_the_same() -> None:
+def test_compact_observations_expand_to_the_same_planes() -> None:
     env = BatchEnv("chess", 50, seed=5, claims=False)
     out = np.empty((50, 8, 8, 18), np.float32)
     for _ in range(80):
@@ -392,11 +392,11 @@ def test_compact_planes_are_the_same() -> None:
         env.step(env.sample())
 
 
-def test_bad_sets_are_refused() -> None:
+def test_invalid_compact_observations_are_rejected() -> None:
     planes, repetitions = BatchEnv("chess", 3).observe_compact()
-    with pytest.raises(ValueError, match=r"planes has shape \(3, 17\), wanted \(3, 18\)"):
+    with pytest.raises(ValueError, match=r"planes has shape \(3, 17\), expected \(3, 18\)"):
         tabiya.expand(planes[:, :17], repetitions)
-    with pytest.raises(ValueError, match=r"planes has shape \(3, 18\), wanted \(2, 18\)"):
+    with pytest.raises(ValueError, match=r"planes has shape \(3, 18\), expected \(2, 18\)"):
         tabiya.expand(planes, repetitions[:2])
     for count in (0, 4, 255):
         bad = np.array([1, count, 1], np.uint8)
@@ -417,9 +417,9 @@ def test_bad_sets_are_refused() -> None:
         tabiya.expand(uneven, repetitions)
     crowded = planes.copy()
     crowded[0, 3] |= crowded[0, 0]
-    with pytest.raises(ValueError, match="game 0: plane 3 shares a cell with an earlier one"):
+    with pytest.raises(ValueError, match="game 0: plane 3 shares a cell with an earlier plane"):
         tabiya.expand(crowded, repetitions)
-    # Any order in memory can be read.
+    # Any memory layout can be read.
     assert np.array_equal(
         tabiya.expand(np.asfortranarray(planes), repetitions), tabiya.expand(planes, repetitions)
     )
@@ -433,7 +433,7 @@ def test_bad_sets_are_refused() -> None:
 def test_a_mate_in_one_is_found(method: Any) -> None:
     env = BatchEnv("chess", 3, states=[MATE_IN_ONE])
     before = env.states()
-    found = tabiya.search(env, judge(env), simulations=128, method=method, gumbel_scale=0.0)
+    found = tabiya.search(env, zeros(env), simulations=128, method=method, gumbel_scale=0.0)
     mate = tabiya.ChessGame(MATE_IN_ONE).action_of("a1a8")
     assert found.actions.tolist() == [mate] * 3
     assert found.policy.shape == (3, 4672)
@@ -452,13 +452,13 @@ def test_a_mate_in_one_is_found(method: Any) -> None:
 @pytest.mark.parametrize("name", ["fourplayer", "trefoil", "chaturaji"])
 def test_search_for_many_players(name: str, method: Any) -> None:
     env = BatchEnv(name, 2, seed=1)
-    found = tabiya.search(env, judge(env), simulations=12, method=method, seed=3)
+    found = tabiya.search(env, zeros(env), simulations=12, method=method, seed=3)
     assert found.values.shape == (2, len(env.players))
-    again = tabiya.search(env, judge(env), simulations=12, method=method, seed=3)
+    again = tabiya.search(env, zeros(env), simulations=12, method=method, seed=3)
     assert np.array_equal(found.policy, again.policy)
     assert np.array_equal(found.actions, again.actions)
     env.step(found.actions)
-    with pytest.raises(ValueError, match=r"evaluator: values has shape \(2,\), wanted \(2, [34]\)"):
+    with pytest.raises(ValueError, match=r"evaluator: values has shape \(2,\), expected \(2, [34]\)"):
         tabiya.search(env, lambda planes: (np.zeros((len(planes), env.num_actions)), np.zeros(len(planes))))
 
 
@@ -466,7 +466,7 @@ def test_finished_games_are_not_searched() -> None:
     env = BatchEnv("chess", 2, states=[MATE_IN_ONE], autoreset=False)
     game = tabiya.ChessGame(MATE_IN_ONE)
     env.step([game.action_of("a1a8"), game.action_of("a1a2")])
-    found = tabiya.search(env, judge(env), simulations=4)
+    found = tabiya.search(env, zeros(env), simulations=4)
     assert found.actions[0] == -1
     assert not found.policy[0].any()
     assert not found.values[0].any()
@@ -474,10 +474,10 @@ def test_finished_games_are_not_searched() -> None:
 
 
 class Odd(Exception):
-    """An exception that nobody else raises."""
+    """An exception that only this test raises."""
 
 
-def test_what_the_evaluator_raises_comes_out() -> None:
+def test_exceptions_of_the_evaluator_propagate() -> None:
     env = BatchEnv("chess", 2, seed=1)
     odd = Odd("mine")
     calls = 0
@@ -487,7 +487,7 @@ def test_what_the_evaluator_raises_comes_out() -> None:
         calls += 1
         if calls == 3:
             raise odd
-        return judge(env)(planes)
+        return zeros(env)(planes)
 
     before, planes = env.states(), env.observe()
     with pytest.raises(Odd) as caught:
@@ -503,13 +503,13 @@ def test_an_evaluator_may_read_but_not_change_the_games() -> None:
 
     def reading(planes: Planes) -> tuple[Any, Any]:
         assert env.observe().shape == (2, 8, 8, 18)
-        return judge(env)(planes)
+        return zeros(env)(planes)
 
     tabiya.search(env, reading, simulations=4)
 
     def stepping(planes: Planes) -> tuple[Any, Any]:
         env.step([3797, 3797])
-        return judge(env)(planes)
+        return zeros(env)(planes)
 
     with pytest.raises(RuntimeError, match="[Bb]orrow"):
         tabiya.search(env, stepping, simulations=4)
@@ -524,14 +524,14 @@ def values(value: float = 0.0, n: int = 2) -> Planes:
     return np.full(n, value, np.float32)
 
 
-ANSWERS: list[tuple[Any, type[Exception], str]] = [
-    (None, TypeError, "evaluator returned NoneType, wanted a tuple (logits, values)"),
-    (logits(), TypeError, "evaluator returned ndarray, wanted a tuple"),
-    ([logits(), values()], TypeError, "evaluator returned list, wanted a tuple"),
-    ((logits(), values(), 1), TypeError, "evaluator returned tuple, wanted a tuple (logits, values)"),
-    ((logits(n=1), values()), ValueError, "evaluator: logits has shape (1, 4672), wanted (2, 4672)"),
+EVALUATIONS: list[tuple[Any, type[Exception], str]] = [
+    (None, TypeError, "evaluator returned NoneType, expected a tuple (logits, values)"),
+    (logits(), TypeError, "evaluator returned ndarray, expected a tuple"),
+    ([logits(), values()], TypeError, "evaluator returned list, expected a tuple"),
+    ((logits(), values(), 1), TypeError, "evaluator returned tuple, expected a tuple (logits, values)"),
+    ((logits(n=1), values()), ValueError, "evaluator: logits has shape (1, 4672), expected (2, 4672)"),
     ((logits(actions=4671), values()), ValueError, "evaluator: logits has shape (2, 4671)"),
-    ((logits(), values(n=3)), ValueError, "evaluator: values has shape (3,), wanted (2, 2) or (2,)"),
+    ((logits(), values(n=3)), ValueError, "evaluator: values has shape (3,), expected (2, 2) or (2,)"),
     ((logits(), 0.0), ValueError, "evaluator: values has shape ()"),
     ((logits(), None), ValueError, "evaluator: values has shape ()"),
     (("logits", values()), TypeError, "evaluator: logits: "),
@@ -543,57 +543,57 @@ ANSWERS: list[tuple[Any, type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "error", "says"), ANSWERS, ids=range(len(ANSWERS)))
+@pytest.mark.parametrize(("answer", "error", "says"), EVALUATIONS, ids=range(len(EVALUATIONS)))
 @pytest.mark.parametrize("method", ["puct", "gumbel"])
-def test_answers_that_are_none(answer: Any, error: type[Exception], says: str, method: Any) -> None:
+def test_invalid_evaluations(answer: Any, error: type[Exception], says: str, method: Any) -> None:
     env = BatchEnv("chess", 2, seed=1)
     before = env.states()
     with pytest.raises(error) as caught:
         tabiya.search(env, lambda _: answer, method=method)
     assert says in str(caught.value)
     assert env.states() == before
-    assert np.array_equal(tabiya.search(env, judge(env), simulations=2).values.shape, (2, 2))
+    assert np.array_equal(tabiya.search(env, zeros(env), simulations=2).values.shape, (2, 2))
 
 
-def test_answers_come_in_any_form() -> None:
+def test_evaluations_of_any_form() -> None:
     env = BatchEnv("chess", 2, seed=1)
-    plain = tabiya.search(env, judge(env), simulations=8)
+    plain = tabiya.search(env, zeros(env), simulations=8)
     shaped = tabiya.search(env, lambda p: (np.zeros((len(p), 8, 8, 73), np.float64), [0] * len(p)), simulations=8)
-    shares = tabiya.search(
+    probabilities = tabiya.search(
         env, lambda p: (np.full((len(p), 4672), 0.25), np.zeros(len(p))), simulations=8, priors="probabilities"
     )
     assert np.array_equal(plain.policy, shaped.policy)
-    assert np.array_equal(plain.policy, shares.policy)
+    assert np.array_equal(plain.policy, probabilities.policy)
     with pytest.raises(ValueError, match=r"probabilities\[0, 0\] is -1, below 0"):
         tabiya.search(env, lambda p: (logits(-1.0, len(p)), values(0.0, len(p))), priors="probabilities")
 
 
 def test_logits_of_illegal_actions_are_ignored() -> None:
     env = BatchEnv("chess", 2, seed=1)
-    plain = tabiya.search(env, judge(env), simulations=1)
+    plain = tabiya.search(env, zeros(env), simulations=1)
     for other in (-np.inf, np.nan, 1e30):
         masked = tabiya.search(
             env, lambda p: (np.where(env.legal_mask(), 0.0, other), values(0.0, len(p))), simulations=1
         )
         assert np.array_equal(plain.policy, masked.policy)
-    with pytest.raises(ValueError, match=r"evaluator: logits\[0\] rules out every legal move"):
+    with pytest.raises(ValueError, match=r"evaluator: logits\[0\] gives every legal move the probability 0"):
         tabiya.search(env, lambda p: (logits(-np.inf, len(p)), values(0.0, len(p))))
 
 
 SETTINGS: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"simulations": 0}, ValueError, "simulations is 0, wanted a number from 1 on"),
+    ({"simulations": 0}, ValueError, "simulations is 0, expected a number from 1"),
     ({"simulations": -1}, ValueError, "simulations is -1"),
     ({"simulations": 2.0}, TypeError, "simulations is of type float"),
-    ({"simulations": 10**9}, ValueError, "simulations is 1000000000, wanted a number from 1 to 1000000"),
-    ({"method": "PUCT"}, ValueError, "method is `PUCT`, wanted `puct` or `gumbel`"),
-    ({"method": "x" * 10**6}, ValueError, "wanted `puct` or `gumbel`"),
+    ({"simulations": 10**9}, ValueError, "simulations is 1000000000, expected a number from 1 to 1000000"),
+    ({"method": "PUCT"}, ValueError, "method is `PUCT`, expected `puct` or `gumbel`"),
+    ({"method": "x" * 10**6}, ValueError, "expected `puct` or `gumbel`"),
     ({"method": None}, TypeError, "not an instance of 'str'"),
-    ({"priors": "softmax"}, ValueError, "priors is `softmax`, wanted `logits` or `probabilities`"),
+    ({"priors": "softmax"}, ValueError, "priors is `softmax`, expected `logits` or `probabilities`"),
     ({"c_puct": -1.0}, ValueError, "c_puct is -1"),
     ({"c_puct": float("nan")}, ValueError, "c_puct is NaN"),
     ({"gumbel_scale": float("inf")}, ValueError, "gumbel_scale is inf"),
-    ({"dirichlet": (0.0, 0.25)}, ValueError, "the concentration of dirichlet is below 0.001"),
-    ({"dirichlet": (0.3, 1.5)}, ValueError, "the share of dirichlet is 1.5, wanted a number from 0 to 1"),
+    ({"dirichlet": (0.0, 0.25)}, ValueError, "the alpha of dirichlet is below 0.001"),
+    ({"dirichlet": (0.3, 1.5)}, ValueError, "the fraction of dirichlet is 1.5, expected a number from 0 to 1"),
     ({"dirichlet": 0.3}, TypeError, "not an instance of 'tuple'"),
     ({"considered": 0}, ValueError, "considered is 0"),
     ({"seed": -1}, ValueError, "seed is -1"),
@@ -601,25 +601,25 @@ SETTINGS: list[tuple[dict[str, Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("settings", "error", "says"), SETTINGS, ids=[str(one)[:40] for one, _, _ in SETTINGS])
-def test_settings_that_are_none(settings: dict[str, Any], error: type[Exception], says: str) -> None:
+def test_invalid_settings(settings: dict[str, Any], error: type[Exception], says: str) -> None:
     env = BatchEnv("chess", 1)
     with pytest.raises(error) as caught:
-        tabiya.search(env, judge(env), **settings)
+        tabiya.search(env, zeros(env), **settings)
     assert says in str(caught.value)
     assert len(str(caught.value)) < 5000
 
 
-def test_what_is_searched_is_an_environment_by_a_function() -> None:
+def test_search_needs_an_environment_and_a_function() -> None:
     env = BatchEnv("chess", 1)
-    with pytest.raises(TypeError, match="evaluator is of type int, wanted a callable"):
+    with pytest.raises(TypeError, match="evaluator is of type int, expected a callable"):
         tabiya.search(env, 3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="BatchEnv"):
-        tabiya.search(tabiya.ChessGame(), judge(env))  # type: ignore[arg-type]
+        tabiya.search(tabiya.ChessGame(), zeros(env))  # type: ignore[arg-type]
 
 
-def test_search_with_chance_at_the_root() -> None:
+def test_search_with_noise_at_the_root() -> None:
     env = BatchEnv("chess", 1)
     kinds: list[dict[str, Any]] = [{"dirichlet": (0.3, 0.5)}, {"method": "gumbel"}]
     for kind in kinds:
-        found = [tabiya.search(env, judge(env), simulations=16, seed=seed, **kind) for seed in range(6)]
+        found = [tabiya.search(env, zeros(env), simulations=16, seed=seed, **kind) for seed in range(6)]
         assert len({int(each.actions[0]) for each in found}) > 1

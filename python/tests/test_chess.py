@@ -1,4 +1,4 @@
-"""Chess, from the first move to the last."""
+"""`ChessGame` from the first move to the last."""
 
 import pytest
 
@@ -7,7 +7,7 @@ import tabiya
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
-def test_a_game_begins_at_the_start() -> None:
+def test_a_game_starts_from_the_initial_position() -> None:
     game = tabiya.ChessGame()
     assert game.fen == START
     assert game.turn == game.actor == "WHITE"
@@ -39,7 +39,7 @@ def test_the_fools_mate() -> None:
     assert "d8h4" in game.legal_moves
 
 
-def test_moves_are_taken_back() -> None:
+def test_undo() -> None:
     game = tabiya.ChessGame()
     game.push("e2e4")
     game.push("e7e5")
@@ -51,7 +51,7 @@ def test_moves_are_taken_back() -> None:
         game.undo()
 
 
-def test_a_draw_is_claimed_and_the_claim_taken_back() -> None:
+def test_a_draw_claim_can_be_undone() -> None:
     game = tabiya.ChessGame()
     for move in ["g1f3", "g8f6", "f3g1", "f6g8"] * 2:
         game.push(move)
@@ -66,7 +66,7 @@ def test_a_draw_is_claimed_and_the_claim_taken_back() -> None:
     assert not game.is_over
 
 
-def test_what_is_said_beside_moves() -> None:
+def test_actions_other_than_moves() -> None:
     game = tabiya.ChessGame()
     game.push("draw")
     game.push("e2e4")

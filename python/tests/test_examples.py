@@ -1,4 +1,4 @@
-"""Everything public says what it is for, and its examples are true."""
+"""Everything public has a docstring, and its examples run."""
 
 import doctest
 import importlib.util
@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parents[1] / "examples"
 
 
 def documented() -> Iterator[tuple[str, object, ModuleType]]:
-    """The package, and everything in it that somebody may call or read."""
+    """Lists the package and all its public members."""
     for module in MODULES:
         yield module.__name__, module, module
         for name in module.__all__:
@@ -42,12 +42,12 @@ def test_examples(name: str, thing: object, module: ModuleType) -> None:
     text = inspect.getdoc(thing)
     assert text, f"{name} has no docstring"
     test = doctest.DocTestParser().get_doctest(text, {**vars(module)}, name, None, None)
-    told: list[str] = []
-    results = doctest.DocTestRunner().run(test, out=told.append)
-    assert results.failed == 0, "".join(told)
+    output: list[str] = []
+    results = doctest.DocTestRunner().run(test, out=output.append)
+    assert results.failed == 0, "".join(output)
 
 
-# Those that train are tried small, in test_learning.py.
+# The training examples run in test_learning.py.
 PROGRAMS = [file for file in sorted(FOLDER.glob("*.py")) if not file.stem.startswith("train")]
 
 

@@ -1,4 +1,4 @@
-"""Every game of the library can be played to its end, by text and by number."""
+"""Every library game can be played to its end, by text and by action."""
 
 import random
 
@@ -9,7 +9,7 @@ import tabiya
 
 
 @pytest.mark.parametrize("name", tabiya.games())
-def test_every_game_goes_on_and_can_be_taken_back(name: str) -> None:
+def test_every_game_can_be_played_and_undone(name: str) -> None:
     chance = random.Random(name)
     game = tabiya.Game(name, seed=3)
     assert len(set(game.players)) == len(game.players)
@@ -33,7 +33,7 @@ def test_every_game_goes_on_and_can_be_taken_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", tabiya.games())
-def test_actions_are_the_moves(name: str) -> None:
+def test_actions_match_the_moves(name: str) -> None:
     chance = random.Random(name)
     game = tabiya.Game(name, seed=3)
     for _ in range(60):
@@ -57,7 +57,7 @@ def test_actions_are_the_moves(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", tabiya.games())
-def test_planes_are_seen_from_every_seat(name: str) -> None:
+def test_every_seat_has_an_observation(name: str) -> None:
     game = tabiya.Game(name)
     shape = game.observation_shape
     assert len(game.planes) == shape[2]
@@ -74,8 +74,8 @@ def test_the_canonical_board() -> None:
     board = game.get_canonical_board()
     assert board.shape == (8, 8, 18)
     assert np.array_equal(board[6, :, 0], np.ones(8)), "own pawns"
-    assert np.array_equal(board[1, :, 6], np.ones(8)), "the enemy's"
+    assert np.array_equal(board[1, :, 6], np.ones(8)), "enemy pawns"
     game.push("e2e4")
     board = game.get_canonical_board()
-    assert board[3, 4, 6] == 1.0, "ranks are turned for who moves"
+    assert board[3, 4, 6] == 1.0, "ranks are flipped for the player to move"
     assert np.array_equal(board, game.observe())

@@ -1,4 +1,4 @@
-"""Many games as a vector environment of Gymnasium, as it defines one."""
+"""The Gymnasium vector environment."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tabiya.gymnasium import VectorEnv
 NAMES = ["chess", "gardner", "fourplayer", "chaturaji", "trefoil", "enochian"]
 
 
-def by_chance(mask: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
+def random_actions(mask: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
     return np.array([chance.choice(np.flatnonzero(row)) for row in mask])
 
 
@@ -36,7 +36,7 @@ def test_spaces_and_types(name: str) -> None:
         mask = infos["action_mask"]
         assert mask.dtype == np.int8
         assert mask.shape == (3, tabiya.Game(name).num_actions)
-        actions = by_chance(mask, chance)
+        actions = random_actions(mask, chance)
         assert envs.action_space.contains(actions)
         planes, rewards, terminated, truncated, infos = envs.step(actions)
         assert rewards.dtype == np.float64
@@ -49,7 +49,7 @@ def test_spaces_and_types(name: str) -> None:
     assert envs.closed
 
 
-def test_masks_are_what_the_spaces_sample_with() -> None:
+def test_spaces_sample_with_masks() -> None:
     envs = VectorEnv("chess", 4)
     envs.action_space.seed(1)
     _, infos = envs.reset(seed=1)
@@ -60,24 +60,24 @@ def test_masks_are_what_the_spaces_sample_with() -> None:
 
 @pytest.mark.parametrize("name", ["chess", "chaturaji"])
 def test_the_same_seed_gives_the_same_games(name: str) -> None:
-    def course(envs: VectorEnv, seed: int | None) -> list[Any]:
+    def trace(envs: VectorEnv, seed: int | None) -> list[Any]:
         chance = np.random.default_rng(2)
         planes, infos = envs.reset(seed=seed)
         seen: list[Any] = [planes, infos]
         for _ in range(40):
-            step = envs.step(by_chance(seen[-1]["action_mask"], chance))
+            step = envs.step(random_actions(seen[-1]["action_mask"], chance))
             seen.extend(step)
         return seen
 
     one, two = (VectorEnv(name, 3, max_plies=30, threads=threads) for threads in (1, 2))
-    assert data_equivalence(course(one, 5), course(two, 5), exact=True)
-    first, second = course(one, None), course(one, None)
+    assert data_equivalence(trace(one, 5), trace(two, 5), exact=True)
+    first, second = trace(one, None), trace(one, None)
     if name == "chaturaji":
-        assert not data_equivalence(first, second), "without a seed the throws are others"
-    assert data_equivalence(first, course(two, None), exact=True), "but after a seed they follow from it"
+        assert not data_equivalence(first, second), "without a seed the throws differ"
+    assert data_equivalence(first, trace(two, None), exact=True), "but they follow from the last seed"
 
 
-def test_who_moves_gets_the_reward_and_what_ended_is_told() -> None:
+def test_rewards_and_final_infos() -> None:
     mate = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
     envs = VectorEnv("chess", 2, states=[mate])
     planes, infos = envs.reset(seed=0)
@@ -89,7 +89,7 @@ def test_who_moves_gets_the_reward_and_what_ended_is_told() -> None:
     assert infos["rewards"].tolist() == [[1.0, -1.0], [0.0, 0.0]]
     assert terminated.tolist() == [True, False]
     assert not truncated.any()
-    assert infos["to_move"].tolist() == [0, 1], "the first has begun anew"
+    assert infos["to_move"].tolist() == [0, 1], "the first has restarted"
     assert infos["_final_obs"].tolist() == infos["_final_info"].tolist() == [True, False]
     assert infos["final_obs"][1] is None
     game.push("a1a8")
@@ -101,7 +101,7 @@ def test_who_moves_gets_the_reward_and_what_ended_is_told() -> None:
     assert np.array_equal(planes[0], start[0])
 
 
-def test_games_are_cut_off() -> None:
+def test_games_are_truncated() -> None:
     envs = VectorEnv("gardner", 3, max_plies=2)
     _, infos = envs.reset(seed=1)
     for ply in range(1, 7):
@@ -116,12 +116,12 @@ def test_illegal_actions_change_nothing() -> None:
     envs = VectorEnv("chess", 2, render_mode="ansi")
     envs.reset(seed=1)
     before = envs.render()
-    with pytest.raises(tabiya.IllegalMove, match="game 1: action 5 is no legal move"):
+    with pytest.raises(tabiya.IllegalMove, match="game 1: action 5 is not a legal move"):
         envs.step(np.array([3797, 5]))
     assert envs.render() == before
 
 
-def test_what_was_returned_is_not_touched_unless_it_is_asked_for() -> None:
+def test_returned_arrays_are_copies_unless_requested() -> None:
     for copy in (True, False):
         envs = VectorEnv("chess", 2, copy=copy)
         planes, infos = envs.reset(seed=1)
@@ -138,7 +138,7 @@ def test_wrappers_of_gymnasium() -> None:
     _, infos = counted.reset(seed=1)
     lengths = []
     for _ in range(25):
-        _, _, _, _, infos = counted.step(by_chance(infos["action_mask"], chance))
+        _, _, _, _, infos = counted.step(random_actions(infos["action_mask"], chance))
         if "episode" in infos:
             lengths.extend(infos["episode"]["l"][infos["_episode"]].tolist())
     assert lengths
@@ -146,7 +146,7 @@ def test_wrappers_of_gymnasium() -> None:
     listed: Any = DictInfoToList(VectorEnv("gardner", 4, max_plies=1))
     _, each = listed.reset(seed=1)
     mask = np.array([info["action_mask"] for info in each])
-    _, _, _, _, each = listed.step(by_chance(mask, chance))
+    _, _, _, _, each = listed.step(random_actions(mask, chance))
     assert [info["final_info"]["plies"] for info in each] == [1] * 4
 
 
@@ -157,16 +157,16 @@ def test_rendering() -> None:
     assert VectorEnv("chess", 2).render() is None
 
 
-def test_what_is_wrong_is_said() -> None:
+def test_misuse_raises() -> None:
     with pytest.raises(ValueError, match="did you mean `chess`"):
         VectorEnv("ches", 2)
-    with pytest.raises(ValueError, match="wanted a number from 1 on"):
+    with pytest.raises(ValueError, match="expected a number from 1"):
         VectorEnv("chess", 0)
-    with pytest.raises(ValueError, match="render_mode is 'human', wanted None or 'ansi'"):
+    with pytest.raises(ValueError, match="render_mode is 'human', expected None or 'ansi'"):
         VectorEnv("chess", 1, render_mode="human")
     states = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1"]
     for order in (states, states[::-1]):
-        with pytest.raises(ValueError, match="over at once"):
+        with pytest.raises(ValueError, match="over at the start"):
             VectorEnv("chess", 1, states=order)
     with pytest.raises(ValueError, match="reset_mask"):
         VectorEnv("chess", 1).reset(options={"reset_mask": np.array([True])})

@@ -1,4 +1,4 @@
-"""The examples learn: what is true about king and queen against king, and a small run of the whole loop."""
+"""The training examples: the solved endgame is correct, and a small run learns."""
 
 import importlib.util
 import json
@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def example(name: str) -> ModuleType:
-    """One of the examples, which are files and no package."""
+    """Imports an example by its file name."""
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec and spec.loader
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
@@ -34,7 +34,7 @@ def endgame():  # type: ignore[no-untyped-def]
     return kqk5.Endgame.solve()
 
 
-def test_games_begin_where_they_are_told_to() -> None:
+def test_games_start_from_given_states() -> None:
     env = tabiya.BatchEnv("gardner", 2, autoreset=False)
     states = ["k4/5/1QK2/5/5 w - - 0 1", "k4/1Q3/2K2/5/5 b - - 0 1"]
     env.reset(states=states)
@@ -47,12 +47,11 @@ def test_games_begin_where_they_are_told_to() -> None:
     assert env.states() == states
 
 
-def test_the_truth_about_all_positions(endgame) -> None:  # type: ignore[no-untyped-def]
-    # On 5 by 5 squares there are 25 * 25 - (4 * 4 + 12 * 6 + 9 * 9) = 456 places for kings that are apart, and 23 for the queen.
+def test_all_positions_are_solved(endgame) -> None:  # type: ignore[no-untyped-def]
+    # On 5×5 squares there are 25 * 25 - (4 * 4 + 12 * 6 + 9 * 9) = 456 placements of separated kings, and 23 squares for the queen.
     assert len(kqk5.placements("w")) == len(kqk5.placements("b")) == 456 * 23
     assert len(set(endgame.states)) == len(endgame.states) == 4976
-    # White always wins, and never needs more than six moves. All counts but those of positions that are their own mirror image
-    # come eight times.
+    # White always wins in at most six moves. Counts are multiples of eight, except for positions that are their own mirror image.
     assert np.bincount(endgame.distance).tolist() == [0, 464, 804, 1372, 2000, 328, 8]
     assert (endgame.shortens & ~endgame.legal).sum() == 0
     assert endgame.shortens.any(1).all()
@@ -60,16 +59,16 @@ def test_the_truth_about_all_positions(endgame) -> None:  # type: ignore[no-unty
 
 
 def test_distances_hold_in_play(endgame) -> None:  # type: ignore[no-untyped-def]
-    """A move that shortens and the best defence, by turns, mate after just as many moves; and no defence holds out longer."""
-    dice = np.random.default_rng(5)
-    for place in dice.choice(len(endgame.states), 60, replace=False):
+    """Shortest wins against the best defence take exactly the computed number of moves, and no defence lasts longer."""
+    rng = np.random.default_rng(5)
+    for place in rng.choice(len(endgame.states), 60, replace=False):
         game = tabiya.Game.from_spec(kqk5.SPEC, state=endgame.states[place])
         assert set(game.legal_actions()) == set(np.flatnonzero(endgame.legal[place]))
         moves = 0
         while not game.is_over:
             here = endgame.states.index(kqk5.key(game.fen) + " - - 0 1")
             assert endgame.distance[here] == endgame.distance[place] - moves
-            game.push_action(int(dice.choice(np.flatnonzero(endgame.shortens[here]))))
+            game.push_action(int(rng.choice(np.flatnonzero(endgame.shortens[here]))))
             moves += 1
             if not game.is_over:
                 game.push_action(endgame.defence[kqk5.key(game.fen)])
@@ -77,11 +76,11 @@ def test_distances_hold_in_play(endgame) -> None:  # type: ignore[no-untyped-def
         assert moves == endgame.distance[place]
 
 
-def test_mates_are_proved_by_brute_force(endgame) -> None:  # type: ignore[no-untyped-def]
-    """Mates in one and two, and that there are none sooner, by trying everything."""
+def test_mates_agree_with_brute_force(endgame) -> None:  # type: ignore[no-untyped-def]
+    """Checks mates in one and two by trying all moves."""
 
     def mates(game: tabiya.Game, moves: int) -> bool:
-        """Whether White, who is to move, mates in so many moves."""
+        """Whether White, to move, mates within `moves` moves."""
         for move in game.legal_moves:
             game.push(move)
             is_mate = game.outcome is not None and game.outcome.reason == "checkmate"
@@ -104,8 +103,8 @@ def test_mates_are_proved_by_brute_force(endgame) -> None:  # type: ignore[no-un
         assert found == min(endgame.distance[place], 3)
 
 
-def test_a_perfect_net_is_seen_as_perfect(endgame) -> None:  # type: ignore[no-untyped-def]
-    """The measures, measured: a net that knows the truth has all of both, one that knows nothing little."""
+def test_metrics_recognise_a_perfect_net(endgame) -> None:  # type: ignore[no-untyped-def]
+    """A perfect evaluator scores 100 %, and one without preferences scores little."""
     known = {planes.tobytes(): place for place, planes in enumerate(endgame.planes)}
     quiet = endgame.game.planes.index("quiet")
 
@@ -118,38 +117,38 @@ def test_a_perfect_net_is_seen_as_perfect(endgame) -> None:  # type: ignore[no-u
     assert endgame.shortening(perfect) == 1
     some = np.random.default_rng(7).choice(endgame.won, 100, replace=False)
     assert endgame.mates(perfect, simulations=4, places=some) == 1
-    assert endgame.shortening(endgame.ignorant) < 0.3
-    assert endgame.mates(endgame.ignorant, places=some) < 0.6
+    assert endgame.shortening(endgame.uniform) < 0.3
+    assert endgame.mates(endgame.uniform, places=some) < 0.6
 
 
-def test_the_backward_pass_is_the_slope_of_the_loss() -> None:
-    """Every layer: what is written out is what small changes of the weights do."""
-    dice = np.random.default_rng(8)
-    net = numpy_loop.Net(6, 5, numpy_loop.Settings(hidden=7), dice)
-    net.weights = {name: dice.standard_normal(weights.shape) for name, weights in net.weights.items()}
-    x, legal = dice.standard_normal((9, 6)), dice.random((9, 5)) < 0.6
+def test_the_backward_pass_is_the_gradient_of_the_loss() -> None:
+    """Compares the gradients of every layer with finite differences."""
+    rng = np.random.default_rng(8)
+    net = numpy_loop.Net(6, 5, numpy_loop.Settings(hidden=7), rng)
+    net.weights = {name: rng.standard_normal(weights.shape) for name, weights in net.weights.items()}
+    x, legal = rng.standard_normal((9, 6)), rng.random((9, 5)) < 0.6
     legal[:, 0] = True
-    policy = np.where(legal, dice.random((9, 5)), 0)
+    policy = np.where(legal, rng.random((9, 5)), 0)
     policy /= policy.sum(1, keepdims=True)
-    batch = x, legal, policy, dice.uniform(-1, 1, 9)
-    _, gradients = net.slopes(*batch)
+    batch = x, legal, policy, rng.uniform(-1, 1, 9)
+    _, gradients = net.gradients(*batch)
     for name, weights in net.weights.items():
         for place in np.ndindex(weights.shape):
             kept, sides = weights[place], []
             for change in (1e-6, -1e-6):
                 weights[place] = kept + change
-                sides.append(net.slopes(*batch)[0])
+                sides.append(net.gradients(*batch)[0])
             weights[place] = kept
             assert gradients[name][place] == pytest.approx((sides[0] - sides[1]) / 2e-6, rel=1e-3, abs=1e-6), (name, place)
 
 
 def test_the_small_loop_learns(tmp_path: Path) -> None:
-    """As its user runs it: from a net that knows nothing to one that clearly knows something."""
+    """Runs the script as a user would; the net clearly improves."""
     file = tmp_path / "curve.json"
     command = [sys.executable, "-B", str(EXAMPLES / "train_numpy.py"), "--small", "--json", str(file)]
-    told = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": ""})
+    result = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": ""})
     curve = json.loads(file.read_text())["curve"]
-    assert curve[0]["shortening"] < 0.3, told.stdout
-    assert curve[-1]["shortening"] > 0.4, told.stdout
-    assert curve[0]["mates"] < 0.6, told.stdout
-    assert curve[-1]["mates"] >= 0.95, told.stdout
+    assert curve[0]["shortening"] < 0.3, result.stdout
+    assert curve[-1]["shortening"] > 0.4, result.stdout
+    assert curve[0]["mates"] < 0.6, result.stdout
+    assert curve[-1]["mates"] >= 0.95, result.stdout

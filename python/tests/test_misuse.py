@@ -1,4 +1,4 @@
-"""Whatever is wrong is said: what, where, and in an exception that a program can tell from others."""
+"""Misuse of `Game` raises the right exception with a clear message."""
 
 import random
 from collections.abc import Callable
@@ -20,11 +20,11 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: tabiya.Game("enochian", options={"SHARING": "x"}), tabiya.SpecError, "has no value `x`"),
     (lambda: tabiya.Game("enochian", options={"x": HUGE}), tabiya.SpecError, "no option `x`"),
     (lambda: tabiya.Game("chess", options={"x": 1.5}), TypeError, "the option x is of type float"),  # type: ignore[dict-item]
-    (lambda: tabiya.Game("chess", options=[1]), TypeError, "options is of type list, wanted dict"),  # type: ignore[arg-type]
+    (lambda: tabiya.Game("chess", options=[1]), TypeError, "options is of type list, expected dict"),  # type: ignore[arg-type]
     (lambda: tabiya.Game("chess", options={1: "x"}), TypeError, "name of an option is of type int"),  # type: ignore[dict-item]
-    (lambda: tabiya.Game("chess", seed=-1), ValueError, "seed is -1, wanted a number from 0"),
+    (lambda: tabiya.Game("chess", seed=-1), ValueError, "seed is -1, expected a number from 0"),
     (lambda: tabiya.Game("chess", seed=HUGE), ValueError, "seed is out of range"),
-    (lambda: tabiya.Game("chess", seed="1"), TypeError, "seed is of type str, wanted int"),  # type: ignore[arg-type]
+    (lambda: tabiya.Game("chess", seed="1"), TypeError, "seed is of type str, expected int"),  # type: ignore[arg-type]
     (lambda: tabiya.Game(3), TypeError, "'int' object"),  # type: ignore[arg-type]
     (lambda: tabiya.Game("chess", state="nonsense"), tabiya.BadState, "fields"),
     (lambda: tabiya.ChessGame("9/8/8/8/8/8/8/8 w - - 0 1"), tabiya.BadState, "rank 8 has 9 squares"),
@@ -44,30 +44,30 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: tabiya.ChessGame().push("accept"), tabiya.IllegalMove, "no offer"),
     (lambda: tabiya.ChessGame().push(None), TypeError, "None"),  # type: ignore[arg-type]
     (lambda: tabiya.ChessGame().claim("fifty"), tabiya.IllegalMove, "nothing called fifty can be claimed"),
-    (lambda: tabiya.ChessGame().push_action(0), tabiya.IllegalMove, "action 0 is no legal move"),
-    (lambda: tabiya.ChessGame().push_action(4672), ValueError, "action is 4672, wanted a number from 0 to 4671"),
+    (lambda: tabiya.ChessGame().push_action(0), tabiya.IllegalMove, "action 0 is not a legal move"),
+    (lambda: tabiya.ChessGame().push_action(4672), ValueError, "action is 4672, expected a number from 0 to 4671"),
     (lambda: tabiya.ChessGame().push_action(-HUGE), ValueError, "action is out of range"),
     (lambda: tabiya.ChessGame().push_action(1.0), TypeError, "action is of type float"),  # type: ignore[arg-type]
     (lambda: tabiya.ChessGame().move_of(np.int64(-1)), ValueError, "action is -1"),
     (lambda: tabiya.ChessGame().action_of("e2e5"), tabiya.IllegalMove, "no move of a PAWN"),
-    (lambda: tabiya.ChessGame().observe("GREEN"), ValueError, "seat is `GREEN`, wanted one of WHITE, BLACK"),
+    (lambda: tabiya.ChessGame().observe("GREEN"), ValueError, "seat is `GREEN`, expected one of WHITE, BLACK"),
 ]
 
 
 @pytest.mark.parametrize(("wrong", "error", "says"), CASES, ids=[says for _, _, says in CASES])
-def test_what_is_wrong_is_said(wrong: Callable[[], object], error: type[Exception], says: str) -> None:
+def test_misuse_raises(wrong: Callable[[], object], error: type[Exception], says: str) -> None:
     with pytest.raises(error) as caught:
         wrong()
     assert says in str(caught.value)
     assert len(str(caught.value)) < 5000
 
 
-def test_every_refusal_is_a_value_error() -> None:
+def test_every_exception_is_a_value_error() -> None:
     for error in (tabiya.SpecError, tabiya.IllegalMove, tabiya.BadState, tabiya.GameOver):
         assert issubclass(error, ValueError)
 
 
-def test_a_bad_file_is_told_with_every_fault(tmp_path: Path) -> None:
+def test_a_bad_file_lists_every_error(tmp_path: Path) -> None:
     file = tmp_path / "bad.json"
     file.write_text('{\n  "name": "A",\n  "bord": {}\n}\n')
     with pytest.raises(tabiya.SpecError) as caught:
@@ -97,19 +97,19 @@ def unaligned() -> Any:
 
 
 OUTS: list[tuple[Any, type[Exception], str]] = [
-    (planes(shape=(8, 8, 17)), ValueError, "out has shape (8, 8, 17), wanted (8, 8, 18)"),
-    (planes(shape=8), ValueError, "out has shape (8,), wanted (8, 8, 18)"),
-    (planes(shape=()), ValueError, "out has shape (), wanted (8, 8, 18)"),
-    (planes(dtype=np.float64), TypeError, "out is float64, wanted float32"),
-    (planes(dtype=">f4"), TypeError, "out is >f4, wanted float32"),
-    (planes(dtype=object), TypeError, "out is object, wanted float32"),
+    (planes(shape=(8, 8, 17)), ValueError, "out has shape (8, 8, 17), expected (8, 8, 18)"),
+    (planes(shape=8), ValueError, "out has shape (8,), expected (8, 8, 18)"),
+    (planes(shape=()), ValueError, "out has shape (), expected (8, 8, 18)"),
+    (planes(dtype=np.float64), TypeError, "out is float64, expected float32"),
+    (planes(dtype=">f4"), TypeError, "out is >f4, expected float32"),
+    (planes(dtype=object), TypeError, "out is object, expected float32"),
     (planes(order="F"), ValueError, "out is not C-contiguous"),
     (planes(shape=(8, 8, 36))[:, :, ::2], ValueError, "out is not C-contiguous"),
     (np.broadcast_to(planes(shape=()), (8, 8, 18)), ValueError, "out is not C-contiguous"),
     (np.lib.stride_tricks.as_strided(planes(), (8, 8, 18), (0, 72, 4)), ValueError, "out is not C-contiguous"),
     (unaligned(), ValueError, "out is not aligned"),
     (read_only(), ValueError, "out is read-only"),
-    ([0.0], TypeError, "out is of type list, wanted numpy.ndarray of float32"),
+    ([0.0], TypeError, "out is of type list, expected numpy.ndarray of float32"),
     (bytearray(4608), TypeError, "out is of type bytearray"),
 ]
 
@@ -133,11 +133,11 @@ def test_arrays_that_fit_are_filled_and_returned() -> None:
     mask = np.ones(4672, dtype=bool)
     assert game.legal_mask(out=mask) is mask
     assert mask.sum() == 20
-    with pytest.raises(ValueError, match=r"out has shape \(1,\), wanted \(4672,\)"):
+    with pytest.raises(ValueError, match=r"out has shape \(1,\), expected \(4672,\)"):
         game.legal_mask(out=mask[:1])
 
 
-def test_noise_is_refused_and_changes_nothing() -> None:
+def test_random_text_is_rejected_and_changes_nothing() -> None:
     chance = random.Random(1)
     game = tabiya.ChessGame()
     letters = "abcdefgh12345678 #=qQ[],-\0\n\u00e4\U0001f600"

@@ -1,4 +1,4 @@
-"""Games as environments of PettingZoo pass its own tests, and play by the same rules."""
+"""The PettingZoo environments pass the tests of PettingZoo and agree with `Game` and `BatchEnv`."""
 
 import importlib
 import itertools
@@ -19,27 +19,27 @@ from pettingzoo.test import api_test, seed_test  # type: ignore[import-untyped, 
 
 NAMES = ["chess", "gardner", "capablanca", "fourplayer", "fourplayer-teams", "enochian", "chaturaji", "trefoil"]
 
-# PettingZoo would like to call the players player_0, and warns of every mask that is empty.
+# PettingZoo warns about player names other than player_0 and about empty masks.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
 def played(env: Any, seed: int, chance: np.random.Generator) -> tuple[list[str], dict[str, float], dict[str, Any]]:
-    """Who acted, what each agent got, and what was told at the end."""
+    """Plays a game and returns who acted, the total rewards and the final info."""
     env.reset(seed=seed)
     acted: list[str] = []
     got = dict.fromkeys(env.possible_agents, 0.0)
-    told: dict[str, Any] = {}
+    final: dict[str, Any] = {}
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, info = env.last()
         got[agent] += reward
         if terminated or truncated:
             assert not observation["action_mask"].any()
-            told = info
+            final = info
             env.step(None)
         else:
             acted.append(agent)
             env.step(chance.choice(np.flatnonzero(observation["action_mask"])))
-    return acted, got, told
+    return acted, got, final
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -58,7 +58,7 @@ def test_the_benchmark(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     benchmark: Any = importlib.import_module("pettingzoo.test.performance_benchmark")
 
     class Clock:
-        """A second goes by whenever somebody looks."""
+        """A clock that advances by a second at every call."""
 
         ticks = itertools.count()
 
@@ -70,7 +70,7 @@ def test_the_benchmark(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_observations_are_those_of_the_seats(name: str) -> None:
+def test_observations_match_the_seats(name: str) -> None:
     chance = np.random.default_rng(7)
     env = tabiya.pettingzoo.raw_env(name, max_plies=60)
     env.reset(seed=5)
@@ -93,21 +93,21 @@ def test_observations_are_those_of_the_seats(name: str) -> None:
 def test_games_are_played_to_their_end(name: str) -> None:
     chance = np.random.default_rng(1)
     env = tabiya.pettingzoo.raw_env(name, max_plies=600)
-    _, got, told = played(env, 3, chance)
+    _, got, info = played(env, 3, chance)
     assert env.agents == []
     outcome = env.game.outcome
     if outcome is None:
-        assert told == {"winners": (), "reason": "max_plies"}
+        assert info == {"winners": (), "reason": "max_plies"}
         assert set(got.values()) == {0.0}
     else:
-        assert told == {"winners": outcome.winners, "reason": outcome.reason}
+        assert info == {"winners": outcome.winners, "reason": outcome.reason}
         lost = -1.0 if outcome.winners else 0.0
         assert got == {player: 1.0 if player in outcome.winners else lost for player in env.possible_agents}
 
 
 @pytest.mark.parametrize("name", ["gardner", "chess", "fourplayer-teams"])
-def test_the_same_game_as_in_a_batch(name: str) -> None:
-    """Where nothing is left to chance, the same actions lead to the same end."""
+def test_agreement_with_a_batch(name: str) -> None:
+    """Without dice, the same actions lead to the same end."""
     env = tabiya.pettingzoo.raw_env(name, max_plies=120)
     batch = tabiya.BatchEnv(name, 1, autoreset=False, max_plies=120, threads=1, seed=4)
     env.reset()
@@ -152,7 +152,7 @@ def test_draws_are_claimed_or_not() -> None:
             assert env.infos["WHITE"] == {"winners": (), "reason": "threefold_repetition"}
 
 
-def test_an_illegal_action_loses_or_is_refused() -> None:
+def test_an_illegal_action_loses_or_raises() -> None:
     env = tabiya.pettingzoo.env("chess")
     env.reset()
     env.step(0)
@@ -173,7 +173,7 @@ def test_an_illegal_action_loses_or_is_refused() -> None:
     assert raw.agent_selection == "WHITE"
 
 
-def test_what_was_chosen_of_a_game_is_kept() -> None:
+def test_choices_and_state_of_a_game_are_used() -> None:
     game = tabiya.Game("chess", state="7k/8/8/8/8/8/8/K6R b - - 12 40")
     game.push("h8g8")
     env = tabiya.pettingzoo.raw_env(game)
@@ -191,15 +191,15 @@ def test_what_was_chosen_of_a_game_is_kept() -> None:
     assert chosen.agent_selection == "RED"
 
 
-def test_a_state_that_is_over_ends_at_once() -> None:
+def test_a_finished_state_ends_immediately() -> None:
     env = tabiya.pettingzoo.env(tabiya.Game("chess", state="7k/5KQ1/8/8/8/8/8/8 b - - 0 1"))
-    acted, got, told = played(env, 1, np.random.default_rng(1))
+    acted, got, info = played(env, 1, np.random.default_rng(1))
     assert acted == []
-    assert told["winners"] == ("WHITE",)
+    assert info["winners"] == ("WHITE",)
     assert got == {"WHITE": 1.0, "BLACK": -1.0}
 
 
-def test_throws_depend_on_the_seed_alone() -> None:
+def test_throws_depend_only_on_the_seed() -> None:
     env = tabiya.pettingzoo.raw_env("chaturaji")
 
     def throws(seed: int | None) -> list[str]:
@@ -235,7 +235,7 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
     assert silent.render() is None
 
 
-def test_an_environment_is_kept_as_it_stands() -> None:
+def test_environments_can_be_pickled() -> None:
     env = tabiya.pettingzoo.env("chaturaji")
     env.reset(seed=2)
     for _ in range(5):
@@ -255,21 +255,21 @@ def test_metadata() -> None:
     assert env.possible_agents == tabiya.Game("fourplayer-teams").players
 
 
-def test_what_is_wrong_is_said() -> None:
+def test_misuse_raises() -> None:
     with pytest.raises(ValueError, match="did you mean `chess`"):
         tabiya.pettingzoo.env("ches")
-    with pytest.raises(TypeError, match="game is of type int, wanted a str or a Game"):
+    with pytest.raises(TypeError, match="game is of type int, expected a str or a Game"):
         tabiya.pettingzoo.env(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="max_plies is 0"):
         tabiya.pettingzoo.env("chess", max_plies=0)
-    with pytest.raises(ValueError, match="render_mode is 'rgb_array', wanted None, 'ansi' or 'human'"):
+    with pytest.raises(ValueError, match="render_mode is 'rgb_array', expected None, 'ansi' or 'human'"):
         tabiya.pettingzoo.env("chess", render_mode="rgb_array")
 
 
 MISSING = """
 import sys
 import tabiya
-assert not {"pettingzoo", "gymnasium", "torch"} & set(sys.modules), "tabiya alone imports neither"
+assert not {"pettingzoo", "gymnasium", "torch"} & set(sys.modules), "tabiya imports none of them"
 sys.modules["pettingzoo"] = sys.modules["gymnasium"] = None
 for name in ("pettingzoo", "gymnasium"):
     try:
@@ -281,5 +281,5 @@ for name in ("pettingzoo", "gymnasium"):
 """
 
 
-def test_without_the_packages_it_is_said_what_to_install() -> None:
+def test_missing_packages_are_named() -> None:
     subprocess.run([sys.executable, "-c", MISSING], check=True, timeout=60)

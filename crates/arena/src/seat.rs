@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tabiya_engine::{Player, Position, Rules};
 use tabiya_notation::{move_text, state_text};
-use tabiya_players::{Chooser, Limits, Score, Thought, by_name};
+use tabiya_players::{Chooser, Limits, Score, SearchInfo, by_name};
 use tabiya_referee::protocol::{Refused, Scribe};
 use tabiya_referee::record::{Arbiter, Departure, Form, act_word};
 use tabiya_referee::{Act, Clock, Game, TimeControl, bargain};
@@ -165,15 +165,15 @@ impl Seat {
 /// Who looks ahead accepts if it stands clearly worse; who does not has no opinion, and plays on.
 pub fn consider(chooser: &mut dyn Chooser, game: &Game, limits: &Limits<'_>) -> Option<Act> {
     let score = Cell::new(None);
-    let watch = |thought: &Thought| score.set(Some(thought.score));
+    let watch = |thought: &SearchInfo| score.set(Some(thought.score));
     let earlier = game.earlier_keys();
-    let limits = Limits { watch: Some(&watch), earlier: &earlier, ..*limits };
+    let limits = Limits { on_info: Some(&watch), earlier: &earlier, ..*limits };
     let chosen = chooser.choose_within(game.rules(), &game.state().position, &limits)?;
     if game.draw_offer().is_none() {
         return Some(Act::Move(chosen));
     }
     let is_worse = match score.get() {
-        Some(Score::Standing(standing)) => standing <= -CLEAR,
+        Some(Score::Centipawns(standing)) => standing <= -CLEAR,
         Some(Score::Loss(_)) => true,
         Some(Score::Win(_)) | None => false,
     };

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tabiya_engine::{Player, PlayerSet, Position, Rules, SplitMix};
 use tabiya_notation::State;
-use tabiya_players::{Chooser as _, Lesson, Limits, Search, Values, learn};
+use tabiya_players::{Chooser as _, Limits, Search, TuningSample, Values, tune};
 use tabiya_referee::{Act, Dice, Game, bargain};
 
 use crate::analyse::{Unfit, sides};
@@ -100,8 +100,8 @@ impl Tuning {
         if !lessons.iter().any(|(is_won, _)| *is_won) {
             return Err(Unfit::NobodyWins);
         }
-        let lessons: Vec<Lesson> = lessons.into_iter().flat_map(|(_, lessons)| lessons).collect();
-        let learned = learn(&self.rules, &before, &lessons);
+        let lessons: Vec<TuningSample> = lessons.into_iter().flat_map(|(_, lessons)| lessons).collect();
+        let learned = tune(&self.rules, &before, &lessons);
         let after = learned.values;
         let done = AtomicU32::new(0);
         let results = crew::in_order(self.proof, threads, &|number| {
@@ -128,7 +128,7 @@ impl Tuning {
     }
 
     /// Two sides learn the same from a position; with more, each learns its own.
-    fn lessons(&self, course: &Course, sides: &[PlayerSet]) -> Vec<Lesson> {
+    fn lessons(&self, course: &Course, sides: &[PlayerSet]) -> Vec<TuningSample> {
         let sides = if sides.len() == 2 { &sides[..1] } else { sides };
         let first = |side: &PlayerSet| side.iter().next();
         let result = |player: Player| match course.winners {
@@ -136,8 +136,9 @@ impl Tuning {
             winners if winners.is_empty() || !course.is_decided => 0.5,
             _ => 0.0,
         };
-        let of =
-            |position: &Position, player: Player| Lesson::new(&self.rules, position, player, result(player));
+        let of = |position: &Position, player: Player| {
+            TuningSample::new(&self.rules, position, player, result(player))
+        };
         let players: Vec<Player> = sides.iter().filter_map(first).collect();
         course
             .positions
@@ -153,7 +154,7 @@ impl Tuning {
         let mut players: Vec<Search> = self
             .rules
             .players()
-            .map(|player| Search::new(dice.next_u64()).valuing(values(player).clone()).memory(1))
+            .map(|player| Search::new(dice.next_u64()).with_values(values(player).clone()).hash_megabytes(1))
             .collect();
         let warm_up = AT_RANDOM * self.rules.order().len();
         let (mut plies, mut positions) = (0, Vec::new());

@@ -5,12 +5,12 @@
 
 use serde_json::{Map, Value, json};
 use tabiya_engine::Rules;
-use tabiya_players::{Number, Values};
+use tabiya_players::{Values, Weight};
 
 /// The values as an object.
 pub fn values_json(rules: &Rules, values: &Values) -> Value {
     let (mut pieces, mut position) = (Map::new(), Map::new());
-    for Number { kind, name, value } in values.numbers() {
+    for Weight { kind, name, value } in values.weights() {
         let Some(kind) = kind else {
             position.insert(name, json!(value));
             continue;
@@ -26,7 +26,7 @@ pub fn read_values(rules: &Rules, text: &str) -> Result<Values, Vec<String>> {
     let file: Value =
         serde_json::from_str(text).map_err(|error| vec![format!("this is not JSON: {error}")])?;
     let derived = Values::of(rules);
-    let mut numbers = derived.numbers();
+    let mut numbers = derived.weights();
     let mut faults = Vec::new();
     let Some(parts) = file.as_object() else { return Err(vec!["this is not an object".to_owned()]) };
     for (part, content) in parts {
@@ -57,26 +57,25 @@ pub fn read_values(rules: &Rules, text: &str) -> Result<Values, Vec<String>> {
         }
     }
     let numbers: Vec<i32> = numbers.iter().map(|number| number.value).collect();
-    if faults.is_empty() { Ok(derived.with_numbers(rules, &numbers)) } else { Err(faults) }
+    if faults.is_empty() { Ok(derived.with_weights(rules, &numbers)) } else { Err(faults) }
 }
 
 fn set_all(
-    numbers: &mut [Number],
+    numbers: &mut [Weight],
     place: &str,
     content: &Map<String, Value>,
     faults: &mut Vec<String>,
-    is_meant: impl Fn(&Number) -> bool,
+    is_meant: impl Fn(&Weight) -> bool,
 ) {
     for (name, value) in content {
         let number = numbers.iter_mut().find(|number| is_meant(number) && number.name == *name);
-        let value =
-            value.as_i64().and_then(|it| i32::try_from(it).ok()).filter(|it| it.abs() <= Values::MOST);
+        let value = value.as_i64().and_then(|it| i32::try_from(it).ok()).filter(|it| it.abs() <= Values::MAX);
         match (number, value) {
             (Some(number), Some(value)) => number.value = value,
             (None, _) => faults.push(format!("{place}: there is no number `{name}`")),
             (_, None) => faults.push(format!(
                 "{place}.{name} is not a whole number from -{most} to {most}",
-                most = Values::MOST
+                most = Values::MAX
             )),
         }
     }

@@ -61,7 +61,11 @@ fn what_is_wrong_is_told() {
         (&["tensor", "--moves", "e2e5"][..], 1, "move 1 (`e2e5`): no move of a PAWN leads from e2 to e5"),
         (&["tensor", "--moves", "f2f3 e7e5 g2g4 d8h4 a2a3"], 1, "move 5"),
         (&["tensor", "--state", "8/8/8/8/8/8/8/9 w - - 0 1"], 2, "rank 1 has 9 squares"),
-        (&["tensor", "--game", "capablanca", "--encoding", "canonical18"], 2, "canonical18 is for chess"),
+        (
+            &["tensor", "--game", "capablanca", "--encoding", "canonical18"],
+            2,
+            "canonical18 requires chess rules",
+        ),
         (&["tensor", "--planes", "no-such-game"], 2, "no-such-game"),
         (&["tensor", "--planes", "chess", "--format", "npy"], 2, "text or JSON"),
         (&["games", "--format", "npy"], 2, "`--format npy` is for `tabiya tensor`"),

@@ -1,56 +1,53 @@
-//! The player who looks one move ahead: it wins if it can, takes what it can without losing more, and else moves at
-//! random.
+//! The greedy player: looks one move ahead.
 
 use tabiya_engine::{Move, Position, Rules};
 
-use crate::structure::Recent;
+use crate::evaluation::{EvalBoard, Evaluation, StructureCache};
 use crate::values::Values;
-use crate::worth::{Board, Worth};
 use crate::{Chooser, Limits, SplitMix};
 
-/// Chooses the move that gains most at once, by chance among the best.
+/// A player that chooses the move with the best immediate result, with some noise.
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    dice: SplitMix,
+    rng: SplitMix,
     values: Option<Values>,
 }
 
 impl Greedy {
-    /// The player of a seed.
+    /// Creates a player from a seed.
     pub fn new(seed: u64) -> Self {
-        Greedy { dice: SplitMix::new(seed), values: None }
+        Greedy { rng: SplitMix::new(seed), values: None }
     }
 
-    /// The same with these values, in the game that they are of.
+    /// Sets the evaluation weights. They apply only to the game that they belong to.
     #[must_use]
-    pub fn valuing(self, values: impl Into<Option<Values>>) -> Self {
+    pub fn with_values(self, values: impl Into<Option<Values>>) -> Self {
         Greedy { values: values.into(), ..self }
     }
 }
 
-/// By less than so many hundredths chance prefers one move to another.
-const WHIM: usize = 60;
+/// The random bonus of a move is below this many centipawns.
+const NOISE: usize = 60;
 
-/// More than all pieces of a board are worth.
-const VICTORY: i32 = 1 << 30;
+/// Greater than any material balance.
+const WIN: i32 = 1 << 30;
 
 impl Chooser for Greedy {
     fn choose_within(&mut self, rules: &Rules, position: &Position, limits: &Limits<'_>) -> Option<Move> {
         let mut moves = rules.legal_moves(position);
-        // Of moves that are equally good, the first is chosen.
-        self.dice.shuffle(&mut moves);
-        let values = Values::known(&mut self.values, rules);
-        let worth = values.worth();
+        // The first of equally good moves is chosen.
+        self.rng.shuffle(&mut moves);
+        let evaluation = Values::cached(&mut self.values, rules).evaluation();
         let nodes = limits.nodes.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
         let mut best: Option<(i32, Move)> = None;
         for played in moves.into_iter().take(nodes.max(1)) {
-            let standing = standing_after(rules, worth, position, played);
-            // Where pieces stand is a matter of taste to it; what it takes is not.
-            let liked = standing.saturating_add(self.dice.below(WHIM) as i32);
-            if best.is_none_or(|(most, _)| liked > most) {
-                best = Some((liked, played));
+            let score = score_after(rules, evaluation, position, played);
+            // The noise outweighs piece placement, but not captures.
+            let noisy = score.saturating_add(self.rng.below(NOISE) as i32);
+            if best.is_none_or(|(most, _)| noisy > most) {
+                best = Some((noisy, played));
             }
-            if standing == VICTORY || limits.say_stop() {
+            if score == WIN || limits.should_stop() {
                 break;
             }
         }
@@ -58,21 +55,22 @@ impl Chooser for Greedy {
     }
 }
 
-/// How the player stands after a move, if the next one takes the piece that moved from where it can be taken.
-fn standing_after(rules: &Rules, worth: &Worth, position: &Position, played: Move) -> i32 {
+/// Evaluates a move, assuming that the moved piece is captured if it is attacked.
+fn score_after(rules: &Rules, evaluation: &Evaluation, position: &Position, played: Move) -> i32 {
     let player = rules.mover(position);
     let next = rules.play_unchecked(position, played);
     if let Some(outcome) = rules.outcome(&next) {
-        // A draw is the last thing that it wants, but for a defeat.
+        // A draw is better than a loss and worse than playing on.
         return match outcome.winners {
-            winners if winners.contains(player) => VICTORY,
-            winners if winners.is_empty() => -VICTORY / 2,
-            _ => -VICTORY,
+            winners if winners.contains(player) => WIN,
+            winners if winners.is_empty() => -WIN / 2,
+            _ => -WIN,
         };
     }
-    let landed = next.piece(played.to).filter(|piece| piece.player == player);
-    let risked = landed.filter(|_| rules.is_attacked(&next, played.to, player));
-    let mut board = Board::default();
-    worth.look(&next, &mut board, &mut Recent::default());
-    worth.standing(&board, player) - risked.map_or(0, |piece| worth.piece(played.to, piece))
+    let moved = next.piece(played.to).filter(|piece| piece.player == player);
+    let at_risk = moved.filter(|_| rules.is_attacked(&next, played.to, player));
+    let mut board = EvalBoard::default();
+    evaluation.scan(&next, &mut board, &mut StructureCache::default());
+    let risk = at_risk.map_or(0, |piece| evaluation.square_value(played.to, piece));
+    evaluation.evaluate(&board, player) - risk
 }

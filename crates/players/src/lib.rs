@@ -1,4 +1,15 @@
-//! Opponents for any game. They know nothing of any game by name: they ask the rules.
+//! Computer players for any game. They know no game by name; everything comes from the rules.
+//!
+//! | player | method |
+//! |---|---|
+//! | [`Random`] | a uniformly random move |
+//! | [`Greedy`] | one move ahead |
+//! | [`Search`] | alpha-beta with quiescence search and a transposition table |
+//! | [`Mcts`] | Monte Carlo tree search |
+//! | [`Level`] | [`Search`] weakened for human opponents |
+//!
+//! [`Values`] is the evaluation, [`tune()`] fits it to games, and [`prove()`] finds forced wins. [`Tree`] is the search tree
+//! that [`Mcts`] shares with `tabiya-learn`.
 //!
 //! ```
 //! use tabiya_players::{Chooser, Random, by_name};
@@ -12,45 +23,40 @@
 //! assert!(player.choose(&game.rules, &start).is_some());
 //! ```
 
-mod carlo;
+mod evaluation;
 mod greedy;
-mod grounds;
-mod learn;
 mod level;
 mod limits;
+mod mcts;
 mod names;
 mod prove;
 mod random;
 mod search;
-mod structure;
-mod survey;
-mod tree;
+mod tuning;
 mod values;
-mod weights;
-mod worth;
 
-pub use carlo::Carlo;
 pub use greedy::Greedy;
-pub use learn::{Learned, Lesson, learn};
 pub use level::Level;
-pub use limits::{Limits, Score, Thought};
-pub use names::{Equipment, NAMES, by_name};
+pub use limits::{Limits, Score, SearchInfo};
+pub use mcts::Mcts;
+pub use mcts::tree::{Edge, ImprovedPolicy, Leaf, SequentialHalving, Tree, TreePath};
+pub use names::{NAMES, PlayerOptions, by_name};
 pub use prove::{Answer, Key, Progress, Proof, Refutation, Task, Unprovable, prove};
 pub use random::Random;
 pub use search::Search;
-pub use tree::{Arrival, Edge, Halving, Seen, Tree, Way};
-pub use values::{Number, Values};
+pub use tuning::{Tuned, TuningSample, tune};
+pub use values::{Values, Weight};
 
 pub use tabiya_engine::SplitMix;
 use tabiya_engine::{Move, Position, Rules};
 
-/// Somebody who chooses moves.
+/// A player that chooses moves.
 pub trait Chooser {
-    /// A legal move, found within limits, or `None` if there is none. However tight the limits are, a game that is not
-    /// over gets a move.
+    /// Chooses a legal move within limits. Returns `None` only if the game is over; however tight the limits are, there
+    /// is always time for some move.
     fn choose_within(&mut self, rules: &Rules, position: &Position, limits: &Limits<'_>) -> Option<Move>;
 
-    /// The same as the player likes: it bounds its effort by itself, and without a clock.
+    /// Chooses a legal move without limits. The player bounds its own effort, without a clock.
     fn choose(&mut self, rules: &Rules, position: &Position) -> Option<Move> {
         self.choose_within(rules, position, &Limits::default())
     }

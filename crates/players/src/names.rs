@@ -1,43 +1,43 @@
-//! The players that can be asked for by name, so that every face offers the same ones.
+//! The players by name, so that every interface offers the same ones.
 
-use crate::{Carlo, Chooser, Greedy, Level, Random, Search, Values};
+use crate::{Chooser, Greedy, Level, Mcts, Random, Search, Values};
 
-/// Every name that [`by_name`] knows: the players, then the levels for people.
+/// Every name that [`by_name`] knows: the players, then the levels.
 pub const NAMES: [&str; 14] = [
     "random", "greedy", "mcts", "search", "level1", "level2", "level3", "level4", "level5", "level6",
     "level7", "level8", "level9", "level10",
 ];
 
-/// How a player is equipped. A seed alone will do.
+/// The options of a player. A seed converts into options with defaults.
 #[derive(Clone, Debug, Default)]
-pub struct Equipment {
-    /// The same seed gives the same moves.
+pub struct PlayerOptions {
+    /// The random seed. The same seed gives the same moves.
     pub seed: u64,
-    /// What pieces are worth, in the game that these values are of; elsewhere the rules tell.
+    /// Evaluation weights for the game that they belong to. Without them, weights follow from the rules.
     pub values: Option<Values>,
-    /// Threads to think with, if it looks ahead; 0 is 1.
+    /// The number of search threads; 0 means 1.
     pub threads: usize,
-    /// Megabytes to remember positions in, if it looks ahead; 0 is as it likes.
-    pub megabytes: usize,
+    /// The size of the transposition table; 0 means the default.
+    pub hash_megabytes: usize,
 }
 
-impl From<u64> for Equipment {
+impl From<u64> for PlayerOptions {
     fn from(seed: u64) -> Self {
-        Equipment { seed, ..Equipment::default() }
+        PlayerOptions { seed, ..PlayerOptions::default() }
     }
 }
 
-/// The player of that name.
-pub fn by_name(name: &str, equipment: impl Into<Equipment>) -> Option<Box<dyn Chooser + Send>> {
-    let Equipment { seed, values, threads, megabytes } = equipment.into();
+/// Creates a player by its name, or returns `None` if the name is not in [`NAMES`].
+pub fn by_name(name: &str, options: impl Into<PlayerOptions>) -> Option<Box<dyn Chooser + Send>> {
+    let PlayerOptions { seed, values, threads, hash_megabytes } = options.into();
     let search = |values: Option<Values>| {
-        let search = Search::new(seed).threads(threads).valuing(values);
-        if megabytes > 0 { search.memory(megabytes) } else { search }
+        let search = Search::new(seed).threads(threads).with_values(values);
+        if hash_megabytes > 0 { search.hash_megabytes(hash_megabytes) } else { search }
     };
     match name {
         "random" => Some(Box::new(Random::new(seed))),
-        "greedy" => Some(Box::new(Greedy::new(seed).valuing(values))),
-        "mcts" => Some(Box::new(Carlo::new(seed).valuing(values))),
+        "greedy" => Some(Box::new(Greedy::new(seed).with_values(values))),
+        "mcts" => Some(Box::new(Mcts::new(seed).with_values(values))),
         "search" => Some(Box::new(search(values))),
         _ => {
             NAMES.iter().find(|known| **known == name)?;

@@ -1,11 +1,11 @@
-//! Proofs of forced wins: can the side to move win in so many moves of its own, whatever the others do?
+//! A solver for forced wins: can the side to move win within a number of moves against every reply?
 //!
-//! A player who looks ahead guesses where it cannot see to the end; a proof must not. So this is another search than that
-//! of the players: it knows no values, only wins, and what it says is true or it says that it does not know.
+//! Unlike the players' search, the solver does not guess: it knows no values, only wins, and its answer is either correct
+//! or "unknown".
 //!
-//! A *side* is a team, or a player without one. All others are taken to play against it together. Only moves count:
-//! nobody resigns, agrees to a draw or exchanges captives. What is counted over a whole game, repetition and quiet turns, is
-//! left out, as it is in problems.
+//! A *side* is a team, or a player without one. All other players are assumed to play together against it. Only moves
+//! count: there are no resignations, draw agreements or exchanges of captives. As in chess problems, repetition and
+//! quiet-move counters are ignored.
 //!
 //! ```
 //! use tabiya_players::{Answer, Task, prove};
@@ -19,93 +19,93 @@
 //! assert!(matches!(proof.answer, Answer::Refuted(_)));
 //! ```
 
-mod memory;
-mod tree;
+mod proof_table;
+mod solver;
 
 use std::fmt;
 
 use tabiya_engine::{Move, Position, Rules};
 
-use tree::{Spent, Tree};
+use solver::{OutOfNodes, Solver};
 
-/// What is to be proved, and at what expense.
+/// A question for [`prove()`], and its limits.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
-    /// A win in at most so many moves of the side to move.
+    /// The greatest number of moves of the side to move.
     pub moves: u32,
-    /// After so many positions it gives up.
+    /// The node limit.
     pub nodes: u64,
-    /// Whether every first move is tried, to the full number of moves.
+    /// Whether to try every first move with the full number of moves.
     pub all: bool,
-    /// Told how far it has come, before each first move.
-    pub watch: Option<&'a dyn Fn(&Progress)>,
+    /// Called before each first move.
+    pub on_progress: Option<&'a dyn Fn(&Progress)>,
 }
 
 impl Task<'_> {
-    /// No proof looks further.
+    /// The greatest number of moves.
     pub const MAX_MOVES: u32 = 64;
-    /// So many positions, if nobody says otherwise.
+    /// The default node limit.
     pub const NODES: u64 = 20_000_000;
 
-    /// The shortest win in at most so many moves.
+    /// Asks for the shortest win in at most `moves` moves.
     pub fn new(moves: u32) -> Self {
-        Task { moves, nodes: Self::NODES, all: false, watch: None }
+        Task { moves, nodes: Self::NODES, all: false, on_progress: None }
     }
 }
 
 impl fmt::Debug for Task<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Task { moves, nodes, all, watch } = self;
-        let mut it = f.debug_struct("Task");
-        it.field("moves", moves)
+        let Task { moves, nodes, all, on_progress } = self;
+        f.debug_struct("Task")
+            .field("moves", moves)
             .field("nodes", nodes)
             .field("all", all)
-            .field("watch", &watch.is_some())
+            .field("on_progress", &on_progress.is_some())
             .finish()
     }
 }
 
-/// How far a proof has come.
+/// The progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Wins in so many moves are looked for.
+    /// The number of moves tried now.
     pub moves: u32,
-    /// The place of the first move that is tried now, from 0.
+    /// The index of the first move tried now.
     pub first: usize,
-    /// How many first moves there are.
+    /// The number of first moves.
     pub of: usize,
-    /// Positions looked at.
+    /// The number of positions searched.
     pub nodes: u64,
 }
 
-/// What was found out.
+/// The result of [`prove()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The answer.
     pub answer: Answer,
-    /// Positions looked at.
+    /// The number of positions searched.
     pub nodes: u64,
 }
 
 /// Whether there is a forced win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// There is.
+    /// There is a forced win.
     Won {
-        /// The fewest moves that it takes.
+        /// The number of moves of the shortest win.
         moves: u32,
         /// First moves that force it: one of the shortest, or all of them, shortest first.
         keys: Vec<Key>,
-        /// How the game goes if the others resist as long as they can. It breaks off where the positions were spent.
+        /// A shortest win against the longest resistance. It stops early if the node limit is reached.
         line: Vec<Move>,
-        /// The other first moves, if all were asked for.
+        /// The other first moves, if all were requested.
         refutations: Vec<Refutation>,
     },
-    /// There is none, and this is what happens to each first move.
+    /// There is no forced win; these are the refutations of all first moves.
     Refuted(Vec<Refutation>),
-    /// All positions were spent. Below so many moves there is none.
+    /// The node limit was reached. There is no win in fewer moves than these.
     Open {
-        /// The number of moves that is not decided.
+        /// The number of moves that is undecided.
         moves: u32,
     },
 }
@@ -115,7 +115,7 @@ pub enum Answer {
 pub struct Key {
     /// The move.
     pub first: Move,
-    /// How many moves the win takes, this one included.
+    /// The number of moves of the win, including this one.
     pub moves: u32,
 }
 
@@ -124,18 +124,18 @@ pub struct Key {
 pub struct Refutation {
     /// The move.
     pub first: Move,
-    /// The reply to it; `None` if the game is over, or it is nobody else's turn.
+    /// The refuting reply; `None` if the game is over or no opponent moves next.
     pub reply: Option<Move>,
 }
 
-/// Why nothing can be proved.
+/// Why a question has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unprovable {
     /// The game is over.
     GameOver,
-    /// A die decides what may move.
+    /// The game has a die.
     Chance,
-    /// Nobody can win: there is no leader, and no ending.
+    /// The game has neither a leader nor an ending.
     NothingToWin,
 }
 
@@ -143,17 +143,18 @@ impl fmt::Display for Unprovable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unprovable::GameOver => "the game is over",
-            Unprovable::Chance => "a die decides what may move in this game, so nothing can be forced",
-            Unprovable::NothingToWin => "this game has neither a leader nor an ending, so nobody can win it",
+            Unprovable::Chance => "nothing can be forced in a game with a die",
+            Unprovable::NothingToWin => "a game without a leader and without endings cannot be won",
         })
     }
 }
 
 impl std::error::Error for Unprovable {}
 
-/// Proves or refutes that the side to move can force a win.
+/// Proves or refutes that the side to move can force a win. Positions are identified by their 64-bit keys.
 ///
-/// Positions are told apart by their 64-bit keys.
+/// # Errors
+/// Returns [`Unprovable`] if the game is over, has a die, or cannot be won.
 pub fn prove(rules: &Rules, position: &Position, task: &Task<'_>) -> Result<Proof, Unprovable> {
     if rules.faces().is_some() {
         return Err(Unprovable::Chance);
@@ -161,44 +162,41 @@ pub fn prove(rules: &Rules, position: &Position, task: &Task<'_>) -> Result<Proo
     if rules.leader().is_none() && rules.endings().is_empty() {
         return Err(Unprovable::NothingToWin);
     }
-    let mut tree = Tree::new(rules, position, task);
+    let mut solver = Solver::new(rules, position, task);
     let firsts = rules.legal_moves(position);
-    if tree.is_won(position).is_some() || firsts.is_empty() {
+    if solver.is_won(position).is_some() || firsts.is_empty() {
         return Err(Unprovable::GameOver);
     }
-    let answer = search(&mut tree, position, &firsts, task);
-    Ok(Proof { answer, nodes: tree.nodes() })
+    let answer = search(&mut solver, position, &firsts, task);
+    Ok(Proof { answer, nodes: solver.nodes() })
 }
 
-/// Looks for ever longer wins, so that the first that is found is the shortest.
-fn search(tree: &mut Tree<'_>, position: &Position, firsts: &[Move], task: &Task<'_>) -> Answer {
+/// Searches for wins in increasing length, so that the first one found is the shortest.
+fn search(solver: &mut Solver<'_>, position: &Position, firsts: &[Move], task: &Task<'_>) -> Answer {
     let mut keys: Vec<Key> = Vec::new();
     let mut refutations: Vec<Refutation> = Vec::new();
-    for moves in 1..=task.moves.clamp(1, Task::MAX_MOVES) {
+    'lengths: for moves in 1..=task.moves.clamp(1, Task::MAX_MOVES) {
         refutations.clear();
         for (index, first) in firsts.iter().copied().enumerate() {
             if keys.iter().any(|key| key.first == first) {
                 continue;
             }
-            if let Some(watch) = task.watch {
-                watch(&Progress { moves, first: index, of: firsts.len(), nodes: tree.nodes() });
+            if let Some(on_progress) = task.on_progress {
+                on_progress(&Progress { moves, first: index, of: firsts.len(), nodes: solver.nodes() });
             }
-            match tree.try_first(position, first, moves) {
+            match solver.try_first(position, first, moves) {
                 Ok(Ok(())) => keys.push(Key { first, moves }),
                 Ok(Err(reply)) => refutations.push(Refutation { first, reply }),
-                Err(Spent) => return Answer::Open { moves },
+                Err(OutOfNodes) => return Answer::Open { moves },
             }
             if !keys.is_empty() && !task.all {
                 refutations.clear();
-                break;
+                break 'lengths;
             }
-        }
-        if !keys.is_empty() && !task.all {
-            break;
         }
     }
     match keys.first() {
         None => Answer::Refuted(refutations),
-        Some(key) => Answer::Won { moves: key.moves, line: tree.line(position, *key), keys, refutations },
+        Some(key) => Answer::Won { moves: key.moves, line: solver.line(position, *key), keys, refutations },
     }
 }

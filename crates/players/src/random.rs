@@ -1,15 +1,15 @@
-//! The player who moves at random.
+//! The random player.
 
 use tabiya_engine::{Move, Position, Rules, SplitMix};
 
 use crate::{Chooser, Limits};
 
-/// Chooses each legal move with the same chance.
+/// A player that chooses every legal move with the same probability.
 #[derive(Clone, Debug)]
 pub struct Random(SplitMix);
 
 impl Random {
-    /// The player of a seed.
+    /// Creates a player from a seed.
     pub fn new(seed: u64) -> Self {
         Random(SplitMix::new(seed))
     }

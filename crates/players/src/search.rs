@@ -1,15 +1,14 @@
-//! The player who looks ahead: alpha-beta to a few moves, then captures until the board is calm; deeper and deeper while
-//! the limits allow it.
+//! The alpha-beta player: iterative deepening with a quiescence search at the leaves.
 //!
-//! With more than two sides, whoever of the others has the best answer to a move answers it, and the rest of them let
-//! their turns go by: that keeps the cut-offs of two sides, looks further than if everybody moved, and fears each of the
-//! others without believing that they are all of one mind. With dice, all the others are taken to play together.
+//! With more than two sides the tree follows best-reply search: of all opponents, only the one with the strongest reply
+//! moves, and the others pass. This keeps alpha-beta cut-offs and searches deeper than letting every opponent move,
+//! without assuming that the opponents cooperate. With dice, the opponents are treated as one side.
 
-mod best;
-mod memory;
-mod order;
+mod alpha_beta;
+mod bounds;
+mod move_picker;
 mod path;
-mod tree;
+mod transposition_table;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,155 +16,166 @@ use std::thread;
 
 use tabiya_engine::{Move, Player, Position, Rules};
 
-use crate::worth::Worth;
-use crate::{Chooser, Limits, SplitMix, Thought, Values};
-use memory::Memory;
-use tree::{Company, Tree};
+use crate::evaluation::Evaluation;
+use crate::{Chooser, Limits, SearchInfo, SplitMix, Values};
+use alpha_beta::{AlphaBeta, ThreadRole};
+use transposition_table::TranspositionTable;
 
-/// Chooses the move that leads furthest against the best replies.
+/// A player that chooses the move with the best minimax score.
 #[derive(Clone, Debug)]
 pub struct Search {
-    dice: SplitMix,
+    rng: SplitMix,
     values: Option<Values>,
-    /// By how many hundredths a whim may decide.
-    whim: usize,
+    /// Upper bound, exclusive, of the random centipawns added to each root move.
+    noise: usize,
     threads: usize,
-    megabytes: usize,
-    memory: Option<Arc<Memory>>,
+    hash_megabytes: usize,
+    table: Option<Arc<TranspositionTable>>,
 }
 
 impl Search {
-    /// No search looks further ahead.
+    /// The greatest search depth.
     pub const MAX_PLIES: u32 = 64;
+    /// The greatest number of threads.
+    pub const MAX_THREADS: usize = 256;
 
-    /// By less than so many hundredths the seed prefers one move to another.
-    const WHIM: usize = 10;
-    /// What it remembers takes so much room, unless told otherwise.
-    const MEGABYTES: usize = 8;
+    const DEFAULT_NOISE: usize = 10;
+    const DEFAULT_HASH_MEGABYTES: usize = 8;
 
-    /// The player of a seed. Where no limit says otherwise, it looks ahead as far as its patience lasts: some hundredths of a
-    /// second, or a second in the largest games, without a clock.
+    /// Creates a single-threaded player. Without limits it searches for a fixed effort: some hundredths of a second in
+    /// most games, up to a second in the largest.
     pub fn new(seed: u64) -> Self {
         Search {
-            dice: SplitMix::new(seed),
+            rng: SplitMix::new(seed),
             values: None,
-            whim: Self::WHIM,
+            noise: Self::DEFAULT_NOISE,
             threads: 1,
-            megabytes: Self::MEGABYTES,
-            memory: None,
+            hash_megabytes: Self::DEFAULT_HASH_MEGABYTES,
+            table: None,
         }
     }
 
-    /// The same with so many threads, which share what they find out. With more than one, the same seed may not give the
-    /// same move.
+    /// Sets the number of threads, which share one transposition table. With more than one thread, the same seed may
+    /// choose different moves.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Search { threads: threads.clamp(1, Self::MAX_THREADS), ..self }
     }
 
-    /// The same with so many megabytes to remember positions in.
+    /// Sets the size of the transposition table.
     #[must_use]
-    pub fn memory(self, megabytes: usize) -> Self {
-        Search { megabytes: megabytes.clamp(1, 1 << 16), memory: None, ..self }
+    pub fn hash_megabytes(self, megabytes: usize) -> Self {
+        Search { hash_megabytes: megabytes.clamp(1, 1 << 16), table: None, ..self }
     }
 
-    /// The same with these values, in the game that they are of.
+    /// Sets the evaluation weights. They apply only to the game that they belong to.
     #[must_use]
-    pub fn valuing(self, values: impl Into<Option<Values>>) -> Self {
-        Search { values: values.into(), memory: None, ..self }
+    pub fn with_values(self, values: impl Into<Option<Values>>) -> Self {
+        Search { values: values.into(), table: None, ..self }
     }
 
-    /// The same, for whom moves that differ by less than so many hundredths are as good as each other.
+    /// Sets the noise: each root move gets a random bonus below this many centipawns.
     #[must_use]
-    pub fn whims(self, hundredths: usize) -> Self {
-        Search { whim: hundredths.max(1), ..self }
-    }
-
-    /// More threads are not used.
-    pub const MAX_THREADS: usize = 256;
-
-    /// How far to look ahead: as was asked for, or until another limit ends it. Where there is no choice, there is
-    /// nothing to think about.
-    fn plies_within(choices: usize, limits: &Limits<'_>) -> u32 {
-        let plies = limits.depth.unwrap_or(if choices == 1 { 1 } else { Self::MAX_PLIES });
-        plies.clamp(1, Self::MAX_PLIES)
+    pub fn noise(self, centipawns: usize) -> Self {
+        Search { noise: centipawns.max(1), ..self }
     }
 }
 
 impl Chooser for Search {
     fn choose_within(&mut self, rules: &Rules, position: &Position, limits: &Limits<'_>) -> Option<Move> {
         let moves = rules.legal_moves(position);
-        let plies = Self::plies_within(moves.len(), limits);
-        let mut whims: Vec<(Move, i32)> =
-            moves.iter().map(|played| (*played, self.dice.below(self.whim) as i32)).collect();
-        // Of moves that are equally good, the first is chosen.
-        self.dice.shuffle(&mut whims);
-        if whims.is_empty() {
+        // A forced move needs no search unless a depth was requested.
+        let depth = limits.depth.unwrap_or(if moves.len() == 1 { 1 } else { Self::MAX_PLIES });
+        let mut moves: Vec<(Move, i32)> =
+            moves.iter().map(|played| (*played, self.rng.below(self.noise) as i32)).collect();
+        // The first of equally good moves is chosen.
+        self.rng.shuffle(&mut moves);
+        if moves.is_empty() {
             return None;
         }
-        let me = rules.decider(position, rules.mover(position));
-        let is_new_game = !self.values.as_ref().is_some_and(|values| values.are_of(rules));
-        let memory = self.memory.take().filter(|_| !is_new_game);
-        let memory = memory.unwrap_or_else(|| Arc::new(Memory::new(self.megabytes)));
-        let worth = Values::known(&mut self.values, rules).worth();
-        let thought = if self.threads > 1 {
-            together(self.threads, rules, worth, me, position, &whims, plies, limits, &memory)
-        } else {
-            Tree::new(rules, worth, me, limits, Some(&memory)).think(position, &whims, 1..=plies)
+        let is_new_game = !self.values.as_ref().is_some_and(|values| values.belong_to(rules));
+        let table = self.table.take().filter(|_| !is_new_game);
+        let table = table.unwrap_or_else(|| Arc::new(TranspositionTable::new(self.hash_megabytes)));
+        let root = Root {
+            rules,
+            evaluation: Values::cached(&mut self.values, rules).evaluation(),
+            player: rules.decider(position, rules.mover(position)),
+            position,
+            moves: &moves,
+            depth: depth.clamp(1, Self::MAX_PLIES),
+            table: &table,
         };
-        self.memory = Some(memory);
-        thought.line.first().copied()
+        let info = if self.threads > 1 {
+            root.search_in_parallel(self.threads, limits)
+        } else {
+            root.tree(limits).iterate(position, &moves, 1..=root.depth)
+        };
+        self.table = Some(table);
+        info.line.first().copied()
     }
 }
 
-/// What positions come to once their captures are over, for those who look ahead in another way.
-pub(crate) struct Calm<'a>(Tree<'a>);
-
-impl<'a> Calm<'a> {
-    pub(crate) fn new(rules: &'a Rules, worth: &'a Worth) -> Self {
-        Calm(Tree::new(rules, worth, rules.turn_of(0), &Limits::OPEN, None))
-    }
-
-    /// How the player to move stands.
-    pub(crate) fn score(&mut self, position: &Position) -> i32 {
-        self.0.calm_score(position)
-    }
+/// The input of one search, shared by all threads.
+struct Root<'a> {
+    rules: &'a Rules,
+    evaluation: &'a Evaluation,
+    player: Player,
+    position: &'a Position,
+    /// Legal moves with their noise.
+    moves: &'a [(Move, i32)],
+    depth: u32,
+    table: &'a TranspositionTable,
 }
 
-/// Several threads look at the same moves to different depths and share what they find out; the first of them decides.
-#[expect(clippy::too_many_arguments, reason = "what one thread needs, all of them do")]
-fn together(
-    threads: usize,
-    rules: &Rules,
-    worth: &Worth,
-    me: Player,
-    position: &Position,
-    whims: &[(Move, i32)],
-    plies: u32,
-    limits: &Limits<'_>,
-    memory: &Memory,
-) -> Thought {
-    let is_over = AtomicBool::new(false);
-    let helped = AtomicU64::new(0);
-    let (depth, earlier) = (limits.depth, limits.earlier);
-    thread::scope(|scope| {
-        for number in 1..threads {
-            let (is_over, helped) = (&is_over, &helped);
-            let help = move || {
-                let stop = || is_over.load(Ordering::Relaxed);
-                let limits = Limits { depth, nodes: None, stop: Some(&stop), watch: None, earlier };
-                let first = 1 + (number % 2) as u32;
-                let tree = Tree::new(rules, worth, me, &limits, Some(memory)).with(Company::Helps(helped));
-                tree.think(position, whims, first..=plies + 1);
-            };
-            // Where the system gives no more threads, those that there are do it.
-            if thread::Builder::new().spawn_scoped(scope, help).is_err() {
-                break;
+impl<'a> Root<'a> {
+    fn tree(&self, limits: &'a Limits<'a>) -> AlphaBeta<'a> {
+        AlphaBeta::new(self.rules, self.evaluation, self.player, limits, Some(self.table))
+    }
+
+    /// Lazy SMP: all threads search the same moves to different depths and share the transposition table. The result is
+    /// that of the main thread.
+    fn search_in_parallel(&self, threads: usize, limits: &'a Limits<'a>) -> SearchInfo {
+        let is_over = AtomicBool::new(false);
+        let helper_nodes = AtomicU64::new(0);
+        let (depth, earlier) = (limits.depth, limits.earlier);
+        thread::scope(|scope| {
+            for number in 1..threads {
+                let (is_over, helper_nodes) = (&is_over, &helper_nodes);
+                let help = move || {
+                    let stop = || is_over.load(Ordering::Relaxed);
+                    let limits = Limits { depth, nodes: None, stop: Some(&stop), on_info: None, earlier };
+                    let first = 1 + (number % 2) as u32;
+                    let Root { rules, evaluation, player, position, moves, depth, table } = *self;
+                    let tree = AlphaBeta::new(rules, evaluation, player, &limits, Some(table));
+                    tree.with_role(ThreadRole::Helper(helper_nodes)).iterate(
+                        position,
+                        moves,
+                        first..=depth + 1,
+                    );
+                };
+                // If the system provides no more threads, search with those that exist.
+                if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                    break;
+                }
             }
-        }
-        let tree = Tree::new(rules, worth, me, limits, Some(memory)).with(Company::Leads(&helped));
-        let thought = tree.think(position, whims, 1..=plies);
-        is_over.store(true, Ordering::Relaxed);
-        thought
-    })
+            let tree = self.tree(limits).with_role(ThreadRole::Main(&helper_nodes));
+            let info = tree.iterate(self.position, self.moves, 1..=self.depth);
+            is_over.store(true, Ordering::Relaxed);
+            info
+        })
+    }
+}
+
+/// Quiescence search without a tree above it, for other players.
+pub(crate) struct Quiescence<'a>(AlphaBeta<'a>);
+
+impl<'a> Quiescence<'a> {
+    pub(crate) fn new(rules: &'a Rules, evaluation: &'a Evaluation) -> Self {
+        Quiescence(AlphaBeta::new(rules, evaluation, rules.turn_of(0), &Limits::UNLIMITED, None))
+    }
+
+    /// Returns the quiescence score for the player to move.
+    pub(crate) fn score(&mut self, position: &Position) -> i32 {
+        self.0.quiescence_score(position)
+    }
 }

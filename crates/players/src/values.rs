@@ -1,88 +1,99 @@
-//! What our players think that pieces and armies are worth: for those who measure games, and for those who change it.
+//! The evaluation as a public value: read it, replace its weights, evaluate positions.
 
 use std::sync::Arc;
 
 use tabiya_engine::{Blueprint, Kind, Player, Position, Rules};
 
-use crate::structure::Recent;
-use crate::worth::{Board, Worth};
+use crate::evaluation::weights::Name;
+use crate::evaluation::{EvalBoard, Evaluation, StructureCache};
 
-/// The values of one game, in hundredths: a pawn of chess is near 100. To copy them costs nothing.
+/// The evaluation weights of one game, in centipawns: a chess pawn is near 100. Cloning is cheap.
+///
+/// # Examples
+/// ```
+/// use tabiya_players::Values;
+///
+/// let game = tabiya_spec::library::load("chess").unwrap();
+/// let values = Values::of(&game.rules);
+/// let start = game.rules.start();
+/// assert_eq!(values.evaluate(&start, game.rules.mover(&start)), 0);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Values {
-    worth: Arc<Worth>,
+    evaluation: Arc<Evaluation>,
     game: Arc<Blueprint>,
 }
 
-/// One number of the values.
+/// One weight of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Number {
-    /// The kind of piece that it is about, if it is about one.
+pub struct Weight {
+    /// The kind of piece that it belongs to, if any.
     pub kind: Option<Kind>,
-    /// What it says.
+    /// Its name in value files.
     pub name: String,
-    /// How much that counts.
+    /// The weight in centipawns.
     pub value: i32,
 }
 
 impl Values {
-    /// Finds them out from the rules; that takes a while.
+    /// The greatest absolute value of a weight.
+    pub const MAX: i32 = 60_000;
+
+    /// Derives the weights from the rules. This takes a while.
     pub fn of(rules: &Rules) -> Self {
-        Values { worth: Arc::new(Worth::of(rules)), game: Arc::new(rules.blueprint().clone()) }
+        Values { evaluation: Arc::new(Evaluation::of(rules)), game: Arc::new(rules.blueprint().clone()) }
     }
 
-    /// Whether they are those of this game.
-    pub fn are_of(&self, rules: &Rules) -> bool {
+    /// Whether the weights belong to this game.
+    pub fn belong_to(&self, rules: &Rules) -> bool {
         *self.game == *rules.blueprint()
     }
 
-    /// What a piece of the kind is worth. A leader is worth nothing: it is not for exchange.
+    /// Returns the material value of a kind. A leader is worth 0 because it cannot be exchanged.
     pub fn kind(&self, kind: Kind) -> i32 {
-        self.worth.kind(kind)
+        self.evaluation.kind_value(kind)
     }
 
-    /// How a player and his partners stand: their armies against the mean army of the others.
-    pub fn standing(&self, position: &Position, player: Player) -> i32 {
-        let mut board = Board::default();
-        self.worth.look(position, &mut board, &mut Recent::default());
-        self.worth.standing(&board, player)
+    /// Evaluates a position for a player's side against the mean of the other sides, without mobility.
+    pub fn evaluate(&self, position: &Position, player: Player) -> i32 {
+        let mut board = EvalBoard::default();
+        self.evaluation.scan(position, &mut board, &mut StructureCache::default());
+        self.evaluation.evaluate(&board, player)
     }
 
-    /// All numbers, always in the same order.
-    pub fn numbers(&self) -> Vec<Number> {
-        let mut weights = self.worth.weights.clone();
-        let number = |(name, value): (crate::weights::Name, &mut i32)| Number {
+    /// Returns all weights, always in the same order.
+    pub fn weights(&self) -> Vec<Weight> {
+        let mut weights = self.evaluation.weights.clone();
+        let weight = |(name, value): (Name, &mut i32)| Weight {
             kind: name.kind.map(|kind| Kind(kind as u8)),
             name: name.to_string(),
             value: *value,
         };
-        weights.numbers().into_iter().map(number).collect()
+        weights.named().into_iter().map(weight).collect()
     }
 
-    /// The same game with other numbers, in the order of [`Values::numbers`]; further ones stay as they are.
+    /// Replaces weights, in the order of [`Values::weights`]. Weights beyond the end of `numbers` stay unchanged, and
+    /// all are clamped to [`Values::MAX`].
     #[must_use]
-    pub fn with_numbers(&self, rules: &Rules, numbers: &[i32]) -> Self {
-        let mut weights = self.worth.weights.clone();
-        for ((_, number), other) in weights.numbers().into_iter().zip(numbers) {
-            *number = (*other).clamp(-Self::MOST, Self::MOST);
+    pub fn with_weights(&self, rules: &Rules, numbers: &[i32]) -> Self {
+        let mut weights = self.evaluation.weights.clone();
+        for ((_, weight), number) in weights.named().into_iter().zip(numbers) {
+            *weight = (*number).clamp(-Self::MAX, Self::MAX);
         }
-        self.with(self.worth.with(rules, weights))
+        self.with(self.evaluation.with_weights(rules, weights))
     }
 
-    /// No number is greater: sums of them must stay small.
-    pub const MOST: i32 = 60_000;
-
-    /// Those of the last game that was played, if it is this one; else this one's from now on.
-    pub(crate) fn known<'v>(last: &'v mut Option<Values>, rules: &Rules) -> &'v Values {
-        let known = last.take().filter(|values| values.are_of(rules));
-        last.insert(known.unwrap_or_else(|| Values::of(rules)))
+    /// Returns the values in `slot` if they belong to this game; otherwise derives them and stores them there.
+    pub(crate) fn cached<'v>(slot: &'v mut Option<Values>, rules: &Rules) -> &'v Values {
+        let known = slot.take().filter(|values| values.belong_to(rules));
+        slot.insert(known.unwrap_or_else(|| Values::of(rules)))
     }
 
-    pub(crate) fn with(&self, worth: Worth) -> Self {
-        Values { worth: Arc::new(worth), game: self.game.clone() }
+    pub(crate) fn with(&self, evaluation: Evaluation) -> Self {
+        Values { evaluation: Arc::new(evaluation), game: self.game.clone() }
     }
 
-    pub(crate) fn worth(&self) -> &Worth {
-        &self.worth
+    pub(crate) fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
     }
 }

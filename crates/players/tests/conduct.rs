@@ -1,46 +1,46 @@
-//! How players behave: the same seed plays the same game, limits are kept, and no game upsets them.
+//! Players are reproducible, obey limits, and play every game.
 
 mod support;
 
 use std::cell::Cell;
 
-use support::{game, meet, play_within, thought};
+use support::{choose_with_info, game, play_match, play_within};
 use tabiya_oracle::wild;
 use tabiya_players::{Chooser, Limits, NAMES, Random, Search, by_name};
 use tabiya_spec::library;
 
 #[test]
-fn greed_beats_chance() {
+fn greedy_beats_random() {
     for name in ["chess", "berolina", "gardner"] {
-        let (won, lost) = meet(&game(name).rules, ["greedy", "random"], 20, 300);
+        let (won, lost) = play_match(&game(name).rules, ["greedy", "random"], 20, 300);
         assert!(won >= 15 && lost == 0, "{name}: {won} won, {lost} lost");
     }
 }
 
 #[test]
-fn search_beats_greed() {
-    let (won, lost) = meet(&game("chess").rules, ["search", "greedy"], 10, 200);
+fn search_beats_greedy() {
+    let (won, lost) = play_match(&game("chess").rules, ["search", "greedy"], 10, 200);
     assert!(won >= 8 && lost == 0, "{won} won, {lost} lost");
 }
 
 #[test]
-fn trying_out_beats_chance_and_greed() {
+fn mcts_beats_random_and_greedy() {
     for (name, opponent, least) in
         [("gardner", "random", 6), ("trefoil", "random", 2), ("gardner", "greedy", 5)]
     {
-        let (won, lost) = meet(&game(name).rules, ["mcts", opponent], 8, 300);
+        let (won, lost) = play_match(&game(name).rules, ["mcts", opponent], 8, 300);
         assert!(won >= least && lost <= 1, "{name} against {opponent}: {won} won, {lost} lost");
     }
 }
 
 #[test]
-fn search_beats_greed_among_three() {
-    let (won, lost) = meet(&game("trefoil").rules, ["search", "greedy"], 6, 400);
+fn search_beats_greedy_with_three_players() {
+    let (won, lost) = play_match(&game("trefoil").rules, ["search", "greedy"], 6, 400);
     assert!(won >= 4, "{won} won, {lost} lost of 6 against two at a time");
 }
 
 #[test]
-fn the_same_seed_plays_the_same_game() {
+fn the_same_seed_gives_the_same_game() {
     for name in ["chess", "trefoil"] {
         let game = game(name);
         let limits = Limits { nodes: Some(300), ..Limits::default() };
@@ -57,66 +57,66 @@ fn the_same_seed_plays_the_same_game() {
 }
 
 #[test]
-fn so_many_positions_are_looked_at_and_no_more() {
+fn the_node_limit_is_kept() {
     let game = game("chess");
     let start = game.rules.start();
     for nodes in [0, 1, 2, 100, 5000] {
         let think = |seed| {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let (played, thought) = thought(&game.rules, &start, &mut Search::new(seed), limits);
+            let (played, info) = choose_with_info(&game.rules, &start, &mut Search::new(seed), limits);
             assert!(played.is_some_and(|played| game.rules.legal_moves(&start).contains(&played)));
-            let looked_at = thought.as_ref().map_or(0, |thought| thought.nodes);
-            assert!(looked_at <= nodes, "{looked_at} of {nodes}");
-            (played, thought)
+            let nodes_searched = info.as_ref().map_or(0, |info| info.nodes);
+            assert!(nodes_searched <= nodes, "{nodes_searched} of {nodes}");
+            (played, info)
         };
         assert_eq!(think(1), think(1));
     }
 }
 
 #[test]
-fn a_depth_is_kept_and_its_line_can_be_played() {
+fn the_depth_limit_is_kept_and_the_line_is_legal() {
     let game = game("chess");
     let start = game.rules.start();
     for depth in 1..=4 {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let (played, thought) = thought(&game.rules, &start, &mut Search::new(1), limits);
-        let thought = thought.expect("a depth was finished");
-        assert_eq!(thought.depth, depth);
-        assert_eq!(thought.line.first().copied(), played);
+        let (played, info) = choose_with_info(&game.rules, &start, &mut Search::new(1), limits);
+        let info = info.expect("a depth was completed");
+        assert_eq!(info.depth, depth);
+        assert_eq!(info.line.first().copied(), played);
         let mut position = start.clone();
-        for played in thought.line {
+        for played in info.line {
             position = game.rules.play(&position, played).expect("the line is legal");
         }
     }
 }
 
 #[test]
-fn whoever_is_told_to_stop_stops() {
+fn players_stop_when_asked() {
     for name in ["chess", "fourplayer"] {
         let game = game(name);
         let start = game.rules.start();
-        for patience in [0, 1, 10] {
-            let asked = Cell::new(0);
-            let stop = || asked.replace(asked.get() + 1) >= patience;
+        for limit in [0, 1, 10] {
+            let calls = Cell::new(0);
+            let stop = || calls.replace(calls.get() + 1) >= limit;
             let limits = Limits { stop: Some(&stop), ..Limits::default() };
             for player in NAMES {
-                asked.set(0);
+                calls.set(0);
                 let mut chooser = by_name(player, 1).expect("a player of that name");
                 assert!(chooser.choose_within(&game.rules, &start, &limits).is_some());
-                assert!(asked.get() <= patience + 1, "{player} of {name} went on");
+                assert!(calls.get() <= limit + 1, "{player} of {name} did not stop");
             }
         }
-        // The question comes often enough: a million positions would be far too late.
-        let asked = Cell::new(0);
-        let stop = || asked.replace(asked.get() + 1) >= 20;
+        // The stop callback must be called often enough.
+        let calls = Cell::new(0);
+        let stop = || calls.replace(calls.get() + 1) >= 20;
         let limits = Limits { stop: Some(&stop), ..Limits::default() };
-        let (_, last) = thought(&game.rules, &start, &mut Search::new(1), limits);
-        assert!(last.is_none_or(|thought| thought.nodes < 20_000), "{name}");
+        let (_, last) = choose_with_info(&game.rules, &start, &mut Search::new(1), limits);
+        assert!(last.is_none_or(|info| info.nodes < 20_000), "{name}");
     }
 }
 
 #[test]
-fn every_game_of_the_library_is_played() {
+fn every_library_game_is_played() {
     for entry in library::games() {
         let game = game(entry.name);
         let names = ["search", "random", "greedy", "random"];
@@ -129,22 +129,22 @@ fn every_game_of_the_library_is_played() {
 }
 
 #[test]
-fn games_that_nobody_would_make_are_played() {
+fn random_specs_are_played() {
     let limits = Limits { nodes: Some(150), ..Limits::default() };
     for seed in 0..150 {
         let Some(game) = tabiya_spec::load(wild::spec(seed).as_bytes()).game else { continue };
         let rules = &game.rules;
-        let (mut search, mut greedy) = (Search::new(seed), by_name("greedy", seed).expect("it is there"));
-        let mut chance = Random::new(seed);
+        let (mut search, mut greedy) = (Search::new(seed), by_name("greedy", seed).expect("a player"));
+        let mut random = Random::new(seed);
         let mut position = rules.start();
         for ply in 0..24 {
             let player: &mut dyn Chooser = match ply % 3 {
                 0 => &mut search,
                 1 => &mut *greedy,
-                _ => &mut chance,
+                _ => &mut random,
             };
             let Some(played) = player.choose_within(rules, &position, &limits) else { break };
-            position = rules.play(&position, played).unwrap_or_else(|why| panic!("seed {seed}: {why:?}"));
+            position = rules.play(&position, played).unwrap_or_else(|error| panic!("seed {seed}: {error:?}"));
         }
     }
 }

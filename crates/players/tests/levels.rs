@@ -1,14 +1,14 @@
-//! Levels for people: the first one overlooks mates, the last one leaves nothing hanging, and each is stronger than the
-//! one two below it. `TABIYA_LEVELS` is how many games each pair plays and how many positions are looked at, for all
-//! levels; without it, a small sample of the quick ones.
-#![allow(clippy::print_stdout, reason = "the figure of a large run")]
-#![allow(clippy::cast_precision_loss, reason = "few games are played")]
+//! The strength of the levels: the first one misses mates, the last one leaves no piece hanging, and each one beats the
+//! level two below it. `TABIYA_LEVELS` sets the number of games of each pair and enables all levels; without it, the test
+//! plays a small sample of the fast ones.
+#![allow(clippy::print_stdout, reason = "reports the result of a large run")]
+#![allow(clippy::cast_precision_loss, reason = "the numbers of games are small")]
 
 mod support;
 
 use support::{game, play_within};
 use tabiya_engine::{Outcome, Player, Position, Rules};
-use tabiya_players::{Chooser, Limits, Score, Search, SplitMix, Thought, by_name};
+use tabiya_players::{Chooser, Limits, Score, Search, SearchInfo, SplitMix, by_name};
 
 fn size() -> Option<u64> {
     std::env::var("TABIYA_LEVELS").ok().map(|text| text.parse().expect("TABIYA_LEVELS is a number"))
@@ -18,18 +18,18 @@ fn player(level: u32, seed: u64) -> Box<dyn Chooser + Send> {
     by_name(&format!("level{level}"), seed).expect("a level")
 }
 
-/// A position after some moves at random.
+/// Returns a position after some random moves.
 fn opening(rules: &Rules, seed: u64) -> Position {
-    let mut dice = SplitMix::new(seed);
+    let mut rng = SplitMix::new(seed);
     let mut position = rules.start();
     for _ in 0..6 {
         let moves = rules.legal_moves(&position);
-        position = rules.play(&position, moves[dice.below(moves.len())]).expect("it is legal");
+        position = rules.play(&position, moves[rng.below(moves.len())]).expect("it is legal");
     }
     position
 }
 
-/// A game of two levels from a position; the points of the first.
+/// Plays a game of two levels and returns the points of the first.
 fn points(rules: &Rules, start: &Position, levels: [u32; 2], seed: u64) -> f64 {
     let mut seats = levels.map(|level| player(level, seed));
     let mut position = start.clone();
@@ -72,8 +72,8 @@ fn each_level_beats_the_one_two_below_it() {
     }
 }
 
-/// Positions in which the next move gave mate, from games of quick players.
-fn mates_in_one(rules: &Rules, many: usize) -> Vec<Position> {
+/// Returns positions from games in which the next move gave mate.
+fn mates_in_one(rules: &Rules, count: usize) -> Vec<Position> {
     let mut found = Vec::new();
     for seed in 0.. {
         let mut position = opening(rules, seed);
@@ -87,8 +87,8 @@ fn mates_in_one(rules: &Rules, many: usize) -> Vec<Position> {
             }
             position = next;
         }
-        if found.len() >= many {
-            found.truncate(many);
+        if found.len() >= count {
+            found.truncate(count);
             return found;
         }
     }
@@ -102,14 +102,14 @@ fn mates(rules: &Rules, position: &Position, player: &mut dyn Chooser) -> bool {
 }
 
 #[test]
-fn the_first_level_overlooks_mates_and_the_last_does_not() {
+fn the_first_level_misses_mates_and_the_last_does_not() {
     let game = game("chess");
     let positions = mates_in_one(&game.rules, 20);
     let missed = |level: u32| {
-        let overlooks = |(seed, position): &(u64, &Position)| {
+        let misses = |(seed, position): &(u64, &Position)| {
             !mates(&game.rules, position, player(level, *seed).as_mut())
         };
-        (0..).zip(&positions).filter(overlooks).count()
+        (0..).zip(&positions).filter(misses).count()
     };
     let (first, last) = (missed(1), missed(10));
     println!(
@@ -119,47 +119,47 @@ fn the_first_level_overlooks_mates_and_the_last_does_not() {
     assert_eq!(last, 0, "level 10 misses {last}");
 }
 
-/// How the player to move stands, by a search that has nothing to do with levels.
-fn standing(rules: &Rules, position: &Position, depth: u32) -> i32 {
+/// Evaluates a position by an independent search.
+fn evaluate(rules: &Rules, position: &Position, depth: u32) -> i32 {
     let last = std::cell::Cell::new(0);
-    let watch = |thought: &Thought| {
-        last.set(match thought.score {
-            Score::Standing(score) => score,
+    let on_info = |info: &SearchInfo| {
+        last.set(match info.score {
+            Score::Centipawns(score) => score,
             Score::Win(_) => 100_000,
             Score::Loss(_) => -100_000,
         });
     };
-    let limits = Limits { depth: Some(depth), watch: Some(&watch), ..Limits::default() };
-    Search::new(0).whims(1).choose_within(rules, position, &limits);
+    let limits = Limits { depth: Some(depth), on_info: Some(&on_info), ..Limits::default() };
+    Search::new(0).noise(1).choose_within(rules, position, &limits);
     last.get()
 }
 
 #[test]
 fn the_last_level_leaves_nothing_hanging() {
-    /// Less than a minor piece may come and go with the horizon.
+    /// Smaller differences may be horizon effects.
     const A_PIECE: i32 = 200;
     let game = game("chess");
     let rules = &game.rules;
     let positions = size().map_or(8, |_| 50);
-    let mut looked_at = 0;
+    let mut tested = 0;
     for seed in 0.. {
-        if looked_at == positions {
+        if tested == positions {
             break;
         }
-        // Weak players leave much to take, and much to leave.
+        // Games of weak players have many hanging pieces.
         let mut seats = vec![player(4, seed), player(4, seed + 100)];
         let limits = Limits::default();
         let (moves, position) = play_within(rules, &mut seats, 20 + (seed % 20) as usize, &limits);
         if moves.len() < 20 || rules.outcome(&position).is_some() {
             continue;
         }
-        looked_at += 1;
-        let before = standing(rules, &position, 7);
+        tested += 1;
+        let before = evaluate(rules, &position, 7);
         let played = player(10, seed).choose(rules, &position).expect("the game is not over");
-        let after = -standing(rules, &rules.play(&position, played).expect("it is legal"), 6);
+        let after = -evaluate(rules, &rules.play(&position, played).expect("it is legal"), 6);
         assert!(after > before - A_PIECE, "seed {seed}: {before} before, {after} after");
     }
     println!(
-        "positions in which level 10 leaves nothing hanging: {looked_at} of {positions}, from weak games, by chance"
+        "positions in which level 10 leaves nothing hanging: {tested} of {positions}, from weak games, by chance"
     );
 }

@@ -1,5 +1,4 @@
-//! Forced wins: problems that are known to be right, and positions of many games in which a prover that is plain enough to
-//! be believed says the same.
+//! The solver for forced wins: known chess problems, and agreement with a brute-force solver in positions of many games.
 
 mod support;
 
@@ -11,7 +10,7 @@ use tabiya_notation::move_text;
 use tabiya_players::{Answer, Task, Unprovable, by_name, prove};
 use tabiya_spec::Choices;
 
-/// State, number of moves, the one first move that solves it, and where it is from.
+/// State, number of moves, key move, and source.
 const MATES: &str = include_str!("mates.tsv");
 
 #[test]
@@ -36,7 +35,7 @@ fn known_problems_are_solved() {
 }
 
 #[test]
-fn problems_of_two_moves_have_one_key_and_each_other_move_its_refutation() {
+fn two_move_problems_have_one_key_and_refutations() {
     let chess = game("chess");
     let rules = &chess.rules;
     for row in MATES.lines().skip(1).filter(|row| row.contains("\t2\t")) {
@@ -63,7 +62,7 @@ fn problems_of_two_moves_have_one_key_and_each_other_move_its_refutation() {
 }
 
 #[test]
-fn nothing_is_claimed_that_is_not_there() {
+fn stalemates_and_node_limits_are_not_wins() {
     let chess = game("chess");
     let rules = &chess.rules;
     let proof = |state: &str, task: &Task<'_>| prove(rules, &position(rules, state), task);
@@ -82,7 +81,7 @@ fn nothing_is_claimed_that_is_not_there() {
 }
 
 #[test]
-fn dice_force_nothing() {
+fn games_with_rng_are_unprovable() {
     let entry = tabiya_spec::library::find("enochian").expect("it is in the library");
     let options = vec![("DIVINATION".to_owned(), "true".to_owned())];
     let loaded = entry.load_with(&Choices { options, ..Choices::default() });
@@ -90,7 +89,7 @@ fn dice_force_nothing() {
     assert_eq!(prove(&rules, &rules.start(), &Task::new(1)), Err(Unprovable::Chance));
 }
 
-/// Who is out plays no part.
+/// Eliminated players are ignored.
 #[test]
 fn the_last_of_three_opponents_is_mated() {
     let four = game("fourplayer");
@@ -107,13 +106,13 @@ fn the_last_of_three_opponents_is_mated() {
     assert_eq!(move_text(rules, &position, keys[0].first), "d4a4");
 }
 
-/// A prover that remembers nothing and orders nothing.
-struct Plain<'r> {
+/// A brute-force solver.
+struct BruteForce<'r> {
     rules: &'r Rules,
     side: PlayerSet,
 }
 
-impl Plain<'_> {
+impl BruteForce<'_> {
     fn wins(&self, position: &Position, left: u32, replies: usize) -> bool {
         let rules = self.rules;
         if let Some(outcome) = rules.outcome(position) {
@@ -130,11 +129,10 @@ impl Plain<'_> {
     }
 }
 
-/// Games of all kinds: large and small, with another leader, with four players, with partners whose kings are captured.
+/// Large and small games, with different leaders, with four players, and with capturable leaders of partners.
 const GAMES: [&str; 6] = ["chess", "capablanca", "knightmate", "losalamos", "fourplayer", "enochian"];
 
-/// Positions of games between some who take what they can and others who move at random: most of them shortly before
-/// the end, where wins are near.
+/// Returns a position from a game of greedy against random players, most often shortly before the end.
 fn sample(rules: &Rules, seed: u64) -> Option<Position> {
     let seats =
         rules.players().map(|seat| (seat, if seat.0.is_multiple_of(2) { "greedy" } else { "random" }));
@@ -148,19 +146,19 @@ fn sample(rules: &Rules, seed: u64) -> Option<Position> {
         let next = rules.play(positions.last()?, played).expect("players choose legal moves");
         positions.push(next);
     }
-    let mut dice = SplitMix::new(seed);
+    let mut rng = SplitMix::new(seed);
     let back = match seed % 4 {
         0 | 1 => 2,
         2 => 4,
-        _ => 2 + dice.below(positions.len().max(3) - 2),
+        _ => 2 + rng.below(positions.len().max(3) - 2),
     };
     let position = positions.len().checked_sub(back).map(|place| positions[place].clone())?;
     rules.outcome(&position).is_none().then_some(position)
 }
 
 #[test]
-#[allow(clippy::print_stdout, reason = "the figure of a measurement")]
-fn a_plain_prover_says_the_same() {
+#[allow(clippy::print_stdout, reason = "reports the result of a measurement")]
+fn brute_force_agrees() {
     let size: usize = env::var("TABIYA_SOLVE").ok().and_then(|size| size.parse().ok()).unwrap_or(30);
     let games: Vec<_> = GAMES.iter().map(|name| (*name, game(name))).collect();
     let (mut compared, mut won) = (0, [0; GAMES.len()]);
@@ -174,10 +172,10 @@ fn a_plain_prover_says_the_same() {
         let Some(position) = sampled else { continue };
         compared += 1;
         let side = rules.team(rules.decider(&position, rules.mover(&position)));
-        let plain = Plain { rules, side };
+        let brute_force = BruteForce { rules, side };
         for moves in [1, 2] {
             let proof = prove(rules, &position, &Task::new(moves)).expect("it can be proved");
-            let expected = plain.wins(&position, moves, 0);
+            let expected = brute_force.wins(&position, moves, 0);
             assert_eq!(matches!(proof.answer, Answer::Won { .. }), expected, "{name} {seed} in {moves}");
             won[turn] += usize::from(expected);
         }
@@ -187,14 +185,14 @@ fn a_plain_prover_says_the_same() {
     assert!(total > size / 10 && total < 2 * size, "both answers occur: {won:?}");
 }
 
-/// One leader of the other side is captured, the other one walks alone among a few pieces of both partners.
+/// Returns a position in which one enemy leader is captured and the other is alone among a few pieces.
 fn hunt(rules: &Rules, seed: u64) -> Option<Position> {
     let player = |name: &str| rules.players().find(|player| rules.player(*player).name == name).expect(name);
     let kind = |code: &str| rules.kinds().find(|kind| rules.kind(*kind).code == code).expect(code);
     let (blue, red, black, yellow) = (player("BLUE"), player("RED"), player("BLACK"), player("YELLOW"));
     let mut squares: Vec<Square> = rules.board().squares().collect();
     SplitMix::new(seed).shuffle(&mut squares);
-    let men: [(Player, Kind); 7] = [
+    let pieces: [(Player, Kind); 7] = [
         (blue, kind("KING")),
         (black, kind("KING")),
         (yellow, kind("KING")),
@@ -203,10 +201,10 @@ fn hunt(rules: &Rules, seed: u64) -> Option<Position> {
         (blue, kind("KNIGHT")),
         (black, kind("KNIGHT")),
     ];
-    let men = men.map(|(player, kind)| Piece { player, kind, unmoved: false });
+    let pieces = pieces.map(|(player, kind)| Piece { player, kind, unmoved: false });
     let slot = rules.order().iter().position(|next| *next == blue).expect("a turn") as u16;
     let setup = Setup {
-        pieces: squares.into_iter().zip(men).collect(),
+        pieces: squares.into_iter().zip(pieces).collect(),
         captives: vec![(red, blue)],
         frozen: PlayerSet::EMPTY.with(red),
         slot,
@@ -216,17 +214,17 @@ fn hunt(rules: &Rules, seed: u64) -> Option<Position> {
 }
 
 #[test]
-fn leaders_that_are_captured_are_won_by_either_partner() {
+fn either_partner_can_capture_the_leader() {
     let game = game("enochian");
     let rules = &game.rules;
     let mut won = [0; 2];
     let positions: Vec<Position> = (0..40).filter_map(|seed| hunt(rules, seed)).collect();
     assert!(positions.len() > 20, "{}", positions.len());
     for position in &positions {
-        let plain = Plain { rules, side: rules.team(rules.mover(position)) };
+        let brute_force = BruteForce { rules, side: rules.team(rules.mover(position)) };
         for moves in [1, 2] {
             let proof = prove(rules, position, &Task::new(moves)).expect("it can be proved");
-            let expected = plain.wins(position, moves, 0);
+            let expected = brute_force.wins(position, moves, 0);
             assert_eq!(matches!(proof.answer, Answer::Won { .. }), expected, "{position:?} in {moves}");
             won[moves as usize - 1] += usize::from(expected);
         }

@@ -1,12 +1,12 @@
-//! Players see what is on the board: a mate, a piece that hangs, a bait.
+//! Players find mates, hanging pieces and short tactics.
 
 mod support;
 
-use support::{choice, game, position, thought};
+use support::{choice, choose_with_info, game, position};
 use tabiya_players::{Greedy, Limits, NAMES, Score, Search, by_name};
 
-/// Whatever the seed, the player makes this move.
-fn chooses(name: &str, state: &str, players: &[&str], expected: &str) {
+/// Checks that players choose a move with every seed.
+fn check_choice(name: &str, state: &str, players: &[&str], expected: &str) {
     let game = game(name);
     let position = position(&game.rules, state);
     for (player, seed) in players.iter().flat_map(|player| (0..5).map(move |seed| (player, seed))) {
@@ -20,34 +20,34 @@ const BOTH: &[&str] = &["greedy", "search"];
 
 #[test]
 fn a_mate_in_one_is_found_in_any_game() {
-    chooses("chess", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", BOTH, "a1a8");
-    // There is a queen to take, but mate is better.
-    chooses("chess", "6k1/5ppp/8/8/8/8/6PK/1q2R3 w - - 0 1", BOTH, "e1e8");
-    chooses("gardner", "k4/5/1K3/5/4R w - - 0 1", BOTH, "e1e5");
-    chooses("losalamos", "k5/6/1K4/6/6/5R w - - 0 1", BOTH, "f1f6");
-    chooses("capablanca", "k9/10/1K8/10/10/10/10/9R w - - 0 1", BOTH, "j1j8");
-    chooses("berolina", "k7/8/1K6/8/8/8/8/7R w - - 0 1", BOTH, "h1h8");
+    check_choice("chess", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", BOTH, "a1a8");
+    // Mate is better than winning the queen.
+    check_choice("chess", "6k1/5ppp/8/8/8/8/6PK/1q2R3 w - - 0 1", BOTH, "e1e8");
+    check_choice("gardner", "k4/5/1K3/5/4R w - - 0 1", BOTH, "e1e5");
+    check_choice("losalamos", "k5/6/1K4/6/6/5R w - - 0 1", BOTH, "f1f6");
+    check_choice("capablanca", "k9/10/1K8/10/10/10/10/9R w - - 0 1", BOTH, "j1j8");
+    check_choice("berolina", "k7/8/1K6/8/8/8/8/7R w - - 0 1", BOTH, "h1h8");
 }
 
 #[test]
-fn it_is_good_to_see_an_opponent_leave() {
-    // The rook on d4 goes to a4, and BLUE in the corner of the a-file is mated by two rooks.
+fn eliminating_an_opponent_is_good() {
+    // The rook moves from d4 to a4 and mates BLUE on the a-file.
     let mate =
         "***8***/***8***/***8***/k4.K8/14/4p9/13.k/14/14/1R12/3R10/***8***/***8***/***4K3*** r - - 0 1";
-    chooses("fourplayer", mate, BOTH, "d4a4");
+    check_choice("fourplayer", mate, BOTH, "d4a4");
 }
 
 #[test]
-fn a_hanging_queen_is_taken() {
-    chooses("chess", "4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1", BOTH, "e3d5");
-    chooses("knightmate", "4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1", BOTH, "d1d5");
-    // In passing, and by promotion.
-    chooses("chess", "k7/8/8/3pP3/8/8/8/K7 w - d6 0 1", &["greedy"], "e5d6");
-    chooses("chess", "k7/5P2/8/8/8/8/8/K7 w - - 0 1", BOTH, "f7f8q");
+fn hanging_queens_are_captured() {
+    check_choice("chess", "4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1", BOTH, "e3d5");
+    check_choice("knightmate", "4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1", BOTH, "d1d5");
+    // En passant and promotion.
+    check_choice("chess", "k7/8/8/3pP3/8/8/8/K7 w - d6 0 1", &["greedy"], "e5d6");
+    check_choice("chess", "k7/5P2/8/8/8/8/8/K7 w - - 0 1", BOTH, "f7f8q");
 }
 
 #[test]
-fn a_guarded_pawn_is_no_bargain_for_a_queen() {
+fn a_queen_does_not_capture_a_protected_pawn() {
     let game = game("chess");
     let position = position(&game.rules, "4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1");
     for (name, seed) in BOTH.iter().flat_map(|name| (0..5).map(move |seed| (name, seed))) {
@@ -57,17 +57,17 @@ fn a_guarded_pawn_is_no_bargain_for_a_queen() {
 }
 
 #[test]
-fn search_sees_the_reply_and_what_follows_it() {
-    // Whoever takes on e5 loses the rook to the knight on c6; the pawn on a6 is free.
-    chooses("chess", "7k/8/p1n5/4p3/8/8/8/R3R2K w - - 0 1", &["search"], "a1a6");
-    // A fork of king and queen takes three moves.
+fn search_sees_replies_and_forks() {
+    // Capturing on e5 loses the rook to the knight on c6; the pawn on a6 is free.
+    check_choice("chess", "7k/8/p1n5/4p3/8/8/8/R3R2K w - - 0 1", &["search"], "a1a6");
+    // A knight fork wins the queen in three plies.
     let game = game("chess");
     let position = position(&game.rules, "q3k3/8/8/1N6/8/8/8/4K3 w - - 0 1");
     assert_eq!(choice(&game.rules, &position, &mut Search::new(0)), "b5c7");
 }
 
 #[test]
-fn the_quicker_mate_is_better() {
+fn faster_mates_are_better() {
     let game = game("chess");
     let rules = &game.rules;
     let limits = Limits { depth: Some(5), ..Limits::default() };
@@ -76,8 +76,8 @@ fn the_quicker_mate_is_better() {
         ("7k/8/8/8/8/8/R7/1R5K w - - 0 1", Score::Win(3)),
         ("7k/5K2/8/8/8/8/8/6R1 b - - 0 1", Score::Loss(2)),
     ] {
-        let (_, thought) = thought(rules, &position(rules, state), &mut Search::new(1), limits);
-        assert_eq!(thought.expect("a depth was finished").score, expected, "{state}");
+        let (_, info) = choose_with_info(rules, &position(rules, state), &mut Search::new(1), limits);
+        assert_eq!(info.expect("a depth was completed").score, expected, "{state}");
     }
 }
 
@@ -94,8 +94,8 @@ fn a_finished_game_has_no_move() {
 }
 
 #[test]
-fn a_stalemate_is_no_win() {
-    // The queen on f7 would leave BLACK without a move.
+fn stalemate_is_avoided() {
+    // Qf7 would be stalemate.
     let game = game("chess");
     let position = position(&game.rules, "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1");
     for seed in 0..20 {
@@ -105,7 +105,7 @@ fn a_stalemate_is_no_win() {
 }
 
 #[test]
-fn a_game_without_leader_is_about_pieces() {
+fn games_without_a_leader_are_about_material() {
     let actions = r#"[{ "state": "EMPTY", "action": "MOVE" }, { "state": "ENEMY", "action": "CAPTURE" }]"#;
     let steps = ["[0,1]", "[1,0]", "[0,-1]", "[-1,0]"];
     let moves: Vec<String> = (0..4)

@@ -1,4 +1,4 @@
-//! Many games at once, as Python sees them.
+//! The `BatchEnv` class.
 
 use std::sync::Arc;
 
@@ -6,29 +6,29 @@ use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods as _};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use tabiya_engine::SplitMix;
-use tabiya_learn::{Course, Env, Settings, Why};
+use tabiya_learn::{ActionErrorKind, BatchConfig, Episode};
 use tabiya_notation::{State, parse_state, state_text};
 use tabiya_spec::Choices;
 
 use crate::arguments::{max_plies, n, seed, threads};
-use crate::buffer::{filled, whole_numbers};
+use crate::buffer::{filled, integers};
 use crate::encoding;
 use crate::errors::{GameOver, IllegalMove, bad_state};
 use crate::game::Game;
 use crate::loading::{self, Source};
 
-/// What a step brought: rewards, ended, cut off.
+/// The result of a step: rewards, terminated, truncated.
 type Stepped<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
 
-/// Positions as sets of cells, and how often each has been there.
-type Sets<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray1<u8>>);
+/// Compact observations: planes and repetition counts.
+type CompactArrays<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray1<u8>>);
 
-/// Many games of one kind, stepped together.
+/// Many games with the same rules, stepped together.
 ///
-/// `game` is a name of the library or a `Game`, whose rules (and start) are used. A game that is over begins anew at once, unless
-/// `autoreset` is false; then its action is -1 until `reset_over`. `claims` ends games by what may be claimed (in chess, threefold
-/// repetition and fifty moves), `max_plies` cuts them off. `states` are board texts where games begin: chance takes one.
-/// `threads` is how many cores work; all, if it is not given.
+/// `game` is a library name or a `Game`, whose rules and state are used. A game that is over restarts at once unless `autoreset`
+/// is false; then its action is -1 until `reset_over`. With `claims`, draws that can be claimed are claimed (in chess, threefold
+/// repetition and fifty moves). `max_plies` truncates games. `states` are board texts; each game starts from a random one.
+/// `threads` is the number of threads; the default is one per core.
 ///
 /// >>> from tabiya import BatchEnv
 /// >>> env = BatchEnv("chess", 4, seed=1)
@@ -40,7 +40,7 @@ type Sets<'py> = (Bound<'py, PyArray2<u64>>, Bound<'py, PyArray1<u8>>);
 #[pyclass(module = "tabiya", subclass)]
 #[derive(Debug)]
 pub(crate) struct BatchEnv {
-    pub(crate) env: Env,
+    pub(crate) env: tabiya_learn::BatchEnv,
     source: Arc<Source>,
     seeds: SplitMix,
 }
@@ -51,18 +51,17 @@ impl BatchEnv {
         [self.env.games(), rows, columns, planes]
     }
 
-    /// One start for each game, as read.
-    fn starts(&self, texts: &[String]) -> PyResult<Vec<State>> {
+    /// Parses one state for each game.
+    fn parse_states(&self, texts: &[String]) -> PyResult<Vec<State>> {
         if texts.len() != self.env.games() {
             let (games, states) = (self.env.games(), texts.len());
             return Err(PyValueError::new_err(format!("there are {games} games and {states} states")));
         }
-        let read = |text: &String| parse_state(self.env.rules(), text).map_err(|error| bad_state(&error));
-        texts.iter().map(read).collect()
+        texts.iter().map(|text| parse_state(self.env.rules(), text).map_err(bad_state)).collect()
     }
 }
 
-/// Numbers that are few enough to be made while Python waits.
+/// Creates a small array without releasing the GIL.
 fn array<T: numpy::Element>(py: Python<'_>, numbers: impl Iterator<Item = T>) -> Bound<'_, PyArray1<T>> {
     PyArray1::from_vec(py, numbers.collect())
 }
@@ -71,8 +70,8 @@ fn array<T: numpy::Element>(py: Python<'_>, numbers: impl Iterator<Item = T>) ->
 impl BatchEnv {
     #[new]
     #[pyo3(signature = (game, n, *, seed=0, threads=None, claims=true, max_plies=None, autoreset=true, states=None, encoding=None))]
-    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
-    #[expect(clippy::needless_pass_by_value, reason = "texts of Python are handed over")]
+    #[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 passes strings by value")]
     fn new(
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
@@ -89,40 +88,40 @@ impl BatchEnv {
             (loading::named(py, name, &Choices::default())?, None)
         } else if let Ok(game) = game.cast::<Game>() {
             let game = game.borrow();
-            (game.source(), Some(game.stands()))
+            (game.source(), Some(game.current_state()))
         } else {
             let found = game.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("game is of type {found}, wanted a str or a Game")));
+            return Err(PyTypeError::new_err(format!("game is of type {found}, expected a str or a Game")));
         };
         let rules = Arc::clone(&source.spec.rules);
-        let read = |text: &String| parse_state(&rules, text).map_err(|error| bad_state(&error));
+        let parse = |text: &String| parse_state(&rules, text).map_err(bad_state);
         let starts: Vec<State> = match &states {
             Some(states) if states.is_empty() => return Err(PyValueError::new_err("states is empty")),
-            Some(states) => states.iter().map(read).collect::<PyResult<_>>()?,
+            Some(states) => states.iter().map(parse).collect::<PyResult<_>>()?,
             None => vec![start.unwrap_or_else(|| State::new(rules.start()))],
         };
-        // A game that begins anew where it is over at once would never have an action.
+        // With autoreset, a start state without legal moves would restart forever.
         let ends_at_once =
-            |start: &State| Course::new(&rules, start, claims, &mut SplitMix::new(seed)).end().is_some();
+            |start: &State| Episode::new(&rules, start, claims, &mut SplitMix::new(seed)).end().is_some();
         if autoreset && py.detach(|| starts.iter().any(ends_at_once)) {
-            return Err(PyValueError::new_err("a game that begins in one of the states is over at once"));
+            return Err(PyValueError::new_err("one of the states is over at the start"));
         }
-        let settings = Settings {
+        let config = BatchConfig {
             games: n,
             seed,
             threads: threads.unwrap_or(0),
             claims,
-            longest: max_plies,
-            again: autoreset,
-            starts,
+            max_plies,
+            autoreset,
+            states: starts,
         };
         let encoding = encoding::named(&rules, encoding)?;
-        let env = py.detach(|| Env::new(rules, encoding, &settings));
+        let env = py.detach(|| tabiya_learn::BatchEnv::new(rules, encoding, &config));
         let env = env.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(BatchEnv { env, source, seeds: SplitMix::new(seed) })
     }
 
-    /// How many games there are.
+    /// The number of games.
     ///
     /// >>> BatchEnv("gardner", 3).n
     /// 3
@@ -131,7 +130,7 @@ impl BatchEnv {
         self.env.games()
     }
 
-    /// The names of the players, in the order of rewards.
+    /// The names of the players in the order of the rewards.
     ///
     /// >>> BatchEnv("gardner", 1).players
     /// ['WHITE', 'BLACK']
@@ -141,7 +140,7 @@ impl BatchEnv {
         rules.players().map(|player| rules.player(player).name.as_str()).collect()
     }
 
-    /// The name of the encoding: `canonical18` for chess, `planes1` for all others.
+    /// The name of the encoding: by default `canonical18` for chess and `planes1` for other games.
     ///
     /// >>> BatchEnv("chess", 1).encoding, BatchEnv("gardner", 1).encoding
     /// ('canonical18', 'planes1')
@@ -150,13 +149,13 @@ impl BatchEnv {
         self.env.encoding().name()
     }
 
-    /// The names of the planes, in their order.
+    /// The names of the planes in order.
     ///
     /// >>> BatchEnv("chess", 1).planes[:2]
     /// ['own pawns', 'own knights']
     #[getter]
     fn planes(&self) -> Vec<&str> {
-        encoding::planes(self.env.encoding())
+        encoding::plane_names(self.env.encoding())
     }
 
     /// Rows, columns and planes of one game.
@@ -168,7 +167,7 @@ impl BatchEnv {
         self.env.encoding().shape().into()
     }
 
-    /// How many actions there are.
+    /// The number of actions.
     ///
     /// >>> BatchEnv("chess", 5).num_actions
     /// 4672
@@ -177,7 +176,7 @@ impl BatchEnv {
         self.env.encoding().actions()
     }
 
-    /// Whose turn it is in each game, as a place in `players`.
+    /// The player to move in each game, as an index into `players`.
     ///
     /// >>> BatchEnv("chess", 3).to_move
     /// array([0, 0, 0])
@@ -186,7 +185,7 @@ impl BatchEnv {
         array(py, self.env.movers().map(|player| i64::from(player.0)))
     }
 
-    /// How many moves were made in each game.
+    /// The number of moves made in each game.
     ///
     /// >>> BatchEnv("chess", 3).plies
     /// array([0, 0, 0])
@@ -195,7 +194,7 @@ impl BatchEnv {
         array(py, self.env.plies().map(i64::from))
     }
 
-    /// Which games are over or were cut off; none, where games begin anew at once.
+    /// Which games are over or truncated; none with `autoreset`.
     ///
     /// >>> BatchEnv("chess", 2).over
     /// array([False, False])
@@ -204,21 +203,23 @@ impl BatchEnv {
         array(py, self.env.over())
     }
 
-    /// All games as board text, which for chess is FEN. The number of the round is not counted, and always 1.
+    /// Returns all games as board text, which for chess is FEN. The move number is not counted and always 1.
     ///
     /// >>> BatchEnv("chess", 1).states()
     /// ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1']
     fn states(&self) -> Vec<String> {
-        let courses = (0..self.env.games()).filter_map(|game| self.env.course(game));
-        let text = |course: &Course| {
-            let quiet = course.tally().quiet;
-            state_text(self.env.rules(), &State { quiet, ..State::new(course.position().clone()) })
+        let episodes = (0..self.env.games()).filter_map(|game| self.env.episode(game));
+        let text = |episode: &Episode| {
+            let quiet = episode.tally().quiet;
+            state_text(self.env.rules(), &State { quiet, ..State::new(episode.position().clone()) })
         };
-        courses.map(text).collect()
+        episodes.map(text).collect()
     }
 
-    /// Begins all games anew; without a seed, other games than before. `states` are board texts, one for each game, where
-    /// they begin this once; a game that is over there at once has -1 as its action.
+    /// Restarts all games.
+    ///
+    /// Without a seed the new games differ from the earlier ones. `states` are board texts, one for each game, for this
+    /// restart only; the action of a game that is over there is -1.
     ///
     /// >>> env = BatchEnv("chess", 2)
     /// >>> env.reset(seed=7)
@@ -232,7 +233,7 @@ impl BatchEnv {
         seed: Option<&Bound<'_, PyAny>>,
         states: Option<Vec<String>>,
     ) -> PyResult<()> {
-        let starts = states.map(|texts| self.starts(&texts)).transpose()?;
+        let starts = states.map(|texts| self.parse_states(&texts)).transpose()?;
         let seed = match seed {
             Some(value) => crate::arguments::seed(value)?,
             None => self.seeds.next_u64(),
@@ -245,7 +246,7 @@ impl BatchEnv {
         Ok(())
     }
 
-    /// Begins those games anew that are over or were cut off; how many there were.
+    /// Restarts the games that are over or truncated. Returns their number.
     ///
     /// >>> BatchEnv("chess", 2, autoreset=False).reset_over()
     /// 0
@@ -253,30 +254,36 @@ impl BatchEnv {
         py.detach(|| self.env.reset_over())
     }
 
-    /// Makes a move in every game. Returns `rewards` (for each player 1 for a win, -1 for a loss, else 0), `terminated` and
-    /// `truncated`. If one of the actions is none, nothing is done in any game.
+    /// Makes one move in every game.
+    ///
+    /// Returns `rewards` (for each player 1 for a win, -1 for a loss, otherwise 0), `terminated` and `truncated`. If an action
+    /// is invalid, no game changes.
     ///
     /// >>> BatchEnv("chess", 2).step([3797, 5])
     /// Traceback (most recent call last):
-    /// tabiya.IllegalMove: game 1: action 5 is no legal move
+    /// tabiya.IllegalMove: game 1: action 5 is not a legal move
     #[pyo3(signature = (actions, /))]
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
-        let actions = whole_numbers(actions, "actions")?;
+        let actions = integers(actions, "actions")?;
         let (games, players) = (self.env.games(), self.env.players());
         let mut rewards = vec![0.0; games * players];
-        let (mut ended, mut cut) = (vec![false; games], vec![false; games]);
-        py.detach(|| self.env.step(&actions, &mut rewards, &mut ended, &mut cut)).map_err(
-            |bad| match bad.why {
-                Why::Over => GameOver::new_err(bad.to_string()),
-                Why::NotOneEach(_) => PyValueError::new_err(bad.to_string()),
-                Why::NoAction(_) | Why::Illegal => IllegalMove::new_err(bad.to_string()),
+        let (mut terminated, mut truncated) = (vec![false; games], vec![false; games]);
+        py.detach(|| self.env.step(&actions, &mut rewards, &mut terminated, &mut truncated)).map_err(
+            |error| match error.kind {
+                ActionErrorKind::GameOver => GameOver::new_err(error.to_string()),
+                ActionErrorKind::WrongCount(_) => PyValueError::new_err(error.to_string()),
+                ActionErrorKind::OutOfRange(_) | ActionErrorKind::Illegal => {
+                    IllegalMove::new_err(error.to_string())
+                }
             },
         )?;
         let rewards = PyArray1::from_vec(py, rewards).reshape([games, players])?;
-        Ok((rewards, PyArray1::from_vec(py, ended), PyArray1::from_vec(py, cut)))
+        Ok((rewards, PyArray1::from_vec(py, terminated), PyArray1::from_vec(py, truncated)))
     }
 
-    /// What whoever moves in each game sees: float32 of shape `(n, rows, columns, planes)`, into `out` if it is given.
+    /// Returns the observation of the player to move in each game.
+    ///
+    /// It is float32 of shape `(n, rows, columns, planes)`, written into `out` if given.
     ///
     /// >>> import numpy as np
     /// >>> env = BatchEnv("chess", 2)
@@ -292,22 +299,24 @@ impl BatchEnv {
         filled(py, out, &self.shape(), |numbers| self.env.observe(numbers))
     }
 
-    /// The same as sets of cells: 18 numbers of 64 bits for each game, and how often its position has been there, up to 3.
-    /// `expand` makes the planes of them. Only of the encoding `canonical18`.
+    /// Returns compact observations, which `expand` converts into planes.
+    ///
+    /// They are 18 bit sets of 64 cells for each game, and the number of occurrences of its position, up to 3. Only the encoding
+    /// `canonical18` has them.
     ///
     /// >>> planes, repetitions = BatchEnv("chess", 2).observe_compact()
     /// >>> planes.shape, repetitions
     /// ((2, 18), array([1, 1], dtype=uint8))
-    fn observe_compact<'py>(&self, py: Python<'py>) -> PyResult<Sets<'py>> {
-        let compact = py.detach(|| self.env.compact()).ok_or_else(|| {
-            PyValueError::new_err("only the encoding canonical18 is made of sets of 64 cells")
-        })?;
+    fn observe_compact<'py>(&self, py: Python<'py>) -> PyResult<CompactArrays<'py>> {
+        let compact = py
+            .detach(|| self.env.compact())
+            .ok_or_else(|| PyValueError::new_err("only the encoding canonical18 has compact observations"))?;
         let planes: Vec<u64> = compact.iter().flat_map(|tensor| *tensor.planes()).collect();
         let planes = PyArray1::from_vec(py, planes).reshape([compact.len(), 18])?;
         Ok((planes, array(py, compact.iter().map(tabiya_tensor::Compact::repetitions))))
     }
 
-    /// Which actions are legal: bool of shape `(n, num_actions)`, into `out` if it is given.
+    /// Returns which actions are legal: bool of shape `(n, num_actions)`, written into `out` if given.
     ///
     /// >>> BatchEnv("chess", 2).legal_mask().sum(axis=1)
     /// array([20, 20])
@@ -318,10 +327,10 @@ impl BatchEnv {
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArrayDyn<bool>>> {
         let shape = [self.env.games(), self.env.encoding().actions()];
-        filled(py, out, &shape, |flags| self.env.legal(flags))
+        filled(py, out, &shape, |flags| self.env.legal_mask(flags))
     }
 
-    /// A legal action by chance for each game; -1 where it is over.
+    /// Samples a legal action for each game; -1 where it is over.
     ///
     /// >>> BatchEnv("chess", 2).sample().shape
     /// (2,)

@@ -1,5 +1,4 @@
-//! Arrays that are filled: new ones, or those that a caller gives as `out=` so that nothing is allocated. They may be
-//! anything, so whatever is wrong with one is named.
+//! Output arrays, new or given by the caller as `out=`, and input arrays. Exceptions name every mismatch.
 
 use numpy::{
     BorrowError, Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray,
@@ -10,11 +9,10 @@ use pyo3::prelude::*;
 
 use crate::arguments::wrong_type;
 
-/// So many numbers are worth it that others go on meanwhile.
-const MUCH: usize = 1 << 13;
+/// From this many numbers on, writing releases the GIL.
+const MIN_DETACHED: usize = 1 << 13;
 
-/// The caller's array, or a new one, filled by `write`; which is not called if the array does not fit. Other threads of Python run meanwhile,
-/// if it is much.
+/// Returns the caller's array or a new one, filled by `write`. `write` is not called if the array does not fit.
 pub(crate) fn filled<'py, T: Element + Send>(
     py: Python<'py>,
     out: Option<&Bound<'py, PyAny>>,
@@ -23,7 +21,7 @@ pub(crate) fn filled<'py, T: Element + Send>(
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let Some(out) = out else { return new(py, shape, write) };
     let array = checked(out, shape)?;
-    // An array that is C-contiguous does not overlap itself; that nobody else of ours uses its memory is found here.
+    // A C-contiguous array does not overlap itself; this borrow excludes other users of its memory.
     let mut borrowed = array.try_readwrite().map_err(|error| match error {
         BorrowError::NotWriteable => PyValueError::new_err("out is read-only"),
         _ => PyValueError::new_err("out is in use, or overlaps with an array that is"),
@@ -33,43 +31,40 @@ pub(crate) fn filled<'py, T: Element + Send>(
     Ok(array)
 }
 
-/// A new array, filled.
-#[expect(
-    unsafe_code,
-    reason = "to ask whether anybody else uses an array that nobody knows yet takes longer than to fill it"
-)]
+/// Creates and fills an array.
+#[expect(unsafe_code, reason = "the borrow check of a new array would take longer than filling it")]
 fn new<'py, T: Element + Send>(
     py: Python<'py>,
     shape: &[usize],
     write: impl FnOnce(&mut [T]) + Send,
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let array = PyArrayDyn::zeros(py, shape, false);
-    // SAFETY: the array was made just now, in C order, and nobody else has it.
+    // SAFETY: the array is new, in C order, and has no other reference.
     work(py, unsafe { array.as_slice_mut()? }, write);
     Ok(array)
 }
 
-/// Writes; other threads of Python run meanwhile, if it is much.
-fn work<T: Send>(py: Python<'_>, room: &mut [T], write: impl FnOnce(&mut [T]) + Send) {
-    if room.len() < MUCH {
-        write(room);
+/// Writes, and releases the GIL for large arrays.
+fn work<T: Send>(py: Python<'_>, out: &mut [T], write: impl FnOnce(&mut [T]) + Send) {
+    if out.len() < MIN_DETACHED {
+        write(out);
     } else {
-        py.detach(|| write(room));
+        py.detach(|| write(out));
     }
 }
 
-/// The same array, if it has the right type, shape and order in memory.
+/// Checks type, shape and memory layout of an array.
 fn checked<'py, T: Element>(out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    let wanted = dtype::<T>(out.py());
+    let expected = dtype::<T>(out.py());
     let array = out
         .cast::<PyUntypedArray>()
-        .map_err(|_| wrong_type("out", out, &format!("numpy.ndarray of {wanted}")))?;
-    if !array.dtype().is_equiv_to(&wanted) {
-        return Err(PyTypeError::new_err(format!("out is {}, wanted {wanted}", array.dtype())));
+        .map_err(|_| wrong_type("out", out, &format!("numpy.ndarray of {expected}")))?;
+    if !array.dtype().is_equiv_to(&expected) {
+        return Err(PyTypeError::new_err(format!("out is {}, expected {expected}", array.dtype())));
     }
     if array.shape() != shape {
-        let (found, wanted) = (tuple(array.shape()), tuple(shape));
-        return Err(PyValueError::new_err(format!("out has shape {found}, wanted {wanted}")));
+        let (found, expected) = (tuple(array.shape()), tuple(shape));
+        return Err(PyValueError::new_err(format!("out has shape {found}, expected {expected}")));
     }
     if !array.is_c_contiguous() {
         return Err(PyValueError::new_err("out is not C-contiguous"));
@@ -80,7 +75,7 @@ fn checked<'py, T: Element>(out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResul
     Ok(array.cast::<PyArrayDyn<T>>()?.clone())
 }
 
-/// A shape as Python writes it.
+/// Formats a shape as a Python tuple.
 pub(crate) fn tuple(shape: &[usize]) -> String {
     match shape {
         [one] => format!("({one},)"),
@@ -88,13 +83,13 @@ pub(crate) fn tuple(shape: &[usize]) -> String {
     }
 }
 
-/// Whole numbers, one for each of so many games, from an array or a sequence.
-pub(crate) fn whole_numbers(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<i64>> {
+/// Reads a one-dimensional array or sequence of integers.
+pub(crate) fn integers(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<i64>> {
     let array = as_array(value)?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     if kind != "i" && kind != "u" {
         let found = array.getattr("dtype")?;
-        return Err(PyTypeError::new_err(format!("{what} are {found}, wanted whole numbers")));
+        return Err(PyTypeError::new_err(format!("{what} are {found}, expected integers")));
     }
     if kind == "u" && array.call_method1("__gt__", (i64::MAX,))?.call_method0("any")?.is_truthy()? {
         return Err(PyValueError::new_err(format!("{what} has a number that is too large to be an action")));
@@ -103,30 +98,30 @@ pub(crate) fn whole_numbers(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Ve
     let array = array.cast_into::<PyArrayDyn<i64>>().map_err(PyErr::from)?;
     if array.ndim() != 1 {
         let found = tuple(array.shape());
-        return Err(PyValueError::new_err(format!("{what} have shape {found}, wanted one dimension")));
+        return Err(PyValueError::new_err(format!("{what} have shape {found}, expected one dimension")));
     }
     Ok(array.readonly().as_array().iter().copied().collect())
 }
 
-/// Numbers of 32 bits in C order, from anything that numpy takes for an array, of one of these shapes.
-pub(crate) fn numbers(value: &Bound<'_, PyAny>, what: &str, shapes: &[&[usize]]) -> PyResult<Vec<f32>> {
+/// Reads anything that numpy converts to a float32 array of one of these shapes.
+pub(crate) fn floats(value: &Bound<'_, PyAny>, what: &str, shapes: &[&[usize]]) -> PyResult<Vec<f32>> {
     let array = as_array(value)?;
     let array = array
         .call_method1("astype", ("float32",))
         .map_err(|error| PyTypeError::new_err(format!("{what}: {}", error.value(value.py()))))?;
     let array = array.cast_into::<PyArrayDyn<f32>>().map_err(PyErr::from)?;
     if !shapes.contains(&array.shape()) {
-        let wanted: Vec<String> = shapes.iter().map(|shape| tuple(shape)).collect();
+        let expected: Vec<String> = shapes.iter().map(|shape| tuple(shape)).collect();
         let found = tuple(array.shape());
         return Err(PyValueError::new_err(format!(
-            "{what} has shape {found}, wanted {}",
-            wanted.join(" or ")
+            "{what} has shape {found}, expected {}",
+            expected.join(" or ")
         )));
     }
-    let lent = array.readonly();
-    Ok(match lent.as_slice() {
+    let borrowed = array.readonly();
+    Ok(match borrowed.as_slice() {
         Ok(numbers) => numbers.to_vec(),
-        Err(_) => lent.as_array().iter().copied().collect(),
+        Err(_) => borrowed.as_array().iter().copied().collect(),
     })
 }
 

@@ -1,4 +1,4 @@
-//! Chess, by its own name: what most people come for.
+//! The `ChessGame` class.
 
 use numpy::PyArrayDyn;
 use pyo3::PyClassInitializer;
@@ -9,7 +9,7 @@ use tabiya_spec::Choices;
 use crate::game::Game;
 use crate::loading;
 
-/// A game of chess, from the start or from a FEN.
+/// A game of chess from the start position or from a FEN.
 ///
 /// >>> from tabiya import ChessGame
 /// >>> game = ChessGame()
@@ -30,12 +30,13 @@ impl ChessGame {
     #[pyo3(signature = (fen=None))]
     fn new(py: Python<'_>, fen: Option<&str>) -> PyResult<PyClassInitializer<Self>> {
         let source = loading::named(py, "chess", &Choices::default())?;
-        Ok(ChessGame::of(Game::begin(source, fen, 0)?))
+        Ok(ChessGame::of(Game::start(source, fen, 0)?))
     }
 
-    /// The position as planes, as whoever moves sees it: own men in planes 0 to 5, the enemy's in 6 to 11, repetition in 12,
-    /// the target of a capture in passing in 13, rights to castle in 14 to 17. They are written into `out`, if there is one:
-    /// a C-contiguous array of float32 in the shape (8, 8, 18).
+    /// Returns the position as planes, from the point of view of the player to move.
+    ///
+    /// Own pieces are in planes 0 to 5, enemy pieces in 6 to 11, repetition in 12, the en-passant target in 13 and castling
+    /// rights in 14 to 17. If `out` is given, it is filled and returned: a C-contiguous float32 array of shape (8, 8, 18).
     ///
     /// >>> board = ChessGame().get_canonical_board()
     /// >>> board.shape, board.dtype
@@ -57,7 +58,7 @@ impl ChessGame {
 }
 
 impl ChessGame {
-    /// A game of chess as what it is.
+    /// Wraps a game of chess.
     pub(crate) fn of(game: Game) -> PyClassInitializer<Self> {
         PyClassInitializer::from(game).add_subclass(ChessGame)
     }

@@ -1,4 +1,4 @@
-//! Sets of cells into planes, for those who keep positions small.
+//! Expands compact observations into planes.
 
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::exceptions::PyValueError;
@@ -7,8 +7,9 @@ use tabiya_tensor::Compact;
 
 use crate::buffer::{filled, tuple};
 
-/// The canonical tensors of sets of cells, as `BatchEnv.observe_compact` gives them: float32 of shape `(n, 8, 8, 18)`, into `out` if
-/// it is given.
+/// Expands compact observations from `BatchEnv.observe_compact` into canonical tensors.
+///
+/// Returns float32 of shape `(n, 8, 8, 18)`, written into `out` if given.
 ///
 /// >>> import numpy as np, tabiya
 /// >>> env = tabiya.BatchEnv("chess", 3)
@@ -16,7 +17,7 @@ use crate::buffer::{filled, tuple};
 /// True
 #[pyfunction]
 #[pyo3(signature = (planes, repetitions, *, out=None))]
-#[expect(clippy::needless_pass_by_value, reason = "arrays of Python are handed over")]
+#[expect(clippy::needless_pass_by_value, reason = "PyO3 passes arrays by value")]
 pub(crate) fn expand<'py>(
     py: Python<'py>,
     planes: PyReadonlyArray2<'py, u64>,
@@ -25,8 +26,8 @@ pub(crate) fn expand<'py>(
 ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
     let games = repetitions.len();
     if planes.shape() != [games, 18] {
-        let (found, wanted) = (tuple(planes.shape()), tuple(&[games, 18]));
-        return Err(PyValueError::new_err(format!("planes has shape {found}, wanted {wanted}")));
+        let (found, expected) = (tuple(planes.shape()), tuple(&[games, 18]));
+        return Err(PyValueError::new_err(format!("planes has shape {found}, expected {expected}")));
     }
     let (planes, repetitions) = (planes.as_array(), repetitions.as_array());
     let tensors = planes.rows().into_iter().zip(repetitions).enumerate().map(|(game, (sets, count))| {

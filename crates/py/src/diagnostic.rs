@@ -1,10 +1,10 @@
-//! One fault of a game file, as Python sees it.
+//! The `Diagnostic` class.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tabiya_spec::diagnostic::Diagnostic as Fault;
 
-/// One fault of a game file: what, where, and what to do about it.
+/// An error or warning about a game file.
 ///
 /// >>> import tabiya
 /// >>> try:
@@ -16,19 +16,19 @@ use tabiya_spec::diagnostic::Diagnostic as Fault;
 #[pyclass(module = "tabiya", frozen, get_all, eq, hash)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Diagnostic {
-    /// The stable name of the fault, by which `docs/diagnostics.md` explains it.
+    /// The stable code, explained in `docs/diagnostics.md`.
     code: String,
-    /// `error`: the file cannot be played; or `warning`: it can be, but surely not as meant.
+    /// `error` if the file cannot be played, `warning` if it can but contains a likely mistake.
     severity: String,
-    /// One sentence about this very case.
+    /// A sentence that describes the problem.
     message: String,
-    /// How to mend it, where that can be said.
+    /// How to fix it, if known.
     help: Option<String>,
     /// JSON pointer to the value; a missing key points at the object that lacks it.
     pointer: String,
-    /// Line in the file, counted from 1.
+    /// The line in the file, from 1.
     line: usize,
-    /// Column in characters, counted from 1.
+    /// The column in characters, from 1.
     column: usize,
 }
 

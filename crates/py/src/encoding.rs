@@ -1,4 +1,4 @@
-//! Which encoding is meant by a name, and what all that have one can be asked about it.
+//! Encodings by name.
 
 use std::sync::Arc;
 
@@ -7,23 +7,24 @@ use pyo3::prelude::*;
 use tabiya_engine::Rules;
 use tabiya_tensor::Encoding;
 
-/// The encoding of that name; the usual one, if none is given.
+/// Creates the encoding with a name, or the default one of the game.
 pub(crate) fn named(rules: &Rules, name: Option<&str>) -> PyResult<Arc<Encoding>> {
     let encoding = match name {
-        None => Encoding::usual(rules),
+        None => Encoding::for_game(rules),
         Some("planes1") => Encoding::planes1(rules),
         Some("canonical18") => {
-            Encoding::canonical18(rules).map_err(|unfit| PyValueError::new_err(unfit.to_string()))?
+            Encoding::canonical18(rules).map_err(|error| PyValueError::new_err(error.to_string()))?
         }
         Some(other) => {
-            let told = format!("no encoding is called `{other:.60}`: there are `canonical18` and `planes1`");
-            return Err(PyValueError::new_err(told));
+            return Err(PyValueError::new_err(format!(
+                "unknown encoding `{other:.60}`; expected `canonical18` or `planes1`"
+            )));
         }
     };
     Ok(Arc::new(encoding))
 }
 
-/// Names of planes, in their order.
-pub(crate) fn planes(encoding: &Encoding) -> Vec<&str> {
+/// Returns the names of the planes in order.
+pub(crate) fn plane_names(encoding: &Encoding) -> Vec<&str> {
     encoding.planes().iter().map(|plane| plane.name.as_str()).collect()
 }

@@ -1,5 +1,4 @@
-//! What is raised: every refusal of the other rooms as an exception of its own, so that a program can tell them apart. All
-//! of them are `ValueError`s: what was asked for was well typed and wrong.
+//! The exceptions of the package. All of them are subclasses of `ValueError`.
 
 use pyo3::PyErr;
 use pyo3::create_exception;
@@ -15,7 +14,7 @@ create_exception!(
     tabiya,
     SpecError,
     PyValueError,
-    "A game file that cannot be played.\n\nThe text shows every fault with its line and column; `diagnostics` has \
+    "A game file that cannot be played.\n\nThe text lists every error with its line and column; `diagnostics` has \
      them as a list of `Diagnostic`."
 );
 create_exception!(
@@ -28,11 +27,11 @@ create_exception!(
     tabiya,
     BadState,
     PyValueError,
-    "A text that is no state of the game, for every reason there is."
+    "A text that is not a valid state of the game; it lists every reason."
 );
-create_exception!(tabiya, GameOver, PyValueError, "Something was done in a game that is over.");
+create_exception!(tabiya, GameOver, PyValueError, "An action in a game that is over.");
 
-/// The faults of a game that goes by this name.
+/// Creates a `SpecError` from the errors of a game file.
 pub(crate) fn spec_error(py: Python<'_>, label: &str, faults: &[Fault], left_out: usize) -> PyErr {
     let mut lines: Vec<String> = faults.iter().map(|fault| line(label, fault)).collect();
     if left_out > 0 {
@@ -52,12 +51,13 @@ fn line(label: &str, fault: &Fault) -> String {
     format!("{label}:{line}:{column}: {}[{code}]: {message}{help}", fault.severity())
 }
 
-/// A text that is no state.
-pub(crate) fn bad_state(error: &StateError) -> PyErr {
+/// Creates a `BadState`.
+#[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
+pub(crate) fn bad_state(error: StateError) -> PyErr {
     BadState::new_err(error.to_string())
 }
 
-/// Something that cannot be done.
+/// Creates a `GameOver` or an `IllegalMove`.
 pub(crate) fn illegal(illegal: &Illegal) -> PyErr {
     match illegal {
         Illegal::GameOver => GameOver::new_err(illegal.to_string()),

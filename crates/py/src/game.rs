@@ -1,12 +1,11 @@
-//! A game in progress, as Python sees it: what it is made of here, how it is made, asked, played, drawn as planes and kept
-//! in the files beside.
+//! The `Game` class. Its methods are grouped by topic in the submodules.
 
-mod choosing;
-mod keeping;
-mod making;
-mod planes;
-mod playing;
-mod standing;
+mod constructors;
+mod options;
+mod pickle;
+mod play;
+mod state;
+mod tensor;
 
 use std::sync::Arc;
 
@@ -18,18 +17,18 @@ use tabiya_referee::{Act, Dice, Game as Referee, Illegal, Snapshot};
 use crate::errors::{bad_state, illegal};
 use crate::loading::Source;
 
-/// What was done, and how the game stood before it.
+/// An action, and the game before it.
 #[derive(Debug)]
 struct Turn {
     before: Snapshot,
     act: Act,
 }
 
-/// A game in progress, under the laws of its file.
+/// A game in progress.
 ///
-/// `name` is that of a game of the library (`games` lists them). What a game leaves open is chosen by `layout`, `preset` and
-/// `options`, as `layouts`, `presets` and `options` list it; `state` is where it starts, as board text, instead of its own
-/// start; `seed` is what its die is thrown from, if it has one.
+/// `name` is a library game (`games` lists them). `layout`, `preset` and `options` select among the choices that the game offers,
+/// which are listed by `layouts`, `presets` and `options`. `state` is a board text to start from, and `seed` is the seed of the
+/// die.
 ///
 /// >>> from tabiya import Game
 /// >>> game = Game("capablanca")
@@ -42,41 +41,39 @@ struct Turn {
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     source: Arc<Source>,
-    /// Where it started, if not at the game's own start.
+    /// The start state, if it is not that of the rules.
     state: Option<String>,
     seed: u64,
     referee: Referee,
-    /// Oldest first; shared with copies, which therefore cost little however long the game is.
+    /// The actions, oldest first. They are shared with copies, so copying a long game is cheap.
     past: Vec<Arc<Turn>>,
 }
 
 impl Game {
-    /// A game at its start, or at another state.
-    pub(crate) fn begin(source: Arc<Source>, state: Option<&str>, seed: u64) -> PyResult<Self> {
+    /// Starts a game.
+    pub(crate) fn start(source: Arc<Source>, state: Option<&str>, seed: u64) -> PyResult<Self> {
         let rules = &source.spec.rules;
         let start = match state {
-            // Chess knows what a possible position is; other games may be tried out from anything.
-            Some(text) if source.is_chess() => {
-                parse_state_strict(rules, text).map_err(|error| bad_state(&error))?
-            }
-            Some(text) => parse_state(rules, text).map_err(|error| bad_state(&error))?,
+            // Chess rejects impossible positions; other games accept any.
+            Some(text) if source.is_chess() => parse_state_strict(rules, text).map_err(bad_state)?,
+            Some(text) => parse_state(rules, text).map_err(bad_state)?,
             None => State::new(rules.start()),
         };
         let referee = Referee::resume(Arc::clone(rules), start, &[], Dice::seeded(seed));
         Ok(Game { source, state: state.map(str::to_owned), seed, referee, past: Vec::new() })
     }
 
-    /// The game as it was read.
+    /// The loaded game.
     pub(crate) fn source(&self) -> Arc<Source> {
         Arc::clone(&self.source)
     }
 
-    /// How it stands, with its counters.
-    pub(crate) fn stands(&self) -> State {
+    /// The current state with its counters.
+    pub(crate) fn current_state(&self) -> State {
         self.referee.state().clone()
     }
 
-    /// Whose turn it is.
+    /// The player to move.
     pub(crate) fn mover(&self) -> Player {
         self.referee.mover()
     }
@@ -89,11 +86,11 @@ impl Game {
         turn.act.text(self.rules(), turn.before.position())
     }
 
-    fn going_on(&self) -> PyResult<()> {
+    fn check_not_over(&self) -> PyResult<()> {
         if self.referee.end().is_some() { Err(illegal(&Illegal::GameOver)) } else { Ok(()) }
     }
 
-    /// Does something that the referee may refuse.
+    /// Performs an action that the referee may reject.
     fn act(&mut self, act: Act) -> PyResult<()> {
         let before = self.referee.snapshot();
         self.referee.submit(&act).map_err(|refusal| illegal(&refusal))?;

@@ -1,12 +1,9 @@
-//! The games for Python: the compiled half of the package `tabiya`, which lies in `python/`.
+//! The compiled part of the Python package `tabiya`, whose other part is in `python/`.
 //!
-//! No rule and no decision is here. Each class holds something of another room, asks it, and turns what it answers into
-//! what Python knows: values into objects, refusals into exceptions that say what is wrong and where.
+//! This crate contains no game logic. Each class wraps a type of another crate and converts its values into Python objects
+//! and its errors into exceptions.
 
-#![allow(
-    clippy::doc_link_with_quotes,
-    reason = "what is written for Python has lists of texts in its examples"
-)]
+#![allow(clippy::doc_link_with_quotes, reason = "Python docstrings contain lists of strings")]
 
 mod arguments;
 mod batch;
@@ -23,7 +20,7 @@ mod search;
 
 use pyo3::prelude::*;
 
-/// The compiled half of `tabiya`.
+/// The compiled part of `tabiya`.
 #[pymodule(gil_used = false)]
 mod _tabiya {
     use super::{Bound, PyModule, PyModuleMethods, PyResult};

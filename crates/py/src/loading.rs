@@ -1,4 +1,4 @@
-//! From a name, a path or a text to a game that can be played, or to the exception that says why not.
+//! Loads games from the library, a file or a text.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,36 +13,35 @@ use tabiya_tensor::Encoding;
 
 use crate::errors::spec_error;
 
-/// A game as it was read, shared by all that are played by it.
+/// A loaded game, shared by all `Game` objects of it.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// Its name in the library, or its path; `None` for a text.
+    /// The library name or the path; `None` for a text.
     pub(crate) label: Option<String>,
-    /// What was read, if it is not in the library.
+    /// The JSON text, if it is not a library game.
     pub(crate) text: Option<String>,
-    /// The game.
+    /// The compiled game.
     pub(crate) spec: Spec,
-    /// Made when somebody asks for it.
+    /// Created on first use.
     encoding: OnceLock<Encoding>,
 }
 
 impl Source {
-    /// Whether it is chess as the library has it.
+    /// Whether this is the library's chess.
     pub(crate) fn is_chess(&self) -> bool {
         self.text.is_none() && self.label.as_deref() == Some("chess")
     }
 
-    /// How its positions and moves are told in numbers.
+    /// The default encoding of the game.
     pub(crate) fn encoding(&self) -> &Encoding {
-        self.encoding.get_or_init(|| Encoding::usual(&self.spec.rules))
+        self.encoding.get_or_init(|| Encoding::for_game(&self.spec.rules))
     }
 }
 
-/// The games of the library that have been read so far, as they are without any choice: whoever starts a thousand games of
-/// chess compiles its rules once.
-static READ: Mutex<BTreeMap<&'static str, Arc<Source>>> = Mutex::new(BTreeMap::new());
+/// Library games that were compiled with default choices, so that a thousand games of chess compile the rules once.
+static COMPILED: Mutex<BTreeMap<&'static str, Arc<Source>>> = Mutex::new(BTreeMap::new());
 
-/// The names of the games of the library, which `Game` takes.
+/// Returns the names of the library games, which `Game` accepts.
 ///
 /// >>> from tabiya import games
 /// >>> "chess" in games()
@@ -52,7 +51,7 @@ pub(crate) fn games() -> Vec<&'static str> {
     library::games().into_iter().map(|entry| entry.name).collect()
 }
 
-/// The game of the library with this name.
+/// Loads a library game.
 pub(crate) fn named(py: Python<'_>, name: &str, choices: &Choices) -> PyResult<Arc<Source>> {
     let entry = library::find(name).ok_or_else(|| unknown(name))?;
     let source = || {
@@ -63,27 +62,27 @@ pub(crate) fn named(py: Python<'_>, name: &str, choices: &Choices) -> PyResult<A
     if *choices != Choices::default() {
         return source();
     }
-    let known = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(source) = known().get(entry.name) {
         return Ok(Arc::clone(source));
     }
-    // Not under the lock: reading lets other threads run.
+    // Compile without holding the lock, because it releases the GIL.
     let source = source()?;
     Ok(Arc::clone(known().entry(entry.name).or_insert(source)))
 }
 
-/// The game of a file.
-pub(crate) fn at(py: Python<'_>, path: &Path, choices: &Choices) -> PyResult<Arc<Source>> {
+/// Loads a file.
+pub(crate) fn from_file(py: Python<'_>, path: &Path, choices: &Choices) -> PyResult<Arc<Source>> {
     let bytes = py.detach(|| bytes(path)).map_err(|error| unreadable(&error, path))?;
     let label = path.display().to_string();
     let spec = read(py, &label, &bytes, choices)?;
-    // What could be read as a game is text.
+    // A valid game is UTF-8.
     let text = Some(String::from_utf8_lossy(&bytes).into_owned());
     Ok(Arc::new(Source { label: Some(label), text, spec, encoding: OnceLock::new() }))
 }
 
-/// The game of a text.
-pub(crate) fn told(
+/// Loads a JSON text.
+pub(crate) fn from_json(
     py: Python<'_>,
     label: Option<String>,
     json: &str,
@@ -97,7 +96,7 @@ fn read(py: Python<'_>, label: &str, bytes: &[u8], choices: &Choices) -> PyResul
     let loaded = py.detach(|| {
         let mut loaded = load(bytes);
         if let Some(game) = loaded.game.as_ref().filter(|_| *choices != Choices::default()) {
-            // What a file offers is known once it is read.
+            // The available choices are known only after the first load.
             let meant = game.choices.meant(choices);
             loaded = load_with(bytes, &meant);
         }
@@ -106,14 +105,14 @@ fn read(py: Python<'_>, label: &str, bytes: &[u8], choices: &Choices) -> PyResul
     loaded.game.ok_or_else(|| spec_error(py, label, &loaded.diagnostics, loaded.left_out))
 }
 
-/// The bytes of a file, or one more than can be read of a larger one: it may be a device without end.
+/// Reads at most one byte more than the limit: the path may be an endless device.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// With the number of the operating system Python finds the exception that its users know: `FileNotFoundError` and others.
+/// Creates an `OSError`. Python maps the error number to `FileNotFoundError` and others.
 fn unreadable(error: &io::Error, path: &Path) -> PyErr {
     match error.raw_os_error() {
         Some(number) => {
@@ -130,6 +129,6 @@ fn unknown(name: &str) -> PyErr {
     let hint = hint.unwrap_or_else(|| ".".to_owned());
     let games = games().join(", ");
     PyValueError::new_err(format!(
-        "no game of the library is called `{name:.60}`{hint} The games are: {games}. A file is read by `Game.from_spec`."
+        "unknown game `{name:.60}`{hint} The library games are: {games}. To load a file, use `Game.from_spec`."
     ))
 }

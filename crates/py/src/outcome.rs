@@ -1,4 +1,4 @@
-//! How a game ended, as Python sees it.
+//! The `Outcome` class.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -18,7 +18,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The end of a game by these rules.
+    /// Converts the end of a game.
     pub(crate) fn new(rules: &Rules, end: &End) -> Self {
         let winners = end.winners.iter().map(|player| rules.player(player).name.clone()).collect();
         Outcome { winners, reason: end.reason.clone() }
@@ -32,13 +32,13 @@ impl Outcome {
         Outcome { winners, reason }
     }
 
-    /// The names of those who won; nobody, if it is a draw.
+    /// The names of the winners; empty for a draw.
     #[getter]
     fn winners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.winners)
     }
 
-    /// Why the game is over: `checkmate`, `fivefold_repetition`, `resignation` …
+    /// Why the game ended: `checkmate`, `fivefold_repetition`, `resignation` …
     #[getter]
     fn reason(&self) -> &str {
         &self.reason

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tabiya_arena::{Asked, Fault, Pace, Seat, consider, share};
 use tabiya_engine::SplitMix;
 use tabiya_notation::state_text;
-use tabiya_players::{Equipment, Limits, by_name};
+use tabiya_players::{Limits, PlayerOptions, by_name};
 use tabiya_referee::protocol::{Refused, Strictness};
 use tabiya_referee::record::Form;
 use tabiya_referee::{Act, Clock, Game, bargain};
@@ -53,8 +53,11 @@ fn own_player(lobby: &Arc<Lobby>, room: &Arc<Room>, epoch: u64, name: &str, ques
     let Question { game, clock, left, seen, .. } = question;
     let start = Instant::now();
     let mut chance = SplitMix::new(room.config.seed ^ (*seen as u64) << 32);
-    let equipment =
-        Equipment { seed: chance.next_u64(), megabytes: limits::HASH_MEGABYTES, ..Equipment::default() };
+    let equipment = PlayerOptions {
+        seed: chance.next_u64(),
+        hash_megabytes: limits::HASH_MEGABYTES,
+        ..PlayerOptions::default()
+    };
     let of_clock = left.map(|_| share(clock, game.actor()));
     let think = of_clock.map_or(lobby.settings.think_time, |share| share.min(lobby.settings.think_time));
     let stop = || start.elapsed() >= think;

@@ -1,167 +1,170 @@
-//! An encoding: what positions of a game look like as numbers, and which number a move has.
+//! An encoding: positions of a game as planes, and moves as action indices.
 
 use std::fmt;
 
 use tabiya_engine::{Move, Player, Position, Rules, Tally};
 
-use crate::canonical::{Canonical18, Compact};
-use crate::derived::Derived;
-use crate::factored::Factored;
+use crate::canonical18::{Canonical18, Compact};
+use crate::move_types::MoveTypes;
+use crate::planes1::Planes1;
 use crate::policy73::Policy73;
 
-/// A position as a player sees it in a game: with what it does not know itself.
+/// A position with the context that encodings need.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight<'a> {
+pub struct PositionView<'a> {
     /// The position.
     pub position: &'a Position,
-    /// How often it has been there, and how long it has been quiet.
+    /// The repetition and quiet-turn counters.
     pub tally: Tally,
-    /// Its legal moves, in any order.
+    /// The legal moves, in any order.
     pub moves: &'a [Move],
 }
 
 /// One plane of an encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plane {
-    /// Its name: no two planes of an encoding share one.
+    /// The name, unique within the encoding.
     pub name: String,
-    /// What its numbers mean.
+    /// What the numbers mean.
     pub meaning: String,
-    /// Whether it has one number everywhere.
+    /// Whether all cells have the same number.
     pub is_filled: bool,
 }
 
-/// What positions of one game look like as numbers, and which number a move has.
+/// The encoding of one game: positions as planes, moves as actions.
 #[derive(Debug)]
 pub struct Encoding {
-    code: Code,
+    scheme: Scheme,
     planes: Vec<Plane>,
 }
 
 #[derive(Debug)]
-enum Code {
-    Canonical(Box<Canonical18>, Policy73),
-    Derived(Box<Derived>, Factored),
+enum Scheme {
+    Canonical18(Box<Canonical18>, Policy73),
+    Planes1(Box<Planes1>, MoveTypes),
 }
 
-/// Why a game has no such encoding.
+/// Why `canonical18` does not fit a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unfit(pub(crate) &'static str);
+pub struct UnsupportedGame(pub(crate) &'static str);
 
-impl fmt::Display for Unfit {
+impl fmt::Display for UnsupportedGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "canonical18 is for chess: {}", self.0)
+        write!(f, "canonical18 requires chess rules: {}", self.0)
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for UnsupportedGame {}
 
 impl Encoding {
-    /// The canonical tensor of chess, and AlphaZero's actions.
-    pub fn canonical18(rules: &Rules) -> Result<Self, Unfit> {
+    /// Creates the `canonical18` encoding: the canonical tensor of chess with AlphaZero's actions.
+    ///
+    /// # Errors
+    /// Returns the reason if the game is not chess on an 8×8 board.
+    pub fn canonical18(rules: &Rules) -> Result<Self, UnsupportedGame> {
         let canonical = Box::new(Canonical18::new(rules)?);
         let policy = Policy73::new(rules)?;
-        Ok(Encoding { planes: Canonical18::planes(), code: Code::Canonical(canonical, policy) })
+        Ok(Encoding { planes: Canonical18::describe(), scheme: Scheme::Canonical18(canonical, policy) })
     }
 
-    /// Planes and actions from the rules of any game.
+    /// Creates the `planes1` encoding, which exists for every game.
     pub fn planes1(rules: &Rules) -> Self {
-        let derived = Box::new(Derived::new(rules));
-        let factored = Factored::new(rules);
-        Encoding { planes: derived.planes(rules), code: Code::Derived(derived, factored) }
+        let planes = Box::new(Planes1::new(rules));
+        Encoding { planes: planes.describe(rules), scheme: Scheme::Planes1(planes, MoveTypes::new(rules)) }
     }
 
-    /// The canonical tensor where it fits, and else what the rules give.
-    pub fn usual(rules: &Rules) -> Self {
+    /// Creates `canonical18` if it fits the game, otherwise `planes1`.
+    pub fn for_game(rules: &Rules) -> Self {
         Encoding::canonical18(rules).unwrap_or_else(|_| Encoding::planes1(rules))
     }
 
-    /// Its name, which changes if ever its meaning does.
+    /// The name of the encoding.
     pub fn name(&self) -> &'static str {
-        match &self.code {
-            Code::Canonical(..) => "canonical18",
-            Code::Derived(..) => "planes1",
+        match &self.scheme {
+            Scheme::Canonical18(..) => "canonical18",
+            Scheme::Planes1(..) => "planes1",
         }
     }
 
     /// Rows, columns and planes.
     pub fn shape(&self) -> [usize; 3] {
-        match &self.code {
-            Code::Canonical(..) => [8, 8, 18],
-            Code::Derived(derived, _) => derived.shape(),
+        match &self.scheme {
+            Scheme::Canonical18(..) => [8, 8, 18],
+            Scheme::Planes1(planes, _) => planes.shape(),
         }
     }
 
-    /// How many numbers a position is.
+    /// The number of numbers in one position.
     pub fn len(&self) -> usize {
         self.shape().iter().product()
     }
 
-    /// Never: a board has squares.
+    /// Always false: a board has squares.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// The planes, in their order.
+    /// The planes in order.
     pub fn planes(&self) -> &[Plane] {
         &self.planes
     }
 
-    /// Writes a position as the player in a seat sees it: cell by cell from the top left, all planes of a cell together.
+    /// Writes a position from the point of view of a player: cell by cell from the top left, all planes of a cell
+    /// together.
     ///
     /// # Panics
     /// If `out` does not have [`Encoding::len`] numbers.
-    pub fn write(&self, rules: &Rules, sight: &Sight<'_>, seat: Player, out: &mut [f32]) {
-        match &self.code {
-            Code::Canonical(canonical, _) => {
+    pub fn write(&self, rules: &Rules, view: &PositionView<'_>, seat: Player, out: &mut [f32]) {
+        match &self.scheme {
+            Scheme::Canonical18(canonical, _) => {
                 let out = out.try_into().expect("a canonical tensor has 1,152 numbers");
-                canonical.compact(sight, seat).expand(out);
+                canonical.compact(view, seat).expand(out);
             }
-            Code::Derived(derived, _) => derived.write(rules, sight, seat, out),
+            Scheme::Planes1(planes, _) => planes.write(rules, view, seat, out),
         }
     }
 
-    /// The position as sets of squares; only of the canonical tensor.
-    pub fn compact(&self, sight: &Sight<'_>, seat: Player) -> Option<Compact> {
-        match &self.code {
-            Code::Canonical(canonical, _) => Some(canonical.compact(sight, seat)),
-            Code::Derived(..) => None,
+    /// Returns the position as sets of cells; only for `canonical18`.
+    pub fn compact(&self, view: &PositionView<'_>, seat: Player) -> Option<Compact> {
+        match &self.scheme {
+            Scheme::Canonical18(canonical, _) => Some(canonical.compact(view, seat)),
+            Scheme::Planes1(..) => None,
         }
     }
 
-    /// How many actions there are: every legal move of every position is one of them.
+    /// The number of actions. Every legal move of every position is one of them.
     pub fn actions(&self) -> usize {
-        match &self.code {
-            Code::Canonical(..) => Policy73::ACTIONS,
-            Code::Derived(_, factored) => factored.actions(),
+        match &self.scheme {
+            Scheme::Canonical18(..) => Policy73::ACTIONS,
+            Scheme::Planes1(_, move_types) => move_types.actions(),
         }
     }
 
-    /// Rows, columns and kinds of moves, of which an action is one each: where the piece stands, as its owner sees it, and
-    /// what it does.
+    /// Rows, columns and move types. An action consists of the piece's cell, from its owner's point of view, and a move
+    /// type.
     pub fn action_shape(&self) -> [usize; 3] {
         let [rows, columns, _] = self.shape();
         [rows, columns, self.actions() / (rows * columns)]
     }
 
-    /// The names of the kinds of moves, in their order.
-    pub fn deeds(&self, rules: &Rules) -> Vec<String> {
-        match &self.code {
-            Code::Canonical(..) => Policy73::deeds(),
-            Code::Derived(_, factored) => factored.deeds(rules),
+    /// The names of the move types in order.
+    pub fn move_types(&self, rules: &Rules) -> Vec<String> {
+        match &self.scheme {
+            Scheme::Canonical18(..) => Policy73::move_types(),
+            Scheme::Planes1(_, move_types) => move_types.names(rules),
         }
     }
 
-    /// The number of a legal move. Within a position no two moves share one.
+    /// Returns the action of a legal move. Different moves of a position have different actions.
     pub fn action(&self, rules: &Rules, position: &Position, played: Move) -> u32 {
-        match &self.code {
-            Code::Canonical(_, policy) => policy.action(rules.mover(position), played),
-            Code::Derived(_, factored) => factored.action(rules, position, played),
+        match &self.scheme {
+            Scheme::Canonical18(_, policy) => policy.action(rules.mover(position), played),
+            Scheme::Planes1(_, move_types) => move_types.action(rules, position, played),
         }
     }
 
-    /// The legal move with that number, if there is one.
-    pub fn move_of(&self, rules: &Rules, sight: &Sight<'_>, action: u32) -> Option<Move> {
-        sight.moves.iter().copied().find(|played| self.action(rules, sight.position, *played) == action)
+    /// Returns the legal move with an action, if there is one.
+    pub fn move_of(&self, rules: &Rules, view: &PositionView<'_>, action: u32) -> Option<Move> {
+        view.moves.iter().copied().find(|played| self.action(rules, view.position, *played) == action)
     }
 }

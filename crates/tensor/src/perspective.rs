@@ -1,4 +1,4 @@
-//! How each player sees the board: every square as a cell of rows and columns, forwards always up.
+//! The board from each player's point of view: squares as rows and columns, with forwards up.
 
 use tabiya_engine::{Offset, Player, Rules, Square};
 
@@ -7,13 +7,13 @@ use tabiya_engine::{Offset, Player, Rules, Square};
 pub(crate) struct Perspective {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    /// By player and square: the cell, row by row from the top.
+    /// By player and square: the cell number, row by row from the top.
     cells: Vec<Box<[u16]>>,
 }
 
 impl Perspective {
-    /// The view of every player is turned as the rules turn his moves, so that a step forwards is a step up for all. A board
-    /// that is not square and is seen from its side by somebody gets as many rows as columns; what is beyond the board stays
+    /// Rotates the view of each player as the rules rotate its moves, so that forwards is up for all. If a board is not
+    /// square and some player sees it from the side, the grid has as many rows as columns; cells beyond the board stay
     /// empty, at the top or on the right.
     pub(crate) fn new(rules: &Rules) -> Self {
         let (files, ranks) = (usize::from(rules.board().files()), usize::from(rules.board().ranks()));
@@ -22,7 +22,7 @@ impl Perspective {
         let side = files.max(ranks);
         let (rows, columns) = if turned { (side, side) } else { (ranks, files) };
         let cells = rules.players().map(|player| {
-            // Squares are told apart by how far they lie from the middle, in half steps.
+            // Coordinates relative to the centre of the board, in half steps.
             let place = |square: usize| {
                 let (x, y) = rules.board().coords(Square(square as u16));
                 let out = Offset::new(2 * x - (files as i32 - 1), 2 * y - (ranks as i32 - 1));
@@ -37,7 +37,7 @@ impl Perspective {
         Perspective { rows, columns, cells: cells.collect() }
     }
 
-    /// The cells of a player, by square.
+    /// Returns the cells of a player, by square.
     pub(crate) fn of(&self, player: Player) -> &[u16] {
         &self.cells[player.index()]
     }

@@ -1,12 +1,12 @@
-//! The canonical tensor and the 4,672 actions of chess, as their papers have them.
+//! The canonical tensor and the 4,672 actions of chess, as `docs/tensors.md` describes them.
 
-#![allow(clippy::float_cmp, reason = "numbers are written, not computed: they are the same or wrong")]
+#![allow(clippy::float_cmp, reason = "the numbers are written, not computed")]
 
 use std::sync::Arc;
 
 use tabiya_engine::{Move, Player, Position, Rules, SplitMix, Tally};
 use tabiya_referee::{Act, Game};
-use tabiya_tensor::{Encoding, Sight};
+use tabiya_tensor::{Encoding, PositionView};
 
 fn chess() -> Arc<Rules> {
     library("chess")
@@ -26,7 +26,7 @@ fn after(rules: &Arc<Rules>, moves: &str) -> Game {
     game
 }
 
-/// The tensor of the position, and a way to look into it.
+/// The tensor of a position.
 struct Tensor(Vec<f32>);
 
 impl Tensor {
@@ -34,8 +34,8 @@ impl Tensor {
         let encoding = Encoding::canonical18(rules).unwrap();
         let moves = rules.legal_moves(position);
         let mut numbers = vec![9.0; encoding.len()];
-        let sight = Sight { position, tally, moves: &moves };
-        encoding.write(rules, &sight, rules.mover(position), &mut numbers);
+        let view = PositionView { position, tally, moves: &moves };
+        encoding.write(rules, &view, rules.mover(position), &mut numbers);
         Tensor(numbers)
     }
 
@@ -48,21 +48,21 @@ impl Tensor {
         Tensor::of(rules, &state.position, Tally { repetitions: 1, quiet: state.quiet })
     }
 
-    /// The cells of a plane with another number than 0.
+    /// Returns the cells of a plane that are not 0.
     fn cells(&self, plane: usize) -> Vec<(usize, usize)> {
         let cells = (0..64).filter(|cell| self.0[cell * 18 + plane] != 0.0);
         cells.map(|cell| (cell / 8, cell % 8)).collect()
     }
 
-    /// The number of a plane that has the same everywhere.
-    fn everywhere(&self, plane: usize) -> f32 {
+    /// Returns the number of a uniform plane.
+    fn uniform(&self, plane: usize) -> f32 {
         let numbers: Vec<f32> = (0..64).map(|cell| self.0[cell * 18 + plane]).collect();
         assert!(numbers.iter().all(|number| number.to_bits() == numbers[0].to_bits()), "plane {plane}");
         numbers[0]
     }
 
     fn filled(&self) -> [f32; 5] {
-        [12, 14, 15, 16, 17].map(|plane| self.everywhere(plane))
+        [12, 14, 15, 16, 17].map(|plane| self.uniform(plane))
     }
 }
 
@@ -71,7 +71,7 @@ fn row(row: usize) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn the_start_is_the_one_of_the_paper() {
+fn the_start_position_is_as_documented() {
     let tensor = Tensor::of_game(&after(&chess(), ""));
     assert_eq!(tensor.cells(0), row(6));
     assert_eq!(tensor.cells(1), [(7, 1), (7, 6)]);
@@ -97,7 +97,7 @@ fn ranks_are_flipped_for_black_and_files_never() {
     pawns.retain(|cell| *cell != (1, 4));
     pawns.push((3, 4));
     assert_eq!(tensor.cells(6), pawns, "the pawn on e4 is four rows away from the enemy's first");
-    assert_eq!(tensor.cells(13), [], "nobody can capture it in passing");
+    assert_eq!(tensor.cells(13), [], "no en-passant capture is legal");
 }
 
 #[test]
@@ -106,21 +106,21 @@ fn repetition_counts_up_to_three() {
     let there_and_back = "g1f3 g8f6 f3g1 f6g8 ";
     for (rounds, wanted) in [(0, 1.0 / 3.0), (1, 2.0 / 3.0), (2, 1.0), (3, 1.0)] {
         let game = after(&rules, &there_and_back.repeat(rounds));
-        assert_eq!(Tensor::of_game(&game).everywhere(12).to_bits(), f32::to_bits(wanted), "{rounds} rounds");
+        assert_eq!(Tensor::of_game(&game).uniform(12).to_bits(), f32::to_bits(wanted), "{rounds} rounds");
     }
-    // 1. e4 leaves a flag that nobody can use: the position is the same without it.
+    // 1. e4 leaves a flag without a legal en-passant capture, so the position is the same without it.
     let game = after(&rules, &format!("e2e4 e7e5 {}", there_and_back.repeat(2)));
-    assert_eq!(Tensor::of_game(&game).everywhere(12).to_bits(), 1f32.to_bits());
+    assert_eq!(Tensor::of_game(&game).uniform(12).to_bits(), 1f32.to_bits());
 }
 
 #[test]
-fn the_target_of_a_capture_in_passing_is_shown_only_if_it_is_legal() {
+fn en_passant_targets_are_shown_only_if_legal() {
     let rules = chess();
     let open = Tensor::of_game(&after(&rules, "e2e4 a7a6 e4e5 d7d5"));
     assert_eq!(open.cells(13), [(2, 3)], "d6");
     let black = Tensor::of_game(&after(&rules, "a2a3 d7d5 a3a4 d5d4 e2e4"));
     assert_eq!(black.cells(13), [(2, 4)], "e3, as Black sees it");
-    // The capture would uncover the rook: KRPvkrp on the fifth rank.
+    // The capture would expose the king to the rook on the fifth rank.
     let pinned = Tensor::of_text(&rules, "8/8/8/K2pP2r/8/8/8/7k w - d6 0 2");
     assert_eq!(pinned.cells(13), []);
     let free = Tensor::of_text(&rules, "8/8/8/3pP2r/K7/8/8/7k w - d6 0 2");
@@ -128,13 +128,13 @@ fn the_target_of_a_capture_in_passing_is_shown_only_if_it_is_legal() {
 }
 
 #[test]
-fn an_ordinary_capture_beside_a_flag_is_not_in_passing() {
+fn an_ordinary_capture_beside_a_flag_is_not_en_passant() {
     let rules = chess();
-    // Black may take on a4, but nothing on a3.
+    // Black may capture on a4, but not en passant on a3.
     let planes = Tensor::of_game(&after(&rules, "f2f3 b7b5 a2a4"));
     assert_eq!(planes.cells(13), []);
     assert!(planes.cells(6).contains(&(3, 0)), "the pawn that may be taken is seen");
-    // Here both: the pawn on e4 takes d3 in passing or what stands on f3.
+    // The pawn on e4 can capture en passant on d3, or the knight on f3.
     let planes = Tensor::of_game(&after(&rules, "g1f3 e7e5 a2a3 e5e4 d2d4"));
     assert_eq!(planes.cells(13), [(2, 3)]);
     assert!(planes.cells(7).contains(&(2, 5)));
@@ -147,16 +147,16 @@ fn castling_planes_are_rights_and_not_possibilities() {
     assert_eq!(tensor.filled()[1..], [1.0, 0.0, 0.0, 1.0]);
     let tensor = Tensor::of_text(&rules, "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1");
     assert_eq!(tensor.filled()[1..], [0.0, 1.0, 1.0, 0.0]);
-    // In check and over attacked squares: nobody can castle now, and may later.
+    // In check, castling is impossible now but the right remains.
     let tensor = Tensor::of_text(&rules, "4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1");
     assert_eq!(tensor.filled()[1..], [1.0, 1.0, 0.0, 0.0]);
-    // A rook that went and came back has lost its right; one that was captured too.
+    // A rook that has moved and returned has lost its right.
     let tensor = Tensor::of_game(&after(&rules, "h2h4 a7a6 h1h2 a6a5 h2h1 a5a4"));
     assert_eq!(tensor.filled()[1..], [0.0, 1.0, 1.0, 1.0]);
 }
 
 #[test]
-fn actions_are_those_of_the_table() {
+fn actions_are_as_documented() {
     let rules = chess();
     let encoding = Encoding::canonical18(&rules).unwrap();
     let table = [
@@ -175,17 +175,17 @@ fn actions_are_those_of_the_table() {
         let played = tabiya_notation::parse_move(&rules, &state.position, uci).unwrap();
         assert_eq!(encoding.action(&rules, &state.position, played), wanted, "{uci} in {text}");
     }
-    assert_eq!((encoding.actions(), encoding.deeds(&rules).len()), (4672, 73));
+    assert_eq!((encoding.actions(), encoding.move_types(&rules).len()), (4672, 73));
 }
 
-/// Every legal move has one number, and nobody else has it.
+/// Checks that all legal moves have different actions, and returns their number.
 fn round_trip(rules: &Rules, encoding: &Encoding, position: &Position, moves: &[Move]) -> usize {
-    let sight = Sight { position, tally: Tally { repetitions: 1, quiet: 0 }, moves };
+    let view = PositionView { position, tally: Tally { repetitions: 1, quiet: 0 }, moves };
     let mut actions: Vec<u32> = Vec::new();
     for played in moves {
         let action = encoding.action(rules, position, *played);
         assert!((action as usize) < encoding.actions());
-        assert_eq!(encoding.move_of(rules, &sight, action), Some(*played));
+        assert_eq!(encoding.move_of(rules, &view, action), Some(*played));
         actions.push(action);
     }
     actions.sort_unstable();
@@ -198,7 +198,7 @@ fn round_trip(rules: &Rules, encoding: &Encoding, position: &Position, moves: &[
 fn every_legal_move_of_ten_thousand_positions_has_its_own_action() {
     let rules = chess();
     let encoding = Encoding::canonical18(&rules).unwrap();
-    let mut dice = SplitMix::new(7);
+    let mut rng = SplitMix::new(7);
     let mut position = rules.start();
     let mut seen = 0;
     while seen < 10_000 {
@@ -207,7 +207,7 @@ fn every_legal_move_of_ten_thousand_positions_has_its_own_action() {
             position = rules.start();
         } else {
             round_trip(&rules, &encoding, &position, &moves);
-            position = rules.play_unchecked(&position, moves[dice.below(moves.len())]);
+            position = rules.play_unchecked(&position, moves[rng.below(moves.len())]);
         }
         seen += 1;
     }
@@ -223,27 +223,27 @@ fn the_position_with_the_most_moves_has_as_many_actions() {
 }
 
 #[test]
-fn whoever_looks_sees_his_own_men_below() {
+fn players_see_their_own_pieces_below() {
     let rules = chess();
     let encoding = Encoding::canonical18(&rules).unwrap();
     let start = rules.start();
     let moves = rules.legal_moves(&start);
-    let sight = Sight { position: &start, tally: Tally { repetitions: 1, quiet: 0 }, moves: &moves };
-    let mut sights = [Player(0), Player(1)].map(|seat| {
+    let view = PositionView { position: &start, tally: Tally { repetitions: 1, quiet: 0 }, moves: &moves };
+    let mut tensors = [Player(0), Player(1)].map(|seat| {
         let mut numbers = vec![0.0; encoding.len()];
-        encoding.write(&rules, &sight, seat, &mut numbers);
+        encoding.write(&rules, &view, seat, &mut numbers);
         numbers
     });
-    let [white, black] = &mut sights;
+    let [white, black] = &mut tensors;
     assert_eq!(white, black, "the start looks the same from both sides");
 }
 
 #[test]
 fn other_games_have_no_canonical_tensor() {
     for name in ["capablanca", "gardner", "knightmate", "fourplayer", "enochian", "nightrider"] {
-        let told = Encoding::canonical18(&library(name)).map(|_| ()).unwrap_err().to_string();
-        assert!(told.starts_with("canonical18 is for chess: "), "{name}: {told}");
-        assert_eq!(Encoding::usual(&library(name)).name(), "planes1");
+        let error = Encoding::canonical18(&library(name)).map(|_| ()).unwrap_err().to_string();
+        assert!(error.starts_with("canonical18 requires chess rules: "), "{name}: {error}");
+        assert_eq!(Encoding::for_game(&library(name)).name(), "planes1");
     }
-    assert_eq!(Encoding::usual(&chess()).name(), "canonical18");
+    assert_eq!(Encoding::for_game(&chess()).name(), "canonical18");
 }

@@ -1,11 +1,11 @@
 //! Planes and actions from the rules, for every game of the library.
 
-#![allow(clippy::float_cmp, reason = "numbers are written, not computed: they are the same or wrong")]
+#![allow(clippy::float_cmp, reason = "the numbers are written, not computed")]
 
 use std::sync::Arc;
 
 use tabiya_engine::{Die, Offset, Player, Position, Rules, SplitMix, Square, Tally};
-use tabiya_tensor::{Encoding, Sight};
+use tabiya_tensor::{Encoding, PositionView};
 
 fn library(name: &str) -> Arc<Rules> {
     tabiya_spec::library::load(name).unwrap().rules
@@ -17,19 +17,19 @@ fn names() -> Vec<&'static str> {
 
 fn planes(rules: &Rules, encoding: &Encoding, position: &Position, seat: Player) -> Vec<f32> {
     let moves = rules.legal_moves(position);
-    let sight = Sight { position, tally: Tally { repetitions: 2, quiet: 7 }, moves: &moves };
+    let view = PositionView { position, tally: Tally { repetitions: 2, quiet: 7 }, moves: &moves };
     let mut numbers = vec![9.0; encoding.len()];
-    encoding.write(rules, &sight, seat, &mut numbers);
+    encoding.write(rules, &view, seat, &mut numbers);
     numbers
 }
 
-/// Positions of games in which every move is left to chance.
+/// Visits the positions of random games.
 fn walk(rules: &Rules, seed: u64, plies: usize, mut show: impl FnMut(&Position)) {
-    let mut dice = SplitMix::new(seed);
+    let mut rng = SplitMix::new(seed);
     let mut position = rules.start();
     for _ in 0..plies {
         while let (Some(Die::Awaited(_)), Some(faces)) = (rules.die(&position), rules.faces()) {
-            position = rules.throw(&position, dice.throw(faces)).unwrap();
+            position = rules.throw(&position, rng.throw(faces)).unwrap();
         }
         let moves = rules.legal_moves(&position);
         if moves.is_empty() || position.ended().is_some() {
@@ -37,7 +37,7 @@ fn walk(rules: &Rules, seed: u64, plies: usize, mut show: impl FnMut(&Position))
             continue;
         }
         show(&position);
-        position = rules.play_unchecked(&position, moves[dice.below(moves.len())]);
+        position = rules.play_unchecked(&position, moves[rng.below(moves.len())]);
     }
 }
 
@@ -58,9 +58,9 @@ fn every_legal_move_of_every_game_has_its_own_action() {
     }
 }
 
-/// The planes of men, looked up man by man.
+/// Compares the piece planes with the pieces of the position.
 #[test]
-fn men_stand_where_their_owners_see_them() {
+fn pieces_are_on_the_cells_of_their_owners_view() {
     for name in names() {
         let rules = library(name);
         let encoding = Encoding::planes1(&rules);
@@ -71,7 +71,7 @@ fn men_stand_where_their_owners_see_them() {
             for seat in rules.players() {
                 let numbers = planes(&rules, &encoding, position, seat);
                 let orientation = rules.player(seat).orientation;
-                // A step up on the planes is a step forwards on the board.
+                // Up on the planes is forwards on the board.
                 let cell_of = |square: Square| {
                     let (x, y) = rules.board().coords(square);
                     let corner = |dx: i32, dy: i32| {
@@ -97,10 +97,10 @@ fn men_stand_where_their_owners_see_them() {
                     ring.iter().position(|it| *it == player).unwrap()
                 };
                 let mut wanted = vec![0.0f32; rows * columns * rules.players().count() * kinds];
-                let of_men = rules.players().count() * kinds;
+                let piece_planes = rules.players().count() * kinds;
                 for (spot, piece) in position.all_pieces() {
                     let plane = distance(piece.player) * kinds + piece.kind.index();
-                    wanted[cell_of(spot.square) * of_men + plane] = 1.0;
+                    wanted[cell_of(spot.square) * piece_planes + plane] = 1.0;
                     if let Some(unmoved) =
                         plane_if(plane_name(&plane_names(&encoding), "unmoved"), spot.guest)
                     {
@@ -109,7 +109,7 @@ fn men_stand_where_their_owners_see_them() {
                     }
                 }
                 let found: Vec<f32> =
-                    numbers.chunks(depth).flat_map(|cell| cell[..of_men].iter().copied()).collect();
+                    numbers.chunks(depth).flat_map(|cell| cell[..piece_planes].iter().copied()).collect();
                 assert_eq!(found, wanted, "{name}, seat {seat:?}");
                 let mover = rules.player(rules.mover(position)).name.clone();
                 let mover = plane(&format!("{mover} to move")).unwrap();
@@ -128,51 +128,52 @@ fn plane_name(names: &[String], name: &str) -> Option<usize> {
     names.iter().position(|other| other == name)
 }
 
-/// Guests are left out of that plane.
+/// The `unmoved` plane ignores guests.
 fn plane_if(plane: Option<usize>, is_guest: bool) -> Option<usize> {
     plane.filter(|_| !is_guest)
 }
 
 #[test]
-fn planes_have_names_of_their_own() {
+fn plane_names_are_unique() {
     for name in names() {
         let encoding = Encoding::planes1(&library(name));
         let mut all = plane_names(&encoding);
         all.sort();
         all.dedup();
         assert_eq!(all.len(), encoding.shape()[2], "{name}");
-        let deeds = encoding.deeds(&library(name));
-        assert_eq!(deeds.len(), encoding.action_shape()[2], "{name}");
+        let types = encoding.move_types(&library(name));
+        assert_eq!(types.len(), encoding.action_shape()[2], "{name}");
     }
 }
 
 #[test]
-fn four_armies_in_a_ring_see_the_same_board() {
+fn symmetric_armies_see_the_same_board() {
     let rules = library("fourplayer");
     let encoding = Encoding::planes1(&rules);
     let start = rules.start();
     let [_, _, depth] = encoding.shape();
-    let of_men = 4 * rules.kinds().count();
-    let mut sights = rules.players().map(|seat| {
+    let piece_planes = 4 * rules.kinds().count();
+    let mut tensors = rules.players().map(|seat| {
         let numbers = planes(&rules, &encoding, &start, seat);
-        let men: Vec<f32> = numbers.chunks(depth).flat_map(|cell| cell[..of_men].to_vec()).collect();
-        men
+        let pieces: Vec<f32> = numbers.chunks(depth).flat_map(|cell| cell[..piece_planes].to_vec()).collect();
+        pieces
     });
-    let first = sights.next().unwrap();
-    // Kings and queens change places from army to army, so only the ring of pawns is compared.
+    let first = tensors.next().unwrap();
+    // Kings and queens are placed differently, so only pawns are compared.
     let pawn = rules.kinds().position(|kind| rules.kind(kind).code == "PAWN").unwrap();
-    let pawns = |men: &[f32]| -> Vec<f32> {
-        men.chunks(of_men)
-            .flat_map(|cell| (0..4).map(|seat| cell[seat * (of_men / 4) + pawn]).collect::<Vec<_>>())
+    let pawns = |pieces: &[f32]| -> Vec<f32> {
+        pieces
+            .chunks(piece_planes)
+            .flat_map(|cell| (0..4).map(|seat| cell[seat * (piece_planes / 4) + pawn]).collect::<Vec<_>>())
             .collect()
     };
-    for other in sights {
+    for other in tensors {
         assert_eq!(pawns(&first), pawns(&other));
     }
 }
 
 #[test]
-fn what_is_the_same_everywhere_is_told() {
+fn uniform_planes_show_die_armies_and_history() {
     let rules = library("chaturaji");
     let encoding = Encoding::planes1(&rules);
     let names = plane_names(&encoding);

@@ -114,7 +114,7 @@ impl Lead {
 
     fn look(&mut self, course: &Course<'_>, position: &Position) {
         let standing = |side: &PlayerSet| {
-            side.iter().next().map_or(0, |player| course.values.standing(position, player))
+            side.iter().next().map_or(0, |player| course.values.evaluate(position, player))
         };
         let standings: Vec<i32> = course.sides.iter().map(standing).collect();
         for (behind, standing) in self.behind.iter_mut().zip(&standings) {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use serde_json::Value;
 use tabiya_engine::Move;
-use tabiya_players::{Chooser, Equipment, Limits, NAMES, Score, Thought, by_name};
+use tabiya_players::{Chooser, Limits, NAMES, PlayerOptions, Score, SearchInfo, by_name};
 use tabiya_referee::protocol::{Protocol, Reader, read_prompt};
 use tabiya_referee::{Act, Game, bargain, prudent};
 
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let rules = game_source::load_with(&args.game, &args.choice.choices())?.game.rules;
     let protocol = Protocol::new(&rules);
     let values = args.values.as_deref().map(|file| files::piece_values(&rules, file)).transpose()?;
-    let equipment = Equipment { seed: args.seed, values, ..Equipment::default() };
+    let equipment = PlayerOptions { seed: args.seed, values, ..PlayerOptions::default() };
     let player = by_name(&args.player, equipment).ok_or_else(|| unknown_player(&args.player))?;
     let mut agent = Agent { reader: protocol.reader(), protocol, player, given: Vec::new() };
     let mut input = io::stdin().lock();
@@ -132,12 +132,12 @@ impl Agent {
     /// Returns the move of the player, and whether it would accept a draw: its score is not positive, or it has none.
     fn choose_move(&mut self, game: &Game) -> Option<(Move, bool)> {
         let score = Cell::new(None);
-        let watch = |thought: &Thought| score.set(Some(thought.score));
+        let watch = |thought: &SearchInfo| score.set(Some(thought.score));
         let earlier = game.earlier_keys();
-        let limits = Limits { watch: Some(&watch), earlier: &earlier, ..Limits::default() };
+        let limits = Limits { on_info: Some(&watch), earlier: &earlier, ..Limits::default() };
         let chosen = self.player.choose_within(game.rules(), &game.state().position, &limits)?;
         let would_draw = match score.get() {
-            Some(Score::Standing(standing)) => standing <= 0,
+            Some(Score::Centipawns(standing)) => standing <= 0,
             Some(Score::Win(_)) => false,
             Some(Score::Loss(_)) | None => true,
         };

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
             format!("wins in {moves}, {} positions", group_digits(proof.nodes))
         });
     };
-    let task = Task { moves: args.mate, nodes: args.nodes, all: args.all, watch: Some(&watch) };
+    let task = Task { moves: args.mate, nodes: args.nodes, all: args.all, on_progress: Some(&watch) };
     let start = Instant::now();
     let proof = prove(rules, position, &task);
     let time = start.elapsed();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tabiya_referee::{Act, Dice, Game};
-use tabiya_tensor::{Encoding, Sight};
+use tabiya_tensor::{Encoding, PositionView};
 
 use crate::args::{Choice, Format};
 use crate::error::CliError;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
             Encoding::canonical18(rules).map_err(|unfit| CliError::Usage(format!("`{name}`: {unfit}")))?
         }
         Some(_) => Encoding::planes1(rules),
-        None => Encoding::usual(rules),
+        None => Encoding::for_game(rules),
     };
     if args.planes.is_some() {
         return list(&loaded, &encoding, out);
@@ -62,9 +62,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let game = play_moves(args, &loaded)?;
     let position = &game.state().position;
     let moves = if game.end().is_some() { Vec::new() } else { rules.legal_moves(position) };
-    let sight = Sight { position, tally: game.tally(), moves: &moves };
+    let view = PositionView { position, tally: game.tally(), moves: &moves };
     let mut numbers = vec![0.0; encoding.len()];
-    encoding.write(rules, &sight, rules.mover(position), &mut numbers);
+    encoding.write(rules, &view, rules.mover(position), &mut numbers);
     match out.format() {
         Format::Npy => write_npy(encoding.shape(), &numbers)?,
         Format::Json => out.json(&to_json(&game, &encoding, &numbers))?,
@@ -91,7 +91,7 @@ fn play_moves(args: &Args, loaded: &LoadedGame) -> Result<Game, CliError> {
 /// Lists every plane with its meaning, and the actions.
 fn list(loaded: &LoadedGame, encoding: &Encoding, out: &mut Output) -> Result<ExitCode, CliError> {
     let rules = &loaded.game.rules;
-    let deeds = encoding.deeds(rules);
+    let deeds = encoding.move_types(rules);
     let [rows, columns, depth] = encoding.shape();
     if out.format() == Format::Npy {
         return Err(CliError::Usage("a list of planes is text or JSON".into()));

@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
 fn report(rules: &Rules, label: &str, tuned: &Tuned, out: &mut Output) -> io::Result<()> {
     writeln!(out, "{}: {} positions\n", sanitize(label), tuned.lessons)?;
     writeln!(out, "{:<16} {:<20} {:>7} {:>7}", "", "", "before", "now")?;
-    for (old, new) in tuned.before.numbers().iter().zip(tuned.after.numbers()) {
+    for (old, new) in tuned.before.weights().iter().zip(tuned.after.weights()) {
         if old.value == 0 && new.value == 0 {
             continue;
         }

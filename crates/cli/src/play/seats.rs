@@ -4,7 +4,7 @@ use std::fmt;
 
 use tabiya_arena::consider;
 use tabiya_engine::{Player, PlayerSet, Rules};
-use tabiya_players::{Chooser, Equipment, Limits, NAMES, SplitMix, Values, by_name};
+use tabiya_players::{Chooser, Limits, NAMES, PlayerOptions, SplitMix, Values, by_name};
 use tabiya_referee::{Act, Game};
 
 use crate::error::CliError;
@@ -67,7 +67,11 @@ impl Seats {
                 .map(|kind| {
                     seat(
                         kind,
-                        Equipment { seed: seeds.next_u64(), values: values.cloned(), ..Equipment::default() },
+                        PlayerOptions {
+                            seed: seeds.next_u64(),
+                            values: values.cloned(),
+                            ..PlayerOptions::default()
+                        },
                     )
                 })
                 .collect(),
@@ -98,7 +102,7 @@ impl Seats {
     }
 }
 
-fn seat(kind: Option<&'static str>, equipment: Equipment) -> Seat {
+fn seat(kind: Option<&'static str>, equipment: PlayerOptions) -> Seat {
     let program = kind.and_then(|name| Some(Seat::Program(name, by_name(name, equipment)?)));
     program.unwrap_or(Seat::Human)
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tabiya_players::{Equipment, NAMES, by_name};
+use tabiya_players::{NAMES, PlayerOptions, by_name};
 use tabiya_spec::library;
 
 use super::Player;
@@ -17,7 +17,7 @@ use crate::text::did_you_mean;
 pub(super) struct Options {
     pub(super) game: LoadedGame,
     player: &'static str,
-    equipment: Equipment,
+    equipment: PlayerOptions,
     /// The two-player games of the library.
     games: Vec<&'static str>,
     /// The maximum of `Threads`.
@@ -44,7 +44,7 @@ impl Options {
         };
         let games: Vec<&str> = library::games().iter().map(|entry| entry.name).filter(is_for_two).collect();
         let processors = thread_count(None);
-        let equipment = Equipment { threads: 1, megabytes: 16, ..Equipment::default() };
+        let equipment = PlayerOptions { threads: 1, hash_megabytes: 16, ..PlayerOptions::default() };
         Ok(Options { game: game_source::load("chess")?, player: "search", equipment, games, processors })
     }
 
@@ -82,7 +82,9 @@ impl Options {
             Some(THREADS) => {
                 self.equipment.threads = number(THREADS, value, 1, self.processors as u64)? as usize;
             }
-            Some(HASH) => self.equipment.megabytes = number(HASH, value, 1, MAX_MEGABYTES as u64)? as usize,
+            Some(HASH) => {
+                self.equipment.hash_megabytes = number(HASH, value, 1, MAX_MEGABYTES as u64)? as usize
+            }
             Some(VALUES) => self.read_values(value)?,
             _ => return Err(format!("there is no option `{}`", quote(name))),
         }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tabiya_engine::{Position, Rules};
 use tabiya_notation::move_text;
-use tabiya_players::{Limits, Score, Thought};
+use tabiya_players::{Limits, Score, SearchInfo};
 
 use super::go::Go;
 use super::{Event, Player, no_thread};
@@ -95,12 +95,12 @@ impl Search {
     fn run(self, mut player: Player) {
         let is_over = || self.is_stopped() || self.time.is_some_and(|time| self.begin.elapsed() >= time);
         // Sending fails only after the engine has quit.
-        let watch = |thought: &Thought| drop(self.events.send(Event::Info(self.info_line(thought))));
+        let watch = |thought: &SearchInfo| drop(self.events.send(Event::Info(self.info_line(thought))));
         let limits = Limits {
             depth: self.depth,
             nodes: self.nodes,
             stop: Some(&is_over),
-            watch: Some(&watch),
+            on_info: Some(&watch),
             earlier: &self.earlier,
         };
         let chosen = player.choose_within(&self.rules, &self.position, &limits);
@@ -117,8 +117,8 @@ impl Search {
     }
 
     /// Formats an `info` line.
-    fn info_line(&self, thought: &Thought) -> String {
-        let Thought { depth, nodes, score, line } = thought;
+    fn info_line(&self, thought: &SearchInfo) -> String {
+        let SearchInfo { depth, nodes, score, line } = thought;
         let time = self.begin.elapsed();
         let nps = u128::from(*nodes) * 1000 / time.as_millis().max(1);
         let mut text = format!("info depth {depth} score {} nodes {nodes} nps {nps}", score_text(*score));
@@ -135,7 +135,7 @@ impl Search {
 /// Formats a score. UCI counts mates in moves, the search in plies.
 fn score_text(score: Score) -> String {
     match score {
-        Score::Standing(hundredths) => format!("cp {hundredths}"),
+        Score::Centipawns(hundredths) => format!("cp {hundredths}"),
         Score::Win(plies) => format!("mate {}", plies.div_ceil(2)),
         Score::Loss(plies) => format!("mate -{}", plies.div_ceil(2)),
     }

@@ -1,41 +1,41 @@
-//! What the tests of this room share.
-#![allow(dead_code, reason = "no test uses all of it")]
+//! Helpers shared by the tests.
+#![allow(dead_code, reason = "each test file uses some of it")]
 
 use tabiya_engine::{Die, Move, Outcome, Position, Rules};
 use tabiya_notation::{move_text, parse_state};
-use tabiya_players::{Chooser, Limits, SplitMix, Thought, by_name};
+use tabiya_players::{Chooser, Limits, SearchInfo, SplitMix, by_name};
 use tabiya_spec::{Game, library};
 
-/// A game of the library.
+/// Loads a library game.
 pub(crate) fn game(name: &str) -> Game {
-    library::load(name).expect("a library game")
+    library::load(name).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The position of a board text.
+/// Parses a board text.
 pub(crate) fn position(rules: &Rules, text: &str) -> Position {
     parse_state(rules, text).unwrap_or_else(|error| panic!("{text}: {error}")).position
 }
 
-/// What a player chooses, as text.
+/// Returns a player's choice as text.
 pub(crate) fn choice(rules: &Rules, position: &Position, player: &mut dyn Chooser) -> String {
     let played = player.choose(rules, position).expect("the game is not over");
     move_text(rules, position, played)
 }
 
-/// The move of a player under limits, and its last thought.
-pub(crate) fn thought(
+/// Returns a player's move within limits and its last report.
+pub(crate) fn choose_with_info(
     rules: &Rules,
     position: &Position,
     player: &mut dyn Chooser,
     limits: Limits<'_>,
-) -> (Option<Move>, Option<Thought>) {
+) -> (Option<Move>, Option<SearchInfo>) {
     let last = std::cell::RefCell::new(None);
-    let watch = |thought: &Thought| *last.borrow_mut() = Some(thought.clone());
-    let played = player.choose_within(rules, position, &Limits { watch: Some(&watch), ..limits });
+    let on_info = |info: &SearchInfo| *last.borrow_mut() = Some(info.clone());
+    let played = player.choose_within(rules, position, &Limits { on_info: Some(&on_info), ..limits });
     (played, last.into_inner())
 }
 
-/// Plays from the start under limits, everybody as `seats` says, and returns every move and the last position.
+/// Plays a game within limits and returns its moves and last position.
 pub(crate) fn play_within(
     rules: &Rules,
     seats: &mut [Box<dyn Chooser + Send>],
@@ -44,10 +44,10 @@ pub(crate) fn play_within(
 ) -> (Vec<Move>, Position) {
     let mut position = rules.start();
     let mut moves = Vec::new();
-    let mut dice = SplitMix::new(most as u64);
+    let mut rng = SplitMix::new(most as u64);
     while moves.len() < most {
         while let Some(Die::Awaited(_)) = rules.die(&position) {
-            let face = 1 + dice.below(usize::from(rules.faces().expect("a die has faces"))) as u8;
+            let face = 1 + rng.below(usize::from(rules.faces().expect("a die has faces"))) as u8;
             position = rules.throw(&position, face).expect("the die is awaited");
         }
         let seat = &mut seats[rules.mover(&position).index()];
@@ -58,9 +58,9 @@ pub(crate) fn play_within(
     (moves, position)
 }
 
-/// How many of some games the first player wins and loses against the second, who has all the other seats. They change
-/// seats after each game; a game that is not over after so many moves is not counted.
-pub(crate) fn meet(rules: &Rules, names: [&str; 2], games: u64, most: usize) -> (usize, usize) {
+/// Returns how many games the first player wins and loses against the second, which has all other seats. Seats rotate
+/// after each game; games that take more than `most` moves do not count.
+pub(crate) fn play_match(rules: &Rules, names: [&str; 2], games: u64, most: usize) -> (usize, usize) {
     let (mut won, mut lost) = (0, 0);
     for number in 0..games {
         let players: Vec<_> = rules.players().collect();

@@ -1,0 +1,398 @@
+//! The static evaluation: material, piece placement, structure, mobility and leader safety, in centipawns.
+//!
+//! Everything is derived from the rules: [`features`] measures the pieces and the board, [`weights`] says how much each
+//! feature counts, and [`Evaluation`] combines both into tables.
+
+mod features;
+mod mobility;
+mod structure;
+pub(crate) mod weights;
+
+use std::sync::Arc;
+
+use tabiya_engine::{Kind, Move, Piece, Player, PlayerSet, Position, Rules, Square};
+
+use features::Features;
+use structure::PlacedPiece;
+pub(crate) use structure::StructureCache;
+use weights::{KindWeights, Pair, Weights};
+
+/// The evaluation function of one game.
+#[derive(Clone, Debug)]
+pub(crate) struct Evaluation {
+    features: Arc<Features>,
+    pub(crate) weights: Weights,
+    /// By kind.
+    kind_values: Vec<i32>,
+    /// Piece-square tables: by player, kind and square.
+    square_values: Vec<Pair>,
+    /// The material that counts for the game phase, at the start.
+    start_phase: i32,
+    /// By piece number on an [`EvalBoard`]; entry 0 is an empty square.
+    piece_info: Vec<PieceInfo>,
+}
+
+/// Constants of one piece (player and kind).
+#[derive(Clone, Copy, Debug, Default)]
+struct PieceInfo {
+    value: i32,
+    mobility: i32,
+    player: u8,
+    /// The bit of the piece's side.
+    side: u32,
+    /// The gain of capturing it.
+    capture_score: i32,
+    may_capture_en_passant: bool,
+    kind: u8,
+}
+
+/// A position prepared for evaluation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EvalBoard {
+    /// By square: 0, or the piece number: one more than `player * kinds + kind`.
+    pieces: Vec<u16>,
+    guests: Vec<(Square, u16)>,
+    eliminated: PlayerSet,
+    /// By square: the bits of the sides that have a leader on or beside it.
+    leaders: Vec<u32>,
+    /// The promotable pieces, and a hash key of all of them.
+    promotable: Vec<PlacedPiece>,
+    structure_key: u64,
+    /// By side: early score, late score, material that counts for the phase.
+    sums: Vec<[i32; 3]>,
+}
+
+impl EvalBoard {
+    /// Returns the number of the piece that makes a move, or 0 if there is none.
+    pub(crate) fn moving_piece(&self, played: Move) -> usize {
+        if played.guest { self.guest(played.from) } else { usize::from(self.pieces[played.from.index()]) }
+    }
+
+    fn guest(&self, square: Square) -> usize {
+        self.guests.iter().find(|(place, _)| *place == square).map_or(0, |(_, piece)| usize::from(*piece))
+    }
+}
+
+impl Evaluation {
+    /// The value of eliminating an opponent, in addition to its army.
+    const OPPONENT_VALUE: i32 = 1000;
+    /// The gain of capturing a leader. It exceeds every piece value because it may end the game.
+    const LEADER_CAPTURE_SCORE: i32 = 1 << 20;
+
+    /// Derives the evaluation from the rules. This takes a while.
+    pub(crate) fn of(rules: &Rules) -> Self {
+        let features = Arc::new(Features::of(rules));
+        let weights = Weights::of(rules, &features);
+        Evaluation::new(rules, features, weights)
+    }
+
+    /// Returns the evaluation of the same game with other weights.
+    pub(crate) fn with_weights(&self, rules: &Rules, weights: Weights) -> Self {
+        Evaluation::new(rules, self.features.clone(), weights)
+    }
+
+    fn new(rules: &Rules, features: Arc<Features>, weights: Weights) -> Self {
+        let kind_values: Vec<i32> =
+            weights.kinds.iter().map(|kind| i32::midpoint(kind.value[0], kind.value[1])).collect();
+        let mut square_values = Vec::new();
+        for player in 0..features.players {
+            for (kind, weight) in weights.kinds.iter().enumerate() {
+                for square in 0..features.squares {
+                    square_values.push(square_value(&features, &weights, weight, player, kind, square));
+                }
+            }
+        }
+        let start = rules.start();
+        let counted = start.all_pieces().filter(|(_, piece)| features.counts_for_phase[piece.kind.index()]);
+        let start_phase = counted.map(|(_, piece)| kind_values[piece.kind.index()]).sum::<i32>().max(1);
+        let piece_info = (0..features.players).flat_map(|player| {
+            let (features, kind_values, weights) = (&features, &kind_values, &weights);
+            (0..kind_values.len()).map(move |kind| PieceInfo {
+                value: kind_values[kind],
+                mobility: weights.kinds[kind].mobility,
+                player: player as u8,
+                side: side_bit(features.side[player]),
+                capture_score: if features.leader == Some(Kind(kind as u8)) {
+                    Self::LEADER_CAPTURE_SCORE
+                } else {
+                    kind_values[kind]
+                },
+                may_capture_en_passant: features.en_passant[kind].contains(&true),
+                kind: kind as u8,
+            })
+        });
+        let piece_info = std::iter::once(PieceInfo::default()).chain(piece_info).collect();
+        Evaluation { features, weights, kind_values, square_values, start_phase, piece_info }
+    }
+
+    /// Returns the number of different pieces (player and kind).
+    pub(crate) fn piece_types(&self) -> usize {
+        self.features.players * self.kind_values.len()
+    }
+
+    /// Returns the number of squares of the board.
+    pub(crate) fn squares(&self) -> usize {
+        self.features.squares
+    }
+
+    /// Returns the material value of a kind.
+    pub(crate) fn kind_value(&self, kind: Kind) -> i32 {
+        self.kind_values[kind.index()]
+    }
+
+    /// Returns the material value of a piece number; an empty square is worth 0.
+    pub(crate) fn piece_value(&self, piece: usize) -> i32 {
+        self.piece_info[piece].value
+    }
+
+    /// Returns the early-game value of a piece on a square.
+    pub(crate) fn square_value(&self, square: Square, piece: Piece) -> i32 {
+        self.square_values[self.number(piece.player, piece.kind) * self.features.squares + square.index()][0]
+    }
+
+    fn number(&self, player: Player, kind: Kind) -> usize {
+        player.index() * self.kind_values.len() + kind.index()
+    }
+
+    /// Whether a player's side has pieces besides leaders and promotable pieces (in chess, non-pawn material).
+    pub(crate) fn has_phase_material(&self, board: &EvalBoard, player: Player) -> bool {
+        board.sums[self.features.side[player.index()]][2] > 0
+    }
+
+    /// Fills `board` from a position.
+    pub(crate) fn scan(&self, position: &Position, board: &mut EvalBoard, cache: &mut StructureCache) {
+        board.pieces.clear();
+        board.pieces.resize(self.features.squares, 0);
+        board.leaders.clear();
+        board.leaders.resize(self.features.squares, 0);
+        board.promotable.clear();
+        board.structure_key = 0;
+        board.guests.clear();
+        board.sums.clear();
+        board.sums.resize(self.features.sides, [0; 3]);
+        board.eliminated = position.eliminated();
+        for player in (0..self.features.players as u8).map(Player) {
+            for kind in (0..self.kind_values.len() as u8).map(Kind) {
+                self.add_pieces(position, board, player, kind, position.squares_of(player, kind), true);
+            }
+        }
+        for (square, piece) in position.guests() {
+            board.guests.push((square, self.number(piece.player, piece.kind) as u16 + 1));
+            self.add_pieces(position, board, piece.player, piece.kind, std::iter::once(square), false);
+        }
+        self.add_leaders(position, board);
+        if !board.promotable.is_empty() {
+            let Features { structure, side, .. } = &*self.features;
+            let compute = || structure.scores(&board.promotable, side, &self.weights.params);
+            let scores = cache.get_or_compute(board.structure_key, compute);
+            for (sum, more) in board.sums.iter_mut().zip(scores) {
+                sum[0] += more[0];
+                sum[1] += more[1];
+            }
+        }
+    }
+
+    /// Adds the pieces of one player and kind to the sums, and to the board if they are not guests.
+    #[inline]
+    fn add_pieces(
+        &self,
+        position: &Position,
+        board: &mut EvalBoard,
+        player: Player,
+        kind: Kind,
+        squares: impl Iterator<Item = Square>,
+        are_hosts: bool,
+    ) {
+        let number = self.number(player, kind);
+        let values = &self.square_values[number * self.features.squares..][..self.features.squares];
+        let counts_for_phase = self.features.counts_for_phase[kind.index()];
+        let is_eliminated = board.eliminated.contains(player);
+        let mut sum = [0; 3];
+        for square in squares {
+            if are_hosts {
+                board.pieces[square.index()] = number as u16 + 1;
+            }
+            if is_eliminated {
+                continue;
+            }
+            let [early, late] = values[square.index()];
+            sum[0] += early;
+            sum[1] += late;
+            sum[2] += self.kind_values[kind.index()];
+            let piece = (number as u16, square);
+            if !counts_for_phase && self.features.structure.is_promotable(piece) {
+                board.promotable.push(piece);
+                board.structure_key ^= self.features.structure.key(piece);
+            }
+        }
+        if position.frozen().contains(player) {
+            // A frozen army may become active again.
+            sum = sum.map(|part| part / 4);
+        }
+        let all = &mut board.sums[self.features.side[player.index()]];
+        all[0] += sum[0];
+        all[1] += sum[1];
+        all[2] += if counts_for_phase { sum[2] } else { 0 };
+    }
+
+    /// Adds the value of every player still in the game, and the safety of its leader.
+    fn add_leaders(&self, position: &Position, board: &mut EvalBoard) {
+        for player in self.features.seated.without(board.eliminated).iter() {
+            let side = self.features.side[player.index()];
+            if position.captor(player).is_some() {
+                continue;
+            }
+            board.sums[side][0] += Self::OPPONENT_VALUE;
+            board.sums[side][1] += Self::OPPONENT_VALUE;
+            let Some(leader) = self.features.leader else { continue };
+            for square in position.squares_of(player, leader) {
+                let is_own = |near: &&Square| {
+                    let piece = usize::from(board.pieces[near.index()]);
+                    piece > 0 && self.piece_info[piece].player == player.0
+                };
+                let neighbours = &self.features.neighbours[square.index()];
+                let shelter = neighbours.iter().filter(is_own).count() as i32;
+                let is_empty = |seen: &&Square| board.pieces[seen.index()] == 0;
+                let open = self.features.rays[square.index()]
+                    .iter()
+                    .map(|ray| ray.iter().take_while(is_empty).count() as i32)
+                    .sum::<i32>();
+                let params = &self.weights.params;
+                board.sums[side][0] += params.shelter * shelter.min(4) - params.open_lines * open;
+                let bit = side_bit(side);
+                for near in neighbours.iter().chain([&square]) {
+                    board.leaders[near.index()] |= bit;
+                }
+            }
+        }
+    }
+
+    /// Returns the side of a player, by number.
+    pub(crate) fn side(&self, player: Player) -> usize {
+        self.features.side[player.index()]
+    }
+
+    /// Returns the number of sides.
+    pub(crate) fn sides(&self) -> usize {
+        self.features.sides
+    }
+
+    /// Whether two players are on the same side.
+    pub(crate) fn is_same_side(&self, one: Player, other: Player) -> bool {
+        self.features.side[one.index()] == self.features.side[other.index()]
+    }
+
+    /// Evaluates a scanned board for a player: its side against the mean of the other sides. Eliminated players count
+    /// nothing, so eliminating one is good even if only its leader is left.
+    pub(crate) fn evaluate(&self, board: &EvalBoard, player: Player) -> i32 {
+        let phase: i32 = board.sums.iter().map(|sum| sum[2]).sum();
+        let early = (i64::from(phase) * 256 / i64::from(self.start_phase)).min(256) as i32;
+        let tapered = |sum: &[i32; 3]| (sum[0] * early + sum[1] * (256 - early)) / 256;
+        let own = tapered(&board.sums[self.features.side[player.index()]]);
+        let all: i32 = board.sums.iter().map(tapered).sum();
+        own - (all - own) / (self.features.sides as i32 - 1).max(1)
+    }
+
+    /// Scores a player's moves: mobility of each piece, and pressure on the squares around enemy leaders.
+    pub(crate) fn mobility(&self, board: &EvalBoard, player: Player, moves: &[Move]) -> i32 {
+        let others = !side_bit(self.features.side[player.index()]);
+        let (mut mobility, mut attacks) = (0, 0);
+        for played in moves {
+            mobility += self.piece_info[board.moving_piece(*played)].mobility;
+            attacks += i32::from(board.leaders[played.to.index()] & others != 0);
+        }
+        let pairs = attacks * (attacks - 1) / 2;
+        let params = &self.weights.params;
+        mobility + params.pressure * attacks + params.pressure_pairs * pairs.min(40)
+    }
+
+    /// Returns the material gain of a move by captures and promotion; 0 for a quiet move.
+    pub(crate) fn move_score(&self, board: &EvalBoard, played: Move) -> i32 {
+        let piece = self.piece_info[board.moving_piece(played)];
+        let target = usize::from(board.pieces[played.to.index()]);
+        let mut score = if target > 0 { self.capture_score(board, piece, target) } else { 0 };
+        if !board.guests.is_empty() {
+            score += self.capture_score(board, piece, board.guest(played.to));
+        }
+        if let Some(promotion) = played.promotion {
+            score += self.kind_value(promotion) - piece.value;
+        }
+        if piece.may_capture_en_passant
+            && self.features.en_passant[usize::from(piece.kind)][usize::from(played.pattern)]
+        {
+            // The victim is most often of the same kind.
+            score += piece.value;
+        }
+        score
+    }
+
+    /// Returns the gain of capturing a piece. Joining a friend on its square captures nothing.
+    fn capture_score(&self, board: &EvalBoard, attacker: PieceInfo, victim: usize) -> i32 {
+        let PieceInfo { side, player, capture_score, .. } = self.piece_info[victim];
+        if side == attacker.side || board.eliminated.contains(Player(player)) { 0 } else { capture_score }
+    }
+}
+
+/// Returns the bit of a side; sides from the 32nd on share one.
+fn side_bit(side: usize) -> u32 {
+    1 << side.min(31)
+}
+
+fn square_value(
+    features: &Features,
+    weights: &Weights,
+    weight: &KindWeights,
+    player: usize,
+    kind: usize,
+    square: usize,
+) -> Pair {
+    let reach = features.reach.get(kind).map_or(0, |squares| squares[square]);
+    let centrality = features.centrality[square];
+    let promotion = features.promotion_gain(player, kind, square);
+    [0, 1].map(|stage: usize| {
+        let placement = weight.reach[stage] * reach + weight.centrality[stage] * centrality;
+        weight.value[stage] + placement / 100 + weights.params.promotion[stage] * promotion / 4
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chess() -> tabiya_spec::Game {
+        tabiya_spec::library::load("chess").expect("chess is in the library")
+    }
+
+    #[test]
+    fn chess_piece_values_are_conventional() {
+        let chess = chess();
+        let rules = &chess.rules;
+        let evaluation = Evaluation::of(rules);
+        let square = rules.board().parse("c3").expect("a square");
+        let of = |code: &str| {
+            let kind = rules.kinds().find(|kind| rules.kind(*kind).code == code).expect("a chess piece");
+            evaluation.square_value(square, Piece { player: Player(0), kind, unmoved: false })
+        };
+        let pawns = |code: &str| f64::from(of(code)) / f64::from(of("PAWN"));
+        assert_eq!(evaluation.kind_value(rules.leader().expect("a leader")), 0);
+        for (code, least, most) in
+            [("KNIGHT", 2.5, 4.0), ("BISHOP", 2.5, 4.5), ("ROOK", 4.5, 7.0), ("QUEEN", 8.0, 11.0)]
+        {
+            assert!((least..=most).contains(&pawns(code)), "{code}: {}", pawns(code));
+        }
+    }
+
+    #[test]
+    fn pawns_gain_value_towards_promotion() {
+        let chess = chess();
+        let rules = &chess.rules;
+        let evaluation = Evaluation::of(rules);
+        let pawn = rules.kinds().find(|kind| rules.kind(*kind).code == "PAWN").expect("a chess piece");
+        let on = |name: &str, player: u8| {
+            let square = rules.board().parse(name).expect("a square");
+            evaluation.square_value(square, Piece { player: Player(player), kind: pawn, unmoved: false })
+        };
+        assert!(on("e7", 0) > on("e6", 0) && on("e6", 0) > on("e3", 0));
+        assert_eq!(on("e7", 0), on("e2", 1), "both are one move away");
+    }
+}

@@ -1,0 +1,153 @@
+//! The actions of `planes1`: the cell of the moving piece, from its owner's point of view, and a move type. The move types
+//! follow from the rules: every step that some piece can make, with every possible promotion.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tabiya_engine::blueprint::MovePlan;
+use tabiya_engine::{Kind, Move, Offset, Position, Rules};
+
+use crate::perspective::Perspective;
+
+/// A move type, shared by all kinds of pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct MoveType {
+    /// With forwards up.
+    step: Offset,
+    promotion: Option<Kind>,
+    /// Whether the guest of two pieces on one square moves.
+    guest: bool,
+    /// The index among several moves of a piece to the same square.
+    variant: u8,
+}
+
+/// The action table.
+#[derive(Debug)]
+pub(crate) struct MoveTypes {
+    perspective: Perspective,
+    types: Vec<MoveType>,
+    /// By kind and number of the move.
+    plans: Vec<Vec<PlanTypes>>,
+}
+
+/// The move types of one move of a kind.
+#[derive(Debug)]
+struct PlanTypes {
+    /// The repeated step.
+    step: Offset,
+    /// The possible promotions; `None` means no promotion.
+    promotions: Vec<Option<Kind>>,
+    /// By guest, promotion and repetitions of the step minus one: the number of the move type.
+    numbers: Vec<u16>,
+    max_steps: usize,
+}
+
+impl MoveTypes {
+    pub(crate) fn new(rules: &Rules) -> Self {
+        let perspective = Perspective::new(rules);
+        let guests: &[bool] = if rules.mechanics().sharing.is_some() { &[false, true] } else { &[false] };
+        // By kind and move: its types without guests, ordered by promotion and repetitions.
+        let all: Vec<Vec<Vec<MoveType>>> = rules.kinds().map(|kind| types_of_kind(rules, kind)).collect();
+        let with_guests = |types: &Vec<MoveType>| -> Vec<MoveType> {
+            let with =
+                |guest: &bool| types.iter().map(|it| MoveType { guest: *guest, ..*it }).collect::<Vec<_>>();
+            guests.iter().flat_map(with).collect()
+        };
+        let types: BTreeSet<MoveType> = all.iter().flatten().flat_map(with_guests).collect();
+        let types: Vec<MoveType> = types.into_iter().collect();
+        let number = |it: MoveType| types.partition_point(|other| *other < it) as u16;
+        let plan_types = |(plan, list): (&MovePlan, &Vec<MoveType>)| PlanTypes {
+            step: plan.step,
+            promotions: promotions(plan),
+            numbers: with_guests(list).into_iter().map(number).collect(),
+            max_steps: max_steps(rules, plan),
+        };
+        let moves = rules.kinds().map(|kind| &rules.kind(kind).moves);
+        let plans = moves.zip(&all).map(|(plans, lists)| plans.iter().zip(lists).map(plan_types).collect());
+        MoveTypes { plans: plans.collect(), perspective, types }
+    }
+
+    pub(crate) fn actions(&self) -> usize {
+        self.perspective.rows * self.perspective.columns * self.types.len()
+    }
+
+    pub(crate) fn action(&self, rules: &Rules, position: &Position, played: Move) -> u32 {
+        let kind = rules.moving_kind(position, played);
+        let plan = &self.plans[kind.index()][usize::from(played.pattern)];
+        let ((x, y), (to_x, to_y)) = (rules.board().coords(played.from), rules.board().coords(played.to));
+        let apart = |a: i32, b: i32| (a - b).unsigned_abs();
+        let unit = plan.step.dx.unsigned_abs().max(plan.step.dy.unsigned_abs());
+        let times = (apart(to_x, x).max(apart(to_y, y)) / unit) as usize;
+        let promotion = plan.promotions.iter().position(|it| *it == played.promotion).unwrap_or(0);
+        let row = usize::from(played.guest) * plan.promotions.len() + promotion;
+        let number = plan.numbers[row * plan.max_steps + times.saturating_sub(1)];
+        let cell = self.perspective.of(rules.mover(position))[played.from.index()];
+        u32::from(cell) * self.types.len() as u32 + u32::from(number)
+    }
+
+    /// Names the move types.
+    pub(crate) fn names(&self, rules: &Rules) -> Vec<String> {
+        let name = |it: &MoveType| {
+            let MoveType { step, promotion, guest, variant } = it;
+            let mut name = format!("{:+},{:+}", step.dx, step.dy);
+            if let Some(kind) = promotion {
+                name += &format!(" = {}", rules.kind(*kind).code);
+            }
+            if *guest {
+                name += " (guest)";
+            }
+            if *variant > 0 {
+                name += &format!(" (way {})", variant + 1);
+            }
+            name
+        };
+        self.types.iter().map(name).collect()
+    }
+}
+
+/// Returns the types of each move of a kind, without guests.
+fn types_of_kind(rules: &Rules, kind: Kind) -> Vec<Vec<MoveType>> {
+    let mut counts: BTreeMap<(Offset, Option<Kind>), u8> = BTreeMap::new();
+    let types_of = |plan: &MovePlan| {
+        let steps = || (1..=max_steps(rules, plan)).map(|times| scaled(plan.step, times));
+        let pairs =
+            promotions(plan).into_iter().flat_map(|promotion| steps().map(move |step| (step, promotion)));
+        let variant = |pair| counts.get(&pair).copied().unwrap_or(0);
+        let types: Vec<MoveType> = pairs
+            .map(|(step, promotion)| MoveType {
+                step,
+                promotion,
+                guest: false,
+                variant: variant((step, promotion)),
+            })
+            .collect();
+        for it in &types {
+            *counts.entry((it.step, it.promotion)).or_default() += 1;
+        }
+        types
+    };
+    rules.kind(kind).moves.iter().map(types_of).collect()
+}
+
+/// Returns the possible promotions of a move; `None` means no promotion.
+fn promotions(plan: &MovePlan) -> Vec<Option<Kind>> {
+    let mut promotions = vec![None];
+    for kind in plan.modifiers.iter().flat_map(|modifier| &modifier.options) {
+        if !promotions.contains(&Some(*kind)) {
+            promotions.push(Some(*kind));
+        }
+    }
+    promotions
+}
+
+/// Returns how often a step can be repeated on this board.
+fn max_steps(rules: &Rules, plan: &MovePlan) -> usize {
+    // Rules may have moves that never fit on the board; they count as one step.
+    let longest = usize::from(rules.board().files().max(rules.board().ranks()));
+    let unit = plan.step.dx.unsigned_abs().max(plan.step.dy.unsigned_abs()).max(1) as usize;
+    let fits = ((longest - 1) / unit).max(1);
+    plan.repeat.max.map_or(fits, |max| fits.min(max as usize).max(1))
+}
+
+fn scaled(step: Offset, times: usize) -> Offset {
+    Offset::new(step.dx * times as i32, step.dy * times as i32)
+}
