@@ -33,7 +33,7 @@ Examples:
   tabiya check mygame.json              list every error in a file
 
 GAME is a name from `tabiya games` or the path of a JSON file.
-Exit status: 0 success, 1 the answer is no, 2 wrong usage.";
+Exit status: 0 success, 1 negative answer, 2 usage error.";
 
 /// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -13,7 +13,7 @@ use crate::text::{sanitize, sanitize_lines};
 /// Why a verb has no answer.
 #[derive(Debug)]
 pub(crate) enum CliError {
-    /// The answer is no: a saved game does not fit, a count is too large.
+    /// A negative answer: a saved game does not fit, a count is too large.
     No(String),
     /// The game file has errors.
     InvalidGame {

@@ -28,7 +28,7 @@ level10.
 The same seed gives the same figures, on any number of threads.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    what: GameAndState,
+    game: GameAndState,
     /// Number of games.
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = whole::<u32>(1..=100_000))]
     games: u32,
@@ -53,7 +53,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
-    let (loaded, start) = args.what.open()?;
+    let (loaded, start) = args.game.open()?;
     let study = Study {
         start,
         games: args.games,

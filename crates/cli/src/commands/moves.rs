@@ -16,11 +16,11 @@ Examples:
   tabiya moves chess --state '8/P7/8/8/8/8/8/k1K5 w - - 0 1' --format json")]
 pub(crate) struct Args {
     #[command(flatten)]
-    what: GameAndState,
+    game: GameAndState,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
-    let (loaded, state) = args.what.open()?;
+    let (loaded, state) = args.game.open()?;
     let (rules, position) = (&loaded.game.rules, &state.position);
     let moves = rules.legal_moves(position);
     if out.is_json() {

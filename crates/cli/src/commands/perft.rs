@@ -25,7 +25,7 @@ Examples:
   tabiya perft chess 3 --divide --format json")]
 pub(crate) struct Args {
     #[command(flatten)]
-    what: GameAndState,
+    game: GameAndState,
     /// Length of the paths in moves.
     #[arg(value_name = "DEPTH", allow_negative_numbers = true, value_parser = whole::<u32>(0..=64))]
     depth: u32,
@@ -41,7 +41,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
-    let (loaded, state) = args.what.open()?;
+    let (loaded, state) = args.game.open()?;
     let (rules, position) = (&*loaded.game.rules, &state.position);
     let table = match args.hash {
         0 => None,

@@ -34,7 +34,7 @@ tree search), search (alpha-beta search), level1 (weakest) to level10 (strongest
 Type `help` in the game for its commands.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    what: GameAndState,
+    game: GameAndState,
     /// Assign a seat: a player or team of the game, and human, random, greedy, mcts, search, or
     /// level1 to level10. May be repeated.
     #[arg(long = "seat", value_name = "NAME=PLAYER")]
@@ -69,8 +69,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     }
     let saved = args.load.as_deref().map(Saved::read).transpose()?;
     let recorded = saved.as_ref().map(Saved::choices).unwrap_or_default();
-    let mut choices = choices::merge(&recorded, &args.what.choices());
-    let mut loaded = args.what.game_with(&choices)?;
+    let mut choices = choices::merge(&recorded, &args.game.choices());
+    let mut loaded = args.game.game_with(&choices)?;
     if args.divination {
         let die_options = &loaded.game.choices.die;
         if die_options.is_empty() {
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
             return Err(CliError::Usage(why.to_owned()));
         }
         choices.options.extend(die_options.iter().cloned());
-        loaded = args.what.game_with(&choices)?;
+        loaded = args.game.game_with(&choices)?;
     }
     let participants = match &saved {
         Some(saved) => saved.people(args.players)?,
@@ -90,29 +90,29 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     };
     if by_team {
         choices.options.extend(loaded.game.choices.team_play.iter().cloned());
-        loaded = args.what.game_with(&choices)?;
+        loaded = args.game.game_with(&choices)?;
     }
     let values =
         args.values.as_deref().map(|file| files::piece_values(&loaded.game.rules, file)).transpose()?;
     let seats = Seats::new(&loaded.game.rules, &args.seats, args.seed, values.as_ref())?;
     let session = if let Some(saved) = &saved {
         if !saved.is_of(&loaded) {
-            let of_file = args.what.game_with(&recorded).ok().filter(|game| saved.is_of(game));
+            let of_file = args.game.game_with(&recorded).ok().filter(|game| saved.is_of(game));
             return Err(saved.refusal(of_file.as_ref(), &loaded));
         }
         saved.play(loaded, by_team)?
     } else {
-        let state = args.what.state_of(&loaded)?;
+        let state = args.game.state_of(&loaded)?;
         Session::new(loaded, state, args.seed, by_team)
     };
     Table::new(session, seats, args.max_plies as usize, out).run()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Plays on a local web page, which plays all human seats.
+/// Plays on a local web page. One browser plays all human seats.
 fn play_on_web(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
-    let choices = args.what.choices();
-    let (loaded, state) = args.what.open()?;
+    let choices = args.game.choices();
+    let (loaded, state) = args.game.open()?;
     let rules = &loaded.game.rules;
     let seats = Seats::new(rules, &args.seats, args.seed, None)?;
     let name = |player| rules.player(player).name.clone();
@@ -126,10 +126,10 @@ fn play_on_web(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     }
     let meant = loaded.game.choices.meant(&choices);
     let is_start = state == State::new(rules.start());
-    let library = library::find(args.what.name()).map(|entry| entry.name.to_owned());
+    let library = library::find(args.game.name()).map(|entry| entry.name.to_owned());
     let spec = match &library {
         Some(_) => None,
-        None => Some(files::text(Path::new(args.what.name())).map_err(CliError::Usage)?),
+        None => Some(files::text(Path::new(args.game.name())).map_err(CliError::Usage)?),
     };
     let body = RoomBody {
         game: library,

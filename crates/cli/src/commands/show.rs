@@ -22,11 +22,11 @@ Examples:
   tabiya show fourplayer --state @state.json")]
 pub(crate) struct Args {
     #[command(flatten)]
-    what: GameAndState,
+    game: GameAndState,
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
-    let (loaded, state) = args.what.open()?;
+    let (loaded, state) = args.game.open()?;
     let rules = &loaded.game.rules;
     if out.is_json() {
         out.json(&state_json(rules, &state))?;

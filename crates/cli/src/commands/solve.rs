@@ -28,7 +28,7 @@ Partners are one side; all other players cooperate against it. Only moves count.
 Exit status: 0 if the win is forced, 1 if it is not or could not be decided.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    what: GameAndState,
+    game: GameAndState,
     /// Maximum number of moves of the side to move.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1..=u64::from(Task::MAX_MOVES)))]
     mate: u32,
@@ -41,7 +41,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
-    let (loaded, state) = args.what.open()?;
+    let (loaded, state) = args.game.open()?;
     let (rules, position) = (&*loaded.game.rules, &state.position);
     let progress = Progress::delayed("first move", 0);
     let watch = |proof: &ProofProgress| {

@@ -29,7 +29,7 @@ old ones, and the result is printed.
 The same seed gives the same values, on any number of threads.")]
 pub(crate) struct Args {
     #[command(flatten)]
-    what: GameAndState,
+    game: GameAndState,
     /// Number of games to learn from.
     #[arg(long, value_name = "N", default_value_t = 300, allow_negative_numbers = true, value_parser = whole::<u32>(1..=1_000_000))]
     games: u32,
@@ -57,7 +57,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
-    let (loaded, start) = args.what.open()?;
+    let (loaded, start) = args.game.open()?;
     let rules = loaded.game.rules;
     let values = args.values.as_deref().map(|file| files::piece_values(&rules, file)).transpose()?;
     let tuning = Tuning {

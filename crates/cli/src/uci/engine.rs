@@ -37,8 +37,8 @@ pub(super) struct Engine<'o> {
     out: &'o mut Output,
 }
 
-/// The position and the keys of the positions before it. The engine plays whatever position it is given: whether the
-/// game is over by other laws, such as agreement, is up to the client.
+/// The position and the keys of the positions before it. The engine searches every position that it is given:
+/// whether the game is over by agreement or a claim is up to the client.
 #[derive(Debug)]
 struct Board {
     game: LoadedGame,

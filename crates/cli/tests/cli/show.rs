@@ -1,15 +1,13 @@
-//! `tabiya show`, `moves` and `explain`: what there is to see.
+//! `tabiya show`, `moves` and `explain`.
 
-mod common;
-
-use common::tabiya;
+use crate::common::{Folder, tabiya};
 
 const PROMOTION: &str = "8/P7/8/8/8/8/8/k1K5 w - - 0 1";
 
 #[test]
 fn the_board_is_drawn() {
-    let said = tabiya(&["show", "chess"]);
-    assert_eq!((said.status, said.err.as_str()), (0, ""));
+    let run = tabiya(&["show", "chess"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     let expected = [
         " 8  roo  kni  bis  que  kin  bis  kni  roo  8",
         " 6        ·         ·         ·         ·   6",
@@ -18,26 +16,26 @@ fn the_board_is_drawn() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     ];
     for line in expected {
-        assert!(said.out.lines().any(|drawn| drawn == line), "{line}\n{}", said.out);
+        assert!(run.stdout.lines().any(|drawn| drawn == line), "{line}\n{}", run.stdout);
     }
 }
 
 #[test]
 fn more_armies_have_dots_and_holes_are_hatched() {
-    let said = tabiya(&["show", "fourplayer"]);
+    let run = tabiya(&["show", "fourplayer"]);
     let rank = |number: &str| {
         let start = format!(" {number} ");
-        said.out.lines().find(|line| line.starts_with(&start)).unwrap_or_default().to_owned()
+        run.stdout.lines().find(|line| line.starts_with(&start)).unwrap_or_default().to_owned()
     };
-    assert!(rank("14").contains(".ROO") && rank("14").contains('░'), "{}", said.out);
-    assert!(rank("11").contains(" roo") && rank("11").contains(".roo"), "{}", said.out);
-    assert!(rank(" 1").contains(" KIN"), "{}", said.out);
-    let mut board = said.out.lines().take_while(|line| !line.is_empty());
+    assert!(rank("14").contains(".ROO") && rank("14").contains('░'), "{}", run.stdout);
+    assert!(rank("11").contains(" roo") && rank("11").contains(".roo"), "{}", run.stdout);
+    assert!(rank(" 1").contains(" KIN"), "{}", run.stdout);
+    let mut board = run.stdout.lines().take_while(|line| !line.is_empty());
     assert!(board.all(|line| line.chars().count() <= 80), "it fits a terminal");
 }
 
 #[test]
-fn colours_are_there_when_they_are_asked_for() {
+fn colours_can_be_forced() {
     let forced = assert_cmd::Command::cargo_bin("tabiya")
         .expect("the binary is built")
         .env_remove("NO_COLOR")
@@ -46,31 +44,27 @@ fn colours_are_there_when_they_are_asked_for() {
         .output()
         .expect("it runs");
     assert!(String::from_utf8_lossy(&forced.stdout).contains("\x1b["));
-    assert!(!tabiya(&["show", "chess"]).out.contains('\x1b'));
+    assert!(!tabiya(&["show", "chess"]).stdout.contains('\x1b'));
 }
 
 #[test]
-fn how_things_stand_is_told() {
+fn check_mate_and_stalemate_are_described() {
     let check = tabiya(&["show", "chess", "--state", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"]);
-    assert!(check.out.contains("In check: WHITE."), "{}", check.out);
+    assert!(check.stdout.contains("In check: WHITE."), "{}", check.stdout);
     let mate = tabiya(&["show", "chess", "--state", "6rk/5Npp/8/8/8/8/8/K7 b - - 0 1"]);
-    assert!(mate.out.contains("Checkmate: WHITE wins."), "{}", mate.out);
+    assert!(mate.stdout.contains("Checkmate: WHITE wins."), "{}", mate.stdout);
     let state =
         tabiya(&["show", "chess", "--state", "6rk/5Npp/8/8/8/8/8/K7 b - - 0 1", "--format", "json"]).json();
     assert_eq!(state["outcome"], serde_json::json!({ "winners": ["WHITE"], "reason": "checkmate" }));
     let stale = tabiya(&["show", "chess", "--state", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]);
-    assert!(stale.out.contains("Stalemate: the game is drawn."), "{}", stale.out);
+    assert!(stale.stdout.contains("Stalemate: the game is drawn."), "{}", stale.stdout);
 }
 
 #[test]
-fn a_state_may_stand_in_a_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = |name: &str, contents: &[u8]| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, contents).expect("written");
-        format!("@{}", path.display())
-    };
-    let json = tabiya(&["show", "chess", "--state", PROMOTION, "--format", "json"]).out;
+fn a_state_may_be_in_a_file() {
+    let folder = Folder::new();
+    let file = |name: &str, contents: &[u8]| format!("@{}", folder.write(name, contents));
+    let json = tabiya(&["show", "chess", "--state", PROMOTION, "--format", "json"]).stdout;
     let good = [
         file("a.json", json.as_bytes()),
         file("a.fen", format!("{PROMOTION}\n").as_bytes()),
@@ -78,8 +72,8 @@ fn a_state_may_stand_in_a_file() {
         file("mark.fen", format!("\u{feff}{PROMOTION}").as_bytes()),
     ];
     for state in good {
-        let said = tabiya(&["show", "chess", "--state", &state, "--format", "json"]);
-        assert_eq!(said.out, json, "{}", said.err);
+        let run = tabiya(&["show", "chess", "--state", &state, "--format", "json"]);
+        assert_eq!(run.stdout, json, "{}", run.stderr);
     }
     let bad = [
         file("b.json", b"{ \"pieces\": 7 }"),
@@ -93,10 +87,10 @@ fn a_state_may_stand_in_a_file() {
 }
 
 #[test]
-fn every_reason_against_a_state_is_told() {
-    let said = tabiya(&["show", "chess", "--state", "xxx/8/8/8 q - - 0 1"]);
-    assert_eq!((said.status, said.out.as_str()), (2, ""));
-    assert!(said.err.matches("\n  - ").count() >= 2, "{}", said.err);
+fn every_reason_against_a_state_is_listed() {
+    let run = tabiya(&["show", "chess", "--state", "xxx/8/8/8 q - - 0 1"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.matches("\n  - ").count() >= 2, "{}", run.stderr);
     for state in ["", "{", "[]", "null", "{}", "\u{1b}", "8/8/8/8/8/8/8/8 w - - 99999999999999999999 1"] {
         assert_eq!(tabiya(&["show", "chess", "--state", state]).status, 2, "{state}");
     }
@@ -104,17 +98,17 @@ fn every_reason_against_a_state_is_told() {
 
 #[test]
 fn moves_are_grouped_by_piece() {
-    let said = tabiya(&["moves", "chess"]);
-    assert!(said.out.starts_with("WHITE has 20 legal moves.\n"), "{}", said.out);
-    assert!(said.out.lines().any(|line| line == "  PAWN    e2  e3 e4"), "{}", said.out);
+    let run = tabiya(&["moves", "chess"]);
+    assert!(run.stdout.starts_with("WHITE has 20 legal moves.\n"), "{}", run.stdout);
+    assert!(run.stdout.lines().any(|line| line == "  PAWN    e2  e3 e4"), "{}", run.stdout);
     let capture = tabiya(&["moves", "chess", "--state", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"]);
-    assert!(capture.out.contains("xd5"), "{}", capture.out);
+    assert!(capture.stdout.contains("xd5"), "{}", capture.stdout);
 }
 
 #[test]
-fn moves_are_data() {
-    let said = tabiya(&["moves", "chess", "--state", PROMOTION, "--format", "json"]);
-    let moves = said.json();
+fn moves_are_printed_as_json() {
+    let run = tabiya(&["moves", "chess", "--state", PROMOTION, "--format", "json"]);
+    let moves = run.json();
     let queen =
         moves.as_array().expect("a list").iter().find(|played| played["text"] == "a7a8q").expect("a7a8q");
     assert_eq!(queen["from"], serde_json::json!([0, 6]));
@@ -125,11 +119,11 @@ fn moves_are_data() {
 }
 
 #[test]
-fn rules_are_told() {
-    let said = tabiya(&["explain", "chess"]);
-    assert_eq!(said.status, 0);
-    assert!(said.out.contains("PAWN") && said.out.lines().count() > 20, "{}", said.out);
+fn rules_are_explained() {
+    let run = tabiya(&["explain", "chess"]);
+    assert_eq!(run.status, 0);
+    assert!(run.stdout.contains("PAWN") && run.stdout.lines().count() > 20, "{}", run.stdout);
     let told = tabiya(&["explain", "chess", "--format", "json"]).json();
     assert_eq!(told["game"], "chess");
-    assert_eq!(told["text"].as_str().map(str::trim_end), Some(said.out.trim_end()));
+    assert_eq!(told["text"].as_str().map(str::trim_end), Some(run.stdout.trim_end()));
 }

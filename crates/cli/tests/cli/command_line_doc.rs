@@ -1,16 +1,14 @@
-//! `docs/command-line.md` is true: its commands are run, and its table of events is compared with real games.
-
-mod common;
+//! Checks `docs/command-line.md`: runs its examples, and compares its table of events with real games.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use common::{Said, tabiya_in, tabiya_reading};
+use crate::common::{CliOutput, Folder, split_command, tabiya_in, tabiya_with_input};
 use serde_json::Value;
 
-const DOCUMENT: &str = include_str!("../../../docs/command-line.md");
+const DOCUMENT: &str = include_str!("../../../../docs/command-line.md");
 
-/// The commands of all blocks headed `run`, each with the line that is expected.
+/// Returns the commands of all blocks headed `run`, each with the expected line.
 fn examples() -> Vec<(&'static str, &'static str)> {
     let parts: Vec<&str> = DOCUMENT.split("\n```").collect();
     assert!(parts.len() % 2 == 1, "a fence is not closed");
@@ -24,35 +22,22 @@ fn examples() -> Vec<(&'static str, &'static str)> {
     examples
 }
 
-/// The words of a command line; blanks between quotes stay.
-fn words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (index, part) in command.split('\'').enumerate() {
-        if index % 2 == 1 {
-            words.push(part.to_owned());
-        } else {
-            words.extend(part.split_whitespace().map(str::to_owned));
-        }
-    }
-    words
-}
-
-fn run(command: &str) -> Said {
-    let words = words(command);
+fn run(command: &str) -> CliOutput {
+    let words = split_command(command);
     let (program, rest) = words.split_first().expect("a command");
     assert_eq!(program, "tabiya", "{command}");
-    // The examples name files from the root of the repository.
+    // The examples name files relative to the root of the repository.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     tabiya_in(&root, &rest.iter().map(String::as_str).collect::<Vec<_>>(), "")
 }
 
 #[test]
-fn every_example_answers_as_shown() {
+fn every_example_prints_what_is_shown() {
     let examples = examples();
     assert!(examples.len() > 10, "the blocks are not found");
     for (command, expected) in examples {
-        let said = run(command);
-        let printed = if said.out.is_empty() { &said.err } else { &said.out };
+        let run = run(command);
+        let printed = if run.stdout.is_empty() { &run.stderr } else { &run.stdout };
         let first = printed.lines().next().unwrap_or_default();
         match expected.strip_suffix('…') {
             Some(start) => assert!(first.starts_with(start.trim_end()), "{command}\n{first}"),
@@ -62,7 +47,7 @@ fn every_example_answers_as_shown() {
 }
 
 #[test]
-fn every_verb_has_its_heading_and_its_example() {
+fn every_verb_has_a_heading_and_an_example() {
     let verbs = "games check explain show moves perft solve analyse tensor play judge agent uci mcp serve";
     for verb in verbs.split(' ') {
         assert!(DOCUMENT.contains(&format!("\n## {verb}\n")), "{verb}");
@@ -71,9 +56,9 @@ fn every_verb_has_its_heading_and_its_example() {
     }
 }
 
-/// The rows of the table of events: the name, and the other keys.
+/// Returns the names and keys of the table of events.
 fn documented() -> BTreeMap<&'static str, Vec<&'static str>> {
-    let (_, table) = DOCUMENT.split_once("### Events").expect("the events are told");
+    let (_, table) = DOCUMENT.split_once("### Events").expect("a section on events");
     let rows = table.lines().skip_while(|line| !line.starts_with("| `")).take_while(|l| l.starts_with('|'));
     rows.map(|row| {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
@@ -84,13 +69,13 @@ fn documented() -> BTreeMap<&'static str, Vec<&'static str>> {
 }
 
 fn play(words: &[&str], input: &str) -> Vec<Value> {
-    tabiya_reading(&[&["play", "--format", "json"], words].concat(), input).lines()
+    tabiya_with_input(&[&["play", "--format", "json"], words].concat(), input).lines()
 }
 
 #[test]
-fn every_event_has_the_keys_that_are_told() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("game.json").display().to_string();
+fn every_event_has_the_documented_keys() {
+    let folder = Folder::new();
+    let file = folder.path("game.json");
     let all = format!(
         "help\nmoves\ne2\nstate\nrules\nnonsense\ne2e4\nundo\nsave {file}\nload {file}\ne2e4\nresign\nquit\n"
     );

@@ -1,17 +1,14 @@
-//! `tabiya verify`: whatever is changed in a record or a game is found and told with its place.
-
-mod common;
+//! `tabiya verify`: changes in a record or PGN file are found and reported with their place.
 
 use std::fs;
 
-use common::{Said, tabiya};
+use crate::common::{CliOutput, Folder, tabiya};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-/// A folder with a match of two games, and the path of a file in it.
-fn record() -> (TempDir, String, String) {
-    let folder = TempDir::new().expect("a folder");
-    let out = folder.path().to_str().expect("a plain name").to_owned();
+/// Plays a match of two games; returns the folder, and the path and contents of the journal.
+fn record() -> (Folder, String, String) {
+    let folder = Folder::new();
+    let out = folder.path("match");
     let words =
         ["match", "player:random", "player:random", "--max-plies", "30", "--tc", "9+0.1", "--out", &out];
     assert_eq!(tabiya(&words).status, 0);
@@ -20,16 +17,16 @@ fn record() -> (TempDir, String, String) {
     (folder, file, text)
 }
 
-fn verify(file: &str) -> (Said, Value) {
-    let said = tabiya(&["verify", file]);
+fn verify(file: &str) -> (CliOutput, Value) {
+    let run = tabiya(&["verify", file]);
     let as_json = tabiya(&["verify", file, "--format", "json"]);
-    assert_eq!(said.status, as_json.status);
+    assert_eq!(run.status, as_json.status);
     let json = as_json.json();
-    (said, json)
+    (run, json)
 }
 
 #[test]
-fn what_is_changed_in_a_record_is_found() {
+fn changes_in_a_record_are_found() {
     let (_folder, file, good) = record();
     assert_eq!(verify(&file).0.status, 0);
     let changes = [
@@ -49,64 +46,65 @@ fn what_is_changed_in_a_record_is_found() {
     for (from, to, what) in changes {
         let line = 1 + good[..good.find(from).expect(from)].matches('\n').count();
         fs::write(&file, good.replacen(from, to, 1)).expect("written");
-        let (said, json) = verify(&file);
-        assert_eq!(said.status, 1, "{what}");
+        let (run, json) = verify(&file);
+        assert_eq!(run.status, 1, "{what}");
         let first = &json["differences"][0];
         assert_eq!(first["line"], line, "{what}: {json}");
         assert!(first["what"].as_str().is_some_and(|found| found.contains(what)), "{what}: {json}");
-        assert!(said.out.starts_with(&format!("{file}:{line}:")), "{}", said.out);
+        assert!(run.stdout.starts_with(&format!("{file}:{line}:")), "{}", run.stdout);
     }
 }
 
 #[test]
-fn games_that_are_not_over_are_no_difference() {
+fn unfinished_games_are_not_a_difference() {
     let (_folder, file, good) = record();
     let lines: Vec<&str> = good.lines().collect();
     fs::write(&file, lines[..lines.len() - 5].join("\n") + "\n").expect("written");
-    let (said, json) = verify(&file);
-    assert_eq!((said.status, &json["games"], &json["unfinished"]), (0, &json!(1), &json!([2])));
-    assert!(said.out.starts_with("1 game not over.\n1 game, "), "{}", said.out);
+    let (run, json) = verify(&file);
+    assert_eq!((run.status, &json["games"], &json["unfinished"]), (0, &json!(1), &json!([2])));
+    assert!(run.stdout.starts_with("1 game not over.\n1 game, "), "{}", run.stdout);
 }
 
 #[test]
-fn void_attempts_are_no_games() {
-    let folder = TempDir::new().expect("a folder");
-    let out = folder.path().to_str().expect("a plain name").to_owned();
-    // Nobody listens there.
+fn void_attempts_are_not_counted_as_games() {
+    let folder = Folder::new();
+    let out = folder.path("match");
+    // No server listens there.
     let words = ["match", "http:http://127.0.0.1:1/", "player:random", "--games", "1", "--move-time", "0.2"];
     assert_eq!(tabiya(&[&words[..], &["--out", &out]].concat()).status, 0);
     for file in ["games.jsonl", "games.pgn"] {
-        let (said, json) = verify(&format!("{out}/{file}"));
-        assert_eq!((said.status, &json["games"], &json["void"]), (0, &json!(0), &json!(3)), "{json}");
-        assert!(said.out.contains(", 3 void attempts not counted: everything is correct."), "{}", said.out);
+        let (run, json) = verify(&format!("{out}/{file}"));
+        assert_eq!((run.status, &json["games"], &json["void"]), (0, &json!(0), &json!(3)), "{json}");
+        assert!(
+            run.stdout.contains(", 3 void attempts not counted: everything is correct."),
+            "{}",
+            run.stdout
+        );
     }
 }
 
 #[test]
-fn games_of_other_rules_need_their_file() {
-    let folder = TempDir::new().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_str().expect("a plain name").to_owned();
-    let (mine, out) = (path("mine.json"), path("match"));
+fn custom_games_need_their_file() {
+    let folder = Folder::new();
     let json = tabiya_spec::library::find("gardner").expect("a game").json;
-    fs::write(&mine, json.replacen("\"name\": \"", "\"name\": \"My ", 1)).expect("written");
+    let mine = folder.write("mine.json", json.replacen("\"name\": \"", "\"name\": \"My ", 1));
+    let out = folder.path("match");
     let words =
         ["match", "player:random", "player:greedy", "--game", &mine, "--max-plies", "20", "--out", &out];
     assert_eq!(tabiya(&words).status, 0);
     for file in ["games.jsonl", "games.pgn"] {
         let file = format!("{out}/{file}");
-        let (said, _) = verify(&file);
-        assert!(said.status == 1 && said.out.contains("name the game file with --game"), "{}", said.out);
+        let (run, _) = verify(&file);
+        assert!(run.status == 1 && run.stdout.contains("name the game file with --game"), "{}", run.stdout);
         assert_eq!(tabiya(&["verify", &file, "--game", &mine]).status, 0);
         assert_eq!(tabiya(&["verify", &file, "--game", "chess"]).status, 1);
     }
 }
 
 fn pgn(text: &str) -> (i32, Value) {
-    let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("games.pgn");
-    fs::write(&file, text).expect("written");
-    let (said, json) = verify(file.to_str().expect("a plain name"));
-    (said.status, json)
+    let folder = Folder::new();
+    let (run, json) = verify(&folder.write("games.pgn", text));
+    (run.status, json)
 }
 
 #[test]
@@ -136,10 +134,10 @@ fn results_must_fit_the_moves() {
 }
 
 #[test]
-fn claims_hold_or_do_not() {
+fn claims_are_verified() {
     let shuffle = "Nf3 Nf6 Ng1 Ng8 ";
     let tag = "[Termination \"threefold_repetition\"]\n\n";
-    // The start is there for the third time, or will be after the move that was announced.
+    // The starting position occurs for the third time, or will after the announced move.
     for moves in
         [shuffle.repeat(2), shuffle.repeat(2).replace("Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "Ng1 Ng8 Nf3 Nf6 Ng1")]
     {
@@ -151,16 +149,15 @@ fn claims_hold_or_do_not() {
 }
 
 #[test]
-fn what_cannot_be_read_says_so() {
+fn unreadable_files_are_reported() {
     for file in ["nowhere.jsonl", "/"] {
-        let said = tabiya(&["verify", file]);
-        assert_eq!((said.status, said.out.as_str()), (2, ""), "{file}");
+        let run = tabiya(&["verify", file]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{file}");
     }
-    let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("x");
+    let folder = Folder::new();
     for (bytes, status) in [(&b"{"[..], 1), (b"{}\n{}\n", 1), (b"\xff\xfe", 2), (b"{\"line\":\"start\"}", 1)]
     {
-        fs::write(&file, bytes).expect("written");
-        assert_eq!(tabiya(&["verify", file.to_str().expect("a plain name")]).status, status, "{bytes:?}");
+        let file = folder.write("x", bytes);
+        assert_eq!(tabiya(&["verify", &file]).status, status, "{bytes:?}");
     }
 }

@@ -1,41 +1,32 @@
-//! `tabiya tensor`, through the real binary; and `docs/tensors.md`, whose drawings are what it prints.
+//! `tabiya tensor`, and the drawings in `docs/tensors.md`, which it printed.
 
-mod common;
-
-use common::tabiya_reading;
+use crate::common::{split_command, tabiya};
 use serde_json::Value;
 
-const DOCUMENT: &str = include_str!("../../../docs/tensors.md");
-
-/// The words of a command line; blanks between quotes stay.
-fn words(command: &str) -> Vec<&str> {
-    let parts = command.split('\'').enumerate();
-    parts
-        .flat_map(|(index, part)| if index % 2 == 1 { vec![part] } else { part.split_whitespace().collect() })
-        .collect()
-}
+const DOCUMENT: &str = include_str!("../../../../docs/tensors.md");
 
 #[test]
-fn the_paper_shows_what_is_printed() {
+fn the_docs_show_the_printed_planes() {
     let blocks: Vec<&str> = DOCUMENT.split("\n```run\n").skip(1).collect();
     assert!(blocks.len() >= 5, "the blocks are not found");
     for block in blocks {
         let (block, _) = block.split_once("\n```").expect("a fence is closed");
         let (command, expected) = block.split_once('\n').expect("a command and its answer");
-        let said = tabiya_reading(&words(command)[1..], "");
-        assert_eq!(said.out.trim_end(), expected, "{command}");
+        let words = split_command(command);
+        let run = tabiya(&words[1..].iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(run.stdout.trim_end(), expected, "{command}");
     }
 }
 
 #[test]
-fn json_has_the_whole_tensor() {
-    let json = tabiya_reading(&["tensor", "--moves", "e2e4", "--format", "json"], "").json();
+fn json_has_the_complete_tensor() {
+    let json = tabiya(&["tensor", "--moves", "e2e4", "--format", "json"]).json();
     assert_eq!(json["shape"], serde_json::json!([8, 8, 18]));
     assert_eq!((json["encoding"].as_str(), json["turn"].as_str()), (Some("canonical18"), Some("BLACK")));
     let at = |row: usize, column: usize, plane: usize| json["tensor"][row][column][plane].as_f64();
     assert_eq!([at(7, 4, 5), at(6, 0, 0), at(0, 4, 11)], [Some(1.0); 3]);
     assert_eq!(json["planes"].as_array().map(Vec::len), Some(18));
-    let other = tabiya_reading(&["tensor", "--game", "gardner", "--format", "json"], "").json();
+    let other = tabiya(&["tensor", "--game", "gardner", "--format", "json"]).json();
     assert_eq!(
         (other["encoding"].as_str(), other["tensor"].as_array().map(Vec::len)),
         (Some("planes1"), Some(5))
@@ -43,9 +34,9 @@ fn json_has_the_whole_tensor() {
 }
 
 #[test]
-fn every_game_has_its_planes() {
+fn every_game_has_planes() {
     for entry in tabiya_spec::library::games() {
-        let json = tabiya_reading(&["tensor", "--planes", entry.name, "--format", "json"], "").json();
+        let json = tabiya(&["tensor", "--planes", entry.name, "--format", "json"]).json();
         let [planes, deeds] = [&json["planes"], &json["deeds"]].map(|list| list.as_array().map(Vec::len));
         assert_eq!(planes.map(|count| count as u64), json["shape"][2].as_u64(), "{}", entry.name);
         assert_eq!(deeds.map(|count| count as u64), json["action_shape"][2].as_u64(), "{}", entry.name);
@@ -56,8 +47,8 @@ fn every_game_has_its_planes() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
-    for (words, status, told) in [
+fn invalid_arguments_are_reported() {
+    for (words, status, message) in [
         (&["tensor", "--moves", "e2e5"][..], 1, "move 1 (`e2e5`): no move of a PAWN leads from e2 to e5"),
         (&["tensor", "--moves", "f2f3 e7e5 g2g4 d8h4 a2a3"], 1, "move 5"),
         (&["tensor", "--state", "8/8/8/8/8/8/8/9 w - - 0 1"], 2, "rank 1 has 9 squares"),
@@ -70,15 +61,15 @@ fn what_is_wrong_is_told() {
         (&["tensor", "--planes", "chess", "--format", "npy"], 2, "text or JSON"),
         (&["games", "--format", "npy"], 2, "`--format npy` is for `tabiya tensor`"),
     ] {
-        let said = tabiya_reading(words, "");
-        assert_eq!(said.status, status, "{words:?}: {}", said.err);
-        assert!(said.err.contains(told), "{words:?}: {}", said.err);
+        let run = tabiya(words);
+        assert_eq!(run.status, status, "{words:?}: {}", run.stderr);
+        assert!(run.stderr.contains(message), "{words:?}: {}", run.stderr);
     }
-    assert_eq!(tabiya_reading(&["tensor", "--moves", ""], "").status, 0, "no moves are moves, too");
+    assert_eq!(tabiya(&["tensor", "--moves", ""]).status, 0, "an empty list is valid");
 }
 
 #[test]
-fn a_file_for_numpy_has_its_header_and_its_numbers() {
+fn npy_output_has_header_and_numbers() {
     let mut command = assert_cmd::Command::cargo_bin("tabiya").expect("the binary is built");
     let bytes = command.args(["tensor", "--format", "npy"]).output().expect("it runs").stdout;
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");

@@ -1,6 +1,4 @@
-//! `tabiya mcp` through the real binary: a client writes lines of JSON-RPC by hand, and every wait has an end.
-
-mod common;
+//! `tabiya mcp`: a client that writes JSON-RPC lines by hand. Every wait has a timeout.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -8,13 +6,13 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::tabiya_reading;
+use crate::common::tabiya_with_input;
 use serde_json::{Value, json};
 
-/// Nothing takes as long, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A test that waits longer has failed.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A client with its server.
+/// A client and its server.
 struct Client {
     server: Child,
     input: Option<ChildStdin>,
@@ -23,13 +21,13 @@ struct Client {
 }
 
 impl Client {
-    /// A server to whom nobody has spoken yet.
+    /// Starts a server without a handshake.
     fn silent(words: &[&str]) -> Self {
         Client::listening(words, usize::MAX)
     }
 
-    /// The same; after so many lines nobody listens any more.
-    fn listening(words: &[&str], most: usize) -> Self {
+    /// Starts a server and stops reading its output after `max_lines` lines.
+    fn listening(words: &[&str], max_lines: usize) -> Self {
         let mut server = Command::new(assert_cmd::cargo::cargo_bin!("tabiya"))
             .arg("mcp")
             .args(words)
@@ -40,13 +38,13 @@ impl Client {
         let (input, output) = (server.stdin.take(), server.stdout.take().expect("a pipe"));
         let (sender, lines) = channel();
         thread::spawn(move || {
-            let mut read = BufReader::new(output).lines().take(most).map_while(Result::ok);
+            let mut read = BufReader::new(output).lines().take(max_lines).map_while(Result::ok);
             read.try_for_each(|line| sender.send(line))
         });
         Client { server, input, lines, asked: 0 }
     }
 
-    /// After the handshake.
+    /// Starts a server and performs the handshake.
     fn new(words: &[&str]) -> Self {
         let mut client = Client::silent(words);
         client.greet();
@@ -67,7 +65,7 @@ impl Client {
     }
 
     fn hear(&mut self) -> Value {
-        let line = self.lines.recv_timeout(PATIENCE).expect("an answer in time");
+        let line = self.lines.recv_timeout(TIMEOUT).expect("an answer in time");
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
     }
 
@@ -80,14 +78,14 @@ impl Client {
         answer
     }
 
-    /// The whole result of a tool.
+    /// Calls a tool and returns its result.
     fn result(&mut self, tool: &str, arguments: &Value) -> Value {
         let answer = self.ask("tools/call", &json!({ "name": tool, "arguments": arguments }));
         assert!(answer["result"].is_object(), "{tool} {arguments}: {answer}");
         answer["result"].clone()
     }
 
-    /// What a tool answers as data; it has words, too.
+    /// Calls a tool and returns its structured content.
     fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         let result = self.result(tool, arguments);
         assert_eq!(result["isError"], false, "{tool} {arguments}: {result}");
@@ -95,8 +93,8 @@ impl Client {
         result["structuredContent"].clone()
     }
 
-    /// The sentence with which a tool refuses; it is there as data, too.
-    fn refusal(&mut self, tool: &str, arguments: &Value) -> String {
+    /// Calls a tool that must fail and returns the message.
+    fn error(&mut self, tool: &str, arguments: &Value) -> String {
         let result = self.result(tool, arguments);
         assert_eq!(result["isError"], true, "{tool} {arguments}: {result}");
         let message = result["structuredContent"]["error"]["message"].as_str().expect("a message");
@@ -108,7 +106,7 @@ impl Client {
         self.call("new_game", arguments)["id"].as_str().expect("an id").to_owned()
     }
 
-    /// Makes moves of chess, each of which must be legal; what the last one led to.
+    /// Plays legal chess moves and returns the last answer.
     fn play(&mut self, id: &str, moves: &[&str]) -> Value {
         let mut last = Value::Null;
         for text in moves {
@@ -122,7 +120,7 @@ impl Client {
         self.call("submit", &json!({ "id": id, "output": output }))
     }
 
-    /// Closes the input; the status with which the server ends.
+    /// Closes the input and returns the exit status.
     fn end(mut self) -> Option<i32> {
         drop(self.input.take());
         self.wait()
@@ -130,7 +128,7 @@ impl Client {
 
     fn wait(&mut self) -> Option<i32> {
         let since = Instant::now();
-        while since.elapsed() < PATIENCE {
+        while since.elapsed() < TIMEOUT {
             if let Some(status) = self.server.try_wait().expect("it can be asked") {
                 return status.code();
             }
@@ -151,13 +149,13 @@ fn words(result: &Value) -> &str {
     result["content"][0]["text"].as_str().expect("words")
 }
 
-/// The output object of a move such as `e7e8Q`.
+/// Returns the output object of a move such as `e7e8Q`.
 fn chess_move(text: &str) -> Value {
     let promotion = text.get(4..).filter(|letter| !letter.is_empty());
     json!({ "from": &text[..2], "to": &text[2..4], "promotion": promotion })
 }
 
-/// Two kings and some rooks, with faults if somebody puts them in.
+/// Returns a game of two kings and some rooks.
 fn skirmish() -> Value {
     let step = |id: usize, step: [i32; 2], slides: bool| {
         let actions =
@@ -194,7 +192,7 @@ fn skirmish() -> Value {
 }
 
 #[test]
-fn a_session_begins_with_a_handshake_and_ends_with_its_input() {
+fn a_session_starts_with_a_handshake_and_ends_with_its_input() {
     let mut client = Client::silent(&[]);
     let about = client.greet();
     assert_eq!(about["serverInfo"]["name"], "tabiya");
@@ -203,11 +201,11 @@ fn a_session_begins_with_a_handshake_and_ends_with_its_input() {
     assert!(about["instructions"].as_str().is_some_and(|text| text.contains("new_game")), "{about}");
     assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
     assert_eq!(client.end(), Some(0));
-    assert_eq!(Client::silent(&[]).end(), Some(0), "nobody has said anything");
+    assert_eq!(Client::silent(&[]).end(), Some(0), "a server without requests");
 }
 
 #[test]
-fn tools_are_told_with_their_arguments() {
+fn tools_are_listed_with_their_arguments() {
     let mut client = Client::new(&[]);
     let answer = client.ask("tools/list", &json!({}));
     let tools = answer["result"]["tools"].as_array().expect("a list");
@@ -234,7 +232,7 @@ fn tools_are_told_with_their_arguments() {
 }
 
 #[test]
-fn a_whole_game_by_submitting() {
+fn a_whole_game_is_played_with_submit() {
     let mut client = Client::new(&[]);
     let begun = client.call("new_game", &json!({ "game": "chess" }));
     assert_eq!(begun["state"]["turn"], "white");
@@ -260,24 +258,24 @@ fn a_whole_game_by_submitting() {
     let pgn = history["pgn"].as_str().expect("a text");
     assert!(pgn.contains("[Result \"0-1\"]") && pgn.contains("1. f3 e5 2. g4 Qh4# 0-1"), "{pgn}");
     assert_eq!(client.call("legal_moves", &json!({ "id": id }))["moves"], json!([]));
-    let over = client.refusal("submit", &json!({ "id": id, "output": chess_move("e2e4") }));
+    let over = client.error("submit", &json!({ "id": id, "output": chess_move("e2e4") }));
     assert!(over.contains("`id`") && over.contains("checkmate"), "{over}");
 }
 
 #[test]
-fn an_illegal_output_is_told_with_its_rule_and_loses() {
+fn an_illegal_output_names_its_rule_and_loses() {
     let mut client = Client::new(&[]);
     let id = client.new_game(&json!({ "game": "chess" }));
-    let said = client.submit(&id, &chess_move("e2e5"));
-    let verdict = &said["verdict"];
+    let answer = client.submit(&id, &chess_move("e2e5"));
+    let verdict = &answer["verdict"];
     assert_eq!((&verdict["verdict"], &verdict["rule"]), (&json!("illegal"), &json!("pattern")));
-    assert!(verdict["why"].as_str().is_some_and(|why| why.contains("e2") && why.contains("e5")), "{said}");
+    assert!(verdict["why"].as_str().is_some_and(|why| why.contains("e2") && why.contains("e5")), "{answer}");
     assert_eq!((&verdict["result"], &verdict["end_reason"]), (&json!("black"), &json!("illegal_output")));
-    assert_eq!(said["end"], json!({ "winners": ["BLACK"], "reason": "illegal_output" }));
+    assert_eq!(answer["end"], json!({ "winners": ["BLACK"], "reason": "illegal_output" }));
 }
 
 #[test]
-fn what_is_forgiven_changes_nothing() {
+fn a_forgiven_output_changes_nothing() {
     let mut client = Client::new(&["--retries", "1"]);
     let outputs = [
         (json!("e2e4"), None),
@@ -294,24 +292,24 @@ fn what_is_forgiven_changes_nothing() {
     ];
     for (output, rule) in &outputs {
         let id = client.new_game(&json!({ "game": "chess" }));
-        let said = client.submit(&id, output);
-        let verdict = &said["verdict"];
+        let answer = client.submit(&id, output);
+        let verdict = &answer["verdict"];
         assert_eq!(
             verdict["verdict"],
             if rule.is_some() { "illegal" } else { "malformed" },
-            "{output}: {said}"
+            "{output}: {answer}"
         );
-        assert_eq!(verdict["rule"].as_str(), *rule, "{said}");
-        assert!(verdict["why"].as_str().is_some_and(|why| !why.is_empty()), "{said}");
-        assert_eq!((&verdict["result"], &said["end"]), (&Value::Null, &Value::Null), "{said}");
-        assert_eq!((&said["turn"], &said["retries_left"]), (&json!("WHITE"), &json!(0)), "{said}");
+        assert_eq!(verdict["rule"].as_str(), *rule, "{answer}");
+        assert!(verdict["why"].as_str().is_some_and(|why| !why.is_empty()), "{answer}");
+        assert_eq!((&verdict["result"], &answer["end"]), (&Value::Null, &Value::Null), "{answer}");
+        assert_eq!((&answer["turn"], &answer["retries_left"]), (&json!("WHITE"), &json!(0)), "{answer}");
         let lost = client.submit(&id, output);
         assert_eq!(lost["end"]["winners"], json!(["BLACK"]), "{lost}");
     }
 }
 
 #[test]
-fn tries_come_back_with_every_move() {
+fn retries_are_restored_with_every_move() {
     let mut client = Client::new(&["--retries", "1"]);
     let id = client.new_game(&json!({ "game": "chess" }));
     for (wrong, right) in [("e2e5", "e2e4"), ("e7e4", "e7e5"), ("g1g3", "g1f3")] {
@@ -321,7 +319,7 @@ fn tries_come_back_with_every_move() {
 }
 
 #[test]
-fn draws_are_offered_declined_and_agreed_on() {
+fn draws_can_be_offered_declined_and_accepted() {
     let mut client = Client::new(&["--retries", "1"]);
     let id = client.new_game(&json!({ "game": "chess" }));
     let offered = client.call("offer_draw", &json!({ "id": id }));
@@ -342,7 +340,7 @@ fn draws_are_offered_declined_and_agreed_on() {
 }
 
 #[test]
-fn draws_are_claimed_when_they_hold() {
+fn valid_draw_claims_end_the_game() {
     let mut client = Client::new(&["--retries", "1"]);
     let id = client.new_game(&json!({ "game": "chess" }));
     let claim = json!({ "id": id, "reason": "threefold_repetition" });
@@ -356,17 +354,16 @@ fn draws_are_claimed_when_they_hold() {
 
     let quiet = "4k3/8/8/8/8/8/8/R3K3 w Q - 100 80";
     let id = client.new_game(&json!({ "game": "chess", "state": quiet }));
-    let unknown = client.refusal("claim_draw", &json!({ "id": id, "reason": "boredom" }));
+    let unknown = client.error("claim_draw", &json!({ "id": id, "reason": "boredom" }));
     assert!(unknown.contains("`reason`") && unknown.contains("fifty_move_rule"), "{unknown}");
-    let broken =
-        client.refusal("claim_draw", &json!({ "id": id, "reason": "fifty_move_rule", "move": "Ra8" }));
+    let broken = client.error("claim_draw", &json!({ "id": id, "reason": "fifty_move_rule", "move": "Ra8" }));
     assert!(broken.contains("`move`"), "{broken}");
     let held = client.call("claim_draw", &json!({ "id": id, "reason": "fifty_move_rule" }));
     assert_eq!(held["end"]["reason"], "fifty_move_rule");
 }
 
 #[test]
-fn whoever_resigns_loses() {
+fn resignation_loses() {
     let mut client = Client::new(&[]);
     let id = client.new_game(&json!({ "game": "chess" }));
     client.play(&id, &["e2e4"]);
@@ -375,7 +372,7 @@ fn whoever_resigns_loses() {
 }
 
 #[test]
-fn a_game_may_be_sent_along() {
+fn a_custom_game_can_be_played() {
     let mut client = Client::new(&[]);
     for spec in [skirmish(), json!(skirmish().to_string())] {
         let begun = client.call("new_game", &json!({ "spec": spec }));
@@ -392,7 +389,7 @@ fn a_game_may_be_sent_along() {
 }
 
 #[test]
-fn all_faults_of_a_game_are_told_as_data() {
+fn all_diagnostics_of_a_custom_game_are_returned() {
     let mut client = Client::new(&[]);
     let mut spec = skirmish();
     spec["leader"] = json!("QUEEN");
@@ -416,7 +413,7 @@ fn all_faults_of_a_game_are_told_as_data() {
 }
 
 #[test]
-fn other_games_have_their_own_form() {
+fn other_games_use_the_general_state_format() {
     let mut client = Client::new(&["--retries", "1"]);
     let begun = client.call("new_game", &json!({ "game": "fourplayer", "seed": 7 }));
     let id = begun["id"].as_str().expect("an id").to_owned();
@@ -457,19 +454,19 @@ fn a_built_in_player_finds_the_mate() {
 }
 
 #[test]
-fn the_library_and_its_rules_are_told() {
+fn games_and_rules_are_listed() {
     let mut client = Client::new(&[]);
     let games = client.call("list_games", &json!({}))["games"].clone();
     let games = games.as_array().expect("a list");
     assert!(games.iter().any(|game| game["name"] == "chess"));
     assert!(games.iter().all(|game| game["about"].as_str().is_some_and(|about| !about.is_empty())));
     let text = client.call("rules", &json!({ "game": "gardner" }))["text"].clone();
-    let explained = common::tabiya(&["explain", "gardner", "--format", "json"]).json();
+    let explained = crate::common::tabiya(&["explain", "gardner", "--format", "json"]).json();
     assert_eq!(text, explained["text"]);
 }
 
 #[test]
-fn wrong_arguments_are_named_with_their_rule() {
+fn invalid_arguments_are_named_with_their_rule() {
     let mut client = Client::new(&[]);
     let id = client.new_game(&json!({ "game": "chess" }));
     let two = json!({ "game": "chess", "spec": skirmish() });
@@ -515,7 +512,7 @@ fn wrong_arguments_are_named_with_their_rule() {
         ),
     ];
     for (tool, arguments, rule) in cases {
-        let why = client.refusal(tool, &arguments);
+        let why = client.error(tool, &arguments);
         assert!(why.contains(rule), "{tool}: {why}");
     }
     let state = client.call("state", &json!({ "id": id }));
@@ -523,7 +520,7 @@ fn wrong_arguments_are_named_with_their_rule() {
 }
 
 #[test]
-fn unknown_tools_and_methods_are_errors_of_the_protocol() {
+fn unknown_tools_and_methods_are_protocol_errors() {
     let mut client = Client::new(&[]);
     let cases = [
         ("tools/call", json!({ "name": "sumbit", "arguments": {} }), -32602, "did you mean submit?"),
@@ -539,30 +536,30 @@ fn unknown_tools_and_methods_are_errors_of_the_protocol() {
 }
 
 #[test]
-fn finished_games_make_room_and_others_do_not() {
+fn new_games_replace_only_finished_ones() {
     let mut client = Client::new(&[]);
     let ids: Vec<String> = (0..64).map(|_| client.new_game(&json!({ "game": "losalamos" }))).collect();
-    let full = client.refusal("new_game", &json!({ "game": "losalamos" }));
+    let full = client.error("new_game", &json!({ "game": "losalamos" }));
     assert!(full.contains("room for 64 games"), "{full}");
     for id in [&ids[9], &ids[5]] {
         client.call("resign", &json!({ "id": id }));
     }
     let next = client.new_game(&json!({ "game": "losalamos" }));
     assert!(!ids.contains(&next), "an id is never given twice");
-    let gone = client.refusal("state", &json!({ "id": ids[5] }));
+    let gone = client.error("state", &json!({ "id": ids[5] }));
     assert!(gone.contains("has made room"), "{gone}");
     client.call("state", &json!({ "id": ids[9] }));
     client.call("state", &json!({ "id": ids[0] }));
 }
 
 #[test]
-fn games_of_ones_own_share_their_room() {
+fn custom_games_share_a_memory_limit() {
     let mut client = Client::new(&[]);
     let large = json!({ "spec": format!("{}{}", skirmish(), " ".repeat(250_000)) });
     let ids: Vec<String> = (0..8).map(|_| client.new_game(&large)).collect();
     let chess = client.new_game(&json!({ "game": "chess" }));
     client.call("resign", &json!({ "id": chess }));
-    let full = client.refusal("new_game", &large);
+    let full = client.error("new_game", &large);
     assert!(full.contains("2097152 bytes"), "{full}");
     client.call("history", &json!({ "id": chess }));
     client.call("resign", &json!({ "id": ids[3] }));
@@ -570,7 +567,7 @@ fn games_of_ones_own_share_their_room() {
 }
 
 #[test]
-fn a_game_without_end_is_broken_off() {
+fn a_very_long_game_is_broken_off() {
     let mut spec = skirmish();
     spec.as_object_mut().expect("an object").shift_remove("leader");
     for piece in 0..2 {
@@ -585,7 +582,7 @@ fn a_game_without_end_is_broken_off() {
         client.call("play_reply", &reply);
     }
     for (tool, arguments) in [("play_reply", reply), ("resign", json!({ "id": id }))] {
-        let why = client.refusal(tool, &arguments);
+        let why = client.error(tool, &arguments);
         assert!(why.contains("broken off"), "{why}");
     }
     assert_eq!(client.call("legal_moves", &json!({ "id": id }))["moves"], json!([]));
@@ -594,17 +591,17 @@ fn a_game_without_end_is_broken_off() {
 }
 
 #[test]
-fn a_server_to_whom_nobody_listens_ends() {
+fn the_server_ends_when_its_output_is_closed() {
     for most in 0..2 {
         let mut client = Client::listening(&[], most);
         if most > 0 {
             client.greet();
         }
-        // The other end may be closed only after some more answers.
+        // The pipe may be closed only after some more answers.
         let greeting = r#"{"jsonrpc":"2.0","id":0,"method":"ping"}"#;
         let since = Instant::now();
         while writeln!(client.input.as_mut().expect("it is open"), "{greeting}").is_ok() {
-            assert!(since.elapsed() < PATIENCE, "it still listens");
+            assert!(since.elapsed() < TIMEOUT, "it still listens");
             thread::sleep(Duration::from_millis(5));
         }
         assert_eq!(client.wait(), Some(0));
@@ -615,7 +612,7 @@ fn a_server_to_whom_nobody_listens_ends() {
 fn garbage_does_not_stop_the_server() {
     let mut client = Client::silent(&[]);
     let deep = "[".repeat(100_000);
-    // What asks for nothing gets no answer, before the handshake or after it.
+    // Lines that are not requests get no answer, before and after the handshake.
     let silent = [
         "",
         "garbage",
@@ -623,7 +620,7 @@ fn garbage_does_not_stop_the_server() {
         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}",
         &deep,
     ];
-    // What has the form of a message and is none is answered, with its id if it has one.
+    // Invalid requests are answered with an error, with their id if they have one.
     let answered = [
         ("7", Value::Null),
         ("[]", Value::Null),
@@ -652,14 +649,14 @@ fn garbage_does_not_stop_the_server() {
 }
 
 #[test]
-fn bytes_that_are_no_text_do_not_stop_the_server() {
+fn invalid_utf8_does_not_stop_the_server() {
     let mut client = Client::new(&[]);
     client.input.as_mut().expect("it is open").write_all(b"\xff\xfe{}\n\0\0\n").expect("the server listens");
     client.call("list_games", &json!({}));
 }
 
 #[test]
-fn a_host_may_withhold_the_legal_moves() {
+fn legal_moves_can_be_withheld() {
     let mut client = Client::silent(&["--no-legal-moves"]);
     let about = client.greet();
     assert!(
@@ -677,7 +674,7 @@ fn a_host_may_withhold_the_legal_moves() {
 }
 
 #[test]
-fn answers_come_in_order_and_none_is_lost_when_the_input_ends() {
+fn answers_are_in_order_and_complete_when_the_input_ends() {
     let ask = |id: usize, method: &str, params: Value| {
         json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
     };
@@ -693,10 +690,10 @@ fn answers_come_in_order_and_none_is_lost_when_the_input_ends() {
     let reply = json!({ "name": "play_reply", "arguments": { "id": "g1", "player": "greedy" } });
     lines.extend((2..40).map(|id| ask(id, "tools/call", reply.clone())));
     lines.push(ask(40, "tools/call", json!({ "name": "history", "arguments": { "id": "g1" } })));
-    // The last line lacks its end.
-    let said = tabiya_reading(&["mcp"], lines.join("\n"));
-    assert_eq!(said.status, 0, "{}", said.err);
-    let answers = said.lines();
+    // The last line has no line break.
+    let run = tabiya_with_input(&["mcp"], lines.join("\n"));
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let answers = run.lines();
     let ids: Vec<Option<u64>> = answers.iter().map(|answer| answer["id"].as_u64()).collect();
     assert_eq!(ids, (0..=40).map(Some).collect::<Vec<_>>());
     let moves = &answers[40]["result"]["structuredContent"]["moves"];
@@ -704,12 +701,12 @@ fn answers_come_in_order_and_none_is_lost_when_the_input_ends() {
 }
 
 #[test]
-fn the_document_tells_every_tool_and_every_argument() {
-    let document = include_str!("../../../docs/mcp.md");
+fn the_docs_list_every_tool_and_argument() {
+    let document = include_str!("../../../../docs/mcp.md");
     let mut client = Client::new(&[]);
     let answer = client.ask("tools/list", &json!({}));
     let tools = answer["result"]["tools"].as_array().expect("a list");
-    let (_, table) = document.split_once("\n## Tools\n").expect("they are told");
+    let (_, table) = document.split_once("\n## Tools\n").expect("a section on tools");
     let rows: Vec<&str> = table.lines().filter(|line| line.starts_with("| `")).take(tools.len()).collect();
     for (tool, row) in tools.iter().zip(rows) {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();

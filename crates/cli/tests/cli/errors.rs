@@ -1,27 +1,25 @@
-//! Errors as programs see them: one JSON object where the answer would be, words on standard error, the status as ever.
+//! Errors with `--format json`: an object on standard output, the message on standard error, the same status.
 
-mod common;
-
-use common::{Said, tabiya};
+use crate::common::{CliOutput, Folder, tabiya};
 use serde_json::{Value, json};
 
-/// The error object; the same question without JSON leaves standard output empty.
+/// Returns the error object, and checks that the text output has the same message on standard error only.
 fn error(words: &[&str], status: i32) -> Value {
     let plain = tabiya(words);
-    assert_eq!((plain.status, plain.out.as_str()), (status, ""), "{words:?}");
-    let said = tabiya(&[words, &["--format", "json"]].concat());
-    // How the verb is used, below the first line, may name what was given.
-    let first = |said: &Said| said.err.lines().next().map(str::to_owned);
-    assert_eq!((said.status, first(&said)), (status, first(&plain)), "{words:?}");
-    let answer = said.json();
+    assert_eq!((plain.status, plain.stdout.as_str()), (status, ""), "{words:?}");
+    let run = tabiya(&[words, &["--format", "json"]].concat());
+    // The usage below the first line may quote the arguments.
+    let first = |run: &CliOutput| run.stderr.lines().next().map(str::to_owned);
+    assert_eq!((run.status, first(&run)), (status, first(&plain)), "{words:?}");
+    let answer = run.json();
     assert_eq!(answer.as_object().map(serde_json::Map::len), Some(1), "{answer}");
     let message = answer["error"]["message"].as_str().expect("a message");
-    assert!(plain.err.starts_with(&format!("error: {message}")), "{message}\n{}", plain.err);
+    assert!(plain.stderr.starts_with(&format!("error: {message}")), "{message}\n{}", plain.stderr);
     answer["error"].clone()
 }
 
 #[test]
-fn every_verb_tells_its_errors_as_data() {
+fn every_verb_prints_errors_as_json() {
     for verb in ["show", "moves", "explain", "play"] {
         error(&[verb, "ches"], 2);
         error(&[verb], 2);
@@ -38,9 +36,9 @@ fn every_verb_tells_its_errors_as_data() {
 }
 
 #[test]
-fn a_choice_that_a_game_does_not_offer_is_a_wrong_question() {
-    let said = |words: &[&str]| error(&[&["show", "enochian"], words].concat(), 2)["message"].clone();
-    let array = said(&["--array", "Fyre of Fire"]);
+fn an_unknown_choice_is_a_usage_error() {
+    let run = |words: &[&str]| error(&[&["show", "enochian"], words].concat(), 2)["message"].clone();
+    let array = run(&["--array", "Fyre of Fire"]);
     let array = array.as_str().expect("a text");
     assert!(
         array.starts_with("`enochian` has no array `Fyre of Fire`; did you mean `Fire of Fire`?\n"),
@@ -50,7 +48,7 @@ fn a_choice_that_a_game_does_not_offer_is_a_wrong_question() {
         array.contains("`Tablet of Earth`") && array.contains("`Earth of Air, widdershins`"),
         "all: {array}"
     );
-    let both = said(&["--rules", "zalewsky", "--option", "SHARIN=NEVER", "--option", "SHARING=SOMETIMES"]);
+    let both = run(&["--rules", "zalewsky", "--option", "SHARIN=NEVER", "--option", "SHARING=SOMETIMES"]);
     assert_eq!(
         both.as_str().map(|text| text.lines().step_by(2).collect::<Vec<_>>()),
         Some(vec![
@@ -68,23 +66,23 @@ fn a_choice_that_a_game_does_not_offer_is_a_wrong_question() {
 }
 
 #[test]
-fn names_of_arrays_are_found_in_upper_and_lower_case() {
-    let show = |array: &str| tabiya(&["show", "enochian", "--array", array, "--format", "json"]).out;
+fn array_names_ignore_letter_case() {
+    let show = |array: &str| tabiya(&["show", "enochian", "--array", array, "--format", "json"]).stdout;
     assert_eq!(show("water of fire"), show("Water of Fire"));
     assert_ne!(show("water of fire"), show("Fire of Fire"));
 }
 
 #[test]
-fn the_format_may_stand_anywhere() {
+fn the_format_flag_may_be_anywhere() {
     for words in [&["--format", "json", "fly"][..], &["--format=json", "show"], &["show", "--format=json"]] {
-        let said = tabiya(words);
-        assert_eq!(said.status, 2, "{words:?}");
-        assert!(said.json()["error"]["message"].is_string(), "{words:?}");
+        let run = tabiya(words);
+        assert_eq!(run.status, 2, "{words:?}");
+        assert!(run.json()["error"]["message"].is_string(), "{words:?}");
     }
 }
 
 #[test]
-fn reasons_against_a_state_are_a_list() {
+fn an_invalid_state_lists_its_reasons() {
     for verb in [&["show"][..], &["moves"], &["play"]] {
         let found = error(&[verb, &["chess", "--state", "xxx/8/8/8 q - - 0 1"]].concat(), 2);
         assert_eq!(found["message"], "not a valid state of this game");
@@ -93,11 +91,9 @@ fn reasons_against_a_state_are_a_list() {
 }
 
 #[test]
-fn faults_of_a_game_are_the_same_as_those_of_check() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("bad.json");
-    std::fs::write(&file, "{ \"name\": \"BAD\",\n  \"bord\": {} }").expect("written");
-    let file = file.to_str().expect("a plain name");
+fn every_verb_reports_the_diagnostics_of_check() {
+    let folder = Folder::new();
+    let file = &folder.write("bad.json", "{ \"name\": \"BAD\",\n  \"bord\": {} }");
     let checked = tabiya(&["check", file, "--format", "json"]).json();
     for words in [&["show", file][..], &["explain", file], &["perft", file, "1"], &["play", file]] {
         let found = error(words, 1);

@@ -1,7 +1,5 @@
-//! Matches through the real binary: played, killed, gone on with, checked again, and read by others.
-#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
-
-mod common;
+//! `tabiya match`: matches are played, killed, resumed, verified, and read by python-chess.
+#![allow(clippy::print_stderr, reason = "a skipped test is reported")]
 
 use std::fs;
 use std::io::Write as _;
@@ -9,22 +7,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Said, python, tabiya};
+use crate::common::{CliOutput, Folder, python, tabiya};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-fn path(folder: &TempDir, name: &str) -> String {
-    folder.path().join(name).to_str().expect("a plain name").to_owned()
+/// Plays a match.
+fn play(words: &[&str]) -> CliOutput {
+    let run = tabiya(&[&["match"], words].concat());
+    assert_eq!(run.status, 0, "{words:?}: {}{}", run.stdout, run.stderr);
+    run
 }
 
-/// Plays a match to its end.
-fn play(words: &[&str]) -> Said {
-    let said = tabiya(&[&["match"], words].concat());
-    assert_eq!(said.status, 0, "{words:?}: {}{}", said.out, said.err);
-    said
-}
-
-/// What does not depend on how fast the machine is, nor on what was there before.
+/// Removes what depends on the speed of the machine or on resumption.
 fn timeless(mut table: Value) -> Value {
     for agent in table["agents"].as_array_mut().expect("agents") {
         agent["average_us"] = Value::Null;
@@ -34,9 +27,9 @@ fn timeless(mut table: Value) -> Value {
 }
 
 #[test]
-fn a_match_is_played_and_checked_again() {
-    let folder = TempDir::new().expect("a folder");
-    let out = path(&folder, "match");
+fn a_match_is_played_and_verified() {
+    let folder = Folder::new();
+    let out = folder.path("match");
     let words = [
         "player:greedy",
         "player:random",
@@ -49,10 +42,10 @@ fn a_match_is_played_and_checked_again() {
         "--out",
         &out,
     ];
-    let said = play(&words);
-    assert!(said.out.starts_with("chess: 4 games\n\n"), "{}", said.out);
-    assert!(said.out.contains("player:greedy") && said.out.contains("Ended by: "), "{}", said.out);
-    assert_eq!(said.err, "", "nobody looks");
+    let run = play(&words);
+    assert!(run.stdout.starts_with("chess: 4 games\n\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("player:greedy") && run.stdout.contains("Ended by: "), "{}", run.stdout);
+    assert_eq!(run.stderr, "", "no progress bar without a terminal");
 
     let again = play(&[&words[..], &["--format", "json"]].concat()).json();
     assert_eq!(again["resumed"], json!({ "over": 4, "under_way": 0, "torn_line": null }));
@@ -64,12 +57,12 @@ fn a_match_is_played_and_checked_again() {
 
     for file in ["games.jsonl", "games.pgn"] {
         let file = format!("{out}/{file}");
-        let said = tabiya(&["verify", &file]);
-        assert_eq!((said.status, said.err.as_str()), (0, ""), "{}", said.out);
+        let run = tabiya(&["verify", &file]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
         assert!(
-            said.out.starts_with("4 games, ") && said.out.ends_with(": everything is correct.\n"),
+            run.stdout.starts_with("4 games, ") && run.stdout.ends_with(": everything is correct.\n"),
             "{}",
-            said.out
+            run.stdout
         );
         let checked = tabiya(&["verify", &file, "--format", "json"]).json();
         assert_eq!((&checked["games"], &checked["differences"]), (&json!(4), &json!([])));
@@ -77,10 +70,10 @@ fn a_match_is_played_and_checked_again() {
 }
 
 #[test]
-fn the_same_match_is_the_same_in_every_folder() {
-    let folder = TempDir::new().expect("a folder");
+fn results_do_not_depend_on_concurrency() {
+    let folder = Folder::new();
     let table = |name: &str, threads: &str| {
-        let out = path(&folder, name);
+        let out = folder.path(name);
         let words = [
             "player:search",
             "player:greedy",
@@ -97,22 +90,22 @@ fn the_same_match_is_the_same_in_every_folder() {
 }
 
 #[test]
-fn other_settings_and_bad_agents_are_refused() {
-    let folder = TempDir::new().expect("a folder");
-    let out = path(&folder, "match");
+fn other_settings_and_invalid_agents_are_rejected() {
+    let folder = Folder::new();
+    let out = folder.path("match");
     let words = ["match", "player:random", "player:random", "--max-plies", "10", "--out", &out];
     assert_eq!(tabiya(&words).status, 0);
-    let said = tabiya(&[&words[..], &["--seed", "9", "--lenient"]].concat());
-    assert_eq!(said.status, 1);
+    let run = tabiya(&[&words[..], &["--seed", "9", "--lenient"]].concat());
+    assert_eq!(run.status, 1);
     for line in ["seed is 0 there and 9 here", "lenient is false there and true here"] {
-        assert!(said.err.contains(line), "{}", said.err);
+        assert!(run.stderr.contains(line), "{}", run.stderr);
     }
     let bad: [(&[&str], i32, &str); 12] = [
         (&["player:random", "random"], 2, "names no kind of agent"),
         (&["player:random", "http:ftp://x"], 2, "no http or https URL"),
         (&["process:\"unclosed", "player:random"], 2, "a quote is not closed"),
         (&["player:random", "http://127.0.0.1:1/x"], 2, "write http:http://…"),
-        (&["player:random", "player:nobody"], 2, "there is no player `nobody`"),
+        (&["player:random", "player:fast"], 2, "there is no player `fast`"),
         (&["player:random", "player:random", "--tc", "soon"], 2, "is not a time control"),
         (&["player:random", "player:random", "--tc", "-1+1"], 2, "`-1+1` is not a time control"),
         (&["player:random", "player:random", "--move-time", "-1"], 2, "it must be seconds"),
@@ -122,26 +115,26 @@ fn other_settings_and_bad_agents_are_refused() {
         (&["player:random", "uci:no-such-program-anywhere"], 1, "could not be started"),
     ];
     for (words, status, why) in bad {
-        let said = tabiya(&[&["match"], words].concat());
-        assert_eq!((said.status, said.out.as_str()), (status, ""), "{words:?}");
-        assert!(said.err.contains(why), "{words:?}: {}", said.err);
+        let run = tabiya(&[&["match"], words].concat());
+        assert_eq!((run.status, run.stdout.as_str()), (status, ""), "{words:?}");
+        assert!(run.stderr.contains(why), "{words:?}: {}", run.stderr);
     }
 }
 
 #[test]
-fn a_password_in_an_address_is_refused_before_anything_is_written() {
-    let folder = TempDir::new().expect("a folder");
-    let out = path(&folder, "match");
+fn a_password_in_an_address_is_rejected_and_not_repeated() {
+    let folder = Folder::new();
+    let out = folder.path("match");
     for agent in ["http:http://me:hunter2@127.0.0.1:1/", "chat:http://me:hunter2@127.0.0.1:1/v1#m"] {
         for format in ["text", "json"] {
-            let said = tabiya(&["match", "player:random", agent, "--out", &out, "--format", format]);
-            assert_eq!(said.status, 2, "{agent}");
-            assert!(said.err.contains("must not hold a name or password"), "{}", said.err);
+            let run = tabiya(&["match", "player:random", agent, "--out", &out, "--format", format]);
+            assert_eq!(run.status, 2, "{agent}");
+            assert!(run.stderr.contains("must not hold a name or password"), "{}", run.stderr);
             assert!(
-                !said.err.contains("hunter2") && !said.out.contains("hunter2"),
+                !run.stderr.contains("hunter2") && !run.stdout.contains("hunter2"),
                 "{}{}",
-                said.out,
-                said.err
+                run.stdout,
+                run.stderr
             );
         }
     }
@@ -149,14 +142,14 @@ fn a_password_in_an_address_is_refused_before_anything_is_written() {
 }
 
 #[test]
-fn who_shows_a_short_value_is_warned() {
-    // The one variable that these tests set; it has one byte.
+fn short_environment_values_cause_a_warning() {
+    // NO_COLOR is set by these tests and has one byte.
     let words = ["player:random", "player:random", "--max-plies", "20", "--env", "NO_COLOR", "--env", "PATH"];
-    let said = play(&words);
-    assert_eq!(said.err, "warning: values of fewer than 4 bytes are not hidden: NO_COLOR\n");
+    let run = play(&words);
+    assert_eq!(run.stderr, "warning: values of fewer than 4 bytes are not hidden: NO_COLOR\n");
 }
 
-/// Starts a match and kills it without warning once its journal has so many bytes; whether it was still going.
+/// Starts a match and kills it once its journal has this many bytes. Returns whether it was still running.
 fn kill_at(words: &[&str], journal: &Path, bytes: u64) -> bool {
     let binary = assert_cmd::cargo::cargo_bin("tabiya");
     let mut child = Command::new(binary)
@@ -168,7 +161,7 @@ fn kill_at(words: &[&str], journal: &Path, bytes: u64) -> bool {
         .expect("it starts");
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
-        assert!(Instant::now() < deadline, "it does not get on");
+        assert!(Instant::now() < deadline, "it makes no progress");
         if child.try_wait().expect("a child").is_some() {
             return false;
         }
@@ -182,18 +175,18 @@ fn kill_at(words: &[&str], journal: &Path, bytes: u64) -> bool {
 }
 
 #[test]
-fn a_match_that_was_killed_goes_on_to_the_same_end() {
-    let folder = TempDir::new().expect("a folder");
+fn a_killed_match_resumes_to_the_same_result() {
+    let folder = Folder::new();
     let words = |out: &str| -> Vec<String> {
         let words = "player:search player:greedy --games 6 --seed 5 --concurrency 2 --format json --out";
         words.split(' ').chain([out]).map(str::to_owned).collect()
     };
-    let whole = path(&folder, "whole");
+    let whole = folder.path("whole");
     let expected = words(&whole);
     let expected = play(&expected.iter().map(String::as_str).collect::<Vec<_>>()).json();
     let size = fs::metadata(format!("{whole}/games.jsonl")).expect("a journal").len();
 
-    let out = path(&folder, "killed");
+    let out = folder.path("killed");
     let command = words(&out);
     let command: Vec<&str> = command.iter().map(String::as_str).collect();
     let journal = PathBuf::from(format!("{out}/games.jsonl"));
@@ -204,13 +197,13 @@ fn a_match_that_was_killed_goes_on_to_the_same_end() {
     assert!(killed >= 2, "it was too fast to be killed");
     let again = play(&command).json();
     assert_eq!(timeless(again), timeless(expected));
-    let said = tabiya(&["verify", &format!("{out}/games.jsonl"), "--format", "json"]);
-    assert_eq!((said.status, &said.json()["games"]), (0, &json!(6)), "{}", said.out);
-    let said = tabiya(&["verify", &format!("{out}/games.pgn"), "--format", "json"]);
-    assert_eq!((said.status, &said.json()["games"]), (0, &json!(6)), "{}", said.out);
+    let run = tabiya(&["verify", &format!("{out}/games.jsonl"), "--format", "json"]);
+    assert_eq!((run.status, &run.json()["games"]), (0, &json!(6)), "{}", run.stdout);
+    let run = tabiya(&["verify", &format!("{out}/games.pgn"), "--format", "json"]);
+    assert_eq!((run.status, &run.json()["games"]), (0, &json!(6)), "{}", run.stdout);
 }
 
-/// Reads games; prints for each the errors, the result, the tag, and what the last position is by itself.
+/// Prints for each game the errors, result, termination, and the outcome of the final position by python-chess.
 const SCRIPT: &str = "\
 import sys, io, chess.pgn
 text = io.StringIO(sys.stdin.read())
@@ -220,7 +213,7 @@ for game in iter(lambda: chess.pgn.read_game(text), None):
           outcome.result() if outcome else '-', outcome.termination.name if outcome else '-', sep='|')
 ";
 
-/// What python-chess says about a file of games: it must agree with every result and every reason that it knows.
+/// Checks that python-chess agrees with every result and every reason that it knows. Returns the number of games.
 fn judged_by_python(python: &Path, file: &str) -> usize {
     let mut child = Command::new(python)
         .args(["-c", SCRIPT])
@@ -243,7 +236,7 @@ fn judged_by_python(python: &Path, file: &str) -> usize {
             "stalemate" => "STALEMATE",
             "fivefold_repetition" => "FIVEFOLD_REPETITION",
             "seventy_five_move_rule" => "SEVENTYFIVE_MOVES",
-            // It knows the plain cases; where it says nothing, more was proved.
+            // python-chess knows only the simple dead positions.
             "dead_position" if own_reason != "-" => "INSUFFICIENT_MATERIAL",
             _ => "-",
         };
@@ -254,25 +247,25 @@ fn judged_by_python(python: &Path, file: &str) -> usize {
 }
 
 #[test]
-fn python_chess_agrees_with_every_end() {
+fn python_chess_agrees_with_every_result() {
     let Some(python) = python() else { return };
-    let folder = TempDir::new().expect("a folder");
-    let out = path(&folder, "match");
+    let folder = Folder::new();
+    let out = folder.path("match");
     play(&["player:random", "player:greedy", "--games", "12", "--seed", "8", "--out", &out]);
     assert_eq!(judged_by_python(&python, &format!("{out}/games.pgn")), 12);
 }
 
 #[test]
-fn a_real_engine_plays_to_the_end() {
+fn stockfish_plays_a_match() {
     const STOCKFISH: &str = "/usr/games/stockfish";
     if !Path::new(STOCKFISH).exists() {
         eprintln!("skipped: {STOCKFISH} is not installed");
         return;
     }
-    let folder = TempDir::new().expect("a folder");
-    let out = path(&folder, "match");
+    let folder = Folder::new();
+    let out = folder.path("match");
     let address = format!("uci:{STOCKFISH}");
-    // Without clocks it is waited for, however busy the machine is.
+    // Without clocks, so that a busy machine does not cause a loss on time.
     let words = [&address, "player:greedy", "--games", "2", "--option", "Hash=16"];
     let table =
         play(&[&words[..], &["--option-a", "Skill Level=10", "--out", &out, "--format", "json"]].concat())
@@ -288,7 +281,7 @@ fn a_real_engine_plays_to_the_end() {
 }
 
 #[test]
-fn an_engine_plays_other_games() {
+fn fairy_stockfish_plays_other_games() {
     const ENGINE: &str = "/usr/games/fairy-stockfish";
     if !Path::new(ENGINE).exists() {
         eprintln!("skipped: {ENGINE} is not installed");
@@ -300,8 +293,8 @@ fn an_engine_plays_other_games() {
         let table = play(&[&words[..], &["--format", "json"]].concat()).json();
         assert_eq!(table["agents"][0]["wins"], 2, "{game}: {table}");
     }
-    let said = tabiya(&["match", &address, "player:random", "--game", "trefoil"]);
-    assert_eq!(said.status, 2, "{}", said.err);
-    let said = tabiya(&["match", &address, "player:random", "--game", "nightrider"]);
-    assert!(said.status == 1 && said.err.contains("the engine does not play nightrider"), "{}", said.err);
+    let run = tabiya(&["match", &address, "player:random", "--game", "trefoil"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    let run = tabiya(&["match", &address, "player:random", "--game", "nightrider"]);
+    assert!(run.status == 1 && run.stderr.contains("the engine does not play nightrider"), "{}", run.stderr);
 }

@@ -1,30 +1,28 @@
-//! Enochian chess at the terminal: dice, prisoners, partners, and a board that shows it all.
-
-mod common;
+//! Enochian chess in the terminal: dice, captured leaders, partners, and the drawing of the board.
 
 use std::fs;
 
-use common::{tabiya, tabiya_reading};
+use crate::common::{Folder, tabiya, tabiya_with_input};
 use serde_json::Value;
 
 const FIRE: [&str; 4] = ["play", "enochian", "--array", "Fire of Fire"];
 
-/// BLUE has taken RED's king, YELLOW has taken BLACK's; it is BLUE's turn.
+/// BLUE has captured RED's king, YELLOW has captured BLACK's; it is BLUE's turn.
 const PRISONERS: &str = "7K/8/8/8/3R4/8/6t1/.k1.R5 blue - - 7 20 captive=red:blue,black:yellow";
 
 fn play(words: &[&str], input: &str) -> String {
-    let said = tabiya_reading(&[&FIRE[..], words].concat(), input);
-    assert_eq!((said.status, said.err.as_str()), (0, ""), "{}", said.out);
-    said.out
+    let run = tabiya_with_input(&[&FIRE[..], words].concat(), input);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+    run.stdout
 }
 
 #[test]
-fn the_board_shows_what_an_army_has() {
+fn the_board_shows_thrones_frozen_and_controlled_armies() {
     let start = play(&[], "");
-    assert!(start.contains(" 8 ^.k+n ") && start.contains("^ K+N  8"), "two men on a throne: {start}");
+    assert!(start.contains(" 8 ^.k+n ") && start.contains("^ K+N  8"), "two pieces on a throne: {start}");
     assert!(start.contains("^ marks THRONE."), "{start}");
     let frozen = play(&["--state", PRISONERS], "");
-    assert!(frozen.contains("~rp") && frozen.contains(".~RO"), "frozen men have a tilde: {frozen}");
+    assert!(frozen.contains("~rp") && frozen.contains(".~RO"), "frozen pieces have a tilde: {frozen}");
     assert!(frozen.contains("RED's leader was captured by BLUE; the army is frozen (~)."), "{frozen}");
     let control = "7K/8/8/8/3R4/8/6t1/.k1.R2.K1k blue - - control=blue:black";
     let controlled = play(&["--state", control], "");
@@ -33,20 +31,20 @@ fn the_board_shows_what_an_army_has() {
 }
 
 #[test]
-fn prisoners_are_exchanged_at_the_table() {
-    let said = play(&["--state", PRISONERS], "exchange\nd4d5\naccept\nstate");
-    assert!(said.contains("Prisoners can be exchanged"), "{said}");
-    assert!(said.contains("BLUE proposes to exchange prisoners"), "{said}");
-    assert!(said.contains("No: an exchange is proposed: `accept` or `decline` it."), "{said}");
-    assert!(said.contains("YELLOW accepts: the prisoners are exchanged."), "{said}");
-    assert!(said.contains("7K/8/8/8/3R4/8/2.K3t1/.k1.R4k blue - - 0 20"), "{said}");
+fn captured_leaders_can_be_exchanged() {
+    let run = play(&["--state", PRISONERS], "exchange\nd4d5\naccept\nstate");
+    assert!(run.contains("Prisoners can be exchanged"), "{run}");
+    assert!(run.contains("BLUE proposes to exchange prisoners"), "{run}");
+    assert!(run.contains("No: an exchange is proposed: `accept` or `decline` it."), "{run}");
+    assert!(run.contains("YELLOW accepts: the prisoners are exchanged."), "{run}");
+    assert!(run.contains("7K/8/8/8/3R4/8/2.K3t1/.k1.R4k blue - - 0 20"), "{run}");
     let declined = play(&["--state", PRISONERS], "exchange\ndecline\nexchange\nd4d5");
     assert!(declined.contains("No: no exchange can be proposed now."), "{declined}");
     assert!(declined.contains("BLUE plays d4d5."), "{declined}");
 }
 
 #[test]
-fn partners_give_up_together_unless_one_person_plays_for_both() {
+fn partners_resign_together_unless_one_participant_plays_for_both() {
     let four = play(&[], "resign\nmoves");
     assert!(
         four.contains("RED would give up.") && four.contains("RED has "),
@@ -74,77 +72,78 @@ fn the_same_seed_gives_the_same_divination() {
 
 #[test]
 fn a_game_with_a_die_is_saved_with_its_throws() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("game.json").display().to_string();
+    let folder = Folder::new();
+    let file = folder.path("game.json");
     let words = ["--divination", "--seed", "1"];
-    let said = play(&words, &format!("g1g3\nsave {file}\nstate"));
-    assert!(said.contains("RED throws 4."), "{said}");
-    let state = said.lines().last().expect("the state").to_owned();
+    let run = play(&words, &format!("g1g3\nsave {file}\nstate"));
+    assert!(run.contains("RED throws 4."), "{run}");
+    let state = run.lines().last().expect("the state").to_owned();
     let text = fs::read_to_string(&file).expect("it was saved");
     let value: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((&value["seed"], &value["throws"][0]), (&1.into(), &4.into()));
     let loaded = play(&["--divination", "--load", &file], "state");
     assert_eq!(loaded.lines().last(), Some(state.as_str()));
     fs::write(&file, text.replace("\"seed\": 1", "\"seed\": 3")).expect("a change");
-    let said = tabiya(&[&FIRE[..], &["--divination", "--load", &file]].concat());
-    assert_eq!(said.status, 1, "{}", said.err);
+    let run = tabiya(&[&FIRE[..], &["--divination", "--load", &file]].concat());
+    assert_eq!(run.status, 1, "{}", run.stderr);
 }
 
 #[test]
 fn a_saved_game_names_what_it_was_played_with() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("game.json").display().to_string();
+    let folder = Folder::new();
+    let file = folder.path("game.json");
     let words = ["--divination", "--seed", "1", "--rules", "zalewski", "--players", "2"];
-    let said = play(&words, &format!("save {file}\nstate"));
-    let state = said.lines().last().expect("the state").to_owned();
+    let run = play(&words, &format!("save {file}\nstate"));
+    let state = run.lines().last().expect("the state").to_owned();
     let value: Value = serde_json::from_str(&fs::read_to_string(&file).expect("it was saved")).expect("JSON");
     let choice = serde_json::json!({
         "array": "Fire of Fire", "rules": "zalewski",
         "options": { "CAPTOR": "TEAM", "DIVINATION": "true", "WITHDRAWAL": "false" }
     });
     assert_eq!((&value["choice"], &value["players"]), (&choice, &2.into()));
-    let load =
-        |words: &[&str]| tabiya_reading(&[&["play", "enochian", "--load", &file], words].concat(), "state");
+    let load = |words: &[&str]| {
+        tabiya_with_input(&[&["play", "enochian", "--load", &file], words].concat(), "state")
+    };
     for words in [&[][..], &["--array", "fire of fire", "--divination"], &["--players", "2"]] {
-        let said = load(words);
+        let run = load(words);
         assert_eq!(
-            (said.status, said.out.lines().last()),
+            (run.status, run.stdout.lines().last()),
             (0, Some(state.as_str())),
             "{words:?} {}",
-            said.err
+            run.stderr
         );
     }
     let other = load(&["--array", "Water of Fire", "--option", "SHARING=ALLOWED"]);
     let why = "which was played with array Fire of Fire, not Water of Fire; SHARING=NEVER, not ALLOWED";
-    assert!(other.status == 1 && other.err.contains(why), "{}", other.err);
+    assert!(other.status == 1 && other.stderr.contains(why), "{}", other.stderr);
     let four = load(&["--players", "4"]);
-    assert!(four.status == 1 && four.err.contains("was played with --players 2"), "{}", four.err);
-    // At a board of another choice it is told what differs.
-    let said = play(&[], &format!("load {file}"));
-    assert!(said.contains("CAPTOR=TEAM, not PLAYER") || said.contains("--players 2"), "{said}");
+    assert!(four.status == 1 && four.stderr.contains("was played with --players 2"), "{}", four.stderr);
+    // Loading into a game with other choices lists the differences.
+    let run = play(&[], &format!("load {file}"));
+    assert!(run.contains("CAPTOR=TEAM, not PLAYER") || run.contains("--players 2"), "{run}");
 }
 
 #[test]
-fn a_match_with_dice_is_written_down_and_checked_again() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("match").display().to_string();
+fn a_match_with_dice_is_recorded_and_verified() {
+    let folder = Folder::new();
+    let out = folder.path("match");
     let rules = ["--game", "enochian", "--array", "Fire of Fire", "--rules", "zalewski"];
     let players = ["match", "player:random", "player:random", "--games", "2", "--seed", "3", "--out", &out];
-    let said = tabiya(&[&players[..], &rules, &["--game-option", "DIVINATION=true"]].concat());
-    assert_eq!(said.status, 0, "{}", said.err);
+    let run = tabiya(&[&players[..], &rules, &["--game-option", "DIVINATION=true"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
     let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the games");
     let tags = "[Array \"Fire of Fire\"]\n[Options \"DIVINATION=true\"]\n[Rules \"zalewski\"]\n";
     assert!(pgn.contains(tags), "{pgn}");
     for name in ["games.jsonl", "games.pgn"] {
         let file = format!("{out}/{name}");
-        let said = tabiya(&[&["verify", &file], &rules[..], &["--option", "DIVINATION=true"]].concat());
-        assert_eq!(said.status, 0, "{} {}", said.out, said.err);
-        let said = tabiya(&["verify", &file]);
-        assert_eq!(said.status, 0, "it names what it was played with: {} {}", said.out, said.err);
-        let said = tabiya(&["verify", &file, "--array", "water of fire", "--rules", "document"]);
+        let run = tabiya(&[&["verify", &file], &rules[..], &["--option", "DIVINATION=true"]].concat());
+        assert_eq!(run.status, 0, "{} {}", run.stdout, run.stderr);
+        let run = tabiya(&["verify", &file]);
+        assert_eq!(run.status, 0, "it names what it was played with: {} {}", run.stdout, run.stderr);
+        let run = tabiya(&["verify", &file, "--array", "water of fire", "--rules", "document"]);
         let why = "it was played with array Fire of Fire, not Water of Fire; KING_ENTERS_CHECK=ALLOWED_IN_CHECK, \
                    not ALLOWED;";
-        assert!(said.status == 1 && said.out.contains(why), "{}", said.out);
+        assert!(run.status == 1 && run.stdout.contains(why), "{}", run.stdout);
     }
     let file = format!("{out}/games.jsonl");
     let text = fs::read_to_string(&file).expect("the journal");
@@ -154,57 +153,54 @@ fn a_match_with_dice_is_written_down_and_checked_again() {
         tabiya(&[&["verify", &file], &rules[..], &["--option", "DIVINATION=true"]].concat())
     };
     let missing = verify(text.replacen(&format!("{throw}\n"), "", 1));
-    assert!(missing.status == 1 && missing.out.contains("is missing"), "{}", missing.out);
+    assert!(missing.status == 1 && missing.stdout.contains("is missing"), "{}", missing.stdout);
     let face: Value = serde_json::from_str(throw).expect("JSON");
     let other = throw.replace(&format!("\"face\":{}", face["face"]), "\"face\":7");
     let changed = verify(text.replacen(throw, &other, 1));
-    assert!(changed.status == 1 && changed.out.contains("face is 7"), "{}", changed.out);
+    assert!(changed.status == 1 && changed.stdout.contains("face is 7"), "{}", changed.stdout);
 }
 
 #[test]
-fn a_team_of_one_person_agrees_once() {
-    let said = play(&["--players", "2"], "draw\nh1g3\naccept");
-    assert!(said.contains("Agreement: the game is drawn."), "{said}");
+fn a_participant_agrees_once_for_the_team() {
+    let run = play(&["--players", "2"], "draw\nh1g3\naccept");
+    assert!(run.contains("Agreement: the game is drawn."), "{run}");
 }
 
 #[test]
-fn nobody_hands_an_army_over_to_who_has_left() {
-    let said = play(&["--rules", "zalewski"], "withdraw YELLOW\ne2e3\na1c2\nwithdraw RED");
-    assert!(said.contains("No: the army cannot be handed over to that player."), "{said}");
+fn an_army_cannot_be_handed_to_a_withdrawn_partner() {
+    let run = play(&["--rules", "zalewski"], "withdraw YELLOW\ne2e3\na1c2\nwithdraw RED");
+    assert!(run.contains("No: the army cannot be handed over to that player."), "{run}");
 }
 
 #[test]
-fn who_would_withdraw_is_told_what_to_write() {
-    let said = play(&["--rules", "zalewski"], "withdraw");
-    assert!(said.contains("No: say to whom you hand your army over: `withdraw YELLOW`."), "{said}");
+fn withdraw_without_a_name_explains_its_form() {
+    let run = play(&["--rules", "zalewski"], "withdraw");
+    assert!(run.contains("No: say to whom you hand your army over: `withdraw YELLOW`."), "{run}");
     let never = play(&[], "withdraw");
     assert!(never.contains("No: your army can be handed over to nobody now."), "{never}");
 }
 
 #[test]
-fn a_list_without_moves_says_why() {
-    let said = play(&["--players", "2"], "resign\nmoves");
-    assert!(
-        said.ends_with("There is no move: the game is over. Resignation: BLUE and BLACK win.\n"),
-        "{said}"
-    );
+fn an_empty_move_list_gives_the_reason() {
+    let run = play(&["--players", "2"], "resign\nmoves");
+    assert!(run.ends_with("There is no move: the game is over. Resignation: BLUE and BLACK win.\n"), "{run}");
 }
 
 #[test]
-fn the_rules_show_both_men_on_a_throne() {
-    let said = tabiya(&["explain", "enochian", "--array", "Fire of Fire"]);
-    assert!(said.out.contains("\n8  .k+.n "), "{}", said.out);
-    assert!(said.out.contains(" K+N\n"), "{}", said.out);
+fn the_rules_show_both_pieces_on_a_throne() {
+    let run = tabiya(&["explain", "enochian", "--array", "Fire of Fire"]);
+    assert!(run.stdout.contains("\n8  .k+.n "), "{}", run.stdout);
+    assert!(run.stdout.contains(" K+N\n"), "{}", run.stdout);
 }
 
 #[test]
-fn men_on_one_square_are_told_apart() {
-    let said = play(&[], "moves");
-    assert!(said.contains("  KNIGHT  h1  g3"), "the king cannot leap: {said}");
+fn pieces_that_share_a_square_are_listed_separately() {
+    let run = play(&[], "moves");
+    assert!(run.contains("  KNIGHT  h1  g3"), "the king cannot leap: {run}");
 }
 
 #[test]
-fn the_player_who_looks_ahead_knows_dice() {
+fn search_plays_with_dice() {
     for rules in ["document", "zalewski"] {
         let words = [
             "--rules",
@@ -217,20 +213,19 @@ fn the_player_who_looks_ahead_knows_dice() {
             "--seat",
             "EARTH=greedy",
         ];
-        let said = play(&[&words[..], &["--max-plies", "12"]].concat(), "");
-        assert!(said.contains(" plays "), "{said}");
+        let run = play(&[&words[..], &["--max-plies", "12"]].concat(), "");
+        assert!(run.contains(" plays "), "{run}");
     }
 }
 
 #[test]
-fn the_game_says_what_a_flag_means() {
-    let said = tabiya(&["play", "chess", "--divination"]);
-    assert!(said.status == 2 && said.err.contains("--divination is for games that offer a die"));
-    // Another game, another name of the option.
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("renamed.json").display().to_string();
-    let text = include_str!("../../../games/enochian.json");
-    fs::write(&file, text.replace("\"DIVINATION\"", "\"ORACLE\"")).expect("written");
-    let said = tabiya_reading(&["play", &file, "--array", "Fire of Fire", "--divination"], "");
-    assert!(said.status == 0 && said.out.contains("RED throws "), "{} {}", said.out, said.err);
+fn the_game_file_defines_the_divination_flag() {
+    let run = tabiya(&["play", "chess", "--divination"]);
+    assert!(run.status == 2 && run.stderr.contains("--divination is for games that offer a die"));
+    // The option may have any name.
+    let folder = Folder::new();
+    let text = include_str!("../../../../games/enochian.json");
+    let file = folder.write("renamed.json", text.replace("\"DIVINATION\"", "\"ORACLE\""));
+    let run = tabiya_with_input(&["play", &file, "--array", "Fire of Fire", "--divination"], "");
+    assert!(run.status == 0 && run.stdout.contains("RED throws "), "{} {}", run.stdout, run.stderr);
 }

@@ -1,14 +1,11 @@
-//! Damaged records and games through the real binary: `tabiya verify` tells what is wrong, or finds that nothing is.
-
-mod common;
+//! `tabiya verify` on damaged records and PGN files: it reports the damage and does not crash.
 
 use std::fs;
 
-use common::tabiya;
+use crate::common::{Folder, tabiya};
 use tabiya_players::SplitMix;
-use tempfile::TempDir;
 
-/// A text with a byte changed, a line lost, doubled or moved, or its end cut off.
+/// Returns a text with a byte changed, a line removed, repeated or moved, or its end cut off.
 fn damaged(text: &str, dice: &mut SplitMix) -> Vec<u8> {
     let mut lines: Vec<&[u8]> = text.as_bytes().split_inclusive(|byte| *byte == b'\n').collect();
     let (at, other) = (dice.below(lines.len()), dice.below(lines.len()));
@@ -31,24 +28,23 @@ fn damaged(text: &str, dice: &mut SplitMix) -> Vec<u8> {
 }
 
 #[test]
-fn damage_is_told() {
-    let folder = TempDir::new().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_str().expect("a plain name").to_owned();
-    let (out, bad) = (path("match"), path("bad"));
+fn damage_is_reported() {
+    let folder = Folder::new();
+    let (out, bad) = (folder.path("match"), folder.path("bad"));
     let words = ["match", "player:greedy", "player:random", "--max-plies", "40", "--tc", "9+0.1"];
     assert_eq!(tabiya(&[&words[..], &["--out", &out]].concat()).status, 0);
     let mut dice = SplitMix::new(51);
     for name in ["games.jsonl", "games.pgn"] {
         let good = fs::read_to_string(format!("{out}/{name}")).expect("a good file");
-        let mut told = 0;
+        let mut reported = 0;
         for round in 0..30 {
             fs::write(&bad, damaged(&good, &mut dice)).expect("written");
-            let said = tabiya(&["verify", &bad]);
-            assert!(said.status <= 2, "{name}, {round}: {}", said.err);
-            assert_eq!(said.status == 0, said.out.ends_with("everything is correct.\n"), "{name}, {round}");
-            assert!(!said.out.replace('\n', "").contains(char::is_control), "{name}, {round}");
-            told += usize::from(said.status > 0);
+            let run = tabiya(&["verify", &bad]);
+            assert!(run.status <= 2, "{name}, {round}: {}", run.stderr);
+            assert_eq!(run.status == 0, run.stdout.ends_with("everything is correct.\n"), "{name}, {round}");
+            assert!(!run.stdout.replace('\n', "").contains(char::is_control), "{name}, {round}");
+            reported += usize::from(run.status > 0);
         }
-        assert!(told > 10, "{name}: {told}");
+        assert!(reported > 10, "{name}: {reported}");
     }
 }

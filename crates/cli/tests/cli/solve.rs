@@ -1,16 +1,14 @@
-//! `tabiya solve`: the answer, its status, and what it refuses.
+//! `tabiya solve`: answers, exit status and usage errors.
 
-mod common;
-
-use common::tabiya;
+use crate::common::tabiya;
 
 const BUCKLE: &str = "r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 0 1";
 
 #[test]
-fn a_mate_is_told_to_people_and_to_programs() {
-    let said = tabiya(&["solve", "chess", "--mate", "3", "--state", BUCKLE]);
-    assert_eq!((said.status, said.err.as_str()), (0, ""), "no progress where nobody looks");
-    assert!(said.out.starts_with("WHITE wins in 2 moves.\n\n  1. Nf6+ gxf6 2. Bxf7#\n"), "{}", said.out);
+fn a_forced_mate_is_reported() {
+    let run = tabiya(&["solve", "chess", "--mate", "3", "--state", BUCKLE]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "no progress bar without a terminal");
+    assert!(run.stdout.starts_with("WHITE wins in 2 moves.\n\n  1. Nf6+ gxf6 2. Bxf7#\n"), "{}", run.stdout);
     let json =
         tabiya(&["solve", "chess", "--mate", "2", "--all", "--state", BUCKLE, "--format", "json"]).json();
     assert_eq!(json["answer"], "yes");
@@ -20,16 +18,16 @@ fn a_mate_is_told_to_people_and_to_programs() {
 }
 
 #[test]
-fn no_and_not_known_have_the_status_of_a_no() {
+fn refuted_and_undecided_have_status_1() {
     let no = tabiya(&["solve", "chess", "--mate", "1", "--state", BUCKLE]);
     assert_eq!(no.status, 1);
-    assert!(no.out.starts_with("WHITE cannot force a win in 1 move.\n"), "{}", no.out);
+    assert!(no.stdout.starts_with("WHITE cannot force a win in 1 move.\n"), "{}", no.stdout);
     let open = tabiya(&["solve", "chess", "--mate", "4", "--nodes", "500", "--format", "json"]);
     assert_eq!((open.status, &open.json()["answer"]), (1, &"open".into()));
 }
 
 #[test]
-fn what_cannot_be_proved_is_refused() {
+fn unsolvable_questions_are_usage_errors() {
     let over = "7k/5Q2/6K1/8/8/8/8/8 b - -";
     let cases: [(&[&str], &str); 5] = [
         (&["chess", "--mate", "2", "--state", over], "the game is over"),
@@ -39,8 +37,8 @@ fn what_cannot_be_proved_is_refused() {
         (&["chess", "--mate", "2", "--nodes", "0"], "1 to 1000000000000"),
     ];
     for (words, why) in cases {
-        let said = tabiya(&[&["solve"], words].concat());
-        assert_eq!(said.status, 2, "{words:?}");
-        assert!(said.err.contains(why), "{}", said.err);
+        let run = tabiya(&[&["solve"], words].concat());
+        assert_eq!(run.status, 2, "{words:?}");
+        assert!(run.stderr.contains(why), "{}", run.stderr);
     }
 }

@@ -1,6 +1,4 @@
-//! `tabiya uci`: whole conversations with the real engine, as chess programs have them.
-
-mod common;
+//! `tabiya uci`: conversations with the engine, as chess programs have them.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -13,10 +11,10 @@ use tabiya_notation::{move_text, parse_move, parse_state};
 use tabiya_players::SplitMix;
 use tabiya_spec::{Game, library};
 
-/// A test that waits longer has failed; machines may be slow.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// A test that waits longer has failed.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// An engine and what it says.
+/// A running engine and its output.
 struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -48,10 +46,10 @@ impl Engine {
     }
 
     fn line(&self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("it answers")
+        self.lines.recv_timeout(TIMEOUT).expect("it answers")
     }
 
-    /// Everything up to the first line that begins so.
+    /// Reads up to the first line with this start.
     fn until(&self, start: &str) -> Vec<String> {
         let mut lines = vec![self.line()];
         while !lines.last().is_some_and(|line| line.starts_with(start)) {
@@ -60,7 +58,7 @@ impl Engine {
         lines
     }
 
-    /// The rest of the next line that begins so.
+    /// Returns the rest of the next line with this start.
     fn after(&self, start: &str) -> String {
         self.until(start)
             .pop()
@@ -68,7 +66,7 @@ impl Engine {
             .expect("it is there")
     }
 
-    /// The board text.
+    /// Returns the board text.
     fn board(&mut self) -> String {
         self.say("d");
         self.after("Fen: ")
@@ -79,7 +77,7 @@ impl Engine {
         self.after("bestmove ")
     }
 
-    /// Closes the input and waits; the last things that it said.
+    /// Closes the input, waits for the end, and returns the last lines.
     fn end(mut self) -> Vec<String> {
         self.input = None;
         let rest = self.lines.iter().collect();
@@ -93,7 +91,7 @@ fn game(name: &str) -> Game {
 }
 
 #[test]
-fn it_introduces_itself() {
+fn uci_lists_name_and_options() {
     let mut engine = Engine::start();
     engine.say("uci");
     let lines = engine.until("uciok");
@@ -115,7 +113,7 @@ fn it_introduces_itself() {
 }
 
 #[test]
-fn it_plays_a_game_against_itself() {
+fn the_engine_plays_legal_moves() {
     for (name, player) in
         [("chess", "search"), ("gardner", "greedy"), ("capablanca", "search"), ("chess", "random")]
     {
@@ -144,7 +142,7 @@ fn it_plays_a_game_against_itself() {
 }
 
 #[test]
-fn it_tells_what_it_sees() {
+fn search_reports_depth_score_and_line() {
     let mut engine = Engine::start();
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo depth 3");
     let lines = engine.until("bestmove");
@@ -158,17 +156,17 @@ fn it_tells_what_it_sees() {
     // The game is over.
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 moves a1a8");
     assert_eq!(engine.best("go depth 3"), "0000");
-    // Who tries moves out takes a depth for a number of tries.
+    // For `mcts`, a depth limits the number of simulations.
     engine.say("setoption name Player value mcts\nposition fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
     assert_eq!(engine.best("go depth 2"), "a1a8");
 }
 
 #[test]
-fn a_search_can_be_stopped_and_others_are_answered_meanwhile() {
+fn a_search_can_be_stopped_and_other_commands_wait() {
     let mut engine = Engine::start();
     engine.say("position startpos moves e2e4\ngo infinite\nisready");
     assert!(engine.until("readyok").iter().all(|line| !line.starts_with("bestmove")));
-    // What cannot be done now is done afterwards.
+    // Other commands wait for the end of the search.
     engine.say("position startpos moves d2d4\nd\nisready");
     assert!(engine.until("readyok").iter().all(|line| line.starts_with("info ") || line == "readyok"));
     engine.say("stop");
@@ -177,18 +175,18 @@ fn a_search_can_be_stopped_and_others_are_answered_meanwhile() {
     let asked = parse_state(&game.rules, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
     assert!(parse_move(&game.rules, &asked.expect("a state").position, &best).is_ok(), "{best}");
     assert_eq!(engine.after("Fen: "), "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1");
-    // A search without end that finds an end keeps it to itself until it is asked.
+    // An infinite search that has found a mate still waits for `stop`.
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo infinite");
     assert!(engine.line().starts_with("info depth 1 score mate 1 "));
     engine.say("isready");
     assert_eq!(engine.line(), "readyok");
     assert_eq!(engine.best("stop"), "a1a8");
     engine.say("stop\nisready");
-    assert_eq!(engine.line(), "readyok", "there is nothing to stop");
+    assert_eq!(engine.line(), "readyok", "no search is running");
 }
 
 #[test]
-fn it_leaves_when_told_to_and_when_nobody_is_left() {
+fn the_engine_ends_with_quit_or_its_input() {
     for last in ["quit\n", ""] {
         let mut engine = Engine::start();
         engine.say("go infinite");
@@ -208,7 +206,7 @@ fn a_limited_search_is_finished_after_the_end_of_the_input() {
         let lines = engine.end();
         assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{limit}: {lines:?}");
     }
-    // What waits for a search is done, too.
+    // Waiting commands are executed as well.
     let mut engine = Engine::start();
     engine.say_bytes(b"go depth 4\nposition startpos moves e2e4\nd\ngo depth 3\ngo infinite");
     let lines = engine.end();
@@ -219,7 +217,7 @@ fn a_limited_search_is_finished_after_the_end_of_the_input() {
 }
 
 #[test]
-fn it_keeps_its_time() {
+fn time_limits_are_kept() {
     let mut engine = Engine::start();
     for go in [
         "go",
@@ -233,7 +231,7 @@ fn it_keeps_its_time() {
 }
 
 #[test]
-fn bad_input_is_told_and_changes_nothing() {
+fn invalid_input_is_reported_and_changes_nothing() {
     let mut engine = Engine::start();
     let before = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
     engine.say("position startpos moves e2e4");
@@ -256,14 +254,14 @@ fn bad_input_is_told_and_changes_nothing() {
         (&"x".repeat(70_000), "the line is longer than 65536 bytes"),
     ] {
         engine.say(line);
-        let told = engine.line();
-        assert!(told.starts_with(&format!("info string {why}")), "{told}");
-        assert!(!told.contains(char::is_control), "{told}");
+        let answer = engine.line();
+        assert!(answer.starts_with(&format!("info string {why}")), "{answer}");
+        assert!(!answer.contains(char::is_control), "{answer}");
         assert_eq!(engine.board(), before, "{why}");
     }
     engine.say_bytes(b"\xff\xfe\n\n  \n");
     assert_eq!(engine.line(), "info string the line is not UTF-8");
-    // Whoever asks for a move gets one, whatever else the line says.
+    // `go` always gets a move, even with invalid arguments.
     engine.say("go depth two searchmoves e7e5 nodes 50");
     assert_eq!(engine.line(), "info string `depth` needs a number");
     assert_ne!(engine.after("bestmove "), "0000");
@@ -289,8 +287,8 @@ fn the_same_seed_gives_the_same_moves() {
     assert_ne!(moves(5), moves(6));
 }
 
-/// Lines that an engine obeys.
-const GOOD: &[&str] = &[
+/// Valid lines.
+const VALID: &[&str] = &[
     "uci",
     "ucinewgame",
     "debug on",
@@ -306,7 +304,7 @@ const GOOD: &[&str] = &[
     "ponderhit",
 ];
 
-/// Ways to ask for a move. The last limit keeps a search short, unless it is damaged, too.
+/// Valid `go` lines. The node limit keeps the search short.
 const GO: &[&str] = &[
     "go wtime 9 btime 9 winc 0 binc 0 movestogo 1 nodes 20",
     "go depth 64 mate 3 nodes 20",
@@ -314,9 +312,9 @@ const GO: &[&str] = &[
     "go infinite nodes 20",
 ];
 
-/// Words of the protocol in any order; or a good line with some words and bytes of it changed, or of any length.
-fn said(dice: &mut SplitMix, good: &[&str]) -> Vec<u8> {
-    let words: Vec<&str> = GOOD.iter().chain(GO).flat_map(|line| line.split(' ')).collect();
+/// Returns a valid line with some words and bytes changed, or random words of the protocol, or a very long line.
+fn random_line(dice: &mut SplitMix, good: &[&str]) -> Vec<u8> {
+    let words: Vec<&str> = VALID.iter().chain(GO).flat_map(|line| line.split(' ')).collect();
     let any = |dice: &mut SplitMix| match dice.below(6) {
         0 => ["-1", "99999999999999999999", "\0", "é", "\u{1b}[31m", "0000"][dice.below(6)],
         _ => words[dice.below(words.len())],
@@ -347,13 +345,13 @@ fn said(dice: &mut SplitMix, good: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn nothing_that_is_said_ends_it() {
+fn random_input_does_not_crash_the_engine() {
     let mut dice = SplitMix::new(41);
     let mut engine = Engine::start();
     for _ in 0..100 {
-        // What is done at once; then a search, which is over or is stopped; then a flood while it thinks.
-        for (good, lines) in [(GOOD, 30), (GO, 1), (&["stop"][..], 1), (GOOD, 10)] {
-            (0..lines).for_each(|_| engine.say_bytes(&said(&mut dice, good)));
+        // Commands, a search, `stop`, and more commands during the search.
+        for (good, lines) in [(VALID, 30), (GO, 1), (&["stop"][..], 1), (VALID, 10)] {
+            (0..lines).for_each(|_| engine.say_bytes(&random_line(&mut dice, good)));
         }
         engine.say("stop\nisready");
         engine.until("readyok");
@@ -363,22 +361,20 @@ fn nothing_that_is_said_ends_it() {
     engine.end();
 }
 
-/// Positions from damaged text are searched as others are.
 #[test]
-fn every_position_that_is_read_gets_its_move() {
+fn every_accepted_position_gets_a_move() {
     let mut dice = SplitMix::new(42);
     let mut engine = Engine::start();
-    let positions: Vec<&str> = GOOD.iter().copied().filter(|line| line.starts_with("position")).collect();
+    let positions: Vec<&str> = VALID.iter().copied().filter(|line| line.starts_with("position")).collect();
     for _ in 0..300 {
-        engine.say_bytes(&said(&mut dice, &positions));
+        engine.say_bytes(&random_line(&mut dice, &positions));
         engine.say("stop\ngo depth 3 nodes 40");
         engine.until("bestmove ");
     }
     engine.end();
 }
 
-/// Plays some moves with the engine whose path is given, and prints how many, what python-chess says of them, and the
-/// mate that the engine finds.
+/// Plays some moves with the engine, and prints their number, whether they are valid, and the mate that it finds.
 const SCRIPT: &str = "\
 import sys, chess, chess.engine
 with chess.engine.SimpleEngine.popen_uci([sys.argv[1], 'uci'], timeout=120) as engine:
@@ -393,10 +389,10 @@ with chess.engine.SimpleEngine.popen_uci([sys.argv[1], 'uci'], timeout=120) as e
 ";
 
 #[test]
-fn python_chess_plays_with_it() {
-    let Some(python) = common::python() else { return };
+fn python_chess_plays_with_the_engine() {
+    let Some(python) = crate::common::python() else { return };
     let output =
         Command::new(python).args(["-c", SCRIPT]).arg(cargo_bin("tabiya")).stdin(Stdio::null()).output();
-    let said = String::from_utf8(output.expect("python starts").stdout).expect("text");
-    assert_eq!(said, "8 True PovScore(Mate(+1), WHITE) a1a8 True\n");
+    let run = String::from_utf8(output.expect("python starts").stdout).expect("text");
+    assert_eq!(run, "8 True PovScore(Mate(+1), WHITE) a1a8 True\n");
 }

@@ -1,0 +1,23 @@
+//! Tests of the command line through the real binary. One test crate, so that it links once.
+
+mod agent;
+mod analyse;
+mod check;
+mod command_line_doc;
+mod common;
+mod damaged_records;
+mod enochian;
+mod errors;
+mod games;
+mod judge;
+mod r#match;
+mod mcp;
+mod perft;
+mod play;
+mod saved_games;
+mod show;
+mod solve;
+mod tensor;
+mod tune;
+mod uci;
+mod verify;
