@@ -56,7 +56,7 @@ fn perft() -> Result<String> {
     build()?;
     let table = shell::read("crates/oracle/tests/perft.tsv")?;
     let mut figure =
-        String::from("| game | state | depth | nodes | million nodes a second |\n|---|---|---|---|---|\n");
+        String::from("| game | state | depth | nodes | million nodes per second |\n|---|---|---|---|---|\n");
     for row in table.lines().skip(1) {
         let [game, state, depth, nodes] = row.split('\t').collect::<Vec<_>>()[..] else {
             return Err(format!("not a row of the table: {row}"));

@@ -2,9 +2,7 @@
 
 mod excerpt;
 
-use std::fmt;
-
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
+use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 use tabiya_spec::diagnostic::{Diagnostic, Severity};
 
@@ -72,86 +70,39 @@ fn unreadable(why: &str) -> String {
 pub(crate) fn render(file: &str, bytes: &[u8], problems: &[Problem]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let lines = excerpt::line_starts(&text);
-    let handler =
-        GraphicalReportHandler::new_themed(GraphicalTheme::unicode()).with_links(false).with_width(WIDTH);
-    let mut rendered = String::new();
-    for problem in problems {
-        let rendered_problem = match problem {
-            Problem::Diagnostic(diagnostic) => Rendered::new(file, diagnostic, &text, &lines),
-            Problem::Unreadable(why) => Rendered {
-                heading: format!("{}: error[{}]", sanitize(file), Problem::UNREADABLE),
-                message: unreadable(why),
-                help: None,
-                severity: miette::Severity::Error,
-                excerpt: None,
-            },
-        };
-        // Writing to a string does not fail, and an excerpt accepts every span.
-        let _ = handler.render_report(&mut rendered, &rendered_problem);
-        rendered.push('\n');
-    }
-    rendered
+    let file = sanitize(file);
+    problems.iter().map(|problem| render_one(&file, &text, &lines, problem)).collect()
 }
 
-/// A problem in the form that miette renders.
-#[derive(Debug)]
-struct Rendered {
-    heading: String,
-    message: String,
-    help: Option<String>,
-    severity: miette::Severity,
-    excerpt: Option<Excerpt>,
-}
-
-impl Rendered {
-    fn new(file: &str, diagnostic: &Diagnostic, text: &str, lines: &[usize]) -> Self {
-        let (line, column) = (diagnostic.line, diagnostic.column);
-        let heading =
-            format!("{}:{line}:{column}: {}[{}]", sanitize(file), diagnostic.severity(), diagnostic.code);
-        Rendered {
-            heading,
-            message: message(&diagnostic.message),
-            help: diagnostic.help.as_deref().map(message),
-            severity: match diagnostic.severity() {
-                Severity::Error => miette::Severity::Error,
-                Severity::Warning => miette::Severity::Warning,
-            },
-            excerpt: Excerpt::of(diagnostic, text, lines),
+fn render_one(file: &str, text: &str, lines: &[usize], problem: &Problem) -> String {
+    let (heading, sentence, help, excerpt) = match problem {
+        Problem::Diagnostic(it) => (
+            format!("{file}:{}:{}: {}[{}]", it.line, it.column, it.severity(), it.code),
+            message(&it.message),
+            it.help.as_deref().map(message),
+            Excerpt::of(it, text, lines),
+        ),
+        Problem::Unreadable(why) => {
+            (format!("{file}: error[{}]", Problem::UNREADABLE), unreadable(why), None, None)
         }
+    };
+    let (icon, colour) = if problem.is_error() { ('×', AnsiColor::Red) } else { ('⚠', AnsiColor::Yellow) };
+    let style = Style::new().fg_color(Some(colour.into()));
+    let mut rendered = format!("{style}{heading}{style:#}\n\n");
+    rendered += &wrap(&sentence, &format!("  {style}{icon}{style:#} "), &format!("  {style}│{style:#} "));
+    rendered += &excerpt.map(|excerpt| excerpt.render()).unwrap_or_default();
+    if let Some(help) = help {
+        let style = Style::new().fg_color(Some(AnsiColor::Cyan.into()));
+        rendered += &wrap(&help, &format!("{style}  help: {style:#}"), "        ");
     }
+    rendered + "\n"
 }
 
 fn message(text: &str) -> String {
     sanitize(&truncate(text, MAX_MESSAGE)).into_owned()
 }
 
-impl fmt::Display for Rendered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Rendered {}
-
-impl miette::Diagnostic for Rendered {
-    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(&self.heading))
-    }
-
-    fn severity(&self) -> Option<miette::Severity> {
-        Some(self.severity)
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.excerpt.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.excerpt.as_ref()?.span.clone();
-        Some(Box::new(std::iter::once(LabeledSpan::new(None, span.start, span.len()))))
-    }
+fn wrap(text: &str, first_indent: &str, indent: &str) -> String {
+    let options = textwrap::Options::new(WIDTH - 2).initial_indent(first_indent).subsequent_indent(indent);
+    textwrap::fill(text, options) + "\n"
 }

@@ -16,6 +16,7 @@ mod origin;
 mod parse;
 pub mod place;
 mod read;
+#[cfg(feature = "schema")]
 mod schema;
 
 pub use choices::{Choices, Offer};
@@ -24,6 +25,7 @@ pub use explain::explain;
 pub use game::{ContentHash, Game};
 pub use load::{Loaded, check_all, load, load_with};
 pub use read::{Anything, List, Named};
+#[cfg(feature = "schema")]
 pub use schema::schema;
 
 /// A larger file is refused: 16 MiB, hundreds of times the largest game we know.

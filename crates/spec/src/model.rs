@@ -14,6 +14,7 @@ pub use mechanics::{
 };
 
 use jsonc_parser::ast::{Object, Value as Json};
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::code::Code;
@@ -479,6 +480,7 @@ fn pair<T: Read + Copy>(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> 
     Some([*first.known()?, *second.known()?])
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Coord {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Coord".into()
@@ -558,6 +560,7 @@ impl Read for Direction {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Direction {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Direction".into()

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use jsonc_parser::ast::{Object, ObjectProp, Value as Json};
 use jsonc_parser::common::Ranged;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::code::Code;
@@ -27,15 +28,26 @@ pub(crate) trait Read: Sized {
     }
 }
 
+/// What the JSON Schema needs of a type: nothing, without the feature `schema`.
+#[cfg(feature = "schema")]
+pub(crate) trait Described: JsonSchema {}
+#[cfg(feature = "schema")]
+impl<T: JsonSchema> Described for T {}
+#[cfg(not(feature = "schema"))]
+pub(crate) trait Described {}
+#[cfg(not(feature = "schema"))]
+impl<T> Described for T {}
+
 /// A field of a record: what its absence means is part of its type.
 pub(crate) trait Field: Sized {
     const REQUIRED: bool;
     fn from_json(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> Self;
     fn absent(object: Place) -> Self;
+    #[cfg(feature = "schema")]
     fn schema(generator: &mut SchemaGenerator) -> Schema;
 }
 
-impl<T: Read + Default + JsonSchema> Field for At<T> {
+impl<T: Read + Default + Described> Field for At<T> {
     const REQUIRED: bool = true;
     fn from_json(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> Self {
         T::read_at(json, at, faults)
@@ -43,6 +55,7 @@ impl<T: Read + Default + JsonSchema> Field for At<T> {
     fn absent(object: Place) -> Self {
         At::reading(T::default(), object, false)
     }
+    #[cfg(feature = "schema")]
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<T>()
     }
@@ -50,7 +63,7 @@ impl<T: Read + Default + JsonSchema> Field for At<T> {
 
 /// `None` if the key is absent. A value that could not be read is there all the same, but not [`At::known`]: what a
 /// check says about an absent key would be wrong about it.
-impl<T: Read + JsonSchema> Field for Option<At<T>> {
+impl<T: Read + Described> Field for Option<At<T>> {
     const REQUIRED: bool = false;
     fn from_json(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> Self {
         Some(T::read_at(json, at, faults))
@@ -58,6 +71,7 @@ impl<T: Read + JsonSchema> Field for Option<At<T>> {
     fn absent(_: Place) -> Self {
         None
     }
+    #[cfg(feature = "schema")]
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<T>()
     }
@@ -80,7 +94,7 @@ impl<T> std::ops::Deref for List<T> {
     }
 }
 
-impl<T: Read + JsonSchema> Field for List<T> {
+impl<T: Read + Described> Field for List<T> {
     const REQUIRED: bool = false;
     fn from_json(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> Self {
         List(Read::read_at(json, at, faults))
@@ -88,11 +102,13 @@ impl<T: Read + JsonSchema> Field for List<T> {
     fn absent(object: Place) -> Self {
         List(At::new(Vec::new(), object))
     }
+    #[cfg(feature = "schema")]
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<Vec<At<T>>>()
     }
 }
 
+#[cfg(feature = "schema")]
 impl<T: JsonSchema> JsonSchema for At<T> {
     fn schema_name() -> Cow<'static, str> {
         T::schema_name()
@@ -360,6 +376,7 @@ impl<T: Read> Read for Named<T> {
     }
 }
 
+#[cfg(feature = "schema")]
 impl<T: JsonSchema> JsonSchema for Named<T> {
     fn schema_name() -> Cow<'static, str> {
         format!("Named{}", T::schema_name()).into()
@@ -383,6 +400,7 @@ impl Read for Anything {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Anything {
     fn schema_name() -> Cow<'static, str> {
         "Anything".into()
@@ -396,6 +414,7 @@ impl JsonSchema for Anything {
 }
 
 /// One property of a record, for its schema.
+#[cfg(feature = "schema")]
 pub(crate) struct Property {
     pub(crate) key: &'static str,
     pub(crate) doc: &'static str,
@@ -404,6 +423,7 @@ pub(crate) struct Property {
 }
 
 /// The schema of a record out of its properties.
+#[cfg(feature = "schema")]
 pub(crate) fn record_schema(doc: &str, properties: Vec<Property>) -> Schema {
     let required: Vec<&str> = properties.iter().filter(|p| p.required).map(|p| p.key).collect();
     let mut map = serde_json::Map::new();
@@ -423,6 +443,7 @@ pub(crate) fn record_schema(doc: &str, properties: Vec<Property>) -> Schema {
 }
 
 /// Joins the lines of a doc comment.
+#[cfg(feature = "schema")]
 pub(crate) const fn doc(lines: &'static str) -> &'static str {
     lines.trim_ascii()
 }
@@ -449,6 +470,7 @@ macro_rules! record {
             }
         }
 
+        #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {
             fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -495,6 +517,7 @@ macro_rules! words {
             }
         }
 
+        #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {
             fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -559,6 +582,7 @@ macro_rules! tagged {
             }
         }
 
+        #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {
             fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -605,11 +629,13 @@ pub(crate) fn tag<'j>(object: &'j Object<'_>, key: &str) -> Option<&'j str> {
     })
 }
 
+#[cfg(feature = "schema")]
 pub(crate) fn tag_property(key: &'static str, word: &'static str) -> Property {
     Property { key, doc: "", required: true, schema: json_schema!({ "const": word }) }
 }
 
 /// The schema of a tagged object whose word is none of the built-in ones.
+#[cfg(feature = "schema")]
 pub(crate) fn other_schema(doc: &str, tag: &str, words: &[&str]) -> Schema {
     json_schema!({
         "description": doc,

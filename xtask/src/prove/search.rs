@@ -18,7 +18,7 @@ const ROUNDS: usize = 3;
 pub(super) fn search() -> Result<String> {
     build()?;
     let mut figure = String::from(
-        "| game | position | one thread, thousand positions a second | depth | two threads | depth | two / one |\n|---|---|---|---|---|---|---|\n",
+        "| game | position | one thread, thousand positions per second | depth | two threads | depth | two / one |\n|---|---|---|---|---|---|---|\n",
     );
     let (mut product, mut count) = (1.0f64, 0);
     for (game, name, position) in POSITIONS {

@@ -3,8 +3,11 @@
 
 use std::ops::Range;
 
-use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
+use anstyle::{AnsiColor, Style};
 use tabiya_spec::diagnostic::Diagnostic;
+use unicode_width::UnicodeWidthChar as _;
+
+use crate::styles::FAINT;
 
 /// Lines with more characters are not shown.
 const MAX_LINE: usize = 300;
@@ -21,7 +24,7 @@ pub(super) struct Excerpt {
     /// Number of the first line, from 0.
     first: usize,
     /// The span of the diagnostic, relative to the excerpt.
-    pub(super) span: Range<usize>,
+    span: Range<usize>,
     /// Line and column of the diagnostic, from 0.
     at: (usize, usize),
 }
@@ -49,6 +52,57 @@ impl Excerpt {
             at,
         })
     }
+
+    /// Renders the lines with their numbers, and a mark under the place.
+    pub(super) fn render(&self) -> String {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let width = (self.first + lines.len()).to_string().len();
+        let (line, column) = (self.at.0 + 1, self.at.1 + 1);
+        let place = if lines.len() > 1 { format!("[{line}:{column}]") } else { "───".to_owned() };
+        let mut rendered = format!("{:width$}  ╭─{place}\n", "");
+        let mut start = 0;
+        for (number, text) in (self.first + 1..).zip(lines) {
+            rendered += &format!(" {FAINT}{number:width$}{FAINT:#} │ {}\n", expand_tabs(text));
+            if number == line {
+                rendered += &format!(" {:width$} · {}\n", "", self.mark(text, start));
+            }
+            start += text.len() + 1;
+        }
+        rendered + &format!("{:width$}  ╰────\n", "")
+    }
+
+    /// Returns the mark under a line that begins at this offset.
+    fn mark(&self, text: &str, line_start: usize) -> String {
+        let columns = |offset: usize| columns(&text[..(offset - line_start).min(text.len())]);
+        let (start, end) = (columns(self.span.start), columns(self.span.end));
+        let style = Style::new().bold().fg_color(Some(AnsiColor::Magenta.into()));
+        let mark = if self.span.is_empty() { "▲".to_owned() } else { "─".repeat((end - start).max(1)) };
+        format!("{style}{:start$}{mark}{style:#}", "")
+    }
+}
+
+const TAB_WIDTH: usize = 4;
+
+/// Replaces tabs by spaces up to the next tab stop.
+fn expand_tabs(text: &str) -> String {
+    let (mut expanded, mut column) = (String::with_capacity(text.len()), 0);
+    for character in text.chars() {
+        let width = match character {
+            '\t' => TAB_WIDTH - column % TAB_WIDTH,
+            _ => character.width().unwrap_or(0),
+        };
+        column += width;
+        match character {
+            '\t' => expanded.extend(std::iter::repeat_n(' ', width)),
+            _ => expanded.push(character),
+        }
+    }
+    expanded
+}
+
+/// Returns the columns that a text takes on the terminal.
+fn columns(text: &str) -> usize {
+    expand_tabs(text).chars().filter_map(|character| character.width()).sum()
 }
 
 /// Replaces control characters except line breaks and tabs by as many bytes.
@@ -63,26 +117,6 @@ fn sanitize(text: &str) -> String {
         }
     }
     clean
-}
-
-impl SourceCode for Excerpt {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        before: usize,
-        after: usize,
-    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        // Without context, miette asks for the place of the diagnostic; otherwise for the lines around it.
-        let contents = if before + after == 0 {
-            let data = &self.text.as_bytes()[self.span.clone()];
-            MietteSpanContents::new(data, *span, self.at.0, self.at.1, 1)
-        } else {
-            let whole = SourceSpan::from(0..self.text.len());
-            let count = self.text.matches('\n').count() + 1;
-            MietteSpanContents::new(self.text.as_bytes(), whole, self.first, 0, count)
-        };
-        Ok(Box::new(contents))
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! What a file leaves open: options with their values, presets of them, and layouts of the board. They are resolved
 //! before anything else is read (see `choices.rs`); here they are read as they stand, for those who choose.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
 use jsonc_parser::ast::Value as Json;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::{Coord, Direction, StartSpec, TurnsSpec};
@@ -103,6 +105,7 @@ impl Read for Setting {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Setting {
     fn schema_name() -> Cow<'static, str> {
         "Setting".into()

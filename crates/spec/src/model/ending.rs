@@ -1,9 +1,11 @@
 //! How a game says that it ends: by rules, by claims and by fallen flags, each with what must hold for it.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::ops::Deref;
 
 use jsonc_parser::ast::{Object, Value as Json};
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::{EndingWho, GameSpec};
@@ -167,6 +169,7 @@ impl Read for Clauses {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Clauses {
     fn schema_name() -> Cow<'static, str> {
         "Clauses".into()

@@ -1,9 +1,11 @@
 //! What a game may say beyond pieces that move and capture: partners, leaders that may be attacked, armies that freeze
 //! and change hands, squares for two, pieces that turn into others, dice and offers.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
 use jsonc_parser::ast::Value as Json;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::Coord;
@@ -73,6 +75,7 @@ impl Read for LeaderSpec {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for LeaderSpec {
     fn schema_name() -> Cow<'static, str> {
         "LeaderSpec".into()
