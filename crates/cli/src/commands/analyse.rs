@@ -23,8 +23,8 @@ Examples:
   tabiya analyse mygame.json --games 500 --player search --html report.html
   tabiya analyse fourplayer --games 20 --seed 7 --format json
 
-Players: random, greedy (looks one move ahead), mcts (Monte Carlo tree search), search (alpha-beta search), level1 to
-level10.
+Players: random, greedy (looks one move ahead), mcts (Monte Carlo tree search), search (alpha-beta
+search), level1 to level10.
 The same seed gives the same figures, on any number of threads.")]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -24,8 +24,8 @@ use crate::text::{join_and, pluralize, sanitize};
 #[command(after_help = "\
 Examples:
   tabiya match player:search player:random --games 20
-  tabiya match 'process:python3 my_agent.py' uci:stockfish --games 100 --tc 60+0.6 --concurrency 4 --out match1
-  tabiya match chat:http://localhost:8080/v1#tiny player:greedy --retries 3 --lenient --move-time 120
+  tabiya match 'process:python3 my_agent.py' uci:stockfish --games 100 --tc 60+0.6 --out match1
+  tabiya match chat:http://localhost:8080/v1#tiny player:greedy --retries 3 --lenient
 
 An agent is process:CMD, http:URL, uci:CMD, chat:URL#MODEL or player:NAME (random, greedy, mcts,
 search, level1 to level10).

@@ -23,8 +23,8 @@ Examples:
   tabiya tensor --planes capablanca                    the planes and actions of a game
   tabiya tensor --game enochian --array 'Fire of Fire'
 
-Chess has the canonical (8, 8, 18) tensor; other games have an encoding derived from their rules, which chess has as
-well with --encoding planes1. --format npy writes a file for numpy.load.")]
+Chess has the canonical (8, 8, 18) tensor. Other games have an encoding derived from their rules,
+which is available for chess as well: --encoding planes1. --format npy writes a file for numpy.load.")]
 pub(crate) struct Args {
     /// List the planes and actions of a game instead of encoding a position.
     #[arg(long, value_name = "GAME", conflicts_with_all = ["game", "state", "moves"])]

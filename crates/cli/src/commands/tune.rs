@@ -24,8 +24,8 @@ Examples:
   tabiya tune chess --values chess-values.json --out better.json
   tabiya play chess --seat BLACK=search --values chess-values.json
 
-By default, players derive piece values from the rules. After learning, the new values play a separate match against the
-old ones, and the result is printed.
+By default, players derive piece values from the rules. After learning, the new values play a
+separate match against the old ones, and the result is printed.
 The same seed gives the same values, on any number of threads.")]
 pub(crate) struct Args {
     #[command(flatten)]

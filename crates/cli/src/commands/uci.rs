@@ -13,8 +13,8 @@ Examples:
   tabiya uci
   printf 'uci\\nposition startpos moves e2e4\\ngo depth 4\\n' | tabiya uci
 
-In a chess program, enter the path of tabiya and the argument uci. The engine plays every two-player game of the
-library (option UCI_Variant).")]
+In a chess program, enter the path of tabiya and the argument uci. The engine plays every
+two-player game of the library (option UCI_Variant).")]
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
