@@ -21,7 +21,7 @@ use crate::text::{group_digits, join_and, pluralize, sanitize};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  tabiya solve chess --mate 2 --state 'r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 0 1'
+  tabiya solve chess --mate 2 --state 'kbK5/pp6/1P6/8/8/8/8/R7 w - -'
   tabiya solve gardner --mate 2 --state '4k/5/R4/1R3/K4 w - -' --all --format json
 
 Partners are one side; all other players cooperate against it. Only moves count.
