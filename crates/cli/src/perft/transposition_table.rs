@@ -1,6 +1,6 @@
 //! A bounded table of perft counts, shared by threads without locks.
 //!
-//! A slot has two words: the count packed with its depth, and that word XORed with the key of the position. A slot that two
+//! A slot has two words: the count packed with its depth, and the XOR of that word with the key of the position. A slot that two
 //! threads have written at the same time, or that belongs to another position, fails this check and is ignored.
 
 use std::sync::atomic::{AtomicU64, Ordering};

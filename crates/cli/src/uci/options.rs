@@ -83,7 +83,7 @@ impl Options {
                 self.equipment.threads = number(THREADS, value, 1, self.processors as u64)? as usize;
             }
             Some(HASH) => {
-                self.equipment.hash_megabytes = number(HASH, value, 1, MAX_MEGABYTES as u64)? as usize
+                self.equipment.hash_megabytes = number(HASH, value, 1, MAX_MEGABYTES as u64)? as usize;
             }
             Some(VALUES) => self.read_values(value)?,
             _ => return Err(format!("there is no option `{}`", quote(name))),
