@@ -24,7 +24,7 @@ Errors raise exceptions that say what is wrong and where; all of them are `Value
 
 >>> game.push("e2e5")
 Traceback (most recent call last):
-tabiya.IllegalMove: no move of a PAWN leads from e2 to e5
+tabiya.IllegalMove: the PAWN cannot move from e2 to e5
 """
 
 from tabiya._tabiya import (

@@ -36,7 +36,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: tabiya.Game.from_spec(__file__), tabiya.SpecError, "test_misuse.py:1:3: error"),
     (lambda: tabiya.Game.from_json(""), tabiya.SpecError, "json:1:1"),
     (lambda: tabiya.Game.from_json("[" * 100_000), tabiya.SpecError, "json:1"),
-    (lambda: tabiya.ChessGame().push("e2e5"), tabiya.IllegalMove, "no move of a PAWN leads from e2 to e5"),
+    (lambda: tabiya.ChessGame().push("e2e5"), tabiya.IllegalMove, "the PAWN cannot move from e2 to e5"),
     (lambda: tabiya.ChessGame().push("e7e5"), tabiya.IllegalMove, "it is WHITE's turn"),
     (lambda: tabiya.ChessGame().push(""), tabiya.IllegalMove, "is not a move"),
     (lambda: tabiya.ChessGame().push("x" * 1_000_000), tabiya.IllegalMove, "is not a move"),
@@ -49,7 +49,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: tabiya.ChessGame().push_action(-HUGE), ValueError, "action is out of range"),
     (lambda: tabiya.ChessGame().push_action(1.0), TypeError, "action is of type float"),  # type: ignore[arg-type]
     (lambda: tabiya.ChessGame().move_of(np.int64(-1)), ValueError, "action is -1"),
-    (lambda: tabiya.ChessGame().action_of("e2e5"), tabiya.IllegalMove, "no move of a PAWN"),
+    (lambda: tabiya.ChessGame().action_of("e2e5"), tabiya.IllegalMove, "the PAWN cannot move"),
     (lambda: tabiya.ChessGame().observe("GREEN"), ValueError, "seat is `GREEN`, expected one of WHITE, BLACK"),
 ]
 

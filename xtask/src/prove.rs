@@ -83,12 +83,12 @@ fn perft() -> Result<String> {
 
 /// Compares engine and oracle on 20,000 random specs.
 fn wild() -> Result<String> {
-    large_test("tabiya-oracle", "wild", ("TABIYA_WILD", "20000"))
+    large_test("tabiya-oracle", "random_specs", ("TABIYA_RANDOM_SPECS", "20000"))
 }
 
 /// Compares every fast path with the oracle on 20,000 random games of the usual forms.
 fn tame() -> Result<String> {
-    large_test("tabiya-oracle", "tame", ("TABIYA_TAME", "20000"))
+    large_test("tabiya-oracle", "chesslike_specs", ("TABIYA_CHESSLIKE_SPECS", "20000"))
 }
 
 /// Checks that mutated specs are diagnosed or play without a panic.

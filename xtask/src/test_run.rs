@@ -20,7 +20,7 @@ pub(crate) fn full() -> Result {
     static_checks(&variables)?;
     cargo(&["test", "--workspace", "--locked"])?;
     // The engine without `unsafe`, and without AVX-512. The second is only compiled: tests compare all its paths above.
-    let games = ["--test", "conformance", "--test", "tame", "--test", "perft"];
+    let games = ["--test", "conformance", "--test", "chesslike_specs", "--test", "perft"];
     let start = ["test", "--locked", "-p", "tabiya-oracle", "--features", "tabiya-engine/portable"];
     cargo(&[&start[..], &games].concat())?;
     cargo(&["check", "--locked", "-p", "tabiya-engine", "--features", "no-avx512"])?;

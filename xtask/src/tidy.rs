@@ -1,5 +1,6 @@
 //! Project rules that no other tool checks.
 
+mod enochian;
 mod paths;
 mod words;
 
@@ -43,6 +44,7 @@ pub(crate) fn run() -> Result {
         serde_json::from_str(&metadata).map_err(|error| format!("cargo metadata: {error}"))?;
     dependencies(&metadata, &mut breaches);
     licences(&metadata, &mut breaches)?;
+    enochian::check(&mut breaches);
     if breaches.is_empty() {
         Ok(())
     } else {

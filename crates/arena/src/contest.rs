@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tabiya_notation::{State, state_text};
+use tabiya_notation::{State, fen};
 use tabiya_referee::TimeControl;
 use tabiya_referee::record::{Choice, Control, Form, Header, Laws, MAX_PLIES, Seat, VERSION};
 use tabiya_spec::{Choices, Game};
@@ -242,7 +242,7 @@ impl Plan {
             variant,
             terms,
             shelf: Shelf::new(contest.openings, known == Some("chess"), contest.seed),
-            start: state_text(rules, &State::new(rules.start())),
+            start: fen(rules, &State::new(rules.start())),
             contest: contest.clone(),
         }))
     }

@@ -4,7 +4,7 @@
 mod book;
 
 use tabiya_engine::Rules;
-use tabiya_notation::move_text;
+use tabiya_notation::uci;
 use tabiya_players::SplitMix;
 use tabiya_spec::{ContentHash, library};
 
@@ -83,7 +83,7 @@ fn at_random(rules: &Rules, seed: u64, pair: u32) -> Vec<String> {
         for _ in 0..plies {
             let moves = rules.legal_moves(&position);
             let played = *moves.get(dice.below(moves.len().max(1)))?;
-            texts.push(move_text(rules, &position, played));
+            texts.push(uci(rules, &position, played));
             position = rules.play_unchecked(&position, played);
         }
         let is_open = rules.outcome(&position).is_none() && position.eliminated().is_empty();
@@ -96,7 +96,7 @@ fn at_random(rules: &Rules, seed: u64, pair: u32) -> Vec<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use tabiya_notation::{parse_move, simplified_fen};
+    use tabiya_notation::{parse_uci, simplified_fen};
     use tabiya_spec::Game;
 
     use super::*;
@@ -113,9 +113,9 @@ mod tests {
             let texts: Vec<&str> = line.split(' ').collect();
             assert!((4..=8).contains(&texts.len()), "{name}");
             let end = texts.iter().fold(chess.rules.start(), |position, text| {
-                let played = parse_move(&chess.rules, &position, text);
+                let played = parse_uci(&chess.rules, &position, text);
                 let played = played.unwrap_or_else(|error| panic!("{name}: {error}"));
-                assert_eq!(move_text(&chess.rules, &position, played), *text, "{name}");
+                assert_eq!(uci(&chess.rules, &position, played), *text, "{name}");
                 chess.rules.play_unchecked(&position, played)
             });
             assert!(!chess.rules.in_check(&end, chess.rules.mover(&end)), "{name}");
@@ -145,7 +145,7 @@ mod tests {
                 let opening = shelf.opening(&game.rules, pair);
                 assert!((2..=4).contains(&opening.len()), "{name}: {opening:?}");
                 opening.iter().fold(game.rules.start(), |position, text| {
-                    let played = parse_move(&game.rules, &position, text).expect(text);
+                    let played = parse_uci(&game.rules, &position, text).expect(text);
                     game.rules.play_unchecked(&position, played)
                 });
                 openings.insert(opening);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use tabiya_engine::{Player, Position, Rules};
-use tabiya_notation::{move_text, state_text};
+use tabiya_notation::{uci, fen};
 use tabiya_players::{Chooser, Limits, Score, SearchInfo, by_name};
 use tabiya_referee::protocol::{Refused, Scribe};
 use tabiya_referee::record::{Arbiter, Departure, Form, act_word};
@@ -195,7 +195,7 @@ fn choose(chooser: &mut dyn Chooser, asked: &Asked<'_>, start: Instant) -> Resul
     let stop: Option<&dyn Fn() -> bool> = if deadline.is_some() { Some(&is_late) } else { None };
     let chosen = chooser.choose_within(rules, position, &Limits { stop, ..limits });
     let played = chosen.ok_or_else(|| Fault::Malformed("the player found no move".into()))?;
-    Ok(move_text(rules, position, played))
+    Ok(uci(rules, position, played))
 }
 
 /// How much of its time one of our own players spends on a move: what leaves enough for some thirty more.
@@ -230,7 +230,7 @@ impl<'g> Prepared<'g> {
             Form::Text => {
                 // Where not everything is a move, moves alone do not lead to the position.
                 let is_all = game.steps().len() == texts.len();
-                let line = if is_all { String::new() } else { state_text(game.rules(), game.state()) };
+                let line = if is_all { String::new() } else { fen(game.rules(), game.state()) };
                 Prepared {
                     line,
                     moves: Some(texts).filter(|_| is_all),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tabiya_engine::{Die, Move, Position, Rules, Square};
-use tabiya_notation::move_text;
+use tabiya_notation::uci;
 use tabiya_referee::End;
 
 use crate::position_summary::{game_over_sentence, player_name};
@@ -22,7 +22,7 @@ pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value
         "to": coords(played.to),
         "id": rules.move_id(position, played),
         "promotion": played.promotion.map(|kind| rules.kind(kind).code.as_str()),
-        "text": move_text(rules, position, played),
+        "text": uci(rules, position, played),
     })
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> Str
 
 /// Writes a move without its starting square, and with `x` in front if it captures.
 fn target(rules: &Rules, position: &Position, played: Move, from: &str) -> String {
-    let text = move_text(rules, position, played);
+    let text = uci(rules, position, played);
     let rest = text.strip_prefix(from).unwrap_or(&text);
     let after = rules.play_unchecked(position, played);
     let captures = after.piece_count() < position.piece_count();

@@ -1,10 +1,10 @@
-//! The four armies, their men, and the ways they march.
+//! Armies, piece kinds, pawn directions and diagonal systems.
 
 use std::fmt;
 
 use tabiya_engine::Player;
 
-/// An army, in the order of the canonical turn.
+/// An army, in the standard turn order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Army {
     /// Blue, of the team of Air.
@@ -18,21 +18,21 @@ pub enum Army {
 }
 
 impl Army {
-    /// All armies; whatever is listed by army is in this order.
+    /// All armies. Arrays indexed by army use this order.
     pub const ALL: [Army; 4] = [Army::Blue, Army::Red, Army::Black, Army::Yellow];
 
-    /// Its place in [`Army::ALL`].
+    /// Returns the index in [`Army::ALL`].
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The army on its side.
+    /// Returns the other army of its team.
     #[must_use]
     pub fn ally(self) -> Army {
         Army::ALL[(self.index() + 2) % 4]
     }
 
-    /// The same army for the engine.
+    /// Returns the engine's player for this army.
     pub fn player(self) -> Player {
         Player(self as u8)
     }
@@ -41,7 +41,7 @@ impl Army {
         Army::ALL.get(player.index()).copied()
     }
 
-    /// Its name, in lower case.
+    /// Returns the name in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Army::Blue => "blue",
@@ -51,7 +51,7 @@ impl Army {
         }
     }
 
-    /// The army of that name.
+    /// Returns the army with this name.
     pub fn named(name: &str) -> Option<Army> {
         Army::ALL.into_iter().find(|army| army.name() == name)
     }
@@ -63,12 +63,12 @@ impl fmt::Display for Army {
     }
 }
 
-/// A kind of man. A pawn has a patron, what it becomes.
+/// A kind of piece. A pawn also has a patron, the kind it is promoted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PieceKind {
     /// King.
     King,
-    /// Queen: leaps two squares.
+    /// Queen, which jumps two squares.
     Queen,
     /// Bishop.
     Bishop,
@@ -91,11 +91,11 @@ impl PieceKind {
         PieceKind::Pawn,
     ];
 
-    /// Those that a pawn may have as its patron.
+    /// The kinds that can be the patron of a pawn.
     pub const PATRONS: [PieceKind; 4] =
         [PieceKind::Queen, PieceKind::Bishop, PieceKind::Knight, PieceKind::Rook];
 
-    /// Its name, in lower case.
+    /// Returns the name in lower case.
     pub fn name(self) -> &'static str {
         match self {
             PieceKind::King => "king",
@@ -107,12 +107,12 @@ impl PieceKind {
         }
     }
 
-    /// The kind of that name.
+    /// Returns the kind with this name.
     pub fn named(name: &str) -> Option<PieceKind> {
         PieceKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Its letter in moves.
+    /// Returns the letter in move text.
     pub fn letter(self) -> char {
         match self {
             PieceKind::King => 'K',
@@ -125,95 +125,99 @@ impl PieceKind {
     }
 }
 
-/// Where pawns march.
+/// The direction in which an army's pawns move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Heading {
-    /// Up the board.
+pub enum Direction {
+    /// Up the board, towards rank 8.
     North,
-    /// Down.
+    /// Down the board, towards rank 1.
     South,
-    /// To the right.
+    /// To the right, towards the h-file.
     East,
-    /// To the left.
+    /// To the left, towards the a-file.
     West,
 }
 
-impl Heading {
-    /// All of them.
-    pub const ALL: [Heading; 4] = [Heading::North, Heading::South, Heading::East, Heading::West];
+impl Direction {
+    /// All directions.
+    pub const ALL: [Direction; 4] = [Direction::North, Direction::South, Direction::East, Direction::West];
 
-    /// Its name, in lower case.
+    /// Returns the name in lower case.
     pub fn name(self) -> &'static str {
         match self {
-            Heading::North => "north",
-            Heading::South => "south",
-            Heading::East => "east",
-            Heading::West => "west",
+            Direction::North => "north",
+            Direction::South => "south",
+            Direction::East => "east",
+            Direction::West => "west",
         }
     }
 
-    /// The word that game files have for it.
+    /// Returns the word for it in game files.
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Heading::North => "UP",
-            Heading::South => "DOWN",
-            Heading::East => "RIGHT",
-            Heading::West => "LEFT",
+            Direction::North => "UP",
+            Direction::South => "DOWN",
+            Direction::East => "RIGHT",
+            Direction::West => "LEFT",
         }
     }
 
-    /// The last line in that direction, as bits; a1 is bit 0.
+    /// Returns the last line in that direction as a bitboard; a1 is bit 0.
     pub const fn last_line(self) -> u64 {
         match self {
-            Heading::North => 0xff << 56,
-            Heading::South => 0xff,
-            Heading::East => 0x8080_8080_8080_8080,
-            Heading::West => 0x0101_0101_0101_0101,
+            Direction::North => 0xff << 56,
+            Direction::South => 0xff,
+            Direction::East => 0x8080_8080_8080_8080,
+            Direction::West => 0x0101_0101_0101_0101,
         }
     }
 
-    /// How that line is called.
+    /// Returns the name of that line.
     pub fn line_name(self) -> &'static str {
         match self {
-            Heading::North => "rank 8",
-            Heading::South => "rank 1",
-            Heading::East => "file h",
-            Heading::West => "file a",
+            Direction::North => "rank 8",
+            Direction::South => "rank 1",
+            Direction::East => "file h",
+            Direction::West => "file a",
         }
     }
 }
 
-/// A network of diagonals; a bishop or queen belongs to one for life.
+/// A diagonal system (network): the squares of one colour. A bishop or queen never leaves its system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Network {
+pub enum DiagonalSystem {
     /// Aries.
     Aries,
     /// Cancer.
     Cancer,
 }
 
-impl Network {
-    /// Both.
-    pub const ALL: [Network; 2] = [Network::Aries, Network::Cancer];
+impl DiagonalSystem {
+    /// Both systems.
+    pub const ALL: [DiagonalSystem; 2] = [DiagonalSystem::Aries, DiagonalSystem::Cancer];
 
-    /// Its name, in lower case.
+    /// Returns the name in lower case.
     pub fn name(self) -> &'static str {
         match self {
-            Network::Aries => "aries",
-            Network::Cancer => "cancer",
+            DiagonalSystem::Aries => "aries",
+            DiagonalSystem::Cancer => "cancer",
         }
     }
 
-    /// Its squares.
+    /// Returns its squares as a bitboard; a1 is bit 0.
     pub const fn squares(self) -> u64 {
         match self {
-            Network::Aries => 0x55aa_55aa_55aa_55aa,
-            Network::Cancer => 0xaa55_aa55_aa55_aa55,
+            DiagonalSystem::Aries => 0x55aa_55aa_55aa_55aa,
+            DiagonalSystem::Cancer => 0xaa55_aa55_aa55_aa55,
         }
     }
 
-    /// The network of a square.
-    pub fn of(square: u8) -> Network {
-        if Network::Aries.squares() >> square & 1 == 1 { Network::Aries } else { Network::Cancer }
+    /// Returns the system of a square.
+    pub fn of(square: u8) -> DiagonalSystem {
+        if DiagonalSystem::Aries.squares() >> square & 1 == 1 {
+            DiagonalSystem::Aries
+        } else {
+            DiagonalSystem::Cancer
+        }
     }
 }

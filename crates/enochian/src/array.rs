@@ -1,73 +1,72 @@
-//! Arrays: how the men stand at the start, who begins, where the thrones are.
+//! Arrays: starting positions with turn order and thrones.
 
 use std::sync::LazyLock;
 
-use crate::army::{Army, Heading, Network, PieceKind};
-use crate::read::read_arrays;
+use crate::army::{Army, DiagonalSystem, Direction, PieceKind};
+use crate::yaml::read_arrays;
 
-/// The promotion zones of the armies as the rules document has them, by army.
+/// The promotion zones of the rules document as bitboards, by army.
 pub const DEFAULT_PROMOTION_ZONES: [u64; 4] = [
-    Heading::North.last_line(),
-    Heading::West.last_line(),
-    Heading::South.last_line(),
-    Heading::East.last_line(),
+    Direction::North.last_line(),
+    Direction::West.last_line(),
+    Direction::South.last_line(),
+    Direction::East.last_line(),
 ];
 
-/// A man at the start.
+/// A piece in the starting position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The square; a1 is 0, b1 is 1.
     pub square: u8,
-    /// Whose it is.
+    /// The army.
     pub army: Army,
-    /// What it is.
+    /// The kind.
     pub kind: PieceKind,
-    /// Of a pawn: what it becomes.
+    /// The patron of a pawn, the kind it is promoted to.
     pub patron: Option<PieceKind>,
-    /// Of a bishop or queen: the network to which it belongs.
-    pub diagonal_system: Option<Network>,
+    /// The diagonal system of a bishop or queen.
+    pub diagonal_system: Option<DiagonalSystem>,
 }
 
-/// An array.
+/// An array: a starting position with its turn order and thrones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArraySpec {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// A sentence about it.
+    /// A one-sentence description.
     pub about: String,
-    /// Where it comes from.
+    /// The source.
     pub source: String,
-    /// Who moves when.
+    /// The turn order.
     pub turn_order: [Army; 4],
-    /// Who moves when by the historical rules, if that is something else.
+    /// The turn order under the historical rules, if it differs.
     pub historical_order: Option<[Army; 4]>,
-    /// By player, from the first on: the armies that he controls, with four players.
+    /// The armies of each person in a game for four.
     pub controller_map: Vec<Vec<Army>>,
-    /// By army, the first one first.
+    /// The throne squares by army, the main one first.
     pub throne_squares: [Vec<u8>; 4],
-    /// By army.
-    pub pawn_directions: [Heading; 4],
-    /// By army, as bits: the last line in the direction of its pawns.
+    /// The pawn direction by army.
+    pub pawn_directions: [Direction; 4],
+    /// The last line of each army's pawns, as bitboards by army.
     pub promotion_zones: [u64; 4],
-    /// The man that shares the throne with the king at the start.
+    /// The piece that shares the throne with the king at the start.
     pub first_sharer: Option<PieceKind>,
-    /// The army of the setting's element: the querent of a divination.
+    /// The army of the setting's element, which is the querent's in a divination.
     pub prime_player: Option<Army>,
-    /// The men.
+    /// The pieces.
     pub piece_placements: Vec<Placement>,
 }
 
 const YAML: &str = include_str!("../docs/enochian-rules.yaml");
 
-static ARRAYS: LazyLock<Vec<ArraySpec>> = LazyLock::new(|| {
-    read_arrays(YAML).unwrap_or_else(|faults| panic!("the arrays that come along: {faults}"))
-});
+static ARRAYS: LazyLock<Vec<ArraySpec>> =
+    LazyLock::new(|| read_arrays(YAML).unwrap_or_else(|faults| panic!("docs/enochian-rules.yaml: {faults}")));
 
-/// The prototype of the Tablet of Fire, which [`crate::Game::default`] begins with.
+/// The prototype of the Tablet of Fire, the starting position of [`crate::Game::default`].
 pub static TABLET_OF_FIRE_PROTOTYPE: LazyLock<&'static ArraySpec> = LazyLock::new(|| &ARRAYS[0]);
 
 impl ArraySpec {
-    /// Who moves when in a historical divination: the same round, from the army of the setting on.
+    /// Returns the turn order of a historical divination, which starts with the army of the setting.
     pub fn divination_order(&self) -> [Army; 4] {
         let mut order = self.turn_order;
         let first = self.prime_player.and_then(|prime| order.iter().position(|army| *army == prime));
@@ -76,12 +75,19 @@ impl ArraySpec {
     }
 }
 
-/// Every array that comes along: the prototype, the tablets of the rules document, the sixteen historical ones.
+/// Returns the built-in arrays: the prototype, the other tablets, and the sixteen historical ones.
 pub fn available_arrays() -> &'static [ArraySpec] {
     &ARRAYS
 }
 
-/// The array of that name, in whatever case.
+/// Returns the built-in array with this name, ignoring case.
+///
+/// # Examples
+///
+/// ```
+/// let array = tabiya_enochian::find_array_by_name("fire of fire").unwrap();
+/// assert_eq!(array.piece_placements.len(), 36);
+/// ```
 pub fn find_array_by_name(name: &str) -> Option<&'static ArraySpec> {
     ARRAYS.iter().find(|array| array.name.eq_ignore_ascii_case(name.trim()))
 }

@@ -1,41 +1,41 @@
-//! What the words of an array mean, and whether they make one: four armies with a king each, men on squares of their own,
-//! thrones, patrons, and bishops and queens on the network that is said.
+//! Checks arrays: four armies with one king each, one piece per square (two on a throne), thrones, patrons, and bishops
+//! and queens on the stated diagonal system.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_saphyr::Spanned;
 
-use crate::army::{Army, Heading, Network, PieceKind};
+use crate::army::{Army, DiagonalSystem, Direction, PieceKind};
 use crate::array::{ArraySpec, Placement};
-use crate::read::{ArrayForm, PlacementForm, Word};
+use crate::yaml::{ArrayForm, PlacementForm, Word};
 
-/// Something that is wrong, and the line where.
+/// A problem with a file of arrays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The line of the file, from 1.
+pub struct ArrayError {
+    /// The line, from 1.
     pub line: u64,
-    /// What is wrong, in a sentence.
-    pub what: String,
+    /// The problem, in one sentence.
+    pub message: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ArrayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)
+        write!(f, "line {}: {}", self.line, self.message)
     }
 }
 
-/// Reads arrays and gathers what is wrong with them.
+/// Checks the parts of a file and collects their problems.
 #[derive(Default)]
 pub(crate) struct Reader {
-    pub(crate) faults: Vec<Fault>,
+    pub(crate) errors: Vec<ArrayError>,
 }
 
 pub(crate) fn line<T>(spanned: &Spanned<T>) -> u64 {
     spanned.referenced.line()
 }
 
-/// The number of a square: a1 is 0.
+/// Parses a square; a1 is 0.
 pub(crate) fn square(name: &str) -> Option<u8> {
     match name.as_bytes() {
         [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some((rank - b'1') * 8 + (file - b'a')),
@@ -43,44 +43,47 @@ pub(crate) fn square(name: &str) -> Option<u8> {
     }
 }
 
-/// The name of a square.
+/// Returns the name of a square.
 pub(crate) fn square_name(square: u8) -> String {
     format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1)
 }
 
 impl Reader {
-    pub(crate) fn complain(&mut self, line: u64, what: String) {
-        self.faults.push(Fault { line, what });
+    pub(crate) fn report(&mut self, line: u64, message: String) {
+        self.errors.push(ArrayError { line, message });
     }
 
-    /// Every array has a name of its own; they are found in upper and lower case.
+    /// Checks that names are unique, ignoring case.
     pub(crate) fn names(&mut self, forms: &[ArrayForm]) {
         for (index, form) in forms.iter().enumerate() {
             let name = form.name.value.trim();
             let same = |other: &&ArrayForm| other.name.value.trim().eq_ignore_ascii_case(name);
             if let Some(first) = forms[..index].iter().find(same) {
-                let what = format!("`{name}` is the name of another array, on line {}", line(&first.name));
-                self.complain(line(&form.name), what);
+                let other = line(&first.name);
+                self.report(
+                    line(&form.name),
+                    format!("`{name}` is already the name of the array on line {other}"),
+                );
             }
         }
     }
 
-    /// The array, if all its words mean something.
+    /// Converts an array, if all its words are known.
     pub(crate) fn array(&mut self, form: &ArrayForm) -> Option<ArraySpec> {
         let name = form.name.value.clone();
-        let turns = self.there(form.turn_order.as_ref(), form, "turn_order");
+        let turns = self.require(form.turn_order.as_ref(), form, "turn_order");
         let order = turns.and_then(|words| self.turn_order(words, "turn_order"));
         let historical = form.historical_order.as_ref();
         let historical_order = historical.and_then(|words| self.turn_order(words, "historical_order"));
-        let thrones = self.there(form.throne_squares.as_ref(), form, "throne_squares");
+        let thrones = self.require(form.throne_squares.as_ref(), form, "throne_squares");
         let thrones = thrones.map(|list| self.thrones(list)).unwrap_or_default();
-        let headings = self.there(form.pawn_directions.as_ref(), form, "pawn_directions");
-        let pawn_directions = headings.and_then(|list| self.headings(list));
-        let men = self.there(form.piece_placements.as_ref(), form, "piece_placements");
-        let placements = men.map(|men| men.value.as_slice()).unwrap_or_default();
+        let directions = self.require(form.pawn_directions.as_ref(), form, "pawn_directions");
+        let pawn_directions = directions.and_then(|list| self.directions(list));
+        let pieces = self.require(form.piece_placements.as_ref(), form, "piece_placements");
+        let placements = pieces.map(|pieces| pieces.value.as_slice()).unwrap_or_default();
         let placed: Vec<(Placement, u64)> = placements.iter().filter_map(|it| self.placement(it)).collect();
-        if let Some(men) = men {
-            self.men(&name, line(men), &placed, &thrones);
+        if let Some(pieces) = pieces {
+            self.pieces(&name, line(pieces), &placed, &thrones);
         }
         self.zones(form, pawn_directions);
         let first_sharer = form.first_sharer.as_ref().and_then(|word| self.sharer(word));
@@ -95,17 +98,17 @@ impl Reader {
             controller_map,
             throne_squares: thrones,
             pawn_directions: pawn_directions?,
-            promotion_zones: pawn_directions?.map(Heading::last_line),
+            promotion_zones: pawn_directions?.map(Direction::last_line),
             first_sharer,
             prime_player,
             piece_placements: placed.into_iter().map(|(placement, _)| placement).collect(),
         })
     }
 
-    /// What an array must have.
-    fn there<'f, T>(&mut self, part: Option<&'f T>, form: &ArrayForm, key: &str) -> Option<&'f T> {
+    /// Reports a missing key.
+    fn require<'f, T>(&mut self, part: Option<&'f T>, form: &ArrayForm, key: &str) -> Option<&'f T> {
         if part.is_none() {
-            self.complain(line(&form.name), format!("`{}` has no `{key}`", form.name.value));
+            self.report(line(&form.name), format!("`{}` has no `{key}`", form.name.value));
         }
         part
     }
@@ -113,9 +116,9 @@ impl Reader {
     pub(crate) fn army(&mut self, word: &Word) -> Option<Army> {
         let army = Army::named(&word.value);
         if army.is_none() {
-            self.complain(
+            self.report(
                 line(word),
-                format!("`{}` is no army; the armies are blue, red, black, yellow", word.value),
+                format!("`{}` is not an army; the armies are blue, red, black, yellow", word.value),
             );
         }
         army
@@ -124,17 +127,17 @@ impl Reader {
     pub(crate) fn kind(&mut self, word: &Word) -> Option<PieceKind> {
         let kind = PieceKind::named(&word.value);
         if kind.is_none() {
-            let what = "king, queen, bishop, knight, rook, pawn";
-            self.complain(line(word), format!("`{}` is no man; the men are {what}", word.value));
+            let kinds = "king, queen, bishop, knight, rook, pawn";
+            self.report(line(word), format!("`{}` is not a piece; the pieces are {kinds}", word.value));
         }
         kind
     }
 
-    /// Who shares a throne with the king.
+    /// Checks the piece that shares a throne with the king.
     fn sharer(&mut self, word: &Word) -> Option<PieceKind> {
         let kind = self.kind(word)?;
         if !PieceKind::PATRONS.contains(&kind) {
-            self.complain(line(word), format!("a {} is no `first_sharer` of a throne", kind.name()));
+            self.report(line(word), format!("a {} cannot be the `first_sharer` of a throne", kind.name()));
         }
         Some(kind)
     }
@@ -142,7 +145,7 @@ impl Reader {
     fn square(&mut self, word: &Word) -> Option<u8> {
         let found = square(&word.value);
         if found.is_none() {
-            self.complain(line(word), format!("`{}` is no square; the squares are a1 to h8", word.value));
+            self.report(line(word), format!("`{}` is not a square; the squares are a1 to h8", word.value));
         }
         found
     }
@@ -153,7 +156,7 @@ impl Reader {
         let is_whole = |order: &[Army; 4]| Army::ALL.iter().all(|army| order.contains(army));
         let whole = order.filter(is_whole);
         if whole.is_none() {
-            self.complain(line(words), format!("`{key}` must name every army once"));
+            self.report(line(words), format!("`{key}` must list every army once"));
         }
         whole
     }
@@ -163,24 +166,24 @@ impl Reader {
         Army::ALL.map(|army| {
             let words = list.value.get(army.name()).map(Vec::as_slice).unwrap_or_default();
             if words.is_empty() {
-                self.complain(line(list), format!("`throne_squares` has no throne for {army}"));
+                self.report(line(list), format!("`throne_squares` has no throne for {army}"));
             }
             words.iter().filter_map(|word| self.square(word)).collect()
         })
     }
 
-    fn headings(&mut self, list: &Spanned<BTreeMap<String, Word>>) -> Option<[Heading; 4]> {
+    fn directions(&mut self, list: &Spanned<BTreeMap<String, Word>>) -> Option<[Direction; 4]> {
         self.known_armies(list.value.keys(), line(list), "pawn_directions");
         let found = Army::ALL.map(|army| {
             let Some(word) = list.value.get(army.name()) else {
-                self.complain(line(list), format!("`pawn_directions` has none for {army}"));
+                self.report(line(list), format!("`pawn_directions` has no direction for {army}"));
                 return None;
             };
-            let heading = Heading::ALL.into_iter().find(|heading| heading.name() == word.value);
-            if heading.is_none() {
-                self.complain(line(word), format!("`{}` is none of north, south, east, west", word.value));
+            let direction = Direction::ALL.into_iter().find(|direction| direction.name() == word.value);
+            if direction.is_none() {
+                self.report(line(word), format!("`{}` is not north, south, east or west", word.value));
             }
-            heading
+            direction
         });
         let [Some(blue), Some(red), Some(black), Some(yellow)] = found else { return None };
         Some([blue, red, black, yellow])
@@ -188,22 +191,22 @@ impl Reader {
 
     fn known_armies<'k>(&mut self, keys: impl Iterator<Item = &'k String>, line: u64, what: &str) {
         for key in keys.filter(|key| Army::named(key).is_none()) {
-            self.complain(line, format!("`{what}`: `{key}` is no army"));
+            self.report(line, format!("`{what}`: `{key}` is not an army"));
         }
     }
 
-    /// The zones only say what follows from the directions.
-    fn zones(&mut self, form: &ArrayForm, headings: Option<[Heading; 4]>) {
+    /// Checks that promotion zones agree with the pawn directions.
+    fn zones(&mut self, form: &ArrayForm, directions: Option<[Direction; 4]>) {
         for (name, zone) in &form.promotion_zones {
-            match (Army::named(name), headings) {
-                (None, _) => self.complain(line(zone), format!("`promotion_zones`: `{name}` is no army")),
-                (Some(army), Some(headings)) => {
-                    let last = headings[army.index()].line_name();
+            match (Army::named(name), directions) {
+                (None, _) => self.report(line(zone), format!("`promotion_zones`: `{name}` is not an army")),
+                (Some(army), Some(directions)) => {
+                    let last = directions[army.index()].line_name();
                     if zone.value != last {
-                        self.complain(
+                        self.report(
                             line(zone),
                             format!(
-                                "{army} promotes on {last}, where its pawns march, and not on `{}`",
+                                "{army} promotes on {last}, where its pawns are heading, not on `{}`",
                                 zone.value
                             ),
                         );
@@ -225,7 +228,7 @@ impl Reader {
             for word in words {
                 let Some(army) = self.army(word) else { continue };
                 if seen.contains(&army) {
-                    self.complain(line(word), format!("{army} has two players in `controller_map`"));
+                    self.report(line(word), format!("`controller_map` assigns {army} twice"));
                 }
                 seen.push(army);
                 armies.push(army);
@@ -233,7 +236,7 @@ impl Reader {
             all.push(armies);
         }
         for army in Army::ALL.iter().filter(|army| !seen.contains(army)) {
-            self.complain(line(&form.name), format!("{army} has no player in `controller_map`"));
+            self.report(line(&form.name), format!("`controller_map` does not assign {army}"));
         }
         all
     }
@@ -243,71 +246,71 @@ impl Reader {
         let PlacementForm { square, army, kind, patron, diagonal_system } = &form.value;
         let (square, army, kind) = (self.square(square), self.army(army), self.kind(kind));
         let patron_kind = patron.as_ref().and_then(|word| self.kind(word));
-        let network = diagonal_system.as_ref().and_then(|word| self.network(word));
+        let system = diagonal_system.as_ref().and_then(|word| self.diagonal_system(word));
         let (square, army, kind) = (square?, army?, kind?);
         let is_pawn = kind == PieceKind::Pawn;
         match (is_pawn, patron_kind) {
-            (true, None) if patron.is_none() => self.complain(at, "a pawn needs a `patron`".to_owned()),
+            (true, None) if patron.is_none() => self.report(at, "a pawn needs a `patron`".to_owned()),
             (true, Some(patron)) if !PieceKind::PATRONS.contains(&patron) => {
-                self.complain(at, format!("a {} is no patron of a pawn", patron.name()));
+                self.report(at, format!("a {} cannot be the patron of a pawn", patron.name()));
             }
-            (false, Some(_)) => self.complain(at, format!("a {} has no patron", kind.name())),
+            (false, Some(_)) => self.report(at, format!("a {} has no patron", kind.name())),
             _ => {}
         }
-        let slides_on_one = matches!(kind, PieceKind::Bishop | PieceKind::Queen);
-        match network {
-            Some(_) if !slides_on_one => {
-                self.complain(at, format!("a {} belongs to no diagonal system", kind.name()));
+        let has_system = matches!(kind, PieceKind::Bishop | PieceKind::Queen);
+        match system {
+            Some(_) if !has_system => {
+                self.report(at, format!("a {} has no diagonal system", kind.name()));
             }
-            Some(network) if network != Network::of(square) => self.complain(
+            Some(system) if system != DiagonalSystem::of(square) => self.report(
                 at,
                 format!(
-                    "{} lies on the network of {}, and not on {}",
+                    "{} belongs to the diagonal system {}, not {}",
                     square_name(square),
-                    Network::of(square).name(),
-                    network.name()
+                    DiagonalSystem::of(square).name(),
+                    system.name()
                 ),
             ),
             _ => {}
         }
-        let diagonal_system = slides_on_one.then(|| Network::of(square));
+        let diagonal_system = has_system.then(|| DiagonalSystem::of(square));
         Some((Placement { square, army, kind, patron: patron_kind, diagonal_system }, at))
     }
 
-    fn network(&mut self, word: &Word) -> Option<Network> {
-        let network = Network::ALL.into_iter().find(|network| network.name() == word.value);
-        if network.is_none() {
-            self.complain(line(word), format!("`{}` is neither aries nor cancer", word.value));
+    fn diagonal_system(&mut self, word: &Word) -> Option<DiagonalSystem> {
+        let system = DiagonalSystem::ALL.into_iter().find(|system| system.name() == word.value);
+        if system.is_none() {
+            self.report(line(word), format!("`{}` is not aries or cancer", word.value));
         }
-        network
+        system
     }
 
-    /// One king each; a square for two only on a throne, for a king and one other man of his team.
-    fn men(&mut self, name: &str, at: u64, placed: &[(Placement, u64)], thrones: &[Vec<u8>; 4]) {
+    /// Checks that each army has one king, and that only thrones hold two pieces: a king and another piece of its team.
+    fn pieces(&mut self, name: &str, at: u64, placed: &[(Placement, u64)], thrones: &[Vec<u8>; 4]) {
         for army in Army::ALL {
             let is_king = |it: &&(Placement, u64)| it.0.army == army && it.0.kind == PieceKind::King;
             let kings: Vec<&(Placement, u64)> = placed.iter().filter(is_king).collect();
             if kings.is_empty() {
-                self.complain(at, format!("{army} has no king in `{name}`"));
+                self.report(at, format!("{army} has no king in `{name}`"));
             }
             for (_, line) in kings.iter().skip(1) {
-                self.complain(*line, format!("{army} has a second king"));
+                self.report(*line, format!("{army} has a second king"));
             }
         }
         let mut by_square: BTreeMap<u8, Vec<&(Placement, u64)>> = BTreeMap::new();
         for it in placed {
             by_square.entry(it.0.square).or_default().push(it);
         }
-        for (square, men) in by_square.iter().filter(|(_, men)| men.len() > 1) {
-            let kings = men.iter().filter(|it| it.0.kind == PieceKind::King).count();
+        for (square, pieces) in by_square.iter().filter(|(_, pieces)| pieces.len() > 1) {
+            let kings = pieces.iter().filter(|it| it.0.kind == PieceKind::King).count();
             let is_throne = thrones.iter().any(|squares| squares.contains(square));
-            let are_friends =
-                men.iter().all(|it| it.0.army == men[0].0.army || it.0.army == men[0].0.army.ally());
-            if !(men.len() == 2 && kings == 1 && is_throne && are_friends) {
-                let what = "only a king and one man of his team share a square, and only a throne";
-                self.complain(
-                    men[1].1,
-                    format!("{} men stand on {}: {what}", men.len(), square_name(*square)),
+            let first = pieces[0].0.army;
+            let are_allies = pieces.iter().all(|it| it.0.army == first || it.0.army == first.ally());
+            if !(pieces.len() == 2 && kings == 1 && is_throne && are_allies) {
+                let rule = "only a king and one piece of its team can share a square, and only a throne";
+                self.report(
+                    pieces[1].1,
+                    format!("{} has {} pieces: {rule}", square_name(*square), pieces.len()),
                 );
             }
         }

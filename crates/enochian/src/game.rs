@@ -1,24 +1,24 @@
-//! A game of Enochian chess, by its own names.
+//! A game of Enochian chess.
 
 use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
 use tabiya_engine::{Die, Exchange, Move, Outcome, Position, Rules};
-use tabiya_notation::{MoveError, State, parse_move, state_text};
+use tabiya_notation::{MoveError, State, fen, parse_uci};
 use tabiya_spec::{Choices, library};
 
 use crate::army::{Army, PieceKind};
 use crate::array::{ArraySpec, TABLET_OF_FIRE_PROTOTYPE};
 use crate::layout::layout_json;
 
-/// A set of rules.
+/// A rule set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RuleSet {
-    /// The rules document as it is written.
+    /// The rules document.
     #[default]
     Document,
-    /// The historical game.
+    /// The historical game, after Zalewski.
     Zalewski,
 }
 
@@ -33,7 +33,7 @@ impl RuleSet {
     }
 }
 
-/// Why there is no such game.
+/// Why a game cannot be created, one sentence per problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameError(pub Vec<String>);
 
@@ -45,20 +45,20 @@ impl fmt::Display for GameError {
 
 impl std::error::Error for GameError {}
 
-/// How an army stands.
+/// The condition of an army.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
     /// Whether its king is attacked.
     pub in_check: bool,
-    /// Whether it is frozen.
+    /// Whether the army is frozen.
     pub frozen: bool,
-    /// Who has captured its king.
+    /// The army that has captured its king.
     pub captor: Option<Army>,
-    /// Who moves it instead of its own player.
+    /// The army whose player moves it instead of its own.
     pub controller: Option<Army>,
 }
 
-/// A game under way.
+/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: Arc<Rules>,
@@ -66,27 +66,35 @@ pub struct Game {
 }
 
 impl Default for Game {
-    /// The prototype of the Tablet of Fire, by the rules document.
+    /// Returns a game with the prototype of the Tablet of Fire under the rules document.
     fn default() -> Self {
-        Game::from_array_spec(&TABLET_OF_FIRE_PROTOTYPE).expect("the prototype is sound")
+        Game::from_array_spec(&TABLET_OF_FIRE_PROTOTYPE).expect("the prototype is valid")
     }
 }
 
 impl Game {
-    /// A game that begins with an array, by the rules document.
+    /// Starts a game from an array under the rules document.
+    ///
+    /// # Errors
+    ///
+    /// Returns what makes the game unplayable.
     pub fn from_array_spec(array: &ArraySpec) -> Result<Game, GameError> {
         Game::with_rules(array, RuleSet::Document, &[])
     }
 
-    /// The same by other rules, with single options (`games/enochian.json` lists them).
+    /// Starts a game from an array under a rule set with options (listed in `games/enochian.json`).
+    ///
+    /// # Errors
+    ///
+    /// Returns what makes the game unplayable, for example an unknown option.
     pub fn with_rules(
         array: &ArraySpec,
         rules: RuleSet,
         options: &[(&str, &str)],
     ) -> Result<Game, GameError> {
         const NAME: &str = "this array";
-        let entry =
-            library::find("enochian").ok_or_else(|| GameError(vec!["the library lacks the game".into()]))?;
+        let entry = library::find("enochian")
+            .ok_or_else(|| GameError(vec!["the library has no Enochian chess".into()]))?;
         let mut file: Value =
             serde_json::from_str(entry.json).map_err(|error| GameError(vec![error.to_string()]))?;
         file["layouts"] = Value::Object([(NAME.to_owned(), layout_json(array))].into_iter().collect());
@@ -103,17 +111,17 @@ impl Game {
         Ok(Game { rules: game.rules, position })
     }
 
-    /// The compiled rules.
+    /// Returns the compiled rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The position.
+    /// Returns the position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Whose turn it is; nobody's, if the game is over.
+    /// Returns the army to move, or `None` if the game is over.
     pub fn army_to_move(&self) -> Option<Army> {
         match self.outcome() {
             Some(_) => None,
@@ -121,12 +129,12 @@ impl Game {
         }
     }
 
-    /// Whose player chooses the next move.
+    /// Returns the army whose player chooses the next move.
     pub fn decider(&self) -> Option<Army> {
         Army::of(self.rules.decider(&self.position, self.army_to_move()?.player()))
     }
 
-    /// How an army stands.
+    /// Returns the condition of an army.
     pub fn status(&self, army: Army) -> Status {
         let player = army.player();
         Status {
@@ -137,17 +145,17 @@ impl Game {
         }
     }
 
-    /// How the game ended, if it has.
+    /// Returns the outcome if the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.rules.outcome(&self.position)
     }
 
-    /// The legal moves of the army whose turn it is. In divination there are none before the die is thrown.
+    /// Returns the legal moves of the army to move. In a divination there are none before the die is thrown.
     pub fn legal_moves(&self) -> Vec<Move> {
         self.rules.legal_moves(&self.position)
     }
 
-    /// A move as text: letter of the man, from, to, and what a pawn becomes: `Ke1d1`, `Pa7a8=queen`.
+    /// Writes a move with the letter of the piece, both squares and the promotion: `Ke1d1`, `Pa7a8=queen`.
     pub fn move_text(&self, played: Move) -> String {
         let board = self.rules.board();
         let code = &self.rules.kind(self.rules.moving_kind(&self.position, played)).code;
@@ -157,36 +165,40 @@ impl Game {
         format!("{}{from}{to}{}", kind.letter(), becomes.unwrap_or_default())
     }
 
-    /// Plays a move, written as [`Game::move_text`] does or as the program does everywhere.
+    /// Plays a move, written as by [`Game::move_text`] or in UCI notation.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the text is not a legal move. The game is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
         let named = self.legal_moves().into_iter().find(|played| self.move_text(*played) == text.trim());
         let played = match named {
             Some(played) => played,
-            None => parse_move(&self.rules, &self.position, text)?,
+            None => parse_uci(&self.rules, &self.position, text)?,
         };
         self.position = self.rules.play_unchecked(&self.position, played);
         Ok(())
     }
 
-    /// Where the die stands, in divination.
+    /// Returns the state of the die in a divination.
     pub fn die(&self) -> Option<Die> {
         self.rules.die(&self.position)
     }
 
-    /// Throws the die; whether one was awaited.
+    /// Throws the die and returns whether a throw was due.
     pub fn throw(&mut self, face: u8) -> bool {
         let next = self.rules.throw(&self.position, face);
-        let was_awaited = next.is_some();
+        let was_due = next.is_some();
         self.position = next.unwrap_or_else(|| self.position.clone());
-        was_awaited
+        was_due
     }
 
-    /// The exchange of prisoners that may be proposed now.
+    /// Returns the exchange of prisoners that may be proposed now.
     pub fn exchange(&self) -> Option<Exchange> {
         self.rules.exchange(&self.position)
     }
 
-    /// Both sides have agreed to the exchange; whether there was one to agree to.
+    /// Carries out the exchange of prisoners and returns whether there was one.
     pub fn accept_exchange(&mut self) -> bool {
         let next = self.rules.play_exchange(&self.position);
         let was_possible = next.is_some();
@@ -194,8 +206,8 @@ impl Game {
         was_possible
     }
 
-    /// The position as text.
-    pub fn state_text(&self) -> String {
-        state_text(&self.rules, &State::new(self.position.clone()))
+    /// Returns the position as FEN.
+    pub fn fen(&self) -> String {
+        fen(&self.rules, &State::new(self.position.clone()))
     }
 }

@@ -1,4 +1,4 @@
-//! An array as a layout of the game file.
+//! Converts an array to a layout of the game file.
 
 use serde_json::{Map, Value, json};
 
@@ -26,7 +26,7 @@ fn by_army(of: impl Fn(Army) -> Value) -> Value {
     Value::Object(map)
 }
 
-/// The layout, as it stands in the game file.
+/// Returns the layout as it appears in `games/enochian.json`.
 pub fn layout_json(array: &ArraySpec) -> Value {
     let throne =
         |army: Army| array.throne_squares[army.index()].iter().map(|square| at(*square)).collect::<Vec<_>>();
@@ -50,8 +50,8 @@ pub fn layout_json(array: &ArraySpec) -> Value {
     })
 }
 
-/// The turns, as far as they depend on the rules: the tablets have an order of their own in the rules document, and in a
-/// historical divination the army of the setting begins.
+/// Returns the turn order with its options: the tablets have a different order in the rules document, and in a historical
+/// divination the army of the setting moves first.
 fn order(array: &ArraySpec) -> Value {
     let names = |order: [Army; 4]| order.map(|army| army.name().to_uppercase());
     let group = |only_if: Value, order: [Army; 4]| json!({ "only_if": only_if, "entries": names(order) });
@@ -75,9 +75,9 @@ fn player(array: &ArraySpec, army: Army) -> Value {
     let majors = PieceKind::ALL.into_iter().filter(|kind| *kind != PieceKind::Pawn).map(|kind| (kind, None));
     let pawns = PieceKind::PATRONS.into_iter().map(|patron| (PieceKind::Pawn, Some(patron)));
     let groups = majors.chain(pawns).filter_map(|(kind, patron)| {
-        let men = array.piece_placements.iter();
-        let men = men.filter(|it| it.army == army && it.kind == kind && it.patron == patron);
-        let positions: Vec<Value> = men.map(|it| at(it.square)).collect();
+        let placements = array.piece_placements.iter();
+        let placements = placements.filter(|it| it.army == army && it.kind == kind && it.patron == patron);
+        let positions: Vec<Value> = placements.map(|it| at(it.square)).collect();
         (!positions.is_empty()).then(|| json!({ "piece": code(kind, patron), "positions": positions }))
     });
     json!({

@@ -1,10 +1,14 @@
-//! Enochian chess by its own names: armies, thrones, arrays. A thin layer: the rules are `games/enochian.json`, and the
-//! engine that plays chess plays them; the arrays are `docs/enochian-rules.yaml`.
+//! Enochian chess under its own names: armies, thrones, arrays.
+//!
+//! This is a thin typed layer. The rules are in `games/enochian.json` and are played by the general engine. The arrays
+//! (starting positions) come from `docs/enochian-rules.yaml`; [`read_arrays`] reads files of the same format.
+//!
+//! # Examples
 //!
 //! ```
 //! use tabiya_enochian::{Army, Game, RuleSet, find_array_by_name};
 //!
-//! // All 64 squares of the prototype are full: Blue and Red are shut in, and Black begins.
+//! // The prototype fills all 64 squares. Blue and Red cannot move, so Black moves first.
 //! let game = Game::default();
 //! assert_eq!(game.army_to_move(), Some(Army::Black));
 //!
@@ -20,19 +24,19 @@
 mod army;
 mod array;
 mod check;
-mod frame;
 mod game;
+mod header;
 mod layout;
-mod read;
+mod yaml;
 
-pub use army::{Army, Heading, Network, PieceKind};
+pub use army::{Army, DiagonalSystem, Direction, PieceKind};
 pub use array::{
     ArraySpec, DEFAULT_PROMOTION_ZONES, Placement, TABLET_OF_FIRE_PROTOTYPE, available_arrays,
     find_array_by_name,
 };
-pub use check::Fault;
+pub use check::ArrayError;
 pub use game::{Game, GameError, RuleSet, Status};
-pub use read::{Faulty, read_arrays};
+pub use yaml::{ReadArraysError, read_arrays};
 
 #[doc(hidden)]
 pub use layout::layout_json;

@@ -61,7 +61,7 @@ fn claims_end_games_by_repetition() {
         let mut rng = SplitMix::new(0);
         let mut episode = Episode::new(&rules, &State::new(rules.start()), claims, &mut rng);
         for text in "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8".split(' ') {
-            let played = tabiya_notation::parse_move(&rules, episode.position(), text).unwrap();
+            let played = tabiya_notation::parse_uci(&rules, episode.position(), text).unwrap();
             episode.play(&rules, played, &mut rng);
         }
         assert_eq!(episode.end().map(|end| end.reason.as_str()), wanted);
@@ -208,7 +208,7 @@ fn every_method_finds_a_mate() {
             let played = env.encoding().move_of(env.rules(), &episode.view(), action as u32).unwrap();
             assert!(
                 ["a1a8", "a8a1"]
-                    .contains(&tabiya_notation::move_text(env.rules(), episode.position(), played).as_str())
+                    .contains(&tabiya_notation::uci(env.rules(), episode.position(), played).as_str())
             );
             let sum: f32 = shares[game * 4672..][..4672].iter().sum();
             assert!((sum - 1.0).abs() < 1e-3 && shares[game * 4672 + action] > 0.5, "{method:?}");

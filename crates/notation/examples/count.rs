@@ -1,7 +1,7 @@
-//! Counts positions on one path through the engine, for programs that count the instructions of `counted`:
+//! Runs perft on one path of the engine, so that tools can count the instructions of `counted`:
 //!
 //!     count GAME[:LAYOUT:PRESET] STATE|start DEPTH general|scalar
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it talks to whoever runs it")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
 use std::process::ExitCode;
 
@@ -29,7 +29,7 @@ fn run(arguments: &[String]) -> Result<u64, String> {
     let (layout, preset) = (parts.next().map(str::to_owned), parts.next().map(str::to_owned));
     let choices = tabiya_spec::Choices { layout, preset, options: Vec::new() };
     let rules = entry.load_with(&choices).game;
-    let rules = rules.ok_or("the game has faults, or no such choice")?.rules;
+    let rules = rules.ok_or("the game has errors, or the choice does not exist")?.rules;
     let position = match state.as_str() {
         "start" => rules.start(),
         text => parse_state(&rules, text).map_err(|error| error.to_string())?.position,

@@ -1,6 +1,6 @@
-//! What a generated move costs in Enochian chess, beside chess on the same path through the engine, in one run. It fails if
-//! that is more than twice as much, or if a count is not the known one.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it talks to whoever runs it")]
+//! Compares the cost per generated move of Enochian chess and chess on the same path of the engine. Fails if the ratio
+//! exceeds the limit or a count is wrong.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 #![allow(clippy::cast_precision_loss, reason = "counts far below 2^52")]
 
 use std::process::ExitCode;
@@ -12,16 +12,16 @@ use tabiya_spec::{Choices, library};
 
 const ROUNDS: usize = 25;
 
-/// What a move of Enochian chess may cost, as a multiple of one of chess.
+/// The maximum cost of a move of Enochian chess, as a multiple of a chess move.
 const LIMIT: f64 = 2.0;
 
-/// The start of a game, how deep it is counted, and what comes out.
+/// A starting position with its perft depth and count.
 struct Start {
     name: &'static str,
     rules: Arc<Rules>,
     depth: u32,
     nodes: u64,
-    /// All moves that are found on the way, the last ones included.
+    /// All generated moves, the last ones included.
     moves: u64,
 }
 
@@ -39,7 +39,7 @@ fn enochian(array: &'static str, rules: &str, nodes: u64) -> Option<Start> {
 }
 
 impl Start {
-    /// Nanoseconds for each move.
+    /// Returns nanoseconds per move.
     fn cost(&self) -> Option<f64> {
         let begun = Instant::now();
         let counted = self.rules.perft_on(Backend::General, &self.rules.start(), self.depth)?;
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
         eprintln!("rate: a game of the library is missing");
         return ExitCode::FAILURE;
     };
-    // In each round everybody counts once, so that all suffer alike from what else the machine does.
+    // Each round runs every position once, so that other load affects all alike.
     let mut costs: Vec<Vec<f64>> = vec![Vec::new(); starts.len()];
     for _ in 0..ROUNDS {
         for (start, costs) in starts.iter().zip(&mut costs) {
@@ -86,7 +86,7 @@ fn main() -> ExitCode {
     if ratio <= LIMIT { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The round that was disturbed least.
+/// Returns the cost in the least disturbed round.
 fn least(costs: Vec<f64>) -> f64 {
     costs.into_iter().fold(f64::INFINITY, f64::min)
 }

@@ -1,28 +1,28 @@
-//! The castling field of board text, for every game that has castling.
+//! Castling rights and the castling field of FEN, for every game that has castling.
 //!
-//! Castling, in general: a move of a leader that has never moved, which moves another piece of its player along. The
-//! right to it is that both have never moved. `K` is the side of the partner on the higher file (on the same file:
-//! the higher rank), `Q` the other.
+//! Castling is a move of an unmoved leader that relocates another piece of its player, the partner. The right to castle
+//! exists while both are unmoved on their starting squares. `K` is the side of the partner on the higher file (on the
+//! same file: the higher rank), `Q` the other side.
 
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan, Occupancy};
-use tabiya_engine::{Kind, Move, Player, Position, Rules, Square};
+use tabiya_engine::{Kind, Move, Piece, Player, Position, Rules, Square};
 
-use crate::letters::cased;
+use crate::symbols::cased;
 
-/// A right to castle: a leader and a partner on their starting squares.
+/// A right to castle: a leader and its partner on their starting squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Right {
-    /// Whose it is.
+pub struct CastlingRight {
+    /// The player who has the right.
     pub player: Player,
-    /// Where the leader stands.
+    /// The leader's starting square.
     pub leader: Square,
-    /// Where the piece stands that it takes along.
+    /// The partner's starting square.
     pub partner: Square,
     letter: &'static str,
 }
 
-impl Right {
-    /// Whether it is written `K`: the partner stands on the higher file.
+impl CastlingRight {
+    /// Returns whether the right is written `K`: the partner stands on the higher file.
     pub fn is_kingside(&self) -> bool {
         self.letter == "K"
     }
@@ -31,12 +31,8 @@ impl Right {
         cased(self.letter, self.player)
     }
 
-    /// Whether leader and partner stand on their squares, moved or not.
-    pub(crate) fn stands(
-        &self,
-        rules: &Rules,
-        piece: impl Fn(Square) -> Option<tabiya_engine::Piece>,
-    ) -> bool {
+    /// Returns whether leader and partner stand on their starting squares, moved or not.
+    fn is_in_place(&self, rules: &Rules, piece: impl Fn(Square) -> Option<Piece>) -> bool {
         let start = rules.blueprint().start();
         [self.leader, self.partner].into_iter().all(|square| {
             start.iter().any(|placed| {
@@ -45,31 +41,26 @@ impl Right {
             })
         })
     }
-
-    pub(crate) fn holds(&self, rules: &Rules, position: &Position) -> bool {
-        let piece = |square| position.piece(square).filter(|piece| piece.unmoved);
-        self.stands(rules, piece)
-    }
 }
 
-/// Every right that the game can start with, by player, `K` before `Q`.
-pub fn rights(rules: &Rules) -> Vec<Right> {
+/// Returns every castling right that the game can start with, ordered by player, `K` before `Q`.
+pub fn castling_rights(rules: &Rules) -> Vec<CastlingRight> {
     let start = rules.blueprint().start();
-    let mut rights: Vec<Right> = Vec::new();
+    let mut rights: Vec<CastlingRight> = Vec::new();
     for placed in start.iter().filter(|placed| Some(placed.kind) == rules.leader()) {
         for plan in plans(rules) {
             for (partner, kind) in partners(rules, plan, |_| true, (placed.square, placed.player)) {
-                let stands = start.iter().any(|other| {
+                let exists = start.iter().any(|other| {
                     (other.square, other.player) == (partner, placed.player)
                         && kind.is_none_or(|kind| kind == other.kind)
                 });
-                let right = Right {
+                let right = CastlingRight {
                     player: placed.player,
                     leader: placed.square,
                     partner,
                     letter: side(rules, placed.square, partner),
                 };
-                if stands && !rights.contains(&right) {
+                if exists && !rights.contains(&right) {
                     rights.push(right);
                 }
             }
@@ -79,13 +70,13 @@ pub fn rights(rules: &Rules) -> Vec<Right> {
     rights
 }
 
-/// The moves of a leader that has never moved.
+/// Returns the leader's moves that require it to be unmoved.
 fn plans(rules: &Rules) -> impl Iterator<Item = &MovePlan> {
     let moves = rules.leader().into_iter().flat_map(|leader| &rules.kind(leader).moves);
     moves.filter(|plan| plan.conditions.contains(&Condition::FirstMove))
 }
 
-/// The squares from which a move of the leader takes a piece along, and of which kind it must be.
+/// Returns the squares from which a move of the leader relocates a partner, each with the required kind.
 fn partners(
     rules: &Rules,
     plan: &MovePlan,
@@ -103,7 +94,7 @@ fn partners(
     sources.filter(|(partner, _)| *partner != leader).collect()
 }
 
-/// The side to which a legal move castles, `K` or `Q`, if it does: with a partner that is really there.
+/// Returns the side, `K` or `Q`, to which a legal move castles, if its partner is actually there.
 pub(crate) fn side_of(rules: &Rules, position: &Position, played: Move) -> Option<&'static str> {
     let leader = position.piece(played.from).filter(|piece| Some(piece.kind) == rules.leader())?;
     let plan = rules.kind(leader.kind).moves.get(usize::from(played.pattern))?;
@@ -115,18 +106,18 @@ pub(crate) fn side_of(rules: &Rules, position: &Position, played: Move) -> Optio
         Some(piece) if piece.player == leader.player => Occupancy::Ally,
         Some(_) => Occupancy::Enemy,
     };
-    let taken_along = |(square, kind): &(Square, Option<Kind>)| {
+    let is_there = |(square, kind): &(Square, Option<Kind>)| {
         position
             .piece(*square)
             .is_some_and(|piece| piece.player == leader.player && kind.is_none_or(|kind| kind == piece.kind))
     };
     partners(rules, plan, |on| on == landing, (played.from, leader.player))
         .into_iter()
-        .find(taken_along)
+        .find(is_there)
         .map(|(partner, _)| side(rules, played.from, partner))
 }
 
-/// Where the leaders of the player to move would go from and to, if they castled to that side.
+/// Returns source and target of each castling move to that side that the player to move might try.
 pub(crate) fn attempts(rules: &Rules, position: &Position, letter: &str) -> Vec<(Square, Square)> {
     let player = rules.mover(position);
     let step_on =
@@ -154,43 +145,43 @@ fn side(rules: &Rules, leader: Square, partner: Square) -> &'static str {
     if rules.board().coords(partner) > rules.board().coords(leader) { "K" } else { "Q" }
 }
 
-/// The field for a position.
+/// Writes the castling field of a position.
 pub(crate) fn write(rules: &Rules, position: &Position) -> String {
+    let unmoved = |square| position.piece(square).filter(|piece| piece.unmoved);
+    let rights = castling_rights(rules);
     let mut texts: Vec<String> =
-        rights(rules).iter().filter(|right| right.holds(rules, position)).map(Right::text).collect();
+        rights.iter().filter(|right| right.is_in_place(rules, unmoved)).map(CastlingRight::text).collect();
     texts.dedup();
     if texts.is_empty() { "-".into() } else { texts.concat() }
 }
 
-/// The rights that a field grants; what is wrong with it goes into `reasons`.
+/// Parses a castling field and returns the rights that it grants. Problems are added to `reasons`.
 pub(crate) fn parse(
     rules: &Rules,
     field: &str,
-    piece: impl Fn(Square) -> Option<tabiya_engine::Piece>,
+    piece: impl Fn(Square) -> Option<Piece>,
     reasons: &mut Vec<String>,
-) -> Vec<Right> {
-    let rights = rights(rules);
-    let mut granted: Vec<Right> = Vec::new();
+) -> Vec<CastlingRight> {
+    let rights = castling_rights(rules);
+    let mut granted: Vec<CastlingRight> = Vec::new();
     if field == "-" {
         return granted;
     }
     for text in field.split_inclusive(|c| c != '.') {
-        let named: Vec<&Right> = rights.iter().filter(|right| right.text() == text).collect();
-        if named.is_empty() {
+        let named: Vec<CastlingRight> = rights.iter().copied().filter(|right| right.text() == text).collect();
+        let Some(first) = named.first() else {
             reasons.push(format!("the castling right `{text}` does not exist in this game"));
-        } else if named.iter().any(|right| granted.contains(right)) {
-            reasons.push(format!("the castling right `{text}` is named twice"));
+            continue;
+        };
+        if named.iter().any(|right| granted.contains(right)) {
+            reasons.push(format!("the castling right `{text}` is listed twice"));
+        } else if !named.iter().any(|right| right.is_in_place(rules, &piece)) {
+            let (leader, partner) = (rules.board().name(first.leader), rules.board().name(first.partner));
+            reasons.push(format!(
+                "the castling right `{text}` needs its pieces on their starting squares {leader} and {partner}"
+            ));
         } else {
-            let standing: Vec<Right> =
-                named.iter().copied().copied().filter(|right| right.stands(rules, &piece)).collect();
-            if standing.is_empty() {
-                let right = named[0];
-                let (leader, partner) = (rules.board().name(right.leader), rules.board().name(right.partner));
-                reasons.push(format!(
-                    "the castling right `{text}` needs its pieces on their starting squares {leader} and {partner}"
-                ));
-            }
-            granted.extend(standing);
+            granted.extend(named.iter().filter(|right| right.is_in_place(rules, &piece)));
         }
     }
     granted

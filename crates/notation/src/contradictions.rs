@@ -1,89 +1,69 @@
-//! What two parts of a state say against each other about whole armies, whichever form it is written in. No game comes to
-//! such a state, and if it were read, one of the two would be passed over without a word.
+//! Contradictions between the parts of a state, in FEN or JSON, about captive and controlled armies.
 //!
-//! Only what the rules exclude is refused: where a game lets its players take pieces of partners, or make leaders of other
-//! pieces, less is.
+//! No game reaches such a state, and reading it would silently ignore one of the parts. Only states that the rules
+//! exclude are rejected: less is excluded in games with captures of partners or promotion to a leader.
 
 use tabiya_engine::blueprint::{Effect, MovePlan, Occupancy};
-use tabiya_engine::{Kind, Player, Rules, Setup, Square};
+use tabiya_engine::{Kind, Player, Rules, Setup};
 
-/// Every contradiction, a sentence each that names the rule.
-pub(crate) fn of(rules: &Rules, setup: &Setup) -> Vec<String> {
-    let found = Found { rules, setup };
-    let captives = setup.captives.iter().flat_map(|(player, captor)| found.captive(*player, *captor));
+/// Returns every contradiction, one sentence each.
+pub(crate) fn find(rules: &Rules, setup: &Setup) -> Vec<String> {
+    let captives = setup.captives.iter().flat_map(|&(player, captor)| captive(rules, setup, player, captor));
     let controlled =
-        setup.controlled.iter().filter_map(|(player, controller)| found.control(*player, *controller));
+        setup.controlled.iter().filter_map(|&(player, controller)| control(rules, player, controller));
     captives.chain(controlled).collect()
 }
 
-struct Found<'s> {
-    rules: &'s Rules,
-    setup: &'s Setup,
+fn captive(rules: &Rules, setup: &Setup, player: Player, captor: Player) -> Vec<String> {
+    let mut found = Vec::new();
+    let name = &rules.player(player).name;
+    if rules.team(player).contains(captor) && !captures_partners(rules) {
+        let captor = if captor == player { "itself" } else { &rules.player(captor).name };
+        found.push(format!(
+            "captive: {name} cannot be captive of {captor}: a team does not capture its own pieces"
+        ));
+    }
+    let Some(leader) = rules.leader() else { return found };
+    let at_start = rules.blueprint().start().iter();
+    let expected = at_start.filter(|placed| (placed.player, placed.kind) == (player, leader)).count();
+    let leaders = setup.pieces.iter().filter(|(_, piece)| (piece.player, piece.kind) == (player, leader));
+    let squares: Vec<String> = leaders.map(|(square, _)| rules.board().name(*square)).collect();
+    if !squares.is_empty() && squares.len() >= expected && !may_appear(rules, leader) {
+        let (code, squares) = (&rules.kind(leader).code, squares.join(", "));
+        found.push(format!("captive: {name} is captive but still has its {code} on {squares}"));
+    }
+    found
 }
 
-impl Found<'_> {
-    fn name(&self, player: Player) -> &str {
-        &self.rules.player(player).name
-    }
-
-    fn captive(&self, player: Player, captor: Player) -> Vec<String> {
-        let (mut found, name) = (Vec::new(), self.name(player));
-        if self.rules.team(player).contains(captor) && !takes_partners(self.rules) {
-            let who = if captor == player { "itself" } else { self.name(captor) };
-            found.push(format!("captive: {name} cannot be captive of {who}: nobody captures his own side"));
-        }
-        let Some(leader) = self.rules.leader() else { return found };
-        let at_start = self.rules.blueprint().start().iter();
-        let expected = at_start.filter(|placed| (placed.player, placed.kind) == (player, leader)).count();
-        let standing: Vec<String> = self
-            .setup
-            .pieces
-            .iter()
-            .filter(|(_, piece)| (piece.player, piece.kind) == (player, leader))
-            .map(|(square, _)| self.square(*square))
-            .collect();
-        if !standing.is_empty() && standing.len() >= expected && !makes(self.rules, leader) {
-            let (code, squares) = (&self.rules.kind(leader).code, standing.join(", "));
-            found.push(format!("captive: {name} has its {code} on {squares}: who is captive has lost it"));
-        }
-        found
-    }
-
-    /// An army is controlled by a partner, through its square or because it was handed over.
-    fn control(&self, player: Player, controller: Player) -> Option<String> {
-        let (name, other) = (self.name(player), self.name(controller));
-        if controller == player {
-            Some(format!("control: {name} cannot be controlled by itself: only a partner controls an army"))
-        } else if !self.rules.team(player).contains(controller) {
-            Some(format!(
-                "control: {name} cannot be controlled by {other}, an enemy: only a partner controls an army"
-            ))
-        } else {
-            None
-        }
-    }
-
-    fn square(&self, square: Square) -> String {
-        self.rules.board().name(square)
-    }
+/// An army can only be controlled by a partner.
+fn control(rules: &Rules, player: Player, controller: Player) -> Option<String> {
+    let (name, other) = (&rules.player(player).name, &rules.player(controller).name);
+    let by = if controller == player {
+        "itself".to_owned()
+    } else if !rules.team(player).contains(controller) {
+        format!("{other}, an enemy")
+    } else {
+        return None;
+    };
+    Some(format!("control: {name} cannot be controlled by {by}: only a partner can control an army"))
 }
 
 fn plans(rules: &Rules) -> impl Iterator<Item = &MovePlan> {
     rules.kinds().flat_map(|kind| &rules.kind(kind).moves)
 }
 
-/// Whether some move may take a piece of the own side.
-fn takes_partners(rules: &Rules) -> bool {
-    let takes = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Capture(_)));
+/// Returns whether some move may capture a piece of the mover's team.
+fn captures_partners(rules: &Rules) -> bool {
+    let captures = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Capture(_)));
     plans(rules).any(|plan| {
         let own = |on: Occupancy| !matches!(on, Occupancy::Empty | Occupancy::Enemy);
         let mut actions = plan.actions.iter();
-        takes(&plan.effects) || actions.any(|it| it.captures && own(it.on) || takes(&it.effects))
+        captures(&plan.effects) || actions.any(|it| it.captures && own(it.on) || captures(&it.effects))
     })
 }
 
-/// Whether pieces may become of that kind, or change hands.
-fn makes(rules: &Rules, kind: Kind) -> bool {
+/// Returns whether pieces of this kind may appear during the game, by promotion or by changing owner.
+fn may_appear(rules: &Rules, kind: Kind) -> bool {
     let mechanics = rules.mechanics();
     mechanics.figures.iter().any(|figure| figure.kind == kind)
         || mechanics.reactions.iter().any(|reaction| reaction.to == kind)

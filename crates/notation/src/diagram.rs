@@ -1,11 +1,15 @@
-//! The board as plain text, one line for each rank: for those who read what a program prints.
+//! Draws the board as plain text.
 
 use tabiya_engine::{FileName, Position, Rules};
 
-use crate::letters::piece_text;
+use crate::symbols::piece_symbol;
 
-/// The board, the pieces in the letters of board text: `.` is an empty square, a hole is blank, and where two pieces share
-/// a square they stand side by side. Ranks are numbered at the left, files below.
+/// Draws the board with the piece symbols of FEN.
+///
+/// An empty square is `.`, a hole is blank, and two pieces on one square stand side by side. Ranks are numbered on the
+/// left, files at the bottom.
+///
+/// # Examples
 ///
 /// ```
 /// let game = tabiya_spec::library::load("losalamos").unwrap();
@@ -24,11 +28,11 @@ pub fn diagram(rules: &Rules, position: &Position) -> String {
     let (files, ranks) = (i32::from(board.files()), i32::from(board.ranks()));
     let cell = |x: i32, y: i32| {
         let Some(square) = board.square(x, y) else { return String::new() };
-        let men = position.piece(square).into_iter().chain(position.guest(square));
-        let text: String = men.map(|piece| piece_text(rules, piece.player, piece.kind)).collect();
+        let pieces = position.piece(square).into_iter().chain(position.guest(square));
+        let text: String = pieces.map(|piece| piece_symbol(rules, piece.player, piece.kind)).collect();
         if text.is_empty() { ".".to_owned() } else { text }
     };
-    let gutter = ranks.to_string().len();
+    let margin = ranks.to_string().len();
     let mut lines: Vec<(String, Vec<String>)> =
         (0..ranks).rev().map(|y| ((y + 1).to_string(), (0..files).map(|x| cell(x, y)).collect())).collect();
     lines.push((String::new(), (0..files).map(|x| FileName(x as u32).to_string()).collect()));
@@ -36,7 +40,7 @@ pub fn diagram(rules: &Rules, position: &Position) -> String {
     let width = cells.map(|cell| cell.chars().count()).max().unwrap_or(1);
     let line = |(rank, cells): &(String, Vec<String>)| {
         let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:<width$}")).collect();
-        format!("{rank:>gutter$} {}", cells.join(" ")).trim_end().to_owned()
+        format!("{rank:>margin$} {}", cells.join(" ")).trim_end().to_owned()
     };
     lines.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -1,49 +1,50 @@
-//! Board text: FEN for any game.
+//! FEN for any game.
 //!
-//! Fields: placement, turn, castling, en passant, and optionally the two counters. Runs of empty squares are decimal
-//! numbers, a hole is `*`. A piece on a starting square of its own kind and owner counts as unmoved, any other as
-//! moved; the castling field overrides that for the pieces that it is about.
+//! The fields are placement, turn, castling, en passant and, optionally, the two counters. A run of empty squares is a
+//! decimal number, a hole is `*`. A piece on a starting square of its kind and owner counts as unmoved, any other as
+//! moved; for the pieces of a castling right, the castling field decides. Information that the fields cannot hold
+//! follows as `key=value` and is written only where it makes a difference ([`extras`]).
 //!
-//! What these fields cannot say follows as `key=value`, and is written only where it makes a difference: `out=` the
-//! players who are out, `end=` why the game is over, `moved=` and `unmoved=` squares, `flags=` as
-//! `square:FLAG:turns:slot` (or `square:FLAG` for ever), and what is known about whole armies (see `fates.rs`).
-//!
-//! Leniencies when reading: white space around and between fields in any amount; the turn as a whole name or as the
-//! number of its slot.
+//! The parser accepts any amount of white space around and between fields, and the turn as a full player name or as a
+//! slot number.
 
-use tabiya_engine::{Countdown, Flag, Mark, Piece, PlayerSet, Position, Rules, Setup, Square, Termination};
+mod extras;
 
-use crate::fates::{self, Fates};
+use tabiya_engine::{FileName, Kind, Piece, Player, Position, Rules, Setup, Square};
+
 use crate::state::{Draft, State};
-use crate::{castling, letters, passing};
+use crate::symbols::{self, clip};
+use crate::{castling, en_passant};
+use extras::Extras;
 
-/// Writes board text that reads back to the same position (as repetition sees it).
-pub fn state_text(rules: &Rules, state: &State) -> String {
+pub(crate) use extras::{parse_tag, tag_text};
+
+/// Writes a state as FEN. Parsing the text yields a position with the same identity (see [`Rules::identity`]).
+///
+/// # Examples
+///
+/// ```
+/// let game = tabiya_spec::library::load("gardner").unwrap();
+/// let state = tabiya_notation::State::new(game.rules.start());
+/// assert_eq!(tabiya_notation::fen(&game.rules, &state), "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1");
+/// ```
+pub fn fen(rules: &Rules, state: &State) -> String {
     let position = &state.position;
-    let mut fields = four_fields(rules, position).to_vec();
-    fields.extend([state.quiet.to_string(), state.round.to_string()]);
-    if !position.eliminated().is_empty() {
-        let out: Vec<String> =
-            position.eliminated().iter().map(|player| letters::player_text(rules, player)).collect();
-        fields.push(format!("out={}", out.join(",")));
+    let fields = four_fields(rules, position).join(" ");
+    let text = format!("{fields} {} {}{}", state.quiet, state.round, extras::write(rules, position));
+    let read = draft(rules, &text).finish(rules).map(|state| state.position).ok();
+    if read.as_ref().is_some_and(|read| rules.identity(read) == rules.identity(position)) {
+        return text;
     }
-    if let Some(reason) = position.ended() {
-        fields.push(format!("end={}", rules.reason(reason)));
-    }
-    let plain = fields.join(" ") + &fates::write(rules, position);
-    let read = draft(rules, &plain).finish(rules);
-    match read {
-        Ok(read) if rules.identity(&read.position) == rules.identity(position) => plain,
-        read => {
-            let read = read.map(|state| state.position).ok();
-            let extras = extras(rules, position, read.as_ref());
-            format!("{plain}{extras}")
-        }
-    }
+    text + &extras::write_differences(rules, position, read.as_ref())
 }
 
-/// The first four fields of what counts for repetition: the en-passant square is there only if somebody can make use of
-/// it. Positions that are the same for repetition have the same text.
+/// Writes the first four FEN fields of what counts for repetition.
+///
+/// The en-passant square is present only if a capture is possible. Positions that are equal for repetition have equal
+/// texts.
+///
+/// # Examples
 ///
 /// ```
 /// let game = tabiya_spec::library::load("chess").unwrap();
@@ -61,17 +62,22 @@ pub fn simplified_fen(rules: &Rules, position: &Position) -> String {
 fn four_fields(rules: &Rules, position: &Position) -> [String; 4] {
     [
         placement(rules, position),
-        letters::turn_text(rules, position.slot()),
+        symbols::turn_text(rules, position.slot()),
         castling::write(rules, position),
-        passing::write(rules, position),
+        en_passant::write(rules, position),
     ]
 }
 
 fn placement(rules: &Rules, position: &Position) -> String {
     let board = rules.board();
+    let symbol = |piece: Piece| symbols::piece_symbol(rules, piece.player, piece.kind);
     let ranks = (0..i32::from(board.ranks())).rev().map(|y| {
         let mut text = String::new();
         let mut empty = 0;
+        let flush = |text: &mut String, empty: &mut u32| match std::mem::take(empty) {
+            0 => {}
+            run => text.push_str(&run.to_string()),
+        };
         for x in 0..i32::from(board.files()) {
             let square = board.square(x, y);
             let piece = square.and_then(|square| position.piece(square));
@@ -79,68 +85,20 @@ fn placement(rules: &Rules, position: &Position) -> String {
                 empty += 1;
                 continue;
             }
-            if empty > 0 {
-                text.push_str(&empty.to_string());
-                empty = 0;
-            }
-            match piece {
-                Some(piece) => text.push_str(&letters::piece_text(rules, piece.player, piece.kind)),
-                None => text.push('*'),
-            }
+            flush(&mut text, &mut empty);
+            text.push_str(&piece.map_or_else(|| "*".to_owned(), symbol));
             if let Some(guest) = square.and_then(|square| position.guest(square)) {
                 text.push('+');
-                text.push_str(&letters::piece_text(rules, guest.player, guest.kind));
+                text.push_str(&symbol(guest));
             }
         }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-        }
+        flush(&mut text, &mut empty);
         text
     });
     ranks.collect::<Vec<_>>().join("/")
 }
 
-/// What the plain fields get wrong.
-fn extras(rules: &Rules, position: &Position, plain: Option<&Position>) -> String {
-    let board = rules.board();
-    let guessed = |square: Square| plain.and_then(|plain| plain.piece(square)).map(|piece| piece.unmoved);
-    let mut extras = String::new();
-    for (key, unmoved) in [("moved", false), ("unmoved", true)] {
-        let squares: Vec<String> = position
-            .pieces()
-            .filter(|(square, piece)| piece.unmoved == unmoved && guessed(*square) != Some(unmoved))
-            .map(|(square, _)| board.name(square))
-            .collect();
-        if !squares.is_empty() {
-            extras.push_str(&format!(" {key}={}", squares.join(",")));
-        }
-    }
-    let marks: Vec<String> = position.marks().iter().map(|mark| mark_text(rules, mark)).collect();
-    if plain.is_none_or(|plain| plain.marks() != position.marks()) {
-        extras.push_str(&format!(" flags={}", marks.join(",")));
-    }
-    extras
-}
-
-fn mark_text(rules: &Rules, mark: &Mark) -> String {
-    let name = format!("{}:{}", rules.board().name(mark.square), escape(rules.flag(mark.flag)));
-    match mark.countdown {
-        None => name,
-        Some(Countdown { slot, remaining }) => format!("{name}:{remaining}:{slot}"),
-    }
-}
-
-/// A flag's name with everything that board text uses for itself as `%XX`.
-fn escape(name: &str) -> String {
-    name.bytes()
-        .map(|byte| match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' => char::from(byte).to_string(),
-            _ => format!("%{byte:02X}"),
-        })
-        .collect()
-}
-
-/// Reads board text, with every reason against it.
+/// Parses FEN and collects every problem.
 pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     let mut reasons = Vec::new();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -148,30 +106,27 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     let (fields, extras) = words.split_at(plain);
     if fields.len() != 4 && fields.len() != 6 {
         return Draft::unreadable(format!(
-            "board text has four or six fields (placement, turn, castling, en passant, two counters), not {}",
+            "a FEN has four or six fields (placement, turn, castling, en passant, two counters), not {}",
             fields.len()
         ));
     }
-    let (pieces, guests) = parse_placement(rules, fields[0], &mut reasons);
+    let Placement { pieces, guests, .. } = Placement::parse(rules, fields[0], &mut reasons);
     let mut setup = Setup { pieces, guests, ..Setup::default() };
     let knows_board = reasons.is_empty();
     let placed = setup.pieces.clone();
     let piece = |square| placed.iter().find(|(other, _)| *other == square).map(|(_, piece)| *piece);
-    let slot = letters::parse_turn(rules, fields[1]);
+    let slot = symbols::parse_turn(rules, fields[1]);
     let granted = castling::parse(rules, fields[2], piece, &mut reasons);
-    for right in castling::rights(rules) {
-        override_unmoved(
-            &mut setup,
-            right.leader,
-            granted.iter().any(|it| it.leader == right.leader),
-            &right,
-        );
-        override_unmoved(
-            &mut setup,
-            right.partner,
-            granted.iter().any(|it| it.partner == right.partner),
-            &right,
-        );
+    for right in castling::castling_rights(rules) {
+        let leader = granted.iter().any(|it| it.leader == right.leader);
+        let partner = granted.iter().any(|it| it.partner == right.partner);
+        for (square, unmoved) in [(right.leader, leader), (right.partner, partner)] {
+            let is_there =
+                |(other, piece): &&mut (Square, Piece)| *other == square && piece.player == right.player;
+            if let Some((_, piece)) = setup.pieces.iter_mut().find(is_there) {
+                piece.unmoved &= unmoved;
+            }
+        }
     }
     let before_extras = reasons.len();
     let extras = Extras::parse(rules, extras, &mut reasons);
@@ -179,14 +134,9 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     match slot {
         Ok(slot) => {
             setup.slot = slot;
-            if fields[3] != "-" && extras.flags.is_none() {
-                setup.marks.extend(passing::parse(
-                    rules,
-                    fields[3],
-                    (slot, extras.out),
-                    &setup.pieces,
-                    &mut reasons,
-                ));
+            if fields[3] != "-" && !extras.has_flags() {
+                let turn = (slot, extras.out());
+                setup.marks.extend(en_passant::parse(rules, fields[3], turn, &setup.pieces, &mut reasons));
             }
         }
         Err(reason) => reasons.push(reason),
@@ -194,102 +144,89 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     let mut counter = |index: usize, name: &str, default: u32| match fields.get(index) {
         None => default,
         Some(field) => field.parse().unwrap_or_else(|_| {
-            reasons.push(format!("the {name} `{}` is not a number below 2^32", letters::clip(field)));
+            reasons.push(format!("the {name} `{}` is not a number below 2^32", clip(field)));
             default
         }),
     };
-    let (quiet, round) = (counter(4, "count of quiet turns", 0), counter(5, "number of the round", 1));
+    let (quiet, round) = (counter(4, "count of quiet turns", 0), counter(5, "round number", 1));
     extras.apply(&mut setup);
     Draft { setup, quiet, round, reasons, knows_board, knows_turn }
 }
 
-/// The castling field decides for the pieces of a right, if they stand where it wants them.
-fn override_unmoved(setup: &mut Setup, square: Square, unmoved: bool, right: &castling::Right) {
-    let piece =
-        setup.pieces.iter_mut().find(|(other, piece)| *other == square && piece.player == right.player);
-    if let Some((_, piece)) = piece {
-        piece.unmoved &= unmoved;
-    }
+/// The pieces of a placement field; guests share a square with a piece.
+struct Placement<'r> {
+    rules: &'r Rules,
+    pieces: Vec<(Square, Piece)>,
+    guests: Vec<(Square, Piece)>,
 }
 
-type Placed = Vec<(Square, Piece)>;
-
-/// Pieces, and guests.
-fn parse_placement(rules: &Rules, text: &str, reasons: &mut Vec<String>) -> (Placed, Placed) {
-    let board = rules.board();
-    let pieces = letters::pieces(rules);
-    let start = rules.blueprint().start();
-    let (mut placed, mut guests) = (Vec::new(), Vec::new());
-    let rows: Vec<&str> = text.split('/').collect();
-    let ranks = usize::from(board.ranks());
-    if rows.len() != ranks {
-        reasons.push(format!("the placement has {} ranks, the board has {ranks}", rows.len()));
-        return (placed, guests);
-    }
-    for (index, row) in rows.iter().enumerate() {
-        let y = (ranks - 1 - index) as i32;
-        let mut x: usize = 0;
-        for token in tokens(row) {
-            let files = usize::from(board.files());
-            if let Ok(run) = token.parse::<usize>() {
-                if run == 0 || token.starts_with('0') {
-                    reasons.push(format!("rank {}: `{token}` is not a count of empty squares", y + 1));
-                }
-                let hole =
-                    (x..x.saturating_add(run).min(files)).find(|x| board.square(*x as i32, y).is_none());
-                if let Some(hole) = hole {
-                    let file = tabiya_engine::FileName(hole as u32);
-                    reasons.push(format!("rank {}: {file}{} is a hole and is written `*`", y + 1, y + 1));
-                }
-                x = x.saturating_add(run);
-                continue;
-            }
-            if let Some(guest) = token.strip_prefix('+') {
-                // It is on the square that was read last.
-                let square = x.checked_sub(1).and_then(|x| board.square(x as i32, y));
-                match (square, pieces.get(guest)) {
-                    (Some(square), Some((player, kind))) => {
-                        let unmoved = start
-                            .iter()
-                            .any(|it| (it.square, it.player, it.kind) == (square, *player, *kind));
-                        guests.push((square, Piece { player: *player, kind: *kind, unmoved }));
+impl<'r> Placement<'r> {
+    fn parse(rules: &'r Rules, text: &str, reasons: &mut Vec<String>) -> Self {
+        let board = rules.board();
+        let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
+        let known = symbols::pieces(rules);
+        let mut placement = Placement { rules, pieces: Vec::new(), guests: Vec::new() };
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != ranks {
+            reasons.push(format!("the placement has {} ranks, the board has {ranks}", rows.len()));
+            return placement;
+        }
+        for (index, row) in rows.iter().enumerate() {
+            let (rank, y) = (ranks - index, (ranks - 1 - index) as i32);
+            let square_at = |x: usize| board.square(x as i32, y);
+            let mut x: usize = 0;
+            for token in tokens(row) {
+                if let Ok(run) = token.parse::<usize>() {
+                    if run == 0 || token.starts_with('0') {
+                        reasons.push(format!("rank {rank}: `{token}` is not a count of empty squares"));
                     }
-                    _ => reasons.push(format!("rank {}: `{}` is no guest", y + 1, letters::clip(token))),
+                    let end = x.saturating_add(run);
+                    if let Some(hole) = (x..end.min(files)).find(|x| square_at(*x).is_none()) {
+                        let file = FileName(hole as u32);
+                        reasons.push(format!("rank {rank}: {file}{rank} is a hole; write it as `*`"));
+                    }
+                    x = end;
+                    continue;
                 }
-                continue;
+                if let Some(guest) = token.strip_prefix('+') {
+                    match (x.checked_sub(1).and_then(square_at), known.get(guest)) {
+                        (Some(square), Some(piece)) => placement.guests.push(placement.put(square, *piece)),
+                        _ => {
+                            let token = clip(token);
+                            reasons.push(format!("rank {rank}: `{token}` is not a second piece of a square"));
+                        }
+                    }
+                    continue;
+                }
+                match (token, square_at(x), known.get(token)) {
+                    ("*", None, _) if x < files => {}
+                    ("*", Some(square), _) => reasons.push(format!("{} is not a hole", board.name(square))),
+                    (_, Some(square), Some(piece)) => placement.pieces.push(placement.put(square, *piece)),
+                    (_, _, None) => {
+                        reasons.push(format!("rank {rank}: `{}` is not a piece of this game", clip(token)));
+                    }
+                    (_, None, Some(_)) if x < files => {
+                        reasons.push(format!("rank {rank}: `{token}` stands on a hole"));
+                    }
+                    _ => {}
+                }
+                x += 1;
             }
-            let square = board.square(x as i32, y);
-            match (token, square, pieces.get(token)) {
-                ("*", None, _) if x < files => {}
-                ("*", Some(square), _) => reasons.push(format!("{} is not a hole", board.name(square))),
-                (_, Some(square), Some((player, kind))) => {
-                    let unmoved =
-                        start.iter().any(|it| (it.square, it.player, it.kind) == (square, *player, *kind));
-                    placed.push((square, Piece { player: *player, kind: *kind, unmoved }));
-                }
-                (_, _, None) => {
-                    reasons.push(format!(
-                        "rank {}: `{}` is no piece of this game",
-                        y + 1,
-                        letters::clip(token)
-                    ));
-                }
-                (_, None, Some(_)) if x < files => {
-                    reasons.push(format!("rank {}: `{token}` stands on a hole", y + 1));
-                }
-                _ => {}
+            if x != files {
+                reasons.push(format!("rank {rank} has {x} squares, the board has {files}"));
             }
-            x += 1;
         }
-        let files = usize::from(board.files());
-        if x != files {
-            reasons.push(format!("rank {} has {x} squares, the board has {files}", y + 1));
-        }
+        placement
     }
-    (placed, guests)
+
+    fn put(&self, square: Square, (player, kind): (Player, Kind)) -> (Square, Piece) {
+        let mut start = self.rules.blueprint().start().iter();
+        let unmoved = start.any(|it| (it.square, it.player, it.kind) == (square, player, kind));
+        (square, Piece { player, kind, unmoved })
+    }
 }
 
-/// Numbers, holes, and letters with their dots, and a plus before a guest.
+/// Splits a rank into numbers, holes, and piece symbols with their dots and the plus of a guest.
 fn tokens(row: &str) -> impl Iterator<Item = &str> {
     let mut rest = row;
     std::iter::from_fn(move || {
@@ -305,106 +242,4 @@ fn tokens(row: &str) -> impl Iterator<Item = &str> {
         rest = after;
         Some(token)
     })
-}
-
-/// What stands behind the fields.
-#[derive(Default)]
-struct Extras {
-    out: PlayerSet,
-    end: Option<Termination>,
-    moved: Vec<(Square, bool)>,
-    flags: Option<Vec<Mark>>,
-    fates: Fates,
-}
-
-impl Extras {
-    fn parse(rules: &Rules, words: &[&str], reasons: &mut Vec<String>) -> Self {
-        let mut extras = Extras::default();
-        let mut keys: Vec<&str> = Vec::new();
-        for word in words {
-            let Some((key, value)) = word.split_once('=') else {
-                reasons
-                    .push(format!("`{}` stands behind the fields and is no key=value", letters::clip(word)));
-                continue;
-            };
-            if keys.contains(&key) {
-                reasons.push(format!("{}= stands twice: write its values with commas", letters::clip(key)));
-                continue;
-            }
-            keys.push(key);
-            let mut complain =
-                |what: &str, text: &str| reasons.push(format!("{key}=: `{}` is {what}", letters::clip(text)));
-            let items = value.split(',').filter(|item| !item.is_empty());
-            match key {
-                "out" => {
-                    for item in items {
-                        match letters::parse_player(rules, item) {
-                            Some(player) => extras.out = extras.out.with(player),
-                            None => complain("no player of this game", item),
-                        }
-                    }
-                }
-                "end" => {
-                    extras.end = rules.termination(value);
-                    if extras.end.is_none() {
-                        complain("no reason for an end", value);
-                    }
-                }
-                "moved" | "unmoved" => {
-                    for item in items {
-                        match rules.board().parse(item) {
-                            Some(square) => extras.moved.push((square, key == "unmoved")),
-                            None => complain("no square of this board", item),
-                        }
-                    }
-                }
-                "flags" => {
-                    let flags = extras.flags.get_or_insert_default();
-                    for item in items {
-                        match parse_mark(rules, item) {
-                            Some(mark) => flags.push(mark),
-                            None => complain("no flag of this game in the form square:FLAG:turns:slot", item),
-                        }
-                    }
-                }
-                _ => match extras.fates.read(rules, key, value) {
-                    Some(wrong) => wrong.iter().for_each(|(what, text)| complain(what, text)),
-                    None => reasons.push(format!("`{}` is not a key of board text", letters::clip(key))),
-                },
-            }
-        }
-        if keys.contains(&"die") && keys.contains(&"throws") {
-            reasons.push(
-                "die= and throws= exclude each other: a die shows a face or is still to be thrown".into(),
-            );
-        }
-        extras
-    }
-
-    fn apply(self, setup: &mut Setup) {
-        setup.eliminated = self.out;
-        setup.ended = self.end;
-        for (square, unmoved) in self.moved {
-            if let Some((_, piece)) = setup.pieces.iter_mut().find(|(other, _)| *other == square) {
-                piece.unmoved = unmoved;
-            }
-        }
-        if let Some(flags) = self.flags {
-            setup.marks = flags;
-        }
-        self.fates.apply(setup);
-    }
-}
-
-fn parse_mark(rules: &Rules, text: &str) -> Option<Mark> {
-    let parts: Vec<&str> = text.split(':').collect();
-    let (square, name, countdown) = match parts.as_slice() {
-        [square, name] => (square, name, None),
-        [square, name, remaining, slot] => {
-            (square, name, Some(Countdown { slot: slot.parse().ok()?, remaining: remaining.parse().ok()? }))
-        }
-        _ => return None,
-    };
-    let flag = rules.blueprint().flags().iter().position(|flag| escape(flag) == **name)?;
-    Some(Mark { square: rules.board().parse(square)?, flag: Flag(flag as u8), countdown })
 }

@@ -1,45 +1,58 @@
-//! Positions and moves as text and as JSON, for every game.
+//! Positions, moves and games as text and as JSON, for every game.
 //!
-//! Board text is FEN, generalised: any board, any number of players, any pieces (`docs/board-text.md`). For chess it
-//! is FEN. Moves are written between squares, as in UCI ([`move_text`]), or as people do ([`san`]); whole games as PGN
-//! ([`pgn`], `docs/game-record.md`).
+//! | format | write | read |
+//! |---|---|---|
+//! | FEN, extended to any board, pieces and number of players (`docs/board-text.md`) | [`fen`], [`simplified_fen`] | [`parse_state`], [`parse_state_strict`] |
+//! | state JSON, the same information for programs | [`state_json`] | [`parse_state`], [`parse_state_strict`] |
+//! | UCI move text, `e2e4` | [`uci`], [`legal_moves_uci`] | [`parse_uci`] |
+//! | SAN, `Nf3` | [`san`] | [`parse_san`] |
+//! | steps that are not moves, `throw 4` | [`step_text`] | [`parse_step`] |
+//! | PGN (`docs/game-record.md`) | [`pgn::write`] | [`pgn::games`], [`pgn::entries`] |
+//!
+//! [`diagram`] draws a board as plain text, and [`explain_illegal_move`] says why a move is illegal.
+//!
+//! # Examples
 //!
 //! ```
 //! let game = tabiya_spec::library::load("chess").unwrap();
 //! let rules = &game.rules;
 //! let start = rules.start();
-//! let e4 = tabiya_notation::parse_move(rules, &start, "e2e4").unwrap();
+//! let e4 = tabiya_notation::parse_uci(rules, &start, "e2e4").unwrap();
 //! let state = tabiya_notation::State::new(rules.play_unchecked(&start, e4));
-//! let text = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
-//! assert_eq!(tabiya_notation::state_text(rules, &state), text);
-//! assert_eq!(tabiya_notation::parse_state(rules, text).unwrap(), state);
+//! let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+//! assert_eq!(tabiya_notation::fen(rules, &state), fen);
+//! assert_eq!(tabiya_notation::parse_state(rules, fen).unwrap(), state);
 //! ```
 
 mod castling;
 mod contradictions;
 mod diagram;
-mod fates;
+mod en_passant;
 mod fen;
-mod json;
-mod letters;
-mod moves;
-mod passing;
+mod illegal_move;
 pub mod pgn;
-mod reach;
-mod refusal;
+mod reachability;
 mod san;
 mod state;
+mod state_json;
 mod step;
 mod strict;
+mod symbols;
+mod uci;
 
-pub use castling::{Right as CastlingRight, rights as castling_rights};
+pub use castling::{CastlingRight, castling_rights};
 pub use diagram::diagram;
-pub use fen::{simplified_fen, state_text};
-pub use json::{STATE_KEYS, state_json};
-pub use letters::piece_text;
-pub use moves::{MoveError, move_text, move_texts, parse_move};
-pub use refusal::refusal_text;
+pub use fen::{fen, simplified_fen};
+pub use illegal_move::explain_illegal_move;
 pub use san::{parse_san, san};
 pub use state::{State, StateError, parse_state};
+pub use state_json::{STATE_KEYS, state_json};
 pub use step::{parse_step, step_text};
-pub use strict::{parse_state_strict, setup_faults};
+pub use strict::{parse_state_strict, setup_problems};
+pub use symbols::piece_symbol;
+pub use uci::{MoveError, legal_moves_uci, parse_uci, uci};
+
+/// Compiles and runs the code in the README with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,17 +1,17 @@
-//! Whole games as text: PGN, for every game (`docs/game-record.md`).
+//! Games as PGN, for every game (`docs/game-record.md`).
 //!
-//! A file is first cut into games ([`entries`]), which needs no rules: so one file may hold games of many kinds, the tag
-//! `Variant` says which, and a broken game does not take the next one with it. An [`Entry`] is then read with the rules
-//! of its game. For a file of one kind, [`games`] does both.
+//! [`entries`] splits a file into games without knowing any rules. One file may therefore hold games of several variants,
+//! named by the tag `Variant`, and a broken game does not affect the next. [`Entry::read`] then parses a game with its
+//! rules. [`games`] does both for a file with a single variant.
 //!
-//! Leniencies when reading: everything that [`crate::parse_san`] allows; missing tags; numbers of moves that are missing
-//! or wrong; `!` and `?` for numeric glyphs; comments before the tags; lines that begin with `%`, which are skipped.
-//! Variations are skipped, too, but their brackets must match.
+//! The parser accepts everything that [`crate::parse_san`] does; missing tags; missing or wrong move numbers; `!` and `?`
+//! instead of numeric annotation glyphs (NAGs); and comments before the tags. It skips lines that begin with `%`, and
+//! variations, whose parentheses must match.
 
 mod entry;
 mod lexer;
 mod read;
-mod score;
+mod result;
 mod tags;
 mod write;
 
@@ -20,61 +20,61 @@ use std::fmt;
 use tabiya_engine::{Move, PlayerSet, Rules, Step};
 
 pub use entry::{Entries, Entry, entries};
-pub use score::result_text;
+pub use result::result_text;
 pub use tags::player_tag;
 pub use write::write;
 
 use crate::State;
 
-/// A game as it was played.
+/// A recorded game.
 ///
-/// *Equality* is that of what is written: the same tags in the same order, the same start, moves, remarks and winners.
+/// Two games are equal if they have the same tags in the same order and the same start, moves, remarks and winners.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Names and values, in order. What the other fields say is not among them: `Result`, `SetUp` and `FEN`.
+    /// Names and values, in order. `Result`, `SetUp` and `FEN` are not among them; other fields hold that information.
     pub tags: Vec<(String, String)>,
-    /// Where the game started.
+    /// The starting position.
     pub start: State,
-    /// The moves, each legal in its turn.
+    /// The moves.
     pub moves: Vec<Move>,
-    /// What was said about them, in order.
+    /// Comments, NAGs and steps that are not moves, in order.
     pub remarks: Vec<Remark>,
-    /// Who won: nobody, if it was a draw; `None` while it is open.
+    /// The winners: an empty set for a draw, `None` for an unfinished game.
     pub winners: Option<PlayerSet>,
 }
 
-/// Something said about a move.
+/// A note with its place among the moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// How many moves stand before it: 0 is before the first move.
+    /// The number of moves before the note.
     pub after: usize,
-    /// What is said.
+    /// The note.
     pub note: Note,
 }
 
-/// What may be said about a move.
+/// What may stand between moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// A numeric glyph: `$1` is a good move, as `!` is.
-    Glyph(u8),
-    /// A comment. Its white space is single blanks, and it has no closing brace.
+    /// A numeric annotation glyph: `$1`, like `!`, is a good move.
+    Nag(u8),
+    /// A comment, with single spaces and without a closing brace.
     Comment(String),
-    /// What happened there that is no move: a throw of the die, an exchange. It is a comment of its own: `{[%throw 4]}`.
+    /// A step that is not a move, such as a throw of the die. It is written as a comment: `{[%throw 4]}`.
     Step(Step),
 }
 
 impl Game {
-    /// A game that starts there, of which nothing is known yet.
+    /// Returns an empty game with this starting position.
     pub fn new(start: State) -> Self {
         Game { tags: Vec::new(), start, moves: Vec::new(), remarks: Vec::new(), winners: None }
     }
 
-    /// The value of a tag.
+    /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tags::find(&self.tags, name)
     }
 
-    /// Gives a tag its value, in its place if it is there, else at the end.
+    /// Sets the value of a tag. A new tag is added at the end.
     pub fn set_tag(&mut self, name: impl Into<String>, value: impl Into<String>) {
         let (name, value) = (name.into(), value.into());
         match self.tags.iter_mut().find(|(other, _)| *other == name) {
@@ -83,7 +83,7 @@ impl Game {
         }
     }
 
-    /// Takes a step: a move, or what happens between moves.
+    /// Appends a step.
     pub fn push(&mut self, step: Step) {
         match step {
             Step::Move(played) => self.moves.push(played),
@@ -91,7 +91,7 @@ impl Game {
         }
     }
 
-    /// Everything that happened, in its order.
+    /// Returns all steps in order, moves and others.
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         let mut remarks = self.remarks.iter().peekable();
         let between = move |index: usize| {
@@ -112,20 +112,20 @@ impl Game {
             .flatten()
     }
 
-    /// Says something about the last move.
+    /// Adds a note after the last move.
     pub fn remark(&mut self, note: Note) {
         self.remarks.push(Remark { after: self.moves.len(), note });
     }
 }
 
-/// What is wrong with a game in a file, and where.
+/// A problem with a game in a file, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnError {
-    /// The line, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// The column, counted from 1 in characters.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// One sentence.
+    /// The problem, in one sentence.
     pub reason: String,
 }
 
@@ -137,7 +137,9 @@ impl fmt::Display for PgnError {
 
 impl std::error::Error for PgnError {}
 
-/// The games of a text that are all of one kind. After a game that cannot be read comes the next one.
+/// Parses the games of a file with a single variant. An invalid game yields an error, and parsing continues with the next.
+///
+/// # Examples
 ///
 /// ```
 /// use tabiya_notation::pgn;

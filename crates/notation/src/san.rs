@@ -1,23 +1,25 @@
-//! Moves as people write them (SAN): `Nf3`, `exd5`, `e8=Q+`, `O-O`, for every game.
+//! Standard algebraic notation (SAN) for every game: `Nf3`, `exd5`, `e8=Q+`, `O-O`.
 //!
-//! A text is read by asking every legal move whether it may be written so; a move is written in the shortest way in
-//! which no other may be. So what is written is read back, whatever the game is like.
+//! Parsing compares a text with every legal move; writing picks the shortest text that no other legal move matches.
+//! Every move that is written can therefore be parsed, in any game.
 //!
-//! What chess knows by name comes from the rules: the kind without a letter is the one that promotes and of which most
-//! stand at the start; castling is what the castling field means by it, `O-O` to the side of `K`. On boards with a file
-//! `x` a capture is `:`. Where two moves of one piece lead to the same square, `#` and the number of the move follow.
+//! The rules determine what chess knows by name. The pawn, written without a letter, is the kind that promotes and is
+//! most numerous at the start. `O-O` castles to the side that the castling field of FEN calls `K`. On boards with a file
+//! `x`, captures are written `:`. If two moves of one piece lead to the same square, `#` and the id of the move follow.
 //!
-//! Leniencies when reading: `0` for `O`; `+`, `#`, `!`, `?` and `e.p.` missing or too many; more of the source than
-//! needed; the letter of the kind that needs none; `:` for `x`; a promotion without `=`, in any case, or as a whole code.
+//! The parser also accepts `0` for `O`; missing or superfluous `+`, `#`, `!`, `?` and `e.p.`; a longer source than
+//! needed; a pawn's letter; `:` for `x`; and a promotion without `=`, in any case, or as a full code.
 
 use tabiya_engine::{FileName, IllegalMove, Kind, Move, Player, Position, Rules, Square, Termination};
 
 use crate::castling;
-use crate::letters;
-use crate::moves::{MoveError, move_text, only};
-use crate::refusal::refusal_text;
+use crate::illegal_move::explain_illegal_move;
+use crate::symbols;
+use crate::uci::{MoveError, only, uci};
 
-/// Writes a legal move as people do, so that it can be read back in this position.
+/// Writes a legal move in SAN. [`parse_san`] reads it back in the same position.
+///
+/// # Examples
 ///
 /// ```
 /// let game = tabiya_spec::library::load("chess").unwrap();
@@ -25,51 +27,56 @@ use crate::refusal::refusal_text;
 /// let start = rules.start();
 /// let knight = tabiya_notation::parse_san(rules, &start, "Nf3").unwrap();
 /// assert_eq!(tabiya_notation::san(rules, &start, knight), "Nf3");
-/// assert_eq!(tabiya_notation::move_text(rules, &start, knight), "g1f3");
+/// assert_eq!(tabiya_notation::uci(rules, &start, knight), "g1f3");
 /// ```
 pub fn san(rules: &Rules, position: &Position, played: Move) -> String {
-    let sheet = Sheet::new(rules, position);
-    let mut text = sheet.shortest(played);
-    if sheet.moves.contains(&played) {
-        text.push_str(sign(rules, position, &rules.play_unchecked(position, played)));
+    let notation = SanWriter::new(rules, position);
+    let mut text = notation.shortest(played);
+    if notation.moves.contains(&played) {
+        text.push_str(suffix(rules, position, &rules.play_unchecked(position, played)));
     }
     text
 }
 
-/// Reads a legal move of the position as people write it.
+/// Parses a legal move of the position, written in SAN.
+///
+/// # Errors
+///
+/// Returns why the text is not a legal move.
 pub fn parse_san(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
-    let wish = Wish::parse(rules, text)?;
-    let sheet = Sheet::new(rules, position);
+    let request = MoveRequest::parse(rules, text)?;
+    let notation = SanWriter::new(rules, position);
     let fits = |played: &Move| {
-        sheet.fits(&wish.what, *played) && wish.id.is_none_or(|id| rules.move_id(position, *played) == id)
+        notation.matches(&request.body, *played)
+            && request.id.is_none_or(|id| rules.move_id(position, *played) == id)
     };
-    let fitting: Vec<Move> = sheet.moves.iter().copied().filter(fits).collect();
+    let fitting: Vec<Move> = notation.moves.iter().copied().filter(fits).collect();
     if fitting.is_empty() {
-        return Err(sheet.why_not(&wish.what, text));
+        return Err(notation.error(&request.body, text));
     }
-    only(rules, position, &fitting, wish.promotion, |played| sheet.shortest(played))
+    only(rules, position, &fitting, request.promotion, |played| notation.shortest(played))
 }
 
-/// The kind that is written without a letter: of those that promote, the one of which most stand at the start.
-pub(crate) fn unlettered(rules: &Rules) -> Option<Kind> {
+/// Returns the kind that is written without a letter: among those that promote, the most numerous at the start.
+fn pawn(rules: &Rules) -> Option<Kind> {
     let start = rules.blueprint().start();
     let promotes = |kind: &Kind| rules.kind(*kind).moves.iter().any(|plan| !plan.modifiers.is_empty());
     let count = |kind: Kind| start.iter().filter(|placed| placed.kind == kind).count();
-    let pawns: Vec<(usize, Kind)> = rules
+    let candidates: Vec<(usize, Kind)> = rules
         .kinds()
         .filter(|kind| Some(*kind) != rules.leader())
         .filter(promotes)
         .map(|kind| (count(kind), kind))
         .collect();
-    let most = pawns.iter().map(|(count, _)| *count).max()?;
-    match pawns.iter().filter(|(count, _)| *count == most).collect::<Vec<_>>().as_slice() {
+    let most = candidates.iter().map(|(count, _)| *count).max()?;
+    match candidates.iter().filter(|(count, _)| *count == most).collect::<Vec<_>>().as_slice() {
         [(_, kind)] => Some(*kind),
         _ => None,
     }
 }
 
-/// What follows a move: `#` if somebody is mated by it, `+` if a leader stands attacked that did not before.
-fn sign(rules: &Rules, before: &Position, after: &Position) -> &'static str {
+/// Returns the suffix of a move: `#` if it checkmates a player, `+` if it attacks a leader that was safe before.
+fn suffix(rules: &Rules, before: &Position, after: &Position) -> &'static str {
     let mover = rules.mover(before);
     let leaders = |position: &Position, player: Player| {
         let is_leader =
@@ -90,57 +97,56 @@ fn sign(rules: &Rules, before: &Position, after: &Position) -> &'static str {
     }
 }
 
-/// What a text says about the move.
-enum What<'t> {
+/// The move as written, without promotion and id.
+enum Body<'t> {
     /// Castling, to the side of `K` or `Q`.
     Castling(&'static str),
-    /// A kind, and the squares as they are written.
+    /// A kind, and the squares as written.
     Piece(Kind, &'t str),
 }
 
-/// What a text asks for.
-struct Wish<'t> {
-    what: What<'t>,
+/// A move as written, before it is matched with the legal moves.
+struct MoveRequest<'t> {
+    body: Body<'t>,
     promotion: Option<Kind>,
     id: Option<i32>,
 }
 
-impl<'t> Wish<'t> {
+impl<'t> MoveRequest<'t> {
     fn parse(rules: &Rules, text: &'t str) -> Result<Self, MoveError> {
-        /// Nothing is looked for in a longer text.
-        const LONGEST: usize = 400;
+        const MAX_LENGTH: usize = 400;
         let unreadable = || MoveError::NotSan(text.trim().to_owned());
-        if text.len() > LONGEST {
+        if text.len() > MAX_LENGTH {
             return Err(unreadable());
         }
-        let (body, id) = match plain(text).rsplit_once('#') {
-            Some((body, id)) => (body, Some(id.parse().map_err(|_| unreadable())?)),
+        let (text, id) = match plain(text).rsplit_once('#') {
+            Some((text, id)) => (text, Some(id.parse().map_err(|_| unreadable())?)),
             None => (plain(text), None),
         };
-        let (body, promotion) = split_promotion(body);
+        let (text, promotion) = split_promotion(text);
         let promotion = match promotion {
             "" => None,
-            name => Some(letters::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
+            name => Some(symbols::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
         };
-        let what = match body {
-            "O-O" | "0-0" => What::Castling("K"),
-            "O-O-O" | "0-0-0" => What::Castling("Q"),
+        let body = match text {
+            "O-O" | "0-0" => Body::Castling("K"),
+            "O-O-O" | "0-0-0" => Body::Castling("Q"),
             _ => {
-                let first = body.chars().next().ok_or_else(unreadable)?;
+                let first = text.chars().next().ok_or_else(unreadable)?;
                 if first.is_ascii_lowercase() || !first.is_alphabetic() {
-                    What::Piece(unlettered(rules).ok_or_else(unreadable)?, body)
+                    Body::Piece(pawn(rules).ok_or_else(unreadable)?, text)
                 } else {
                     let kind = rules.kinds().find(|kind| rules.kind(*kind).letter == first);
                     let kind = kind.ok_or_else(|| MoveError::NoSuchPiece(first.to_string()))?;
-                    What::Piece(kind, &body[first.len_utf8()..])
+                    Body::Piece(kind, &text[first.len_utf8()..])
                 }
             }
         };
-        Ok(Wish { what, promotion, id })
+        Ok(MoveRequest { body, promotion, id })
     }
 }
 
-/// A text without what may follow a move in any number.
+/// Strips check marks, annotations and `e.p.` from the end of a text.
 fn plain(text: &str) -> &str {
     let mut text = text.trim();
     loop {
@@ -154,7 +160,7 @@ fn plain(text: &str) -> &str {
     }
 }
 
-/// A text, and the name of what the piece becomes behind it: after `=`, or after the last digit.
+/// Splits off the name of the promoted piece: after `=`, or after the last digit.
 fn split_promotion(text: &str) -> (&str, &str) {
     if let Some((body, name)) = text.split_once('=') {
         return (body, name);
@@ -165,52 +171,52 @@ fn split_promotion(text: &str) -> (&str, &str) {
     }
 }
 
-/// The legal moves of a position, and how each may be written.
-struct Sheet<'p> {
+/// The legal moves of a position and their texts.
+struct SanWriter<'p> {
     rules: &'p Rules,
     position: &'p Position,
     moves: Vec<Move>,
-    /// The moves that are written as castling, and to which side.
+    /// The moves that are written as castling, with their side.
     castlings: Vec<(Move, &'static str)>,
 }
 
-impl<'p> Sheet<'p> {
+impl<'p> SanWriter<'p> {
     fn new(rules: &'p Rules, position: &'p Position) -> Self {
         let moves = rules.legal_moves(position);
         let all: Vec<(Move, &'static str)> = moves
             .iter()
             .filter_map(|played| castling::side_of(rules, position, *played).map(|side| (*played, side)))
             .collect();
-        // Two castlings to one side are told apart like other moves.
+        // Several castling moves to one side are written like other moves.
         let is_only = |(played, side): &(Move, &'static str)| {
             let same = all.iter().filter(|(other, to)| (other.promotion, to) == (played.promotion, side));
             same.count() == 1
         };
         let castlings = all.iter().copied().filter(is_only).collect();
-        Sheet { rules, position, moves, castlings }
+        SanWriter { rules, position, moves, castlings }
     }
 
-    /// Whether a legal move may be written so, number and promotion aside.
-    fn fits(&self, what: &What<'_>, played: Move) -> bool {
+    /// Returns whether a legal move matches, apart from id and promotion.
+    fn matches(&self, body: &Body<'_>, played: Move) -> bool {
         let side = self.castlings.iter().find(|(other, _)| *other == played).map(|(_, side)| *side);
-        match (what, side) {
-            (What::Castling(wanted), side) => side == Some(*wanted),
-            (What::Piece(..), Some(_)) => false,
-            (What::Piece(kind, squares), None) => {
+        match (body, side) {
+            (Body::Castling(wanted), side) => side == Some(*wanted),
+            (Body::Piece(..), Some(_)) => false,
+            (Body::Piece(kind, squares), None) => {
                 self.position.piece(played.from).is_some_and(|piece| piece.kind == *kind)
-                    && self.squares_fit(squares, played)
+                    && self.squares_match(squares, played)
             }
         }
     }
 
-    /// Whether the squares of a move may be written so: part of the source, a capture's sign, the target.
-    fn squares_fit(&self, squares: &str, played: Move) -> bool {
+    /// Returns whether the squares match: part of the source, the capture sign, the target.
+    fn squares_match(&self, squares: &str, played: Move) -> bool {
         let Some(before) = squares.strip_suffix(&self.rules.board().name(played.to)) else { return false };
         let (source, captures) = self.split_capture(before);
-        self.names_of(played.from).iter().any(|name| name == source) && captures == self.captures(played)
+        self.source_texts(played.from).iter().any(|name| name == source) && captures == self.captures(played)
     }
 
-    /// A text without the sign of a capture at its end, and whether it was there.
+    /// Splits off a capture sign at the end, and returns whether there was one.
     fn split_capture<'t>(&self, text: &'t str) -> (&'t str, bool) {
         match text.strip_suffix(self.capture_sign()).or_else(|| text.strip_suffix(':')) {
             Some(source) => (source, true),
@@ -218,30 +224,30 @@ impl<'p> Sheet<'p> {
         }
     }
 
-    /// `x`, unless that is a file of the board.
+    /// Returns `x`, or `:` if the board has a file `x`.
     fn capture_sign(&self) -> char {
         const FILES_BEFORE_X: u16 = 23;
         if self.rules.board().files() > FILES_BEFORE_X { ':' } else { 'x' }
     }
 
-    /// Whether something leaves the board by a legal move.
+    /// Returns whether a legal move removes a piece from the board.
     fn captures(&self, played: Move) -> bool {
         let next = self.rules.play_unchecked(self.position, played);
         next.all_pieces().count() < self.position.all_pieces().count()
     }
 
-    /// How a source may be named, the shortest first: not at all, by file, by rank, by square.
-    fn names_of(&self, source: Square) -> [String; 4] {
+    /// Returns the ways to write a source, shortest first: nothing, file, rank, square.
+    fn source_texts(&self, source: Square) -> [String; 4] {
         let (x, y) = self.rules.board().coords(source);
         let name = self.rules.board().name(source);
         [String::new(), FileName(x as u32).to_string(), (y + 1).to_string(), name]
     }
 
-    /// The shortest text that no other legal move with the same promotion may be written as.
+    /// Returns the shortest text that no other legal move with the same promotion matches.
     fn shortest(&self, played: Move) -> String {
         let rules = self.rules;
         let Some(piece) = self.position.piece(played.from).filter(|_| self.moves.contains(&played)) else {
-            return move_text(rules, self.position, played);
+            return uci(rules, self.position, played);
         };
         let promotion = played.promotion.map(|kind| format!("={}", rules.kind(kind).letter));
         let promotion = promotion.unwrap_or_default();
@@ -249,23 +255,23 @@ impl<'p> Sheet<'p> {
             let text = if *side == "K" { "O-O" } else { "O-O-O" };
             return format!("{text}{promotion}");
         }
-        let letter = Some(rules.kind(piece.kind).letter).filter(|_| Some(piece.kind) != unlettered(rules));
+        let letter = Some(rules.kind(piece.kind).letter).filter(|_| Some(piece.kind) != pawn(rules));
         let captures = self.captures(played);
         let letter = letter.map(String::from).unwrap_or_default();
         let sign = if captures { self.capture_sign().to_string() } else { String::new() };
-        let names = self.names_of(played.from);
-        // A capture never begins with its sign.
+        let names = self.source_texts(played.from);
+        // A pawn's capture starts with its file.
         let first = usize::from(letter.is_empty() && captures);
         let texts: Vec<String> = names[first..]
             .iter()
             .map(|name| format!("{name}{sign}{}", rules.board().name(played.to)))
             .collect();
-        let is_alone = |text: &&String| {
-            let what = What::Piece(piece.kind, text);
+        let is_unique = |text: &&String| {
+            let body = Body::Piece(piece.kind, text);
             let is_other = |other: &&Move| other.promotion == played.promotion && **other != played;
-            !self.moves.iter().filter(is_other).any(|other| self.fits(&what, *other))
+            !self.moves.iter().filter(is_other).any(|other| self.matches(&body, *other))
         };
-        match (texts.iter().find(is_alone), texts.last()) {
+        match (texts.iter().find(is_unique), texts.last()) {
             (Some(text), _) => format!("{letter}{text}{promotion}"),
             (None, text) => {
                 let id = rules.move_id(self.position, played);
@@ -274,22 +280,22 @@ impl<'p> Sheet<'p> {
         }
     }
 
-    /// Why no legal move may be written so.
-    fn why_not(&self, what: &What<'_>, text: &str) -> MoveError {
+    /// Returns why no legal move matches.
+    fn error(&self, body: &Body<'_>, text: &str) -> MoveError {
         if self.rules.outcome(self.position).is_some() {
             return illegal(IllegalMove::GameOver, "the game is over".into());
         }
-        match what {
-            What::Castling(side) => self.why_no_castling(side),
-            What::Piece(kind, squares) => match self.split_target(squares) {
-                Some(Ok((source, target))) => self.why_no_move(*kind, source, target),
+        match body {
+            Body::Castling(side) => self.castling_error(side),
+            Body::Piece(kind, squares) => match self.split_target(squares) {
+                Some(Ok((source, target))) => self.move_error(*kind, source, target),
                 Some(Err(name)) => MoveError::NoSuchSquare(name),
                 None => MoveError::NotSan(text.trim().to_owned()),
             },
         }
     }
 
-    /// What is written of the source, and the target; or what looks like a target and is no square of this board.
+    /// Splits squares into source and target. An error holds a target that is not on this board.
     fn split_target<'t>(&self, squares: &'t str) -> Option<Result<(&'t str, Square), String>> {
         let digits = squares.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let letters = squares[..digits].trim_end_matches(|c: char| c.is_ascii_lowercase()).len();
@@ -304,68 +310,68 @@ impl<'p> Sheet<'p> {
         is_name.then_some(Ok((source, target)))
     }
 
-    fn why_no_move(&self, kind: Kind, source: &str, target: Square) -> MoveError {
+    fn move_error(&self, kind: Kind, source: &str, target: Square) -> MoveError {
         let mover = self.rules.mover(self.position);
         let sources: Vec<Square> = self
             .position
             .pieces()
             .filter(|(_, piece)| (piece.player, piece.kind) == (mover, kind))
             .map(|(square, _)| square)
-            .filter(|square| self.names_of(*square).iter().any(|name| name == source))
+            .filter(|square| self.source_texts(*square).iter().any(|name| name == source))
             .collect();
         let legal = self.moves.iter().filter(|it| it.to == target && sources.contains(&it.from));
         let mut written: Vec<String> = legal.map(|played| self.shortest(*played)).collect();
         written.dedup();
         if !written.is_empty() {
-            return MoveError::Untrue(written);
+            return MoveError::WrongForm(written);
         }
         let (player, code) = (&self.rules.player(mover).name, &self.rules.kind(kind).code);
         match (sources.is_empty(), source) {
             (true, "") => illegal(IllegalMove::NoPiece, format!("{player} has no {code}")),
-            (true, _) => illegal(IllegalMove::NoPiece, format!("no {code} of {player} stands on `{source}`")),
-            (false, _) => self.refusals(&sources.iter().map(|from| (*from, target)).collect::<Vec<_>>()),
+            (true, _) => illegal(IllegalMove::NoPiece, format!("{player} has no {code} on `{source}`")),
+            (false, _) => self.illegal_moves(&sources.iter().map(|from| (*from, target)).collect::<Vec<_>>()),
         }
     }
 
-    fn why_no_castling(&self, side: &str) -> MoveError {
+    fn castling_error(&self, side: &str) -> MoveError {
         let attempts = castling::attempts(self.rules, self.position, side);
         if attempts.is_empty() {
-            let refusal = self.rules.leader().map_or(IllegalMove::NoPiece, IllegalMove::OutOfReach);
-            return illegal(refusal, "no castling to that side".into());
+            let reason = self.rules.leader().map_or(IllegalMove::NoPiece, IllegalMove::OutOfReach);
+            return illegal(reason, "there is no castling to that side".into());
         }
         let legal = self.moves.iter().filter(|it| attempts.contains(&(it.from, it.to)));
         let written: Vec<String> = legal.map(|played| self.shortest(*played)).collect();
-        if written.is_empty() { self.refusals(&attempts) } else { MoveError::Untrue(written) }
+        if written.is_empty() { self.illegal_moves(&attempts) } else { MoveError::WrongForm(written) }
     }
 
-    /// Why none of some moves is legal, each in words; of pieces that cannot get there at all only if there are no
-    /// others.
-    fn refusals(&self, attempts: &[(Square, Square)]) -> MoveError {
+    /// Explains why each of some moves is illegal. Pieces that cannot reach the target are mentioned only if there are
+    /// no others.
+    fn illegal_moves(&self, attempts: &[(Square, Square)]) -> MoveError {
         const SHOWN: usize = 4;
-        let mut refusals: Vec<(IllegalMove, String)> = attempts
+        let mut reasons: Vec<(IllegalMove, String)> = attempts
             .iter()
             .map(|&(from, to)| {
-                let refusal = self.rules.why_illegal(self.position, from, to);
-                let message = refusal_text(self.rules, self.position, from, to, &refusal);
-                (refusal, message)
+                let reason = self.rules.why_illegal(self.position, from, to);
+                let message = explain_illegal_move(self.rules, self.position, from, to, &reason);
+                (reason, message)
             })
             .collect();
-        let is_near = |refusal: &IllegalMove| !matches!(refusal, IllegalMove::OutOfReach(_));
-        if refusals.iter().any(|(refusal, _)| is_near(refusal)) {
-            refusals.retain(|(refusal, _)| is_near(refusal));
+        let is_near = |reason: &IllegalMove| !matches!(reason, IllegalMove::OutOfReach(_));
+        if reasons.iter().any(|(reason, _)| is_near(reason)) {
+            reasons.retain(|(reason, _)| is_near(reason));
         }
-        let mut messages: Vec<&str> = refusals.iter().map(|(_, message)| message.as_str()).collect();
+        let mut messages: Vec<&str> = reasons.iter().map(|(_, message)| message.as_str()).collect();
         messages.dedup();
         if messages.len() > SHOWN {
             messages.truncate(SHOWN);
             messages.push("…");
         }
         let message = messages.join("; ");
-        let first = refusals.into_iter().next().map_or(IllegalMove::NoPiece, |(refusal, _)| refusal);
+        let first = reasons.into_iter().next().map_or(IllegalMove::NoPiece, |(reason, _)| reason);
         illegal(first, message)
     }
 }
 
-fn illegal(refusal: IllegalMove, message: String) -> MoveError {
-    MoveError::Illegal { refusal, message }
+fn illegal(reason: IllegalMove, message: String) -> MoveError {
+    MoveError::Illegal { reason, message }
 }

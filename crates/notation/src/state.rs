@@ -1,33 +1,33 @@
-//! A position as people and programs pass it around, and the one door for reading it.
+//! A position with its counters, and the common entry point for parsing it.
 
 use std::fmt;
 
 use tabiya_engine::{Position, Rules, Setup, SetupError};
 
-use crate::{contradictions, fen, json};
+use crate::{contradictions, fen, state_json};
 
-/// A position with the two counters of board text.
+/// A position with the two counters of FEN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The position.
     pub position: Position,
-    /// Turns since the last capture or irreversible move, as written; the engine does not count them.
+    /// Turns since the last capture or pawn move, as written (FEN's halfmove clock). The engine does not count them.
     pub quiet: u32,
-    /// Number of the round, from 1, as written.
+    /// Round number, from 1, as written (FEN's fullmove number).
     pub round: u32,
 }
 
 impl State {
-    /// A position at the start of its counters.
+    /// Returns a state with its counters at the start.
     pub fn new(position: Position) -> Self {
         State { position, quiet: 0, round: 1 }
     }
 }
 
-/// Every reason why a text is no state of a game.
+/// Every reason why a text is not a state of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateError {
-    /// One sentence each.
+    /// The reasons, one sentence each.
     pub reasons: Vec<String>,
 }
 
@@ -39,25 +39,39 @@ impl fmt::Display for StateError {
 
 impl std::error::Error for StateError {}
 
-/// Reads board text; or the state as JSON, if it starts with a brace. Every reason against it is given at once.
+/// Parses a state: JSON if the text starts with a brace, else FEN.
+///
+/// # Errors
+///
+/// Returns every reason why the text is not a state of the game, not just the first.
+///
+/// # Examples
+///
+/// ```
+/// let game = tabiya_spec::library::load("chess").unwrap();
+/// let state = tabiya_notation::parse_state(&game.rules, "4k3/8/8/8/8/8/8/4K2R w K - 12 40").unwrap();
+/// assert_eq!((state.quiet, state.round), (12, 40));
+/// let error = tabiya_notation::parse_state(&game.rules, "4k3/8/8/8/8/8/8/4K2R x K e4").unwrap_err();
+/// assert_eq!(error.reasons.len(), 1, "{error}");
+/// ```
 pub fn parse_state(rules: &Rules, text: &str) -> Result<State, StateError> {
-    Draft::read(rules, text).finish(rules).map_err(|reasons| StateError { reasons })
+    Draft::parse(rules, text).finish(rules).map_err(|reasons| StateError { reasons })
 }
 
-/// What a text says about a state, and every reason against it so far.
+/// A partly parsed state with the problems found so far.
 pub(crate) struct Draft {
     pub(crate) setup: Setup,
     pub(crate) quiet: u32,
     pub(crate) round: u32,
     pub(crate) reasons: Vec<String>,
-    /// Whether every piece could be read.
+    /// Whether every piece was understood.
     pub(crate) knows_board: bool,
-    /// Whether the turn and the players who are out could be read.
+    /// Whether the turn and the eliminated players were understood.
     pub(crate) knows_turn: bool,
 }
 
 impl Draft {
-    /// Of a text that says nothing, for this reason.
+    /// Returns an empty draft with one problem.
     pub(crate) fn unreadable(reason: String) -> Self {
         Draft {
             setup: Setup::default(),
@@ -69,16 +83,16 @@ impl Draft {
         }
     }
 
-    /// Of board text, or of JSON, if it starts with a brace.
-    pub(crate) fn read(rules: &Rules, text: &str) -> Self {
+    /// Parses JSON if the text starts with a brace, else FEN.
+    pub(crate) fn parse(rules: &Rules, text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').trim();
-        if text.starts_with('{') { json::draft(rules, text) } else { fen::draft(rules, text) }
+        if text.starts_with('{') { state_json::draft(rules, text) } else { fen::draft(rules, text) }
     }
 
-    /// Through the gate, if nothing speaks against it.
+    /// Checks the draft and returns the state, or every problem.
     pub(crate) fn finish(self, rules: &Rules) -> Result<State, Vec<String>> {
         let Draft { setup, quiet, round, mut reasons, .. } = self;
-        reasons.extend(contradictions::of(rules, &setup));
+        reasons.extend(contradictions::find(rules, &setup));
         if reasons.is_empty() {
             Ok(State { position: position(rules, &setup)?, quiet, round })
         } else {
@@ -87,19 +101,21 @@ impl Draft {
     }
 }
 
-/// Through the engine's gate, with reasons in words.
+/// Calls [`Rules::position`] and names the squares in its errors.
 fn position(rules: &Rules, setup: &Setup) -> Result<Position, Vec<String>> {
     let name = |square| rules.board().name(square);
     rules.position(setup).map_err(|errors| {
         let reasons = errors.into_iter().map(|error| match error {
             SetupError::NoSuchSquare(square) => format!("{} is not a square of this board", name(square)),
             SetupError::SquareTaken(square) => format!("two pieces stand on {}", name(square)),
-            SetupError::NoSuchPiece(square) => format!("the piece on {} is not of this game", name(square)),
+            SetupError::NoSuchPiece(square) => {
+                format!("the piece on {} is not a piece of this game", name(square))
+            }
             SetupError::BadFlag(square) => {
-                format!("the flag on {} lies on no piece, or its countdown is impossible", name(square))
+                format!("the flag on {} has no piece or an impossible countdown", name(square))
             }
             SetupError::FlagTwice(square) => format!("the piece on {} has a flag twice", name(square)),
-            SetupError::BadGuest(square) => format!("no two pieces may stand on {} so", name(square)),
+            SetupError::BadGuest(square) => format!("these two pieces cannot share {}", name(square)),
             SetupError::BadTag(square) => format!("the piece on {} cannot have this tag", name(square)),
             SetupError::NoSuchTurn(_)
             | SetupError::NoSuchPlayer

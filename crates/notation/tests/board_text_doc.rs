@@ -1,12 +1,10 @@
-//! `docs/board-text.md` is true: what it shows is read, and written back as it says.
+//! Runs the examples in `docs/board-text.md`.
 
 mod support;
 
 use serde_json::Value;
 use support::{game, with_answers};
-use tabiya_notation::{
-    State, parse_move, parse_state, parse_state_strict, simplified_fen, state_json, state_text,
-};
+use tabiya_notation::{State, fen, parse_state, parse_state_strict, parse_uci, simplified_fen, state_json};
 use tabiya_spec::Game;
 
 const DOCUMENT: &str = include_str!("../../../docs/board-text.md");
@@ -20,21 +18,21 @@ fn read(game: &Game, text: &str) -> State {
 }
 
 #[test]
-fn states_are_read_and_written_back_the_same() {
+fn states_round_trip() {
     for (game, body) in blocks("state") {
         if body.starts_with('{') {
             let shown: Value = serde_json::from_str(body).expect("the document shows JSON");
             assert_eq!(state_json(&game.rules, &read(&game, body)), shown);
         } else {
             for line in body.lines() {
-                assert_eq!(state_text(&game.rules, &read(&game, line)), line);
+                assert_eq!(fen(&game.rules, &read(&game, line)), line);
             }
         }
     }
 }
 
 #[test]
-fn states_are_the_same_as_text_and_as_json() {
+fn fen_and_json_agree() {
     for (game, body) in blocks("state").into_iter().filter(|(_, body)| !body.starts_with('{')) {
         for line in body.lines() {
             let state = read(&game, line);
@@ -45,16 +43,16 @@ fn states_are_the_same_as_text_and_as_json() {
 }
 
 #[test]
-fn leniencies_are_as_told() {
+fn lenient_forms_are_normalised() {
     for (game, body) in blocks("reads") {
         for (line, answers) in with_answers(body) {
-            assert_eq!([state_text(&game.rules, &read(&game, line))], answers[..], "{line}");
+            assert_eq!([fen(&game.rules, &read(&game, line))], answers[..], "{line}");
         }
     }
 }
 
 #[test]
-fn simplified_texts_are_as_told() {
+fn simplified_fen_matches() {
     for (game, body) in blocks("simplified") {
         for (line, answers) in with_answers(body) {
             let position = read(&game, line).position;
@@ -66,7 +64,7 @@ fn simplified_texts_are_as_told() {
 }
 
 #[test]
-fn strict_reading_refuses_as_told() {
+fn strict_parsing_reports_these_reasons() {
     for (game, body) in blocks("refused") {
         for (line, answers) in with_answers(body) {
             let error = parse_state_strict(&game.rules, line).expect_err(line);
@@ -85,7 +83,7 @@ fn moves_can_be_played() {
                 position = read(&game, line).position;
             } else {
                 let played =
-                    parse_move(rules, &position, line).unwrap_or_else(|error| panic!("{line}: {error}"));
+                    parse_uci(rules, &position, line).unwrap_or_else(|error| panic!("{line}: {error}"));
                 position = rules.play_unchecked(&position, played);
             }
         }
@@ -93,7 +91,7 @@ fn moves_can_be_played() {
 }
 
 #[test]
-fn three_games_are_shown() {
+fn three_games_have_examples() {
     let shown: Vec<String> = blocks("state").iter().map(|(game, _)| game.spec.name.to_string()).collect();
     for name in ["chess", "fourplayer", "trefoil"] {
         assert!(shown.contains(&*game(name).spec.name), "{name}");

@@ -1,4 +1,4 @@
-//! `docs/game-record.md` is true: what it shows is read, and written back as it says.
+//! Runs the examples in `docs/game-record.md`.
 
 mod support;
 
@@ -13,7 +13,7 @@ fn blocks(kind: &str) -> Vec<(Game, &'static str)> {
 }
 
 #[test]
-fn moves_are_written_so() {
+fn moves_round_trip() {
     for (game, body) in blocks("san") {
         let rules = &game.rules;
         let (start, moves) = match body.split_once('\n') {
@@ -29,7 +29,7 @@ fn moves_are_written_so() {
 }
 
 #[test]
-fn games_are_read_and_written_back_the_same() {
+fn games_round_trip() {
     for (game, body) in blocks("pgn") {
         let read: Vec<_> = pgn::games(&game.rules, body).collect();
         match read.as_slice() {
@@ -42,15 +42,15 @@ fn games_are_read_and_written_back_the_same() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn problems_are_reported() {
     for (game, body) in blocks("refused") {
         for (line, answers) in with_answers(body) {
-            let told = if line.contains(' ') {
+            let error = if line.contains(' ') {
                 pgn::games(&game.rules, line).find_map(Result::err).expect(line).to_string()
             } else {
                 parse_san(&game.rules, &game.rules.start(), line).expect_err(line).to_string()
             };
-            assert_eq!([told], answers[..], "{line}");
+            assert_eq!([error], answers[..], "{line}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Game records: what is written is read back, what others write is read, and what is wrong is told with its place.
+//! PGN: round trips, files from other programs, and errors with their places.
 
 mod support;
 
@@ -7,7 +7,7 @@ use tabiya_engine::{Player, PlayerSet};
 use tabiya_notation::pgn::{self, Note, PgnError, Remark};
 use tabiya_notation::{State, parse_san, parse_state};
 
-/// What a text of chess reads as.
+/// Parses a text as chess games.
 fn read(text: &str) -> Vec<Result<pgn::Game, PgnError>> {
     pgn::games(&game("chess").rules, text).collect()
 }
@@ -19,7 +19,7 @@ fn read_one(text: &str) -> pgn::Game {
     }
 }
 
-/// The only error of a text: line, column, and a part of the reason.
+/// Checks the only error of a text: line, column, and a part of the reason.
 fn assert_fails(text: &str, (line, column): (usize, usize), reason: &str) {
     let errors: Vec<PgnError> = read(text).into_iter().filter_map(Result::err).collect();
     match errors.as_slice() {
@@ -32,7 +32,7 @@ fn assert_fails(text: &str, (line, column): (usize, usize), reason: &str) {
 }
 
 #[test]
-fn what_others_write_is_read() {
+fn files_from_other_programs_are_read() {
     let text = "\u{feff}; a file of one game\r\n\
         [Event \"A \\\"grand\\\" \\\\ match\"]\r\n[Site \"?\"]\r\n[Result \"1/2-1/2\"]\r\n\
         % skipped, whatever it is }{\r\n\r\n\
@@ -40,46 +40,46 @@ fn what_others_write_is_read() {
         2.Nf3 (2.f4 exf4 (2... d5 {(} 3. exd5) 3. Nf3) 2... Nc6 3 Bb5 a6?? 4. O-O Nf6 5... d4 exd4 1/2-1/2\r\n";
     let read = read_one(text);
     assert_eq!(read.tag("Event"), Some("A \"grand\" \\ match"));
-    assert_eq!(read.tag("Result"), None, "the winners say it");
+    assert_eq!(read.tag("Result"), None, "stored as the winners");
     assert_eq!(read.winners, Some(PlayerSet::EMPTY));
     assert_eq!(read.moves.len(), 10);
     let comment = |text: &str| Note::Comment(text.into());
     let notes = [
         (0, comment("The start")),
-        (1, Note::Glyph(1)),
-        (2, Note::Glyph(5)),
+        (1, Note::Nag(1)),
+        (2, Note::Nag(5)),
         (2, comment("long comment")),
         (2, comment("to the end")),
-        (6, Note::Glyph(4)),
+        (6, Note::Nag(4)),
     ];
     assert_eq!(read.remarks, notes.map(|(after, note)| Remark { after, note }));
 }
 
 #[test]
-fn a_file_may_hold_nothing() {
+fn empty_files_have_no_games() {
     for text in ["", " \n\n", "; nothing\n", "{ nothing }", "%\n", "\u{feff}"] {
         assert!(read(text).is_empty(), "{text:?}");
     }
 }
 
 #[test]
-fn errors_have_their_place() {
-    assert_fails("1. e4 e5 2. Ke3 *", (1, 13), "no move of a KING leads from e1 to e3");
-    assert_fails("1. e4\n  Nd2 *", (2, 3), "no move of a KNIGHT leads from b8 to d2");
+fn errors_have_places() {
+    assert_fails("1. e4 e5 2. Ke3 *", (1, 13), "the KING cannot move from e1 to e3");
+    assert_fails("1. e4\n  Nd2 *", (2, 3), "the KNIGHT cannot move from b8 to d2");
     assert_fails("1. e4 e5", (1, 9), "no result");
-    assert_fails("1. e4 (1. d4 *", (1, 7), "the variation has no end");
-    assert_fails("1. e4 ) *", (1, 7), "has not begun");
-    assert_fails("(1. e4) *", (1, 1), "before the first move");
-    assert_fails("1. e4 {ä} {oh *", (1, 11), "the comment has no end");
+    assert_fails("1. e4 (1. d4 *", (1, 7), "the variation is not closed");
+    assert_fails("1. e4 ) *", (1, 7), "does not close a variation");
+    assert_fails("(1. e4) *", (1, 1), "precedes the first move");
+    assert_fails("1. e4 {ä} {oh *", (1, 11), "the comment is not closed");
     assert_fails("1. e4 $256 *", (1, 7), "$256");
     assert_fails("1. e4 > *", (1, 7), "`>` has no meaning");
-    assert_fails("[Event \"x]\n\n*", (1, 1), "the value of the tag Event has no end");
+    assert_fails("[Event \"x]\n\n*", (1, 1), "the value of the tag Event is not closed");
     assert_fails("[Event]\n\n*", (1, 1), "the tag Event has no value");
     assert_fails("[\"x\"]\n\n*", (1, 1), "a name and a value");
     assert_fails("[Event \"x\"\n\n*", (1, 1), "does not end with `]`");
-    assert_fails("[Event \"x\"]\n[Site \"\"]\n[Site \"\"]\n\n*", (3, 1), "the tag Site stands twice");
+    assert_fails("[Event \"x\"]\n[Site \"\"]\n[Site \"\"]\n\n*", (3, 1), "the tag Site appears twice");
     assert_fails("[Result \"1-0\"]\n\n1. e4 0-1", (1, 1), "the tag says 1-0");
-    assert_fails("1. e4 1-0-0", (1, 7), "no result of this game");
+    assert_fails("1. e4 1-0-0", (1, 7), "not a result of this game");
     assert_fails("[SetUp \"1\"]\n\n*", (1, 1), "there is none");
     assert_fails("[SetUp \"0\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - -\"]\n\n*", (2, 1), "there is a FEN");
     assert_fails("[SetUp \"1\"]\n[FEN \"x\"]\n\n*", (2, 1), "four or six fields");
@@ -87,7 +87,7 @@ fn errors_have_their_place() {
 }
 
 #[test]
-fn after_an_error_the_next_game_is_read() {
+fn parsing_continues_with_the_next_game_after_an_error() {
     let good = "[Event \"good\"]\n[Site \"?\"]\n\n1. e4 *\n\n";
     for bad in [
         "[Event \"bad\n[Site \"?\"]\n\n1. e4 *\n\n",
@@ -110,7 +110,7 @@ fn after_an_error_the_next_game_is_read() {
 }
 
 #[test]
-fn many_broken_games_cost_no_more_than_their_length() {
+fn broken_games_take_linear_time() {
     let text = "[A \"b\"]\n{\n".repeat(50_000);
     assert_eq!(read(&text).len(), 50_000);
     let deep = format!("1. e4 {} *", "(".repeat(500_000));
@@ -120,7 +120,7 @@ fn many_broken_games_cost_no_more_than_their_length() {
 }
 
 #[test]
-fn chess_is_written_in_the_export_format() {
+fn chess_is_written_in_export_format() {
     let chess = game("chess");
     let rules = &chess.rules;
     let mut record = pgn::Game::new(State::new(rules.start()));
@@ -128,14 +128,14 @@ fn chess_is_written_in_the_export_format() {
     record.set_tag("Annotator", "tab\there");
     record.set_tag("Time Control", "60");
     record.winners = Some([Player(1)].into_iter().collect());
-    record.remark(Note::Comment("The fool's mate, {told} slowly: ".repeat(3)));
+    record.remark(Note::Comment("The fool's mate, {played} slowly: ".repeat(3)));
     let mut position = rules.start();
     for text in ["f3", "e5", "g4", "Qh4#"] {
         let played = parse_san(rules, &position, text).expect("a move");
         position = rules.play_unchecked(&position, played);
         record.moves.push(played);
         if text == "f3" {
-            record.remark(Note::Glyph(2));
+            record.remark(Note::Nag(2));
             record.remark(Note::Comment("[%clk 0:01]".into()));
         }
     }
@@ -151,8 +151,8 @@ fn chess_is_written_in_the_export_format() {
 [Termination \"normal\"]
 [Time_Control \"60\"]
 
-{The fool's mate, (told) slowly: The fool's mate, (told) slowly: The fool's
-mate, (told) slowly:} 1. f3 $2 {[%clk 0:01]} 1... e5 2. g4 Qh4# 0-1
+{The fool's mate, (played) slowly: The fool's mate, (played) slowly: The
+fool's mate, (played) slowly:} 1. f3 $2 {[%clk 0:01]} 1... e5 2. g4 Qh4# 0-1
 
 ";
     let text = pgn::write(rules, &record).expect("legal moves");
@@ -163,7 +163,7 @@ mate, (told) slowly:} 1. f3 $2 {[%clk 0:01]} 1... e5 2. g4 Qh4# 0-1
 }
 
 #[test]
-fn a_game_from_elsewhere_has_its_position() {
+fn another_starting_position_is_written_as_fen() {
     let chess = game("chess");
     let start = parse_state(&chess.rules, "4k3/8/8/8/8/8/8/4K2R b K - 3 7").expect("a state");
     let mut record = pgn::Game::new(start.clone());
@@ -185,8 +185,8 @@ fn a_game_from_elsewhere_has_its_position() {
 }
 
 #[test]
-fn every_game_is_read_back() {
-    // A record of moves alone does not tell what a die has shown.
+fn every_game_round_trips() {
+    // Moves alone do not record the throws of a die.
     for (name, game) in every_game().filter(|(_, game)| game.rules.faces().is_none()) {
         let rules = &game.rules;
         let mut file = String::new();
@@ -219,7 +219,7 @@ fn every_game_is_read_back() {
 }
 
 #[test]
-fn a_file_of_many_games_is_read_by_variant() {
+fn files_with_several_variants_are_read() {
     let mut file = String::new();
     for name in ["gardner", "fourplayer", "chess"] {
         let game = game(name);
@@ -230,8 +230,8 @@ fn a_file_of_many_games_is_read_by_variant() {
     }
     let names: Vec<String> = pgn::entries(&file)
         .map(|entry| {
-            let entry = entry.expect("it was just written");
-            let name = entry.tag("Variant").expect("it has one").to_owned();
+            let entry = entry.expect("PGN that was just written");
+            let name = entry.tag("Variant").expect("a Variant tag").to_owned();
             assert_eq!(entry.read(&game(&name).rules).expect("a game").moves.len(), 10);
             name
         })
@@ -240,7 +240,7 @@ fn a_file_of_many_games_is_read_by_variant() {
 }
 
 #[test]
-fn an_illegal_game_is_not_written() {
+fn illegal_games_are_not_written() {
     let chess = game("chess");
     let mut record = pgn::Game::new(State::new(chess.rules.start()));
     let first = chess.rules.legal_moves(&chess.rules.start())[0];

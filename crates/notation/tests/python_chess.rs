@@ -1,6 +1,7 @@
-//! A second opinion on chess: python-chess, as a process of its own, reads what we write and writes what we read. The
-//! gate installs it and names its python in `TABIYA_PYTHON`; where it is missing, the test says so and passes.
-#![allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+//! Compares PGN of chess with python-chess: it reads our files, and we read its files.
+//!
+//! `cargo xtask test` installs python-chess and sets `TABIYA_PYTHON`. Without it the test prints a note and passes.
+#![allow(clippy::print_stderr, reason = "reports a skipped test")]
 
 mod support;
 
@@ -11,7 +12,7 @@ use std::process::{Command, Stdio};
 use support::{game, random_play};
 use tabiya_notation::{State, parse_state, pgn, simplified_fen};
 
-/// Reads games on standard input; prints the errors, the result and the last position of each; then the games again.
+/// Reads games from standard input; prints errors, result and final position of each, then the games.
 const SCRIPT: &str = "\
 import sys, io, chess.pgn
 text = io.StringIO(sys.stdin.read())
@@ -33,16 +34,16 @@ fn python(script: &str, input: &str) -> Option<String> {
         .stderr(Stdio::null())
         .spawn()
         .ok()?;
-    // It reads everything before it prints anything, so the pipes cannot wait for each other.
+    // The script reads all input before it prints, so the pipes cannot deadlock.
     child.stdin.take()?.write_all(input.as_bytes()).ok()?;
     let output = child.wait_with_output().ok()?;
     output.status.success().then(|| String::from_utf8(output.stdout).ok())?
 }
 
 #[test]
-fn python_chess_reads_what_we_write_and_we_what_it_writes() {
+fn pgn_is_compatible_with_python_chess() {
     if python("import chess.pgn", "").is_none() {
-        eprintln!("skipped: there is no python with the module chess");
+        eprintln!("skipped: python-chess is not installed");
         return;
     }
     let chess = game("chess");
@@ -54,7 +55,7 @@ fn python_chess_reads_what_we_write_and_we_what_it_writes() {
         record.set_tag("White", "a \"quoted\" \\ name");
         if seed % 2 == 1 {
             record.remarks.push(pgn::Remark { after: 7, note: pgn::Note::Comment("so far ".repeat(30)) });
-            record.remarks.push(pgn::Remark { after: 8, note: pgn::Note::Glyph(3) });
+            record.remarks.push(pgn::Remark { after: 8, note: pgn::Note::Nag(3) });
         }
         records.push(record);
     }
@@ -82,7 +83,7 @@ fn python_chess_reads_what_we_write_and_we_what_it_writes() {
     }
     assert_eq!(read[0].tag("White"), Some("a \"quoted\" \\ name"));
 
-    // Word by word the same, checks and mates included; only comments are laid out in another way.
+    // The movetext is identical, check and mate signs included; only comments are wrapped differently.
     let movetexts = |text: &str| -> Vec<Vec<String>> {
         let texts =
             text.split("\n\n").filter(|part| !part.trim_start().starts_with('[') && !part.contains('{'));

@@ -1,26 +1,26 @@
-//! Moves as people write them, in chess as the books have them, and in every game so that they can be read back.
+//! SAN: chess moves as in chess books, and round trips for every game.
 
 mod support;
 
 use support::{every_game, game, random_play};
 use tabiya_engine::Rules;
-use tabiya_notation::{MoveError, move_text, parse_move, parse_san, parse_state, san};
+use tabiya_notation::{MoveError, parse_san, parse_state, parse_uci, san, uci};
 
-/// Reads a move of a position of chess.
+/// Parses SAN in a chess position and returns the move in UCI notation.
 fn read(state: &str, text: &str) -> Result<String, MoveError> {
     let chess = game("chess");
     let position = parse_state(&chess.rules, state).expect("a state").position;
-    parse_san(&chess.rules, &position, text).map(|played| move_text(&chess.rules, &position, played))
+    parse_san(&chess.rules, &position, text).map(|played| uci(&chess.rules, &position, played))
 }
 
-/// How a move between two squares of a position is written.
+/// Converts a move from UCI notation to SAN.
 fn written(rules: &Rules, state: &str, text: &str) -> String {
     let position = parse_state(rules, state).expect("a state").position;
-    san(rules, &position, parse_move(rules, &position, text).expect("a move"))
+    san(rules, &position, parse_uci(rules, &position, text).expect("a move"))
 }
 
 #[test]
-fn chess_is_written_as_in_books() {
+fn chess_moves_are_written_as_in_books() {
     let chess = game("chess");
     let cases = [
         // Two knights: by file; two rooks on one file: by rank; three queens: by square.
@@ -29,7 +29,7 @@ fn chess_is_written_as_in_books() {
         ("4k3/8/8/8/8/5N2/8/1N2K3 w - -", "b1d2", "Nbd2"),
         ("4k3/8/8/R7/8/8/8/R3K3 w - -", "a1a3", "R1a3"),
         ("7k/8/8/8/4Q2Q/8/8/K6Q w - -", "h4e1", "Qh4e1"),
-        // A pinned piece is no other piece.
+        // A pinned piece does not count.
         ("4k3/8/8/8/1b6/2N5/8/4K1N1 w - -", "g1e2", "Ne2"),
         ("4k3/8/8/3p4/4P3/8/8/4K3 w - -", "e4d5", "exd5"),
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6", "exd6"),
@@ -47,7 +47,7 @@ fn chess_is_written_as_in_books() {
 }
 
 #[test]
-fn what_may_differ_is_understood() {
+fn lenient_forms_are_accepted() {
     let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
     for text in ["O-O", "0-0", "O-O+", "0-0!?", " O-O "] {
         assert_eq!(read(castling, text).as_deref(), Ok("e1g1"), "{text}");
@@ -70,25 +70,25 @@ fn what_may_differ_is_understood() {
 }
 
 #[test]
-fn a_refusal_says_why() {
+fn errors_explain_the_problem() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let knights = "4k3/8/8/8/8/5N2/8/1N2K3 w - -";
     let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
     let cases = [
-        (knights, "Nd2", "several moves fit: Nbd2, Nfd2"),
-        (start, "Nxf3", "that is written Nf3"),
-        ("4k3/8/8/3p4/4P3/8/8/4K3 w - -", "ed5", "that is written exd5"),
-        (castling, "Kg1", "that is written O-O"),
-        (start, "Bc4", "the BISHOP does not get from f1 to c4: its way ends on e2"),
-        (start, "Ke2", "the KING does not go from e1 to e2, which holds a piece of its own player"),
+        (knights, "Nd2", "several moves match: Nbd2, Nfd2"),
+        (start, "Nxf3", "that move is written Nf3"),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - -", "ed5", "that move is written exd5"),
+        (castling, "Kg1", "that move is written O-O"),
+        (start, "Bc4", "the BISHOP cannot move from f1 to c4: it is blocked on e2"),
+        (start, "Ke2", "the KING cannot move from e1 to e2, which holds a piece of the same player"),
         (start, "Qz9", "`z9` is not a square of this board"),
-        (start, "Xe4", "no piece of this game is called `X`"),
-        (start, "e8=Q", "no move of a PAWN leads from"),
-        (start, "e4=Q", "does not become another piece on e4"),
-        ("4k3/P7/8/8/8/8/8/4K3 w - -", "a8", "say which"),
-        ("4k3/P7/8/8/8/8/8/4K3 w - -", "a8=K", "becomes one of QUEEN, ROOK, BISHOP, KNIGHT"),
+        (start, "Xe4", "this game has no piece `X`"),
+        (start, "e8=Q", "the PAWN cannot move from"),
+        (start, "e4=Q", "is not promoted on e4"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - -", "a8", "say to which of"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - -", "a8=K", "can be promoted only to QUEEN, ROOK, BISHOP, KNIGHT"),
         ("4k3/8/8/8/8/8/8/4K3 w - -", "Nf3", "WHITE has no KNIGHT"),
-        (knights, "Nhd2", "no KNIGHT of WHITE stands on `h`"),
+        (knights, "Nhd2", "WHITE has no KNIGHT on `h`"),
         ("4k3/8/8/8/8/8/8/4K2R w - -", "O-O", "(FIRST_MOVE)"),
         ("4k3/8/8/8/8/8/8/4KB1R w K -", "O-O", "(PATH_EMPTY)"),
         ("4kr2/8/8/8/8/8/8/4K2R w K -", "O-O", "(PATH_NOT_ATTACKED)"),
@@ -102,12 +102,12 @@ fn a_refusal_says_why() {
         assert!(error.contains(reason), "{text}: {error}");
     }
     let small = game("gardner");
-    let error = parse_san(&small.rules, &small.rules.start(), "O-O").expect_err("there is no castling");
-    assert_eq!(error.to_string(), "no castling to that side");
+    let error = parse_san(&small.rules, &small.rules.start(), "O-O").expect_err("a game without castling");
+    assert_eq!(error.to_string(), "there is no castling to that side");
 }
 
 #[test]
-fn every_move_of_every_game_is_read_back() {
+fn every_move_of_every_game_round_trips() {
     for (name, game) in every_game() {
         let rules = &game.rules;
         for seed in 0..3 {
@@ -122,7 +122,7 @@ fn every_move_of_every_game_is_read_back() {
 }
 
 #[test]
-fn no_two_moves_of_a_position_are_written_alike() {
+fn texts_are_unique_within_a_position() {
     for (name, game) in every_game() {
         let rules = &game.rules;
         random_play(rules, 9, 60, |position| {
@@ -137,7 +137,7 @@ fn no_two_moves_of_a_position_are_written_alike() {
 }
 
 #[test]
-fn moves_that_coincide_are_told_apart_by_number() {
+fn coinciding_moves_are_distinguished_by_id() {
     let berolina = game("berolina");
     let state = "4k3/8/8/3pPp2/8/8/8/4K3 w - - 0 1 flags=d5:EN_PASSANT_LEFT:1:1,f5:EN_PASSANT_RIGHT:1:1";
     let position = parse_state(&berolina.rules, state).expect("a state").position;
@@ -151,13 +151,13 @@ fn moves_that_coincide_are_told_apart_by_number() {
         .collect();
     assert_eq!(twins.len(), 2, "{twins:?}");
     for text in twins {
-        let played = parse_san(&berolina.rules, &position, &text).expect("it was just written");
+        let played = parse_san(&berolina.rules, &position, &text).expect("SAN that was just written");
         assert_eq!(san(&berolina.rules, &position, played), text);
     }
 }
 
 #[test]
-fn four_players_castle_to_their_own_sides() {
+fn castling_is_written_per_side_in_a_game_for_four() {
     let four = game("fourplayer");
     let state =
         "***.R3.K2.R***/***8***/***8***/r13/14/14/14/k13/14/14/13.k/***8***/***8***/***R3K2R*** r KQ -";
@@ -166,19 +166,19 @@ fn four_players_castle_to_their_own_sides() {
 }
 
 #[test]
-fn squares_of_large_boards_do_not_run_into_each_other() {
+fn squares_of_large_boards_are_unambiguous() {
     let four = game("fourplayer");
     let start = four.rules.start();
-    let played = parse_move(&four.rules, &start, "d2d4").expect("a pawn's double step");
+    let played = parse_uci(&four.rules, &start, "d2d4").expect("a pawn's double step");
     assert_eq!(san(&four.rules, &start, played), "d4");
     let next = four.rules.play_unchecked(&start, played);
-    let blue = parse_move(&four.rules, &next, "b10d10").expect("a pawn's double step");
-    assert_eq!(move_text(&four.rules, &next, blue), "b10d10");
+    let blue = parse_uci(&four.rules, &next, "b10d10").expect("a pawn's double step");
+    assert_eq!(uci(&four.rules, &next, blue), "b10d10");
     assert_eq!(parse_san(&four.rules, &next, "d10").as_ref(), Ok(&blue));
 }
 
 #[test]
-fn boards_with_more_files_than_letters_have_no_double_meanings() {
+fn boards_with_a_file_x_write_captures_with_a_colon() {
     let steps = [[0, 1], [0, -1], [1, 0], [-1, 0]];
     let moves: Vec<String> = steps
         .iter()
@@ -200,7 +200,7 @@ fn boards_with_more_files_than_letters_have_no_double_meanings() {
         army("[1, 0], [26, 0], [640, 0]"),
         moves.join(",")
     );
-    let game = tabiya_spec::load(json.as_bytes()).game.expect("it can be played");
+    let game = tabiya_spec::load(json.as_bytes()).game.expect("a playable game");
     random_play(&game.rules, 1, 12, |position| {
         for played in game.rules.legal_moves(position).into_iter().step_by(7) {
             let text = san(&game.rules, position, played);
@@ -208,6 +208,6 @@ fn boards_with_more_files_than_letters_have_no_double_meanings() {
         }
     });
     let start = game.rules.start();
-    let capture = parse_move(&game.rules, &start, "a1b1").expect("a capture");
+    let capture = parse_uci(&game.rules, &start, "a1b1").expect("a capture");
     assert_eq!(san(&game.rules, &start, capture), "Ra:b1");
 }

@@ -1,9 +1,9 @@
-//! Who attacks what: a square is attacked if an opponent could capture a victim that stands on it.
+//! Attacks: a square is attacked if an opponent could capture a victim that stands on it.
 //!
-//! To answer that, the victim is put there. It is lifted from where it stands, so that it cannot hide behind
-//! itself, and it replaces whatever is on the square, so that a defended enemy is attacked ground. On that board
-//! the capture must really be offered, its conditions and its side effects included; but the attacker need not
-//! mind attacks itself, neither on the way nor on its own leader. What a side effect would remove is not attacked.
+//! The victim is placed on the square to find out. It is first removed from its own square, so that it does not block its
+//! own attackers, and it replaces any piece on the target square, so that a defended enemy's square counts as attacked.
+//! The capture must then be possible, with its conditions and side effects; but the attacker may ignore attacks on itself
+//! and on its leader. A piece that only a side effect would remove is not attacked.
 
 use tabiya_spec::model::{ActionKind, ActionSpec, Target};
 
@@ -11,13 +11,14 @@ use crate::pattern::Attempt;
 use crate::{Oracle, Spot, Square, State};
 
 impl Oracle<'_> {
-    /// Whether the piece that stands on `by_view_of` would be attacked on `square`, or is, if the two are the same.
-    /// No piece, or no such square: nothing is attacked.
+    /// Returns whether the piece on `by_view_of` is or would be attacked on `square`. Without such a piece or square,
+    /// nothing is attacked.
     pub fn attacked(&self, state: &State, square: Square, by_view_of: Square) -> bool {
         self.threatened(state, Spot { square: by_view_of, guest: false }, square)
     }
 
-    /// The same of the piece in a spot. Where it stands already, it stands there with whom it shares the square.
+    /// Returns whether the piece in a spot is or would be attacked on a square. On its own square it stays with the piece
+    /// that it shares the square with.
     pub(crate) fn threatened(&self, state: &State, victim: Spot, square: Square) -> bool {
         let Some(piece) = state.at(victim) else { return false };
         if !self.exists(square) {
@@ -29,8 +30,9 @@ impl Oracle<'_> {
             imagined.clear(square);
             imagined.pieces.insert(square, piece.clone());
         }
-        let mut attackers =
-            imagined.men().filter(|(_, attacker)| self.is_opponent(state, &attacker.player, &piece.player));
+        let mut attackers = imagined
+            .all_pieces()
+            .filter(|(_, attacker)| self.is_opponent(state, &attacker.player, &piece.player));
         attackers.any(|(Spot { square: from, guest }, attacker)| {
             let mut definitions = self.definitions(&attacker.kind).iter();
             definitions.any(|definition| {
@@ -42,15 +44,15 @@ impl Oracle<'_> {
         })
     }
 
-    /// Whether a leader of the player stands attacked.
+    /// Returns whether a leader of the player is attacked.
     pub fn in_check(&self, state: &State, player: &str) -> bool {
-        let mut men = state.men();
-        men.any(|(spot, piece)| {
+        let mut pieces = state.all_pieces();
+        pieces.any(|(spot, piece)| {
             piece.player == player && self.is_leader(&piece.kind) && self.threatened(state, spot, spot.square)
         })
     }
 
-    /// Whether the attempt captures the enemy on the square.
+    /// Returns whether the attempt captures the enemy on the square.
     fn captures(&self, attempt: &Attempt<'_>, square: Square) -> bool {
         let is_capture =
             |action: &ActionSpec| *action.state == Target::Enemy && *action.action == ActionKind::Capture;

@@ -1,5 +1,4 @@
-//! Engine and oracle side by side: the same positions, the same legal moves, the same ends, the same identities, the same
-//! endings, the same quiet turns.
+//! Compares engine and oracle: positions, legal moves, outcomes, identities, endings and quiet turns.
 
 mod endings;
 
@@ -9,9 +8,9 @@ use tabiya_engine::{self as engine, Backend, Move, Player, Position, Rules};
 use tabiya_players::SplitMix;
 use tabiya_spec::Game;
 
-use crate::{Die, Exchange, Mark, Oracle, Piece, Ply, State, Verdict};
+use crate::{Die, Exchange, Mark, Oracle, Outcome, Piece, Ply, State};
 
-/// What the engine says of a position, in the oracle's words.
+/// Converts an engine position to an oracle state.
 pub fn state_of(rules: &Rules, position: &Position) -> State {
     let board = rules.board();
     let name = |player| rules.player(player).name.clone();
@@ -30,35 +29,35 @@ pub fn state_of(rules: &Rules, position: &Position) -> State {
             engine::Die::Awaited(throws) => Die::Awaited(u32::from(throws)),
             engine::Die::Shows(face) => Die::Shows(u32::from(face)),
         }),
-        ended: position.ended().and_then(|_| verdict_of(rules, position)),
+        ended: position.ended().and_then(|_| outcome_of(rules, position)),
         ..State::default()
     };
-    for (spot, man) in position.all_pieces() {
+    for (spot, found) in position.all_pieces() {
         let piece = Piece {
-            moved: !man.unmoved,
+            moved: !found.unmoved,
             tag: position.tag(spot).map(|value| tag_name(rules, value)),
-            ..Piece::fresh(&rules.kind(man.kind).code, &name(man.player))
+            ..Piece::new(&rules.kind(found.kind).code, &name(found.player))
         };
-        let storey = if spot.guest { &mut state.guests } else { &mut state.pieces };
-        storey.insert(board.coords(spot.square), piece);
+        let layer = if spot.guest { &mut state.guests } else { &mut state.pieces };
+        layer.insert(board.coords(spot.square), piece);
     }
     for mark in position.marks() {
         let entry = Mark {
             remaining: mark.countdown.map(|it| it.remaining),
             slot: mark.countdown.map(|it| usize::from(it.slot)),
         };
-        let piece = state.pieces.get_mut(&board.coords(mark.square)).expect("flags lie on pieces");
+        let piece = state.pieces.get_mut(&board.coords(mark.square)).expect("a flag has a piece");
         piece.flags.insert(rules.flag(mark.flag).to_owned(), entry);
     }
     state
 }
 
 fn tag_name(rules: &Rules, value: u8) -> String {
-    let tag = rules.mechanics().tag.as_ref().expect("only a game with a tag has values of it");
+    let tag = rules.mechanics().tag.as_ref().expect("a tag value belongs to a game with a tag");
     tag.values[usize::from(value)].clone()
 }
 
-/// A move of the engine in the oracle's words.
+/// Converts an engine move to an oracle move.
 pub fn ply_of(rules: &Rules, position: &Position, played: Move) -> Ply {
     let board = rules.board();
     Ply {
@@ -70,32 +69,35 @@ pub fn ply_of(rules: &Rules, position: &Position, played: Move) -> Ply {
     }
 }
 
-fn verdict_of(rules: &Rules, position: &Position) -> Option<Verdict> {
-    rules.outcome(position).map(|outcome| Verdict {
+fn outcome_of(rules: &Rules, position: &Position) -> Option<Outcome> {
+    rules.outcome(position).map(|outcome| Outcome {
         winners: outcome.winners.iter().map(|player| rules.player(player).name.clone()).collect(),
         reason: rules.reason(outcome.reason),
     })
 }
 
-/// How a walk through a game tree went.
+/// Statistics of a walk through a game tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// Positions that were compared.
+    /// Compared positions.
     pub positions: u64,
-    /// Legal moves that were compared.
+    /// Compared legal moves.
     pub moves: u64,
     /// Positions in which the game was over.
     pub ends: u64,
-    /// Endings of the file that held.
+    /// Endings of the spec that held.
     pub endings: u64,
     /// Throws of a die.
     pub throws: u64,
-    /// Captured leaders that were exchanged, and armies that were handed over.
+    /// Exchanges and withdrawals.
     pub offers: u64,
 }
 
-/// Walks `depth` moves down from the start, along at most `breadth` random moves a position, and compares all that
-/// can be asked. The error is a description of the first difference.
+/// Walks `depth` moves from the start, along at most `breadth` random moves per position, and compares engine and oracle.
+///
+/// # Errors
+///
+/// Returns a description of the first difference.
 pub fn compare(game: &Game, depth: u32, breadth: usize, seed: u64) -> Result<Walk, String> {
     let mut walk = Walker {
         oracle: Oracle::new(&game.spec),
@@ -124,7 +126,7 @@ impl Walker<'_> {
         self.walk.positions += 1;
         same("position", &unturned(state_of(rules, position)), &unturned(state.clone()), state)?;
         if position.key() != position.key_from_scratch() {
-            return Err(format!("the key of {position:?} is not what it should be"));
+            return Err(format!("the incremental key of {position:?} is wrong"));
         }
         let legal = rules.legal_moves(position);
         let all = rules.legal_moves_on(Backend::General, position).unwrap_or_default();
@@ -150,7 +152,7 @@ impl Walker<'_> {
         self.walk.moves += legal.len() as u64;
         let outcome = self.oracle.outcome(state);
         self.walk.ends += u64::from(outcome.is_some());
-        same("outcome", &verdict_of(rules, position), &outcome, state)?;
+        same("outcome", &outcome_of(rules, position), &outcome, state)?;
         let identity = state_of(rules, rules.identity(position).position());
         same("identity", &unturned(identity), &unturned(self.oracle.identity(state)), state)?;
         self.walk.endings += compare_endings(&self.oracle, rules, (position, state), &mut self.tallies)?;
@@ -181,7 +183,7 @@ impl Walker<'_> {
 }
 
 impl Walker<'_> {
-    /// Throws one or two faces of the die. A throw is no move, unless nothing comes of it.
+    /// Throws the die once or twice. A throw counts as a move only if no piece can move.
     fn throw(&mut self, position: &Position, state: &State, depth: u32) -> Result<(), String> {
         let faces = self.rules.faces().unwrap_or_default();
         for _ in 0..self.breadth.min(2) {
@@ -197,7 +199,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// What the players may agree on; now and then they do, and the walk goes on there alone.
+    /// Compares exchanges and withdrawals. Occasionally makes one and returns the position after it.
     fn agree(&mut self, position: &Position, state: &State) -> Result<Option<(Position, State)>, String> {
         let rules = self.rules;
         let name = |player| rules.player(player).name.clone();
@@ -211,7 +213,9 @@ impl Walker<'_> {
         same("exchange", &offer, &self.oracle.exchange(state), state)?;
         if offer.is_some() && self.dice.below(2) == 0 {
             let exchanged = rules.play_exchange(position).zip(self.oracle.exchanged(state));
-            return exchanged.map(Some).ok_or_else(|| "what is offered cannot be done".to_owned());
+            return exchanged
+                .map(Some)
+                .ok_or_else(|| "an offered agreement cannot be carried out".to_owned());
         }
         let heirs = rules.heirs(position);
         let names: Vec<String> = heirs.iter().map(name).collect();
@@ -219,13 +223,15 @@ impl Walker<'_> {
         if let Some(heir) = heirs.iter().next().filter(|_| self.dice.below(20) == 0) {
             let withdrawn =
                 rules.play_withdrawal(position, heir).zip(self.oracle.withdrawn(state, &name(heir)));
-            return withdrawn.map(Some).ok_or_else(|| "what is offered cannot be done".to_owned());
+            return withdrawn
+                .map(Some)
+                .ok_or_else(|| "an offered agreement cannot be carried out".to_owned());
         }
         Ok(None)
     }
 }
 
-/// In a game that is over it is nobody's turn: at which slot it was noticed means nothing.
+/// Clears the turn of a finished game, which has no meaning.
 fn unturned(state: State) -> State {
     let slot = if state.ended.is_some() { 0 } else { state.slot };
     State { slot, ..state }

@@ -1,20 +1,20 @@
-//! What must hold for a move, an action or a promotion: the whole vocabulary of conditions, one answer each.
+//! Conditions of moves, actions and promotions.
 //!
-//! All of them look at the board before the move. Offsets are turned for the player and count from the source of
-//! the moving piece, which stands there itself, at `[0, 0]`.
+//! All conditions look at the board before the move. Offsets are turned for the player and count from the source of the
+//! moving piece, which itself stands at `[0, 0]`.
 
 use tabiya_spec::model::{Anchor, Condition, Owner, RegionOf};
 use tabiya_spec::place::At;
 
-use crate::census::Census;
-use crate::ground::between;
+use crate::geometry::between;
 use crate::pattern::Attempt;
+use crate::piece_count::PieceFilter;
 use crate::{Oracle, Piece, Square};
 
 impl Oracle<'_> {
-    /// Whether the condition holds for the attempt if it lands on `to`.
+    /// Returns whether the condition holds for an attempt that lands on `to`.
     pub(crate) fn holds(&self, attempt: &Attempt<'_>, to: Square, condition: &Condition) -> bool {
-        // None, too, where there is no square.
+        // `None` also if the square does not exist.
         let piece_at =
             |offset| attempt.state.pieces.get(&self.offset(attempt.from, &attempt.piece.player, offset));
         match condition {
@@ -28,10 +28,10 @@ impl Oracle<'_> {
             Condition::PathEmpty {} => between(attempt.from, to)
                 .into_iter()
                 .all(|square| self.exists(square) && !attempt.state.pieces.contains_key(&square)),
-            Condition::NotAttacked {} => !self.fears(attempt, to),
+            Condition::NotAttacked {} => !self.is_unsafe(attempt, to),
             Condition::PathNotAttacked {} => {
                 let way = [vec![attempt.from], between(attempt.from, to), vec![to]].concat();
-                !way.into_iter().any(|square| self.fears(attempt, square))
+                !way.into_iter().any(|square| self.is_unsafe(attempt, square))
             }
             Condition::Square { position, anchor, state, piece, unmoved } => {
                 let origin = anchored(attempt, to, anchor.as_ref().map_or(Anchor::Source, |anchor| **anchor));
@@ -49,30 +49,30 @@ impl Oracle<'_> {
             }
             Condition::Count { piece, owner, region, min, max, lost } => {
                 let owner = owner.as_ref().map_or(Owner::Own, |owner| **owner);
-                let census = Census { kinds: piece.as_ref(), owner, region: region.as_ref() };
+                let filter = PieceFilter { kinds: piece.as_ref(), owner, region: region.as_ref() };
                 let own = &attempt.piece.player;
-                let count = self.count(attempt.state, own, census);
+                let count = self.count(attempt.state, own, filter);
                 min.as_ref().is_none_or(|min| count >= **min)
                     && max.as_ref().is_none_or(|max| count <= **max)
-                    && lost.as_ref().is_none_or(|lost| self.lost(attempt.state, own, census) >= **lost)
+                    && lost.as_ref().is_none_or(|lost| self.lost(attempt.state, own, filter) >= **lost)
             }
             Condition::Code(code) => self.lists(code, &attempt.piece.player, to),
         }
     }
 
-    /// Whether another move of the same piece has a landing now. One's own leader may stand attacked after it.
+    /// Returns whether another move of the same piece has a landing now, ignoring attacks on the leader.
     fn has_landing(&self, attempt: &Attempt<'_>, id: i32) -> bool {
         let mut others = self.definitions(&attempt.piece.kind).iter().filter(|other| *other.id == id);
         others.any(|other| !self.landings(&Attempt { definition: other, ..*attempt }).is_empty())
     }
 
-    /// Whether the piece would stand attacked on the square, if attacks are to be minded at all.
-    fn fears(&self, attempt: &Attempt<'_>, square: Square) -> bool {
+    /// Returns whether the piece would be attacked on the square, if attacks matter for the attempt.
+    fn is_unsafe(&self, attempt: &Attempt<'_>, square: Square) -> bool {
         attempt.minds_attacks && self.threatened(attempt.state, attempt.spot(), square)
     }
 }
 
-/// The square from which an offset counts.
+/// Returns the square from which an offset counts.
 fn anchored(attempt: &Attempt<'_>, to: Square, anchor: Anchor) -> Square {
     match anchor {
         Anchor::Source => attempt.from,
@@ -84,7 +84,7 @@ fn is_one_of(occupant: Option<&Piece>, kinds: &[At<String>]) -> bool {
     occupant.is_some_and(|piece| kinds.iter().any(|kind| **kind == piece.kind))
 }
 
-/// Whether there is a piece that is unmoved, or, if that is asked, one that has moved.
+/// Returns whether there is a piece whose unmoved state is the given one.
 fn is_unmoved(occupant: Option<&Piece>, unmoved: bool) -> bool {
     occupant.is_some_and(|piece| piece.moved != unmoved)
 }

@@ -1,47 +1,47 @@
-//! The die: it is thrown before a move, and allows only some pieces to move. Lists of moves, counts and ends leave it out
-//! of account; only what may be played now depends on it.
+//! The die. It is thrown before a move and restricts which pieces may move.
+//!
+//! Move lists, perft and outcomes ignore the die; only the moves that may be played now depend on it.
 
 use tabiya_spec::model::{ChanceSpec, DieCheck};
 
-use crate::finishing::{Finished, count_down};
+use crate::after_move::{FinishedMove, count_down};
 use crate::{Oracle, Ply, State};
 
-/// Where the die of a turn stands.
+/// The state of the die in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Die {
-    /// It is to be thrown, and at most so often.
+    /// The die has yet to be thrown, at most this often.
     Awaited(u32),
-    /// It shows this face, and pieces that it allows can move.
+    /// The die shows this face, and at least one allowed piece can move.
     Shows(u32),
 }
 
 impl Oracle<'_> {
-    /// How many faces the die has, if there is one.
+    /// Returns the number of faces of the die, if the game has one.
     pub fn faces(&self) -> Option<u32> {
         self.spec.chance.as_ref().map(|chance| *chance.die as u32)
     }
 
-    /// Whether the die waives the rules about attacked leaders.
+    /// Returns whether the die waives the rules about attacked leaders.
     pub(crate) fn waives_check(&self) -> bool {
         let check = self.spec.chance.as_ref().and_then(|chance| chance.check.as_ref());
         check.is_some_and(|check| **check == DieCheck::Waived)
     }
 
-    /// The die of a turn that begins: none in a game that is over.
+    /// Resets the die for a new turn. A finished game has none.
     pub(crate) fn awaiting(&self, state: State) -> State {
         let throws = |chance: &ChanceSpec| chance.throws.as_ref().map_or(1, |throws| **throws as u32);
         let chance = self.spec.chance.as_ref().filter(|_| state.ended.is_none());
         State { die: chance.map(|chance| Die::Awaited(throws(chance))), ..state }
     }
 
-    /// The position after a throw, if one is awaited: a piece may be moved, or the die is thrown again, or the turn is
-    /// over.
+    /// Throws the die, if a throw is due. Afterwards a piece may move, the die is thrown again, or the turn is over.
     pub fn throw(&self, state: &State, face: u32) -> Option<State> {
         let Some(Die::Awaited(throws)) = state.die else { return None };
         if !(1..=self.faces()?).contains(&face) {
             return None;
         }
-        if self.freed(state, face).is_some() {
+        if self.allowed_group(state, face).is_some() {
             return Some(State { die: Some(Die::Shows(face)), ..state.clone() });
         }
         if throws > 1 {
@@ -50,25 +50,25 @@ impl Oracle<'_> {
         let mut state = state.clone();
         let slot = state.slot;
         count_down(&mut state, slot);
-        Some(self.handed_over(Finished { state, lost_own: false, took_leader: false }))
+        Some(self.next_turn(FinishedMove { state, lost_own: false, took_leader: false }))
     }
 
-    /// The legal moves that the die allows: none before it is thrown.
-    pub(crate) fn by_die(&self, state: &State) -> Vec<(Ply, Finished)> {
+    /// Returns the legal moves that the die allows; none before it is thrown.
+    pub(crate) fn by_die(&self, state: &State) -> Vec<(Ply, FinishedMove)> {
         match state.die {
             None => self.finished_moves(state),
             Some(Die::Awaited(_)) => Vec::new(),
             Some(Die::Shows(face)) => {
-                let freed = self.freed(state, face).unwrap_or_default();
+                let group = self.allowed_group(state, face).unwrap_or_default();
                 let mut moves = self.finished_moves(state);
-                moves.retain(|(ply, _)| is_of(state, ply, &freed));
+                moves.retain(|(ply, _)| is_of(state, ply, &group));
                 moves
             }
         }
     }
 
-    /// The first group of a face of which a piece can move.
-    fn freed(&self, state: &State, face: u32) -> Option<Vec<String>> {
+    /// Returns the first group of a face with a piece that can move.
+    fn allowed_group(&self, state: &State, face: u32) -> Option<Vec<String>> {
         let groups = self.spec.chance.as_ref()?.allow.get(&face.to_string())?;
         let moves = self.finished_moves(state);
         let mut groups =
@@ -77,7 +77,7 @@ impl Oracle<'_> {
     }
 }
 
-/// Whether the piece that moves is of one of these kinds.
+/// Returns whether the moving piece is of one of these kinds.
 fn is_of(state: &State, ply: &Ply, kinds: &[String]) -> bool {
     state.at(ply.spot()).is_some_and(|piece| kinds.contains(&piece.kind))
 }

@@ -1,42 +1,43 @@
-//! The endings that a game lists: which one holds, if any, read word for word.
+//! The endings that a game lists.
 //!
-//! A position does not know how often it has been there, nor for how long it has been quiet: that is told. So is who is
-//! proved unable to win, for a proof is the engine's own affair, and its tests hunt for wins against it.
+//! A state does not contain its repetitions or quiet turns, so callers pass them in. They also pass in which players are
+//! proved unable to win: the proofs belong to the engine and are tested separately.
 
 use tabiya_spec::model::{Clause, EndingResult, EndingSpec, EndingWho, Owner, QuietSpec, Trigger};
 use tabiya_spec::place::At;
 
-use crate::census::Census;
-use crate::stopping::stops;
+use crate::piece_count::PieceFilter;
+use crate::stopping_endings::stops;
 use crate::{Oracle, Piece, Ply, State};
 
-/// A position in the course of a game, with a player to judge it for: whose turn it is, or whose flag fell.
-#[expect(missing_debug_implementations, reason = "a question that holds a function")]
+/// A state in the course of a game, with the player for whom endings are judged: the one to move, or the one whose flag
+/// fell.
+#[expect(missing_debug_implementations, reason = "holds a function")]
 pub struct Moment<'a> {
-    /// The position.
+    /// The state.
     pub state: &'a State,
-    /// How often it has been there, this time included.
+    /// Number of occurrences of the position, including this one.
     pub repetitions: u32,
-    /// Turns since the last one that was not quiet.
+    /// Number of quiet turns.
     pub quiet: u32,
     /// Name of the player.
     pub own: &'a str,
-    /// Whether a player is proved unable to win.
+    /// Returns whether a player is proved unable to win.
     pub cannot_win: &'a dyn Fn(&str) -> bool,
 }
 
 /// An ending that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Its code.
+    /// The code.
     pub code: String,
-    /// Names of the winners, in the order of the players in the file; empty for a draw.
+    /// Names of the winners, in the order of the spec; empty for a draw.
     pub winners: Vec<String>,
 }
 
 impl Oracle<'_> {
-    /// The first ending of the file that is brought about in this way and holds; only those of a code, if it is given.
-    /// Endings that stop the game are part of the board, and not looked at here.
+    /// Returns the first ending with this trigger (and code, if given) that holds. Endings that stop the game are handled
+    /// in [`mod@crate::stopping_endings`].
     pub fn ending(&self, moment: &Moment<'_>, by: Trigger, code: Option<&str>) -> Option<Ending> {
         let fits = |ending: &&At<EndingSpec>| {
             let found = ending.by.as_ref().map_or(Trigger::Rule, |by| **by);
@@ -45,7 +46,7 @@ impl Oracle<'_> {
         self.spec.endings.iter().filter(fits).find_map(|ending| self.holding_for(moment, ending))
     }
 
-    /// The ending with its winners, if it holds for the player of the moment, or for anyone, if that is enough.
+    /// Returns the ending with its winners, if it holds for the player of the moment (or for any player, if it says so).
     pub(crate) fn holding_for(&self, moment: &Moment<'_>, ending: &EndingSpec) -> Option<Ending> {
         let players = match ending.who.as_ref().map_or(EndingWho::Mover, |who| **who) {
             EndingWho::Mover => vec![moment.own.to_owned()],
@@ -60,9 +61,9 @@ impl Oracle<'_> {
         Some(Ending { code: ending.code.to_string(), winners })
     }
 
-    /// Whether a move starts the count of quiet turns anew.
+    /// Returns whether a move resets the count of quiet turns.
     pub fn is_loud(&self, before: &State, ply: &Ply, after: &State) -> bool {
-        let captures = after.men().count() < before.men().count();
+        let captures = after.all_pieces().count() < before.all_pieces().count();
         let Some(quiet) = &self.spec.quiet else { return captures };
         quiet.reset_by.iter().any(|word| {
             let moves = |piece: &Piece| piece.kind == **word;
@@ -80,14 +81,14 @@ impl Oracle<'_> {
 
     fn clause_holds(&self, moment: &Moment<'_>, clause: &Clause) -> bool {
         let Moment { state, own, .. } = *moment;
-        let players = |owner: &Option<At<Owner>>, unsaid| {
-            self.owners(state, own, owner.as_ref().map_or(unsaid, |owner| **owner))
+        let players = |owner: &Option<At<Owner>>, default| {
+            self.owners(state, own, owner.as_ref().map_or(default, |owner| **owner))
         };
         match clause {
             Clause::Count { piece, owner, region, min, max } => {
                 let owner = owner.as_ref().map_or(Owner::Any, |owner| **owner);
-                let census = Census { kinds: piece.as_ref(), owner, region: region.as_ref() };
-                let count = self.count(state, own, census);
+                let filter = PieceFilter { kinds: piece.as_ref(), owner, region: region.as_ref() };
+                let count = self.count(state, own, filter);
                 min.as_ref().is_none_or(|min| count >= **min) && max.as_ref().is_none_or(|max| count <= **max)
             }
             Clause::Repetition { times } => i64::from(moment.repetitions) >= i64::from(**times),

@@ -1,4 +1,4 @@
-//! What players may agree on beside moves: captured leaders are exchanged, and an army is handed to a partner.
+//! Agreements between players: exchange of captured leaders, and withdrawal in favour of a partner.
 
 use tabiya_spec::model::{Captor, ExchangeSpec, GlobalCondition};
 
@@ -7,23 +7,23 @@ use crate::{Oracle, Piece, Spot, Square, State};
 /// An exchange that may be proposed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// Who proposes it.
+    /// The proposing player.
     pub proposer: String,
-    /// Who must agree.
+    /// The player who must agree.
     pub answerer: String,
-    /// Whose leader comes back to the proposer's team, and where.
+    /// The player of the proposer's team whose leader returns, and its square.
     pub asked: (String, Square),
-    /// Whose leader is given for it, and where it comes back.
+    /// The player of the other team whose leader returns, and its square.
     pub given: (String, Square),
 }
 
 impl Oracle<'_> {
-    /// The exchange that may be proposed now, before the die is thrown.
+    /// Returns the exchange that may be proposed now, before the die is thrown.
     pub fn exchange(&self, state: &State) -> Option<Exchange> {
         self.offer(state).map(|(exchange, _)| exchange)
     }
 
-    /// The position after the exchange that may be proposed now. It is still the same turn.
+    /// Carries out the exchange that may be proposed now. The turn does not change.
     pub fn exchanged(&self, state: &State) -> Option<State> {
         let (_, mut next) = self.offer(state)?;
         next.ended = self.stopped(&next, self.to_move(&next));
@@ -51,7 +51,7 @@ impl Oracle<'_> {
         for captive in [*asked, *given] {
             next.frozen.remove(captive);
             next.captives.remove(captive);
-            // What was handed over for good thaws with its master, and stays handed over.
+            // A withdrawn army thaws with its controller and stays under control.
             for army in &state.withdrawn {
                 if state.control.get(army) == Some(captive) {
                     next.frozen.remove(army);
@@ -66,17 +66,17 @@ impl Oracle<'_> {
         Some((Exchange { proposer, answerer: answerer.clone(), asked, given }, next))
     }
 
-    /// Whether a player, or his team if that is enough, took the leader of another.
+    /// Returns whether a player (or the team, if that is enough) captured the leader.
     fn took(&self, state: &State, rule: &ExchangeSpec, player: &str, captive: &str) -> bool {
         let by_team = rule.by.as_ref().is_some_and(|by| **by == Captor::Team);
         let captor = state.captives.get(captive);
         captor.is_some_and(|captor| captor == player || by_team && self.same_team(captor, player))
     }
 
-    /// Puts a leader back on the board, on the first of its squares that is empty, or else on the nearest empty square
-    /// that nobody attacks; the lowest of several.
+    /// Returns a leader to the board: to the first empty square of its region, else to the nearest empty square that is
+    /// not attacked, the lowest of several.
     fn bring_back(&self, state: &mut State, rule: &ExchangeSpec, player: &str) -> Option<Square> {
-        let leader = self.appearing(&self.spec.leader.as_ref()?.piece, player, (0, 0));
+        let leader = self.new_piece(&self.spec.leader.as_ref()?.piece, player, (0, 0));
         let homes = self.listed(&rule.region, player);
         let is_free = |square: &Square| self.exists(*square) && !state.pieces.contains_key(square);
         let is_safe = |square: &Square| !self.would_be_attacked(state, &leader, *square);
@@ -97,7 +97,7 @@ impl Oracle<'_> {
         self.threatened(&imagined, Spot { square, guest: false }, square)
     }
 
-    /// The squares of a `POSITION` condition for a player, in the order of its list.
+    /// Returns the squares of a `POSITION` condition for a player, in order.
     fn listed(&self, code: &str, player: &str) -> Vec<Square> {
         let found = self.spec.conditions.iter().find_map(|global| match &**global {
             GlobalCondition::Position { code: name, check } if **name == code => check.get(player),
@@ -106,7 +106,7 @@ impl Oracle<'_> {
         found.map(|squares| squares.iter().map(|at| (at.x, at.y)).collect()).unwrap_or_default()
     }
 
-    /// The partners to whom the player to move may hand his army.
+    /// Returns the partners to whom the player to move may hand over the army.
     pub fn heirs(&self, state: &State) -> Vec<String> {
         let player = self.to_move(state);
         let allowed = self.spec.withdrawal.as_ref().is_some_and(|allowed| **allowed);
@@ -119,7 +119,7 @@ impl Oracle<'_> {
         heirs
     }
 
-    /// The position after the player to move has handed his army over. It is still the same turn.
+    /// Hands the army of the player to move over to a partner. The turn does not change.
     pub fn withdrawn(&self, state: &State, heir: &str) -> Option<State> {
         let mut next = state.clone();
         next.control.insert(self.to_move(state).to_owned(), heir.to_owned());
@@ -128,7 +128,7 @@ impl Oracle<'_> {
     }
 }
 
-/// Who chooses the moves of an army.
+/// Returns the player who chooses the moves of an army.
 fn chooser(state: &State, army: &str) -> String {
     state.control.get(army).cloned().unwrap_or_else(|| army.to_owned())
 }

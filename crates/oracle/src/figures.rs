@@ -1,13 +1,13 @@
-//! Figures: pieces of one kind and of different players, in a shape that the piece which has just moved completes.
+//! Figures: a moved piece completes a shape with pieces of its kind that belong to other players.
 
 use tabiya_spec::model::FigureSpec;
 
-use crate::making::Made;
+use crate::make_move::MadeMove;
 use crate::{Oracle, Square, State};
 
 impl Oracle<'_> {
-    /// Of each entry of the file, the first figure in which the moved piece stands works for its owner.
-    pub(crate) fn complete_figures(&self, made: &mut Made, chooser: &str) {
+    /// Applies, for each entry of the spec, the first complete figure that contains the moved piece.
+    pub(crate) fn complete_figures(&self, made: &mut MadeMove, chooser: &str) {
         for figure in self.spec.figures.iter() {
             let Some(spot) = made.mover.filter(|spot| !spot.guest) else { return };
             let Some(squares) = self.figure_at(&made.state, figure, spot.square) else { continue };
@@ -21,12 +21,12 @@ impl Oracle<'_> {
                     made.capture(square);
                 }
             }
-            self.leaders_fall(&mut made.state, &made.captured[before..], chooser);
+            self.capture_leaders(&mut made.state, &made.captured[before..], chooser);
         }
     }
 
-    /// The squares of a complete figure that contains the square. If there are several, it is the one in which that
-    /// square comes first in the shape.
+    /// Returns the squares of a complete figure that contains the square. Of several, it is the one in which the square
+    /// comes first in the shape.
     fn figure_at(&self, state: &State, figure: &FigureSpec, moved: Square) -> Option<Vec<Square>> {
         let laid =
             |(x, y): Square| figure.shape.iter().map(|at| (x + at.x, y + at.y)).collect::<Vec<Square>>();
@@ -39,7 +39,7 @@ impl Oracle<'_> {
     }
 }
 
-/// Whether pieces of the right kind stand on all squares, each of another player, and none frozen.
+/// Returns whether all squares hold pieces of the right kind, of different players, and none frozen.
 fn is_complete(state: &State, figure: &FigureSpec, squares: &[Square]) -> bool {
     let mut owners = Vec::new();
     squares.iter().all(|square| {

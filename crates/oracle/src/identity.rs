@@ -1,9 +1,9 @@
-//! When two positions are the same for the players: when the same can still happen in them.
+//! When two positions are the same for repetition: when the same moves can still follow.
 //!
-//! A position remembers more than its players can use: that a rook has not moved though its king has, or that a
-//! pawn has just made a double step though no enemy pawn is near. For the count of repetitions such memories must
-//! not count. Here they are wiped out of a copy; two positions are the same if their copies are equal. A doubt is
-//! decided for keeping: a memory that is kept in vain makes a repetition late, one that is lost makes it false.
+//! A state remembers more than the rules can use: that a rook is unmoved although its king has moved, or that a pawn has
+//! just made a double step although no enemy pawn is near. Such memories must not count for repetition, so they are
+//! erased in a copy, and two positions are the same if their copies are equal. In doubt a memory is kept: keeping it in
+//! vain only delays a repetition, while losing it would make a repetition false.
 
 mod flags;
 mod probe;
@@ -14,10 +14,10 @@ use tabiya_spec::model::{Condition, MoveSpec};
 use crate::{Oracle, State};
 
 impl Oracle<'_> {
-    /// A copy in which every flag that nobody can use is gone, and every piece counts as moved whose first move no
-    /// rule can ask about any more. What a guest remembers is kept: who knows what it may be asked once it is alone.
+    /// Returns a copy without unusable flags, in which every piece counts as moved unless a rule can still ask about it.
+    /// The memory of guests is kept, because rules may ask about them once they stand alone.
     pub fn identity(&self, state: &State) -> State {
-        let mut plain = self.without_idle_flags(state);
+        let mut plain = self.without_unusable_flags(state);
         for (square, piece) in &mut plain.pieces {
             piece.moved |= !self.unmoved_counts(state, *square);
         }
@@ -25,7 +25,7 @@ impl Oracle<'_> {
     }
 }
 
-/// Every condition of a definition: its own, those of its actions and those of its modifiers.
+/// Returns all conditions of a definition, of its actions and of its modifiers.
 fn conditions(definition: &MoveSpec) -> impl Iterator<Item = &Condition> {
     let of_actions = definition.actions.iter().flat_map(|action| action.conditions.iter());
     let of_modifiers = definition.modifiers.iter().flat_map(|modifier| modifier.conditions.iter());

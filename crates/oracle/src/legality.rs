@@ -1,17 +1,17 @@
-//! Which of the moves that can be made are legal: what the danger of leaders forbids.
+//! Legality: which possible moves the safety of leaders forbids.
 //!
-//! The file may say how much it does: whether a leader may stand attacked after a move, whether an attacked one must
-//! move, and whether a player must move at all who can only step into danger. A die may waive all of that.
+//! The spec decides whether a leader may be attacked after a move, whether an attacked leader must move, and whether a
+//! player with only unsafe moves must move. A die may waive these rules.
 
 use tabiya_spec::model::{Attacked, Exposure, LeaderSpec, Stalemate};
 
-use crate::finishing::Finished;
+use crate::after_move::FinishedMove;
 use crate::{Oracle, Piece, Ply, State};
 
-type Moves = Vec<(Ply, Finished)>;
+type Moves = Vec<(Ply, FinishedMove)>;
 
 impl Oracle<'_> {
-    /// The legal ones of the moves that can be made in a position.
+    /// Filters the legal moves from the possible ones.
     pub(crate) fn allowed(&self, state: &State, possible: Moves) -> Moves {
         let player = self.to_move(state);
         let Some(leader) = &self.spec.leader else { return possible };
@@ -29,7 +29,7 @@ impl Oracle<'_> {
         }
         let needs_safety = leader.stalemate.as_ref().is_some_and(|word| **word == Stalemate::NoSafeMove);
         let is_own_leader = |piece: &Piece| piece.player == player && self.is_leader(&piece.kind);
-        let is_safe = |(_, finished): &(Ply, Finished)| !self.in_check(&finished.state, player);
+        let is_safe = |(_, finished): &(Ply, FinishedMove)| !self.in_check(&finished.state, player);
         if needs_safety && !in_check && state.pieces.values().any(is_own_leader) && !moves.iter().any(is_safe)
         {
             moves.clear();
@@ -37,7 +37,7 @@ impl Oracle<'_> {
         moves
     }
 
-    /// Whether the move leaves a leader attacked that it may not leave so.
+    /// Returns whether the move illegally leaves a leader attacked.
     fn exposes(&self, leader: &LeaderSpec, before: &State, in_check: bool, ply: &Ply, after: &State) -> bool {
         if self.waives_check() {
             return false;

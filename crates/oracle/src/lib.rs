@@ -1,10 +1,14 @@
-//! The slow, obvious interpreter of game specs: it plays a game straight from the words of its file.
+//! A slow, simple interpreter of game specs, to test the engine against.
 //!
-//! A fast engine compiles the rules first, and a fault in the compiler or in the engine looks like a rule. So this
-//! room reads the model again, by itself, and shares nothing with the engine but the reader of the file: what both
-//! say is probably right, and where they differ one of them is wrong. For that it must be easier to read than to
-//! doubt. Positions are plain maps, names are strings, everything is computed again at every question and copied
-//! at every move. It is some thousand times slower than the engine, and nobody should try to help that.
+//! The engine compiles rules, and a bug in the compiler looks like a rule. The oracle therefore interprets the spec
+//! directly and shares only the file parser with the engine. Where the two agree, both are probably right; where they
+//! differ, one is wrong. The oracle favours obvious code over speed: positions are plain maps, names are strings,
+//! everything is recomputed on each call and copied on each move. It is about a thousand times slower than the engine.
+//!
+//! [`compare`](mod@compare) walks a game tree with both and reports the first difference. [`random_spec`] and
+//! [`chesslike_spec`] generate games to compare.
+//!
+//! # Examples
 //!
 //! ```
 //! use tabiya_oracle::{Oracle, Ply};
@@ -33,87 +37,87 @@
 //! assert_eq!(oracle.outcome(&next), None);
 //! ```
 //!
-//! The files follow the questions: where a pattern reaches ([`mod@pattern`]), what must hold ([`mod@condition`]),
-//! who plays with whom ([`mod@teams`]), who stands together and who can be captured ([`mod@sharing`]), who attacks
-//! ([`mod@attack`]), what changes ([`mod@making`], [`mod@finishing`], [`mod@fates`], [`mod@figures`],
-//! [`mod@reactions`]), which moves there are ([`mod@moves`]) and which of them are legal ([`mod@legality`]), whose turn it
-//! is and who has won ([`mod@turn`], [`mod@hold`]), what a die allows ([`mod@dice`]) and what players may agree on
-//! ([`mod@exchange`]), which endings hold ([`mod@ending`], [`mod@stopping`]), and when two
-//! positions are the same ([`mod@identity`]).
-#![allow(rustdoc::private_intra_doc_links, reason = "the tour is for those who read the source")]
+//! Each file answers one question: which squares a move reaches ([`mod@pattern`]), what must hold ([`mod@condition`]),
+//! which players are partners ([`mod@teams`]), which pieces share a square or can be captured ([`mod@sharing`]), what is
+//! attacked ([`mod@attack`]), what a move changes ([`mod@make_move`], [`mod@after_move`], [`mod@armies`],
+//! [`mod@figures`], [`mod@reactions`]), which moves exist ([`mod@moves`]) and are legal ([`mod@legality`]), whose turn it
+//! is and how the game ends ([`mod@turn`], [`mod@hold`], [`mod@ending`], [`mod@stopping_endings`]), what a die allows
+//! ([`mod@dice`]), what players may agree on ([`mod@exchange`]), and when two positions are the same
+//! ([`mod@identity`]).
+#![allow(rustdoc::private_intra_doc_links, reason = "the overview is for readers of the source")]
 
+mod after_move;
+mod armies;
 mod attack;
-mod census;
+pub mod chesslike_spec;
 pub mod compare;
 mod condition;
 mod dice;
 mod ending;
 mod exchange;
-mod fates;
 mod figures;
-mod finishing;
-mod ground;
+mod geometry;
 mod hold;
 mod identity;
 mod legality;
-mod making;
+mod make_move;
 mod moves;
 mod pattern;
+mod piece_count;
+pub mod random_spec;
 mod reactions;
 mod sharing;
 mod state;
-mod stopping;
-pub mod tame;
+mod stopping_endings;
 mod teams;
 mod turn;
-pub mod wild;
 
 pub use dice::Die;
 pub use ending::{Ending, Moment};
 pub use exchange::Exchange;
-pub use state::{Mark, Piece, Ply, Spot, Square, State, Verdict};
+pub use state::{Mark, Outcome, Piece, Ply, Spot, Square, State};
 
 use std::collections::btree_map::Entry;
 
 use tabiya_spec::model::GameSpec;
 
-/// The rules of one game, as its file says them.
+/// The interpreter of one game.
 #[derive(Clone, Debug)]
 pub struct Oracle<'s> {
     spec: &'s GameSpec,
 }
 
 impl<'s> Oracle<'s> {
-    /// An interpreter of a game that passed the checks.
+    /// Returns an interpreter of a valid spec.
     pub fn new(spec: &'s GameSpec) -> Self {
         Oracle { spec }
     }
 
-    /// The position in which the game starts. Players that cannot move in it, while more than two are alive, are
-    /// out already, or are passed over; the game may even be over.
+    /// Returns the starting position. Players without a move may already be eliminated or passed over, and the game may
+    /// already be over.
     pub fn start(&self) -> State {
         let mut state = self.placed();
         state.ended = self.stopped(&state, self.to_move(&state));
         self.settled(state)
     }
 
-    /// All pieces on their starting squares, before anybody has looked at them. Of two on one square the leader is the
-    /// host.
+    /// Returns the position as placed, before players without a move are handled. Of two pieces on one square the leader
+    /// is the host.
     pub(crate) fn placed(&self) -> State {
         let slot = self.spec.turns.start_at.as_ref().map_or(0, |index| **index as usize);
         let mut state = State { slot, ..State::default() };
-        let mut men: Vec<(Square, Piece)> = Vec::new();
+        let mut pieces: Vec<(Square, Piece)> = Vec::new();
         for player in self.spec.players.iter() {
             for group in player.starting_positions.iter() {
                 for square in group.positions.iter().map(|at| (at.x, at.y)) {
-                    let mut piece = self.appearing(&group.piece, &player.name, square);
+                    let mut piece = self.new_piece(&group.piece, &player.name, square);
                     piece.tag = group.tag.as_ref().map(|tag| tag.to_string()).or(piece.tag);
-                    men.push((square, piece));
+                    pieces.push((square, piece));
                 }
             }
         }
-        men.sort_by_key(|(_, piece)| !self.is_leader(&piece.kind));
-        for (square, piece) in men {
+        pieces.sort_by_key(|(_, piece)| !self.is_leader(&piece.kind));
+        for (square, piece) in pieces {
             match state.pieces.entry(square) {
                 Entry::Vacant(free) => {
                     free.insert(piece);
@@ -126,28 +130,26 @@ impl<'s> Oracle<'s> {
         state
     }
 
-    /// Every legal move, by square, then by definition, landing and choice of promotion, as the file lists them. Where
-    /// there is a die, those that it allows.
+    /// Returns the legal moves that the die allows, ordered by square, definition, landing and promotion.
     pub fn legal(&self, state: &State) -> Vec<Ply> {
         self.by_die(state).into_iter().map(|(ply, _)| ply).collect()
     }
 
-    /// The same whatever a die says.
+    /// Returns the legal moves, ignoring the die.
     pub(crate) fn moves(&self, state: &State) -> Vec<Ply> {
         self.finished_moves(state).into_iter().map(|(ply, _)| ply).collect()
     }
 
-    /// The position after a move, or nothing if the move is not legal.
+    /// Plays a move. Returns `None` if it is illegal.
     pub fn play(&self, state: &State, ply: &Ply) -> Option<State> {
         let mut moves = self.by_die(state).into_iter();
         let (_, finished) = moves.find(|(legal, _)| legal == ply)?;
-        Some(self.handed_over(finished))
+        Some(self.next_turn(finished))
     }
 
-    /// How many ways there are to play on for so many moves. A game that has ended has none. A die
-    /// is left out of account.
+    /// Counts the legal move paths of length `depth`, ignoring the die.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
-        let onward = |(_, finished)| self.perft(&self.handed_over(finished), depth - 1);
+        let onward = |(_, finished)| self.perft(&self.next_turn(finished), depth - 1);
         match depth {
             0 => 1,
             1 => self.finished_moves(state).len() as u64,

@@ -1,19 +1,18 @@
-//! The list of legal moves: every definition of every piece, every landing, every choice of promotion.
+//! The list of legal moves: definitions of pieces, landings, and choices of promotion.
 
 use tabiya_spec::model::{ModifierSpec, MoveSpec};
 
-use crate::finishing::Finished;
+use crate::after_move::FinishedMove;
 use crate::pattern::Attempt;
 use crate::{Oracle, Piece, Ply, Spot, Square, State};
 
 impl Oracle<'_> {
-    /// Every legal move with the position that it finishes in, before the turn goes on.
+    /// Returns every legal move with the state after it, before the turn passes on.
     ///
-    /// Two definitions that take a piece to the same square, to become the same and to leave the same position,
-    /// are one move to everybody who plays; the one that the file lists first stays. If anything differs, a flag
-    /// for one, both stay.
-    pub(crate) fn finished_moves(&self, state: &State) -> Vec<(Ply, Finished)> {
-        let mut kept: Vec<(Ply, Finished)> = Vec::new();
+    /// Two definitions with the same piece, target, promotion and resulting state are one move; the first definition in
+    /// the spec is kept. If anything differs, such as a flag, both are kept.
+    pub(crate) fn finished_moves(&self, state: &State) -> Vec<(Ply, FinishedMove)> {
+        let mut kept: Vec<(Ply, FinishedMove)> = Vec::new();
         for (ply, finished) in self.allowed(state, self.possible(state)) {
             let same = |other: &Ply| {
                 (other.spot(), other.to, &other.promotion) == (ply.spot(), ply.to, &ply.promotion)
@@ -25,13 +24,13 @@ impl Oracle<'_> {
         kept
     }
 
-    /// Every move that can be made, whatever becomes of leaders by it.
-    fn possible(&self, state: &State) -> Vec<(Ply, Finished)> {
+    /// Returns every possible move, ignoring the safety of leaders.
+    fn possible(&self, state: &State) -> Vec<(Ply, FinishedMove)> {
         let player = self.to_move(state);
         if state.ended.is_some() || !Self::is_active(state, player) {
             return Vec::new();
         }
-        let own = state.men().filter(|(_, piece)| piece.player == player);
+        let own = state.all_pieces().filter(|(_, piece)| piece.player == player);
         own.flat_map(|(spot, piece)| {
             let definitions = self.definitions(&piece.kind).iter();
             definitions.flat_map(move |definition| self.moves_of(state, spot, piece, definition))
@@ -45,7 +44,7 @@ impl Oracle<'_> {
         Spot { square: from, guest }: Spot,
         piece: &Piece,
         definition: &MoveSpec,
-    ) -> Vec<(Ply, Finished)> {
+    ) -> Vec<(Ply, FinishedMove)> {
         let attempt = Attempt { state, from, guest, piece, definition, minds_attacks: true };
         let mut moves = Vec::new();
         for (to, action) in self.landings(&attempt) {
@@ -59,14 +58,14 @@ impl Oracle<'_> {
         moves
     }
 
-    /// The first modifier whose conditions hold on the board before the move.
+    /// Returns the first modifier whose conditions hold before the move.
     fn modifier<'a>(&self, attempt: &Attempt<'a>, to: Square) -> Option<&'a ModifierSpec> {
         let mut modifiers = attempt.definition.modifiers.iter().map(|modifier| &**modifier);
         modifiers.find(|modifier| modifier.conditions.iter().all(|it| self.holds(attempt, to, it)))
     }
 }
 
-/// What a piece may become. Without a modifier, it stays what it is.
+/// Returns the choices of promotion; without a modifier only none.
 fn promotions(modifier: Option<&ModifierSpec>) -> Vec<Option<String>> {
     match modifier {
         Some(modifier) => modifier.options.iter().map(|kind| Some(kind.to_string())).collect(),

@@ -1,14 +1,13 @@
-//! Where a move definition takes a piece: its step, repeated as the file says, and what it does on each square.
+//! The squares that a move definition reaches: its step, repeated as the spec says, and the action on each square.
 //!
-//! A square is a *landing* if the piece may move there as far as this one definition is concerned. Whether one's
-//! own leader then stands attacked is not asked here.
+//! A square is a *landing* if this definition allows the piece to move there, ignoring attacks on its leader.
 
 use tabiya_spec::model::{ActionSpec, MoveSpec, Target};
 
 use crate::sharing::has_victim;
 use crate::{Oracle, Piece, Spot, Square, State};
 
-/// One definition of one piece on one board: what every question about a move begins with.
+/// One move definition of one piece in one state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attempt<'a> {
     pub(crate) state: &'a State,
@@ -17,27 +16,27 @@ pub(crate) struct Attempt<'a> {
     pub(crate) guest: bool,
     pub(crate) piece: &'a Piece,
     pub(crate) definition: &'a MoveSpec,
-    /// Whether conditions about attacks are asked, or simply hold. They hold for a piece that is itself asked
-    /// whether it attacks: otherwise two kings would ask each other for ever.
+    /// Whether conditions about attacks are evaluated or assumed to hold. They are assumed while testing whether this
+    /// piece attacks; otherwise two kings would recurse endlessly.
     pub(crate) minds_attacks: bool,
 }
 
 impl Attempt<'_> {
-    /// Where the piece stands.
+    /// Returns the spot of the piece.
     pub(crate) fn spot(&self) -> Spot {
         Spot { square: self.from, guest: self.guest }
     }
 }
 
 impl Oracle<'_> {
-    /// Every landing of the definition, with the action that is taken there.
+    /// Returns every landing of the definition with its action.
     pub(crate) fn landings<'a>(&self, attempt: &Attempt<'a>) -> Vec<(Square, &'a ActionSpec)> {
         let reached = self.reach(attempt).into_iter();
         let with_action = reached.filter_map(|to| Some((to, self.action_on(attempt, to)?)));
         with_action.filter(|(to, action)| self.make(attempt, *to, action).is_some()).collect()
     }
 
-    /// The squares that the pattern comes to, whatever may be done there.
+    /// Returns the squares that the pattern reaches, with or without an action there.
     pub(crate) fn reach(&self, attempt: &Attempt<'_>) -> Vec<Square> {
         let (least, most) = steps(attempt.definition);
         let mut reached = Vec::new();
@@ -57,7 +56,7 @@ impl Oracle<'_> {
         reached
     }
 
-    /// The action for what stands on the square, if its conditions and those of the whole move hold.
+    /// Returns the action for the occupant of the square, if its conditions and those of the whole move hold.
     pub(crate) fn action_on<'a>(&self, attempt: &Attempt<'a>, to: Square) -> Option<&'a ActionSpec> {
         let found = self.found_on(attempt, to);
         let action = attempt.definition.actions.iter().find(|action| *action.state == found)?;
@@ -67,7 +66,7 @@ impl Oracle<'_> {
         possible.then_some(&**action)
     }
 
-    /// Whether a slide goes no further than this square, which may itself still be a landing.
+    /// Returns whether a slide ends on this square, which may still be a landing.
     fn slide_ends(&self, attempt: &Attempt<'_>, square: Square) -> bool {
         let until = attempt.definition.repeat.as_ref().and_then(|repeat| repeat.until.as_ref());
         let found = self.target(attempt.state.pieces.get(&square), &attempt.piece.player);
@@ -82,7 +81,7 @@ impl Oracle<'_> {
     }
 }
 
-/// After how many steps the first landing comes, and after how many the last.
+/// Returns the minimum and maximum number of steps.
 fn steps(definition: &MoveSpec) -> (i32, i32) {
     let Some(repeat) = &definition.repeat else { return (1, 1) };
     let endless = repeat.repeats_forever.as_ref().is_some_and(|endless| **endless);

@@ -1,18 +1,18 @@
-//! Pieces that become others when a piece of their army is captured.
+//! Reactions: pieces that change when a piece of their army is captured.
 
-use crate::making::Made;
+use crate::make_move::MadeMove;
 use crate::{Oracle, Piece, Spot};
 
 impl Oracle<'_> {
-    /// Every reaction that a capture sets off, in the order of the file.
-    pub(crate) fn react(&self, made: &mut Made) {
+    /// Applies every reaction that a capture triggers, in the order of the spec.
+    pub(crate) fn react(&self, made: &mut MadeMove) {
         for reaction in self.spec.reactions.iter() {
-            let sets_off = |piece: &Piece| reaction.captured.iter().any(|kind| **kind == piece.kind);
-            let bereft = |owner: &str| {
-                made.captured.iter().any(|piece| piece.player == owner && sets_off(piece))
+            let triggers = |piece: &Piece| reaction.captured.iter().any(|kind| **kind == piece.kind);
+            let is_affected = |owner: &str| {
+                made.captured.iter().any(|piece| piece.player == owner && triggers(piece))
                     && !made.state.frozen.contains(owner)
             };
-            let owners: Vec<String> = self.everybody().into_iter().filter(|owner| bereft(owner)).collect();
+            let owners: Vec<String> = self.players().into_iter().filter(|owner| is_affected(owner)).collect();
             let reacts = |spot: Spot, piece: &Piece| {
                 owners.contains(&piece.player)
                     && piece.kind == **reaction.piece

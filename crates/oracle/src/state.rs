@@ -1,5 +1,5 @@
-//! A position as plain data. Every field is public and every name is spelled out, so that a test can write a
-//! position down and a person can read one in the output of a failed test.
+//! A position as plain data. All fields are public and all names are spelled out, so that tests can write states and
+//! people can read them in the output of a failed test.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,21 +11,21 @@ pub type Square = (i32, i32);
 /// A piece on the board.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Piece {
-    /// Code of its kind.
+    /// Code of the kind.
     pub kind: String,
-    /// Name of its owner.
+    /// Name of the owner.
     pub player: String,
-    /// Whether it has ever moved. No rule asks how often.
+    /// Whether it has ever moved.
     pub moved: bool,
-    /// The flags that it carries, by name.
+    /// Flags by name.
     pub flags: BTreeMap<String, Mark>,
-    /// The value of the game's tag that it carries for life.
+    /// The permanent value of the game's tag.
     pub tag: Option<String>,
 }
 
 impl Piece {
-    /// A piece as it enters the board: it has never moved and carries nothing.
-    pub fn fresh(kind: &str, player: &str) -> Self {
+    /// Returns a new piece: unmoved, without flags and tag.
+    pub fn new(kind: &str, player: &str) -> Self {
         Piece {
             kind: kind.to_owned(),
             player: player.to_owned(),
@@ -36,65 +36,64 @@ impl Piece {
     }
 }
 
-/// How long a flag stays. One that stays for ever has neither field.
+/// The countdown of a flag. A permanent flag has neither field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark {
-    /// How many more turns of other slots it stays.
+    /// Number of turns of other slots until it expires.
     pub remaining: Option<u32>,
-    /// The slot of the order that set it, whose own turns do not count.
+    /// The slot that set it, whose own turns do not count.
     pub slot: Option<usize>,
 }
 
-/// A position: all that the rules can ask about.
+/// A position: everything that rules can depend on.
 ///
-/// Two are equal if nothing at all differs, even what no rule can ask any more; see
-/// [`crate::Oracle::identity`] for the other meaning of "the same position".
+/// Two states are equal if nothing differs, even if no rule can depend on it any more. [`crate::Oracle::identity`] removes
+/// such differences.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct State {
-    /// What stands where; of two that share a square, the host.
+    /// The pieces by square; of two that share a square, the host.
     pub pieces: BTreeMap<Square, Piece>,
     /// The guests, each on a square with a host.
     pub guests: BTreeMap<Square, Piece>,
-    /// Whose turn it is: an index into the turn order of the game. The oracle panics at one that is too large, which
-    /// only a hand can write.
+    /// The turn, an index into the turn order. The oracle panics if it is too large.
     pub slot: usize,
-    /// The players that are out. Their pieces stay as obstacles.
+    /// Eliminated players. Their pieces stay as obstacles.
     pub eliminated: BTreeSet<String>,
-    /// Whose army is frozen.
+    /// Players whose army is frozen.
     pub frozen: BTreeSet<String>,
-    /// Whose leader is captive, and of whom.
+    /// Captive players, with their captors.
     pub captives: BTreeMap<String, String>,
-    /// Whose army is controlled, and by whom.
+    /// Players whose army is controlled, with their controllers.
     pub control: BTreeMap<String, String>,
-    /// Who has handed his army over for good.
+    /// Players who have handed over their army permanently.
     pub withdrawn: BTreeSet<String>,
-    /// Who holds a square that wins.
+    /// Players who hold a winning square.
     pub holding: BTreeSet<String>,
-    /// Where the die stands, in a game that has one and is not over.
+    /// The die, in an unfinished game that has one.
     pub die: Option<Die>,
-    /// How the game ended, if it did before a move was due. That the player to move has no move is not
-    /// kept here: [`crate::Oracle::outcome`] finds it out.
-    pub ended: Option<Verdict>,
+    /// The outcome, if the game ended before a move was due. [`crate::Oracle::outcome`] also detects players without a
+    /// move.
+    pub ended: Option<Outcome>,
 }
 
-/// Where a piece stands: by itself or as the host, or as the guest.
+/// The place of a piece: alone or as the host, or as the guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spot {
     /// The square.
     pub square: Square,
-    /// Whether it is the guest there.
+    /// Whether the piece is the guest there.
     pub guest: bool,
 }
 
 impl State {
-    /// All pieces, hosts before guests.
-    pub fn men(&self) -> impl Iterator<Item = (Spot, &Piece)> {
+    /// Returns all pieces, hosts before guests.
+    pub fn all_pieces(&self) -> impl Iterator<Item = (Spot, &Piece)> {
         let hosts = self.pieces.iter().map(|(square, piece)| (Spot { square: *square, guest: false }, piece));
         let guests = self.guests.iter().map(|(square, piece)| (Spot { square: *square, guest: true }, piece));
         hosts.chain(guests)
     }
 
-    /// The piece in a spot.
+    /// Returns the piece in a spot.
     pub fn at(&self, spot: Spot) -> Option<&Piece> {
         if spot.guest { self.guests.get(&spot.square) } else { self.pieces.get(&spot.square) }
     }
@@ -103,12 +102,12 @@ impl State {
         if spot.guest { self.guests.get_mut(&spot.square) } else { self.pieces.get_mut(&spot.square) }
     }
 
-    /// Those who stand on a square: nobody, one, or host and guest.
+    /// Returns the pieces on a square: none, one, or host and guest.
     pub(crate) fn both(&self, square: Square) -> impl Iterator<Item = &Piece> {
         self.pieces.get(&square).into_iter().chain(self.guests.get(&square))
     }
 
-    /// Takes a piece off the board. A guest whose host goes has the square to itself.
+    /// Removes a piece. A guest whose host is removed stays alone.
     pub(crate) fn lift(&mut self, spot: Spot) -> Option<Piece> {
         if spot.guest {
             return self.guests.remove(&spot.square);
@@ -120,39 +119,39 @@ impl State {
         lifted
     }
 
-    /// Takes all that stand on a square off the board.
+    /// Removes all pieces of a square.
     pub(crate) fn clear(&mut self, square: Square) -> Vec<Piece> {
         self.pieces.remove(&square).into_iter().chain(self.guests.remove(&square)).collect()
     }
 }
 
-/// A move as a player announces it.
+/// A move, in the oracle's terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ply {
-    /// Where the piece stands.
+    /// The source square.
     pub from: Square,
-    /// Where it lands.
+    /// The target square.
     pub to: Square,
-    /// Number of the definition among the moves of the piece.
+    /// Id of the move definition.
     pub id: i32,
-    /// Whether the piece is the guest on its square, and not the host.
+    /// Whether the piece is the guest on its square.
     pub guest: bool,
-    /// Code of the piece that it becomes.
+    /// Code of the kind it is promoted to.
     pub promotion: Option<String>,
 }
 
 impl Ply {
-    /// Where the piece stands that moves.
+    /// Returns the spot of the moving piece.
     pub fn spot(&self) -> Spot {
         Spot { square: self.from, guest: self.guest }
     }
 }
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Verdict {
-    /// Names of the winners, in the order of the players in the file; empty for a draw.
+pub struct Outcome {
+    /// Names of the winners, in the order of the spec; empty for a draw.
     pub winners: Vec<String>,
-    /// The word that programs see, `"checkmate"` for one.
+    /// The reason, such as `"checkmate"`.
     pub reason: String,
 }

@@ -1,15 +1,15 @@
-//! Whose turn it is, who is out, and how the game ends.
+//! Turns, elimination, and the end of the game.
 
 use tabiya_spec::model::Stuck;
 
-use crate::finishing::Finished;
-use crate::{Oracle, State, Verdict};
+use crate::after_move::FinishedMove;
+use crate::{Oracle, Outcome, State};
 
 impl<'s> Oracle<'s> {
-    /// How the game has ended, or nothing if it goes on.
+    /// Returns the outcome, if the game is over.
     ///
-    /// Mate and stalemate are judged when it is the victim's own turn, so that others may still help.
-    pub fn outcome(&self, state: &State) -> Option<Verdict> {
+    /// Checkmate and stalemate are judged when the player's own turn comes, so that others may still help.
+    pub fn outcome(&self, state: &State) -> Option<Outcome> {
         let state = self.settled(state.clone());
         if state.ended.is_some() || !self.finished_moves(&state).is_empty() {
             return state.ended;
@@ -18,46 +18,46 @@ impl<'s> Oracle<'s> {
         let reason = self.reason_for_no_move(&state);
         let others: Vec<String> = self.alive(&state).into_iter().filter(|player| player != stuck).collect();
         let winners = if reason == "checkmate" { self.teams_of(&others) } else { Vec::new() };
-        Some(Verdict { winners, reason })
+        Some(Outcome { winners, reason })
     }
 
-    /// Name of the player to move.
+    /// Returns the name of the player to move.
     pub fn to_move(&self, state: &State) -> &'s str {
         &self.spec.turns.order[state.slot]
     }
 
-    /// The turn goes on after a finished move. The game ends here if the move has captured a leader and only one team
-    /// is left, or by an ending that stops it.
-    pub(crate) fn handed_over(&self, finished: Finished) -> State {
-        let Finished { mut state, took_leader, .. } = finished;
+    /// Passes the turn on after a move. The game ends if the move has captured a leader and one team is left, or by an
+    /// ending that stops it.
+    pub(crate) fn next_turn(&self, finished: FinishedMove) -> State {
+        let FinishedMove { mut state, took_leader, .. } = finished;
         let mover = self.to_move(&state);
         let over = self.last_team(&state, "leader_captured").filter(|_| took_leader);
         state.ended = over.or_else(|| self.stopped(&state, mover));
         if state.ended.is_some() {
             return self.awaiting(state);
         }
-        self.hold_on(&mut state, mover);
+        self.update_holding(&mut state, mover);
         state.slot = self.next_slot(&state);
         self.settled(state)
     }
 
-    /// That all who are in the game and not captive are of one team, if they are.
-    fn last_team(&self, state: &State, reason: &str) -> Option<Verdict> {
+    /// Returns the outcome if all remaining players who are not captive are of one team.
+    fn last_team(&self, state: &State, reason: &str) -> Option<Outcome> {
         let mut left = self.alive(state);
         left.retain(|player| !state.captives.contains_key(player));
-        let over = || Verdict { winners: self.teams_of(&left), reason: reason.to_owned() };
+        let over = || Outcome { winners: self.teams_of(&left), reason: reason.to_owned() };
         self.is_one_team(&left).then(over)
     }
 
-    /// The turn comes to somebody who can move, or the game is over: the positions that the oracle gives out are
-    /// settled; one that was written down by hand may not be.
+    /// Passes the turn on until it reaches a player with a move, or the game is over. States returned by the oracle are
+    /// settled; states written by hand may not be.
     pub fn settled(&self, state: State) -> State {
         let passes = self.spec.stuck.as_ref().is_some_and(|word| **word == Stuck::Passes);
         self.awaiting(if passes { self.settled_by_passing(state) } else { self.settled_by_leaving(state) })
     }
 
-    /// While more than two are alive, a player that cannot move is out: mated or not, the others play on. That is
-    /// not a turn taken, so no flag counts it. The last two are left to [`Oracle::outcome`].
+    /// While more than two players are alive, a player without a move is eliminated and the others play on. That is not a
+    /// turn, so flags do not count it. The last two players are left to [`Oracle::outcome`].
     fn settled_by_leaving(&self, mut state: State) -> State {
         while state.ended.is_none() {
             state.ended = self.held(&state);
@@ -77,7 +77,7 @@ impl<'s> Oracle<'s> {
         state
     }
 
-    /// A player that cannot move is passed over. If nobody can move, that is a draw.
+    /// A player without a move is passed over. If no player can move, the game is drawn.
     fn settled_by_passing(&self, state: State) -> State {
         if state.ended.is_some() {
             return state;
@@ -97,16 +97,16 @@ impl<'s> Oracle<'s> {
                 return next;
             }
         }
-        State { ended: Some(Verdict { winners: Vec::new(), reason: "nobody_can_move".to_owned() }), ..state }
+        State { ended: Some(Outcome { winners: Vec::new(), reason: "nobody_can_move".to_owned() }), ..state }
     }
 
-    /// What it is called that the player to move cannot.
+    /// Returns the reason for the end when the player to move has no move.
     fn reason_for_no_move(&self, state: &State) -> String {
         let word = if self.in_check(state, self.to_move(state)) { "checkmate" } else { "stalemate" };
         word.to_owned()
     }
 
-    /// The next slot of the order whose player is neither out nor frozen.
+    /// Returns the next slot whose player is neither eliminated nor frozen.
     fn next_slot(&self, state: &State) -> usize {
         let order = &self.spec.turns.order;
         let following = (1..=order.len()).map(|step| (state.slot + step) % order.len());

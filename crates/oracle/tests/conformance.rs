@@ -1,7 +1,7 @@
-//! One suite that every game of the library passes: whatever a game is, these things hold of it.
+//! The conformance suite: properties that hold for every game of the library.
 
 use tabiya_engine::{Backend, Die, Phase, Position, Rules, Transition, Turn};
-use tabiya_notation::{State, move_text, parse_move, parse_state, state_json, state_text};
+use tabiya_notation::{State, fen, parse_state, parse_uci, state_json, uci};
 use tabiya_oracle::compare;
 use tabiya_players::{Chooser, Random, SplitMix};
 use tabiya_spec::{Game, library};
@@ -12,11 +12,11 @@ fn every_game(check: impl Fn(&str, &Game)) {
     for entry in games {
         let loaded = tabiya_spec::load(entry.json.as_bytes());
         assert!(loaded.diagnostics.is_empty(), "{}: {:?}", entry.name, loaded.diagnostics);
-        check(entry.name, &loaded.game.expect("no diagnostics, so a game"));
+        check(entry.name, &loaded.game.expect("a game without errors"));
     }
 }
 
-/// Plays at random and shows every position on the way.
+/// Plays random moves. `visit` sees every position on the way.
 fn random_play(rules: &Rules, seed: u64, plies: usize, mut visit: impl FnMut(&Position)) {
     let mut player = Random::new(seed);
     let mut dice = SplitMix::new(seed);
@@ -25,7 +25,7 @@ fn random_play(rules: &Rules, seed: u64, plies: usize, mut visit: impl FnMut(&Po
         visit(&position);
         if let Some(Die::Awaited(_)) = rules.die(&position) {
             let face = 1 + dice.below(usize::from(rules.faces().expect("a die has faces"))) as u8;
-            position = rules.throw(&position, face).expect("the die is awaited");
+            position = rules.throw(&position, face).expect("a throw is due");
             continue;
         }
         let Some(played) = player.choose(rules, &position) else { break };
@@ -34,15 +34,15 @@ fn random_play(rules: &Rules, seed: u64, plies: usize, mut visit: impl FnMut(&Po
 }
 
 #[test]
-fn positions_survive_text_and_json() {
+fn positions_round_trip_as_fen_and_json() {
     every_game(|name, game| {
         let rules = &game.rules;
         random_play(rules, 1, 120, |position| {
             let state = State::new(position.clone());
-            let text = state_text(rules, &state);
+            let text = fen(rules, &state);
             let read = parse_state(rules, &text).unwrap_or_else(|error| panic!("{name} {text}: {error}"));
             assert_eq!(rules.identity(&read.position), rules.identity(position), "{name} {text}");
-            assert_eq!(state_text(rules, &read), text, "{name}");
+            assert_eq!(fen(rules, &read), text, "{name}");
             let json = state_json(rules, &state).to_string();
             let read = parse_state(rules, &json).unwrap_or_else(|error| panic!("{name} {json}: {error}"));
             assert_eq!(read.position, *position, "{name} {json}");
@@ -51,37 +51,39 @@ fn positions_survive_text_and_json() {
 }
 
 #[test]
-fn moves_survive_text() {
+fn moves_round_trip() {
     every_game(|name, game| {
         let rules = &game.rules;
         random_play(rules, 2, 60, |position| {
             for played in rules.legal_moves(position) {
-                let text = move_text(rules, position, played);
-                assert_eq!(parse_move(rules, position, &text).as_ref(), Ok(&played), "{name} {text}");
+                let text = uci(rules, position, played);
+                assert_eq!(parse_uci(rules, position, &text).as_ref(), Ok(&played), "{name} {text}");
             }
         });
     });
 }
 
 #[test]
-fn keys_are_kept_up_and_setups_read_back() {
+fn keys_are_incremental_and_setups_round_trip() {
     every_game(|name, game| {
         let rules = &game.rules;
         random_play(rules, 3, 200, |position| {
             assert_eq!(position.key(), position.key_from_scratch(), "{name}");
-            let again = rules.position(&rules.setup(position)).expect("a position is a sound setup");
+            let again = rules.position(&rules.setup(position)).expect("a valid setup");
             assert_eq!(again, *position, "{name}");
         });
     });
 }
 
 #[test]
-fn counting_and_listing_agree() {
+fn counts_and_move_lists_agree() {
     every_game(|name, game| {
         let rules = &game.rules;
         random_play(rules, 4, 40, |position| {
-            // A die is left out of account.
-            let moves = rules.legal_moves_on(Backend::General, position).expect("every game takes that path");
+            // Counts ignore the die.
+            let moves = rules
+                .legal_moves_on(Backend::General, position)
+                .expect("the general path accepts every game");
             if rules.die(position).is_none() {
                 assert_eq!(moves, rules.legal_moves(position), "{name}");
             }
@@ -94,7 +96,7 @@ fn counting_and_listing_agree() {
 }
 
 #[test]
-fn positions_that_are_made_have_the_same_keys_and_checks_on_every_path() {
+fn keys_and_checks_agree_on_every_path() {
     every_game(|name, game| {
         let rules = &game.rules;
         random_play(rules, 6, 60, |position| {
@@ -104,21 +106,21 @@ fn positions_that_are_made_have_the_same_keys_and_checks_on_every_path() {
 }
 
 #[test]
-fn two_steps_lead_where_one_does() {
+fn stepwise_turns_equal_whole_moves() {
     every_game(|name, game| {
         let rules = &game.rules;
         random_play(rules, 5, 25, |position| {
             for played in rules.legal_moves(position) {
                 let mut turn = Turn::new(rules, position.clone());
-                turn.apply(Transition::CalculateMoves(played.from)).expect("it can move");
+                turn.apply(Transition::CalculateMoves(played.from)).expect("a piece with a move");
                 let id = rules.move_id(position, played);
-                turn.apply(Transition::ExecuteMove(played.to, Some(id))).expect("it can go there");
+                turn.apply(Transition::ExecuteMove(played.to, Some(id))).expect("a legal target");
                 if let Some(kind) = played.promotion {
                     assert!(matches!(turn.phase(), Phase::Transforming(_)), "{name}");
                     assert_eq!(turn.position(), position, "{name}: nothing is done before the choice");
                     assert!(turn.apply(Transition::ExecuteMove(played.to, None)).is_err());
                     assert!(turn.apply(Transition::CalculateMoves(played.from)).is_err());
-                    turn.apply(Transition::Transform(kind)).expect("an option");
+                    turn.apply(Transition::Transform(kind)).expect("a promotion option");
                 }
                 assert_eq!(*turn.position(), rules.play_unchecked(position, played), "{name}");
             }
@@ -127,7 +129,7 @@ fn two_steps_lead_where_one_does() {
 }
 
 #[test]
-fn the_oracle_agrees() {
+fn engine_and_oracle_agree() {
     every_game(|name, game| {
         for seed in 0..3 {
             if let Err(difference) = compare::compare(game, 12, 1, seed) {
@@ -138,10 +140,10 @@ fn the_oracle_agrees() {
 }
 
 #[test]
-fn the_oracle_agrees_on_the_castling_example_as_written() {
+fn engine_and_oracle_agree_on_the_castling_example() {
     let text = include_bytes!("../../spec/tests/fixtures/castling-literal.json");
     let loaded = tabiya_spec::load(text);
-    let game = loaded.game.expect("it loads and runs as written");
+    let game = loaded.game.expect("a game without errors");
     let codes: Vec<&str> = loaded.diagnostics.iter().map(|it| it.code.as_str()).collect();
     assert!(codes.contains(&"castling-without-rook"), "{codes:?}");
     for seed in 0..5 {

@@ -1,12 +1,11 @@
-//! Nobody is called unable to win who can: known positions with their reasons, and a hunt for wins where a proof says
-//! that there are none.
-#![allow(clippy::print_stdout, reason = "the figures of a hunt")]
+//! Proofs that a player cannot win are sound: known positions with their reasons, and a search for wins in positions where
+//! a proof says that there are none.
 
 use std::collections::HashSet;
 
 use tabiya_engine::{Piece, Player, PlayerSet, Position, Rules, Setup, Square};
-use tabiya_notation::{parse_state, state_text};
-use tabiya_oracle::{tame, wild};
+use tabiya_notation::{fen, parse_state};
+use tabiya_oracle::{chesslike_spec, random_spec};
 use tabiya_players::SplitMix;
 use tabiya_spec::{Game, library};
 
@@ -17,7 +16,7 @@ fn game(name: &str) -> Game {
 const WHITE: Player = Player(0);
 const BLACK: Player = Player(1);
 
-/// Whether White, and whether Black, is proved unable to win.
+/// Returns whether White and Black are proved unable to win.
 fn cannot_win(rules: &Rules, text: &str) -> (bool, bool) {
     let position = parse_state(rules, text).unwrap_or_else(|error| panic!("{text}: {error}")).position;
     let answers = (rules.cannot_win(&position, WHITE), rules.cannot_win(&position, BLACK));
@@ -30,14 +29,14 @@ const EITHER: (bool, bool) = (false, false);
 const ONLY_WHITE: (bool, bool) = (false, true);
 const ONLY_BLACK: (bool, bool) = (true, false);
 
-/// Positions of chess, who may still win, and why.
+/// Chess positions, who may still win, and why.
 const CHESS: &[(&str, (bool, bool), &str)] = &[
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", EITHER, "the game begins"),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", EITHER, "a middlegame"),
     ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", NOBODY, "kings do not mate"),
     ("4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1", ONLY_WHITE, "a bare king does not win"),
     ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", ONLY_WHITE, "a pawn may become a queen"),
-    ("8/8/8/8/8/4k3/4n3/4K2N w - - 0 1", EITHER, "knights mate if everybody helps"),
+    ("8/8/8/8/8/4k3/4n3/4K2N w - - 0 1", EITHER, "knights mate if both sides help"),
     (
         "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1",
         NOBODY,
@@ -76,7 +75,7 @@ const CHESS: &[(&str, (bool, bool), &str)] = &[
 ];
 
 #[test]
-fn who_may_still_win_at_chess() {
+fn chess_positions_with_known_winners() {
     let chess = game("chess");
     for (text, expected, reason) in CHESS {
         assert_eq!(cannot_win(&chess.rules, text), *expected, "{text}: {reason}");
@@ -84,7 +83,7 @@ fn who_may_still_win_at_chess() {
 }
 
 #[test]
-fn other_boards_and_leaders() {
+fn other_games_have_proofs_too() {
     let cases = [
         ("gardner", "k4/1p1p1/pPpPp/P1P1P/K4 w - - 0 1", NOBODY, "a wall on a small board"),
         ("gardner", "k4/3p1/p1pPp/P1P1P/K4 w - - 0 1", NOBODY, "the hole is guarded from both sides"),
@@ -100,7 +99,7 @@ fn other_boards_and_leaders() {
 }
 
 #[test]
-fn no_proof_among_more_than_two() {
+fn there_are_no_proofs_with_more_than_two_players() {
     let rules = game("fourplayer").rules;
     let mut kings = rules.setup(&rules.start());
     kings.pieces.retain(|(_, piece)| Some(piece.kind) == rules.leader());
@@ -111,16 +110,16 @@ fn no_proof_among_more_than_two() {
     assert!(rules.is_dead(&two), "what the others left behind does not attack");
 }
 
-/// "No proof" is the answer in nearly every position of a game, so it must be cheap.
+/// Most positions have no proof, so finding none must be cheap.
 #[test]
-fn a_usual_middlegame_costs_little() {
+fn middlegame_positions_are_cheap() {
     let chess = game("chess").rules;
     let (mut asked, mut steps, mut most) = (0, 0, 0);
     for seed in 0..40 {
         random_play(&chess, seed, 60, |position| {
             for player in [WHITE, BLACK] {
                 let proof = chess.prove_cannot_win(position, player);
-                assert!(!proof.holds, "so early everybody may win");
+                assert!(!proof.holds, "both players can still win");
                 (asked, steps, most) = (asked + 1, steps + proof.steps, most.max(proof.steps));
             }
         });
@@ -129,8 +128,8 @@ fn a_usual_middlegame_costs_little() {
     assert!(asked > 3000 && steps / asked < 150 && most < 2000, "{asked} {steps} {most}");
 }
 
-/// Whatever a glance takes for a way to win, the whole proof must doubt too.
-fn answers_are_the_same_without_a_glance(rules: &Rules, position: &Position) {
+/// Where the quick check finds a way to win, the full proof must fail too.
+fn check_without_quick_check(rules: &Rules, position: &Position) {
     for player in rules.players() {
         let proof = rules.prove_cannot_win(position, player);
         assert_eq!(rules.cannot_win(position, player), proof.holds, "{player:?} {}", named(rules, position));
@@ -138,11 +137,11 @@ fn answers_are_the_same_without_a_glance(rules: &Rules, position: &Position) {
 }
 
 #[test]
-fn a_glance_never_hides_a_proof() {
+fn the_quick_check_never_hides_a_proof() {
     for name in ["chess", "gardner", "losalamos", "knightmate", "capablanca", "fourplayer"] {
         let rules = game(name).rules;
         let (mut asked, mut dice) = (0, SplitMix::new(11));
-        // Long games, so that few men are left, and locked or thinned boards.
+        // Long games leave few pieces; locked and thinned boards are tested too.
         for seed in 0..20 {
             random_play(&rules, seed, 400, |position| {
                 answers_are_the_same_without_a_glance(&rules, position);
@@ -160,7 +159,7 @@ fn a_glance_never_hides_a_proof() {
     }
 }
 
-/// Plays at random and shows every position on the way.
+/// Plays random moves. `visit` sees every position on the way.
 fn random_play(rules: &Rules, seed: u64, plies: usize, mut visit: impl FnMut(&Position)) {
     let mut dice = SplitMix::new(seed);
     let mut position = rules.start();
@@ -174,36 +173,36 @@ fn random_play(rules: &Rules, seed: u64, plies: usize, mut visit: impl FnMut(&Po
     }
 }
 
-/// What a hunt has done.
+/// Statistics of a search for wins.
 #[derive(Debug, Default)]
 struct Hunt {
     positions: u64,
     proofs: u64,
-    /// Those after which there was something to look at: men that could attack, a leader, and moves.
+    /// Proofs that were worth testing: there were attacking pieces, a leader, and moves.
     lively: u64,
     nodes: u64,
 }
 
 impl Hunt {
-    /// Asks who cannot win, and tries to win for him all the same, all sides helping.
+    /// Finds the players that are proved unable to win, and tries to win for them with all sides helping.
     fn look_at(&mut self, rules: &Rules, position: &Position, nodes: usize) {
         self.positions += 1;
         answers_are_the_same_without_a_glance(rules, position);
         for player in rules.alive(position).iter().filter(|player| rules.cannot_win(position, *player)) {
             self.proofs += 1;
             let visited = self.try_to_win(rules, position, player, nodes);
-            self.lively += u64::from(visited >= 20 && has_prey(rules, position, player));
+            self.lively += u64::from(visited >= 20 && has_target(rules, position, player));
             self.nodes += visited;
         }
     }
 
-    /// Follows moves without any plan but to give check, and counts the positions.
+    /// Searches moves, preferring checks, and returns the number of positions.
     fn try_to_win(&self, rules: &Rules, position: &Position, player: Player, nodes: usize) -> u64 {
         let mut dice = SplitMix::new(self.proofs);
         let mut known = HashSet::from([position.key()]);
         let mut open = vec![position.clone()];
-        // A proof that follows forced lines knows of checks; any other rests on there being none, which is far
-        // easier to refute than that there is no mate.
+        // Proofs that follow forced lines allow checks. All others claim that there is no check, which is far easier to
+        // refute than a claim that there is no mate.
         let may_check = rules.in_check(position, rules.mover(position));
         let mut visited = 0;
         while !open.is_empty() && visited < nodes as u64 {
@@ -228,8 +227,8 @@ impl Hunt {
     }
 }
 
-/// Whether the player has a man that might attack, and another player a leader.
-fn has_prey(rules: &Rules, position: &Position, player: Player) -> bool {
+/// Returns whether the player has an attacking piece and another player a leader.
+fn has_target(rules: &Rules, position: &Position, player: Player) -> bool {
     let leader = rules.leader();
     let is_armed = position.pieces().any(|(_, it)| it.player == player && Some(it.kind) != leader);
     let mut enemies = position.pieces().filter(|(_, it)| it.player != player);
@@ -237,10 +236,10 @@ fn has_prey(rules: &Rules, position: &Position, player: Player) -> bool {
 }
 
 fn named(rules: &Rules, position: &Position) -> String {
-    state_text(rules, &tabiya_notation::State::new(position.clone()))
+    fen(rules, &tabiya_notation::State::new(position.clone()))
 }
 
-/// Random positions that are locked, or nearly: pairs of pawns face to face, a leader on each side, some officers.
+/// Draws a locked or nearly locked position: facing pawns, a leader on each side, and some other pieces.
 fn locked(rules: &Rules, dice: &mut SplitMix) -> Option<Position> {
     let board = rules.board();
     let (files, ranks) = (i32::from(board.files()), i32::from(board.ranks()));
@@ -281,12 +280,12 @@ fn locked(rules: &Rules, dice: &mut SplitMix) -> Option<Position> {
 }
 
 #[test]
-fn no_win_where_a_proof_says_so_on_locked_boards() {
+fn proofs_are_sound_on_locked_boards() {
     for name in ["chess", "gardner", "losalamos", "knightmate", "capablanca"] {
         let rules = game(name).rules;
         let (mut hunt, mut dice) = (Hunt::default(), SplitMix::new(7));
         for _ in 0..800 {
-            let position = locked(&rules, &mut dice).expect("there are pawns and leaders");
+            let position = locked(&rules, &mut dice).expect("a game with pawns and leaders");
             hunt.look_at(&rules, &position, 400);
         }
         println!("{name}: {hunt:?}");
@@ -294,7 +293,7 @@ fn no_win_where_a_proof_says_so_on_locked_boards() {
     }
 }
 
-/// A position of any game with some of its men left out and others moved, and all but two players out.
+/// Draws a position of any game with some pieces removed, others moved, and all but two players eliminated.
 fn thinned(rules: &Rules, dice: &mut SplitMix) -> Option<Position> {
     let mut setup = rules.setup(&rules.start());
     let squares: Vec<Square> = rules.board().squares().collect();
@@ -316,7 +315,7 @@ fn thinned(rules: &Rules, dice: &mut SplitMix) -> Option<Position> {
     rules.position(&setup).ok()
 }
 
-/// How many random specs; `TABIYA_DEAD` sets more.
+/// Returns the number of random specs; `TABIYA_DEAD` sets more.
 fn games() -> u64 {
     std::env::var("TABIYA_DEAD").ok().and_then(|text| text.parse().ok()).unwrap_or(6000)
 }
@@ -340,11 +339,11 @@ fn hunt_in_random_games(spec: fn(u64) -> String, games: u64, arrange: Arrange) -
 }
 
 #[test]
-fn no_win_where_a_proof_says_so_in_games_of_the_usual_forms() {
-    hunt_in_random_games(tame::spec, games() / 5, locked);
+fn proofs_are_sound_in_chesslike_specs() {
+    hunt_in_random_games(chesslike_spec::spec, games() / 5, locked);
 }
 
 #[test]
-fn no_win_where_a_proof_says_so_in_games_that_nobody_designed() {
-    hunt_in_random_games(wild::spec, games(), thinned);
+fn proofs_are_sound_in_random_specs() {
+    hunt_in_random_games(random_spec::spec, games(), thinned);
 }

@@ -1,12 +1,11 @@
-//! Endings: those of chess in known positions, those of all games on the oracle's word, and the claims that they make
-//! about material put to the test.
-#![allow(clippy::print_stdout, reason = "the figures of a hunt")]
+//! Endings: known chess positions, agreement of engine and oracle for all games, and a search for mates where material
+//! says that there are none.
 
 use tabiya_engine::ending::Clause;
 use tabiya_engine::{Piece, Player, PlayerSet, Position, Rules, Setup, Square, Tally, Trigger};
-use tabiya_notation::{parse_state, state_text};
+use tabiya_notation::{fen, parse_state};
 use tabiya_oracle::compare::{compare_endings, state_of};
-use tabiya_oracle::{Oracle, wild};
+use tabiya_oracle::{Oracle, random_spec};
 use tabiya_players::SplitMix;
 use tabiya_spec::{Game, library};
 
@@ -29,7 +28,7 @@ fn ended(rules: &Rules, text: &str, tally: Tally, by: Trigger, own: Player) -> O
 }
 
 #[test]
-fn positions_of_chess_that_are_dead_and_some_that_are_not() {
+fn dead_positions_at_chess() {
     let chess = game("chess").rules;
     let dead = Some("dead_position".to_owned());
     for (text, expected) in [
@@ -52,7 +51,7 @@ fn positions_of_chess_that_are_dead_and_some_that_are_not() {
 }
 
 #[test]
-fn repetition_and_quiet_play_at_chess() {
+fn repetition_and_quiet_turns_at_chess() {
     let chess = game("chess").rules;
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let asked = |by, repetitions, quiet| ended(&chess, start, Tally { repetitions, quiet }, by, WHITE);
@@ -75,9 +74,9 @@ fn repetition_and_quiet_play_at_chess() {
     assert_eq!(claimed("FIVEFOLD_REPETITION"), None, "nobody claims what comes by itself");
 }
 
-/// FIDE 6.9: whose flag falls loses, unless the opponent cannot mate by any series of legal moves.
+/// FIDE 6.9: a player whose flag falls loses, unless the opponent cannot checkmate by any series of legal moves.
 #[test]
-fn flags_fall_at_chess() {
+fn flag_falls_at_chess() {
     let chess = game("chess").rules;
     for (text, own, is_draw, reason) in [
         ("4k3/8/8/8/8/8/P7/RNBQK3 w - - 0 1", WHITE, true, "a bare king mates nobody"),
@@ -105,7 +104,7 @@ fn flags_fall_at_chess() {
 }
 
 #[test]
-fn the_oracle_agrees_on_the_endings_of_every_game() {
+fn engine_and_oracle_agree_on_the_endings_of_every_game() {
     let mut held = 0;
     for (seed, entry) in (0..).zip(library::games()) {
         let game = game(entry.name);
@@ -124,7 +123,7 @@ fn the_oracle_agrees_on_the_endings_of_every_game() {
                 position = game.rules.play_unchecked(&position, moves[dice.below(moves.len())]);
             }
         }
-        // The few men of an endgame are what most endings are about.
+        // Most endings concern positions with few pieces.
         for _ in 0..300 {
             let Some(position) = endgame(&game.rules, &mut dice) else { continue };
             let state = state_of(&game.rules, &position);
@@ -136,7 +135,7 @@ fn the_oracle_agrees_on_the_endings_of_every_game() {
     assert!(held > 10_000, "a comparison of nothing proves nothing: {held}");
 }
 
-/// A leader each, and at most three other men.
+/// Draws a position with a leader for each player and at most three other pieces.
 fn endgame(rules: &Rules, dice: &mut SplitMix) -> Option<Position> {
     let squares: Vec<Square> = rules.board().squares().collect();
     let players: Vec<Player> = rules.players().collect();
@@ -158,10 +157,10 @@ fn endgame(rules: &Rules, dice: &mut SplitMix) -> Option<Position> {
 }
 
 #[test]
-fn random_games_have_endings_that_hold() {
+fn endings_hold_in_random_specs() {
     let (mut games, mut held) = (0, 0);
     for seed in 0..200 {
-        let game = tabiya_spec::load(wild::spec(seed).as_bytes()).game.expect("a sound spec");
+        let game = tabiya_spec::load(random_spec::spec(seed).as_bytes()).game.expect("a valid spec");
         if game.rules.endings().is_empty() {
             continue;
         }
@@ -172,12 +171,12 @@ fn random_games_have_endings_that_hold() {
     assert!(games > 50 && held > 20 * games, "{games} games, {held} endings");
 }
 
-/// How many positions of a hunt; `TABIYA_MATERIAL` sets more.
+/// Returns the number of positions to search; `TABIYA_MATERIAL` sets more.
 fn positions() -> u64 {
     std::env::var("TABIYA_MATERIAL").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000)
 }
 
-/// Whether the ending looks at nothing but which men there are.
+/// Returns whether the ending depends only on the material.
 fn is_material(list: &[Clause]) -> bool {
     list.iter().all(|clause| match clause {
         Clause::Count(_) => true,
@@ -187,19 +186,19 @@ fn is_material(list: &[Clause]) -> bool {
     })
 }
 
-/// Where material says that nobody is mated any more, nobody is: hunted with kings at the edge and few men around them,
-/// where nearly all mates are.
+/// Searches for mates where material says that there are none: kings at the edge with few pieces around them, where
+/// nearly all mates occur.
 #[test]
-fn no_mate_where_material_says_so() {
+fn insufficient_material_has_no_mates() {
     for entry in library::games() {
         let loaded = game(entry.name);
         if !loaded.rules.endings().iter().any(|ending| !ending.stops && is_material(&ending.when)) {
             continue;
         }
-        // Only what material says is asked here.
+        // Keep only the endings about material.
         let material = loaded.rules.endings().iter().filter(|ending| is_material(&ending.when)).cloned();
         let blueprint = loaded.rules.blueprint().clone().with_endings(material.collect());
-        let rules = Rules::compile(blueprint).expect("a part of sound rules");
+        let rules = Rules::compile(blueprint).expect("valid rules");
         let (mut dice, mut held, mut mates) = (SplitMix::new(9), 0, 0);
         for _ in 0..positions() {
             let victim = Player(dice.below(2) as u8);
@@ -213,7 +212,7 @@ fn no_mate_where_material_says_so() {
                 !(says_no && is_mate) || is_double_check(&rules, &position, victim),
                 "{}: mate in {}",
                 entry.name,
-                state_text(&rules, &tabiya_notation::State::new(position.clone()))
+                fen(&rules, &tabiya_notation::State::new(position.clone()))
             );
         }
         println!("{}: {held} without a mate to be, {mates} mates elsewhere", entry.name);
@@ -221,7 +220,7 @@ fn no_mate_where_material_says_so() {
     }
 }
 
-/// A leader at the edge, the other one near, and a few men of both around them; the victim is to move.
+/// Draws a position with a leader at the edge, the other one near, and a few pieces around them; the victim is to move.
 fn cornered(rules: &Rules, victim: Player, dice: &mut SplitMix) -> Option<Position> {
     let board = rules.board();
     let (files, ranks) = (i32::from(board.files()), i32::from(board.ranks()));
@@ -247,7 +246,7 @@ fn cornered(rules: &Rules, victim: Player, dice: &mut SplitMix) -> Option<Positi
     rules.position(&Setup { pieces, slot: u16::from(victim.0), ..Setup::default() }).ok()
 }
 
-/// Whether the victim is attacked twice: by men of one kind that cannot have come about, for neither could have moved
+/// Returns whether two pieces of one kind attack the victim. That is impossible, because neither could have moved last
 /// without having given check before.
 fn is_double_check(rules: &Rules, position: &Position, victim: Player) -> bool {
     let setup = rules.setup(position);

@@ -1,6 +1,7 @@
-//! Enochian chess: every array under both sets of rules. The counts to depth 5 are known (`enochian.tsv`); engine and oracle
-//! count and play alike; random games come to an end. The gate takes a sample, `cargo xtask prove enochian` all.
-#![allow(clippy::print_stdout, reason = "the figure of `cargo xtask prove`")]
+//! Enochian chess: every array under both rule sets.
+//!
+//! Engine and oracle reach the known perft counts to depth 5 (`enochian.tsv`) and play alike; random games end. The test
+//! run takes a sample; `cargo xtask prove enochian` takes all.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -13,24 +14,24 @@ use tabiya_spec::{Choices, Game, library};
 
 const RULES: [&str; 2] = ["document", "zalewski"];
 
-/// Longer than any random game has been by far; the quiet turns bound them.
+/// Far longer than any random game; the limit of quiet turns bounds them.
 const MAX_PLIES: usize = 20_000;
 
-/// Whether all is asked for, and not a sample.
+/// Returns whether to test everything instead of a sample.
 fn is_full() -> bool {
     std::env::var_os("TABIYA_ENOCHIAN").is_some()
 }
 
 fn game_with(layout: &str, preset: &str, options: &[(&str, &str)]) -> Game {
-    let entry = library::find("enochian").expect("it is in the library");
+    let entry = library::find("enochian").expect("a library game");
     let options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let choices = Choices { layout: Some(layout.to_owned()), preset: Some(preset.to_owned()), options };
     let loaded = entry.load_with(&choices);
     assert!(loaded.diagnostics.is_empty(), "{layout} {preset}: {:?}", loaded.diagnostics);
-    loaded.game.expect("no diagnostics, so a game")
+    loaded.game.expect("a game without errors")
 }
 
-/// A row of the table: an array, a set of rules, and how many ways there are to depths 1 to 5.
+/// A row of the table: an array, a rule set, and perft counts for depths 1 to 5.
 struct Known {
     array: &'static str,
     rules: &'static str,
@@ -46,7 +47,7 @@ fn known() -> Vec<Known> {
     rows.collect()
 }
 
-/// Does something for every row, or for every seventh, on all cores.
+/// Runs a check for every row, or for every seventh, on all cores.
 fn each(check: impl Fn(&Known, &Game) + Sync) {
     let rows: Vec<Known> = known().into_iter().step_by(if is_full() { 1 } else { 7 }).collect();
     let next = AtomicUsize::new(0);
@@ -62,7 +63,7 @@ fn each(check: impl Fn(&Known, &Game) + Sync) {
 }
 
 #[test]
-fn every_array_reaches_its_known_counts() {
+fn the_engine_reaches_the_known_counts() {
     let rows = known();
     let base = game_with("Fire of Fire", "document", &[]);
     let names: Vec<&str> = base.choices.layouts.iter().map(|layout| layout.name.as_str()).collect();
@@ -105,7 +106,7 @@ fn engine_and_oracle_play_alike() {
     println!("{rows:?} games, {positions:?} positions compared with the oracle");
 }
 
-/// With what no set of rules switches on by itself: Ptah, and a concourse anywhere.
+/// Tests options that no rule set enables: Ptah, and concourse anywhere.
 #[test]
 fn engine_and_oracle_agree_on_options() {
     let squares = ["e4", "g8"];
@@ -120,7 +121,7 @@ fn engine_and_oracle_agree_on_options() {
     }
 }
 
-/// With a die, and long enough for kings to be taken and exchanged.
+/// Tests games with a die that are long enough for captured and exchanged kings.
 #[test]
 fn engine_and_oracle_throw_and_exchange_alike() {
     let (mut throws, mut offers) = (0, 0);
@@ -138,7 +139,7 @@ fn engine_and_oracle_throw_and_exchange_alike() {
 }
 
 #[test]
-fn random_games_come_to_an_end() {
+fn random_games_end() {
     let games = if is_full() { 500 } else { 2 };
     let ends: Mutex<BTreeMap<String, u64>> = Mutex::default();
     let (plies, longest) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -150,19 +151,19 @@ fn random_games_come_to_an_end() {
             let mut table = Table::new(Arc::clone(&rules));
             let mut count = 0;
             while table.end().is_none() {
-                let played = player.choose(&rules, &table.state().position).expect("who is asked can move");
+                let played = player.choose(&rules, &table.state().position).expect("a legal move");
                 table.submit(&Act::Move(played)).expect("a legal move");
                 count += 1;
                 assert!(count < MAX_PLIES, "{} {}: game {seed} does not end", row.array, row.rules);
             }
-            let end = table.end().expect("it has ended");
+            let end = table.end().expect("a finished game");
             let draw = if end.winners.is_empty() { "draw" } else { "win" };
-            *ends.lock().expect("nobody panics").entry(format!("{draw} {}", end.reason)).or_default() += 1;
+            *ends.lock().expect("no thread panics").entry(format!("{draw} {}", end.reason)).or_default() += 1;
             plies.fetch_add(count as u64, Ordering::Relaxed);
             longest.fetch_max(count as u64, Ordering::Relaxed);
         }
     });
-    let ends = ends.into_inner().expect("nobody panics");
+    let ends = ends.into_inner().expect("no thread panics");
     let total: u64 = ends.values().sum();
     println!("{total} random games, all over, {plies:?} moves, at most {longest:?} in one: {ends:?}");
 }

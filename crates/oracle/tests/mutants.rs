@@ -1,30 +1,28 @@
-//! A spec that was damaged at random is either diagnosed or can be played: never a panic, never a move that the rules
-//! themselves do not know.
-#![allow(clippy::print_stdout, reason = "the figure of `cargo xtask prove`")]
+//! A randomly damaged spec is either diagnosed or playable. It never causes a panic or an illegal move.
 
 use serde_json::Value;
 use tabiya_engine::{Backend, Position, Rules};
-use tabiya_oracle::wild;
+use tabiya_oracle::random_spec;
 use tabiya_players::{Chooser, Random, SplitMix};
 use tabiya_spec::library;
 
-/// How many mutants; `cargo xtask prove mutants` sets more.
+/// Returns the number of mutants; `cargo xtask prove mutants` sets more.
 fn mutants() -> u64 {
     std::env::var("TABIYA_MUTANTS").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
 }
 
-/// How far a mutant that can be played is played.
+/// The number of moves to play with a valid mutant.
 const PLIES: usize = 1000;
 
 #[test]
-fn a_damaged_spec_is_diagnosed_or_plays_on() {
+fn damaged_specs_are_diagnosed_or_playable() {
     let library = library::games();
     let (mut diagnosed, mut played, mut plies) = (0u64, 0u64, 0u64);
     for seed in 0..mutants() {
         let mut dice = SplitMix::new(seed);
         let text = match dice.below(3) {
             0 => library[dice.below(library.len())].json.to_owned(),
-            _ => wild::spec(seed),
+            _ => random_spec::spec(seed),
         };
         let text = mutate(&text, &mut dice);
         let loaded = tabiya_spec::load(text.as_bytes());
@@ -50,7 +48,7 @@ fn a_damaged_spec_is_diagnosed_or_plays_on() {
     println!("{} games, {diagnosed} diagnosed, {played} played, {plies} plies", mutants());
 }
 
-/// Every path that takes the position finds the same moves and counts.
+/// Checks that all paths that accept the position find the same moves and counts.
 fn paths_agree(rules: &Rules, position: &Position) -> Result<(), String> {
     let moves = rules.legal_moves_on(Backend::General, position);
     for path in Backend::ALL {
@@ -66,7 +64,7 @@ fn paths_agree(rules: &Rules, position: &Position) -> Result<(), String> {
     Ok(())
 }
 
-/// Damages the tree in one to three places, or the text in one.
+/// Damages the JSON tree in one to three places, or the text in one.
 fn mutate(text: &str, dice: &mut SplitMix) -> String {
     if dice.below(10) == 0 {
         let mut bytes = text.as_bytes().to_vec();
@@ -74,7 +72,7 @@ fn mutate(text: &str, dice: &mut SplitMix) -> String {
         bytes[at] = b"{}[]\",:0-9aZ"[dice.below(12)];
         return String::from_utf8_lossy(&bytes).into_owned();
     }
-    let mut value: Value = serde_json::from_str(text).expect("the original is JSON");
+    let mut value: Value = serde_json::from_str(text).expect("valid JSON");
     let whole = value.clone();
     for _ in 0..=dice.below(2) {
         let donor = pick(&whole, dice).clone();

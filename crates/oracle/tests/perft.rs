@@ -1,12 +1,12 @@
-//! Known counts, game by game. The gate counts what is quick; `cargo xtask prove perft` counts all through the binary.
+//! Known perft counts of every game. This test checks the quick ones; `cargo xtask prove perft` checks all with the binary.
 
 use tabiya_notation::parse_state;
 
-/// Larger counts are left to `prove`.
+/// Larger counts are left to `cargo xtask prove perft`.
 const MAX_NODES: u64 = 1_000_000;
 
 #[test]
-fn games_reach_their_known_counts() {
+fn games_reach_known_counts() {
     let table = include_str!("perft.tsv");
     let mut checked = std::collections::BTreeMap::new();
     for row in table.lines().skip(1) {
@@ -25,7 +25,7 @@ fn games_reach_their_known_counts() {
         assert_eq!(rules.perft(&position, depth), nodes, "{row}");
         *checked.entry(name).or_insert(0) += 1;
     }
-    // The three-player game has no counts from elsewhere; the oracle judges it.
+    // Trefoil has no published counts; the oracle checks it.
     let library = tabiya_spec::library::games().len();
     assert_eq!(checked.len(), library - 1, "{checked:?}");
 }

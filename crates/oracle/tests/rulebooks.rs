@@ -1,33 +1,33 @@
-//! The rulebooks run: every block marked `tabiya` in `games/*.md` and `docs/enochian.md` is played, line by line. After the
-//! mark a block may choose what its game leaves open: `rules=NAME array="NAME" option=NAME=VALUE`.
+//! Runs the examples in the rulebooks: every block headed `tabiya` in `games/*.md` and `docs/enochian.md`, line by line.
+//! The heading may choose a variant: `rules=NAME array="NAME" option=NAME=VALUE`.
 
 use tabiya_engine::{Player, PlayerSet, Position, Rules};
-use tabiya_notation::{MoveError, move_text, parse_move, parse_state};
+use tabiya_notation::{MoveError, parse_state, parse_uci, uci};
 use tabiya_spec::{Choices, library};
 
 #[test]
-fn the_examples_of_every_rulebook_hold() {
+fn examples_in_short_rulebooks_hold() {
     let mut failures = Vec::new();
     for entry in library::games() {
         let lines = run(entry.json, &format!("games/{}.md", entry.name), entry.rulebook, &mut failures);
         if lines < 5 {
-            failures.push(format!("games/{}.md shows too little: {lines} lines of examples", entry.name));
+            failures.push(format!("games/{}.md has only {lines} lines of examples", entry.name));
         }
     }
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
 #[test]
-fn the_examples_of_the_long_rulebook_hold() {
+fn examples_in_the_enochian_rulebook_hold() {
     let mut failures = Vec::new();
-    let game = library::find("enochian").expect("it is in the library").json;
+    let game = library::find("enochian").expect("a library game").json;
     let text = include_str!("../../../docs/enochian.md");
     let lines = run(game, "docs/enochian.md", text, &mut failures);
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
     assert!(lines > 100, "{lines} lines of examples");
 }
 
-/// Plays the blocks of a rulebook; how many lines they have.
+/// Runs the blocks of a rulebook and returns their number of lines.
 fn run(game: &str, name: &str, text: &str, failures: &mut Vec<String>) -> usize {
     let mut lines = 0;
     for Block { first, choices, text } in blocks(text) {
@@ -47,9 +47,9 @@ fn run(game: &str, name: &str, text: &str, failures: &mut Vec<String>) -> usize 
     lines
 }
 
-/// A fenced block with the info string `tabiya`.
+/// A fenced block headed `tabiya`.
 struct Block {
-    /// The number of its first line.
+    /// The line number of its first line.
     first: usize,
     choices: Choices,
     text: String,
@@ -72,7 +72,7 @@ fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// What a block chooses; words with spaces stand in quotes.
+/// Parses the choices of a block. Words with spaces are quoted.
 fn choices(info: &str) -> Choices {
     let mut choices = Choices::default();
     let mut quoted = false;
@@ -89,7 +89,7 @@ fn choices(info: &str) -> Choices {
                 let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
                 choices.options.push((name.into(), value.into()));
             }
-            _ => panic!("a block chooses `{word}`"),
+            _ => panic!("unknown choice `{word}`"),
         }
     }
     choices
@@ -113,7 +113,7 @@ impl Board<'_> {
             }
             "play" => rest.split_whitespace().try_for_each(|text| {
                 let played = self.parse(text).map_err(|error| format!("{text}: {error}"))?;
-                let written = move_text(self.rules, &self.position, played);
+                let written = uci(self.rules, &self.position, played);
                 same("written as", &written, &text.to_owned())?;
                 self.position = self.rules.play_unchecked(&self.position, played);
                 Ok(())
@@ -123,7 +123,7 @@ impl Board<'_> {
             }),
             "illegal" => rest.split_whitespace().try_for_each(|text| match self.parse(text) {
                 Ok(_) => Err(format!("{text} is legal")),
-                Err(MoveError::Unreadable(_)) => Err(format!("{text} is not a move at all")),
+                Err(MoveError::Unreadable(_)) => Err(format!("{text} is not a move")),
                 Err(_) => Ok(()),
             }),
             "count" => {
@@ -131,7 +131,7 @@ impl Board<'_> {
             }
             "perft" => {
                 let (depth, nodes) = rest.split_once(' ').ok_or("perft DEPTH NODES")?;
-                let depth = depth.parse().map_err(|_| "the depth is no number")?;
+                let depth = depth.parse().map_err(|_| "the depth is not a number")?;
                 same("nodes", &self.rules.perft(&self.position, depth).to_string(), &nodes.to_owned())
             }
             "turn" => {
@@ -140,63 +140,62 @@ impl Board<'_> {
             }
             "outcome" => same("outcome", &self.outcome(), &rest.to_owned()),
             "throw" => {
-                let face = rest.parse().map_err(|_| "the face is no number")?;
-                self.position = self.rules.throw(&self.position, face).ok_or("no throw is awaited")?;
+                let face = rest.parse().map_err(|_| "the face is not a number")?;
+                self.position = self.rules.throw(&self.position, face).ok_or("no throw is due")?;
                 Ok(())
             }
             "offer" => same("offer", &self.offer(), &rest.to_owned()),
             "exchange" => {
-                self.position =
-                    self.rules.play_exchange(&self.position).ok_or("there is none to agree to")?;
+                self.position = self.rules.play_exchange(&self.position).ok_or("no exchange is possible")?;
                 Ok(())
             }
             "frozen" => same("frozen", &self.names(self.position.frozen()), &rest.to_owned()),
             "controls" => {
                 let (player, army) = rest.split_once(' ').ok_or("controls PLAYER ARMY")?;
                 let found = self.rules.players().find(|it| self.name(*it) == army).ok_or("no such army")?;
-                let controller = self.position.controller(found).map_or("nobody", |it| self.name(it));
+                let controller = self.position.controller(found).map_or("none", |it| self.name(it));
                 same("control", &controller.to_owned(), &player.to_owned())
             }
             "on" => {
-                let (square, men) = rest.split_once(' ').ok_or("on SQUARE MEN")?;
-                same("men", &self.men(square), &men.to_owned())
+                let (square, pieces) = rest.split_once(' ').ok_or("on SQUARE PIECES")?;
+                same("pieces", &self.pieces(square), &pieces.to_owned())
             }
-            _ => Err("no such verb".into()),
+            _ => Err("unknown command".into()),
         }
     }
 
     fn parse(&self, text: &str) -> Result<tabiya_engine::Move, MoveError> {
-        parse_move(self.rules, &self.position, text)
+        parse_uci(self.rules, &self.position, text)
     }
 
     fn outcome(&self) -> String {
         let Some(outcome) = self.rules.outcome(&self.position) else { return "none".into() };
-        let who = self.names(outcome.winners);
-        let who = if who == "nobody" { "draw" } else { &who };
-        format!("{who} {}", self.rules.reason(outcome.reason))
+        let winners = self.names(outcome.winners);
+        let result = if outcome.winners.is_empty() { "draw" } else { &winners };
+        format!("{result} {}", self.rules.reason(outcome.reason))
     }
 
-    /// Who may propose an exchange to whom.
+    /// Returns who may propose an exchange, and to whom.
     fn offer(&self) -> String {
         let offer = self.rules.exchange(&self.position);
         offer.map_or("none".into(), |it| format!("{} to {}", self.name(it.proposer), self.name(it.answerer)))
     }
 
-    /// Host and guest of a square.
-    fn men(&self, square: &str) -> String {
-        let Some(square) = self.rules.board().parse(square) else { return "no square".into() };
-        let men = [self.position.piece(square), self.position.guest(square)];
-        let words = men
+    /// Returns the pieces on a square.
+    fn pieces(&self, square: &str) -> String {
+        let Some(square) = self.rules.board().parse(square) else { return "not a square".into() };
+        let pieces = [self.position.piece(square), self.position.guest(square)];
+        let words = pieces
             .iter()
             .flatten()
             .map(|it| format!("{} {}", self.name(it.player), self.rules.kind(it.kind).code));
         let words: Vec<String> = words.collect();
-        if words.is_empty() { "nobody".into() } else { words.join(" + ") }
+        if words.is_empty() { "empty".into() } else { words.join(" + ") }
     }
 
     fn names(&self, players: PlayerSet) -> String {
         let names: Vec<&str> = players.iter().map(|player| self.name(player)).collect();
-        if names.is_empty() { "nobody".into() } else { names.join(" ") }
+        if names.is_empty() { "none".into() } else { names.join(" ") }
     }
 
     fn name(&self, player: Player) -> &str {

@@ -5,7 +5,7 @@ mod support;
 use std::cell::Cell;
 
 use support::{choose_with_info, game, play_match, play_within};
-use tabiya_oracle::wild;
+use tabiya_oracle::random_spec;
 use tabiya_players::{Chooser, Limits, NAMES, Random, Search, by_name};
 use tabiya_spec::library;
 
@@ -132,7 +132,7 @@ fn every_library_game_is_played() {
 fn random_specs_are_played() {
     let limits = Limits { nodes: Some(150), ..Limits::default() };
     for seed in 0..150 {
-        let Some(game) = tabiya_spec::load(wild::spec(seed).as_bytes()).game else { continue };
+        let Some(game) = tabiya_spec::load(random_spec::spec(seed).as_bytes()).game else { continue };
         let rules = &game.rules;
         let (mut search, mut greedy) = (Search::new(seed), by_name("greedy", seed).expect("a player"));
         let mut random = Random::new(seed);

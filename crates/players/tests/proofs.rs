@@ -6,7 +6,7 @@ use std::env;
 
 use support::{game, position};
 use tabiya_engine::{Kind, Move, Piece, Player, PlayerSet, Position, Rules, Setup, SplitMix, Square};
-use tabiya_notation::move_text;
+use tabiya_notation::uci;
 use tabiya_players::{Answer, Task, Unprovable, by_name, prove};
 use tabiya_spec::Choices;
 
@@ -26,7 +26,7 @@ fn known_problems_are_solved() {
         let proof = prove(rules, &position, &Task::new(expected)).expect(state);
         let Answer::Won { moves, keys, line, .. } = proof.answer else { panic!("{source}: {state}") };
         assert_eq!(moves, expected, "{source}: {state}");
-        assert_eq!(move_text(rules, &position, keys[0].first), key, "{source}: {state}");
+        assert_eq!(uci(rules, &position, keys[0].first), key, "{source}: {state}");
         assert_eq!(line.len() as u32, 2 * expected - 1, "{source}: the longest defence of {state}");
         let end = line.iter().try_fold(position, |position, played| rules.play(&position, *played));
         let outcome = end.map(|end| rules.outcome(&end).expect("the line ends with mate"));
@@ -103,7 +103,7 @@ fn the_last_of_three_opponents_is_mated() {
     let Answer::Won { keys, .. } = prove(rules, &position, &Task::new(1)).expect(state).answer else {
         panic!("{state}")
     };
-    assert_eq!(move_text(rules, &position, keys[0].first), "d4a4");
+    assert_eq!(uci(rules, &position, keys[0].first), "d4a4");
 }
 
 /// A brute-force solver.

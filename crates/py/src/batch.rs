@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use tabiya_engine::SplitMix;
 use tabiya_learn::{ActionErrorKind, BatchConfig, Episode};
-use tabiya_notation::{State, parse_state, state_text};
+use tabiya_notation::{State, parse_state, fen};
 use tabiya_spec::Choices;
 
 use crate::arguments::{max_plies, n, seed, threads};
@@ -211,7 +211,7 @@ impl BatchEnv {
         let episodes = (0..self.env.games()).filter_map(|game| self.env.episode(game));
         let text = |episode: &Episode| {
             let quiet = episode.tally().quiet;
-            state_text(self.env.rules(), &State { quiet, ..State::new(episode.position().clone()) })
+            fen(self.env.rules(), &State { quiet, ..State::new(episode.position().clone()) })
         };
         episodes.map(text).collect()
     }

@@ -78,7 +78,7 @@ mod tests {
     use std::sync::Arc;
 
     use tabiya_engine::Rules;
-    use tabiya_notation::{parse_move, parse_state};
+    use tabiya_notation::{parse_state, parse_uci};
 
     use super::*;
     use crate::Dice;
@@ -91,7 +91,7 @@ mod tests {
     fn act(fen: &str, text: &str, would_draw: bool) -> Act {
         let rules = chess();
         let game = Game::resume(rules.clone(), parse_state(&rules, fen).expect(fen), &[], Dice::default());
-        prudent(&game, parse_move(&rules, &game.state().position, text).expect(text), would_draw)
+        prudent(&game, parse_uci(&rules, &game.state().position, text).expect(text), would_draw)
     }
 
     fn announced(act: &Act) -> Option<Move> {
@@ -124,7 +124,7 @@ mod tests {
         let mut game = Game::resume(rules.clone(), cornered, &[], Dice::default());
         let mut acts = Vec::new();
         for text in "a1a2 f7f8 a2a1 f8f7 a1a2 f7f8 a2a1 f8f7 a1a2".split(' ') {
-            let played = parse_move(&rules, &game.state().position, text).expect(text);
+            let played = parse_uci(&rules, &game.state().position, text).expect(text);
             acts.push(prudent(&game, played, false));
             game.submit(&Act::Move(played)).expect(text);
         }

@@ -10,7 +10,7 @@
 //!
 //! let mut game = Game::new(tabiya_spec::library::load("chess").unwrap().rules);
 //! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
-//!     let played = tabiya_notation::parse_move(game.rules(), &game.state().position, text).unwrap();
+//!     let played = tabiya_notation::parse_uci(game.rules(), &game.state().position, text).unwrap();
 //!     assert_eq!(game.submit(&Act::Move(played)), Ok(Event::Moved));
 //! }
 //! assert_eq!(game.end().unwrap().reason, "checkmate");

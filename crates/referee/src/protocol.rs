@@ -38,7 +38,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tabiya_engine::{Move, Position, Rules};
-use tabiya_notation::move_text;
+use tabiya_notation::uci;
 
 pub use brief::{BadState, Brief, HISTORY_LIMIT, Reader, STATE_LIMIT};
 pub use form::Form;
@@ -174,6 +174,6 @@ impl Protocol {
     }
 
     fn uci(&self, position: &Position, played: Move) -> String {
-        move_text(&self.rules, position, played)
+        uci(&self.rules, position, played)
     }
 }

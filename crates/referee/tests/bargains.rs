@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tabiya_engine::{Player, PlayerSet, Rules, Step};
-use tabiya_notation::{parse_move, parse_state, pgn, state_text};
+use tabiya_notation::{fen, parse_state, parse_uci, pgn};
 use tabiya_referee::protocol::{Protocol, Strictness};
 use tabiya_referee::record::check_score;
 use tabiya_referee::{Act, Dice, Event, Game, Illegal, bargain};
@@ -27,12 +27,12 @@ fn game(rules: &Arc<Rules>, text: &str) -> Game {
 }
 
 fn play(game: &mut Game, text: &str) -> Result<Event, Illegal> {
-    let played = parse_move(game.rules(), &game.state().position, text).expect(text);
+    let played = parse_uci(game.rules(), &game.state().position, text).expect(text);
     game.submit(&Act::Move(played))
 }
 
 fn text(game: &Game) -> String {
-    state_text(game.rules(), game.state())
+    fen(game.rules(), game.state())
 }
 
 /// BLUE has taken RED's king, YELLOW has taken BLACK's; it is BLUE's turn. RED's pawn and BLACK's rook are frozen.
@@ -41,7 +41,7 @@ const PRISONERS: &str = "7K/8/8/8/3R4/8/6t1/.k1.R5 blue - - 7 20 captive=red:blu
 #[test]
 fn the_same_seed_throws_the_same() {
     let rules = rules("document", &[("DIVINATION", "true")]);
-    let start = state_text(&rules, &tabiya_notation::State::new(rules.start()));
+    let start = fen(&rules, &tabiya_notation::State::new(rules.start()));
     let mut faces: Vec<Vec<Step>> = Vec::new();
     for _ in 0..2 {
         let mut game = game(&rules, &start);

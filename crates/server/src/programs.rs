@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tabiya_arena::{Asked, Fault, Pace, Seat, consider, share};
 use tabiya_engine::SplitMix;
-use tabiya_notation::state_text;
+use tabiya_notation::fen;
 use tabiya_players::{Limits, PlayerOptions, by_name};
 use tabiya_referee::protocol::{Refused, Strictness};
 use tabiya_referee::record::Form;
@@ -72,7 +72,7 @@ fn own_player(lobby: &Arc<Lobby>, room: &Arc<Room>, epoch: u64, name: &str, ques
         seen: *seen,
         player: game.mover().index(),
         agent: name.to_owned(),
-        state: Value::String(state_text(game.rules(), game.state())),
+        state: Value::String(fen(game.rules(), game.state())),
         answer: text,
         verdict: verdict.to_owned(),
         why: None,
@@ -93,7 +93,7 @@ fn agent(lobby: &Arc<Lobby>, room: &Arc<Room>, (seat, epoch): (usize, u64), name
     for attempt in 0..=limits::AGENT_RETRIES {
         let state = match form {
             Form::Object => serde_json::from_str(&scribe.state_line(game)).unwrap_or_default(),
-            Form::Text => json!(state_text(game.rules(), game.state())),
+            Form::Text => json!(fen(game.rules(), game.state())),
         };
         let budget = left.map_or(lobby.settings.agent_time, |left| left.min(lobby.settings.agent_time));
         let pace = if left.is_some() { Pace::Clock } else { Pace::Told(lobby.settings.think_time) };

@@ -3,7 +3,7 @@
 use tabiya_engine::{
     Die, Exchange, Kind, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
 };
-use tabiya_notation::{move_texts, state_text};
+use tabiya_notation::{legal_moves_uci, fen};
 use tabiya_referee::{Act, Clock, End, Game};
 use tabiya_spec::Offer;
 
@@ -191,7 +191,7 @@ pub(crate) fn state(game: &Game, seen: usize, clock: Option<&Clock>, end: Option
         running: clock.is_some() && end.is_none(),
         repetitions: tally.repetitions,
         quiet: tally.quiet,
-        text: state_text(rules, state),
+        text: fen(rules, state),
         end: end.map(|end| EndView { winners: players(end.winners), reason: end.reason.clone() }),
     }
 }
@@ -212,7 +212,7 @@ pub(crate) fn choices(game: &Game) -> (AvailableActions, Vec<MoveView>) {
         withdraw: players(game.heirs()),
     };
     let may_move = is_free && !game.awaits_throw();
-    let moves = if may_move { move_texts(rules, position) } else { Vec::new() };
+    let moves = if may_move { legal_moves_uci(rules, position) } else { Vec::new() };
     let moves = moves.into_iter().map(|(played, text)| MoveView {
         from: square(rules, played.from),
         to: square(rules, played.to),

@@ -21,7 +21,7 @@
 //! let at = |row: usize, column: usize, plane: usize| planes[(row * 8 + column) * 18 + plane];
 //! assert_eq!([at(7, 4, 5), at(0, 4, 11), at(6, 0, 0)], [1.0; 3], "both kings, and a pawn on a2");
 //!
-//! let e4 = tabiya_notation::parse_move(&rules, &start, "e2e4").unwrap();
+//! let e4 = tabiya_notation::parse_uci(&rules, &start, "e2e4").unwrap();
 //! assert_eq!(encoding.action(&rules, &start, e4), 3797);
 //! ```
 

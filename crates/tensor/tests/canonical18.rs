@@ -20,7 +20,7 @@ fn library(name: &str) -> Arc<Rules> {
 fn after(rules: &Arc<Rules>, moves: &str) -> Game {
     let mut game = Game::new(Arc::clone(rules));
     for text in moves.split_whitespace() {
-        let played = tabiya_notation::parse_move(rules, &game.state().position, text).unwrap();
+        let played = tabiya_notation::parse_uci(rules, &game.state().position, text).unwrap();
         game.submit(&Act::Move(played)).unwrap();
     }
     game
@@ -172,7 +172,7 @@ fn actions_are_as_documented() {
     ];
     for (text, uci, wanted) in table {
         let state = tabiya_notation::parse_state(&rules, text).unwrap();
-        let played = tabiya_notation::parse_move(&rules, &state.position, uci).unwrap();
+        let played = tabiya_notation::parse_uci(&rules, &state.position, uci).unwrap();
         assert_eq!(encoding.action(&rules, &state.position, played), wanted, "{uci} in {text}");
     }
     assert_eq!((encoding.actions(), encoding.move_types(&rules).len()), (4672, 73));

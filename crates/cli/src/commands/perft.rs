@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tabiya_engine::{Move, Position, Rules};
-use tabiya_notation::move_text;
+use tabiya_notation::uci;
 
 use crate::args::{GameAndState, whole};
 use crate::error::CliError;
@@ -102,7 +102,7 @@ impl PerftResult {
         let mut answer =
             json!({ "game": game, "depth": self.depth, "nodes": self.nodes, "seconds": seconds });
         if let Some(counts) = &self.divide {
-            let count = |(played, nodes): &(Move, u64)| json!({ "move": move_text(rules, position, *played), "nodes": nodes });
+            let count = |(played, nodes): &(Move, u64)| json!({ "move": uci(rules, position, *played), "nodes": nodes });
             answer["divide"] = counts.iter().map(count).collect();
         }
         answer
@@ -110,7 +110,7 @@ impl PerftResult {
 
     fn print(&self, rules: &Rules, position: &Position, out: &mut Output) -> io::Result<()> {
         for (played, nodes) in self.divide.iter().flatten() {
-            writeln!(out, "{}: {nodes}", move_text(rules, position, *played))?;
+            writeln!(out, "{}: {nodes}", uci(rules, position, *played))?;
         }
         if self.divide.as_ref().is_some_and(|counts| !counts.is_empty()) {
             writeln!(out)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tabiya_engine::Rules;
-use tabiya_notation::{State, state_text};
+use tabiya_notation::{State, fen};
 use tabiya_server::Settings;
 use tabiya_server::http_types::{ChoiceBody, RoomBody, SeatBody};
 use tabiya_spec::library;
@@ -137,7 +137,7 @@ fn play_on_web(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
         choice: ChoiceBody { layout: meant.layout, preset: meant.preset, options: meant.options },
         seats: bodies,
         clock: None,
-        start: (!is_start).then(|| state_text(rules, &state)),
+        start: (!is_start).then(|| fen(rules, &state)),
         seed: Some(args.seed),
     };
     let settings = Settings {

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use tabiya_notation::{state_json, state_text};
+use tabiya_notation::{fen, state_json};
 
 use crate::args::GameAndState;
 use crate::board_drawing::BoardDrawing;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
         for line in position_summary::summary_lines(rules, &state.position) {
             writeln!(out, "{line}")?;
         }
-        writeln!(out, "{}", sanitize(&state_text(rules, &state)))?;
+        writeln!(out, "{}", sanitize(&fen(rules, &state)))?;
     }
     Ok(ExitCode::SUCCESS)
 }

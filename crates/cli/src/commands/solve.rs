@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tabiya_engine::{Move, PlayerSet, Position, Rules};
-use tabiya_notation::{move_text, san};
+use tabiya_notation::{san, uci};
 use tabiya_players::{Answer, Key, Progress as ProofProgress, Proof, Refutation, Task, prove};
 
 use crate::args::{GameAndState, whole};
@@ -91,7 +91,7 @@ impl Solved<'_> {
             Answer::Open { .. } => ("open", Value::Null, &[][..], &[][..], &[][..]),
         };
         let key = |key: &Key| json!({ "move": self.text(key.first), "moves": key.moves });
-        let refutation = |it: &Refutation| json!({ "move": self.text(it.first), "reply": self.reply(it).map(|(next, reply)| move_text(self.rules, &next, reply)) });
+        let refutation = |it: &Refutation| json!({ "move": self.text(it.first), "reply": self.reply(it).map(|(next, reply)| uci(self.rules, &next, reply)) });
         json!({
             "game": game,
             "mate": self.task.moves,
@@ -99,7 +99,7 @@ impl Solved<'_> {
             "answer": word,
             "moves": moves,
             "keys": keys.iter().map(key).collect::<Value>(),
-            "line": self.along(line).map(|(position, played)| move_text(self.rules, &position, played)).collect::<Value>(),
+            "line": self.along(line).map(|(position, played)| uci(self.rules, &position, played)).collect::<Value>(),
             "refutations": refutations.iter().map(refutation).collect::<Value>(),
             "nodes": self.proof.nodes,
             "seconds": self.time.as_secs_f64(),
@@ -184,6 +184,6 @@ impl Solved<'_> {
     }
 
     fn text(&self, first: Move) -> String {
-        move_text(self.rules, self.position, first)
+        uci(self.rules, self.position, first)
     }
 }

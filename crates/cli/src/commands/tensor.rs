@@ -81,7 +81,7 @@ fn play_moves(args: &Args, loaded: &LoadedGame) -> Result<Game, CliError> {
     for (index, text) in args.moves.iter().flat_map(|moves| moves.split_whitespace()).enumerate() {
         let illegal = |why: &str| CliError::No(format!("move {} (`{}`): {why}", index + 1, sanitize(text)));
         let position = &game.state().position;
-        let found = tabiya_notation::parse_move(rules, position, text);
+        let found = tabiya_notation::parse_uci(rules, position, text);
         let played = found.map_err(|error| illegal(&error.to_string()))?;
         game.submit(&Act::Move(played)).map_err(|error| illegal(&error.to_string()))?;
     }

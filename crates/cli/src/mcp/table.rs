@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tabiya_engine::{Move, Player, Rules};
-use tabiya_notation::{State, move_text, san};
+use tabiya_notation::{State, san, uci};
 use tabiya_players::{Chooser, Limits, by_name};
 use tabiya_referee::protocol::{Finding, Protocol, Scribe, Strictness, Verdict};
 use tabiya_referee::{Act, Dice, Game, bargain};
@@ -139,7 +139,7 @@ impl Table {
         let (rules, position) = (self.rules(), &self.game.state().position);
         Turn {
             player: self.game.mover(),
-            text: move_text(rules, position, played),
+            text: uci(rules, position, played),
             san: san(rules, position, played),
         }
     }

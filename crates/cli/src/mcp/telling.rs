@@ -3,7 +3,7 @@
 use anstream::adapter::strip_str;
 use serde_json::{Value, json};
 use tabiya_engine::{PlayerSet, Rules, Trigger};
-use tabiya_notation::state_text;
+use tabiya_notation::fen;
 use tabiya_referee::End;
 
 use super::Terms;
@@ -53,7 +53,7 @@ pub(super) fn brief(id: &str, table: &Table, terms: Terms) -> Value {
         "draw_offer": game.draw_offer().map(player),
         "retries_left": terms.retries - table.forgiven.min(terms.retries),
         "end": game.end().map(|end| end_json(rules, end)),
-        "text": state_text(rules, state),
+        "text": fen(rules, state),
     })
 }
 
@@ -77,7 +77,7 @@ pub(super) fn standing(table: &Table) -> String {
         let how = "submit accept_draw or decline_draw, or make a move, which declines it";
         lines.push(format!("{name} offers a draw: {how}."));
     }
-    lines.push(format!("As text: {}", sanitize(&state_text(rules, game.state()))));
+    lines.push(format!("As text: {}", sanitize(&fen(rules, game.state()))));
     lines.join("\n")
 }
 

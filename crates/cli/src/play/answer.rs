@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tabiya_engine::Square;
-use tabiya_notation::{MoveError, parse_move};
+use tabiya_notation::{MoveError, parse_uci};
 use tabiya_referee::Act;
 use tabiya_spec::english;
 
@@ -103,7 +103,7 @@ impl Table<'_> {
         if let Some(why) = self.before_moving() {
             return self.refuse(text, why);
         }
-        match parse_move(self.session.rules(), self.session.position(), text) {
+        match parse_uci(self.session.rules(), self.session.position(), text) {
             Ok(played) => self.make_or_refuse(text, &Act::Move(played)),
             Err(MoveError::NeedsPromotion { options, .. }) => {
                 self.pending = Some(Pending::new(text, &options));

@@ -4,7 +4,7 @@
 use std::io;
 
 use tabiya_engine::Kind;
-use tabiya_notation::{MoveError, parse_move};
+use tabiya_notation::{MoveError, parse_uci};
 
 use crate::error::CliError;
 use crate::text::truncate;
@@ -64,7 +64,7 @@ impl Table<'_> {
     /// Takes a line as the answer. `None` if it asks for something else; then the move is dropped.
     pub(super) fn promote(&mut self, pending: Pending, line: &str) -> Result<Option<Next>, CliError> {
         let (line, whole) = (line.trim(), pending.with(line.trim()));
-        match parse_move(self.session.rules(), self.session.position(), &whole) {
+        match parse_uci(self.session.rules(), self.session.position(), &whole) {
             // If several moves fit, that refusal names them.
             Ok(_) | Err(MoveError::Ambiguous(_)) => return self.try_move(&whole).map(Some),
             Err(_) => self.pending = Some(pending),
@@ -86,7 +86,7 @@ impl Table<'_> {
         match Request::parse(rules.board(), line) {
             Request::Nothing => false,
             Request::Move(text) => {
-                !matches!(parse_move(rules, position, &text), Err(MoveError::Unreadable(_)))
+                !matches!(parse_uci(rules, position, &text), Err(MoveError::Unreadable(_)))
             }
             _ => true,
         }

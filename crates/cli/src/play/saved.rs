@@ -45,7 +45,7 @@ fn to_json(session: &Session) -> Value {
         "tabiya": VERSION,
         "game": name,
         "spec": session.chosen.game.hash.to_string(),
-        "start": tabiya_notation::state_text(session.rules(), &session.start),
+        "start": tabiya_notation::fen(session.rules(), &session.start),
         "moves": moves,
     });
     let choice = recorded(&session.chosen.game.choices.asked);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use tabiya_engine::{Exchange, Kind, Move, Player, Square};
-use tabiya_notation::state_text;
+use tabiya_notation::fen;
 use tabiya_referee::Act;
 
 use crate::board_drawing::BoardDrawing;
@@ -66,7 +66,7 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
         Event::Loaded(file) => {
             writeln!(out, "Loaded {}, {} long.", file.display(), pluralize(session.turns().len(), "turn"))
         }
-        Event::State => writeln!(out, "{}", sanitize(&state_text(rules, session.state()))),
+        Event::State => writeln!(out, "{}", sanitize(&fen(rules, session.state()))),
         Event::Rules(text) => writeln!(out, "{}", sanitize_lines(text)),
         Event::Help => writeln!(out, "{HELP}"),
         // The cursor still stands behind the prompt if the input has ended there.
@@ -185,7 +185,7 @@ fn targets(out: &mut Output, session: &Session, square: Square, moves: &[Move]) 
     drawing.targets = moves.iter().map(|played| played.to).collect();
     draw(out, &drawing)?;
     let texts: Vec<String> =
-        moves.iter().map(|played| tabiya_notation::move_text(rules, position, *played)).collect();
+        moves.iter().map(|played| tabiya_notation::uci(rules, position, *played)).collect();
     writeln!(out, "{code} on {place}: {}", texts.join(", "))
 }
 

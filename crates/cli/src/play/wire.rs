@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::{Map, Value, json};
 use tabiya_engine::Move;
-use tabiya_notation::{state_json, state_text};
+use tabiya_notation::{fen, state_json};
 use tabiya_referee::Act;
 
 use crate::move_list;
@@ -100,7 +100,7 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
             ("loaded", json!({ "file": file.display().to_string(), "state": state(session) }))
         }
         Event::Board | Event::State => {
-            ("state", json!({ "text": state_text(rules, session.state()), "state": state(session) }))
+            ("state", json!({ "text": fen(rules, session.state()), "state": state(session) }))
         }
         Event::Rules(text) => ("rules", json!({ "text": text })),
         Event::Help => ("help", json!({ "text": HELP })),

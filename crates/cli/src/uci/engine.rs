@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
 use tabiya_engine::{Position, Rules};
-use tabiya_notation::{State, parse_move, parse_state, state_text};
+use tabiya_notation::{State, fen, parse_state, parse_uci};
 use tabiya_referee::state_after;
 
 use super::command::{Command, quote};
@@ -173,10 +173,10 @@ impl<'o> Engine<'o> {
             board.state = parse_state(board.rules(), text).map_err(|error| error.to_string())?;
         }
         for text in moves {
-            let played = parse_move(board.rules(), board.position(), text)
+            let played = parse_uci(board.rules(), board.position(), text)
                 .map_err(|error| format!("`{}` cannot be played: {error}", quote(text)))?;
             board.earlier.push(board.position().key());
-            // `parse_move` returns only legal moves.
+            // `parse_uci` returns only legal moves.
             board.state = state_after(board.rules(), &board.state, played).unwrap_or(board.state);
         }
         Ok(board)
@@ -240,7 +240,7 @@ impl<'o> Engine<'o> {
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let text = state_text(self.board.rules(), &self.board.state);
+        let text = fen(self.board.rules(), &self.board.state);
         self.say(&format!("Fen: {text}"))
     }
 

@@ -7,7 +7,7 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use tabiya_engine::{Position, Rules};
-use tabiya_notation::move_text;
+use tabiya_notation::uci;
 use tabiya_players::{Limits, Score, SearchInfo};
 
 use super::go::Go;
@@ -108,7 +108,7 @@ impl Search {
             // An infinite search may print its best move only after `stop`.
             thread::park();
         }
-        let best = chosen.map(|played| move_text(&self.rules, &self.position, played));
+        let best = chosen.map(|played| uci(&self.rules, &self.position, played));
         let _ = self.events.send(Event::BestMove(player, best.unwrap_or_else(|| "0000".to_owned())));
     }
 
@@ -125,7 +125,7 @@ impl Search {
         text.push_str(&format!(" time {} pv", time.as_millis()));
         let mut position = self.position.clone();
         for played in line {
-            text.push_str(&format!(" {}", move_text(&self.rules, &position, *played)));
+            text.push_str(&format!(" {}", uci(&self.rules, &position, *played)));
             position = self.rules.play_unchecked(&position, *played);
         }
         text

@@ -49,7 +49,7 @@ fn every_game_has_planes() {
 #[test]
 fn invalid_arguments_are_reported() {
     for (words, status, message) in [
-        (&["tensor", "--moves", "e2e5"][..], 1, "move 1 (`e2e5`): no move of a PAWN leads from e2 to e5"),
+        (&["tensor", "--moves", "e2e5"][..], 1, "move 1 (`e2e5`): the PAWN cannot move from e2 to e5"),
         (&["tensor", "--moves", "f2f3 e7e5 g2g4 d8h4 a2a3"], 1, "move 5"),
         (&["tensor", "--state", "8/8/8/8/8/8/8/9 w - - 0 1"], 2, "rank 1 has 9 squares"),
         (

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
-use tabiya_notation::{move_text, parse_move, parse_state};
+use tabiya_notation::{parse_state, parse_uci, uci};
 use tabiya_players::SplitMix;
 use tabiya_spec::{Game, library};
 
@@ -132,8 +132,8 @@ fn the_engine_plays_legal_moves() {
                 assert_eq!(best, "0000");
                 break;
             }
-            let played = parse_move(rules, &position, &best).expect("it plays by the rules");
-            assert_eq!(move_text(rules, &position, played), best);
+            let played = parse_uci(rules, &position, &best).expect("it plays by the rules");
+            assert_eq!(uci(rules, &position, played), best);
             position = rules.play_unchecked(&position, played);
             moves = format!("{moves} {best}");
         }
@@ -173,7 +173,7 @@ fn a_search_can_be_stopped_and_other_commands_wait() {
     let best = engine.after("bestmove ");
     let game = game("chess");
     let asked = parse_state(&game.rules, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
-    assert!(parse_move(&game.rules, &asked.expect("a state").position, &best).is_ok(), "{best}");
+    assert!(parse_uci(&game.rules, &asked.expect("a state").position, &best).is_ok(), "{best}");
     assert_eq!(engine.after("Fen: "), "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1");
     // An infinite search that has found a mate still waits for `stop`.
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo infinite");

@@ -118,7 +118,7 @@ fn results_must_fit_the_moves() {
         ("[Termination \"stalemate\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n", "Termination should be checkmate"),
         ("[Termination \"fivefold_repetition\"]\n\n1. e4 e5 1/2-1/2\n", "that does not hold"),
         ("[Termination \"agreement\"]\n\n1. e4 e5 1-0\n", "by agreement it should be a draw"),
-        ("1. e4 e5 2. Ke3 *\n", "no move of a KING"),
+        ("1. e4 e5 2. Ke3 *\n", "the KING cannot move"),
         ("[Variant \"checkers\"]\n\n*\n", "`checkers` is not in the library"),
         ("", "there is no game in it"),
         ("hello", "has no result"),

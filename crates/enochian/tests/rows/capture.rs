@@ -1,4 +1,4 @@
-//! Who captures whom: teams, frozen men, and the two networks of diagonals.
+//! Captures: teams, frozen pieces, and the two diagonal systems.
 
 use crate::table::{BOTH, game, prototype};
 
@@ -16,9 +16,9 @@ fn d03_teams() {
     }
 }
 
-/// Bishops and queens take each other only within one network, and never their like. It goes by the tag, for life.
+/// Bishops and queens capture each other only within one diagonal system, and never their own kind. Their tag decides.
 #[test]
-fn d07_networks() {
+fn d07_diagonal_systems() {
     for rules in BOTH {
         let bishop = prototype(rules);
         bishop.set("7k/8/8/8/5q2/8/7.T/K1B3.K.k blue - -").legal("c1f4");
@@ -27,17 +27,17 @@ fn d07_networks() {
         bishop.set("7k/8/8/8/3b4/8/3Q3.T/1K4.K.k blue - -").legal("d2d4");
         bishop.set("7k/8/8/8/3b4/8/3Q3.T/1K4.K.k blue - - tags=d2:ARIES").illegal("d2d4");
         bishop.set("7k/8/8/8/3q4/8/3Q3.T/1K4.K.k blue - -").illegal("d2d4");
-        // The tag stays while the man walks.
+        // The tag does not change when the piece moves.
         let walked =
             bishop.set("1.K5k/8/8/8/5q2/8/6.T1/K1B4.k blue - - tags=c1:ARIES").play("c1d2 h8h7 b8a8 h1h2");
         walked.illegal("d2f4").legal("d2e3");
-        // Others may be taken, whatever they stand on, and take anybody.
+        // Other kinds capture and are captured on any square.
         bishop.set("7k/8/8/8/5r2/8/7.T/K1B3.K.k blue - - tags=c1:ARIES").legal("c1f4");
         bishop.set("7k/8/8/8/5q2/8/7.T/K4R.K.k blue - - tags=f4:ARIES").legal("f1f4");
     }
 }
 
-/// An army whose king is taken freezes: it blocks, and neither moves, attacks nor can be taken.
+/// An army whose king is captured freezes: its pieces block, do not move or attack, and cannot be captured.
 #[test]
 fn d09_frozen_armies() {
     for rules in BOTH {
@@ -55,9 +55,9 @@ fn d09_frozen_armies() {
     }
 }
 
-/// Nobody takes, attacks or checks his own team, frozen or not. Frozen men block sliders, and are leapt over.
+/// A team never captures, attacks or checks its own pieces. Frozen pieces block sliders and can be jumped over.
 #[test]
-fn d27_allies_and_frozen_men() {
+fn d27_allies_and_frozen_pieces() {
     for rules in BOTH {
         let table = prototype(rules);
         let friends = table.set("7k/7r/8/8/R2.K4/8/8/K6.k blue - -");
@@ -65,7 +65,7 @@ fn d27_allies_and_frozen_men() {
         assert!(!friends.in_check("BLACK"), "{rules}");
         let frozen = table.set("7k/7r/8/8/R2.R4/8/8/K6.k blue - - captive=black:r");
         frozen.illegal("a4d4 a4e4");
-        // Queen and knight leap over Red's frozen pawns, and land on none.
+        // Queen and knight jump over Red's frozen pawns but cannot land on them.
         let leaps = table.set("8/8/8/2ttt3/2tQt3/2ttt3/8/KN4.K.k blue - - captive=r:black");
         leaps.legal("d4d6 d4f6 d4b2 b1d2 b1a3").illegal("d4d5 b1c3");
         let landing = table.set("8/8/3t4/8/3Q4/8/8/K5.K.k blue - - captive=r:black");
@@ -73,9 +73,9 @@ fn d27_allies_and_frozen_men() {
     }
 }
 
-/// Bishop and queen keep the colour of their square, and networks are colours: no tag of its own ever refuses.
+/// Bishops and queens stay on one colour, and diagonal systems are colours, so the tag never matters separately.
 #[test]
-fn d32_networks_are_colours() {
+fn d32_diagonal_systems_are_colours() {
     let aries = |square: usize| (square % 8 + square / 8) % 2 == 1;
     let leaps = [(0, 2), (2, 2), (2, 0), (2, -2), (1, 1), (1, -1)];
     for square in 0..64usize {
@@ -86,7 +86,7 @@ fn d32_networks_are_colours() {
             }
         }
     }
-    // A promoted man has the network of its square: a queen made on b8 is taken by a bishop of that colour.
+    // A promoted piece has the diagonal system of its square: a bishop of that colour captures a queen made on b8.
     for rules in BOTH {
         let table = prototype(rules).set("7k/1D6/3b4/8/8/8/R6.T/K5.K.k blue - -").play("b7b8q");
         table.legal("d6b8");

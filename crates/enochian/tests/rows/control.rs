@@ -1,13 +1,13 @@
-//! Thrones that are seized: control over the ally's army, and when it ends.
+//! Seized thrones: control of the ally's army, and its end.
 
 use crate::table::{BOTH, game, prototype};
 
-/// Black's king is captive; Blue's stands beside a5.
+/// Black's king is captive; Blue's king stands beside a5.
 const ORPHANS: &str = "7k/7t/8/1K6/8/8/3.R4/7.k blue - - captive=black:r";
-/// Both kings of Air live.
+/// Both kings of Air are free.
 const BESIDE: &str = "7k/7t/8/1K6/8/8/3.T4/.K6.k blue - -";
 
-/// A king on the throne of its ally controls that army, and by the document thaws it; leaving changes nothing.
+/// A king that moves to its ally's throne controls that army and, under `document`, thaws it. Leaving changes nothing.
 #[test]
 fn d10_seizure() {
     let document = prototype("document").set(ORPHANS).play("b5a5");
@@ -25,9 +25,9 @@ fn d10_seizure() {
     }
 }
 
-/// It takes a fresh arrival on a throne of the ally, by any move of the king; other thrones give nothing.
+/// Only a move of the king onto a throne of its ally counts; other thrones do not.
 #[test]
-fn d29_what_a_seizure_is() {
+fn d29_conditions_of_a_seizure() {
     for rules in BOTH {
         let table = prototype(rules);
         assert_eq!(
@@ -37,23 +37,23 @@ fn d29_what_a_seizure_is() {
         );
         let captures = table.set(&BESIDE.replace("/1K6/", "/rK6/")).play("b5a5");
         assert_eq!(captures.controller("BLACK"), "BLUE", "{rules}");
-        // Enemies' thrones and one's own give nothing.
+        // Enemy thrones and the own throne do not count.
         let enemy = table.set("7k/4K2t/8/8/8/8/3.T4/.K6.k blue - -").play("e7e8");
         assert!(["BLACK", "RED", "BLUE"].iter().all(|army| enemy.controller(army) == "-"), "{rules}");
         let own = table.set("7k/7t/8/8/8/8/3KT3/.K6.k blue - -").play("d2d1");
         assert_eq!(own.controller("BLACK"), "-", "{rules}");
-        // Standing there gives nothing, nor that the ally's king falls then; one step to the other throne does.
+        // Standing there does not count, even when the ally's king is captured; a step to the other throne does.
         let stands = table.set("7k/7t/8/K7/8/8/3.T4/.K3r2.k red - -");
         let fallen = stands.play("e1a1");
         assert_eq!((fallen.controller("BLACK"), fallen.is_frozen("BLACK")), ("-", true), "{rules}");
         assert_eq!(fallen.play("h1g1 a5a4").controller("BLACK"), "BLUE", "{rules}");
-        // A throne held by a friend is closed.
+        // A throne occupied by a friend is closed.
         table.set(&BESIDE.replace("/1K6/", "/.NK6/")).illegal("b5a5").legal("b5a4");
-        // Only a king seizes.
+        // Only a king can seize a throne.
         let rook = table.set("7k/7t/8/1R6/8/8/3.T4/K.K5.k blue - -").play("b5a5");
         assert_eq!(rook.controller("BLACK"), "-", "{rules}");
     }
-    // A thawed army has no king and is never in check; its king is captive still, so the next one decides the game.
+    // A thawed army has no king and is never in check. Its king is still captive, so the next capture decides the game.
     let thawed = prototype("document").set(ORPHANS).play("b5a5 h8g8 d2d3 h1g1");
     assert!(!thawed.in_check("BLACK"));
     let lost =
@@ -61,9 +61,9 @@ fn d29_what_a_seizure_is() {
     assert_eq!(lost.end(), "RED YELLOW leader_captured");
 }
 
-/// A captured king loses the control that it held; control over its own army is only asleep. It may be mutual.
+/// A captured king loses its control of other armies; control of its own army is only suspended. Control may be mutual.
 #[test]
-fn d37_falling_kings_and_control() {
+fn d37_captured_kings_and_control() {
     for rules in BOTH {
         let table = prototype(rules);
         let falls = table.set("K3k2r/8/8/8/8/8/3.T4/.K5.k1 red - - control=black:blue");
@@ -79,7 +79,7 @@ fn d37_falling_kings_and_control() {
     }
 }
 
-/// The thrones are those of the array, whatever the rules: two each on the prototype, a corner each elsewhere.
+/// Thrones depend on the array, not on the rule set: two per army on the prototype, one corner each elsewhere.
 #[test]
 fn d01_thrones() {
     for rules in BOTH {

@@ -1,4 +1,4 @@
-//! Divination: what a face of the die allows. Chance itself is elsewhere; here the faces are given.
+//! Divination: the moves that each face of the die allows.
 
 use tabiya_engine::Die;
 
@@ -8,10 +8,10 @@ fn dice(rules: &str, text: &str) -> Table {
     game(rules, "", "DIVINATION=true").set(text)
 }
 
-/// One man of each kind and a pawn.
+/// One piece of each kind.
 const ALL: &str = "7k/7t/8/8/2Q5/1R6/T1B5/K4N.K.k blue - -";
 
-/// 1 king or pawn, 2 knight, 3 bishop, 4 queen, 5 rook, 6 pawn; nothing moves before the die is thrown.
+/// 1 king or pawn, 2 knight, 3 bishop, 4 queen, 5 rook, 6 pawn. No piece moves before the die is thrown.
 #[test]
 fn d15_the_table_of_the_die() {
     for rules in BOTH {
@@ -29,7 +29,7 @@ fn d15_the_table_of_the_die() {
     }
 }
 
-/// The die picks among the legal moves, so a checked king needs a one; historically the die overrides check.
+/// The die restricts the legal moves, so a checked king needs a 1. Under `zalewski` the die overrides check.
 #[test]
 fn d39_dice_and_check() {
     let checked = "r3k3/8/8/8/8/8/7R/K5.K.k blue - -";
@@ -38,7 +38,7 @@ fn d39_dice_and_check() {
     assert_eq!(document.throw(1).moves(""), "a1a2 a1b1 a1b2");
     let zalewski = dice("zalewski", checked);
     zalewski.throw(5).legal("h2h8 h2a2");
-    // The king may enter check under the die, and there is no stalemate.
+    // Under the die the king may enter check, and there is no stalemate.
     let safe = "1r2k3/8/8/8/8/8/7R/K5.K.k blue - -";
     dice("zalewski", safe).throw(1).legal("a1b1");
     game("zalewski", "", "").set(safe).illegal("a1b1");
@@ -52,7 +52,7 @@ fn d39_dice_and_check() {
         .legal("a1a2");
 }
 
-/// Up to four throws by the document, one historically; then the turn passes. Who has no move throws no die.
+/// Up to four throws under `document`, one under `zalewski`; then the turn passes. An army without a move does not throw.
 #[test]
 fn d40_throws() {
     let rook = "7k/7t/8/8/8/1R6/8/K5.K.k blue - -";
@@ -69,7 +69,7 @@ fn d40_throws() {
     for rules in BOTH {
         let start = table_at_start(rules);
         assert_eq!(start.turn(), "BLACK", "{rules}: Blue and Red are passed over, and throw nothing");
-        // Faces that the die does not have are no throws.
+        // Numbers that are not on the die are rejected.
         assert!(
             start.rules.throw(&start.position, 0).is_none()
                 && start.rules.throw(&start.position, 7).is_none()
@@ -83,7 +83,7 @@ fn table_at_start(rules: &str) -> Table {
     game(rules, "", "DIVINATION=true")
 }
 
-/// A one moves king or pawn; historically a pawn only if the king has no move at all.
+/// A 1 moves king or pawn; under `zalewski` a pawn only if the king has no move.
 #[test]
 fn d41_throw_of_one() {
     assert_eq!(dice("document", ALL).throw(1).moves(""), "a1b1 a1b2 a2a3");
@@ -91,7 +91,7 @@ fn d41_throw_of_one() {
     let boxed = "7k/7t/8/8/8/8/TR6/KN4.K.k blue - -";
     for rules in BOTH {
         assert_eq!(dice(rules, boxed).throw(1).moves(""), "a2a3", "{rules}");
-        // An army without a king: pawns.
+        // An army without a king moves pawns.
         let orphan = "7k/7t/8/8/8/1R6/T7/6.K.k blue - - captive=blue:r frozen= control=blue:black";
         assert_eq!(dice(rules, orphan).throw(1).moves(""), "a2a3", "{rules}");
     }

@@ -1,8 +1,8 @@
-//! How games end, in what order, what a move does one after the other, and what is no move.
+//! Endings and their order, the order of effects, and withdrawal.
 
 use crate::table::{BOTH, game, prototype};
 
-/// Both kings of a team bare; four bare kings; nobody can move; many quiet turns.
+/// Draws: both kings of a team bare, four bare kings, no army can move, many quiet turns.
 #[test]
 fn d14_draws() {
     for rules in BOTH {
@@ -14,7 +14,7 @@ fn d14_draws() {
     }
 }
 
-/// The game is drawn after 200 quiet turns, without a capture, a pawn's move or an exchange; the number is an option.
+/// The game is drawn after 200 turns without a capture, pawn move or exchange; the number is an option.
 #[test]
 fn d23_quiet_turns() {
     for rules in BOTH {
@@ -38,61 +38,62 @@ fn d23_quiet_turns() {
     }
 }
 
-/// First captive kings, then bare ones; a team with one king captive and the other bare plays on. No repetition.
+/// Captive kings are judged before bare kings. A team with one captive and one bare king plays on. Repetition is ignored.
 #[test]
 fn d35_ends_and_their_order() {
     for rules in BOTH {
         let table = prototype(rules);
-        // The second king falls, and with it the last man of the other side's team: it is a win, not a draw.
+        // The capture of the second king also leaves bare kings: it is a win, not a draw.
         let wins = table.set("k7/R7/8/8/8/8/8/6.KK blue - - captive=y:black").play("a7a8");
         assert_eq!(wins.end(), "BLUE BLACK leader_captured", "{rules}");
-        // The last rook of Air is taken: two bare kings.
+        // The capture of the last rook of Air leaves two bare kings.
         let bare = table.set("k6r/8/8/8/7R/8/8/K5.K.k red - -").play("h8h4");
         assert_eq!(bare.end(), "draw bare_kings", "{rules}");
-        // One king captive, the other bare, without and with frozen men.
+        // One king captive, the other bare, without and with frozen pieces.
         assert_eq!(table.set("k6r/8/8/8/8/8/8/K6.k blue - - captive=black:r").end(), "-", "{rules}");
         assert_eq!(table.set("k6r/8/8/8/8/8/8/K1.T4.k blue - - captive=black:r").end(), "-", "{rules}");
         // An exchange may leave two bare kings.
         let prisoners = table.set("7K/8/8/8/8/8/7.t/.k7 blue - - captive=r:blue,black:y");
         assert_eq!(prisoners.exchange().end(), "draw bare_kings", "{rules}");
-        // So may a set-up have both kings of a team captive.
+        // A setup may have both kings of a team captive.
         let over = table.set("k6r/8/8/8/8/8/8/7.k red - - captive=black:r,blue:y");
         assert_eq!(over.end(), "RED YELLOW leader_captured", "{rules}");
         assert!(over.rules.endings().iter().all(|ending| ending.code != "REPETITION"), "{rules}");
     }
-    // A turn that passes by the die is judged as well: Yellow's stalemate ends the game.
+    // Endings are also judged after a turn lost to the die: Yellow's stalemate ends the game.
     let dice = game("zalewski", "", "DIVINATION=true DIE_AND_CHECK=HOLDS");
     let passes = dice.set(".k7/7R/8/8/8/8/8/KR4.K1 black - - captive=r:blue").throw(2);
     assert_eq!(passes.end(), "draw stalemate_of_the_last");
 }
 
-/// Victims, demotion, promotion, frost, seizure and thaw, concourse, waiting pawns, ends, turn; check after all of it.
+/// The order: captures, demotion, promotion, freezing, seizure and thaw, concourse, waiting pawns, check, endings, turn.
 #[test]
 fn d44_order_of_effects() {
-    // A king and its own pawn are taken together: the army is frozen before waiting pawns are looked at.
+    // A king and its own pawn are captured together: the army freezes before waiting pawns are promoted.
     let corners = game("zalewski", "Fire of Fire", "");
     let own = corners.set("4r2K+H/8/3A4/D7/8/8/3T4/.K3.k2k red - -").play("e8h8");
     assert_eq!((own.at("h8").as_str(), own.at("a5").as_str()), ("RED ROOK", "BLUE QPAWN"));
-    // The pawn of the ally taken with the king: the ally is not frozen, and its pawn on file h is promoted.
+    // A king and its ally's pawn are captured together: the ally is not frozen, and its pawn on file h is promoted.
     let ally = corners.set("4r2K+.H/8/8/7.D/8/2.A5/2.T5/.K3.k2k red - -").play("e8h8");
     assert_eq!((ally.at("h5").as_str(), ally.is_frozen("BLUE")), ("BLACK QUEEN", true));
-    // Check is judged after that: the king would take a pawn, and Red's waiting one would be a rook and attack it.
+    // Check is judged after that: if the king captures a pawn, Red's waiting pawn becomes a rook and attacks it.
     let waits = "4t3/.k7/8/a5.T1/d7/4h3/5K2/2.K4k blue - -";
     corners.set(waits).illegal("f2e3").legal("f2g3");
     corners.set(&waits.replace("4t3", "3t4")).legal("f2e3");
     game("document", "Fire of Fire", "").set(waits).legal("f2e3");
-    // A king takes an enemy's king on the throne of its ally: the frost of the one, then the thaw of the other.
+    // A king captures an enemy king on its ally's throne: first the enemy freezes, then the ally thaws.
     let seizes = prototype("document").set("7.k/8/8/kK6/8/8/3.R3t/8 blue - - captive=black:r").play("b5a5");
     assert!(seizes.is_frozen("RED") && !seizes.is_frozen("BLACK"));
     assert_eq!((seizes.controller("BLACK"), seizes.turn()), ("BLUE", "BLACK"));
-    // Demotion comes before promotion: the new queen is not the one that becomes a pawn.
+    // Demotion precedes promotion: the new queen does not become a pawn.
     for rules in BOTH {
         let doubled = prototype(rules).set("6t1/1D6/4k3/8/.k7/8/7Q/K1.K5 blue - -").play("b7b8q");
         assert_eq!((doubled.at("b8").as_str(), doubled.at("h2").as_str()), ("BLUE QUEEN", "BLUE QPAWN"));
     }
 }
 
-/// To withdraw is no move: historically the ally takes the army over for good; when his king falls, both are frozen.
+/// Withdrawal is not a move. Under `zalewski` the ally takes over the army permanently; when the ally's king is captured,
+/// both armies freeze.
 #[test]
 fn d48_withdrawal() {
     let board = "k6r/8/8/8/8/8/T7/K5.K.k blue - -";
@@ -101,12 +102,12 @@ fn d48_withdrawal() {
     let zalewski = prototype("zalewski").set(board);
     let black = zalewski.army("BLACK");
     assert_eq!(zalewski.rules.heirs(&zalewski.position).iter().collect::<Vec<_>>(), [black]);
-    let position = zalewski.rules.play_withdrawal(&zalewski.position, black).expect("Black takes it");
+    let position = zalewski.rules.play_withdrawal(&zalewski.position, black).expect("a withdrawal to Black");
     let handed = crate::table::Table { position, ..zalewski.clone() };
     assert_eq!((handed.controller("BLUE"), handed.turn()), ("BLACK", "BLUE"), "it takes no turn");
     assert_eq!(handed.moves(""), zalewski.moves(""), "and changes no move");
     assert!(handed.rules.heirs(&handed.position).is_empty(), "nobody withdraws twice");
-    // When the king of the heir falls, the army freezes with his; what a throne gave would only go back.
+    // When the ally's king is captured, the withdrawn army freezes too; control by a throne would only end.
     let beside = "k6r/8/8/8/8/8/T7/K5.K.k red - - control=blue:black";
     let falls = "k7/8/8/8/8/8/T7/K4r.K1 red - - captive=y:black control=blue:black";
     let [seized, withdrawn] =
@@ -118,7 +119,7 @@ fn d48_withdrawal() {
         "{withdrawn}"
     );
     assert!(!zalewski.set(&format!("{beside} withdrawn=blue")).play("h8h7").is_frozen("BLUE"));
-    // An ally whose king is captive is no heir.
+    // An ally whose king is captive cannot take over an army.
     let alone = zalewski.set("k6r/8/8/8/8/8/T7/K6.k blue - - captive=black:r");
     assert!(alone.rules.heirs(&alone.position).is_empty());
 }

@@ -1,11 +1,11 @@
-//! Prisoners: who may propose to exchange them, who answers, and where kings come back.
+//! Exchange of prisoners: who proposes, who answers, and where kings return.
 
 use crate::table::{BOTH, game, prototype};
 
 /// Blue and Yellow are free. `captive=` follows.
 const TWO_FREE: &str = "7K/7R/8/8/8/8/7.t/.k7 blue - -";
 
-/// One king of each team is captive: whoever took one may propose to exchange them. Both armies thaw.
+/// If one king of each team is captive, the captor of one may propose an exchange. Both armies thaw.
 #[test]
 fn d11_exchange() {
     for rules in BOTH {
@@ -19,13 +19,14 @@ fn d11_exchange() {
         let one = prototype(rules).set("7K/7R/8/8/8/.K7/7.t/.k7 blue - - captive=r:blue");
         assert_eq!(one.offer(), "-", "{rules}");
     }
-    // Who answers must have taken the king asked for, historically.
+    // Under `zalewski` the answering player must have captured the requested king.
     let by_captive = format!("{TWO_FREE} captive=r:blue,black:r");
     assert_eq!(prototype("document").set(&by_captive).offer(), "BLUE asks YELLOW: BLACK a5, RED e8");
     assert_eq!(prototype("zalewski").set(&by_captive).offer(), "-");
 }
 
-/// He proposes who is to move and took the enemy's king himself; the free king of the other side answers.
+/// The player to move proposes if that player captured the enemy king; the player of the other team with a free king
+/// answers.
 #[test]
 fn d33_who_proposes_and_answers() {
     for rules in BOTH {
@@ -35,22 +36,22 @@ fn d33_who_proposes_and_answers() {
         let yellow = TWO_FREE.replace("blue", "yellow");
         let mine = table.set(&format!("{yellow} captive=r:blue,black:y"));
         assert_eq!(mine.offer(), "YELLOW asks BLUE: RED e8, BLACK a5", "{rules}");
-        // On the turn of an army that he controls he may propose as well.
+        // A player may also propose on the turn of a controlled army.
         let controlled =
             "7K/7R/8/8/8/3.R4/7.t/.k7 black - - captive=r:blue,black:y frozen=r control=black:blue";
         assert_eq!(table.set(controlled).offer(), "BLUE asks YELLOW: BLACK a5, RED e8", "{rules}");
-        // Captor is whoever moved the capturing man.
+        // The captor is the player who moved the capturing piece.
         let taken = table.set("k6K/R7/8/8/8/8/7.t/.k2.K4 blue - - control=blue:black").play("a7a8");
         assert_eq!(taken.position.captor(taken.army("RED")), Some(taken.army("BLACK")), "{rules}");
     }
-    // Before the die: once it is thrown there is no offer any more.
+    // An exchange is possible only before the die is thrown.
     let dice = game("document", "", "DIVINATION=true").set(&format!("{TWO_FREE} captive=r:blue,black:y"));
     assert_eq!(dice.offer(), "BLUE asks YELLOW: BLACK a5, RED e8");
     assert_eq!(dice.throw(5).offer(), "-");
     assert_eq!(dice.throw(2).offer(), "-", "nor between two throws");
 }
 
-/// A king comes back to its first empty throne, or to the nearest square that no unfrozen enemy attacks.
+/// A king returns to its first empty throne, or to the nearest square that no unfrozen enemy attacks.
 #[test]
 fn d34_where_kings_return() {
     for rules in BOTH {
@@ -62,7 +63,7 @@ fn d34_where_kings_return() {
                 .split_once(": ")
                 .map_or("-".to_owned(), |(_, it)| it.to_owned())
         };
-        // A throne need only be empty: the rook on e2 attacks e8, and Yellow's on h5 attacks a5.
+        // A throne may be attacked: the rook on e2 attacks e8, and Yellow's rook on h5 attacks a5.
         assert_eq!(offer("7K/8/8/7.r/8/8/4R2.t/.k7"), "BLACK a5, RED e8", "{rules}");
         assert_eq!(offer("4N2K/7R/8/T7/8/8/7.t/.k7"), "BLACK a4, RED d8", "{rules}");
         assert_eq!(
@@ -76,7 +77,7 @@ fn d34_where_kings_return() {
             "{rules}: the third rank is attacked"
         );
         assert_eq!(offer("7K/7R/8/T7/T7/7r/7.t/.k7"), "BLACK b4, RED e8", "{rules}: Red thaws, and attacks");
-        // Yellow's pawns attack to the right: a8 is safe. Where only attacked squares are left, there is no offer.
+        // Yellow's pawns attack to the right, so a8 is safe. If all free squares are attacked, there is no offer.
         let full = ".t.t.t.t.t.t.t.t";
         let rest = format!("{full}/{full}/.t.t.t.tK.t.t.t/{full}/{full}");
         let safe = offer(&format!("1.t.t.t.t.t.t1/T.t.t.t.t.t.t.t/{rest}/.t.t.t.t.t.t.k.t"));
@@ -84,13 +85,13 @@ fn d34_where_kings_return() {
         let none = offer(&format!(".t.t.t.t.t.t.t1/T.t.t.t.t.t.t.t/{rest}/.t.t.t.t.t.t.k1"));
         assert_eq!(none, "-", "{rules}");
     }
-    // Control over an army that comes back is over.
+    // Control of a returning army ends.
     let board = "7K/7R/8/8/8/3.R4/7.t/.k7 blue - - captive=r:blue,black:y frozen=r control=black:blue";
     let back = prototype("document").set(board).exchange();
     assert_eq!((back.controller("BLACK"), back.at("a5").as_str()), ("-", "BLACK KING"));
 }
 
-/// With two players what a partner took is taken by oneself; nothing else differs.
+/// With two players a partner's captures count as one's own; nothing else differs.
 #[test]
 fn d38_two_players_or_four() {
     for rules in BOTH {

@@ -1,14 +1,14 @@
-//! A table: a game with what was chosen, and a position of it. Positions are board text: Blue has capitals and Red small
-//! letters, Black capitals and Yellow small letters after a dot; D, A, H and T are pawns of queen, bishop, knight and rook.
+//! A game with its options and a position, for tests. In FEN, Blue is uppercase and Red lowercase; Black is uppercase and
+//! Yellow lowercase with a dot. D, A, H and T are the pawns of queen, bishop, knight and rook.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tabiya_engine::{Player, Position, Rules, Tally, Trigger};
-use tabiya_notation::{MoveError, State, move_text, parse_move, parse_state, state_text};
+use tabiya_notation::{MoveError, State, fen, parse_state, parse_uci, uci};
 use tabiya_spec::{Choices, library};
 
-/// Both sets of rules.
+/// Both rule sets.
 pub(crate) const BOTH: [&str; 2] = ["document", "zalewski"];
 
 #[derive(Clone)]
@@ -17,12 +17,12 @@ pub(crate) struct Table {
     pub(crate) position: Position,
 }
 
-/// The start of the prototype.
+/// Returns the start of the prototype.
 pub(crate) fn prototype(rules: &str) -> Table {
     game(rules, "", "")
 }
 
-/// The start of an array with options, written `NAME=VALUE NAME=VALUE`.
+/// Returns the start of an array with options, written `NAME=VALUE NAME=VALUE`.
 pub(crate) fn game(rules: &str, array: &str, options: &str) -> Table {
     static GAMES: Mutex<BTreeMap<[String; 3], Arc<Rules>>> = Mutex::new(BTreeMap::new());
     let key = [rules, array, options].map(str::to_owned);
@@ -41,46 +41,46 @@ fn load(rules: &str, array: &str, options: &str) -> Arc<Rules> {
         preset: Some(rules.to_owned()),
         options: options.split_whitespace().map(pair).collect(),
     };
-    let entry = library::find("enochian").expect("it is in the library");
+    let entry = library::find("enochian").expect("a library game");
     let loaded = entry.load_with(&choices);
     let game = loaded.game.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
     game.rules
 }
 
 impl Table {
-    /// The same game in a position.
+    /// Returns the game with another position.
     pub(crate) fn set(&self, text: &str) -> Table {
         let state = parse_state(&self.rules, text).unwrap_or_else(|error| panic!("{text}: {error}"));
         Table { rules: Arc::clone(&self.rules), position: state.position }
     }
 
-    /// All of these moves are legal.
+    /// Checks that all of these moves are legal.
     pub(crate) fn legal(&self, moves: &str) -> &Self {
         for text in moves.split(' ') {
-            if let Err(error) = parse_move(&self.rules, &self.position, text) {
+            if let Err(error) = parse_uci(&self.rules, &self.position, text) {
                 panic!("{text} is illegal in {self}: {error}");
             }
         }
         self
     }
 
-    /// None of these moves is.
+    /// Checks that all of these moves are illegal.
     pub(crate) fn illegal(&self, moves: &str) -> &Self {
         for text in moves.split(' ') {
-            match parse_move(&self.rules, &self.position, text) {
+            match parse_uci(&self.rules, &self.position, text) {
                 Ok(_) => panic!("{text} is legal in {self}"),
-                Err(MoveError::Unreadable(_)) => panic!("{text} is no move at all"),
+                Err(MoveError::Unreadable(_)) => panic!("{text} is not a move"),
                 Err(_) => {}
             }
         }
         self
     }
 
-    /// Every legal move, or every one from a square.
+    /// Lists the legal moves, or those from a square.
     pub(crate) fn moves(&self, from: &str) -> String {
         let all = self.rules.legal_moves(&self.position);
         let own = all.iter().filter(|it| from.is_empty() || self.rules.board().name(it.from) == from);
-        let mut texts: Vec<String> = own.map(|it| move_text(&self.rules, &self.position, *it)).collect();
+        let mut texts: Vec<String> = own.map(|it| uci(&self.rules, &self.position, *it)).collect();
         texts.sort();
         texts.join(" ")
     }
@@ -88,21 +88,21 @@ impl Table {
     pub(crate) fn play(&self, moves: &str) -> Table {
         let mut position = self.position.clone();
         for text in moves.split(' ') {
-            let played = parse_move(&self.rules, &position, text);
+            let played = parse_uci(&self.rules, &position, text);
             let played = played.unwrap_or_else(|error| panic!("{text} after {self}: {error}"));
             position = self.rules.play_unchecked(&position, played);
         }
         Table { rules: Arc::clone(&self.rules), position }
     }
 
-    /// The die shows a face.
+    /// Throws the die.
     pub(crate) fn throw(&self, face: u8) -> Table {
         let thrown = self.rules.throw(&self.position, face);
-        let position = thrown.unwrap_or_else(|| panic!("no throw is awaited in {self}"));
+        let position = thrown.unwrap_or_else(|| panic!("no throw is due in {self}"));
         Table { rules: Arc::clone(&self.rules), position }
     }
 
-    /// The exchange that may be proposed: `BLUE asks YELLOW: BLACK a5, RED e8`, or `-`.
+    /// Describes the exchange that may be proposed: `BLUE asks YELLOW: BLACK a5, RED e8`, or `-`.
     pub(crate) fn offer(&self) -> String {
         let Some(offer) = self.rules.exchange(&self.position) else { return "-".into() };
         let king = |(player, square)| format!("{} {}", self.name(player), self.rules.board().name(square));
@@ -110,18 +110,18 @@ impl Table {
         format!("{proposer} asks {answerer}: {}, {}", king(offer.asked), king(offer.given))
     }
 
-    /// The exchange is agreed on.
+    /// Carries out the exchange.
     pub(crate) fn exchange(&self) -> Table {
         let position = self.rules.play_exchange(&self.position).expect("an exchange is possible");
         Table { rules: Arc::clone(&self.rules), position }
     }
 
-    /// Whose turn it is.
+    /// Returns the army to move.
     pub(crate) fn turn(&self) -> &str {
         self.name(self.rules.mover(&self.position))
     }
 
-    /// How the game ended: `draw bare_kings`, `BLUE BLACK leader_captured`, or `-`.
+    /// Describes the outcome: `draw bare_kings`, `BLUE BLACK leader_captured`, or `-`.
     pub(crate) fn end(&self) -> String {
         let Some(outcome) = self.rules.outcome(&self.position) else { return "-".into() };
         let names: Vec<&str> = outcome.winners.iter().map(|player| self.name(player)).collect();
@@ -129,13 +129,13 @@ impl Table {
         format!("{who} {}", self.rules.reason(outcome.reason))
     }
 
-    /// The end by the count of quiet turns, if so many have passed.
+    /// Returns the ending that holds after this number of quiet turns.
     pub(crate) fn end_after(&self, quiet: u32) -> Option<&str> {
         let (tally, own) = (Tally { repetitions: 1, quiet }, self.rules.mover(&self.position));
         self.rules.ending(&self.position, tally, Trigger::Rule, own, None).map(|ending| ending.code)
     }
 
-    /// What stands on a square: `BLUE ROOK`, `BLUE KING + BLUE ROOK`, or `-`.
+    /// Describes the pieces on a square: `BLUE ROOK`, `BLUE KING + BLUE ROOK`, or `-`.
     pub(crate) fn at(&self, square: &str) -> String {
         let square = self.rules.board().parse(square).expect("a square");
         let pieces = [self.position.piece(square), self.position.guest(square)];
@@ -147,7 +147,7 @@ impl Table {
         if words.is_empty() { "-".into() } else { words.join(" + ") }
     }
 
-    /// Who moves an army instead of its own player.
+    /// Returns the player who controls an army.
     pub(crate) fn controller(&self, army: &str) -> &str {
         self.position.controller(self.army(army)).map_or("-", |player| self.name(player))
     }
@@ -171,6 +171,6 @@ impl Table {
 
 impl std::fmt::Display for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&state_text(&self.rules, &State::new(self.position.clone())))
+        f.write_str(&fen(&self.rules, &State::new(self.position.clone())))
     }
 }

@@ -1,13 +1,13 @@
-//! Whose turn comes: armies that are passed over, frozen, controlled, or stalemated when their ally is out.
+//! Turns: armies that are passed over, frozen, controlled, or stalemated.
 
 use crate::table::{BOTH, prototype};
 
-/// Everybody alive is shut in by own men and by Red's frozen ones.
+/// All other armies are enclosed by their own and by Red's frozen pieces.
 const SHUT: &str = ".k.tt5/.t.tt5/8/8/8/tt4tt/TT4.T.T/KT4.T.K blue - - captive=r:blue";
-/// Yellow's king in the corner is safe, and whatever it does it is attacked.
+/// Yellow's king in the corner is safe, but would be attacked after every move.
 const CORNERED: &str = ".k7/7R/8/8/8/8/8/KR4.K1 black - -";
 
-/// A stalemated army is passed over while that lasts; historically it draws the game if its ally is out.
+/// A stalemated army is passed over. Under `zalewski` the game is drawn if its ally is captive or controlled.
 #[test]
 fn d13_stalemate_passes() {
     let allied = ".k7/7R/8/8/4k2t/8/8/KR4.K1 black - -";
@@ -21,19 +21,19 @@ fn d13_stalemate_passes() {
     assert_eq!((ends("document").as_str(), ends("zalewski").as_str()), ("-", "draw stalemate_of_the_last"));
 }
 
-/// The turn goes to the next army that can move; if nobody can, the game is drawn. A skip is no turn.
+/// The turn goes to the next army that can move. If none can, the game is drawn. A skip is not a turn.
 #[test]
 fn d22_skipping() {
     let document = prototype("document");
     assert_eq!(document.set(SHUT).end(), "draw nobody_can_move");
     for rules in BOTH {
-        // Almost: a pawn of Yellow has room.
+        // Almost: one of Yellow's pawns can move.
         let open = prototype(rules).set(&SHUT.replacen(".tt5", ".t6", 1));
         assert_eq!((open.turn(), open.moves("").as_str()), ("YELLOW", "b8c8"), "{rules}");
-        // Yellow alone can move, and does so again.
+        // Only Yellow can move, and moves again.
         let again = prototype(rules).set(&SHUT.replacen(".k.tt5", ".k.t6", 1)).play("b8c8");
         assert_eq!(again.turn(), "YELLOW", "{rules}");
-        // The first of the order may be passed over at the start; counts of positions leave skips out of account.
+        // The first army may be passed over at the start; perft does not count skips.
         let start = prototype(rules);
         assert_eq!(start.turn(), "BLACK", "{rules}");
         assert_eq!(start.rules.perft(&start.position, 1), start.moves("").split(' ').count() as u64);
@@ -43,7 +43,7 @@ fn d22_skipping() {
     }
 }
 
-/// A frozen army loses its turns; a controlled one moves on its own, by the choice of the other player.
+/// A frozen army loses its turns. A controlled army keeps its turns, and its controller chooses the moves.
 #[test]
 fn d28_turns_of_frozen_and_controlled_armies() {
     for rules in BOTH {
@@ -59,7 +59,7 @@ fn d28_turns_of_frozen_and_controlled_armies() {
     }
 }
 
-/// Historically a stalemate draws if the ally's king is captive or the ally is controlled through a throne.
+/// Under `zalewski` stalemate draws if the ally's king is captive or the ally is controlled through a throne.
 #[test]
 fn d36_stalemate_when_the_ally_is_out() {
     let zalewski = prototype("zalewski");
@@ -73,12 +73,12 @@ fn d36_stalemate_when_the_ally_is_out() {
         "-",
         "no throne"
     );
-    // It is judged when the turn comes, not before.
+    // Stalemate is judged when the turn comes.
     assert_eq!(zalewski.set(&format!("{CORNERED} captive=r:blue")).end(), "-");
-    // Checked without a move is no stalemate.
+    // A checked army without a move is not stalemated.
     let checked = ".kt6/ttN5/8/8/8/8/8/KR4.K1 black - - captive=r:blue";
     assert_eq!(zalewski.set(checked).play("g1f1").end(), "-");
     assert_eq!(prototype("document").set(&format!("{allied} control=r:y")).play("g1f1").end(), "-");
-    // By the last, everybody shut in, Yellow's stalemate comes before nobody can move.
+    // With all armies enclosed, Yellow's stalemate precedes the ending that no army can move.
     assert_eq!(zalewski.set(SHUT).end(), draw);
 }

@@ -1,44 +1,44 @@
-//! A file cut into games, without the rules of any of them.
+//! Splits a file into games without knowing their rules.
 
 use super::lexer::{Lexer, Place, Token};
-use super::{PgnError, score, tags};
-use crate::letters::clip;
+use super::{PgnError, result, tags};
+use crate::symbols::clip;
 
-/// More tags than anybody has a use for; each is compared with all others.
-const MOST_TAGS: usize = 500;
+/// The maximum number of tags; each is compared with all others.
+const MAX_TAGS: usize = 500;
 
-/// One game of a file: its tags are read, its moves are not.
+/// One game of a file, with parsed tags and unparsed moves.
 #[derive(Clone, Debug)]
 pub struct Entry<'t> {
     /// Names and values of all tags, in order.
     pub tags: Vec<(String, String)>,
-    /// Where each tag stands.
+    /// The place of each tag.
     pub(super) tag_places: Vec<Place>,
     pub(super) items: Vec<(Place, Item<'t>)>,
     pub(super) result: (Place, &'t str),
 }
 
-/// What stands between the tags and the result, variations left out.
+/// A part of the movetext. Variations are left out.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item<'t> {
     Move(&'t str),
     Comment(&'t str),
-    Glyph(u8),
+    Nag(u8),
 }
 
 impl Entry<'_> {
-    /// The value of a tag; `Variant` says which game it is.
+    /// Returns the value of a tag. `Variant` names the game.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tags::find(&self.tags, name)
     }
 }
 
-/// Cuts a text into games.
+/// Splits a text into games.
 pub fn entries(text: &str) -> Entries<'_> {
     Entries { lexer: Lexer::new(text), ahead: None }
 }
 
-/// The games of a text. After one that cannot be read comes the next one.
+/// The iterator of [`entries`]. After an invalid game it continues with the next.
 #[derive(Clone, Debug)]
 pub struct Entries<'t> {
     lexer: Lexer<'t>,
@@ -56,24 +56,24 @@ impl<'t> Iterator for Entries<'t> {
                 Some(ahead) => Some(Ok(ahead)),
                 None => self.lexer.next(),
             };
-            let step = match next {
+            let progress = match next {
                 Some(Ok((place, token))) => draft.take(place, token),
-                Some(Err(error)) => Step::Lost(error),
+                Some(Err(error)) => Progress::Lost(error),
                 None if draft.is_empty() => return None,
-                None => Step::Lost(draft.unfinished(self.lexer.place())),
+                None => Progress::Lost(draft.unfinished(self.lexer.place())),
             };
-            match step {
-                Step::More => {}
-                Step::Done(place, word) => return Some(Ok(draft.finish((place, word)))),
-                Step::Early(error, place, token) => {
+            match progress {
+                Progress::More => {}
+                Progress::Done(place, word) => return Some(Ok(draft.finish((place, word)))),
+                Progress::Early(error, place, token) => {
                     self.ahead = Some((place, token));
                     return Some(Err(error));
                 }
-                Step::Lost(error) => {
+                Progress::Lost(error) => {
                     self.lexer.recover(false);
                     return Some(Err(error));
                 }
-                Step::LostTags(error) => {
+                Progress::LostTags(error) => {
                     self.lexer.recover(true);
                     return Some(Err(error));
                 }
@@ -82,30 +82,30 @@ impl<'t> Iterator for Entries<'t> {
     }
 }
 
-/// What a word does to a game that is being read.
-enum Step<'t> {
-    /// It is part of it.
+/// The effect of a token on the game being read.
+enum Progress<'t> {
+    /// The token is part of the game.
     More,
-    /// It is its result.
+    /// The token is the result.
     Done(Place, &'t str),
-    /// It belongs to the next game, and this one is not finished.
+    /// The token belongs to the next game, and this one has no result.
     Early(PgnError, Place, Token<'t>),
-    /// It is a mistake.
+    /// The token is an error.
     Lost(PgnError),
-    /// It is a mistake, and a tag.
+    /// The token is an error and a tag.
     LostTags(PgnError),
 }
 
-/// A game that is being read.
+/// The game being read.
 #[derive(Default)]
 struct Draft<'t> {
     tags: Vec<(String, String)>,
     tag_places: Vec<Place>,
     items: Vec<(Place, Item<'t>)>,
     has_moves: bool,
-    /// How many variations are open: counted, so that depth costs nothing.
+    /// The number of open variations. Counting instead of recursing makes deep nesting cheap.
     depth: usize,
-    /// Where the outermost of them begins.
+    /// The beginning of the outermost open variation.
     opened: Option<Place>,
 }
 
@@ -114,18 +114,18 @@ impl<'t> Draft<'t> {
         self.tags.is_empty() && !self.has_moves
     }
 
-    fn take(&mut self, place: Place, token: Token<'t>) -> Step<'t> {
+    fn take(&mut self, place: Place, token: Token<'t>) -> Progress<'t> {
         match token {
             Token::Tag(name, value) => return self.take_tag(place, name, value),
             Token::Open if !self.has_moves => {
-                return Step::Lost(place.error("a variation stands before the first move"));
+                return Progress::Lost(place.error("a variation precedes the first move"));
             }
             Token::Open => {
                 self.opened.get_or_insert(place);
                 self.depth += 1;
             }
             Token::Close if self.depth == 0 => {
-                return Step::Lost(place.error("`)` ends a variation that has not begun"));
+                return Progress::Lost(place.error("`)` does not close a variation"));
             }
             Token::Close => {
                 self.depth -= 1;
@@ -133,43 +133,43 @@ impl<'t> Draft<'t> {
             }
             _ if self.depth > 0 => {}
             Token::Comment(text) => self.items.push((place, Item::Comment(text))),
-            Token::Glyph(glyph) => self.items.push((place, Item::Glyph(glyph))),
-            Token::Word(word) if score::is_result(word) => return Step::Done(place, word),
-            // It may stand behind a move as a word of its own.
+            Token::Nag(nag) => self.items.push((place, Item::Nag(nag))),
+            Token::Word(word) if result::is_result(word) => return Progress::Done(place, word),
+            // May follow a move as a separate word.
             Token::Word("e.p." | "ep") => {}
             Token::Word(word) => {
                 self.has_moves |= !word.trim_matches(['!', '?']).is_empty();
                 self.items.push((place, Item::Move(word)));
             }
         }
-        Step::More
+        Progress::More
     }
 
-    fn take_tag(&mut self, place: Place, name: &'t str, value: String) -> Step<'t> {
+    fn take_tag(&mut self, place: Place, name: &'t str, value: String) -> Progress<'t> {
         if self.is_empty() {
-            // What stands before the first tag is about the file.
+            // Comments before the first tag are about the file.
             self.items.clear();
         }
-        let begins_again = self.tags.first().is_some_and(|(first, _)| first == name);
-        if begins_again || !self.items.is_empty() {
-            return Step::Early(self.unfinished(place), place, Token::Tag(name, value));
+        let is_next_game = self.tags.first().is_some_and(|(first, _)| first == name);
+        if is_next_game || !self.items.is_empty() {
+            return Progress::Early(self.unfinished(place), place, Token::Tag(name, value));
         }
-        if self.tags.len() >= MOST_TAGS {
-            return Step::LostTags(place.error(format!("a game has at most {MOST_TAGS} tags")));
+        if self.tags.len() >= MAX_TAGS {
+            return Progress::LostTags(place.error(format!("a game has at most {MAX_TAGS} tags")));
         }
         if tags::find(&self.tags, name).is_some() {
-            return Step::LostTags(place.error(format!("the tag {} stands twice", clip(name))));
+            return Progress::LostTags(place.error(format!("the tag {} appears twice", clip(name))));
         }
         self.tags.push((name.to_owned(), value));
         self.tag_places.push(place);
-        Step::More
+        Progress::More
     }
 
-    /// The error of a game that ends there without a result.
+    /// Returns the error for a game that ends here without a result.
     fn unfinished(&self, place: Place) -> PgnError {
         match self.opened {
-            Some(opened) => opened.error("the variation has no end"),
-            None => place.error("the game before this has no result (1-0, 0-1, 1/2-1/2 or *)"),
+            Some(opened) => opened.error("the variation is not closed"),
+            None => place.error("the previous game has no result (1-0, 0-1, 1/2-1/2 or *)"),
         }
     }
 

@@ -1,9 +1,9 @@
-//! The words of a PGN text, each with its place. It goes through the text once and keeps nothing of it.
+//! Splits PGN text into tokens with their places, in one pass without copying.
 
 use super::PgnError;
-use crate::letters::clip;
+use crate::symbols::clip;
 
-/// Line and column, counted from 1 in characters.
+/// Line and column in characters, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     line: usize,
@@ -11,35 +11,35 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// An error there.
+    /// Returns an error at this place.
     pub(super) fn error(self, reason: impl Into<String>) -> PgnError {
         PgnError { line: self.line, column: self.column, reason: reason.into() }
     }
 }
 
-/// A word of the text. Numbers of moves are left out.
+/// A token. Move numbers are skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
-    /// A tag: name and value.
+    /// A tag with name and value.
     Tag(&'t str, String),
-    /// What stands in a comment.
+    /// The text of a comment.
     Comment(&'t str),
-    /// `$` and a number.
-    Glyph(u8),
+    /// A numeric annotation glyph, `$` and a number.
+    Nag(u8),
     /// `(`.
     Open,
     /// `)`.
     Close,
-    /// A move, a result, or nonsense.
+    /// A move, a result, or invalid text.
     Word(&'t str),
 }
 
-/// Reads a text word by word.
+/// The tokenizer.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'t> {
     rest: &'t str,
     place: Place,
-    /// How many bytes lie behind the last closing brace of the text: there, no comment can end.
+    /// The number of bytes after the last closing brace of the text, where no comment can end.
     after_braces: usize,
 }
 
@@ -50,12 +50,12 @@ impl<'t> Lexer<'t> {
         Lexer { rest, place: Place { line: 1, column: 1 }, after_braces }
     }
 
-    /// Where it is.
+    /// Returns the current place.
     pub(super) fn place(&self) -> Place {
         self.place
     }
 
-    /// The next word and its place; `None` at the end. After an error it stands where the bad word begins.
+    /// Returns the next token and its place, or `None` at the end. After an error the lexer stays at the bad token.
     pub(super) fn next(&mut self) -> Option<Result<(Place, Token<'t>), PgnError>> {
         self.skip();
         let place = self.place;
@@ -72,7 +72,7 @@ impl<'t> Lexer<'t> {
                 self.advance(1);
                 Ok(if first == '(' { Token::Open } else { Token::Close })
             }
-            '$' => self.glyph(),
+            '$' => self.nag(),
             '*' => Ok(Token::Word(self.advance(1))),
             '}' | ']' | '"' | '<' | '>' => Err(format!("`{first}` has no meaning here")),
             _ => Ok(Token::Word(self.advance(word_length(self.rest)))),
@@ -80,8 +80,8 @@ impl<'t> Lexer<'t> {
         Some(token.map(|token| (place, token)).map_err(|reason| place.error(reason)))
     }
 
-    /// After an error: goes on to the first line that begins the tags of a game. A line of tags that follows other tags
-    /// belongs to the game that is lost.
+    /// Skips to the first line that begins the tags of a game. A tag line that follows another tag belongs to the failed
+    /// game.
     pub(super) fn recover(&mut self, in_tags: bool) {
         let mut was_tag = in_tags || self.rest.starts_with('[');
         loop {
@@ -96,13 +96,13 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// What is left of the line.
+    /// Returns the rest of the line.
     fn line(&self) -> &'t str {
         let end = self.rest.find('\n').unwrap_or(self.rest.len());
         self.rest[..end].trim_end_matches('\r')
     }
 
-    /// Goes so many bytes on and returns them.
+    /// Consumes and returns some bytes.
     fn advance(&mut self, bytes: usize) -> &'t str {
         let (done, rest) = self.rest.split_at(bytes);
         for character in done.chars() {
@@ -116,7 +116,7 @@ impl<'t> Lexer<'t> {
         done
     }
 
-    /// White space, lines that begin with `%`, and numbers of moves.
+    /// Skips white space, lines that begin with `%`, and move numbers.
     fn skip(&mut self) {
         loop {
             let blank = self.rest.len() - self.rest.trim_start().len();
@@ -135,21 +135,21 @@ impl<'t> Lexer<'t> {
 
     fn comment(&mut self) -> Result<Token<'t>, String> {
         let end = (self.rest.len() > self.after_braces).then(|| self.rest.find('}')).flatten();
-        let end = end.ok_or("the comment has no end")?;
+        let end = end.ok_or("the comment is not closed")?;
         Ok(Token::Comment(&self.advance(end + 1)[1..end]))
     }
 
-    fn glyph(&mut self) -> Result<Token<'t>, String> {
+    fn nag(&mut self) -> Result<Token<'t>, String> {
         let digits = self.rest[1..].find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len() - 1);
         let number = &self.rest[1..=digits];
-        let glyph = number
+        let nag = number
             .parse()
-            .map_err(|_| format!("`${}` is not a glyph: they are numbered from $0 to $255", clip(number)))?;
+            .map_err(|_| format!("`${}` is not a NAG: they are numbered from $0 to $255", clip(number)))?;
         self.advance(digits + 1);
-        Ok(Token::Glyph(glyph))
+        Ok(Token::Nag(nag))
     }
 
-    /// `[Name "value"]`, on one line.
+    /// Parses `[Name "value"]` on one line.
     fn tag(&mut self) -> Result<Token<'t>, String> {
         let line = self.line();
         let inside = line[1..].trim_start();
@@ -162,7 +162,7 @@ impl<'t> Lexer<'t> {
         let value = after_name.trim_start().strip_prefix('"');
         let value = value.ok_or_else(|| format!("the tag {} has no value in quotes", clip(name)))?;
         let (value, after_value) =
-            unquote(value).ok_or_else(|| format!("the value of the tag {} has no end", clip(name)))?;
+            unquote(value).ok_or_else(|| format!("the value of the tag {} is not closed", clip(name)))?;
         let after = after_value.trim_start().strip_prefix(']');
         let after = after.ok_or_else(|| format!("the tag {} does not end with `]`", clip(name)))?;
         self.advance(line.len() - after.len());
@@ -170,7 +170,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The number of a move at the beginning of a text, with its dots: `1.`, `12...`, `...`, or `7` alone.
+/// Returns the length of a leading move number with its dots: `1.`, `12...`, `...`, or `7` alone.
 fn number_length(text: &str) -> usize {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let dots = text[digits..].len() - text[digits..].trim_start_matches('.').len();
@@ -182,7 +182,7 @@ fn word_length(text: &str) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-/// The text up to the next quote, `\"` and `\\` resolved, and what follows it.
+/// Returns the text up to the next quote, with `\"` and `\\` unescaped, and the rest.
 fn unquote(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut characters = text.char_indices();

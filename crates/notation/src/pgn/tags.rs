@@ -1,9 +1,11 @@
-//! The tags of a game: which every game has, in which order, and whose name stands where.
+//! PGN tags: the roster that every game has, and the tags for players' names.
 
 use tabiya_engine::{Player, Rules};
 
-/// The tag that holds the name of who plays for a player: `White` and `Black` for the first and the second of two; else
-/// the player's own name in title case, such as `Red`.
+/// Returns the tag for the name of the person or program that plays a side: `White` and `Black` in a game for two, else
+/// the player's name in title case, such as `Red`.
+///
+/// # Examples
 ///
 /// ```
 /// use tabiya_notation::pgn::player_tag;
@@ -25,10 +27,10 @@ pub fn player_tag(rules: &Rules, player: Player) -> String {
     if is_good { own } else { format!("{NUMBERED}{}", player.index() + 1) }
 }
 
-/// Who has no name that can stand in a tag is numbered.
+/// The prefix for players whose name cannot be a tag.
 const NUMBERED: &str = "Player";
 
-/// Tags that mean something else than a player.
+/// Tags with another meaning.
 const RESERVED: &[&str] = &[
     "Event",
     "Site",
@@ -44,7 +46,7 @@ const RESERVED: &[&str] = &[
     "Termination",
 ];
 
-/// A name as the name of a tag: one word, its first letter upper case, the others lower case.
+/// Turns a name into a tag: one word in title case.
 fn title(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let mut word: String = name.chars().map(plain).collect();
@@ -54,8 +56,7 @@ fn title(name: &str) -> String {
     word
 }
 
-/// The tags that every game has, in their order, with what stands there if nothing is known; the result comes after
-/// them.
+/// Returns the tags that every game has, in order, each with the value for unknown. The result follows them.
 pub(super) fn roster(rules: &Rules) -> Vec<(String, &'static str)> {
     let fixed = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?")];
     let fixed = fixed.into_iter().map(|(name, unknown)| (name.to_owned(), unknown));

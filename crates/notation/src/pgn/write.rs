@@ -1,19 +1,24 @@
-//! Games in the export format of PGN: every tag in its place, one blank between words, no line longer than 79 characters.
+//! Writes games in PGN export format: tags in order, single spaces, lines shorter than 80 characters.
 
 use tabiya_engine::{IllegalMove, Position, Rules, Step};
 
-use super::{Game, Note, score, tags};
-use crate::{State, san, state_text, step_text};
+use super::{Game, Note, result, tags};
+use crate::{State, fen, san, step_text};
 
-/// A line is shorter than that.
+/// Lines are shorter than this.
 const COLUMNS: usize = 80;
 
-/// Writes a game, with a blank line behind it, so that several make a file. Refused if a move is not legal.
+/// Writes a game, followed by a blank line so that several make a file.
 ///
-/// The tags are the roster (event, site, date, round, players, result) and then all others by name, `Termination` among
-/// them: `normal` or `unterminated`, if the game does not say otherwise. The caller gives `Variant` to games that are not
-/// chess. In names of tags, what may not stand there becomes `_`; in values, control characters become blanks; in
-/// comments, braces become brackets.
+/// The tags are the roster (event, site, date, round, players, result), then all others by name. `Termination` defaults
+/// to `normal` or `unterminated`. Callers set `Variant` for games other than chess. Invalid characters are replaced: in
+/// tag names by `_`, control characters in values by spaces, braces in comments by parentheses.
+///
+/// # Errors
+///
+/// Returns the reason if a move or step is illegal.
+///
+/// # Examples
 ///
 /// ```
 /// use tabiya_notation::{State, parse_san, pgn};
@@ -27,18 +32,18 @@ const COLUMNS: usize = 80;
 /// assert!(text.ends_with("\n\n1. e4 *\n\n"));
 /// ```
 pub fn write(rules: &Rules, game: &Game) -> Result<String, IllegalMove> {
-    let result = score::result_text(rules, game.winners);
+    let result = result::result_text(rules, game.winners);
     let mut text = String::new();
     for (name, value) in all_tags(rules, game, &result) {
         text.push_str(&format!("[{name} \"{}\"]\n", quoted(&value)));
     }
-    let mut lines = Score::write(rules, game)?;
+    let mut lines = Movetext::write(rules, game)?;
     lines.word(&result);
     text.push_str(&format!("\n{}\n\n", lines.text));
     Ok(text)
 }
 
-/// The roster, then all others by name.
+/// Returns the roster, then all other tags by name.
 fn all_tags(rules: &Rules, game: &Game, result: &str) -> Vec<(String, String)> {
     let value = |name: &str| game.tag(name).map(str::to_owned);
     let mut written: Vec<(String, String)> = tags::roster(rules)
@@ -49,9 +54,9 @@ fn all_tags(rules: &Rules, game: &Game, result: &str) -> Vec<(String, String)> {
         })
         .collect();
     written.push(("Result".to_owned(), result.to_owned()));
-    let start = state_text(rules, &game.start);
+    let start = fen(rules, &game.start);
     let mut others: Vec<(String, String)> = Vec::new();
-    if start != state_text(rules, &State::new(rules.start())) {
+    if start != fen(rules, &State::new(rules.start())) {
         others.extend([("SetUp".to_owned(), "1".to_owned()), ("FEN".to_owned(), start)]);
     }
     let ending = if game.winners.is_some() { "normal" } else { "unterminated" };
@@ -77,37 +82,37 @@ fn quoted(value: &str) -> String {
     plain.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// The moves and what is said about them, with the numbers of rounds where they help.
-struct Score<'g> {
+/// Moves and notes, with round numbers.
+struct Movetext<'g> {
     rules: &'g Rules,
     position: Position,
     round: u32,
-    /// Whether something stands between the last move and the next.
+    /// Whether the next move needs its number after a comment.
     is_interrupted: bool,
     lines: Lines,
 }
 
-impl<'g> Score<'g> {
+impl<'g> Movetext<'g> {
     fn write(rules: &'g Rules, game: &Game) -> Result<Lines, IllegalMove> {
         let (position, round) = (game.start.position.clone(), game.start.round);
-        let mut score = Score { rules, position, round, is_interrupted: true, lines: Lines::default() };
+        let mut text = Movetext { rules, position, round, is_interrupted: true, lines: Lines::default() };
         let mut remarks = game.remarks.iter().peekable();
         for (index, played) in game.moves.iter().enumerate() {
             while let Some(remark) = remarks.next_if(|remark| remark.after <= index) {
-                score.note(&remark.note)?;
+                text.note(&remark.note)?;
             }
-            if opens_round(rules, &score.position) {
-                score.lines.word(&format!("{}.", score.round));
-            } else if score.is_interrupted {
-                score.lines.word(&format!("{}...", score.round));
+            if opens_round(rules, &text.position) {
+                text.lines.word(&format!("{}.", text.round));
+            } else if text.is_interrupted {
+                text.lines.word(&format!("{}...", text.round));
             }
-            let before = score.position.clone();
-            score.take(Step::Move(*played))?;
-            score.is_interrupted = false;
-            score.lines.word(&san(rules, &before, *played));
+            let before = text.position.clone();
+            text.take(Step::Move(*played))?;
+            text.is_interrupted = false;
+            text.lines.word(&san(rules, &before, *played));
         }
-        remarks.try_for_each(|remark| score.note(&remark.note))?;
-        Ok(score.lines)
+        remarks.try_for_each(|remark| text.note(&remark.note))?;
+        Ok(text.lines)
     }
 
     fn take(&mut self, step: Step) -> Result<(), IllegalMove> {
@@ -123,7 +128,7 @@ impl<'g> Score<'g> {
 
     fn note(&mut self, note: &Note) -> Result<(), IllegalMove> {
         match note {
-            Note::Glyph(glyph) => self.lines.word(&format!("${glyph}")),
+            Note::Nag(nag) => self.lines.word(&format!("${nag}")),
             Note::Comment(text) => self.is_interrupted |= self.lines.comment(text),
             Note::Step(step) => {
                 let text = step_text(self.rules, &self.position, *step);
@@ -135,14 +140,14 @@ impl<'g> Score<'g> {
     }
 }
 
-/// How many slots of the order come before one in each round.
+/// Returns the number of slots before this one in each round.
 fn place_in_round(rules: &Rules, slot: u16) -> usize {
     let plan = rules.blueprint();
     let order = plan.order().len();
     (usize::from(slot) + order - usize::from(plan.start_at())) % order
 }
 
-/// Whether nobody who is in the game comes before the turn in its round.
+/// Returns whether no remaining player moves earlier in the round.
 fn opens_round(rules: &Rules, position: &Position) -> bool {
     let place = place_in_round(rules, position.slot());
     let slots = 0..rules.order().len() as u16;
@@ -150,7 +155,7 @@ fn opens_round(rules: &Rules, position: &Position) -> bool {
     !slots.filter(is_in).any(|slot| place_in_round(rules, slot) < place)
 }
 
-/// Words in lines.
+/// Text that is wrapped into lines.
 #[derive(Default)]
 struct Lines {
     text: String,
@@ -160,7 +165,7 @@ struct Lines {
 impl Lines {
     fn word(&mut self, word: &str) {
         let length = word.chars().count();
-        // At the beginning of a line these would be taken for something else.
+        // These have a meaning at the beginning of a line.
         let may_begin = !word.starts_with(['%', '[']);
         if self.column > 0 {
             let breaks = self.column + 1 + length >= COLUMNS && may_begin;
@@ -171,7 +176,7 @@ impl Lines {
         self.column += length;
     }
 
-    /// Writes a comment; whether there was anything to write.
+    /// Writes a comment and returns whether it was not empty.
     fn comment(&mut self, text: &str) -> bool {
         let text = text.replace('{', "(").replace('}', ")");
         let words: Vec<&str> = text.split_whitespace().collect();

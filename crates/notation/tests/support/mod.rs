@@ -1,21 +1,21 @@
-//! What the tests of this room share.
-#![allow(dead_code, reason = "no test uses all of it")]
+//! Helpers shared by the tests of this crate.
+#![allow(dead_code, reason = "each test uses a part")]
 
 use tabiya_engine::{Die, Move, Position, Rules};
 use tabiya_players::{Chooser, Random, SplitMix};
 use tabiya_spec::{Game, library};
 
-/// A game of the library.
+/// Loads a library game.
 pub(crate) fn game(name: &str) -> Game {
     library::load(name).expect("a library game")
 }
 
-/// Every game of the library, with its name.
+/// Loads every library game.
 pub(crate) fn every_game() -> impl Iterator<Item = (&'static str, Game)> {
     library::games().into_iter().map(|entry| (entry.name, game(entry.name)))
 }
 
-/// Plays at random and returns the moves; every position on the way is shown.
+/// Plays random moves and returns them. `visit` sees every position on the way.
 pub(crate) fn random_play(
     rules: &Rules,
     seed: u64,
@@ -30,7 +30,7 @@ pub(crate) fn random_play(
         visit(&position);
         if let Some(Die::Awaited(_)) = rules.die(&position) {
             let face = 1 + dice.below(usize::from(rules.faces().expect("a die has faces"))) as u8;
-            position = rules.throw(&position, face).expect("the die is awaited");
+            position = rules.throw(&position, face).expect("a throw is due");
             continue;
         }
         let Some(played) = player.choose(rules, &position) else { break };
@@ -40,7 +40,7 @@ pub(crate) fn random_play(
     moves
 }
 
-/// The fenced blocks of a kind in a document: the game that each is about, and what it holds.
+/// Returns the fenced blocks of a kind in a document, each with its game.
 pub(crate) fn blocks(document: &'static str, kinds: &[&str], kind: &str) -> Vec<(Game, &'static str)> {
     let parts: Vec<&str> = document.split("\n```").collect();
     assert!(parts.len() % 2 == 1, "a fence is not closed");
@@ -57,7 +57,7 @@ pub(crate) fn blocks(document: &'static str, kinds: &[&str], kind: &str) -> Vec<
     blocks
 }
 
-/// The lines of a block, each with the answers that follow it after an arrow.
+/// Returns the lines of a block, each with the answers that follow it after an arrow.
 pub(crate) fn with_answers(body: &str) -> Vec<(&str, Vec<&str>)> {
     let mut lines: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in body.lines() {
@@ -67,6 +67,6 @@ pub(crate) fn with_answers(body: &str) -> Vec<(&str, Vec<&str>)> {
             (None, _) => lines.push((line, Vec::new())),
         }
     }
-    assert!(lines.iter().all(|(_, answers)| !answers.is_empty()), "a line lacks its answer:{body}");
+    assert!(lines.iter().all(|(_, answers)| !answers.is_empty()), "a line has no answer:{body}");
     lines
 }

@@ -1,4 +1,4 @@
-//! The endings of a position, for every player and under random counts of repetitions and quiet turns.
+//! Compares the endings of a position for every player, with random counts of repetitions and quiet turns.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,11 @@ const TRIGGERS: [(Trigger, model::Trigger); 3] = [
     (Trigger::Flag, model::Trigger::Flag),
 ];
 
-/// Compares every ending that can be asked for in one position, as the engine has it and as the oracle has it. Says how
-/// many of the answers were that one holds.
+/// Compares every ending in one position and returns how many hold.
+///
+/// # Errors
+///
+/// Returns a description of the first difference.
 pub fn compare_endings(
     oracle: &Oracle<'_>,
     rules: &Rules,
@@ -54,7 +57,7 @@ pub fn compare_endings(
     Ok(held)
 }
 
-/// Few repetitions, and quiet turns around the numbers that the endings name.
+/// Draws few repetitions, and quiet turns around the numbers in the endings.
 fn tally(rules: &Rules, dice: &mut SplitMix) -> Tally {
     let turns = 1 + 60 * rules.endings().len();
     Tally { repetitions: 1 + dice.below(6) as u32, quiet: dice.below(turns) as u32 }

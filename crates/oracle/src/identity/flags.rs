@@ -1,6 +1,8 @@
-//! Which flags count. One that no condition names never does. One that is in its last turn counts only if the
-//! player to move can use it now: if the list of legal moves is another one without it. What the moves lead to need
-//! not be compared, because the flag is gone by then. Any other flag may still be of use, and counts.
+//! Which flags count for identity.
+//!
+//! A flag that no condition names never counts. A flag in its last turn counts only if the list of legal moves would
+//! differ without it; the positions after them need not be compared, because the flag is gone by then. All other flags
+//! count.
 
 use tabiya_spec::model::Condition;
 
@@ -8,9 +10,9 @@ use super::conditions;
 use crate::{Mark, Oracle, Square, State};
 
 impl Oracle<'_> {
-    /// The position without the flags that do not count. They are taken away one after the other, by square and
-    /// name: where either of two flags allows a move, one of them stays.
-    pub(super) fn without_idle_flags(&self, state: &State) -> State {
+    /// Returns the state without the flags that do not count. They are removed one by one, by square and name: if either of
+    /// two flags allows a move, one of them stays.
+    pub(super) fn without_unusable_flags(&self, state: &State) -> State {
         let all =
             state.pieces.iter().flat_map(|(square, piece)| piece.flags.keys().map(|name| (*square, name)));
         let mut plain = state.clone();
@@ -25,7 +27,7 @@ impl Oracle<'_> {
         plain
     }
 
-    /// Whether any condition of the game names the flag.
+    /// Returns whether any condition of the game names the flag.
     fn is_tested(&self, flag: &str) -> bool {
         let mut definitions = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
         definitions.any(|definition| {
@@ -35,7 +37,7 @@ impl Oracle<'_> {
     }
 }
 
-/// Whether the flag is gone when the current turn is over.
+/// Returns whether the flag expires with the current turn.
 fn ends_now(state: &State, square: Square, name: &str) -> bool {
     let mark = state.pieces.get(&square).and_then(|piece| piece.flags.get(name));
     mark.is_some_and(|Mark { remaining, slot }| *remaining == Some(1) && *slot != Some(state.slot))

@@ -1,24 +1,24 @@
-//! The three conditions that ask whether a piece at an offset is unmoved, seen as one.
+//! A common view of the three conditions that ask whether a piece at an offset is unmoved.
 
 use tabiya_spec::model::{Anchor, Condition, Coord, Occupancy};
 use tabiya_spec::place::At;
 
 use crate::{Oracle, Piece};
 
-/// A condition that asks about the first move of a piece at an offset.
+/// A condition that asks whether a piece at an offset is unmoved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe<'a> {
     pub(super) offset: Coord,
-    /// The offset counts from the source of the moving piece, not from its landing.
+    /// Whether the offset counts from the source of the moving piece, not from its landing.
     pub(super) from_source: bool,
-    /// It fails without an unmoved piece there. Some hold without a piece, or ask for one that has moved.
+    /// Whether an unmoved piece is required. Some conditions also hold without a piece, or ask for a moved one.
     pub(super) needs_unmoved: bool,
     state: Option<Occupancy>,
     kinds: Option<&'a [At<String>]>,
 }
 
 impl<'a> Probe<'a> {
-    /// The condition as a probe, if it is one.
+    /// Converts a condition, if it is such a condition.
     pub(super) fn of(condition: &'a Condition) -> Option<Self> {
         let plain = |offset: &At<Coord>, needs_unmoved| Probe {
             offset: **offset,
@@ -41,12 +41,12 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// Whether all else that the probe names is true of the piece, as the player sees it.
+    /// Returns whether the piece fits the probe apart from being unmoved, as the player sees it.
     pub(super) fn fits(&self, oracle: &Oracle<'_>, piece: &Piece, player: &str) -> bool {
         self.fits_kind(&piece.kind) && self.state.is_none_or(|state| oracle.is(Some(piece), player, state))
     }
 
-    /// Whether the probe asks for pieces of this kind.
+    /// Returns whether the probe asks for pieces of this kind.
     pub(super) fn fits_kind(&self, kind: &str) -> bool {
         self.kinds.is_none_or(|kinds| kinds.iter().any(|wanted| **wanted == kind))
     }

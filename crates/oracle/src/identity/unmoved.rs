@@ -1,20 +1,20 @@
 //! Which pieces must be remembered as unmoved.
 //!
-//! A rule can ask whether a piece is unmoved in two ways: the moving piece about itself (`FIRST_MOVE`), or about
-//! another piece at an offset (a [`Probe`]). The memory counts if such a rule can still come to ask.
+//! A rule can ask whether a piece is unmoved in two ways: about the moving piece (`FIRST_MOVE`), or about another piece at
+//! an offset (a [`Probe`]). The memory counts if such a rule may still be applied.
 //!
-//! Castling shows what that takes. Its definition wants the king unmoved and, at an offset, an unmoved rook. An
-//! unmoved piece has not left its square, so the offset means one square for good; and an unmoved piece never
-//! comes to a square, except fresh, by promotion. So if the rook has moved or is gone, that castling is gone, and
-//! the king's memory with it (unless another rule wants it); and if the king has moved, so is the rook's. This is
-//! the reasoning for a definition that is *rooted*: that has `FIRST_MOVE` among the conditions of the whole move.
+//! Castling shows how this is decided. Its definition requires the king to be unmoved and, at an offset, an unmoved rook.
+//! An unmoved piece has not left its square, so the offset always means the same square, and an unmoved piece can only
+//! appear there by promotion. If the rook has moved or is gone, that castling is impossible and the king's memory is
+//! useless (unless another rule needs it); the same holds for the rook if the king has moved. This reasoning applies to
+//! *rooted* definitions: those with `FIRST_MOVE` among the conditions of the whole move.
 //!
-//! A definition that is not rooted may be used from anywhere, and an offset from the landing may mean any square.
-//! Then every unmoved piece counts whose kind is the one asked for. The same goes for the kinds that a promotion, a
-//! replacement or a reaction can bring: they may enter anywhere, unmoved. And where figures make pieces change hands,
-//! nobody knows which way a piece will look, so no definition is rooted for good.
+//! A definition that is not rooted may be used from any square, and an offset from the landing may mean any square. Then
+//! every unmoved piece of the requested kind counts. The same goes for kinds that a promotion, replacement or reaction can
+//! create, because they may appear anywhere, unmoved. Where figures change owners, the direction of a piece may change,
+//! so no definition is rooted.
 //!
-//! A guest may ask, and may be asked once it is left alone; a frozen army may thaw. Both count.
+//! Guests may ask, and rules may ask about them once they stand alone; a frozen army may thaw. Both count.
 
 use tabiya_spec::model::{Condition, Effect, MoveSpec};
 
@@ -23,20 +23,22 @@ use super::probe::Probe;
 use crate::{Oracle, Piece, Square, State};
 
 impl Oracle<'_> {
-    /// Whether some rule can still ask if the piece on this square is unmoved.
+    /// Returns whether some rule can still ask if the piece on this square is unmoved.
     pub(super) fn unmoved_counts(&self, state: &State, square: Square) -> bool {
         let Some(piece) = state.pieces.get(&square) else { return false };
         self.asks_itself(state, square, piece)
-            || state.men().any(|(from, asker)| self.asks_about(state, from.square, asker, square, piece))
+            || state
+                .all_pieces()
+                .any(|(from, asker)| self.asks_about(state, from.square, asker, square, piece))
             || self.newcomer_may_ask(piece)
     }
 
-    /// Whether the piece has a move that needs it unmoved.
+    /// Returns whether the piece has a move that requires it to be unmoved.
     fn asks_itself(&self, state: &State, square: Square, piece: &Piece) -> bool {
         self.usable(state, square, piece).any(|definition| conditions(definition).any(is_first_move))
     }
 
-    /// Whether a move of the asker looks at the piece on the square.
+    /// Returns whether a move of the asker depends on the piece on the square.
     fn asks_about(&self, state: &State, from: Square, asker: &Piece, square: Square, piece: &Piece) -> bool {
         self.usable(state, from, asker).any(|definition| {
             conditions(definition).filter_map(Probe::of).any(|probe| {
@@ -50,7 +52,7 @@ impl Oracle<'_> {
         })
     }
 
-    /// Whether a piece that is not there yet could look at this one.
+    /// Returns whether a move of a piece that does not exist yet could depend on this one.
     fn newcomer_may_ask(&self, piece: &Piece) -> bool {
         let all = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
         let options = all.flat_map(|definition| definition.modifiers.iter()).flat_map(|it| it.options.iter());
@@ -61,7 +63,7 @@ impl Oracle<'_> {
         })
     }
 
-    /// The kinds that replacements and reactions put where other pieces stand.
+    /// Returns the kinds that replacements and reactions can create.
     fn brought_in_place(&self) -> impl Iterator<Item = &str> {
         let all = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
         let modifiers = all.flat_map(|definition| definition.modifiers.iter());
@@ -70,13 +72,12 @@ impl Oracle<'_> {
         replaced.chain(reactions).map(|kind| kind.as_str())
     }
 
-    /// Whether the definition is of use only while the piece has not moved, so that it looks at the same squares for
-    /// good.
+    /// Returns whether the definition is usable only while the piece is unmoved, so that its offsets are fixed squares.
     fn is_rooted(&self, definition: &MoveSpec) -> bool {
         self.spec.figures.is_empty() && definition.conditions.iter().any(|condition| is_first_move(condition))
     }
 
-    /// The moves of the piece that may still be made, now or later.
+    /// Returns the moves that the piece may still make, now or later.
     fn usable<'a>(
         &'a self,
         state: &'a State,
@@ -90,8 +91,8 @@ impl Oracle<'_> {
         })
     }
 
-    /// Whether a rooted move may still be made: the piece is unmoved, and so is every piece that it needs unmoved,
-    /// unless a fresh one may yet appear there.
+    /// Returns whether a rooted move may still be made: the piece is unmoved, and so is every piece that it requires, unless
+    /// a new one may appear there.
     fn may_fire(&self, state: &State, from: Square, piece: &Piece, definition: &MoveSpec) -> bool {
         let probes = definition.conditions.iter().filter_map(|condition| Probe::of(condition));
         let mut needed = probes.filter(|probe| probe.needs_unmoved && probe.from_source);
@@ -103,12 +104,12 @@ impl Oracle<'_> {
             })
     }
 
-    /// Whether a change could put a piece on the square that the probe of this player would fit.
+    /// Returns whether a promotion or change could create a piece on the square that fits the probe of this player.
     fn may_appear(&self, square: Square, asker: &str, probe: &Probe<'_>) -> bool {
         let mut players = self.spec.players.iter();
         self.exists(square)
             && players.any(|player| {
-                let fits = |kind: &str| probe.fits(self, &Piece::fresh(kind, &player.name), asker);
+                let fits = |kind: &str| probe.fits(self, &Piece::new(kind, &player.name), asker);
                 let mut definitions = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
                 let promotes = definitions.any(|definition| {
                     definition.modifiers.iter().any(|modifier| {
@@ -121,7 +122,7 @@ impl Oracle<'_> {
             })
     }
 
-    /// Whether the condition of a promotion leaves it possible on the square: only a list of squares can exclude it.
+    /// Returns whether the condition of a promotion may hold on the square. Only a list of squares can exclude it.
     fn allows(&self, condition: &Condition, player: &str, square: Square) -> bool {
         match condition {
             Condition::Code(code) => self.lists(code, player, square),
@@ -134,8 +135,7 @@ fn is_first_move(condition: &Condition) -> bool {
     matches!(condition, Condition::FirstMove {})
 }
 
-/// Whether a side effect could carry the piece away from its landing, so that it is promoted on another square
-/// than its conditions speak of.
+/// Returns whether a side effect could relocate the piece, so that it is promoted on a square other than its landing.
 fn has_move_effect(definition: &MoveSpec) -> bool {
     let of_actions = definition.actions.iter().flat_map(|action| action.side_effects.iter());
     let mut effects = definition.side_effects.iter().chain(of_actions);

@@ -1,16 +1,16 @@
-//! When a square is attacked.
+//! Attacked squares.
 
 use serde_json::{Value, json};
 
 use crate::game::{Game, king, quiet, rook, slide, step, taking, with};
 use crate::table::{Table, at};
 
-/// Whether the piece that stands on a square would be attacked on another.
+/// Returns whether the piece on one square would be attacked on another.
 fn attacked(table: &Table, square: &str, by_view_of: &str) -> bool {
     table.oracle().attacked(&table.state, at(square), at(by_view_of))
 }
 
-/// A white king on e1 of a large board, and a black hunter on d4.
+/// Returns a game with a white king on e1 and a black hunter on d4.
 fn hunted<const N: usize>(moves: [Value; N]) -> Game {
     let game = Game::new(6, 6, "WHITE BLACK").leader("KING").kind("KING", king()).kind("HUNTER", moves);
     game.kind("ROOK", rook()).stand("WHITE KING", "e1").stand("BLACK HUNTER", "d4")
@@ -25,14 +25,14 @@ fn captures_attack_and_moves_do_not() {
 }
 
 #[test]
-fn a_defended_piece_stands_on_attacked_ground() {
+fn the_square_of_a_defended_piece_is_attacked() {
     let table = hunted([slide(0, 0, 1)]).stand("BLACK ROOK", "d2").table();
     assert!(attacked(&table, "d2", "e1"));
     assert!(!attacked(&table.without("d4"), "d2", "e1"), "a piece does not defend itself");
 }
 
 #[test]
-fn a_piece_cannot_hide_behind_itself() {
+fn a_piece_does_not_block_its_own_attackers() {
     let table = hunted([slide(0, 0, 1)]).stand("WHITE ROOK", "d3").table();
     assert!(attacked(&table, "d1", "d3"));
     assert!(!attacked(&table, "d1", "e1"), "behind the rook");
@@ -58,7 +58,7 @@ fn conditions_of_the_capturing_action_count() {
 }
 
 #[test]
-fn the_victim_is_seen_as_it_stands_there() {
+fn the_victim_is_placed_on_the_square() {
     let beside = json!({ "conditions": [
         { "condition": "SQUARE", "anchor": "TARGET", "position": [0, 0], "piece": ["ROOK"], "unmoved": true },
     ] });
@@ -69,7 +69,7 @@ fn the_victim_is_seen_as_it_stands_there() {
 }
 
 #[test]
-fn an_attacker_does_not_mind_attacks() {
+fn an_attacker_ignores_attacks_on_itself() {
     for word in ["NOT_ATTACKED", "PATH_NOT_ATTACKED"] {
         let careful = json!({ "conditions": [{ "condition": word }] });
         let table = hunted([with(step(0, 0, 1), careful)]).stand("WHITE ROOK", "a3 a4").table();
@@ -80,7 +80,7 @@ fn an_attacker_does_not_mind_attacks() {
 }
 
 #[test]
-fn an_attacker_does_not_mind_attacks_on_what_it_depends_on() {
+fn an_attacker_ignores_attack_conditions_it_depends_on() {
     let depends = json!({ "conditions": [{ "condition": "DEPENDS_ON", "move_id": 1 }] });
     let careful = json!({ "conditions": [{ "condition": "NOT_ATTACKED" }] });
     let game = |blocker: &str| {
@@ -101,7 +101,7 @@ fn an_attacker_may_be_pinned() {
 }
 
 #[test]
-fn a_capture_whose_side_effect_is_blocked_attacks_nothing() {
+fn a_capture_with_a_blocked_side_effect_does_not_attack() {
     let pulls = json!({ "side_effects": [{ "action": "MOVE", "from": [-1, 0], "to": [-1, 1] }] });
     let game = |extra: &str| {
         let game = hunted([with(taking(0, 0, 1), pulls.clone())]).stand("BLACK ROOK", "e4");
@@ -114,7 +114,7 @@ fn a_capture_whose_side_effect_is_blocked_attacks_nothing() {
 }
 
 #[test]
-fn what_a_side_effect_removes_is_not_attacked() {
+fn pieces_removed_by_side_effects_are_not_attacked() {
     let burns = json!({ "side_effects": [{ "action": "CAPTURE", "target": [1, 1] }] });
     let table = hunted([with(step(0, 0, 1), burns)]).table();
     assert!(attacked(&table, "d3", "e1"));
@@ -122,7 +122,7 @@ fn what_a_side_effect_removes_is_not_attacked() {
 }
 
 #[test]
-fn a_capture_of_allies_attacks_nothing() {
+fn captures_of_allies_do_not_attack() {
     let eats = |state: &str| {
         let actions = json!({ "actions": [{ "state": state, "action": "CAPTURE" }] });
         hunted([with(step(0, 0, 1), actions)]).table()
@@ -132,7 +132,7 @@ fn a_capture_of_allies_attacks_nothing() {
 }
 
 #[test]
-fn one_does_not_attack_oneself_and_the_dead_attack_nobody() {
+fn own_pieces_and_eliminated_players_do_not_attack() {
     let table = hunted([step(0, 0, 1)]).stand("WHITE HUNTER", "a1").table();
     assert!(attacked(&table, "d3", "e1"));
     assert!(!attacked(&table, "a2", "e1"));
@@ -142,7 +142,7 @@ fn one_does_not_attack_oneself_and_the_dead_attack_nobody() {
 }
 
 #[test]
-fn no_piece_and_no_square_are_not_attacked() {
+fn missing_pieces_and_squares_are_not_attacked() {
     let table = hunted([step(0, 0, 1), step(1, 0, 5)]).table();
     assert!(!attacked(&table, "d3", "a6"));
     assert!(!table.oracle().attacked(&table.state, (3, -1), at("e1")));

@@ -1,4 +1,4 @@
-//! Chess itself, against numbers that the whole world has counted.
+//! Chess, with published perft counts.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use tabiya_oracle::{Piece, Square, State};
 
 use crate::table::Table;
 
-/// The start of chess.
+/// Returns the starting position of chess.
 pub(crate) fn chess() -> Table {
     Table::from_text(include_str!("../../../../games/chess.json"))
 }
 
-/// A position of chess out of the first three fields of its FEN. Pawns on their first row are unmoved, kings and
-/// rooks as the castling field says; of the rest no rule asks.
+/// Returns a chess position from the first three FEN fields. Pawns on their first rank are unmoved; for kings and rooks
+/// the castling field decides.
 pub(crate) fn set_up(fen: &str) -> Table {
     let mut fields = fen.split(' ');
     let (board, turn, castling) = (fields.next(), fields.next(), fields.next().unwrap_or("-"));
@@ -60,7 +60,7 @@ fn piece(letter: char, square: Square, castling: &str) -> Piece {
         _ => &[],
     };
     let unmoved = castling.contains(rights) || matches!((letter, square.1), ('P', 1) | ('p', 6));
-    Piece { moved: !unmoved, ..Piece::fresh(kind, player) }
+    Piece { moved: !unmoved, ..Piece::new(kind, player) }
 }
 
 fn check(table: &Table, counts: &[u64]) {
@@ -70,18 +70,18 @@ fn check(table: &Table, counts: &[u64]) {
 }
 
 #[test]
-fn the_start() {
+fn starting_position() {
     check(&chess(), &[1, 20, 400, 8_902]);
 }
 
 #[test]
-fn castling_in_all_its_ways() {
+fn castling_counts() {
     check(&set_up("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq"), &[1, 48, 2_039, 97_862]);
     check(&set_up("r3k2r/8/8/8/8/8/8/R3K2R w KQkq"), &[1, 26, 568, 13_744]);
 }
 
 #[test]
-fn castling_wants_king_and_rook_unmoved_and_a_free_and_safe_way() {
+fn castling_needs_unmoved_pieces_and_a_free_safe_path() {
     let castles = |fen: &str| {
         let moves = set_up(fen).moves("e1");
         (moves.contains("g1"), moves.contains("c1"))
@@ -113,7 +113,7 @@ fn en_passant_and_promotion() {
 }
 
 #[test]
-fn the_shortest_mate_and_a_stalemate() {
+fn fools_mate_and_a_stalemate() {
     assert_eq!(chess().play("f2f3 e7e5 g2g4 d8h4").outcome(), "checkmate BLACK");
     assert_eq!(set_up("7k/5Q2/6K1/8/8/8/8/8 b -").outcome(), "stalemate");
     assert_eq!(set_up("7k/8/6K1/8/8/8/8/5Q2 b -").outcome(), "-");

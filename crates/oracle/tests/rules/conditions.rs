@@ -1,11 +1,11 @@
-//! What must hold for a move: each condition once true and once nearly.
+//! Conditions: each once true and once nearly true.
 
 use serde_json::{Value, json};
 
 use crate::game::{Game, quiet, rook, step, with};
 use crate::table::Table;
 
-/// A white scout on c1 whose step of two squares up has a condition, a way to wait, and a black rook.
+/// Returns a game with a conditional double step of a white scout on c1, a waiting move, and a black rook.
 #[expect(clippy::needless_pass_by_value, reason = "the calls read better")]
 pub(crate) fn scout(condition: Value, white: &str, black: &str) -> Table {
     leaper(step(0, 0, 2), &json!([condition]), white, black)
@@ -18,7 +18,7 @@ fn leaper(definition: Value, conditions: &Value, white: &str, black: &str) -> Ta
     game.stand("WHITE SCOUT", "c1").stand("WHITE ROOK", white).stand("BLACK ROOK", black).table()
 }
 
-/// Whether the scout may leap.
+/// Returns whether the scout may make its double step.
 pub(crate) fn may(table: &Table) -> bool {
     table.numbered("c1").contains("#0")
 }
@@ -65,15 +65,15 @@ fn path_empty_walks_the_smallest_whole_step() {
     };
     check(0, 3, "c3", false);
     check(0, 3, "d2", true);
-    check(0, 3, "c4", true); // the landing is not between
+    check(0, 3, "c4", true); // the target is not in between
     check(-1, 2, "b2", true); // a knight passes between pieces
-    check(-2, 4, "b3", false); // two knight's steps, met half way
+    check(-2, 4, "b3", false); // two knight steps, blocked in the middle
     check(-2, 4, "b2", true);
     check(-2, 2, "b2", false);
 }
 
 #[test]
-fn path_empty_is_blocked_by_a_disabled_square() {
+fn path_empty_is_blocked_by_a_hole() {
     let path_empty = with(step(0, 0, 2), json!({ "conditions": [{ "condition": "PATH_EMPTY" }] }));
     let game = |gap: &str| {
         let game = Game::new(2, 3, "WHITE BLACK").gaps(gap).kind("SCOUT", [path_empty.clone()]);
@@ -84,7 +84,7 @@ fn path_empty_is_blocked_by_a_disabled_square() {
 }
 
 #[test]
-fn path_empty_sees_the_whole_slide() {
+fn path_empty_checks_the_whole_slide() {
     let conditions = json!([{ "condition": "PATH_EMPTY" }]);
     let definition = with(step(0, 0, 1), json!({ "repeat": { "loop": true, "until": "ALLY" } }));
     assert_eq!(leaper(definition.clone(), &conditions, "", "c3").moves("c1"), "b1 c2 c3");
@@ -92,7 +92,7 @@ fn path_empty_sees_the_whole_slide() {
 }
 
 #[test]
-fn not_attacked_asks_about_the_landing_alone() {
+fn not_attacked_checks_only_the_target() {
     let condition = json!({ "condition": "NOT_ATTACKED" });
     assert!(!may(&scout(condition.clone(), "", "a3")));
     assert!(may(&scout(condition.clone(), "", "a2")), "on the way");
@@ -100,7 +100,7 @@ fn not_attacked_asks_about_the_landing_alone() {
 }
 
 #[test]
-fn path_not_attacked_asks_about_source_way_and_landing() {
+fn path_not_attacked_checks_source_path_and_target() {
     let condition = json!({ "condition": "PATH_NOT_ATTACKED" });
     for rook in ["a3", "a2", "a1"] {
         assert!(!may(&scout(condition.clone(), "", rook)), "{rook}");
@@ -109,7 +109,7 @@ fn path_not_attacked_asks_about_source_way_and_landing() {
 }
 
 #[test]
-fn path_not_attacked_passes_over_disabled_squares() {
+fn path_not_attacked_ignores_holes() {
     let conditions = json!({ "conditions": [{ "condition": "PATH_NOT_ATTACKED" }] });
     let game = |gap: &str| {
         let game = Game::new(3, 3, "WHITE BLACK").gaps(gap).kind("ROOK", rook());
@@ -121,7 +121,7 @@ fn path_not_attacked_passes_over_disabled_squares() {
 }
 
 #[test]
-fn a_position_condition_asks_about_the_landing() {
+fn a_position_condition_checks_the_target() {
     assert!(may(&scout(json!({ "condition": "GOAL" }), "", "e5")));
     let table = leaper(step(0, 1, 2), &json!([{ "condition": "GOAL" }]), "", "e5");
     assert!(!may(&table));
@@ -139,7 +139,7 @@ fn a_position_condition_uses_the_list_of_the_mover() {
 }
 
 #[test]
-fn depends_on_wants_a_landing_of_the_other_move() {
+fn depends_on_needs_a_target_of_the_other_move() {
     let depends = json!({ "conditions": [{ "condition": "DEPENDS_ON", "move_id": 5 }] });
     let game = |blocker: &str| {
         let game = Game::new(2, 4, "WHITE BLACK")
@@ -152,7 +152,7 @@ fn depends_on_wants_a_landing_of_the_other_move() {
 }
 
 #[test]
-fn depends_on_minds_conditions_and_blocked_effects_but_not_self_check() {
+fn depends_on_checks_conditions_and_effects_but_not_self_check() {
     let depends = json!({ "conditions": [{ "condition": "DEPENDS_ON", "move_id": 1 }] });
     let game = |other: Value| {
         let game = Game::new(3, 4, "WHITE BLACK")
@@ -172,7 +172,7 @@ fn depends_on_minds_conditions_and_blocked_effects_but_not_self_check() {
 }
 
 #[test]
-fn conditions_of_an_action_bind_that_action_alone() {
+fn conditions_of_an_action_apply_to_it_alone() {
     let first = json!([{ "condition": "FIRST_MOVE" }]);
     let actions = json!({ "actions": [
         { "state": "EMPTY", "action": "MOVE", "conditions": first },

@@ -1,11 +1,11 @@
-//! What else a move does to the board, and when it is not offered for it.
+//! Side effects of moves, and moves that blocked side effects make impossible.
 
 use serde_json::{Value, json};
 
 use crate::game::{Game, king, quiet, slide, with};
 use crate::table::Table;
 
-/// A white actor on c3 that steps to c4, with these side effects of its action and of the whole move.
+/// Returns a game in which a white actor steps from c3 to c4 with these side effects of the action and of the move.
 fn actor(of_action: &Value, of_move: &Value, white: &str, black: &str) -> Table {
     let actions = json!([{ "state": "EMPTY", "action": "MOVE", "side_effects": of_action }]);
     let definition = with(quiet(0, 0, 1), json!({ "actions": actions, "side_effects": of_move }));
@@ -32,7 +32,7 @@ fn set_state_marks_the_moved_piece() {
 }
 
 #[test]
-fn capture_removes_whatever_stands_there() {
+fn capture_removes_any_piece() {
     let at = |x, y, white: &str| actor(&json!([capture(x, y)]), &json!([]), white, "b3").play("c3c4");
     assert_eq!(at(-1, 0, "a1").at("b3"), "-");
     assert_eq!(at(1, 0, "a1").at("b3"), "BLACK STONE unmoved");
@@ -43,7 +43,7 @@ fn capture_removes_whatever_stands_there() {
 }
 
 #[test]
-fn move_takes_an_own_piece_along() {
+fn move_relocates_an_own_piece() {
     let table = actor(&json!([]), &json!([shift([1, 0], [1, 2])]), "d3", "e5").play("c3c4");
     assert_eq!(table.at("d3"), "-");
     assert_eq!(table.at("d5"), "WHITE STONE", "it has moved now");
@@ -52,7 +52,7 @@ fn move_takes_an_own_piece_along() {
 }
 
 #[test]
-fn move_honours_its_filter() {
+fn move_respects_its_filter() {
     let filtered = |kind: &str| json!([with(shift([1, 0], [1, 2]), json!({ "piece": kind }))]);
     assert_eq!(actor(&json!([]), &filtered("STONE"), "d3", "e5").play("c3c4").at("d5"), "WHITE STONE");
     assert_eq!(
@@ -70,15 +70,15 @@ fn a_blocked_move_effect_blocks_the_whole_move() {
     check([1, 2], "c4");
     check([-1, -2], ""); // an ally
     check([2, 2], ""); // an enemy
-    check([-2, 0], ""); // disabled
+    check([-2, 0], ""); // a hole
     check([1, 3], ""); // off the board
-    check([0, 1], ""); // where the actor lands
-    check([0, 0], "c4"); // where the actor has left
-    check([1, 0], ""); // where it stands itself
+    check([0, 1], ""); // the actor's target
+    check([0, 0], "c4"); // the actor's source
+    check([1, 0], ""); // the relocated piece itself
 }
 
 #[test]
-fn with_nothing_to_move_nothing_is_blocked() {
+fn without_a_piece_to_relocate_nothing_is_blocked() {
     let table = actor(&json!([]), &json!([shift([1, 0], [2, 2])]), "a1", "e5");
     assert_eq!(table.moves("c3"), "c4");
 }
@@ -110,7 +110,7 @@ fn a_capture_on_the_landing_removes_the_mover() {
 }
 
 #[test]
-fn the_mover_is_followed_when_an_effect_carries_it_on() {
+fn the_mover_is_tracked_when_an_effect_relocates_it() {
     let effects = json!([shift([0, 1], [1, 2]), flag("HOT")]);
     let table = actor(&json!([]), &effects, "a1", "e5").play("c3c4");
     assert_eq!((table.at("c4"), table.at("d5")), ("-".into(), "WHITE ACTOR HOT".into()));
@@ -120,14 +120,14 @@ fn the_mover_is_followed_when_an_effect_carries_it_on() {
 }
 
 #[test]
-fn what_stands_where_the_mover_was_removed_is_not_the_mover() {
+fn a_piece_on_the_square_of_a_removed_mover_is_not_the_mover() {
     let effects = json!([capture(0, 1), shift([1, 0], [0, 1]), flag("HOT")]);
     let table = actor(&json!([]), &effects, "d3", "e5").play("c3c4");
     assert_eq!(table.at("c4"), "WHITE STONE");
 }
 
 #[test]
-fn a_piece_keeps_its_flags_when_it_is_carried() {
+fn a_relocated_piece_keeps_its_flags() {
     let table = actor(&json!([]), &json!([flag("HOT"), shift([0, 1], [1, 2])]), "a1", "e5").play("c3c4");
     assert_eq!(table.at("d5"), "WHITE ACTOR HOT");
 }

@@ -1,4 +1,4 @@
-//! Who is out, whose turn it is then, and how a game ends.
+//! Elimination, the turn after it, and the end of the game.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ fn game(columns: i32, rows: i32, order: &str) -> Game {
 }
 
 #[test]
-fn of_two_players_the_one_that_captures_the_leader_wins() {
+fn capturing_the_leader_wins_between_two_players() {
     let game = game(5, 5, "WHITE WHITE BLACK").stand("WHITE ROOK", "a1").stand("BLACK KING", "e5");
     let table = game.stand("BLACK ROOK", "e4").table().play("a1a5");
     assert_eq!(table.outcome(), "-");
@@ -31,7 +31,7 @@ fn without_a_leader_a_capture_ends_nothing() {
 }
 
 #[test]
-fn of_more_players_the_owner_is_out_and_its_pieces_stay() {
+fn among_more_players_the_owner_is_eliminated_and_its_pieces_stay() {
     let game = game(5, 5, "WHITE BLACK RED").stand("WHITE ROOK", "a5").stand("BLACK KING", "e5");
     let game = game.stand("BLACK ROOK", "e4").stand("RED KING", "a1").stand("RED ROOK", "b1");
     let table = game.table().play("a5e5");
@@ -43,7 +43,7 @@ fn of_more_players_the_owner_is_out_and_its_pieces_stay() {
 }
 
 #[test]
-fn any_captured_leader_puts_its_owner_out() {
+fn any_captured_leader_eliminates_its_owner() {
     let game = game(5, 5, "WHITE WHITE BLACK").stand("WHITE ROOK", "a5").stand("BLACK KING", "e5 e1");
     assert_eq!(game.table().play("a5e5").outcome(), "leader_captured WHITE");
 }
@@ -73,7 +73,7 @@ fn without_a_leader_no_move_is_stalemate() {
 }
 
 #[test]
-fn mate_among_three_is_judged_on_the_turn_of_the_victim() {
+fn mate_among_three_is_judged_on_the_turn_of_the_mated_player() {
     let up = with(quiet(0, 0, 1), json!({ "repeat": { "loop": true } }));
     let game = game(5, 6, "WHITE GREEN BLACK").kind("MONK", [up]).stand("WHITE ROOK", "d5 e1");
     let table = game.stand("BLACK KING", "a6").stand("GREEN MONK", "c2").table().play("e1e6");
@@ -89,7 +89,7 @@ fn mate_among_three_is_judged_on_the_turn_of_the_victim() {
 }
 
 #[test]
-fn a_stalemated_player_among_three_is_out_too() {
+fn a_stalemated_player_among_three_is_eliminated_too() {
     let game = game(5, 5, "WHITE RED BLACK").stand("BLACK KING", "a5").stand("WHITE ROOK", "b1 e3");
     let table = game.stand("RED ROOK", "d2").table();
     assert_eq!(table.clone().play("e3e4 d2d1").turn(), "WHITE without BLACK");
@@ -117,7 +117,7 @@ fn the_start_is_settled_too() {
 }
 
 #[test]
-fn settling_may_put_several_out_but_leaves_two() {
+fn settling_may_eliminate_several_players_but_leaves_two() {
     let game = Game::new(3, 3, "WHITE BLACK RED GOLD").kind("PAWN", [quiet(0, 0, 1)]);
     let game = game.stand("WHITE PAWN", "a3").stand("BLACK PAWN", "b1").stand("RED PAWN", "c3");
     let table = game.stand("GOLD PAWN", "a2").table();
@@ -125,7 +125,7 @@ fn settling_may_put_several_out_but_leaves_two() {
 }
 
 #[test]
-fn a_player_without_a_slot_attacks_until_its_leader_falls() {
+fn a_player_without_a_slot_attacks_until_its_leader_is_captured() {
     let game =
         game(5, 5, "WHITE BLACK").players(&["GHOST"]).stand("WHITE KING", "a1").stand("WHITE ROOK", "c1");
     let game = game.stand("BLACK KING", "e5").stand("GHOST KING", "c4").stand("GHOST ROOK", "b5");
@@ -137,7 +137,7 @@ fn a_player_without_a_slot_attacks_until_its_leader_falls() {
 }
 
 #[test]
-fn a_player_without_a_slot_is_not_counted_among_the_living() {
+fn a_player_without_a_slot_is_not_alive() {
     let game = |order: &str| {
         game(5, 5, order).players(&["GHOST"]).stand("GHOST KING", "e1").stand("BLACK KING", "a5")
     };
@@ -149,7 +149,7 @@ fn a_player_without_a_slot_is_not_counted_among_the_living() {
 }
 
 #[test]
-fn a_game_for_one_does_not_end_by_itself() {
+fn a_game_for_one_player_goes_on() {
     let game = Game::new(3, 3, "WHITE").kind("PAWN", [slide(0, 0, 1)]).stand("WHITE PAWN", "a1");
     let table = game.table().play("a1a2");
     assert_eq!(table.outcome(), "-");
@@ -157,7 +157,7 @@ fn a_game_for_one_does_not_end_by_itself() {
 }
 
 #[test]
-fn start_at_says_who_begins() {
+fn start_at_determines_the_first_player() {
     let text = r#"{
         "name": "B first", "board": { "dimensions": [2, 3] },
         "players": [

@@ -1,11 +1,11 @@
-//! How long a flag stays.
+//! Durations of flags.
 
 use serde_json::{Value, json};
 
 use crate::game::{Game, quiet, with};
 use crate::table::Table;
 
-/// Every player has a pawn that can step for ever, and so has a second one; the step sets a flag.
+/// Returns a game in which every player has two pawns that can always step; the step sets a flag.
 fn race(order: &str, duration: &Value) -> Table {
     let mut effect = json!({ "action": "SET_STATE", "state": "HOT" });
     if !duration.is_null() {
@@ -29,7 +29,7 @@ fn check(mut table: Table, steps: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn a_flag_of_one_turn_is_seen_by_the_next_turn_only() {
+fn a_flag_of_one_turn_lasts_for_the_next_turn_only() {
     let steps = [("b2b3", "b3", "WHITE PAWN HOT:1"), ("h8h7", "b3", "WHITE PAWN")];
     check(race("WHITE BLACK", &json!(1)), &steps);
 }
@@ -58,7 +58,7 @@ fn the_second_turn_of_a_player_is_another_slot() {
 }
 
 #[test]
-fn with_four_players_three_turns_give_everyone_one_chance() {
+fn with_four_players_three_turns_last_one_round() {
     let steps = [
         ("b2b3", "b3", "WHITE PAWN HOT:3"),
         ("h8h7", "b3", "WHITE PAWN HOT:2"),
@@ -69,7 +69,7 @@ fn with_four_players_three_turns_give_everyone_one_chance() {
 }
 
 #[test]
-fn setting_a_flag_again_starts_it_anew() {
+fn setting_a_flag_again_restarts_it() {
     let steps = [
         ("b2b3", "b3", "WHITE PAWN HOT:2"),
         ("h8h7", "b3", "WHITE PAWN HOT:1"),
@@ -79,7 +79,7 @@ fn setting_a_flag_again_starts_it_anew() {
 }
 
 #[test]
-fn a_flag_without_duration_stays_for_ever() {
+fn a_flag_without_duration_is_permanent() {
     let steps = [
         ("b2b3", "b3", "WHITE PAWN HOT"),
         ("h8h7", "b3", "WHITE PAWN HOT"),
@@ -91,7 +91,7 @@ fn a_flag_without_duration_stays_for_ever() {
 }
 
 #[test]
-fn a_player_that_is_out_for_want_of_a_move_takes_no_turn() {
+fn an_elimination_is_not_a_turn() {
     let marks = json!({ "side_effects": [{ "action": "SET_STATE", "state": "HOT", "duration": 1 }] });
     let game = Game::new(5, 5, "WHITE BLACK RED").kind("PAWN", [with(quiet(0, 0, 1), marks)]);
     let game = game.stand("WHITE PAWN", "a1").stand("BLACK PAWN", "b2").stand("RED PAWN", "a5");
@@ -102,7 +102,7 @@ fn a_player_that_is_out_for_want_of_a_move_takes_no_turn() {
 }
 
 #[test]
-fn check_state_sees_the_flag_while_it_lasts() {
+fn check_state_holds_while_the_flag_lasts() {
     let marks = json!({ "side_effects": [{ "action": "SET_STATE", "state": "HOT", "duration": 1 }] });
     let hot = |flag: &str| json!({ "conditions": [{ "condition": "CHECK_STATE", "state": flag, "position": [1, 0] }] });
     let game = |flag: &str| {

@@ -1,14 +1,14 @@
-//! How a test writes a small game: squares are written `a1`, pieces `WHITE ROOK`.
+//! Builds small games for tests. Squares are written `a1`, pieces `WHITE ROOK`.
 
 use serde_json::{Value, json};
 
 use crate::table::{Table, at};
 
-/// A game that is being written.
+/// A game under construction.
 pub(crate) struct Game(Value);
 
 impl Game {
-    /// An empty board of so many columns and rows, and the order of the players, such as `WHITE BLACK`.
+    /// Returns a game with an empty board of this size and a turn order such as `WHITE BLACK`.
     pub(crate) fn new(columns: i32, rows: i32, order: &str) -> Self {
         let order: Vec<&str> = order.split(' ').collect();
         Game(json!({
@@ -24,7 +24,7 @@ impl Game {
         self
     }
 
-    /// Adds players; only those of the order have turns.
+    /// Adds players; only those in the turn order have turns.
     pub(crate) fn players(mut self, names: &[&str]) -> Self {
         for name in names {
             let direction = match *name {
@@ -41,7 +41,7 @@ impl Game {
         self
     }
 
-    /// Disables squares.
+    /// Makes squares holes.
     pub(crate) fn gaps(mut self, squares: &str) -> Self {
         self.0["board"]["disabled_positions"] = coordinates(squares);
         self
@@ -54,7 +54,7 @@ impl Game {
         self
     }
 
-    /// Adds a `POSITION` condition, the same squares for every player but those with lists of their own.
+    /// Adds a `POSITION` condition with the same squares for every player except those listed separately.
     pub(crate) fn position(mut self, code: &str, squares: &str, own: &[(&str, &str)]) -> Self {
         let mut check = serde_json::Map::new();
         for player in list(&mut self.0["players"]) {
@@ -72,7 +72,7 @@ impl Game {
         self
     }
 
-    /// Puts pieces on their squares: `"WHITE ROOK", "a1 h1"`.
+    /// Places pieces on their squares: `"WHITE ROOK", "a1 h1"`.
     pub(crate) fn stand(mut self, piece: &str, squares: &str) -> Self {
         if squares.is_empty() {
             return self;
@@ -85,12 +85,12 @@ impl Game {
         self
     }
 
-    /// The game at its start.
+    /// Returns the game at its start.
     pub(crate) fn table(&self) -> Table {
         Table::from_text(&self.0.to_string())
     }
 
-    /// The engine finds the same in every position of the first so many moves.
+    /// Compares the engine with the oracle in every position to this depth.
     pub(crate) fn agrees(&self, depth: u32) {
         let text = self.0.to_string();
         let game = tabiya_spec::load(text.as_bytes()).game.expect("a game");
@@ -99,40 +99,40 @@ impl Game {
     }
 }
 
-/// A definition that moves to an empty square and captures an enemy.
+/// Returns a definition that moves and captures.
 pub(crate) fn step(id: i32, x: i32, y: i32) -> Value {
     let actions = json!([{ "state": "EMPTY", "action": "MOVE" }, { "state": "ENEMY", "action": "CAPTURE" }]);
     json!({ "id": id, "step": [x, y], "actions": actions })
 }
 
-/// A definition that only moves.
+/// Returns a definition that only moves.
 pub(crate) fn quiet(id: i32, x: i32, y: i32) -> Value {
     with(step(id, x, y), json!({ "actions": [{ "state": "EMPTY", "action": "MOVE" }] }))
 }
 
-/// A definition that only captures.
+/// Returns a definition that only captures.
 pub(crate) fn taking(id: i32, x: i32, y: i32) -> Value {
     with(step(id, x, y), json!({ "actions": [{ "state": "ENEMY", "action": "CAPTURE" }] }))
 }
 
-/// A definition that slides.
+/// Returns a definition that slides.
 pub(crate) fn slide(id: i32, x: i32, y: i32) -> Value {
     with(step(id, x, y), json!({ "repeat": { "loop": true } }))
 }
 
-/// A definition with further keys, or others.
+/// Adds or replaces keys of a definition.
 pub(crate) fn with(mut definition: Value, keys: Value) -> Value {
     let Value::Object(keys) = keys else { panic!("not an object") };
     definition.as_object_mut().expect("an object").extend(keys);
     definition
 }
 
-/// The four moves of a rook.
+/// Returns the four moves of a rook.
 pub(crate) fn rook() -> [Value; 4] {
     [slide(0, 0, 1), slide(1, 1, 0), slide(2, 0, -1), slide(3, -1, 0)]
 }
 
-/// The eight moves of a king.
+/// Returns the eight moves of a king.
 pub(crate) fn king() -> [Value; 8] {
     let around = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
     std::array::from_fn(|id| step(id as i32, around[id].0, around[id].1))

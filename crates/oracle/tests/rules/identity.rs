@@ -1,4 +1,4 @@
-//! When two positions count as the same.
+//! Identity of positions for repetition.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use crate::chess::{chess, set_up};
 use crate::game::{Game, quiet, rook, step, with};
 use crate::table::{Table, at};
 
-/// The same table with a flag on a piece.
+/// Adds a flag to a piece.
 fn flagged(mut table: Table, square: &str, flag: &str, remaining: Option<u32>, slot: Option<usize>) -> Table {
     let piece = table.state.pieces.get_mut(&at(square)).expect("a piece");
     piece.flags.insert(flag.into(), Mark { remaining, slot });
     table
 }
 
-/// The same table with no flag at all.
+/// Removes all flags.
 fn plain(mut table: Table) -> Table {
     table.state.pieces.values_mut().for_each(|piece| piece.flags.clear());
     table
 }
 
 #[test]
-fn knights_may_come_back() {
+fn knights_that_return_restore_the_position() {
     assert!(chess().same(&chess().play("g1f3 g8f6 f3g1 f6g8")));
     assert!(!chess().same(&chess().play("g1f3 g8f6 f3g1")), "not on another turn");
     assert!(!chess().same(&chess().play("e2e4")));
 }
 
 #[test]
-fn a_right_to_castle_counts_and_what_is_left_of_a_lost_one_does_not() {
+fn castling_rights_count_and_remains_of_lost_rights_do_not() {
     let with_rights = |rights: &str| set_up(&format!("r3k2r/8/8/8/8/8/8/R3K2R w {rights}"));
     assert!(!with_rights("KQkq").same(&with_rights("Kkq")));
     assert!(!with_rights("K").same(&with_rights("Q")));
@@ -59,10 +59,10 @@ fn en_passant_counts_if_it_is_legal_now() {
     check("4k3/8/8/8/3p4/8/4P3/4K3 w -", true);
     check("4k3/8/8/8/2p5/8/4P3/4K3 w -", false); // no pawn is near
     check("3k4/8/8/8/3p4/8/4P3/3RK3 w -", false); // the pawn is pinned
-    check("8/8/8/8/k2p3R/8/4P3/4K3 w -", false); // both pawns would leave the row of the king
+    check("8/8/8/8/k2p3R/8/4P3/4K3 w -", false); // both pawns would leave the king's rank
 }
 
-/// A white runner and a black hunter that may step aside if the runner, three squares in front, is hot.
+/// Returns a game with a white runner and a black hunter that may step aside if the runner, three squares ahead, is hot.
 fn hunt(condition: &Value) -> Table {
     let game = Game::new(5, 5, "WHITE BLACK").kind("RUNNER", [quiet(0, 0, 1)]);
     let game =
@@ -80,7 +80,7 @@ fn a_flag_counts_only_if_a_condition_names_it() {
 }
 
 #[test]
-fn a_flag_in_its_last_turn_counts_only_if_it_is_of_use_now() {
+fn a_flag_in_its_last_turn_counts_only_if_it_is_usable_now() {
     let near = hunt(&json!({ "condition": "CHECK_STATE", "state": "HOT", "position": [0, 3] }));
     let far = hunt(&json!({ "condition": "CHECK_STATE", "state": "HOT", "position": [0, 2] }));
     assert!(!near.same(&flagged(near.clone(), "c2", "HOT", Some(1), Some(0))));
@@ -91,7 +91,7 @@ fn a_flag_in_its_last_turn_counts_only_if_it_is_of_use_now() {
 }
 
 #[test]
-fn where_either_of_two_flags_is_enough_one_of_them_stays() {
+fn of_two_interchangeable_flags_one_is_kept() {
     let if_hot = |x: i32| {
         let hot = json!([{ "condition": "CHECK_STATE", "state": "HOT", "position": [x, 1] }]);
         json!({ "action": "TRANSFORM", "conditions": hot, "options": ["ROOK"] })
@@ -108,15 +108,15 @@ fn where_either_of_two_flags_is_enough_one_of_them_stays() {
 }
 
 #[test]
-fn identity_is_its_own_identity() {
+fn identity_is_idempotent() {
     let table = set_up("r3k2r/8/8/8/3p4/8/4P3/R3K2R w Kq").play("e2e4");
     let once = table.oracle().identity(&table.state);
     assert_eq!(table.oracle().identity(&once), once);
 }
 
-/// What is wiped out must not be missed: along a random game, the same moves stay legal without it. The numbers of
-/// the definitions are left aside, because two moves may become one, or one two, that differ in an idle memory.
-fn nothing_is_lost(table: &Table, seed: u64) {
+/// Checks along a random game that the same moves are legal without the removed memories. Definition ids are ignored,
+/// because moves that differ only in an unused memory may merge or split.
+fn check_identity(table: &Table, seed: u64) {
     let mut dice = SplitMix::new(seed);
     let oracle = table.oracle();
     let written = |ply: &Ply| (ply.spot(), ply.to, ply.promotion.clone());
@@ -139,16 +139,16 @@ fn nothing_is_lost(table: &Table, seed: u64) {
 }
 
 #[test]
-fn nothing_is_lost_in_chess() {
+fn identity_keeps_legal_moves_in_chess() {
     for seed in 0..6 {
-        nothing_is_lost(&set_up("r3k2r/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/R3K2R w KQkq"), seed);
+        check_identity(&set_up("r3k2r/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/R3K2R w KQkq"), seed);
     }
 }
 
 #[test]
-fn nothing_is_lost_in_games_that_nobody_designed() {
+fn identity_keeps_legal_moves_in_random_specs() {
     for seed in 0..400 {
-        let text = tabiya_oracle::wild::spec(seed);
-        nothing_is_lost(&Table::from_text(&text), seed);
+        let text = tabiya_oracle::random_spec::spec(seed);
+        check_identity(&Table::from_text(&text), seed);
     }
 }

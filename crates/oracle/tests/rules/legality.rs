@@ -1,4 +1,4 @@
-//! Which moves one's own leader forbids.
+//! Moves that are illegal because of the own leader.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ fn a_leader_may_not_be_left_attacked() {
 }
 
 #[test]
-fn without_a_leader_everything_goes() {
+fn without_a_leader_all_moves_are_legal() {
     let game = Game::new(5, 5, "WHITE BLACK").kind("KING", king()).kind("ROOK", rook());
     let table = game.stand("WHITE KING", "a1").stand("BLACK ROOK", "b5 e3").table();
     assert_eq!(table.moves("a1"), "a2 b1 b2");
@@ -38,7 +38,7 @@ fn a_player_without_a_leader_is_never_in_check() {
 }
 
 #[test]
-fn one_may_not_remove_ones_own_leader() {
+fn a_player_may_not_remove_its_own_leader() {
     let burns =
         |x: i32| with(quiet(0, 0, 1), json!({ "side_effects": [{ "action": "CAPTURE", "target": [x, 0] }] }));
     let burner = |x: i32| {
@@ -88,7 +88,7 @@ fn the_army_of_a_captured_leader_no_longer_gives_check() {
 }
 
 #[test]
-fn flags_are_counted_down_before_the_question() {
+fn flags_are_counted_down_before_legality_is_judged() {
     let armed = json!({ "conditions": [{ "condition": "CHECK_STATE", "state": "HOT", "position": [0, 0] }] });
     let arms = |turns: i32| {
         let effect: Value = json!([{ "action": "SET_STATE", "state": "HOT", "duration": turns }]);

@@ -1,4 +1,4 @@
-//! The endings that a game lists, word by word.
+//! The endings that a game lists.
 
 use serde_json::{Value, json};
 use tabiya_oracle::{Moment, Ply};
@@ -7,7 +7,7 @@ use tabiya_spec::model::Trigger;
 use crate::game::{Game, king, rook};
 use crate::table::{Table, at};
 
-/// White has two rooks and Black one, all of them at home; the kings stand apart.
+/// Returns a game in which White has two rooks and Black one on their home squares.
 fn game(endings: Value) -> Game {
     let game = Game::new(5, 5, "WHITE BLACK").leader("KING").kind("KING", king()).kind("ROOK", rook());
     let game = game.stand("WHITE KING", "c1").stand("BLACK KING", "c5");
@@ -16,12 +16,12 @@ fn game(endings: Value) -> Game {
         .says("endings", endings)
 }
 
-/// One ending with one condition.
+/// Returns a game with one ending with one condition.
 fn asking(clause: &Value) -> Table {
     game(json!([{ "code": "END", "when": [clause] }])).table()
 }
 
-/// The ending that holds: `END`, `END for WHITE`, or `-`.
+/// Returns the ending that holds: `END`, `END for WHITE`, or `-`.
 fn ending(table: &Table, by: Trigger, own: &str, (repetitions, quiet): (u32, u32)) -> String {
     let cannot_win = |player: &str| player == "BLACK";
     let moment = Moment { state: &table.state, repetitions, quiet, own, cannot_win: &cannot_win };
@@ -58,13 +58,13 @@ fn counts() {
 fn each_piece_is_looked_up_in_the_list_of_its_owner() {
     let table = asking(&json!({ "condition": "COUNT", "piece": ["ROOK"], "in": "HOME", "max": 2 }));
     assert_eq!(ending(&table, Trigger::Rule, "WHITE", (1, 0)), "-");
-    // The white rook stands where only Black is at home.
+    // The white rook stands on a home square of Black.
     let away = table.play("e1e5");
     assert_eq!(ending(&away, Trigger::Rule, "BLACK", (1, 0)), "END");
 }
 
 #[test]
-fn repetition_quiet_play_and_proofs() {
+fn repetition_quiet_turns_and_proofs() {
     assert!(holds(&json!({ "condition": "REPETITION", "times": 2 })));
     assert!(!holds(&json!({ "condition": "REPETITION", "times": 3 })));
     assert!(holds(&json!({ "condition": "QUIET", "turns": 7 })));
@@ -75,7 +75,7 @@ fn repetition_quiet_play_and_proofs() {
 }
 
 #[test]
-fn lists_within_lists() {
+fn nested_clauses() {
     let (yes, no) =
         (json!({ "condition": "QUIET", "turns": 7 }), json!({ "condition": "QUIET", "turns": 8 }));
     assert!(holds(&json!({ "condition": "ANY", "of": [[no], [yes]] })));
@@ -86,7 +86,7 @@ fn lists_within_lists() {
 }
 
 #[test]
-fn the_first_that_holds_counts_of_those_that_are_asked_for() {
+fn the_first_matching_ending_counts() {
     let quiet = |turns: u32| json!([{ "condition": "QUIET", "turns": turns }]);
     let table = game(json!([
         { "code": "LATE", "when": quiet(20) },
@@ -103,7 +103,7 @@ fn the_first_that_holds_counts_of_those_that_are_asked_for() {
 }
 
 #[test]
-fn who_is_out_is_not_counted() {
+fn eliminated_players_are_not_counted() {
     let game = Game::new(5, 5, "WHITE BLACK RED").leader("KING").kind("KING", king()).kind("ROOK", rook());
     let game = game.stand("WHITE ROOK", "a5").stand("BLACK KING", "e5").stand("BLACK ROOK", "e4");
     let count = json!([{ "condition": "COUNT", "owner": "ENEMY", "max": 1 }]);
@@ -116,7 +116,7 @@ fn who_is_out_is_not_counted() {
 }
 
 #[test]
-fn what_is_not_quiet() {
+fn moves_that_reset_the_quiet_count() {
     let is_loud = |quiet: Option<Value>, text: &str| {
         let game = game(json!([]));
         let before = match quiet {

@@ -1,5 +1,5 @@
-//! The rules of the format, one by one: for each a small game in which it acts, and one in which it almost does.
-//! The expectations are written down by hand, because nothing else may judge the judge.
+//! The rules of the format, one by one: a small game in which each applies, and one in which it almost does. Expectations
+//! are written by hand, because nothing else may check the oracle.
 
 mod attacks;
 mod chess;

@@ -1,5 +1,5 @@
-//! Partners, leaders in danger, armies that freeze and change hands, squares for two, figures and reactions. Each small
-//! game is also played through by the engine, every move of it, and must come out the same.
+//! Teams, attackable leaders, frozen and controlled armies, shared squares, figures and reactions. The engine also plays
+//! each small game completely and must agree.
 
 use serde_json::{Value, json};
 
@@ -9,13 +9,13 @@ fn leader(keys: Value) -> Value {
     with(json!({ "piece": "KING" }), keys)
 }
 
-/// Nothing but a king's step to the right and back, and no attack.
+/// Returns a king's step to the right and back, without captures.
 fn walker() -> [Value; 2] {
     [quiet(0, 1, 0), quiet(1, -1, 0)]
 }
 
 #[test]
-fn who_loses_a_leader_to_a_figure_is_out() {
+fn a_leader_captured_by_a_figure_eliminates_its_owner() {
     let game = Game::new(4, 1, "WHITE BLACK")
         .says("leader", leader(json!({ "exposure": "ALLOWED" })))
         .says("figures", json!([{ "piece": "KING", "shape": [[0, 0], [1, 0]] }]))
@@ -27,7 +27,7 @@ fn who_loses_a_leader_to_a_figure_is_out() {
 }
 
 #[test]
-fn control_ends_with_the_leader_who_has_it() {
+fn control_ends_with_the_controlling_leader() {
     let game = Game::new(3, 3, "WHITE BLACK RED")
         .says("leader", leader(json!({ "exposure": "ALLOWED" })))
         .says("teams", json!([{ "name": "SKY", "players": ["WHITE", "RED"] }]))
@@ -45,7 +45,7 @@ fn control_ends_with_the_leader_who_has_it() {
 }
 
 #[test]
-fn side_effects_do_not_capture_what_is_frozen() {
+fn side_effects_do_not_capture_frozen_pieces() {
     let beater = with(quiet(0, 0, 1), json!({ "side_effects": [{ "action": "CAPTURE", "target": [1, 0] }] }));
     let game = Game::new(4, 3, "WHITE UPPER RED")
         .says("leader", leader(json!({ "exposure": "ALLOWED", "captured": "FREEZES" })))
@@ -61,7 +61,7 @@ fn side_effects_do_not_capture_what_is_frozen() {
 }
 
 #[test]
-fn a_square_is_not_attacked_by_what_could_not_capture_the_piece_there() {
+fn pieces_that_cannot_capture_the_victim_do_not_attack_it() {
     let careful = with(step(0, 0, 1), json!({ "conditions": [{ "condition": "NOT_ATTACKED" }] }));
     let picky = json!({ "actions": [{ "state": "ENEMY", "action": "CAPTURE", "not_piece": ["MAN"] }] });
     let game = Game::new(2, 2, "WHITE UPPER")
@@ -77,7 +77,7 @@ fn a_square_is_not_attacked_by_what_could_not_capture_the_piece_there() {
 }
 
 #[test]
-fn a_piece_is_thought_to_carry_its_own_value_elsewhere() {
+fn a_piece_keeps_its_tag_on_other_squares() {
     let careful = with(step(0, 0, 1), json!({ "conditions": [{ "condition": "NOT_ATTACKED" }] }));
     let same = json!({ "actions": [{ "state": "ENEMY", "action": "CAPTURE", "same_tag": true }] });
     let values = json!({ "RAM": [[0, 0]], "CRAB": [[1, 1]] });
@@ -92,7 +92,7 @@ fn a_piece_is_thought_to_carry_its_own_value_elsewhere() {
 }
 
 #[test]
-fn whoever_holds_at_his_own_turn_wins_alone() {
+fn a_player_who_still_holds_at_the_next_turn_wins_alone() {
     let game = Game::new(4, 2, "WHITE UPPER")
         .leader("KING")
         .position("PTAH", "", &[("WHITE", "a1"), ("UPPER", "d1")])
@@ -121,7 +121,7 @@ fn a_promotion_may_depend_on_another_move() {
 }
 
 #[test]
-fn a_leader_with_a_guest_is_attacked_by_whoever_may_take_the_guest() {
+fn a_leader_with_a_guest_is_attacked_by_pieces_that_may_capture_the_guest() {
     let picky = json!({ "actions": [{ "state": "ENEMY", "action": "CAPTURE", "not_piece": ["KING"] }] });
     let game = Game::new(3, 2, "WHITE UPPER")
         .leader("KING")
@@ -154,7 +154,8 @@ fn exposure_is_judged_after_reactions() {
     game.agrees(2);
 }
 
-/// White's king and man share a square; the man may step ahead if the piece beside it has never moved.
+/// Returns a game in which White's king and another piece share a square; that piece may step ahead if its neighbour is
+/// unmoved.
 fn couple() -> Game {
     let asks = json!({ "conditions": [{ "condition": "PIECE_FIRST_MOVE", "position": [1, 0] }] });
     Game::new(3, 2, "WHITE UPPER")
@@ -179,7 +180,7 @@ fn a_guest_is_counted() {
 }
 
 #[test]
-fn what_a_guest_may_ask_is_remembered() {
+fn memories_that_a_guest_needs_are_kept() {
     let table = couple().table();
     assert_eq!(table.moves("a1"), "a2");
     assert!(!table.same(&table.clone().moved("b1")));

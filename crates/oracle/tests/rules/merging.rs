@@ -1,4 +1,4 @@
-//! Two definitions that lead to the same square.
+//! Definitions that lead to the same square.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn promotes(definition: Value, options: &[&str]) -> Value {
 }
 
 #[test]
-fn equal_moves_are_one_and_the_first_stays() {
+fn equal_moves_are_merged_into_the_first() {
     let table = twofold(quiet(7, 0, 2), with(slide(3, 0, 1), json!({ "repeat": { "times": 3 } })));
     assert_eq!(table.numbered("a1"), "a3#7 a2#3 a4#3");
     assert_eq!(table.clone().play("a1a3").at("a3"), "WHITE PAWN");
@@ -29,14 +29,14 @@ fn equal_moves_are_one_and_the_first_stays() {
 }
 
 #[test]
-fn moves_that_differ_in_a_flag_are_two() {
+fn moves_that_differ_in_a_flag_stay_separate() {
     assert_eq!(twofold(quiet(0, 0, 1), marks(quiet(1, 0, 1), 1)).numbered("a1"), "a2#0 a2#1");
     assert_eq!(twofold(marks(quiet(0, 0, 1), 2), marks(quiet(1, 0, 1), 1)).numbered("a1"), "a2#0 a2#1");
     assert_eq!(twofold(marks(quiet(0, 0, 1), 1), marks(quiet(1, 0, 1), 1)).numbered("a1"), "a2#0");
 }
 
 #[test]
-fn moves_that_differ_in_what_has_moved_are_two() {
+fn moves_that_differ_in_moved_pieces_stay_separate() {
     let there_and_back = json!({ "side_effects": [
         { "action": "MOVE", "from": [3, 0], "to": [3, 1] }, { "action": "MOVE", "from": [3, 1], "to": [3, 0] },
     ] });
@@ -47,7 +47,7 @@ fn moves_that_differ_in_what_has_moved_are_two() {
 }
 
 #[test]
-fn promotions_are_merged_one_by_one() {
+fn promotions_are_merged_individually() {
     let table = twofold(promotes(quiet(0, 0, 1), &["ROOK"]), promotes(quiet(1, 0, 1), &["PAWN", "ROOK"]));
     assert_eq!(table.numbered("a1"), "a2=ROOK#0 a2=PAWN#1");
     let table = twofold(promotes(quiet(0, 0, 1), &["PAWN"]), quiet(1, 0, 1));
@@ -55,7 +55,7 @@ fn promotions_are_merged_one_by_one() {
 }
 
 #[test]
-fn a_definition_that_does_not_apply_hides_nothing() {
+fn inapplicable_definitions_hide_nothing() {
     let first = with(step(0, 0, 1), json!({ "conditions": [{ "condition": "FIRST_MOVE" }] }));
     let table = twofold(first, quiet(1, 0, 1));
     assert_eq!(table.numbered("a1"), "a2#0");

@@ -1,11 +1,11 @@
-//! Where a step, repeated, takes a piece.
+//! Squares that a repeated step reaches.
 
 use serde_json::{Value, json};
 
 use crate::game::{Game, quiet, slide, step, with};
 use crate::table::Table;
 
-/// A runner on a1 of a single column, an ally or enemies ahead of it.
+/// Returns a game with a runner on a1 of a single column, with allies or enemies ahead.
 fn column(definition: Value, white: &str, black: &str) -> Table {
     let game = Game::new(1, 8, "WHITE BLACK").position("FIFTH", "a5", &[]);
     let game = game.kind("RUNNER", [definition]).kind("STONE", [quiet(0, 0, 9)]);
@@ -40,14 +40,14 @@ fn times_is_a_maximum() {
 }
 
 #[test]
-fn min_leaves_out_the_first_squares_but_not_what_stands_on_them() {
+fn min_skips_the_first_squares_but_not_their_pieces() {
     check(json!({ "times": 2, "min": 2 }), "", "", "a3");
     check(json!({ "times": 2, "min": 2 }), "", "a2", "");
     check(json!({ "loop": true, "min": 3 }), "", "a6", "a4 a5 a6");
 }
 
 #[test]
-fn until_says_what_ends_a_slide() {
+fn until_determines_what_ends_a_slide() {
     check(json!({ "loop": true, "until": "ENEMY" }), "a3", "a5", "a2 a4 a5");
     check(json!({ "loop": true, "until": "ALLY" }), "a5", "a3", "a2 a3 a4");
     check(json!({ "loop": true, "until": "EMPTY" }), "", "a2 a3", "a2 a3 a4");
@@ -56,14 +56,14 @@ fn until_says_what_ends_a_slide() {
 }
 
 #[test]
-fn a_landing_that_fails_does_not_end_the_slide() {
+fn a_square_without_an_action_does_not_end_the_slide() {
     let only_fifth = json!({ "repeat": { "loop": true }, "conditions": [{ "condition": "FIFTH" }] });
     assert_eq!(column(with(step(0, 0, 1), only_fifth.clone()), "", "").moves("a1"), "a5");
     assert_eq!(column(with(step(0, 0, 1), only_fifth), "", "a4").moves("a1"), "");
 }
 
 #[test]
-fn a_disabled_square_ends_a_slide_but_not_a_leap() {
+fn a_hole_ends_a_slide_but_not_a_leap() {
     let game = |definition| {
         let game = Game::new(1, 8, "WHITE BLACK").gaps("a4").kind("RUNNER", [definition]);
         game.stand("WHITE RUNNER", "a1").stand("BLACK RUNNER", "a8").table()

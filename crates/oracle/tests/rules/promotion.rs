@@ -1,11 +1,11 @@
-//! What a piece becomes.
+//! Promotion.
 
 use serde_json::{Value, json};
 
 use crate::game::{Game, king, quiet, rook, step, with};
 use crate::table::Table;
 
-/// A white pawn on a3 of a board of four rows; the last is its goal.
+/// Returns a game with a white pawn on a3 of a board with four ranks; the last is its goal.
 fn pawn(modifiers: &Value, keys: Value) -> Table {
     let definition = with(with(step(0, 0, 1), json!({ "modifiers": modifiers })), keys);
     let game = Game::new(4, 4, "WHITE BLACK").position("LAST", "a4 b4", &[("BLACK", "a1")]);
@@ -22,14 +22,14 @@ fn last(options: &[&str]) -> Value {
 }
 
 #[test]
-fn one_move_per_option_and_none_without() {
+fn each_option_is_a_move() {
     let table = pawn(&json!([last(&["ROOK", "KING"])]), json!({}));
     assert_eq!(table.moves("a3"), "a4=KING a4=ROOK");
     assert_eq!(table.moves("c1"), "c2", "not on the last row");
 }
 
 #[test]
-fn the_new_piece_is_fresh() {
+fn the_promoted_piece_is_new() {
     let flagged = json!({ "side_effects": [{ "action": "SET_STATE", "state": "HOT" }] });
     let table = pawn(&json!([last(&["ROOK", "PAWN"])]), flagged);
     assert_eq!(table.clone().play("a3a4=ROOK").at("a4"), "WHITE ROOK unmoved");
@@ -38,7 +38,7 @@ fn the_new_piece_is_fresh() {
 }
 
 #[test]
-fn the_first_modifier_that_holds_fires_alone() {
+fn only_the_first_matching_modifier_applies() {
     let moved = json!([{ "condition": "LAST" }, { "condition": "FIRST_MOVE" }]);
     let modifiers = json!([becomes(&moved, &["KING"]), last(&["ROOK"])]);
     let table = pawn(&modifiers, json!({}));
@@ -47,7 +47,7 @@ fn the_first_modifier_that_holds_fires_alone() {
 }
 
 #[test]
-fn its_conditions_see_the_board_before_the_move() {
+fn conditions_are_checked_before_the_move() {
     let beside = json!([{ "condition": "SQUARE", "position": [0, 0], "piece": ["PAWN"], "unmoved": true }]);
     let table = pawn(&json!([becomes(&beside, &["ROOK"])]), json!({}));
     assert_eq!(table.moves("a3"), "a4=ROOK");
@@ -58,7 +58,7 @@ fn its_conditions_see_the_board_before_the_move() {
 }
 
 #[test]
-fn it_happens_where_the_piece_is_in_the_end() {
+fn the_piece_is_promoted_on_its_final_square() {
     let carried = json!({ "side_effects": [{ "action": "MOVE", "from": [0, 1], "to": [2, 1] }] });
     let table = pawn(&json!([last(&["ROOK"])]), carried).play("a3a4=ROOK");
     assert_eq!((table.at("a4"), table.at("c4")), ("-".into(), "WHITE ROOK unmoved".into()));
@@ -69,7 +69,7 @@ fn it_happens_where_the_piece_is_in_the_end() {
 }
 
 #[test]
-fn legality_is_tested_with_the_new_piece() {
+fn legality_is_judged_with_the_promoted_piece() {
     let game = |option: &str| {
         let become_any = json!({ "modifiers": [becomes(&json!([]), &[option])] });
         let game = Game::new(4, 4, "WHITE BLACK").leader("KING").kind("KING", king()).kind("ROOK", rook());

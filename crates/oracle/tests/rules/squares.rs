@@ -1,4 +1,4 @@
-//! The condition `SQUARE`: what it can ask of a square, and which square that is.
+//! The condition `SQUARE`.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::conditions::{may, scout};
 use crate::game::with;
 
 #[test]
-fn square_wants_all_that_it_names() {
+fn square_requires_everything_it_names() {
     let check = |keys: Value, white: &str, black: &str, expected: bool| {
         let condition = with(json!({ "condition": "SQUARE", "position": [1, 0] }), keys.clone());
         assert_eq!(may(&scout(condition, white, black)), expected, "{keys} {white:?} {black:?}");
@@ -31,7 +31,7 @@ fn square_wants_all_that_it_names() {
 }
 
 #[test]
-fn square_tells_moved_from_unmoved() {
+fn square_distinguishes_moved_from_unmoved() {
     let unmoved = |value: bool| json!({ "condition": "SQUARE", "position": [1, 0], "unmoved": value });
     assert!(!may(&scout(unmoved(true), "d1", "e5").moved("d1")));
     assert!(may(&scout(unmoved(false), "d1", "e5").moved("d1")));

@@ -1,11 +1,11 @@
-//! A table on which a test plays a small game and looks at it. Squares are written `a1`, moves `a1a4`.
+//! A small game and its current state, for tests. Squares are written `a1`, moves `a1a4`.
 
 use std::sync::Arc;
 
 use tabiya_oracle::{Oracle, Ply, Square, State};
 use tabiya_spec::model::GameSpec;
 
-/// A game and a position of it.
+/// A game and its current state.
 #[derive(Clone)]
 pub(crate) struct Table {
     spec: Arc<GameSpec>,
@@ -13,7 +13,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The start of the game in a file.
+    /// Returns the start of the game in a spec.
     pub(crate) fn from_text(text: &str) -> Self {
         let loaded = tabiya_spec::load(text.as_bytes());
         let game = loaded.game.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diagnostics));
@@ -26,7 +26,7 @@ impl Table {
         Oracle::new(&self.spec)
     }
 
-    /// Where the piece on a square can go: `b2 b3=QUEEN`, sorted.
+    /// Returns the targets of the piece on a square, sorted: `b2 b3=QUEEN`.
     pub(crate) fn moves(&self, from: &str) -> String {
         let own = |ply: &Ply| name(ply.from) == from;
         let mut found: Vec<String> =
@@ -35,7 +35,7 @@ impl Table {
         found.join(" ")
     }
 
-    /// The same with the number of each definition: `b2#0`, in the order of the list.
+    /// Returns the targets with definition ids, in the order of the list: `b2#0`.
     pub(crate) fn numbered(&self, from: &str) -> String {
         let legal = self.oracle().legal(&self.state);
         let own = legal.iter().filter(|ply| name(ply.from) == from);
@@ -56,7 +56,7 @@ impl Table {
         self
     }
 
-    /// What stands on a square: `WHITE ROOK`, `WHITE ROOK unmoved`, `WHITE PAWN HOT:1`, or `-`.
+    /// Describes the piece on a square: `WHITE ROOK`, `WHITE ROOK unmoved`, `WHITE PAWN HOT:1`, or `-`.
     pub(crate) fn at(&self, square: &str) -> String {
         let Some(piece) = self.state.pieces.get(&at(square)) else { return "-".into() };
         let mut text = format!("{} {}", piece.player, piece.kind);
@@ -69,7 +69,7 @@ impl Table {
         text
     }
 
-    /// The same table, the pieces on these squares having moved.
+    /// Marks the pieces on these squares as moved.
     pub(crate) fn moved(mut self, squares: &str) -> Self {
         for square in squares.split(' ') {
             self.state.pieces.get_mut(&at(square)).expect("a piece").moved = true;
@@ -77,7 +77,7 @@ impl Table {
         self
     }
 
-    /// The same table, the pieces on these squares gone.
+    /// Removes the pieces on these squares.
     pub(crate) fn without(mut self, squares: &str) -> Self {
         for square in squares.split(' ') {
             self.state.pieces.remove(&at(square)).expect("a piece");
@@ -85,18 +85,18 @@ impl Table {
         self
     }
 
-    /// The same position as far as the players are concerned.
+    /// Returns the identity of the position.
     pub(crate) fn same(&self, other: &Table) -> bool {
         self.oracle().identity(&self.state) == self.oracle().identity(&other.state)
     }
 
-    /// How the game ended: `checkmate WHITE`, `stalemate`, or `-`.
+    /// Describes the outcome: `checkmate WHITE`, `stalemate`, or `-`.
     pub(crate) fn outcome(&self) -> String {
         let Some(verdict) = self.oracle().outcome(&self.state) else { return "-".into() };
         [vec![verdict.reason], verdict.winners].concat().join(" ")
     }
 
-    /// Name of the player to move, and those that are out: `WHITE` or `WHITE without RED GOLD`.
+    /// Returns the player to move and the eliminated players: `WHITE` or `WHITE without RED GOLD`.
     pub(crate) fn turn(&self) -> String {
         let out: Vec<&str> = self.state.eliminated.iter().map(String::as_str).collect();
         let player = self.oracle().to_move(&self.state).to_owned();
@@ -104,7 +104,7 @@ impl Table {
     }
 }
 
-/// The square with this name.
+/// Parses a square.
 pub(crate) fn at(name: &str) -> Square {
     let (file, rank) = name.split_at(1);
     let file = file.bytes().next().expect("a file");

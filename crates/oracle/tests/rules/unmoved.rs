@@ -1,4 +1,4 @@
-//! Which unmoved pieces make a position another one: those that some rule can still ask about.
+//! Unmoved pieces count for identity if a rule can still ask about them.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::game::{Game, king, quiet, rook, step, with};
 use crate::table::Table;
 
 #[test]
-fn a_definition_that_is_not_rooted_may_look_anywhere() {
+fn definitions_that_are_not_rooted_may_ask_about_any_square() {
     let asks = |condition: Value| with(quiet(0, 0, 1), json!({ "conditions": [condition] }));
     let game = |condition: Value| {
         let game = Game::new(5, 5, "WHITE BLACK").kind("ASKER", [asks(condition)]).kind("ROOK", rook());
@@ -26,7 +26,7 @@ fn a_definition_that_is_not_rooted_may_look_anywhere() {
 }
 
 #[test]
-fn a_rooted_definition_looks_at_fixed_squares() {
+fn rooted_definitions_ask_about_fixed_squares() {
     let asks = |condition: Value| {
         with(quiet(0, 0, 1), json!({ "conditions": [{ "condition": "FIRST_MOVE" }, condition] }))
     };
@@ -45,7 +45,7 @@ fn a_rooted_definition_looks_at_fixed_squares() {
 }
 
 #[test]
-fn first_move_counts_in_an_action_or_a_modifier_too() {
+fn first_move_counts_in_actions_and_modifiers_too() {
     let first = json!([{ "condition": "FIRST_MOVE" }]);
     let in_action = json!({ "actions": [{ "state": "EMPTY", "action": "MOVE", "conditions": first }] });
     let in_modifier =
@@ -60,7 +60,7 @@ fn first_move_counts_in_an_action_or_a_modifier_too() {
 }
 
 #[test]
-fn the_dead_have_no_first_move() {
+fn eliminated_players_have_no_first_move() {
     let double = with(quiet(0, 0, 2), json!({ "conditions": [{ "condition": "FIRST_MOVE" }] }));
     let game = Game::new(5, 5, "WHITE BLACK RED").kind("PAWN", [double]).kind("KING", king());
     let game = game.stand("WHITE KING", "a1").stand("BLACK KING", "e5").stand("BLACK PAWN", "c5");
@@ -70,7 +70,8 @@ fn the_dead_have_no_first_move() {
     assert!(table.same(&table.clone().moved("c5")));
 }
 
-/// A white king whose move needs an unmoved white rook at this distance, and pawns with these modifiers and more.
+/// Returns a game in which a move of the white king requires an unmoved white rook at this distance, and pawns have these
+/// modifiers.
 fn castle(distance: i32, goals: &[(&str, &str)], options: &[&str], keys: Value) -> Table {
     let castles = json!({ "conditions": [
         { "condition": "FIRST_MOVE" },
@@ -85,7 +86,7 @@ fn castle(distance: i32, goals: &[(&str, &str)], options: &[&str], keys: Value) 
 }
 
 #[test]
-fn a_fresh_piece_may_renew_a_lost_right() {
+fn a_new_piece_may_renew_a_lost_right() {
     let revives = |distance: i32, goals: &[(&str, &str)], options: &[&str], keys: Value| {
         let lost = castle(distance, goals, options, keys).moved("c1");
         !lost.same(&lost.clone().moved("a1"))
@@ -102,7 +103,7 @@ fn a_fresh_piece_may_renew_a_lost_right() {
 }
 
 #[test]
-fn a_promoted_piece_may_bring_a_question() {
+fn a_promoted_piece_may_ask_about_others() {
     let table = |options: &[&str]| castle(2, &[("WHITE", "a5")], options, json!({})).moved("a1");
     assert!(table(&["ROOK"]).same(&table(&["ROOK"]).moved("c1")), "the king has moved");
     assert!(!table(&["KING"]).same(&table(&["KING"]).moved("c1")), "another king may come");

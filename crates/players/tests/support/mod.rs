@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use tabiya_engine::{Die, Move, Outcome, Position, Rules};
-use tabiya_notation::{move_text, parse_state};
+use tabiya_notation::{uci, parse_state};
 use tabiya_players::{Chooser, Limits, SearchInfo, SplitMix, by_name};
 use tabiya_spec::{Game, library};
 
@@ -19,7 +19,7 @@ pub(crate) fn position(rules: &Rules, text: &str) -> Position {
 /// Returns a player's choice as text.
 pub(crate) fn choice(rules: &Rules, position: &Position, player: &mut dyn Chooser) -> String {
     let played = player.choose(rules, position).expect("the game is not over");
-    move_text(rules, position, played)
+    uci(rules, position, played)
 }
 
 /// Returns a player's move within limits and its last report.

@@ -28,7 +28,7 @@ impl Game {
     /// >>> game.push("e2e4")
     /// >>> game.push("e7e4")
     /// Traceback (most recent call last):
-    /// tabiya.IllegalMove: no move of a PAWN leads from e7 to e4
+    /// tabiya.IllegalMove: the PAWN cannot move from e7 to e4
     #[pyo3(signature = (text, /))]
     fn push(&mut self, text: &str) -> PyResult<()> {
         self.check_not_over()?;

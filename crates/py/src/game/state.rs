@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use tabiya_notation::pgn::result_text;
-use tabiya_notation::{diagram, state_text};
+use tabiya_notation::{diagram, fen};
 
 use super::Game;
 use crate::outcome::Outcome;
@@ -33,7 +33,7 @@ impl Game {
     /// 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
     #[getter]
     fn fen(&self) -> String {
-        state_text(self.rules(), self.referee.state())
+        fen(self.rules(), self.referee.state())
     }
 
     /// The legal moves as `push` accepts them; none once the game is over.

@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArrayDyn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabiya_engine::{Move, Player};
-use tabiya_notation::parse_move;
+use tabiya_notation::parse_uci;
 use tabiya_referee::Act;
 use tabiya_tensor::PositionView;
 
@@ -167,7 +167,7 @@ impl Game {
     #[pyo3(signature = (text, /))]
     fn action_of(&self, text: &str) -> PyResult<u32> {
         self.check_not_over()?;
-        let played = parse_move(self.rules(), &self.referee.state().position, text);
+        let played = parse_uci(self.rules(), &self.referee.state().position, text);
         played.map(|played| self.action(played)).map_err(|error| IllegalMove::new_err(error.to_string()))
     }
 

@@ -2,7 +2,7 @@
 //! `withdraw YELLOW`, `claim threefold_repetition`, `resign` and the like.
 
 use tabiya_engine::{Player, Position, Rules, Trigger};
-use tabiya_notation::{move_text, parse_move};
+use tabiya_notation::{parse_uci, uci};
 
 use super::{Act, Game};
 
@@ -20,9 +20,9 @@ impl Act {
     /// As it is written in the position in which it is done, so that it can be read back there.
     pub fn text(&self, rules: &Rules, position: &Position) -> String {
         match self {
-            Act::Move(played) => move_text(rules, position, *played),
+            Act::Move(played) => uci(rules, position, *played),
             Act::Claim { code, announced } => {
-                let with = announced.map(|played| format!(" {}", move_text(rules, position, played)));
+                let with = announced.map(|played| format!(" {}", uci(rules, position, played)));
                 format!("claim {}{}", code.to_lowercase(), with.unwrap_or_default())
             }
             Act::Withdraw(heir) => format!("withdraw {}", rules.player(*heir).name),
@@ -48,7 +48,7 @@ impl Game {
                 heir.map(Act::Withdraw).ok_or_else(|| format!("there is no player called {name:.60}"))
             }
             _ => {
-                let played = parse_move(&self.rules, &self.state.position, text);
+                let played = parse_uci(&self.rules, &self.state.position, text);
                 played.map(Act::Move).map_err(|error| error.to_string())
             }
         }
@@ -63,8 +63,7 @@ impl Game {
         }
         let (code, text) = text.rsplit_once(' ').ok_or_else(unknown)?;
         let Some(Act::Claim { code, .. }) = self.claim_of(code) else { return Err(unknown()) };
-        let played =
-            parse_move(&self.rules, &self.state.position, text).map_err(|error| error.to_string())?;
+        let played = parse_uci(&self.rules, &self.state.position, text).map_err(|error| error.to_string())?;
         Ok(Act::Claim { code, announced: Some(played) })
     }
 

@@ -3,7 +3,7 @@
 
 use serde_json::value::RawValue;
 use tabiya_engine::{Kind, Piece, Player, Position, Rules, Setup, Square};
-use tabiya_notation::{State, parse_state, parse_state_strict, setup_faults};
+use tabiya_notation::{State, parse_state, parse_state_strict, setup_problems};
 
 use super::object::{Object, clip, read as read_value};
 use crate::Game;
@@ -96,7 +96,7 @@ impl Board {
 
     /// What is wrong with the board, whoever's turn it is: a turn that is not in the order is nobody's.
     fn faults(&self, rules: &Rules) -> Vec<String> {
-        setup_faults(rules, &Setup { pieces: self.pieces.clone(), slot: u16::MAX, ..Setup::default() })
+        setup_problems(rules, &Setup { pieces: self.pieces.clone(), slot: u16::MAX, ..Setup::default() })
     }
 }
 

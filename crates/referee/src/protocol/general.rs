@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use tabiya_engine::{Identity, Player, Rules, Square};
-use tabiya_notation::{STATE_KEYS, State, parse_state_strict, state_json, state_text};
+use tabiya_notation::{STATE_KEYS, State, fen, parse_state_strict, state_json};
 
 use super::object::Object;
 use crate::Game;
@@ -62,7 +62,7 @@ pub(super) fn occasions(game: &Game) -> String {
 
 /// An earlier position: board text without the counters. Positions that count as the same have the same text.
 pub(super) fn earlier_text(rules: &Rules, identity: &Identity) -> String {
-    let text = state_text(rules, &State::new(identity.position().clone()));
+    let text = fen(rules, &State::new(identity.position().clone()));
     let words = text.split(' ').enumerate().filter(|(index, _)| !(4..6).contains(index));
     words.map(|(_, word)| word).collect::<Vec<_>>().join(" ")
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
 use tabiya_engine::{IllegalMove, Kind, Move, Offset, Player, Position, Rules, Square};
-use tabiya_notation::{move_text, refusal_text};
+use tabiya_notation::{explain_illegal_move, uci};
 
 use crate::{Game, Illegal};
 
@@ -220,8 +220,7 @@ impl Wish {
                 Err(Objection { rules, position, wish: *self }.refuse(&IllegalMove::Promotion(options)))
             }
             (Some(_), Some(_)) => {
-                let texts: Vec<String> =
-                    fitting.iter().map(|played| move_text(rules, position, *played)).collect();
+                let texts: Vec<String> = fitting.iter().map(|played| uci(rules, position, *played)).collect();
                 let why = format!(
                     "several moves lead there, and only their id tells them apart: {}",
                     texts.join(", ")
@@ -260,7 +259,7 @@ impl Objection<'_> {
                     ),
                 )
             }
-            _ => Refused::new(rule, &refusal_text(self.rules, self.position, from, to, refusal)),
+            _ => Refused::new(rule, &explain_illegal_move(self.rules, self.position, from, to, refusal)),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tabiya_engine::{Move, Player, PlayerSet, Step};
-use tabiya_notation::{move_text, parse_move, parse_state, state_text};
+use tabiya_notation::{fen, parse_state, parse_uci, uci};
 
 use super::MAX_PLIES;
 use super::laws::Laws;
@@ -144,7 +144,7 @@ impl Arbiter {
             let position = &self.game.state().position;
             let wrong = |why: String| format!("the opening's move {}: {why}", clip(text));
             let played =
-                parse_move(self.game.rules(), position, text).map_err(|error| wrong(error.to_string()))?;
+                parse_uci(self.game.rules(), position, text).map_err(|error| wrong(error.to_string()))?;
             if self.game.awaits_throw() {
                 self.game.submit(&Act::Throw).map_err(|error| wrong(error.to_string()))?;
             }
@@ -217,7 +217,7 @@ impl Arbiter {
             reason: reason.clone(),
             by: by.map(name),
             plies: self.texts.len() as u32,
-            state: state_text(rules, self.game.state()),
+            state: fen(rules, self.game.state()),
             departures,
         })
     }
@@ -281,7 +281,7 @@ impl Arbiter {
         let (event, played) = match act {
             Act::Move(played) => (self.make(*played).map(|()| Event::Moved), self.texts.last().cloned()),
             Act::Claim { announced: Some(played), .. } => {
-                let text = move_text(self.game.rules(), &self.game.state().position, *played);
+                let text = uci(self.game.rules(), &self.game.state().position, *played);
                 (self.game.submit(act), Some(text))
             }
             // Whoever gives up does so at all seats.
@@ -303,7 +303,7 @@ impl Arbiter {
 
     /// Makes a move that may not be legal.
     fn make(&mut self, played: Move) -> Result<(), Illegal> {
-        let text = move_text(self.game.rules(), &self.game.state().position, played);
+        let text = uci(self.game.rules(), &self.game.state().position, played);
         self.game.submit(&Act::Move(played))?;
         self.texts.push(text);
         Ok(())

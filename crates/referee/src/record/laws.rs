@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use tabiya_engine::Rules;
-use tabiya_notation::{MoveError, parse_move};
+use tabiya_notation::{MoveError, parse_uci};
 
 use super::line::Form;
 use crate::protocol::{Protocol, Refused, Rule, Strictness};
@@ -68,7 +68,7 @@ impl Laws {
         if let Some(act) = WORDS.into_iter().find(|(word, _)| *word == text) {
             return Ok(act.1);
         }
-        let error = match parse_move(&self.rules, &game.state().position, text) {
+        let error = match parse_uci(&self.rules, &game.state().position, text) {
             Ok(played) => return Ok(Act::Move(played)),
             Err(error) => error,
         };

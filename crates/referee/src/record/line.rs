@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tabiya_notation::{State, state_text};
+use tabiya_notation::{State, fen};
 
 use super::choice::Choice;
 use super::laws::Laws;
@@ -78,7 +78,7 @@ impl Header {
             game: game.to_owned(),
             spec: laws.hash().to_owned(),
             choice: Choice::default(),
-            start: state_text(rules, &State::new(rules.start())),
+            start: fen(rules, &State::new(rules.start())),
             opening: Vec::new(),
             seats: rules.players().map(seat).collect(),
             clock: Control::default(),

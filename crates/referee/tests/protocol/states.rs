@@ -111,14 +111,14 @@ fn impossible_positions_are_refused() {
     let cases = [
         (of(&json!({ "e8": "k" })), "WHITE has no KING"),
         (of(&json!({ "e1": "K" })), "BLACK has no KING"),
-        (of(&json!({ "e1": "K", "a1": "K", "e8": "k" })), "starts with 1 KING and has 2"),
+        (of(&json!({ "e1": "K", "a1": "K", "e8": "k" })), "starts with 1 KING but has 2"),
         (of(&json!({ "e1": "K", "e8": "k", "a8": "P" })), "a8"),
         (of(&json!({ "e1": "K", "e8": "k", "a1": "P" })), "a1"),
         (of(&json!({ "e1": "K", "e8": "k", "h1": "p" })), "h1"),
         (of(&json!({ "e1": "K", "e8": "k", "h8": "p" })), "h8"),
         (
             of(&json!({ "e1": "K", "e8": "k", "e4": "R" })),
-            "BLACK has just moved, and its KING on e8 is attacked",
+            "BLACK has just moved, but its KING on e8 is attacked",
         ),
         (of(&json!({ "e1": "K", "e2": "k" })), "BLACK has just moved"),
     ];
@@ -204,7 +204,7 @@ fn all_reasons_come_at_once() {
         "`en_passant`",
         "`halfmove_clock`",
         "`fullmove_number` is missing",
-        "WHITE starts with 1 KING and has 2",
+        "WHITE starts with 1 KING but has 2",
         "BLACK has no KING",
         "on a8",
         "on b1",

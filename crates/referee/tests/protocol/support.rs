@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 use tabiya_engine::Rules;
-use tabiya_notation::{parse_move, parse_state};
+use tabiya_notation::{parse_state, parse_uci};
 use tabiya_referee::protocol::{Protocol, Strictness};
 use tabiya_referee::{Act, Dice, Game};
 
@@ -38,7 +38,7 @@ pub(crate) fn game(fen: &str) -> Game {
 /// The game after moves.
 pub(crate) fn after(mut game: Game, moves: &str) -> Game {
     for text in moves.split_whitespace() {
-        let played = parse_move(game.rules(), &game.state().position, text).expect(text);
+        let played = parse_uci(game.rules(), &game.state().position, text).expect(text);
         game.submit(&Act::Move(played)).expect(text);
     }
     game

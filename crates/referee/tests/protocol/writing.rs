@@ -1,7 +1,7 @@
 //! What is sent says the same as board text, and is read back as what it was.
 
 use serde_json::{Value, json};
-use tabiya_notation::{simplified_fen, state_text};
+use tabiya_notation::{fen, simplified_fen};
 use tabiya_players::{Chooser as _, Random};
 use tabiya_referee::protocol::{Form, Protocol, Refused, Rule, Strictness};
 use tabiya_referee::{Act, Game};
@@ -101,7 +101,7 @@ fn the_square_passed_over_is_that_of_board_text() {
     let mut scribe = protocol.scribe();
     while game.end().is_none() && game.earlier().len() < 200 {
         let state: Value = serde_json::from_str(&scribe.state_line(&game)).expect("JSON");
-        let text = state_text(game.rules(), game.state());
+        let text = fen(game.rules(), game.state());
         let field = text.split(' ').nth(3).expect("a field");
         assert_eq!(state["en_passant"].as_str().unwrap_or("-"), field);
         let played = player.choose(game.rules(), &game.state().position).expect("it is not over");

@@ -2,7 +2,7 @@
 
 use anstream::adapter::strip_str;
 use serde_json::{Value, json};
-use tabiya_notation::{pgn, state_text};
+use tabiya_notation::{fen, pgn};
 
 use super::{ID, Tool, id};
 use crate::mcp::answer::{Answer, Refused};
@@ -84,7 +84,7 @@ fn history(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused
     let data = json!({
         "id": id,
         "game": table.source.label,
-        "start": state_text(rules, &table.start),
+        "start": fen(rules, &table.start),
         "moves": table.turns.iter().enumerate().map(turn).collect::<Vec<_>>(),
         "end": table.game.end().map(|end| telling::end_json(rules, end)),
         "pgn": pgn,

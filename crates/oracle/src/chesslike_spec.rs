@@ -1,16 +1,18 @@
-//! Random games of the usual forms: two players, a leader each, officers that leap and slide both ways, pawns with
-//! promotion, double steps and captures in passing, castling. The fast paths take most of them, so this is where they
-//! are judged: leapers pinned along a line, exact filters of the piece that castles, several flags, small boards.
+//! Random chess-like games: two players with a leader each, pieces that leap and slide, pawns with promotion, double step
+//! and en passant, castling.
+//!
+//! The fast paths of the engine accept most of them. They cover leapers pinned along a line, kind filters in castling,
+//! several flags, and small boards.
 
 use serde_json::{Value, json};
 use tabiya_players::SplitMix;
 
-/// The spec of a seed, as JSON text. Nearly all are free of errors; the rest are skipped by the caller.
+/// Returns the spec for a seed as JSON. A few specs have errors; callers skip them.
 pub fn spec(seed: u64) -> String {
-    Tame { dice: SplitMix::new(seed ^ 0x7461_6d65), files: 0, ranks: 0 }.game().to_string()
+    ChesslikeSpec { dice: SplitMix::new(seed ^ 0x7461_6d65), files: 0, ranks: 0 }.game().to_string()
 }
 
-struct Tame {
+struct ChesslikeSpec {
     dice: SplitMix,
     files: i32,
     ranks: i32,
@@ -18,7 +20,7 @@ struct Tame {
 
 const BOTH: [(&str, &str); 2] = [("EMPTY", "MOVE"), ("ENEMY", "CAPTURE")];
 
-impl Tame {
+impl ChesslikeSpec {
     fn chance(&mut self, percent: usize) -> bool {
         self.dice.below(100) < percent
     }
@@ -60,7 +62,7 @@ impl Tame {
         })
     }
 
-    /// Which piece stands on which file of the first and the second rank.
+    /// Draws the pieces on the first and second rank.
     fn army(&mut self, officers: &[&str]) -> Vec<(String, [i32; 2])> {
         let king = self.between(1, self.files - 2);
         let mut army = vec![("KING".to_owned(), [king, 0])];
@@ -96,7 +98,7 @@ impl Tame {
         json!({ "id": id, "step": step, "actions": actions })
     }
 
-    /// Slides both ways in some directions, leaps in others.
+    /// Draws a piece that slides in some directions and leaps in others.
     fn officer(&mut self, code: &str) -> Value {
         let lines: [[i32; 2]; 6] = [[1, 0], [0, 1], [1, 1], [1, -1], [1, 2], [2, -1]];
         let leaps = [

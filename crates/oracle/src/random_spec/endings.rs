@@ -1,14 +1,14 @@
-//! Random endings, in some of the games.
+//! Random endings.
 
 use serde_json::{Value, json};
 
-use super::Wild;
+use super::RandomSpec;
 
-/// How deep `ANY` and `NOT` lie within each other.
+/// The maximum nesting of `ANY` and `NOT`.
 const NESTING: usize = 2;
 
-impl Wild {
-    /// Now and then endings, and what goes with them.
+impl RandomSpec {
+    /// Adds endings to some games.
     pub(super) fn add_endings(&mut self, game: &mut Value) {
         if self.chance(60) {
             return;
@@ -34,7 +34,7 @@ impl Wild {
             ending["by"] = json!(self.one_of(&["RULE", "CLAIM", "FLAG"]));
         }
         if self.chance(40) {
-            // Where somebody wins by an ending, nothing can be proved about winning.
+            // Endings with a winner prevent proofs about winning, so they are rare.
             ending["result"] = json!(self.one_of(&["DRAW", "DRAW", "DRAW", "WIN", "LOSS"]));
         }
         if self.has.any && self.chance(30) {
@@ -43,7 +43,7 @@ impl Wild {
         ending
     }
 
-    /// An ending that is part of the board: it asks for nothing but the board.
+    /// Draws an ending that stops the game; it depends on the board alone.
     fn stopping_ending(&mut self) -> Value {
         let mut when: Vec<Value> = (0..self.one_of(&[1, 1, 2])).map(|_| self.board_clause()).collect();
         let mut ending = json!({ "code": self.one_of(&["STOP", "BARE"]), "stops": true });

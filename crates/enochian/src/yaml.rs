@@ -1,6 +1,9 @@
-//! Arrays from YAML. Everything that is wrong with a file is told at once, each with its line; of faults in the form of
-//! one part (a word where a list must be), which end the reading of that part, the first.
+//! Reads arrays from YAML.
+//!
+//! All problems of a file are reported at once, each with its line. A part with the wrong form (a word instead of a list)
+//! cannot be read further, so only its first problem is reported.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Deserialize;
@@ -8,11 +11,11 @@ use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_saphyr::Spanned;
 
 use crate::array::ArraySpec;
-use crate::check::{Fault, Reader, line};
-use crate::frame::{BoardForm, ControllersForm, Dice, Networks, Teams};
+use crate::check::{ArrayError, Reader, line};
+use crate::header::{BoardForm, ControllersForm, DiagonalSystems, Dice, Teams};
 
-/// No array has so many letters.
-const MOST_BYTES: usize = 4 << 20;
+/// The maximum size of a file.
+const MAX_BYTES: usize = 4 << 20;
 
 pub(crate) type Word = Spanned<String>;
 
@@ -29,13 +32,13 @@ pub(crate) struct ArrayForm {
     #[serde(default)]
     pub(crate) historical_order: Option<Spanned<Vec<Word>>>,
     #[serde(default)]
-    pub(crate) controller_map: std::collections::BTreeMap<u8, Vec<Word>>,
+    pub(crate) controller_map: BTreeMap<u8, Vec<Word>>,
     #[serde(default)]
-    pub(crate) throne_squares: Option<Spanned<std::collections::BTreeMap<String, Vec<Word>>>>,
+    pub(crate) throne_squares: Option<Spanned<BTreeMap<String, Vec<Word>>>>,
     #[serde(default)]
-    pub(crate) pawn_directions: Option<Spanned<std::collections::BTreeMap<String, Word>>>,
+    pub(crate) pawn_directions: Option<Spanned<BTreeMap<String, Word>>>,
     #[serde(default)]
-    pub(crate) promotion_zones: std::collections::BTreeMap<String, Word>,
+    pub(crate) promotion_zones: BTreeMap<String, Word>,
     #[serde(default)]
     pub(crate) first_sharer: Option<Word>,
     #[serde(default)]
@@ -56,22 +59,23 @@ pub(crate) struct PlacementForm {
     pub(crate) diagonal_system: Option<Word>,
 }
 
-/// Everything that is wrong with a file of arrays.
+/// All problems of a file of arrays. Displays as one line per problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Faulty(pub Vec<Fault>);
+pub struct ReadArraysError(pub Vec<ArrayError>);
 
-impl fmt::Display for Faulty {
+impl fmt::Display for ReadArraysError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for fault in &self.0 {
-            writeln!(f, "{fault}")?;
+        for error in &self.0 {
+            writeln!(f, "{error}")?;
         }
         Ok(())
     }
 }
 
-impl std::error::Error for Faulty {}
+impl std::error::Error for ReadArraysError {}
 
-/// One part of a file. Each is read by itself, so that a fault of form in one does not hide those of the others.
+/// Defines a part of a file. Each part is read separately, so that a wrong form in one does not hide the problems of
+/// the others.
 macro_rules! part {
     ($name:ident, $key:ident: $type:ty) => {
         #[derive(Deserialize)]
@@ -85,13 +89,13 @@ part!(Board, board: BoardForm);
 part!(Armies, armies: Spanned<Vec<Word>>);
 part!(TeamNames, teams: Spanned<Teams>);
 part!(Players, controller_map: ControllersForm);
-part!(Masks, diagonal_systems: Networks);
+part!(Masks, diagonal_systems: DiagonalSystems);
 part!(Die, die: Dice);
 part!(Arrays, arrays: Vec<ArrayForm>);
 
 const KEYS: [&str; 7] = ["board", "armies", "teams", "controller_map", "diagonal_systems", "die", "arrays"];
 
-/// The keys of a file, where they stand.
+/// The top-level keys of a file.
 struct Keys(Vec<Word>);
 
 impl<'de> Deserialize<'de> for Keys {
@@ -114,23 +118,31 @@ impl<'de> Deserialize<'de> for Keys {
     }
 }
 
-/// The arrays of a YAML file, or everything that is wrong with it. What stands around the arrays (board, armies, teams,
-/// players, networks, die) may be left out; if it is there, it must be as it is in the game.
+/// Reads the arrays of a YAML file.
+///
+/// The other parts of the file (board, armies, teams, players, diagonal systems, die) are optional. If present, they must
+/// agree with the game.
+///
+/// # Errors
+///
+/// Returns every problem of the file with its line.
+///
+/// # Examples
 ///
 /// ```
 /// let bad = "arrays:\n  - name: Odd\n    turn_order: [blue, red, green, yellow]\n";
 /// assert!(tabiya_enochian::read_arrays(bad).is_err());
 /// ```
-pub fn read_arrays(yaml: &str) -> Result<Vec<ArraySpec>, Faulty> {
+pub fn read_arrays(yaml: &str) -> Result<Vec<ArraySpec>, ReadArraysError> {
     let mut reader = Reader::default();
-    if yaml.len() > MOST_BYTES {
-        reader.complain(1, format!("the file has more than {MOST_BYTES} bytes"));
-        return Err(Faulty(reader.faults));
+    if yaml.len() > MAX_BYTES {
+        reader.report(1, format!("the file has more than {MAX_BYTES} bytes"));
+        return Err(ReadArraysError(reader.errors));
     }
     if let Some(Keys(keys)) = reader.read(yaml) {
         for key in keys.iter().filter(|key| !KEYS.contains(&key.value.as_str())) {
             let known = KEYS.join(", ");
-            reader.complain(line(key), format!("there is no key `{}`; the keys are {known}", key.value));
+            reader.report(line(key), format!("unknown key `{}`; the keys are {known}", key.value));
         }
     }
     if let Some(Board { board: Some(board) }) = reader.read(yaml) {
@@ -157,37 +169,37 @@ pub fn read_arrays(yaml: &str) -> Result<Vec<ArraySpec>, Faulty> {
         reader.names(&forms);
         arrays = forms.iter().filter_map(|form| reader.array(form)).collect();
         if forms.is_empty() {
-            reader.complain(1, "there is no array".to_owned());
+            reader.report(1, "the file has no arrays".to_owned());
         }
     }
-    if reader.faults.is_empty() {
+    if reader.errors.is_empty() {
         return Ok(arrays);
     }
-    reader.faults.sort_by_key(|fault| fault.line);
-    Err(Faulty(reader.faults))
+    reader.errors.sort_by_key(|error| error.line);
+    Err(ReadArraysError(reader.errors))
 }
 
 impl Reader {
-    /// A part of the file. A fault that every part meets is told once.
+    /// Reads a part of the file. An error that occurs in every part is reported once.
     fn read<'y, T: Deserialize<'y>>(&mut self, yaml: &'y str) -> Option<T> {
         let error = match serde_saphyr::from_str(yaml) {
             Ok(part) => return Some(part),
             Err(error) => error,
         };
         let line = error.location().map_or(1, |location| location.line());
-        let fault = Fault { line, what: reason(&error.to_string()) };
-        if !self.faults.contains(&fault) {
-            self.faults.push(fault);
+        let error = ArrayError { line, message: reason(&error.to_string()) };
+        if !self.errors.contains(&error) {
+            self.errors.push(error);
         }
         None
     }
 }
 
-/// What the reader of YAML says, without the place, which is told anyway, and without advice for programmers.
+/// Strips the place and the advice for programmers from an error of the YAML parser.
 fn reason(error: &str) -> String {
     let first = error.lines().next().unwrap_or_default();
     let first = first.strip_prefix("error: ").unwrap_or(first);
     let place = first.strip_prefix("line ").and_then(|rest| rest.split_once(": "));
-    let said = place.map_or(first, |(_, said)| said);
-    said.split_once(", set DuplicateKeyPolicy").map_or(said, |(said, _)| said).to_owned()
+    let message = place.map_or(first, |(_, message)| message);
+    message.split_once(", set DuplicateKeyPolicy").map_or(message, |(message, _)| message).to_owned()
 }

@@ -1,11 +1,9 @@
-//! The state as JSON, the form that programs pass around.
+//! A state as JSON, the form for programs (`docs/board-text.md`).
 //!
-//! `{"pieces":{"x,y":{"code","player","total_moves","state"}},"turn","player","eliminated","phase","outcome","quiet","round",
-//! "text"}`.
-//! Where a game has them, `guests` (as `pieces`), `captives` and `controlled` (from player to player), `frozen` and `die`
-//! are there as well. All but `pieces` and `turn` may be left out when reading; `player` and `text` are for people and not looked at. A
-//! flag is the number of turns it has left, `null` for ever, or `{"remaining":n,"slot":i}` where the slot that set it
-//! matters.
+//! `{"pieces":{"x,y":{"code","player","total_moves","state"}},"turn","player","eliminated","phase","outcome","quiet",
+//! "round","text"}`, and [`STATE_KEYS`] for games that have more. When parsing, all keys but `pieces` and `turn` are
+//! optional, and `player` and `text` are ignored. The value of a flag is the number of turns it has left, `null` for a
+//! permanent flag, or `{"remaining":n,"slot":i}` where the slot that set it matters.
 
 use std::fmt;
 
@@ -17,11 +15,21 @@ use tabiya_engine::{
     Countdown, Die, Flag, Kind, Mark, Piece, Player, PlayerSet, Position, Rules, Setup, Square,
 };
 
-use crate::fates;
-use crate::letters::clip;
+use crate::fen::{parse_tag, tag_text};
 use crate::state::{Draft, State};
+use crate::symbols::clip;
 
-/// The state as JSON, outcome included.
+/// Writes a state as JSON, outcome included.
+///
+/// # Examples
+///
+/// ```
+/// let game = tabiya_spec::library::load("chess").unwrap();
+/// let state = tabiya_notation::State::new(game.rules.start());
+/// let json = tabiya_notation::state_json(&game.rules, &state);
+/// assert_eq!(json["pieces"]["4,0"]["code"], "KING");
+/// assert_eq!(tabiya_notation::parse_state(&game.rules, &json.to_string()).unwrap(), state);
+/// ```
 pub fn state_json(rules: &Rules, state: &State) -> Value {
     let position = &state.position;
     let mut pieces = Map::new();
@@ -43,7 +51,7 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
         });
         pieces.insert(format!("{x},{y}"), entry);
     }
-    let names = |players: tabiya_engine::PlayerSet| -> Vec<&str> {
+    let names = |players: PlayerSet| -> Vec<&str> {
         players.iter().map(|player| rules.player(player).name.as_str()).collect()
     };
     let outcome = rules.outcome(position);
@@ -59,16 +67,16 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
         })),
         "quiet": state.quiet,
         "round": state.round,
-        "text": crate::state_text(rules, state),
+        "text": crate::fen(rules, state),
     });
     if let Some(object) = state.as_object_mut() {
-        fates(rules, position, object);
+        add_armies(rules, position, object);
     }
     state
 }
 
-/// Guests, captives, frozen and controlled armies, and the die: only in games that have them, and only if there are any.
-fn fates(rules: &Rules, position: &Position, state: &mut Map<String, Value>) {
+/// Adds guests, captive, frozen and controlled armies, and the die, where there are any.
+fn add_armies(rules: &Rules, position: &Position, state: &mut Map<String, Value>) {
     let setup = rules.setup(position);
     let name = |player: Player| rules.player(player).name.as_str();
     let guests: Map<String, Value> = setup
@@ -107,23 +115,22 @@ fn fates(rules: &Rules, position: &Position, state: &mut Map<String, Value>) {
         None => Value::Null,
     };
     add("die", die, setup.die.is_some());
-    let tags: Vec<String> =
-        setup.tags.iter().map(|(spot, tag)| fates::tag_text(rules, *spot, *tag)).collect();
+    let tags: Vec<String> = setup.tags.iter().map(|(spot, tag)| tag_text(rules, *spot, *tag)).collect();
     add("tags", json!(tags), !tags.is_empty());
 }
 
 fn countdown_json(rules: &Rules, owner: Player, position: &Position, mark: &Mark) -> Value {
     match mark.countdown {
         None => Value::Null,
-        Some(Countdown { slot, remaining }) if slot == likely_slot(rules, owner, position.slot()) => {
+        Some(Countdown { slot, remaining }) if slot == default_slot(rules, owner, position.slot()) => {
             json!(remaining)
         }
         Some(Countdown { slot, remaining }) => json!({ "remaining": remaining, "slot": slot }),
     }
 }
 
-/// The slot that a flag comes from, if it is not said: the owner's last one before the turn.
-fn likely_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
+/// Returns the slot that set a flag if none is given: the owner's last one before this turn.
+fn default_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
     let order = rules.order().len();
     (1..=order)
         .map(|back| ((usize::from(turn) + order - back) % order) as u16)
@@ -131,7 +138,7 @@ fn likely_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
         .unwrap_or(turn)
 }
 
-/// Every key that a state may have.
+/// All keys that a state may have.
 pub const STATE_KEYS: [&str; 17] = [
     "pieces",
     "turn",
@@ -152,69 +159,69 @@ pub const STATE_KEYS: [&str; 17] = [
     "tags",
 ];
 
-/// Reads a state, with every reason against it.
+/// Parses state JSON and collects every problem.
 pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     let file: Pairs = match serde_json::from_str(text) {
         Ok(file) => file,
-        Err(error) => return Draft::unreadable(format!("not a state as JSON: {error}")),
+        Err(error) => return Draft::unreadable(format!("not valid state JSON: {error}")),
     };
-    let mut reader = Reader { rules, reasons: Vec::new(), setup: Setup::default() };
+    let mut parser = Parser { rules, reasons: Vec::new(), setup: Setup::default() };
     let (mut pieces, mut turn) = (None, None);
     let (mut quiet, mut round) = (0, 1);
-    for (key, raw) in file.once("the state", &mut reader.reasons) {
-        let value = if key == "pieces" { Value::Null } else { read_value(&raw) };
+    for (key, raw) in file.unique("the state", &mut parser.reasons) {
+        let value = if key == "pieces" { Value::Null } else { parse_value(&raw) };
         match key.as_str() {
             "pieces" => pieces = Some(raw),
             "turn" => turn = Some(value),
-            "eliminated" => reader.eliminated(&value),
-            "outcome" => reader.outcome(&value),
-            "phase" => reader.phase(&value),
-            "guests" => reader.guests(&value),
-            "captives" => reader.setup.captives = reader.pairs("captives", &value),
-            "controlled" => reader.setup.controlled = reader.pairs("controlled", &value),
-            "frozen" => reader.setup.frozen = reader.names("frozen", &value),
-            "withdrawn" => reader.setup.withdrawn = reader.names("withdrawn", &value),
-            "holding" => reader.setup.holding = reader.names("holding", &value),
-            "die" => reader.die(&value),
-            "tags" => reader.tags(&value),
-            "quiet" => quiet = reader.counter("quiet", &value, quiet),
-            "round" => round = reader.counter("round", &value, round),
+            "eliminated" => parser.eliminated(&value),
+            "outcome" => parser.outcome(&value),
+            "phase" => parser.phase(&value),
+            "guests" => parser.guests(&value),
+            "captives" => parser.setup.captives = parser.pairs("captives", &value),
+            "controlled" => parser.setup.controlled = parser.pairs("controlled", &value),
+            "frozen" => parser.setup.frozen = parser.names("frozen", &value),
+            "withdrawn" => parser.setup.withdrawn = parser.names("withdrawn", &value),
+            "holding" => parser.setup.holding = parser.names("holding", &value),
+            "die" => parser.die(&value),
+            "tags" => parser.tags(&value),
+            "quiet" => quiet = parser.counter("quiet", &value, quiet),
+            "round" => round = parser.counter("round", &value, round),
             "player" | "text" => {}
-            _ => reader.complain(format!("the state has no key `{}`", clip(&key))),
+            _ => parser.reject(format!("a state has no key `{}`", clip(&key))),
         }
     }
     match turn {
-        Some(turn) => reader.turn(&turn),
-        None => reader.complain("the key `turn` is missing".into()),
+        Some(turn) => parser.turn(&turn),
+        None => parser.reject("the key `turn` is missing".into()),
     }
-    let before_pieces = reader.reasons.len();
+    let before_pieces = parser.reasons.len();
     match pieces {
-        Some(pieces) => reader.pieces(&pieces),
-        None => reader.complain("the key `pieces` is missing".into()),
+        Some(pieces) => parser.pieces(&pieces),
+        None => parser.reject("the key `pieces` is missing".into()),
     }
     Draft {
-        setup: reader.setup,
+        setup: parser.setup,
         quiet,
         round,
-        knows_board: reader.reasons.len() == before_pieces,
+        knows_board: parser.reasons.len() == before_pieces,
         knows_turn: before_pieces == 0,
-        reasons: reader.reasons,
+        reasons: parser.reasons,
     }
 }
 
-/// The value of a text that is known to be JSON.
-fn read_value(raw: &RawValue) -> Value {
+/// Parses a text that is known to be JSON.
+fn parse_value(raw: &RawValue) -> Value {
     serde_json::from_str(raw.get()).unwrap_or(Value::Null)
 }
 
-struct Reader<'r> {
+struct Parser<'r> {
     rules: &'r Rules,
     reasons: Vec<String>,
     setup: Setup,
 }
 
-impl Reader<'_> {
-    fn complain(&mut self, reason: String) {
+impl Parser<'_> {
+    fn reject(&mut self, reason: String) {
         self.reasons.push(reason);
     }
 
@@ -222,14 +229,14 @@ impl Reader<'_> {
         let slots = self.rules.order().len();
         match value.as_u64() {
             Some(slot) if slot < slots as u64 => self.setup.slot = slot as u16,
-            _ => self.complain(format!("`turn` is not a number from 0 to {}", slots - 1)),
+            _ => self.reject(format!("`turn` is not a number from 0 to {}", slots - 1)),
         }
     }
 
     fn counter(&mut self, key: &str, value: &Value, default: u32) -> u32 {
         let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
         if number.is_none() {
-            self.complain(format!("`{key}` is not a whole number from 0 to {}", u32::MAX));
+            self.reject(format!("`{key}` is not a whole number from 0 to {}", u32::MAX));
         }
         number.unwrap_or(default)
     }
@@ -240,14 +247,14 @@ impl Reader<'_> {
 
     fn tags(&mut self, value: &Value) {
         let Some(items) = value.as_array() else {
-            return self.complain("`tags` is not a list".to_owned());
+            return self.reject("`tags` is not a list".to_owned());
         };
         for item in items {
-            if let Some(tag) = item.as_str().and_then(|text| fates::tag(self.rules, text)) {
+            if let Some(tag) = item.as_str().and_then(|text| parse_tag(self.rules, text)) {
                 self.setup.tags.push(tag);
             } else {
                 let shown = clip(&item.to_string());
-                self.complain(format!("`tags` has {shown}, which is no square and value of this game's tag"));
+                self.reject(format!("`tags`: {shown} is not a square and a value of this game's tag"));
             }
         }
     }
@@ -255,14 +262,14 @@ impl Reader<'_> {
     fn names(&mut self, key: &str, value: &Value) -> PlayerSet {
         let mut players = PlayerSet::EMPTY;
         let Some(names) = value.as_array() else {
-            self.complain(format!("`{key}` is not a list of names"));
+            self.reject(format!("`{key}` is not a list of names"));
             return players;
         };
         for name in names {
             match name.as_str().and_then(|name| self.player(name)) {
                 Some(player) => players = players.with(player),
                 None => {
-                    self.complain(format!("`{key}` names {}, who is no player", clip(&name.to_string())));
+                    self.reject(format!("`{key}`: {} is not a player of this game", clip(&name.to_string())));
                 }
             }
         }
@@ -271,7 +278,7 @@ impl Reader<'_> {
 
     fn pairs(&mut self, key: &str, value: &Value) -> Vec<(Player, Player)> {
         let Some(names) = value.as_object() else {
-            self.complain(format!("`{key}` is not an object of names"));
+            self.reject(format!("`{key}` is not an object of names"));
             return Vec::new();
         };
         let mut pairs = Vec::new();
@@ -279,7 +286,7 @@ impl Reader<'_> {
             let other = other.as_str().and_then(|name| self.player(name));
             match self.player(one).zip(other) {
                 Some(pair) => pairs.push(pair),
-                None => self.complain(format!("`{key}`: {} is no pair of players", clip(one))),
+                None => self.reject(format!("`{key}`: the entry {} is not a pair of players", clip(one))),
             }
         }
         pairs
@@ -289,18 +296,17 @@ impl Reader<'_> {
         let number = |key: &str| value.get(key).and_then(Value::as_u64).and_then(|it| u8::try_from(it).ok());
         self.setup.die = number("shows").map(Die::Shows).or_else(|| number("throws").map(Die::Awaited));
         if self.setup.die.is_none() && !value.is_null() {
-            self.complain("`die` is none of {shows: n}, {throws: n} and null".into());
+            self.reject("`die` is not {shows: n}, {throws: n} or null".into());
         }
         if value.get("shows").is_some() && value.get("throws").is_some() {
-            let why = "`shows` and `throws` exclude each other: a die shows a face or is still to be thrown";
-            self.complain(format!("`die`: {why}"));
+            let why = "`shows` and `throws` exclude each other: the die shows a face or has yet to be thrown";
+            self.reject(format!("`die`: {why}"));
         }
     }
 
-    /// Guests have no flags.
     fn guests(&mut self, value: &Value) {
         let Some(guests) = value.as_object() else {
-            return self.complain("`guests` is not an object".into());
+            return self.reject("`guests` is not an object".into());
         };
         for (key, entry) in guests {
             let text = |field: &str| entry.get(field).and_then(Value::as_str);
@@ -311,7 +317,10 @@ impl Reader<'_> {
                 (Some(square), Some(kind), Some(player)) => {
                     self.setup.guests.push((square, Piece { player, kind, unmoved }));
                 }
-                _ => self.complain(format!("guests: {} is no piece on a square of this game", clip(key))),
+                _ => self.reject(format!(
+                    "guests: {} is not a piece of this game on a square of its board",
+                    clip(key)
+                )),
             }
         }
     }
@@ -324,25 +333,26 @@ impl Reader<'_> {
     fn phase(&mut self, value: &Value) {
         match value.as_str() {
             Some("Idle" | "GameOver") => {}
-            Some(phase @ ("Moving" | "Transforming")) => self
-                .complain(format!("in the phase {phase} a turn is half made: give the position before it")),
-            _ => self.complain("`phase` is none of Idle, Moving, Transforming, GameOver".into()),
+            Some(phase @ ("Moving" | "Transforming")) => {
+                self.reject(format!("in the phase {phase} a turn is unfinished: give the position before it"))
+            }
+            _ => self.reject("`phase` is not Idle, Moving, Transforming or GameOver".into()),
         }
     }
 
     fn pieces(&mut self, raw: &RawValue) {
         let pieces: Pairs = match serde_json::from_str(raw.get()) {
             Ok(pieces) => pieces,
-            Err(_) => return self.complain("`pieces` is not an object".into()),
+            Err(_) => return self.reject("`pieces` is not an object".into()),
         };
-        let mut complaints = Vec::new();
-        for (key, value) in pieces.once("`pieces`", &mut complaints) {
+        let mut duplicates = Vec::new();
+        for (key, value) in pieces.unique("`pieces`", &mut duplicates) {
             match self.square(&key) {
-                Some(square) => self.piece(&key, square, read_value(&value)),
-                None => self.complain(format!("pieces: `{}` is not a square x,y of this board", clip(&key))),
+                Some(square) => self.piece(&key, square, parse_value(&value)),
+                None => self.reject(format!("pieces: `{}` is not a square x,y of this board", clip(&key))),
             }
         }
-        self.reasons.extend(complaints);
+        self.reasons.extend(duplicates);
     }
 
     fn square(&self, key: &str) -> Option<Square> {
@@ -353,7 +363,7 @@ impl Reader<'_> {
 
     fn piece(&mut self, key: &str, square: Square, value: Value) {
         let Value::Object(fields) = value else {
-            return self.complain(format!("pieces: {key} is not an object"));
+            return self.reject(format!("pieces: {key} is not an object"));
         };
         let (mut kind, mut player, mut unmoved, mut flags) = (None, None, true, None);
         let (mut has_code, mut has_player) = (false, false);
@@ -362,14 +372,14 @@ impl Reader<'_> {
                 ("code", Value::String(code)) => {
                     kind = self.kind(&code);
                     if kind.is_none() {
-                        self.complain(format!("pieces: {key}: the game has no piece `{}`", clip(&code)));
+                        self.reject(format!("pieces: {key}: the game has no piece `{}`", clip(&code)));
                     }
                     has_code = true;
                 }
                 ("player", Value::String(name)) => {
                     player = self.player(&name);
                     if player.is_none() {
-                        self.complain(format!("pieces: {key}: the game has no player `{}`", clip(&name)));
+                        self.reject(format!("pieces: {key}: the game has no player `{}`", clip(&name)));
                     }
                     has_player = true;
                 }
@@ -380,14 +390,14 @@ impl Reader<'_> {
                 ("code" | "player" | "total_moves" | "state", _) => {
                     has_code |= field == "code";
                     has_player |= field == "player";
-                    self.complain(format!("pieces: {key}: `{field}` is of the wrong type"));
+                    self.reject(format!("pieces: {key}: `{field}` has the wrong type"));
                 }
-                _ => self.complain(format!("pieces: {key} has no key `{}`", clip(&field))),
+                _ => self.reject(format!("pieces: {key}: there is no key `{}`", clip(&field))),
             }
         }
         for (found, field) in [(has_code, "code"), (has_player, "player")] {
             if !found {
-                self.complain(format!("pieces: {key} lacks the key `{field}`"));
+                self.reject(format!("pieces: {key}: the key `{field}` is missing"));
             }
         }
         let (Some(kind), Some(player)) = (kind, player) else { return };
@@ -399,10 +409,10 @@ impl Reader<'_> {
 
     fn flag(&mut self, key: &str, square: Square, owner: Player, name: &str, value: &Value) {
         let Some(flag) = self.rules.blueprint().flags().iter().position(|flag| flag == name) else {
-            return self.complain(format!("pieces: {key}: the game has no flag `{}`", clip(name)));
+            return self.reject(format!("pieces: {key}: the game has no flag `{}`", clip(name)));
         };
         let number = |value: &Value| value.as_u64().and_then(|number| u32::try_from(number).ok());
-        let likely = likely_slot(self.rules, owner, self.setup.slot);
+        let default = default_slot(self.rules, owner, self.setup.slot);
         let countdown = match value {
             Value::Null => Some(None),
             Value::Object(map) => map
@@ -410,14 +420,14 @@ impl Reader<'_> {
                 .and_then(number)
                 .zip(map.get("slot").and_then(number).and_then(|slot| u16::try_from(slot).ok()))
                 .map(|(remaining, slot)| Some(Countdown { slot, remaining })),
-            value => number(value).map(|remaining| Some(Countdown { slot: likely, remaining })),
+            value => number(value).map(|remaining| Some(Countdown { slot: default, remaining })),
         };
         match countdown {
             Some(countdown) => {
                 self.setup.marks.push(Mark { square, flag: Flag(flag as u8), countdown });
             }
-            None => self.complain(format!(
-                "pieces: {key}: the flag `{}` is no number of turns, null, or {{remaining, slot}}",
+            None => self.reject(format!(
+                "pieces: {key}: the flag `{}` is not a number of turns, null, or {{remaining, slot}}",
                 clip(name)
             )),
         }
@@ -432,12 +442,12 @@ impl Reader<'_> {
     }
 }
 
-/// An object that keeps keys that stand twice.
+/// A JSON object that keeps duplicate keys.
 struct Pairs(Vec<(String, Box<RawValue>)>);
 
 impl Pairs {
-    /// Each key once; a second one is complained about.
-    fn once(self, what: &str, reasons: &mut Vec<String>) -> Vec<(String, Box<RawValue>)> {
+    /// Returns the entries with each key once, and reports duplicates.
+    fn unique(self, what: &str, reasons: &mut Vec<String>) -> Vec<(String, Box<RawValue>)> {
         let mut seen = std::collections::HashSet::new();
         let mut pairs = self.0;
         pairs.retain(|(key, _)| {

@@ -1,19 +1,19 @@
-//! Random games with more than pieces that move and capture: partners, leaders that may be attacked, armies that freeze
-//! and change hands, squares for two, figures and what else the format knows.
+//! Random games with further mechanics: teams, attackable leaders, frozen and controlled armies, shared squares, figures,
+//! a die and others.
 //!
-//! What a game has is drawn first, because the moves speak of it.
+//! The features are drawn first, because the moves refer to them.
 
 use serde_json::{Value, json};
 
-use super::Wild;
+use super::RandomSpec;
 
 const REGIONS: [&str; 2] = ["ZONE", "GOAL"];
 
-/// What a game has.
+/// The features of a game.
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is drawn by itself")]
+#[expect(clippy::struct_excessive_bools, reason = "independent features")]
 pub(super) struct Features {
-    /// Anything of this at all.
+    /// Whether the game has any of these features.
     pub(super) any: bool,
     pub(super) teams: bool,
     pub(super) leader: bool,
@@ -24,8 +24,8 @@ pub(super) struct Features {
     pub(super) control: bool,
 }
 
-impl Wild {
-    /// Draws what the game has, once its players and kinds are known.
+impl RandomSpec {
+    /// Draws the features, once players and kinds are known.
     pub(super) fn draw_features(&mut self) {
         let leader = self.chance(75);
         let any = self.chance(60);
@@ -43,13 +43,13 @@ impl Wild {
         };
     }
 
-    /// The kinds into which a piece may turn: a guest must not become a leader, nor a host cease to be one.
+    /// Returns the kinds that a piece may change to. A guest must not become a leader, and a host must stay one.
     pub(super) fn open_kinds(&self) -> Vec<String> {
         let closed = |kind: &String| self.has.sharing && kind == "KING";
         self.kinds.iter().filter(|kind| !closed(kind)).cloned().collect()
     }
 
-    /// Adds to the game what it has.
+    /// Adds the features to the game.
     pub(super) fn add_mechanics(&mut self, game: &mut Value) {
         if self.has.leader {
             game["leader"] = if self.has.any && self.chance(80) { self.leader() } else { json!("KING") };
@@ -134,7 +134,7 @@ impl Wild {
         die
     }
 
-    /// Two teams; now and then somebody is in neither.
+    /// Draws two teams; occasionally a player is in neither.
     fn teams(&mut self) -> Value {
         let mut teams = [vec![], vec![]];
         for (index, name) in self.players.clone().into_iter().enumerate() {
@@ -148,7 +148,7 @@ impl Wild {
         json!([{ "name": "SKY", "players": teams[0] }, { "name": "SEA", "players": teams[1] }])
     }
 
-    /// Now and then somebody stands beside a leader from the start on.
+    /// Adds guests beside some leaders to the starting position.
     fn add_guests(&mut self, game: &mut Value, region: &str) {
         let lists = list(&game["conditions"]).iter().find(|it| it["code"] == *region);
         let lists = lists.and_then(|it| it["check"].as_object()).expect("a list for each player");
@@ -178,7 +178,7 @@ impl Wild {
         }
     }
 
-    /// Now and then pieces start with another value than that of their square.
+    /// Gives some pieces a tag that differs from that of their square.
     fn add_values(&mut self, game: &mut Value) {
         let carriers = list(&game["tag"]["pieces"]).clone();
         let values: Vec<String> =
@@ -256,12 +256,12 @@ impl Wild {
         figure
     }
 
-    /// Whom an action captures.
+    /// Restricts what an action captures.
     pub(super) fn add_filters(&mut self, action: &mut Value) {
         if !self.has.any {
             return;
         }
-        // Somebody must be left whom the action can capture.
+        // At least one kind must remain that the action can capture.
         let some = self.some_kinds();
         let several = some.as_array().is_some_and(|kinds| kinds.len() > 1);
         let is_picky = self.chance(12);
@@ -276,7 +276,7 @@ impl Wild {
         }
     }
 
-    /// What becomes of other pieces of the kinds that a piece may turn into.
+    /// Adds replacements of other pieces to a promotion.
     pub(super) fn add_replaces(&mut self, modifier: &mut Value, options: &[String]) {
         if !self.has.any || self.chance(70) {
             return;
@@ -303,7 +303,7 @@ impl Wild {
         test
     }
 
-    /// A count as a move asks for it.
+    /// Draws a count condition of a move.
     pub(super) fn count_test(&mut self) -> Value {
         let mut test = self.count();
         if self.chance(40) {
@@ -312,7 +312,7 @@ impl Wild {
         test
     }
 
-    /// Whose, in games with partners and without.
+    /// Draws an owner.
     pub(super) fn owner(&mut self) -> &'static str {
         if self.has.teams {
             self.one_of(&["OWN", "ENEMY", "ANY", "PARTNER", "TEAM"])
@@ -327,7 +327,7 @@ impl Wild {
     }
 }
 
-/// The elements of a list; none if there is no list.
+/// Returns the elements of a list, or none if it is not a list.
 fn list(value: &Value) -> &Vec<Value> {
     const NONE: &Vec<Value> = &Vec::new();
     value.as_array().unwrap_or(NONE)

@@ -1,32 +1,31 @@
-//! From a board on which a move has been made to the position that is judged, in the order of the rules: other pieces
-//! are replaced, the promotion stands, captured leaders have their fate, leaders take control, figures capture, pieces
-//! react, and the flags have counted the turn. Only then is it asked whether the move was legal.
+//! Finishes a move that was made on the board, in the order of the rules: promotion and replacements, captured leaders,
+//! control, figures, reactions, and flag countdowns. Legality is judged afterwards.
 
 use tabiya_spec::model::ModifierSpec;
 
-use crate::making::Made;
+use crate::make_move::MadeMove;
 use crate::pattern::Attempt;
 use crate::{Mark, Oracle, Piece, Spot, State};
 
-/// The position after a move, with the turn still at the slot that moved.
+/// The state after a move, before the turn passes on.
 #[derive(Clone, Debug)]
-pub(crate) struct Finished {
+pub(crate) struct FinishedMove {
     pub(crate) state: State,
-    /// Whether the move has removed a leader of the mover, which no move may.
+    /// Whether the move has removed a leader of the mover, which is illegal.
     pub(crate) lost_own: bool,
-    /// Whether the move has removed a leader.
+    /// Whether the move has removed any leader.
     pub(crate) took_leader: bool,
 }
 
 impl Oracle<'_> {
-    /// What comes of a move that was made, with a choice of promotion.
+    /// Finishes a move with a choice of promotion.
     pub(crate) fn finished(
         &self,
         Attempt { state: before, piece, .. }: &Attempt<'_>,
-        mut made: Made,
+        mut made: MadeMove,
         promotion: Option<&str>,
         modifier: Option<&ModifierSpec>,
-    ) -> Finished {
+    ) -> FinishedMove {
         let player = self.to_move(before);
         let chooser = before.control.get(player).map_or(player, String::as_str);
         if let (Some(spot), Some(kind)) = (made.mover, promotion) {
@@ -38,25 +37,25 @@ impl Oracle<'_> {
             }
             self.transform(&mut made.state, kind, |at, _| at == spot);
         }
-        self.leaders_fall(&mut made.state, &made.captured, chooser);
+        self.capture_leaders(&mut made.state, &made.captured, chooser);
         self.take_control(&mut made, piece);
         self.complete_figures(&mut made, chooser);
         self.react(&mut made);
         count_down(&mut made.state, before.slot);
         let is_leader = |piece: &&Piece| self.is_leader(&piece.kind);
         let mut leaders = made.captured.iter().filter(is_leader);
-        Finished {
+        FinishedMove {
             lost_own: leaders.clone().any(|leader| leader.player == player),
             took_leader: leaders.next().is_some(),
             state: made.state,
         }
     }
 
-    /// Some pieces become fresh ones of another kind, each where it stands and of the owner that it has.
+    /// Replaces some pieces by new ones of another kind, on the same squares and with the same owners.
     pub(crate) fn transform(&self, state: &mut State, kind: &str, which: impl Fn(Spot, &Piece) -> bool) {
-        let meant = state.men().filter(|(spot, piece)| which(*spot, piece));
+        let chosen = state.all_pieces().filter(|(spot, piece)| which(*spot, piece));
         let changes: Vec<(Spot, Piece)> =
-            meant.map(|(spot, piece)| (spot, self.appearing(kind, &piece.player, spot.square))).collect();
+            chosen.map(|(spot, piece)| (spot, self.new_piece(kind, &piece.player, spot.square))).collect();
         for (spot, piece) in changes {
             if let Some(place) = state.at_mut(spot) {
                 *place = piece;
@@ -65,7 +64,7 @@ impl Oracle<'_> {
     }
 }
 
-/// One turn of a slot is over: the flags that other slots have set come nearer to their end.
+/// Counts down the flags of other slots after a turn.
 pub(crate) fn count_down(state: &mut State, moved: usize) {
     for piece in state.pieces.values_mut() {
         let flags = std::mem::take(&mut piece.flags).into_iter();
@@ -73,7 +72,7 @@ pub(crate) fn count_down(state: &mut State, moved: usize) {
     }
 }
 
-/// The mark after a turn of a slot, if it is still there.
+/// Returns the mark after a turn of a slot, if it has not expired.
 fn after_turn(mark: Mark, moved: usize) -> Option<Mark> {
     match mark.remaining {
         Some(remaining) if mark.slot != Some(moved) => {

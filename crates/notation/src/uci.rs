@@ -1,51 +1,50 @@
-//! Moves as text: `e2e4`, with the letter of what a piece becomes (`a7a8q`), and with the number of the move where
-//! only that tells two moves apart (`e1g1#9`). Where two pieces share a square and both can make a move, the letter of the
-//! piece comes first (`Ke1d1`).
+//! Moves in UCI notation, for every game: `e2e4`, `a7a8q`.
 //!
-//! This is also how moves are written in UCI, castling as the leader's move, and on larger boards as engines for them do
-//! (`a10b10`): a square is letters and then digits, so the two squares never run into each other. There is no second
-//! writer for it. What UCI cannot say, and no game of the usual forms needs, is the number of the move.
+//! Castling is the leader's move, and squares of larger boards have as many letters and digits as they need (`a10b10`).
+//! Two additions go beyond UCI; common games need neither. If two moves of a piece lead to the same square, `#` and the
+//! id of the move follow (`e1g1#9`). If two pieces share a square and both can make the move, the letter of the piece
+//! comes first (`Ke1d1`).
 //!
-//! Leniencies when reading: upper case; a space between the squares; squares as `[x,y]`; the whole code for the
-//! letter, with or without `=`.
+//! The parser also accepts upper case, a space between the squares, squares as `[x,y]`, and the full code of the
+//! promoted piece, with or without `=`.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use tabiya_engine::{IllegalMove, Kind, Move, Position, Rules, Square};
 
-use crate::letters::{self, clip};
-use crate::refusal::refusal_text;
+use crate::illegal_move::explain_illegal_move;
+use crate::symbols::{self, clip};
 
-/// Why a text is no legal move. Its display is one sentence for people.
+/// Why a text is not a legal move. Displays as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveError {
-    /// Not of the form `e2e4`, `e2 e4` or `[4,1] [4,3]`.
+    /// The text does not have the form `e2e4`, `e2 e4` or `[4,1] [4,3]`.
     Unreadable(String),
-    /// Not of the form `Nf3`, `exd5` or `O-O`.
+    /// The text does not have the form `Nf3`, `exd5` or `O-O`.
     NotSan(String),
-    /// There is such a move, but what the text says about it is not true; these are the texts that are.
-    Untrue(Vec<String>),
+    /// The move exists but is written differently; these are the correct texts.
+    WrongForm(Vec<String>),
     /// The board has no such square.
     NoSuchSquare(String),
-    /// The game has no piece of that letter or code to become.
+    /// The game has no piece with that letter or code.
     NoSuchPiece(String),
-    /// The piece must become one of these.
+    /// The text does not say what the piece is promoted to.
     NeedsPromotion {
-        /// The options.
+        /// The possible kinds.
         options: Vec<Kind>,
-        /// The sentence.
+        /// The explanation.
         message: String,
     },
-    /// Several moves fit; these are their texts.
+    /// Several moves match; these are their texts.
     Ambiguous(Vec<String>),
-    /// It is no move, and what it is cannot be done here; the sentence.
+    /// The text is a step other than a move, and is impossible here; the explanation.
     Impossible(String),
-    /// The rules forbid it, for this reason.
+    /// The rules forbid the move.
     Illegal {
-        /// The reason as data.
-        refusal: IllegalMove,
-        /// The sentence.
+        /// The reason.
+        reason: IllegalMove,
+        /// The explanation.
         message: String,
     },
 }
@@ -59,40 +58,61 @@ impl fmt::Display for MoveError {
             MoveError::NotSan(text) => {
                 write!(f, "`{}` is not a move: write it as Nf3, exd5, e8=Q or O-O", clip(text))
             }
-            MoveError::Untrue(texts) => write!(f, "that is written {}", texts.join(" or ")),
+            MoveError::WrongForm(texts) => write!(f, "that move is written {}", texts.join(" or ")),
             MoveError::NoSuchSquare(text) => write!(f, "`{}` is not a square of this board", clip(text)),
-            MoveError::NoSuchPiece(text) => write!(f, "no piece of this game is called `{}`", clip(text)),
+            MoveError::NoSuchPiece(text) => write!(f, "this game has no piece `{}`", clip(text)),
             MoveError::NeedsPromotion { message, .. }
             | MoveError::Illegal { message, .. }
             | MoveError::Impossible(message) => f.write_str(message),
-            MoveError::Ambiguous(texts) => write!(f, "several moves fit: {}", texts.join(", ")),
+            MoveError::Ambiguous(texts) => write!(f, "several moves match: {}", texts.join(", ")),
         }
     }
 }
 
 impl std::error::Error for MoveError {}
 
-/// Reads a legal move of the position.
-pub fn parse_move(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
+/// Parses a legal move of the position.
+///
+/// # Errors
+///
+/// Returns why the text is not a legal move.
+///
+/// # Examples
+///
+/// ```
+/// let game = tabiya_spec::library::load("chess").unwrap();
+/// let (rules, start) = (&game.rules, game.rules.start());
+/// let knight = tabiya_notation::parse_uci(rules, &start, "g1f3").unwrap();
+/// assert_eq!(tabiya_notation::uci(rules, &start, knight), "g1f3");
+/// let error = tabiya_notation::parse_uci(rules, &start, "g1g3").unwrap_err();
+/// assert_eq!(error.to_string(), "the KNIGHT cannot move from g1 to g3");
+/// ```
+pub fn parse_uci(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
     let unreadable = || MoveError::Unreadable(text.trim().to_owned());
-    let (wish, promotion) = Wish::parse(rules, text).ok_or_else(unreadable)??;
+    let (request, promotion) = MoveRequest::parse(rules, text).ok_or_else(unreadable)??;
     let promotion = match promotion {
         "" => None,
-        name => Some(letters::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
+        name => Some(symbols::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
     };
     let mut fitting = rules.legal_moves(position);
-    fitting.retain(|played| (played.from, played.to) == (wish.from, wish.to));
-    fitting.retain(|played| wish.id.is_none_or(|id| rules.move_id(position, *played) == id));
-    fitting.retain(|played| wish.kind.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
+    fitting.retain(|played| (played.from, played.to) == (request.from, request.to));
+    fitting.retain(|played| request.id.is_none_or(|id| rules.move_id(position, *played) == id));
+    fitting.retain(|played| request.kind.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
     if fitting.is_empty() {
-        let refusal = rules.why_illegal(position, wish.from, wish.to);
-        let message = refusal_text(rules, position, wish.from, wish.to, &refusal);
-        return Err(MoveError::Illegal { refusal, message });
+        return Err(illegal(rules, position, request.from, request.to));
     }
-    only(rules, position, &fitting, promotion, |played| move_text(rules, position, played))
+    only(rules, position, &fitting, promotion, |played| uci(rules, position, played))
 }
 
-/// The only move with that promotion, of some legal ones that a text may mean; `text` writes those that remain.
+/// Returns the error for a move between two squares that is not legal.
+fn illegal(rules: &Rules, position: &Position, from: Square, to: Square) -> MoveError {
+    let reason = rules.why_illegal(position, from, to);
+    let message = explain_illegal_move(rules, position, from, to, &reason);
+    MoveError::Illegal { reason, message }
+}
+
+/// Returns the only move with that promotion among the legal moves that match a text. `text` writes a move for the
+/// error if several remain.
 pub(crate) fn only(
     rules: &Rules,
     position: &Position,
@@ -110,25 +130,25 @@ pub(crate) fn only(
     match (chosen.as_slice(), fitting.first()) {
         ([played], _) => Ok(*played),
         ([], _) if promotion.is_none() => {
-            let message = format!("the piece must become one of {}: say which", codes(rules, &options));
+            let message = format!("the piece must be promoted: say to which of {}", codes(rules, &options));
             Err(MoveError::NeedsPromotion { options, message })
         }
         ([], Some(first)) => {
-            let refusal = IllegalMove::Promotion(options);
-            let message = refusal_text(rules, position, first.from, first.to, &refusal);
-            Err(MoveError::Illegal { refusal, message })
+            let reason = IllegalMove::Promotion(options);
+            let message = explain_illegal_move(rules, position, first.from, first.to, &reason);
+            Err(MoveError::Illegal { reason, message })
         }
         (several, _) => Err(MoveError::Ambiguous(several.iter().copied().map(text).collect())),
     }
 }
 
-/// The codes of some kinds, for a sentence.
+/// Lists the codes of some kinds.
 pub(crate) fn codes(rules: &Rules, kinds: &[Kind]) -> String {
     kinds.iter().map(|kind| rules.kind(*kind).code.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// Writes a legal move so that it can be read back in this position.
-pub fn move_text(rules: &Rules, position: &Position, played: Move) -> String {
+/// Writes a legal move in UCI notation. [`parse_uci`] reads it back in the same position.
+pub fn uci(rules: &Rules, position: &Position, played: Move) -> String {
     let partner = |other: &Move| {
         (other.from, other.to, other.promotion) == (played.from, played.to, played.promotion)
             && other.guest != played.guest
@@ -136,15 +156,15 @@ pub fn move_text(rules: &Rules, position: &Position, played: Move) -> String {
     let twin = |other: &Move| Move { pattern: played.pattern, ..*other } == played && *other != played;
     let is_shared = position.guest(played.from).is_some();
     let may_coincide = rules.may_coincide(rules.moving_kind(position, played));
-    // Hardly any move needs to know the others.
+    // Most moves are unambiguous without generating the others.
     let others = if is_shared || may_coincide { rules.legal_moves(position) } else { Vec::new() };
     let has_partner = is_shared && others.iter().any(partner);
     let has_twin = may_coincide && others.iter().any(twin);
-    written(rules, position, played, has_partner, has_twin)
+    write(rules, position, played, has_partner, has_twin)
 }
 
-/// Every legal move with its text, in the time that one takes where moves must be told apart.
-pub fn move_texts(rules: &Rules, position: &Position) -> Vec<(Move, String)> {
+/// Returns every legal move with its UCI text, generating the moves only once.
+pub fn legal_moves_uci(rules: &Rules, position: &Position) -> Vec<(Move, String)> {
     let moves = rules.legal_moves(position);
     let (mut by_either, mut alike) = (HashMap::new(), HashMap::new());
     for it in &moves {
@@ -154,13 +174,13 @@ pub fn move_texts(rules: &Rules, position: &Position) -> Vec<(Move, String)> {
     }
     let text = |it: Move| {
         let has_partner = by_either[&(it.from, it.to, it.promotion)] == [true; 2];
-        written(rules, position, it, has_partner, alike[&Move { pattern: 0, ..it }] > 1)
+        write(rules, position, it, has_partner, alike[&Move { pattern: 0, ..it }] > 1)
     };
     moves.iter().map(|it| (*it, text(*it))).collect()
 }
 
-/// A move as text, if it is known what it must be told apart from.
-fn written(rules: &Rules, position: &Position, played: Move, has_partner: bool, has_twin: bool) -> String {
+/// Writes a move, given whether its piece or its id is needed to make it unique.
+fn write(rules: &Rules, position: &Position, played: Move, has_partner: bool, has_twin: bool) -> String {
     let board = rules.board();
     let mut text = format!("{}{}", board.name(played.from), board.name(played.to));
     if let Some(kind) = played.promotion {
@@ -175,17 +195,17 @@ fn written(rules: &Rules, position: &Position, played: Move, has_partner: bool, 
     text
 }
 
-/// What a text asks for.
-struct Wish {
+/// A move as written, before it is matched with the legal moves.
+struct MoveRequest {
     from: Square,
     to: Square,
     id: Option<i32>,
-    /// The piece that shall move, where its letter is said.
+    /// The kind of the moving piece, if its letter is given.
     kind: Option<Kind>,
 }
 
-impl Wish {
-    /// The wish, and the name of what the piece shall become (empty: nothing).
+impl MoveRequest {
+    /// Parses the request and returns it with the name of the promoted piece (empty: none).
     fn parse<'t>(rules: &Rules, text: &'t str) -> Option<Result<(Self, &'t str), MoveError>> {
         let text = text.trim();
         if text.len() > 400 {
@@ -199,11 +219,11 @@ impl Wish {
         let (from, rest) = square(rules, text)?;
         let (to, rest) = square(rules, rest)?;
         let rest = rest.trim_start().trim_start_matches('=').trim();
-        Some(from.and_then(|from| Ok((Wish { from, to: to?, id, kind }, rest))))
+        Some(from.and_then(|from| Ok((MoveRequest { from, to: to?, id, kind }, rest))))
     }
 }
 
-/// The piece whose capital letter stands before the first square, if it is no part of that.
+/// Splits off the capital letter of a piece before the first square, unless it is part of the square.
 fn named_piece<'t>(rules: &Rules, text: &'t str) -> (Option<Kind>, &'t str) {
     let is_square = |text: &str| matches!(square(rules, text), Some((Ok(_), _)));
     let kind = |letter: char| rules.kinds().find(|kind| rules.kind(*kind).letter == letter);
@@ -215,8 +235,8 @@ fn named_piece<'t>(rules: &Rules, text: &'t str) -> (Option<Kind>, &'t str) {
     }
 }
 
-/// The square at the beginning of a text, `e2` or `[4,1]`, and what follows it. It may look like a square and be none
-/// of this board.
+/// Splits off a square, `e2` or `[4,1]`, at the beginning of a text. It may have the form of a square without being on
+/// this board.
 fn square<'t>(rules: &Rules, text: &'t str) -> Option<(Result<Square, MoveError>, &'t str)> {
     let text = text.trim_start();
     let board = rules.board();

@@ -1,9 +1,21 @@
-//! The result of a game, as it stands at its end and in its tag: a score for each player, `1-0`, `0-1`, `1/2-1/2`, and for
-//! more players `0-1-0-0`; `*` while it is open.
+//! The result of a game, in the movetext and in its tag: a score for each player, `1-0`, `0-1`, `1/2-1/2`, and for more
+//! players `0-1-0-0`; `*` for an unfinished game.
 
 use tabiya_engine::{Player, PlayerSet, Rules};
 
-/// The text of a result: `1-0`, `0-1`, `1/2-1/2`, and for more players `0-1-0-0`; `*` while the game is open.
+/// Writes a result: `1-0`, `0-1`, `1/2-1/2`, for more players `0-1-0-0`, or `*` for an unfinished game.
+///
+/// # Examples
+///
+/// ```
+/// use tabiya_engine::{Player, PlayerSet};
+/// use tabiya_notation::pgn::result_text;
+///
+/// let chess = tabiya_spec::library::load("chess").unwrap();
+/// assert_eq!(result_text(&chess.rules, Some([Player(1)].into_iter().collect())), "0-1");
+/// assert_eq!(result_text(&chess.rules, Some(PlayerSet::EMPTY)), "1/2-1/2");
+/// assert_eq!(result_text(&chess.rules, None), "*");
+/// ```
 pub fn result_text(rules: &Rules, winners: Option<PlayerSet>) -> String {
     let Some(winners) = winners else { return "*".into() };
     let score = |player: usize| match winners {
@@ -14,12 +26,12 @@ pub fn result_text(rules: &Rules, winners: Option<PlayerSet>) -> String {
     (0..players(rules)).map(score).collect::<Vec<_>>().join("-")
 }
 
-/// Who plays alone still has somebody to play against.
+/// Returns the number of scores. A game for one player has two.
 fn players(rules: &Rules) -> usize {
     rules.players().len().max(2)
 }
 
-/// Whether a word is a result, of whatever game. Where nobody has scored (`0-0`) it is a move.
+/// Returns whether a word is a result of some game. A word without a winner (`0-0`) is a move.
 pub(super) fn is_result(word: &str) -> bool {
     let scores = || word.split('-');
     let is_draw = || scores().all(|score| score == "1/2");
@@ -27,7 +39,7 @@ pub(super) fn is_result(word: &str) -> bool {
     word == "*" || scores().nth(1).is_some() && (is_draw() || is_won())
 }
 
-/// Who won by a result; what is wrong with it, if it is none of this game.
+/// Parses a result of this game.
 pub(super) fn parse(rules: &Rules, word: &str) -> Result<Option<PlayerSet>, String> {
     let count = players(rules);
     let named = rules.players().len();
@@ -39,9 +51,9 @@ pub(super) fn parse(rules: &Rules, word: &str) -> Result<Option<PlayerSet>, Stri
             Ok(Some((0..named).filter(won).map(|place| Player(place as u8)).collect()))
         }
         _ => {
-            let shown = crate::letters::clip(word);
+            let shown = crate::symbols::clip(word);
             Err(format!(
-                "`{shown}` is no result of this game: write a score for each of {count} players, or *"
+                "`{shown}` is not a result of this game: write a score for each of {count} players, or *"
             ))
         }
     }
@@ -52,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_told_from_moves() {
+    fn results_are_distinguished_from_moves() {
         for result in ["*", "1-0", "0-1", "1/2-1/2", "0-0-1", "1-1-0-0", "1/2-1/2-1/2"] {
             assert!(is_result(result), "{result}");
         }

@@ -1,4 +1,4 @@
-//! The ground on which everything stands: squares, directions, and the parts of the file looked up by name.
+//! Squares, directions, and lookups of parts of the spec by name.
 
 use tabiya_spec::model::{Coord, Direction, GlobalCondition, MoveSpec};
 use tabiya_spec::place::At;
@@ -6,7 +6,7 @@ use tabiya_spec::place::At;
 use crate::{Oracle, Piece, Square};
 
 impl<'s> Oracle<'s> {
-    /// Whether there is such a square: on the board and not disabled.
+    /// Returns whether the square is on the board and not a hole.
     pub(crate) fn exists(&self, square: Square) -> bool {
         let (x, y) = square;
         let size = &self.spec.board.dimensions;
@@ -14,7 +14,7 @@ impl<'s> Oracle<'s> {
         (0..size.x).contains(&x) && (0..size.y).contains(&y) && !disabled()
     }
 
-    /// The square at a neutral offset, as the player sees it. It need not exist.
+    /// Returns the square at an offset, turned for the player. It need not exist.
     pub(crate) fn offset(&self, origin: Square, player: &str, neutral: Coord) -> Square {
         let spec = self.spec.players.iter().find(|spec| *spec.name == player);
         let direction = spec.map_or_else(Direction::default, |spec| *spec.direction);
@@ -22,12 +22,12 @@ impl<'s> Oracle<'s> {
         (origin.0 + turned.x, origin.1 + turned.y)
     }
 
-    /// The move definitions of a kind of piece.
+    /// Returns the move definitions of a kind.
     pub(crate) fn definitions(&self, kind: &str) -> &'s [At<MoveSpec>] {
         self.spec.pieces.iter().find(|spec| *spec.code == kind).map_or(&[], |spec| &spec.moves)
     }
 
-    /// Whether a `POSITION` condition lists the square for the player.
+    /// Returns whether a `POSITION` condition lists the square for the player.
     pub(crate) fn lists(&self, code: &str, player: &str, square: Square) -> bool {
         self.spec.conditions.iter().any(|global| match &**global {
             GlobalCondition::Position { code: name, check } if **name == code => {
@@ -37,17 +37,17 @@ impl<'s> Oracle<'s> {
         })
     }
 
-    /// Whether a piece is one whose capture ends the game for its owner.
+    /// Returns whether a kind is the leader.
     pub(crate) fn is_leader(&self, kind: &str) -> bool {
         self.spec.leader.as_ref().is_some_and(|leader| *leader.piece == kind)
     }
 
-    /// A piece as it appears on a square: fresh, with the value of the tag that the square gives.
-    pub(crate) fn appearing(&self, kind: &str, player: &str, square: Square) -> Piece {
-        Piece { tag: self.tag_of(kind, square), ..Piece::fresh(kind, player) }
+    /// Returns a new piece on a square, with the tag that the square gives.
+    pub(crate) fn new_piece(&self, kind: &str, player: &str, square: Square) -> Piece {
+        Piece { tag: self.tag_of(kind, square), ..Piece::new(kind, player) }
     }
 
-    /// The value of the game's tag that a new piece of a kind gets on a square.
+    /// Returns the tag that a new piece of a kind gets on a square.
     fn tag_of(&self, kind: &str, square: Square) -> Option<String> {
         let tag = self.spec.tag.as_ref()?;
         let carries = tag.pieces.iter().any(|piece| **piece == kind);
@@ -57,8 +57,8 @@ impl<'s> Oracle<'s> {
     }
 }
 
-/// The squares strictly between two, walking by the shortest step that meets both and is a whole one: none for a
-/// knight, two for a leap of `[3, 0]`. A move that repeats its step walks the same line, so the two ends suffice.
+/// Returns the squares strictly between two, along the smallest whole step: none for a knight's move, two for a leap of
+/// `[3, 0]`. A repeated step follows the same line, so the two ends suffice.
 pub(crate) fn between(from: Square, to: Square) -> Vec<Square> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let parts = greatest_common_divisor(dx.abs(), dy.abs());

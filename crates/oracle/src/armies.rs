@@ -1,14 +1,14 @@
-//! What becomes of armies: their leader is captured, a partner takes control of them, they thaw.
+//! Effects on whole armies: captured leaders, control by a partner, thawing.
 
 use tabiya_spec::model::Captured;
 
-use crate::making::Made;
+use crate::make_move::MadeMove;
 use crate::{Oracle, Piece, State};
 
 impl Oracle<'_> {
-    /// The owners of captured leaders are out, or captive of whoever chose the move. They control nobody any more. Who
-    /// was out already stays out.
-    pub(crate) fn leaders_fall(&self, state: &mut State, captured: &[Piece], chooser: &str) {
+    /// Eliminates the owners of captured leaders, or makes them captives of the player who chose the move. They lose
+    /// control of other armies.
+    pub(crate) fn capture_leaders(&self, state: &mut State, captured: &[Piece], chooser: &str) {
         for leader in captured.iter().filter(|piece| self.is_leader(&piece.kind)) {
             let owner = &leader.player;
             if self.freezes() && Self::is_living(state, owner) {
@@ -21,14 +21,10 @@ impl Oracle<'_> {
         }
     }
 
-    /// A player controls nobody any more. What was handed over to him for good freezes instead, if armies do.
-    fn release(&self, state: &mut State, master: &str) {
-        let controlled: Vec<String> = state
-            .control
-            .iter()
-            .filter(|(_, controller)| *controller == master)
-            .map(|(army, _)| army.clone())
-            .collect();
+    /// Ends a player's control of other armies. Withdrawn armies freeze instead, in games with frozen armies.
+    fn release(&self, state: &mut State, controller: &str) {
+        let controlled: Vec<String> =
+            state.control.iter().filter(|(_, by)| *by == controller).map(|(army, _)| army.clone()).collect();
         for army in controlled {
             if state.withdrawn.contains(&army) && self.freezes() {
                 state.frozen.insert(army);
@@ -39,20 +35,19 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether the army of a captured leader is frozen.
+    /// Returns whether the army of a captured leader freezes.
     pub(crate) fn freezes(&self) -> bool {
         let captured = self.spec.leader.as_ref().and_then(|leader| leader.captured.as_ref());
         captured.is_some_and(|word| **word == Captured::Freezes)
     }
 
-    /// A leader that has moved to a square of a partner takes control of his army. What it has become on the way does
-    /// not matter.
-    pub(crate) fn take_control(&self, made: &mut Made, moved: &Piece) {
+    /// A leader that has moved to a partner's square takes control of the partner's army, even if it was promoted.
+    pub(crate) fn take_control(&self, made: &mut MadeMove, moved: &Piece) {
         let (Some(control), Some(spot)) = (&self.spec.control, made.mover) else { return };
         if !self.is_leader(&moved.kind) {
             return;
         }
-        for partner in self.everybody() {
+        for partner in self.players() {
             if self.are_partners(&partner, &moved.player)
                 && self.lists(&control.region, &partner, spot.square)
             {

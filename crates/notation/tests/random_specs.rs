@@ -1,40 +1,39 @@
-//! Games that nobody designed: whatever can be played by them can be written down and read back.
+//! Round trips for random specs.
 
 mod support;
 
 use support::random_play;
 use tabiya_notation::{
-    State, move_text, parse_move, parse_san, parse_state_strict, pgn, san, setup_faults, state_json,
-    state_text,
+    State, fen, parse_san, parse_state_strict, parse_uci, pgn, san, setup_problems, state_json, uci,
 };
 use tabiya_spec::Game;
 
-fn wild_games() -> impl Iterator<Item = (u64, Game)> {
+fn random_games() -> impl Iterator<Item = (u64, Game)> {
     (0..300).filter_map(|seed| {
-        let game = tabiya_spec::load(tabiya_oracle::wild::spec(seed).as_bytes()).game?;
+        let game = tabiya_spec::load(tabiya_oracle::random_spec::spec(seed).as_bytes()).game?;
         Some((seed, game))
     })
 }
 
 #[test]
-fn moves_are_read_back() {
-    for (seed, game) in wild_games() {
+fn moves_round_trip() {
+    for (seed, game) in random_games() {
         let rules = &game.rules;
         random_play(rules, seed, 12, |position| {
             for played in rules.legal_moves(position) {
                 let text = san(rules, position, played);
                 assert_eq!(parse_san(rules, position, &text).as_ref(), Ok(&played), "{seed}: {text}");
-                let text = move_text(rules, position, played);
-                assert_eq!(parse_move(rules, position, &text).as_ref(), Ok(&played), "{seed}: {text}");
+                let text = uci(rules, position, played);
+                assert_eq!(parse_uci(rules, position, &text).as_ref(), Ok(&played), "{seed}: {text}");
             }
         });
     }
 }
 
 #[test]
-fn games_are_read_back() {
-    // A record of moves alone does not tell what a die has shown.
-    for (seed, game) in wild_games().filter(|(_, game)| game.rules.faces().is_none()) {
+fn games_round_trip() {
+    // Moves alone do not record the throws of a die.
+    for (seed, game) in random_games().filter(|(_, game)| game.rules.faces().is_none()) {
         let rules = &game.rules;
         let mut played = pgn::Game::new(State::new(rules.start()));
         played.moves = random_play(rules, seed, 30, |_| {});
@@ -49,15 +48,15 @@ fn games_are_read_back() {
 }
 
 #[test]
-fn what_is_played_is_never_called_impossible() {
-    for (seed, game) in wild_games() {
+fn reached_states_are_never_rejected() {
+    for (seed, game) in random_games() {
         let rules = &game.rules;
         random_play(rules, seed, 12, |position| {
-            let faults = setup_faults(rules, &rules.setup(position));
-            assert!(faults.is_empty(), "{seed}: {faults:?}\n{}", tabiya_oracle::wild::spec(seed));
+            let problems = setup_problems(rules, &rules.setup(position));
+            assert!(problems.is_empty(), "{seed}: {problems:?}\n{}", tabiya_oracle::random_spec::spec(seed));
             let json = state_json(rules, &State::new(position.clone())).to_string();
             assert!(parse_state_strict(rules, &json).is_ok(), "{seed}: {json}");
-            let text = state_text(rules, &State::new(position.clone()));
+            let text = fen(rules, &State::new(position.clone()));
             if let Err(error) = parse_state_strict(rules, &text) {
                 panic!("{seed}: {text}: {error}");
             }

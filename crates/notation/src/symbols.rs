@@ -1,44 +1,54 @@
-//! The letters of pieces and players in board text.
+//! The symbols of pieces and players in FEN.
 //!
-//! The first player's pieces are upper case, the second's lower case; the next two players have a dot before the
-//! letter, the next two have two dots, and so on. A player's turn is the first letter of its name if no other player
-//! has the same, and the whole name if so; with the slot behind it where the player has several in the order. Names
-//! that look alike in lower case get a number.
+//! The first player's pieces are upper case, the second's lower case. The next two players have a dot before the
+//! letter, the next two have two dots, and so on. A turn is the first letter of the player's name if no other player has
+//! the same, else the full name, followed by the slot if the player has several in the turn order. Names that are equal
+//! in lower case are replaced by a number.
 
 use std::collections::HashMap;
 
 use tabiya_engine::{Kind, Player, Rules};
 
-/// A text in the manner of a player: cased, dotted.
+/// Marks a text as a player's: upper or lower case, with dots.
 pub(crate) fn cased(text: &str, player: Player) -> String {
     let dots = ".".repeat(player.index() / 2);
     let text = if player.0.is_multiple_of(2) { text.to_uppercase() } else { text.to_lowercase() };
     format!("{dots}{text}")
 }
 
-/// The text of a piece on the board: `P`, `p`, `.P`, `.p` …
-pub fn piece_text(rules: &Rules, player: Player, kind: Kind) -> String {
+/// Returns the symbol of a piece in FEN: `P`, `p`, `.P`, `.p` …
+///
+/// # Examples
+///
+/// ```
+/// let game = tabiya_spec::library::load("fourplayer").unwrap();
+/// let pawn = game.rules.kinds().find(|kind| game.rules.kind(*kind).code == "PAWN").unwrap();
+/// let symbols: Vec<String> =
+///     game.rules.players().map(|player| tabiya_notation::piece_symbol(&game.rules, player, pawn)).collect();
+/// assert_eq!(symbols, ["P", "p", ".P", ".p"]);
+/// ```
+pub fn piece_symbol(rules: &Rules, player: Player, kind: Kind) -> String {
     cased(&rules.kind(kind).letter.to_string(), player)
 }
 
-/// What each piece text stands for.
+/// Returns the piece that each symbol stands for.
 pub(crate) fn pieces(rules: &Rules) -> HashMap<String, (Player, Kind)> {
     rules
         .players()
         .flat_map(|player| rules.kinds().map(move |kind| (player, kind)))
-        .map(|(player, kind)| (piece_text(rules, player, kind), (player, kind)))
+        .map(|(player, kind)| (piece_symbol(rules, player, kind), (player, kind)))
         .collect()
 }
 
-/// The kind of a letter or code, in any case. Letters come first: they are what is written, and the code of one kind
-/// may be the letter of another.
+/// Returns the kind with a letter or code, in any case. Letters take precedence: the code of one kind may be the letter
+/// of another.
 pub(crate) fn kind(rules: &Rules, text: &str) -> Option<Kind> {
     let wanted = text.to_lowercase();
     let by_letter = rules.kinds().find(|kind| rules.kind(*kind).letter.to_lowercase().to_string() == wanted);
     by_letter.or_else(|| rules.kinds().find(|kind| rules.kind(*kind).code.to_lowercase() == wanted))
 }
 
-/// The short name of a player in board text; `#` and its number, where no name tells it from the others.
+/// Returns the short name of a player in FEN, or `#` and the player's number if no name is unique.
 pub(crate) fn player_text(rules: &Rules, player: Player) -> String {
     let initial = |player: Player| rules.player(player).name.to_lowercase().chars().next();
     let name = |player: Player| word(&rules.player(player).name);
@@ -52,7 +62,7 @@ pub(crate) fn player_text(rules: &Rules, player: Player) -> String {
     }
 }
 
-/// The text of a turn; `#` and the number of the slot, where no name tells it from the others.
+/// Returns the text of a turn, or `#` and the slot number if no name is unique.
 pub(crate) fn turn_text(rules: &Rules, slot: u16) -> String {
     let order = rules.order();
     let text = |slot: u16| {
@@ -65,7 +75,7 @@ pub(crate) fn turn_text(rules: &Rules, slot: u16) -> String {
     if is_unique && !text(slot).starts_with('#') { text(slot) } else { format!("#{slot}") }
 }
 
-/// The slot of a turn: as it is written, or the name of a player with one slot, or the number of the slot.
+/// Parses a turn: as written, as the name of a player with one slot, or as a slot number.
 pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<u16, String> {
     let slots = || 0..rules.order().len() as u16;
     if let Some(slot) = slots().find(|slot| turn_text(rules, *slot) == text) {
@@ -82,7 +92,7 @@ pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<u16, String> {
         several => {
             let texts: Vec<String> = several.iter().map(|slot| turn_text(rules, *slot)).collect();
             return Err(format!(
-                "the turn `{text}` may be several slots of the order: write {}",
+                "the turn `{text}` fits several slots of the turn order: write {}",
                 texts.join(" or ")
             ));
         }
@@ -91,25 +101,25 @@ pub(crate) fn parse_turn(rules: &Rules, text: &str) -> Result<u16, String> {
         Ok(slot) if slots().contains(&slot) => Ok(slot),
         _ => {
             let texts: Vec<String> = slots().map(|slot| turn_text(rules, slot)).collect();
-            Err(format!("the turn `{}` is none of {}", clip(text), texts.join(", ")))
+            Err(format!("the turn `{}` is not one of {}", clip(text), texts.join(", ")))
         }
     }
 }
 
-/// The player of a short or whole name.
+/// Parses a short or full player name.
 pub(crate) fn parse_player(rules: &Rules, text: &str) -> Option<Player> {
     let wanted = word(text);
     let exact = rules.players().find(|player| player_text(rules, *player) == text);
     exact.or_else(|| rules.players().find(|player| word(&rules.player(*player).name) == wanted))
 }
 
-/// A name as one word: lower case, and nothing in it that board text uses for itself.
+/// Turns a name into one lower-case word without characters that have a meaning in FEN.
 pub(crate) fn word(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     name.to_lowercase().chars().map(|c| if plain(c) { c } else { '_' }).collect()
 }
 
-/// The beginning of a text, for a message.
+/// Shortens a text for a message.
 pub(crate) fn clip(text: &str) -> String {
     const SHOWN: usize = 40;
     match text.char_indices().nth(SHOWN) {
@@ -122,7 +132,7 @@ pub(crate) fn clip(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A game of these players in this order, one pawn each.
+    /// Returns the rules of a game with these players in this turn order, one pawn each.
     fn rules(players: &[&str], order: &[&str]) -> std::sync::Arc<Rules> {
         let army =
             |index: usize| format!(r#"[{{ "piece": "PAWN", "positions": [[{index}, {}]] }}]"#, index % 2);
@@ -140,11 +150,11 @@ mod tests {
                 "actions": [{{ "state": "EMPTY", "action": "MOVE" }}] }}] }}] }}"#,
             players.join(", ")
         );
-        tabiya_spec::load(text.as_bytes()).game.expect("it can be played").rules
+        tabiya_spec::load(text.as_bytes()).game.expect("a playable game").rules
     }
 
     #[test]
-    fn every_turn_is_read_back_whatever_the_names() {
+    fn turns_and_players_round_trip_for_any_names() {
         let cases: [(&[&str], &[&str]); 5] = [
             (&["WHITE", "white"], &["WHITE", "white"]),
             (&["W A", "W/A"], &["W A", "W/A"]),
@@ -162,15 +172,16 @@ mod tests {
             }
         }
     }
+
     #[test]
-    fn a_letter_comes_before_a_code() {
+    fn letters_take_precedence_over_codes() {
         let json = r#"{ "name": "X", "board": { "dimensions": [4, 4] },
             "players": [{ "name": "A", "direction": "UP", "starting_positions": [] }],
             "turns": { "order": ["A"] },
             "pieces": [
                 { "code": "N", "letter": "X", "moves": [] },
                 { "code": "KNIGHT", "letter": "N", "moves": [] }] }"#;
-        let game = tabiya_spec::load(json.as_bytes()).game.expect("it can be played");
+        let game = tabiya_spec::load(json.as_bytes()).game.expect("a playable game");
         assert_eq!(kind(&game.rules, "n"), Some(Kind(1)));
         assert_eq!(kind(&game.rules, "x"), Some(Kind(0)));
         assert_eq!(kind(&game.rules, "knight"), Some(Kind(1)));

@@ -1,30 +1,29 @@
-//! What a move does to the board: the piece goes, and its side effects follow, each where the board then is.
+//! Makes a move on the board: the piece moves, then its side effects are applied in order.
 
 use tabiya_spec::model::{ActionKind, ActionSpec, Coord, Effect};
 
 use crate::pattern::Attempt;
-use crate::sharing::may_fall;
+use crate::sharing::can_be_captured;
 use crate::{Mark, Oracle, Piece, Spot, Square, State};
 
 /// The board after a move and its side effects, before promotion and before the turn ends.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
-    /// The position: nothing but its board has changed yet.
+pub(crate) struct MadeMove {
+    /// The state; only its board has changed.
     pub(crate) state: State,
-    /// Where the moving piece is now; nowhere, if a side effect removed it.
+    /// The spot of the moving piece; `None` if a side effect removed it.
     pub(crate) mover: Option<Spot>,
-    /// All that was removed, whoever owned it.
+    /// All removed pieces, of any owner.
     pub(crate) captured: Vec<Piece>,
 }
 
-/// A side effect that cannot happen: the move is then not offered at all.
+/// A side effect is blocked, so the move is impossible.
 struct Blocked;
 
 impl Oracle<'_> {
-    /// The board after the move, or nothing if a side effect is blocked. Those of the action come before those of
-    /// the move, each list in its order.
-    pub(crate) fn make(&self, attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> Option<Made> {
-        let mut made = Made { state: attempt.state.clone(), mover: None, captured: Vec::new() };
+    /// Makes the move. Returns `None` if a side effect is blocked. Side effects of the action precede those of the move.
+    pub(crate) fn make(&self, attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> Option<MadeMove> {
+        let mut made = MadeMove { state: attempt.state.clone(), mover: None, captured: Vec::new() };
         let joins = self.joins(attempt, to);
         made.state.lift(attempt.spot());
         if *action.action == ActionKind::Capture {
@@ -44,7 +43,7 @@ impl Oracle<'_> {
         Some(made)
     }
 
-    fn apply(&self, made: &mut Made, attempt: &Attempt<'_>, effect: &Effect) -> Result<(), Blocked> {
+    fn apply(&self, made: &mut MadeMove, attempt: &Attempt<'_>, effect: &Effect) -> Result<(), Blocked> {
         let player = &attempt.piece.player;
         let at = |offset: Coord| self.offset(attempt.from, player, offset);
         match effect {
@@ -58,17 +57,17 @@ impl Oracle<'_> {
             }
             Effect::Move { piece, from, to } => {
                 let own = |found: &Piece| found.player == *player;
-                let meant = |found: &Piece| piece.as_ref().is_none_or(|kind| **kind == found.kind);
+                let has_kind = |found: &Piece| piece.as_ref().is_none_or(|kind| **kind == found.kind);
                 match made.state.pieces.get(&at(**from)) {
-                    Some(found) if own(found) && meant(found) => self.relocate(made, at(**from), at(**to)),
+                    Some(found) if own(found) && has_kind(found) => self.relocate(made, at(**from), at(**to)),
                     _ => Ok(()),
                 }
             }
         }
     }
 
-    /// Moves a piece aside; of two, the host. It may be the moving piece itself, which is then followed.
-    fn relocate(&self, made: &mut Made, from: Square, to: Square) -> Result<(), Blocked> {
+    /// Relocates the piece (of two, the host) of a square. If it is the moving piece, its spot is updated.
+    fn relocate(&self, made: &mut MadeMove, from: Square, to: Square) -> Result<(), Blocked> {
         if !self.exists(to) || made.state.pieces.contains_key(&to) {
             return Err(Blocked);
         }
@@ -85,18 +84,17 @@ impl Oracle<'_> {
     }
 }
 
-impl Made {
-    /// Removes all that stand on the square, if somebody there can be captured; even the moving piece.
+impl MadeMove {
+    /// Removes all pieces of the square, even the moving one, if one of them can be captured.
     pub(crate) fn capture(&mut self, square: Square) {
-        if !self.state.both(square).any(|victim| may_fall(&self.state, victim)) {
+        if !self.state.both(square).any(|victim| can_be_captured(&self.state, victim)) {
             return;
         }
         self.captured.extend(self.state.clear(square));
         self.mover = self.mover.filter(|spot| spot.square != square);
     }
 
-    /// Puts a flag on the moving piece, in place of an equal one; a guest carries none. A flag that stays for ever has
-    /// no use for a slot.
+    /// Sets a flag on the moving piece. Guests have no flags. A permanent flag has no slot.
     fn mark(&mut self, flag: &str, remaining: Option<u32>, slot: usize) {
         let spot = self.mover.filter(|spot| !spot.guest);
         if let Some(piece) = spot.and_then(|spot| self.state.at_mut(spot)) {

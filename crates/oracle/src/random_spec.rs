@@ -1,7 +1,7 @@
-//! Games that nobody designed: random specs over the whole vocabulary, for the comparison of engine and oracle.
+//! Random specs that use the whole vocabulary of the format, to compare engine and oracle.
 //!
-//! Small boards and few pieces, so that captures, promotions, blocked effects and eliminations happen within a few
-//! moves; every word of the format turns up.
+//! Boards are small and pieces few, so that captures, promotions, blocked effects and eliminations happen within a few
+//! moves.
 
 mod endings;
 mod mechanics;
@@ -11,14 +11,14 @@ use tabiya_players::SplitMix;
 
 use mechanics::Features;
 
-/// The spec of a seed, as JSON text. Nearly all are free of errors; the rest are skipped by the caller.
+/// Returns the spec for a seed as JSON. A few specs have errors; callers skip them.
 pub fn spec(seed: u64) -> String {
     let dice = SplitMix::new(seed);
     let (kinds, players, has) = (Vec::new(), Vec::new(), Features::default());
-    Wild { dice, files: 0, ranks: 0, kinds, players, has }.game().to_string()
+    RandomSpec { dice, files: 0, ranks: 0, kinds, players, has }.game().to_string()
 }
 
-struct Wild {
+struct RandomSpec {
     dice: SplitMix,
     files: i32,
     ranks: i32,
@@ -38,8 +38,8 @@ const DIRECTIONS: [[[i32; 2]; 2]; 8] = [
     [[0, -1], [-1, 0]],
 ];
 
-impl Wild {
-    /// Whether something that happens `percent` times in a hundred happens.
+impl RandomSpec {
+    /// Returns true in `percent` of 100 cases.
     fn chance(&mut self, percent: usize) -> bool {
         self.dice.below(100) < percent
     }
@@ -97,7 +97,7 @@ impl Wild {
             let wanted =
                 if kind == "KING" { self.between(0, 9).div_euclid(9) + 1 } else { self.between(0, 3) };
             let wanted = if kind == "KING" && self.chance(8) { 0 } else { wanted };
-            // Room must be left for others and for moves.
+            // Leave space for other pieces and for moves.
             let wanted = (wanted as usize).min(squares.len().saturating_sub(4));
             let positions: Vec<[i32; 2]> = (0..wanted).map(|_| self.draw(squares)).collect();
             groups.push(json!({ "piece": kind, "positions": positions }));
@@ -237,7 +237,7 @@ impl Wild {
             "COUNT",
         ];
         match self.one_of(&words[..if self.has.any { words.len() } else { words.len() - 3 }]) {
-            // Only earlier moves, so that there is no circle.
+            // Only earlier moves, to avoid cycles.
             "DEPENDS_ON" if id > 0 => json!({ "condition": "DEPENDS_ON", "move_id": self.dice.below(id) }),
             "DEPENDS_ON" => json!({ "condition": "FIRST_MOVE" }),
             word @ ("PIECE_FIRST_MOVE" | "ROOK_FIRST_MOVE") => {

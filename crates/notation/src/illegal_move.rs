@@ -1,0 +1,151 @@
+//! Explains why a move is illegal, in a sentence that names the rule.
+
+use tabiya_engine::blueprint::{Anchor, Condition, Occupancy, RegionOf, SquareTest};
+use tabiya_engine::{IllegalMove, Offset, Position, Rules, Square};
+
+use crate::uci::codes;
+
+/// Explains why the move between two squares is illegal.
+pub fn explain_illegal_move(
+    rules: &Rules,
+    position: &Position,
+    from: Square,
+    to: Square,
+    reason: &IllegalMove,
+) -> String {
+    let name = |square| rules.board().name(square);
+    let (source, target) = (name(from), name(to));
+    let piece = position.piece(from).map_or("piece", |piece| rules.kind(piece.kind).code.as_str());
+    let leader = rules.leader().map_or("leader", |kind| rules.kind(kind).code.as_str());
+    match reason {
+        IllegalMove::GameOver => "the game is over".into(),
+        IllegalMove::NoSuchSquare => "that is not a square of this board".into(),
+        IllegalMove::NoPiece => format!("there is no piece on {source}"),
+        IllegalMove::NotYours(owner) => {
+            let (owner, mover) = (&rules.player(*owner).name, &rules.player(rules.mover(position)).name);
+            format!("the {piece} on {source} belongs to {owner}, but it is {mover}'s turn")
+        }
+        IllegalMove::OutOfReach(_) => format!("the {piece} cannot move from {source} to {target}"),
+        IllegalMove::Blocked(square) => {
+            format!("the {piece} cannot move from {source} to {target}: it is blocked on {}", name(*square))
+        }
+        IllegalMove::NoAction { state, .. } => {
+            let what = match state {
+                Occupancy::Empty => "is empty",
+                Occupancy::Ally => "holds a piece of the same player",
+                Occupancy::Team => "holds a partner's piece",
+                Occupancy::Enemy | Occupancy::NotEmpty => {
+                    return format!(
+                        "the {piece} can move from {source} to {target}, but it cannot capture that way"
+                    );
+                }
+            };
+            format!("the {piece} cannot move from {source} to {target}, which {what}")
+        }
+        IllegalMove::Protected => format!("the {piece} cannot capture the piece on {target}"),
+        IllegalMove::LeaderMustMove => format!("your {leader} is attacked and must move"),
+        IllegalMove::NotAvailable => "no throw, exchange or withdrawal is possible now".into(),
+        IllegalMove::ThrowFirst => "the die must be thrown first".into(),
+        IllegalMove::DieForbids => format!("the die does not allow the {piece} to move"),
+        IllegalMove::Condition { condition, .. } => {
+            let rule = condition_text(rules, position, from, condition);
+            format!("the {piece} can move from {source} to {target} only if {rule}")
+        }
+        IllegalMove::EffectBlocked { .. } => {
+            format!(
+                "the {piece} moves another piece along from {source} to {target}, whose square is not free"
+            )
+        }
+        IllegalMove::LosesLeader => format!("the move would remove your own {leader}"),
+        IllegalMove::ExposesLeader if rules.in_check(position, rules.mover(position)) => {
+            format!("your {leader} would still be attacked after {source}{target}")
+        }
+        IllegalMove::ExposesLeader => format!("your {leader} would be attacked after {source}{target}"),
+        IllegalMove::Promotion(options) if options.is_empty() => {
+            format!("the {piece} is not promoted on {target}")
+        }
+        IllegalMove::Promotion(options) => {
+            format!("on {target} the {piece} can be promoted only to {}", codes(rules, options))
+        }
+    }
+}
+
+fn condition_text(rules: &Rules, position: &Position, from: Square, condition: &Condition) -> String {
+    let orientation = rules.player(rules.mover(position)).orientation;
+    let at = |offset: Offset| match rules.board().step(from, orientation.turn(offset)) {
+        Some(square) => rules.board().name(square),
+        None => format!("[{},{}] from it (off the board)", offset.dx, offset.dy),
+    };
+    match condition {
+        Condition::FirstMove => "it has never moved (FIRST_MOVE)".into(),
+        Condition::DependsOn(other) => {
+            let kind = position.piece(from).map(|piece| rules.kind(piece.kind));
+            let other = kind.and_then(|kind| kind.moves.get(usize::from(*other)));
+            let target = other.map_or_else(String::new, |plan| format!(" to {}", at(plan.step)));
+            format!("it can also step{target} (DEPENDS_ON)")
+        }
+        Condition::PieceUnmoved(offset) => {
+            format!("there is a piece on {} that has never moved (PIECE_FIRST_MOVE)", at(*offset))
+        }
+        Condition::EmptyOrUnmoved(offset) => {
+            format!("there is no piece on {} that has moved (ROOK_FIRST_MOVE)", at(*offset))
+        }
+        Condition::HasFlag(flag, offset) => {
+            format!("the piece on {} has the flag {} (CHECK_STATE)", at(*offset), rules.flag(*flag))
+        }
+        Condition::PathEmpty => "all squares in between are empty (PATH_EMPTY)".into(),
+        Condition::NotAttacked => "the target square is not attacked (NOT_ATTACKED)".into(),
+        Condition::PathNotAttacked => {
+            "no square on its path, first and last included, is attacked (PATH_NOT_ATTACKED)".into()
+        }
+        Condition::InRegion(region) => {
+            format!("it lands on a square of {}", rules.region(*region).code)
+        }
+        Condition::Region { region, of, at } => {
+            let code = &rules.region(*region).code;
+            let whose = match of {
+                RegionOf::Own => "its own player's",
+                RegionOf::Partner => "a partner's",
+                RegionOf::Enemy => "an enemy's",
+                RegionOf::Any => "any player's",
+            };
+            let verb = if *at == Anchor::Source { "comes from" } else { "lands on" };
+            format!("it {verb} a square of {whose} {code} (IN_REGION)")
+        }
+        Condition::Count { census, lost } => {
+            let kinds = codes(rules, &census.kinds);
+            let most = census.max.map(|max| format!("at most {max}")).unwrap_or_default();
+            let least = if census.min > 0 { format!("at least {}", census.min) } else { String::new() };
+            let fewer = if *lost > 0 { format!("{lost} fewer than at the start") } else { String::new() };
+            let numbers: Vec<String> =
+                [least, most, fewer].into_iter().filter(|text| !text.is_empty()).collect();
+            format!("there are {} of {kinds} (COUNT)", numbers.join(" and "))
+        }
+        Condition::Square(test) => {
+            let place = match test.anchor {
+                Anchor::Source => at(test.offset),
+                Anchor::Target => format!("[{},{}] from the target", test.offset.dx, test.offset.dy),
+            };
+            format!("there is {} (SQUARE)", square_text(rules, test, &place))
+        }
+    }
+}
+
+/// Describes what must be on a square: `a ROOK of yours on h1 that has never moved`.
+fn square_text(rules: &Rules, test: &SquareTest, place: &str) -> String {
+    let what = test.kinds.as_ref().map_or_else(|| "piece".to_owned(), |kinds| codes(rules, kinds));
+    let whose = match test.state {
+        Some(Occupancy::Empty) => return format!("no piece on {place}"),
+        Some(Occupancy::Ally) => " of yours",
+        Some(Occupancy::Team) => " of a partner",
+        Some(Occupancy::Enemy) => " of another player",
+        Some(Occupancy::NotEmpty) | None => "",
+    };
+    let moved = match test.unmoved {
+        Some(true) => " that has never moved",
+        Some(false) => " that has moved",
+        None => "",
+    };
+    let article = if what.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+    format!("{article} {what}{whose} on {place}{moved}")
+}
