@@ -16,7 +16,7 @@
 //!
 //! let mut position = rules.start();
 //! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
-//!     let played = notation::parse_move(rules, &position, text).unwrap();
+//!     let played = notation::parse_uci(rules, &position, text).unwrap();
 //!     position = rules.play(&position, played).unwrap();
 //! }
 //! assert_eq!(rules.outcome(&position).unwrap().reason.as_str(), "checkmate");
