@@ -7,6 +7,21 @@ use tabiya_enochian::{
     find_array_by_name, read_arrays,
 };
 
+/// A file with one small array.
+const MINE: &str = "\
+arrays:
+  - name: Mine
+    turn_order: [blue, red, black, yellow]
+    throne_squares: { blue: [h8], red: [h1], black: [a1], yellow: [a8] }
+    pawn_directions: { blue: west, red: north, black: east, yellow: south }
+    promotion_zones: { blue: file a }
+    piece_placements:
+      - { square: h8, army: blue, kind: king }
+      - { square: h1, army: red, kind: king }
+      - { square: a1, army: black, kind: king }
+      - { square: a8, army: yellow, kind: king }
+";
+
 const ELEMENTS: [&str; 4] = ["Fire", "Earth", "Air", "Water"];
 
 fn historical() -> impl Iterator<Item = String> {
@@ -112,23 +127,14 @@ arrays:
 /// Two kings, two pieces on one square, an unknown army, no throne, a bishop on the wrong diagonal system.
 #[test]
 fn five_problems_are_reported_with_their_lines() {
-    let good = "\
-arrays:
-  - name: Mine
-    turn_order: [blue, red, black, yellow]
-    throne_squares: { blue: [h8], red: [h1], black: [a1], yellow: [a8] }
-    pawn_directions: { blue: west, red: north, black: east, yellow: south }
-    piece_placements:
-      - { square: h8, army: blue, kind: king }
-      - { square: h1, army: red, kind: king }
-      - { square: a1, army: black, kind: king }
-      - { square: a8, army: yellow, kind: king }
-      - { square: c3, army: red, kind: rook }
-      - { square: b1, army: red, kind: bishop, diagonal_system: aries }
-";
-    assert_eq!(read_arrays(good).map(|arrays| arrays.len()), Ok(1));
+    let good = format!(
+        "{MINE}      - {{ square: c3, army: red, kind: rook }}
+      - {{ square: b1, army: red, kind: bishop, diagonal_system: aries }}
+"
+    );
+    assert_eq!(read_arrays(&good).map(|arrays| arrays.len()), Ok(1));
     let reported = |changes: &[(&str, &str)]| {
-        let bad = changes.iter().fold(good.to_owned(), |text, (from, to)| text.replace(from, to));
+        let bad = changes.iter().fold(good.clone(), |text, (from, to)| text.replace(from, to));
         let faults = read_arrays(&bad).expect_err("an invalid file").0;
         faults.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
@@ -138,13 +144,13 @@ arrays:
     let throne = (", yellow: [a8] }", " }");
     let network = ("diagonal_system: aries", "diagonal_system: cancer");
     let alone = "only a king and one piece of its team can share a square, and only a throne";
-    assert_eq!(reported(&[king]), ["line 11: red has a second king"]);
-    assert_eq!(reported(&[square]), [format!("line 12: b1 has 2 pieces: {alone}")]);
+    assert_eq!(reported(&[king]), ["line 12: red has a second king"]);
+    assert_eq!(reported(&[square]), [format!("line 13: b1 has 2 pieces: {alone}")]);
     assert_eq!(reported(&[throne]), ["line 4: `throne_squares` has no throne for yellow"]);
-    assert_eq!(reported(&[network]), ["line 12: b1 belongs to the diagonal system aries, not cancer"]);
+    assert_eq!(reported(&[network]), ["line 13: b1 belongs to the diagonal system aries, not cancer"]);
     assert_eq!(
         reported(&[army])[1],
-        "line 10: `green` is not an army; the armies are blue, red, black, yellow"
+        "line 11: `green` is not an army; the armies are blue, red, black, yellow"
     );
     assert_eq!(reported(&[king, square, army, throne, network]).len(), 6, "with that yellow has no king");
     // A missing key is reported with the rest.
@@ -159,20 +165,7 @@ arrays:
 fn the_other_parts_of_the_file_are_checked() {
     let shipped = include_str!("../../../docs/enochian-rules.yaml");
     let (header, _) = shipped.split_once("arrays:").expect("the arrays come last");
-    let mine = "\
-arrays:
-  - name: Mine
-    turn_order: [blue, red, black, yellow]
-    throne_squares: { blue: [h8], red: [h1], black: [a1], yellow: [a8] }
-    pawn_directions: { blue: west, red: north, black: east, yellow: south }
-    promotion_zones: { blue: file a }
-    piece_placements:
-      - { square: h8, army: blue, kind: king }
-      - { square: h1, army: red, kind: king }
-      - { square: a1, army: black, kind: king }
-      - { square: a8, army: yellow, kind: king }
-";
-    let good = format!("{header}{mine}");
+    let good = format!("{header}{MINE}");
     assert_eq!(read_arrays(&good).map(|arrays| arrays.len()), Ok(1));
     let reported = |changes: &[(&str, &str)]| {
         let bad = changes.iter().fold(good.clone(), |text, (from, to)| {
@@ -217,7 +210,7 @@ arrays:
     assert!(all.iter().any(|fault| fault == key), "{all:#?}");
     assert_eq!(all.last().map(String::as_str), Some("line 20: expected sequence start"));
     let twice =
-        good.replace(mine, &format!("{mine}{}", mine.replace("arrays:\n", "").replace("Mine", "mine")));
+        good.replace(MINE, &format!("{MINE}{}", MINE.replace("arrays:\n", "").replace("Mine", "mine")));
     let twice = read_arrays(&twice).expect_err("two arrays with one name").to_string();
     assert_eq!(twice, "line 28: `mine` is already the name of the array on line 18\n");
 }

@@ -35,7 +35,7 @@ fn assert_fails(text: &str, (line, column): (usize, usize), reason: &str) {
 fn files_from_other_programs_are_read() {
     let text = "\u{feff}; a file of one game\r\n\
         [Event \"A \\\"grand\\\" \\\\ match\"]\r\n[Site \"?\"]\r\n[Result \"1/2-1/2\"]\r\n\
-        % skipped, whatever it is }{\r\n\r\n\
+        % skipped text }{\r\n\r\n\
         {The start} 1.e4 $1 e5!? {long\r\n   comment} ; to the end\r\n\
         2.Nf3 (2.f4 exf4 (2... d5 {(} 3. exd5) 3. Nf3) 2... Nc6 3 Bb5 a6?? 4. O-O Nf6 5... d4 exd4 1/2-1/2\r\n";
     let read = read_one(text);

@@ -24,7 +24,7 @@ fn cannot_win(rules: &Rules, text: &str) -> (bool, bool) {
     answers
 }
 
-const NOBODY: (bool, bool) = (true, true);
+const NEITHER: (bool, bool) = (true, true);
 const EITHER: (bool, bool) = (false, false);
 const ONLY_WHITE: (bool, bool) = (false, true);
 const ONLY_BLACK: (bool, bool) = (true, false);
@@ -33,36 +33,36 @@ const ONLY_BLACK: (bool, bool) = (true, false);
 const CHESS: &[(&str, (bool, bool), &str)] = &[
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", EITHER, "the game begins"),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", EITHER, "a middlegame"),
-    ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", NOBODY, "kings do not mate"),
+    ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", NEITHER, "kings do not mate"),
     ("4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1", ONLY_WHITE, "a bare king does not win"),
     ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", ONLY_WHITE, "a pawn may become a queen"),
     ("8/8/8/8/8/4k3/4n3/4K2N w - - 0 1", EITHER, "knights mate if both sides help"),
     (
         "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1",
-        NOBODY,
+        NEITHER,
         "every way through is guarded by a locked pawn",
     ),
-    ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 b - - 0 1", NOBODY, "the bishop is shut in behind its own pawns"),
+    ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 b - - 0 1", NEITHER, "the bishop is enclosed by its own pawns"),
     ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/3BK3 w - - 0 1", EITHER, "this bishop takes pawns, or is taken by one"),
     ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/1N2K3 w - - 0 1", EITHER, "a knight jumps the wall"),
     ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/R3K3 w - - 0 1", EITHER, "a rook goes through the wall"),
     ("4k3/8/8/1p1p1p2/1P1P1P2/8/8/4K3 w - - 0 1", EITHER, "the h-file is open"),
-    ("4k3/8/8/1p1p1p2/1P1P1P1p/7P/8/4K3 w - - 0 1", NOBODY, "the king comes to h4 no more"),
+    ("4k3/8/8/1p1p1p2/1P1P1P1p/7P/8/4K3 w - - 0 1", NEITHER, "the king can no longer reach h4"),
     ("4k3/8/8/1p1p1p2/1P1P1P2/7p/7P/4K3 w - - 0 1", EITHER, "Kg3 and Kxh3"),
-    ("4k3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/4K3 w - - 0 1", NOBODY, "a wall without a hole"),
-    ("4k3/8/8/1p1p1p2/pPpPpPp1/P1P1P1P1/8/4K3 w - - 0 1", NOBODY, "the hole is guarded from both sides"),
+    ("4k3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/4K3 w - - 0 1", NEITHER, "a wall without a hole"),
+    ("4k3/8/8/1p1p1p2/pPpPpPp1/P1P1P1P1/8/4K3 w - - 0 1", NEITHER, "the hole is guarded from both sides"),
     ("4k3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/4K3 b - b3 0 1", EITHER, "a4xb3 in passing opens the wall"),
     (
         "2b1k3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2B1K3 w - - 0 1",
-        NOBODY,
+        NEITHER,
         "bishops on the colour of their own pawns",
     ),
     ("3bk3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2B1K3 w - - 0 1", EITHER, "Black's bishop takes White's pawns"),
-    ("4k3/8/8/8/8/p1p1p1p1/P1P1P1P1/4K3 w - - 0 1", NOBODY, "no double step over a pawn"),
+    ("4k3/8/8/8/8/p1p1p1p1/P1P1P1P1/4K3 w - - 0 1", NEITHER, "no double step over a pawn"),
     ("4k3/8/8/8/p1p1p1p1/8/P1P1P1P1/4K3 w - - 0 1", EITHER, "the pawns still have moves"),
     ("4k3/8/8/8/8/p1p1p1p1/P1P1P1P1/4K2R w K - 0 1", EITHER, "Rh2 lets a pawn out"),
     ("4k3/8/8/8/8/8/6P1/4K3 w - - 0 1", ONLY_WHITE, "a pawn that is free"),
-    ("8/8/8/8/8/8/6q1/k6K w - - 0 1", NOBODY, "Kxg2 is forced, and then only kings are left"),
+    ("8/8/8/8/8/8/6q1/k6K w - - 0 1", NEITHER, "Kxg2 is forced, and then only kings are left"),
     ("8/8/8/8/8/5q2/8/k6K w - - 0 1", ONLY_BLACK, "the king need not take"),
     ("8/8/8/8/8/7k/6q1/7K w - - 0 1", ONLY_BLACK, "Black has won"),
     ("8/8/8/8/8/8/5k1P/7K w - - 0 1", ONLY_WHITE, "the pawn may still run"),
@@ -85,13 +85,18 @@ fn chess_positions_with_known_winners() {
 #[test]
 fn other_games_have_proofs_too() {
     let cases = [
-        ("gardner", "k4/1p1p1/pPpPp/P1P1P/K4 w - - 0 1", NOBODY, "a wall on a small board"),
-        ("gardner", "k4/3p1/p1pPp/P1P1P/K4 w - - 0 1", NOBODY, "the hole is guarded from both sides"),
+        ("gardner", "k4/1p1p1/pPpPp/P1P1P/K4 w - - 0 1", NEITHER, "a wall on a small board"),
+        ("gardner", "k4/3p1/p1pPp/P1P1P/K4 w - - 0 1", NEITHER, "the hole is guarded from both sides"),
         ("gardner", "k4/3p1/2pPp/2P1P/K4 w - - 0 1", EITHER, "the a-file is open"),
-        ("knightmate", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", NOBODY, "leaders that leap do not mate either"),
+        ("knightmate", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", NEITHER, "leaders that leap do not mate either"),
         ("knightmate", "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", EITHER, "they leap the wall"),
-        ("knightmate", "4k3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/4K3 w - - 0 1", NOBODY, "every leap is guarded"),
-        ("capablanca", "k9/10/10/1p1p1p1p1p/pPpPpPpPpP/P1P1P1P1P1/10/K9 w - - 0 1", NOBODY, "a longer wall"),
+        (
+            "knightmate",
+            "4k3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/4K3 w - - 0 1",
+            NEITHER,
+            "every leap is guarded",
+        ),
+        ("capablanca", "k9/10/10/1p1p1p1p1p/pPpPpPpPpP/P1P1P1P1P1/10/K9 w - - 0 1", NEITHER, "a longer wall"),
     ];
     for (name, text, expected, reason) in cases {
         assert_eq!(cannot_win(&game(name).rules, text), expected, "{name} {text}: {reason}");

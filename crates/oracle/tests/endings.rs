@@ -71,7 +71,7 @@ fn repetition_and_quiet_turns_at_chess() {
     let start = chess.start();
     let claimed = |code| chess.ending(&start, tally, Trigger::Claim, WHITE, Some(code)).map(|it| it.code);
     assert_eq!(claimed("FIFTY_MOVE_RULE"), Some("FIFTY_MOVE_RULE"), "a claim names its reason");
-    assert_eq!(claimed("FIVEFOLD_REPETITION"), None, "nobody claims what comes by itself");
+    assert_eq!(claimed("FIVEFOLD_REPETITION"), None, "automatic endings cannot be claimed");
 }
 
 /// FIDE 6.9: a player whose flag falls loses, unless the opponent cannot checkmate by any series of legal moves.
@@ -79,9 +79,9 @@ fn repetition_and_quiet_turns_at_chess() {
 fn flag_falls_at_chess() {
     let chess = game("chess").rules;
     for (text, own, is_draw, reason) in [
-        ("4k3/8/8/8/8/8/P7/RNBQK3 w - - 0 1", WHITE, true, "a bare king mates nobody"),
+        ("4k3/8/8/8/8/8/P7/RNBQK3 w - - 0 1", WHITE, true, "a bare king cannot mate"),
         ("4k3/8/8/8/8/8/P7/RNBQK3 w - - 0 1", BLACK, false, "White mates with all that"),
-        ("4k1n1/8/8/8/8/8/8/4K3 w - - 0 1", WHITE, true, "one knight mates nobody"),
+        ("4k1n1/8/8/8/8/8/8/4K3 w - - 0 1", WHITE, true, "one knight cannot mate"),
         ("4k1n1/8/8/8/8/8/8/Q2QK3 w - - 0 1", WHITE, true, "a queen beside her king takes the knight"),
         ("4k1n1/8/8/8/8/8/8/R3K3 w - - 0 1", WHITE, false, "a rook can stand in its king's way"),
         ("4k1n1/8/8/8/8/8/8/2B1K3 w - - 0 1", WHITE, false, "so can a bishop"),
@@ -141,12 +141,12 @@ fn endgame(rules: &Rules, dice: &mut SplitMix) -> Option<Position> {
     let players: Vec<Player> = rules.players().collect();
     let kinds: Vec<_> = rules.kinds().collect();
     let leaders = players.iter().map(|player| (*player, rules.leader()));
-    let mut men: Vec<_> = leaders.filter_map(|(player, leader)| Some((player, leader?))).collect();
+    let mut army: Vec<_> = leaders.filter_map(|(player, leader)| Some((player, leader?))).collect();
     for _ in 0..dice.below(4) {
-        men.push((players[dice.below(players.len())], kinds[dice.below(kinds.len())]));
+        army.push((players[dice.below(players.len())], kinds[dice.below(kinds.len())]));
     }
     let mut pieces: Vec<(Square, Piece)> = Vec::new();
-    for (player, kind) in men {
+    for (player, kind) in army {
         let square = squares[dice.below(squares.len())];
         if pieces.iter().all(|(other, _)| *other != square) {
             pieces.push((square, Piece { player, kind, unmoved: false }));
@@ -229,13 +229,13 @@ fn cornered(rules: &Rules, victim: Player, dice: &mut SplitMix) -> Option<Positi
     let centre = (x, if dice.below(3) > 0 { 0 } else { dice.below(ranks as usize) as i32 });
     let leader = rules.leader()?;
     let kinds: Vec<_> = rules.kinds().filter(|kind| *kind != leader).collect();
-    let mut men = vec![(hunter, leader)];
+    let mut army = vec![(hunter, leader)];
     let favourite = kinds[dice.below(kinds.len())];
-    men.extend((0..dice.below(3)).map(|_| (hunter, favourite)));
-    men.extend((0..dice.below(4)).map(|_| (victim, kinds[dice.below(kinds.len())])));
+    army.extend((0..dice.below(3)).map(|_| (hunter, favourite)));
+    army.extend((0..dice.below(4)).map(|_| (victim, kinds[dice.below(kinds.len())])));
     let mut pieces =
         vec![(board.square(centre.0, centre.1)?, Piece { player: victim, kind: leader, unmoved: false })];
-    for (player, kind) in men {
+    for (player, kind) in army {
         let mut near = |at: i32| at + dice.below(7) as i32 - 3;
         let square = board.square(near(centre.0), near(centre.1))?;
         if pieces.iter().any(|(other, _)| *other == square) {

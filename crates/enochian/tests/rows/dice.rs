@@ -34,7 +34,11 @@ fn d15_the_table_of_the_die() {
 fn d39_dice_and_check() {
     let checked = "r3k3/8/8/8/8/8/7R/K5.K.k blue - -";
     let document = dice("document", checked);
-    assert_eq!(document.rules.die(&document.throw(5).position), Some(Die::Awaited(3)), "a five helps nobody");
+    assert_eq!(
+        document.rules.die(&document.throw(5).position),
+        Some(Die::Awaited(3)),
+        "a five does not help"
+    );
     assert_eq!(document.throw(1).moves(""), "a1a2 a1b1 a1b2");
     let zalewski = dice("zalewski", checked);
     zalewski.throw(5).legal("h2h8 h2a2");
@@ -63,7 +67,7 @@ fn d40_throws() {
         table = table.throw(2);
     }
     assert_eq!(table.turn(), "RED");
-    assert_eq!(table.rules.die(&table.position), Some(Die::Awaited(4)), "the next one has all his throws");
+    assert_eq!(table.rules.die(&table.position), Some(Die::Awaited(4)), "the next army has all throws");
     assert_eq!(dice("document", rook).throw(2).throw(5).play("b3b4").turn(), "RED");
     assert_eq!(dice("zalewski", rook).throw(2).turn(), "RED");
     for rules in BOTH {

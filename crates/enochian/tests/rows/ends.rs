@@ -106,7 +106,7 @@ fn d48_withdrawal() {
     let handed = crate::table::Table { position, ..zalewski.clone() };
     assert_eq!((handed.controller("BLUE"), handed.turn()), ("BLACK", "BLUE"), "it takes no turn");
     assert_eq!(handed.moves(""), zalewski.moves(""), "and changes no move");
-    assert!(handed.rules.heirs(&handed.position).is_empty(), "nobody withdraws twice");
+    assert!(handed.rules.heirs(&handed.position).is_empty(), "a second withdrawal is impossible");
     // When the ally's king is captured, the withdrawn army freezes too; control by a throne would only end.
     let beside = "k6r/8/8/8/8/8/T7/K5.K.k red - - control=blue:black";
     let falls = "k7/8/8/8/8/8/T7/K4r.K1 red - - captive=y:black control=blue:black";

@@ -92,7 +92,7 @@ fn d31_privileged_pawns() {
             ("BLUE QUEEN", "BLUE QPAWN"),
             "{rules}"
         );
-        assert_eq!(queens.play("b7b8b").at("h2"), "BLUE QUEEN", "{rules}: another kind changes nobody");
+        assert_eq!(queens.play("b7b8b").at("h2"), "BLUE QUEEN", "{rules}: another kind changes nothing");
         // Only the privileged promotion demotes.
         let plain = prototype(rules).set("6t1/1D6/4k3/8/.k7/8/6RQ/K1.K5 blue - -").play("b7b8q");
         assert_eq!(plain.at("h2"), "BLUE QUEEN", "{rules}");
@@ -124,6 +124,6 @@ fn d46_promotion_lines() {
         let west = prototype(rules).set("1t5k/8/8/8/8/r7/7.T/Kt4.K.k red - -");
         assert_eq!(west.moves("b8"), "b8a8r", "{rules}");
         let south = prototype(rules).set("1t5k/8/8/8/8/r7/2t4.T/K5.K.k red - -");
-        assert_eq!(south.moves("c2"), "c2b2", "{rules}: the first rank is no line of Red's");
+        assert_eq!(south.moves("c2"), "c2b2", "{rules}: the first rank is not Red's line");
     }
 }

@@ -34,7 +34,7 @@ fn first_move() {
 fn piece_first_move_needs_an_unmoved_piece() {
     let condition = json!({ "condition": "PIECE_FIRST_MOVE", "position": [1, 0] });
     assert!(may(&scout(condition.clone(), "d1", "e5")));
-    assert!(may(&scout(condition.clone(), "", "d1")), "whoever owns it");
+    assert!(may(&scout(condition.clone(), "", "d1")), "any owner");
     assert!(!may(&scout(condition.clone(), "d1", "e5").moved("d1")));
     assert!(!may(&scout(condition, "", "e5")), "an empty square");
     for nowhere in [[2, 0], [9, 0]] {

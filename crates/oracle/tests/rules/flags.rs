@@ -112,7 +112,7 @@ fn check_state_holds_while_the_flag_lasts() {
         game.stand("BLACK PAWN", "c6").table()
     };
     assert_eq!(game("HOT").play("a1a3").moves("b3"), "b2");
-    assert_eq!(game("HOT").play("c1c2").moves("b3"), "", "nobody is there");
+    assert_eq!(game("HOT").play("c1c2").moves("b3"), "", "no piece there");
     assert_eq!(game("ICY").play("a1a3").moves("b3"), "", "another flag");
     assert_eq!(game("HOT").play("a1a3 c6c5 c1c2").moves("b3"), "", "too late");
 }

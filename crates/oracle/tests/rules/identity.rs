@@ -47,7 +47,7 @@ fn an_unmoved_pawn_counts() {
     let table = set_up("4k3/8/8/8/8/8/4P3/4K3 w -");
     assert!(!table.same(&table.clone().moved("e2")));
     let captured = set_up("4k3/8/8/8/8/8/8/R3K3 w Q").without("a1");
-    assert!(captured.same(&captured.clone().moved("e1")), "the rook is gone for good");
+    assert!(captured.same(&captured.clone().moved("e1")), "the rook is gone");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_flag_in_its_last_turn_counts_only_if_it_is_usable_now() {
     assert!(far.same(&flagged(far.clone(), "c2", "HOT", Some(1), Some(0))));
     assert!(!far.same(&flagged(far.clone(), "c2", "HOT", Some(2), Some(0))), "two turns: there may be a use");
     assert!(!far.same(&flagged(far.clone(), "c2", "HOT", Some(1), Some(1))), "this turn does not count");
-    assert!(!far.same(&flagged(far.clone(), "c2", "HOT", None, None)), "it stays for ever");
+    assert!(!far.same(&flagged(far.clone(), "c2", "HOT", None, None)), "permanent flag");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn of_two_interchangeable_flags_one_is_kept() {
     let both = flagged(left.clone(), "d4", "HOT", Some(1), Some(0));
     assert_eq!((table.moves("c5").as_str(), left.moves("c5").as_str()), ("c4", "c4=ROOK"));
     assert!(!left.same(&table));
-    assert!(!both.same(&table), "each by itself could go, but not both");
+    assert!(!both.same(&table), "either could be removed, but not both");
 }
 
 #[test]

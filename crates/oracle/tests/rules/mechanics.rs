@@ -50,29 +50,29 @@ fn side_effects_do_not_capture_frozen_pieces() {
     let game = Game::new(4, 3, "WHITE UPPER RED")
         .says("leader", leader(json!({ "exposure": "ALLOWED", "captured": "FREEZES" })))
         .kind("KING", [step(0, 1, 0)])
-        .kind("MAN", [beater])
+        .kind("TROOPER", [beater])
         .stand("WHITE KING", "a3")
         .stand("RED KING", "b3")
         .stand("UPPER KING", "d3")
-        .stand("UPPER MAN", "a1")
-        .stand("RED MAN", "b1");
-    assert_eq!(game.table().play("a3b3 a1a2").at("b1"), "RED MAN unmoved");
+        .stand("UPPER TROOPER", "a1")
+        .stand("RED TROOPER", "b1");
+    assert_eq!(game.table().play("a3b3 a1a2").at("b1"), "RED TROOPER unmoved");
     game.agrees(3);
 }
 
 #[test]
 fn pieces_that_cannot_capture_the_victim_do_not_attack_it() {
     let careful = with(step(0, 0, 1), json!({ "conditions": [{ "condition": "NOT_ATTACKED" }] }));
-    let picky = json!({ "actions": [{ "state": "ENEMY", "action": "CAPTURE", "not_piece": ["MAN"] }] });
+    let picky = json!({ "actions": [{ "state": "ENEMY", "action": "CAPTURE", "not_piece": ["TROOPER"] }] });
     let game = Game::new(2, 2, "WHITE UPPER")
         .leader("KING")
         .kind("KING", [])
-        .kind("MAN", [careful])
+        .kind("TROOPER", [careful])
         .kind("GUARD", [with(taking(0, -1, 0), picky)])
         .stand("WHITE KING", "b1")
-        .stand("WHITE MAN", "a1")
+        .stand("WHITE TROOPER", "a1")
         .stand("UPPER GUARD", "b2");
-    assert_eq!(game.table().moves("a1"), "a2", "the guard takes a king, but no man");
+    assert_eq!(game.table().moves("a1"), "a2", "the guard takes a king, but not a trooper");
     game.agrees(2);
 }
 
@@ -82,10 +82,10 @@ fn a_piece_keeps_its_tag_on_other_squares() {
     let same = json!({ "actions": [{ "state": "ENEMY", "action": "CAPTURE", "same_tag": true }] });
     let values = json!({ "RAM": [[0, 0]], "CRAB": [[1, 1]] });
     let game = Game::new(2, 2, "WHITE UPPER")
-        .says("tag", json!({ "code": "SIGN", "pieces": ["MAN", "GUARD"], "values": values }))
-        .kind("MAN", [careful])
+        .says("tag", json!({ "code": "SIGN", "pieces": ["TROOPER", "GUARD"], "values": values }))
+        .kind("TROOPER", [careful])
         .kind("GUARD", [with(taking(0, -1, 0), same)])
-        .stand("WHITE MAN", "a1")
+        .stand("WHITE TROOPER", "a1")
         .stand("UPPER GUARD", "b2");
     assert_eq!(game.table().moves("a1"), "a2", "a ram is not taken by a crab");
     game.agrees(2);
@@ -98,11 +98,11 @@ fn a_player_who_still_holds_at_the_next_turn_wins_alone() {
         .position("PTAH", "", &[("WHITE", "a1"), ("UPPER", "d1")])
         .says("hold", json!({ "in": "PTAH", "code": "PTAH" }))
         .kind("KING", [])
-        .kind("MAN", [quiet(0, 1, 0), quiet(1, -1, 0)])
+        .kind("TROOPER", [quiet(0, 1, 0), quiet(1, -1, 0)])
         .stand("WHITE KING", "a1")
-        .stand("WHITE MAN", "a2")
+        .stand("WHITE TROOPER", "a2")
         .stand("UPPER KING", "d1")
-        .stand("UPPER MAN", "d2");
+        .stand("UPPER TROOPER", "d2");
     assert_eq!(game.table().play("a2b2 d2c2").outcome(), "ptah WHITE");
     game.agrees(3);
 }
@@ -112,9 +112,9 @@ fn a_promotion_may_depend_on_another_move() {
     let depends = json!([{ "condition": "DEPENDS_ON", "move_id": 1 }]);
     let modifier = json!([{ "action": "TRANSFORM", "conditions": depends, "options": ["STONE"] }]);
     let game = Game::new(2, 2, "WHITE UPPER")
-        .kind("MAN", [with(quiet(0, 0, 1), json!({ "modifiers": modifier })), quiet(1, 1, 0)])
+        .kind("TROOPER", [with(quiet(0, 0, 1), json!({ "modifiers": modifier })), quiet(1, 1, 0)])
         .kind("STONE", [])
-        .stand("WHITE MAN", "a1")
+        .stand("WHITE TROOPER", "a1")
         .stand("UPPER STONE", "b2");
     assert_eq!(game.table().moves("a1"), "a2=STONE b1");
     game.agrees(2);
@@ -128,10 +128,10 @@ fn a_leader_with_a_guest_is_attacked_by_pieces_that_may_capture_the_guest() {
         .position("THRONE", "b1", &[])
         .says("sharing", json!({ "in": "THRONE", "join": "ALLOWED" }))
         .kind("KING", [quiet(0, 0, 1)])
-        .kind("MAN", [quiet(0, 1, 0)])
+        .kind("TROOPER", [quiet(0, 1, 0)])
         .kind("GUARD", [with(taking(0, -1, 0), picky)])
         .stand("WHITE KING", "b1")
-        .stand("WHITE MAN", "a1")
+        .stand("WHITE TROOPER", "a1")
         .stand("UPPER KING", "a2")
         .stand("UPPER GUARD", "c1");
     assert_eq!(game.table().moves("a1"), "", "the guard would take both");
@@ -140,17 +140,17 @@ fn a_leader_with_a_guest_is_attacked_by_pieces_that_may_capture_the_guest() {
 
 #[test]
 fn exposure_is_judged_after_reactions() {
-    let reaction = json!([{ "captured": ["MAN"], "piece": "MAN", "to": "GUARD" }]);
+    let reaction = json!([{ "captured": ["TROOPER"], "piece": "TROOPER", "to": "GUARD" }]);
     let game = Game::new(3, 2, "WHITE UPPER")
         .leader("KING")
         .says("reactions", reaction)
         .kind("KING", [quiet(0, 0, 1)])
-        .kind("MAN", [step(0, 0, 1)])
+        .kind("TROOPER", [step(0, 0, 1)])
         .kind("GUARD", [step(0, -1, 0)])
         .stand("WHITE KING", "b1")
-        .stand("WHITE MAN", "a1")
-        .stand("UPPER MAN", "a2 c1");
-    assert_eq!(game.table().moves("a1"), "", "the other man becomes a guard, and attacks");
+        .stand("WHITE TROOPER", "a1")
+        .stand("UPPER TROOPER", "a2 c1");
+    assert_eq!(game.table().moves("a1"), "", "the other trooper becomes a guard, and attacks");
     game.agrees(2);
 }
 
@@ -163,17 +163,17 @@ fn couple() -> Game {
         .position("THRONE", "a1", &[])
         .says("sharing", json!({ "in": "THRONE", "join": "NEVER" }))
         .kind("KING", [])
-        .kind("MAN", [with(quiet(0, 0, 1), asks)])
+        .kind("TROOPER", [with(quiet(0, 0, 1), asks)])
         .kind("STONE", [])
         .stand("WHITE KING", "a1")
-        .stand("WHITE MAN", "a1")
+        .stand("WHITE TROOPER", "a1")
         .stand("WHITE STONE", "b1")
         .stand("UPPER KING", "c2")
 }
 
 #[test]
 fn a_guest_is_counted() {
-    let when = json!([{ "condition": "COUNT", "piece": ["MAN"], "max": 0 }]);
+    let when = json!([{ "condition": "COUNT", "piece": ["TROOPER"], "max": 0 }]);
     let game = couple().says("endings", json!([{ "code": "NO_MAN", "stops": true, "when": when }]));
     assert_eq!(game.table().outcome(), "-");
     game.agrees(1);
