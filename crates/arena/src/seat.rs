@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use tabiya_engine::{Player, Position, Rules};
-use tabiya_notation::{uci, fen};
+use tabiya_notation::{fen, uci};
 use tabiya_players::{Chooser, Limits, Score, SearchInfo, by_name};
 use tabiya_referee::protocol::{Refused, Scribe};
 use tabiya_referee::record::{Arbiter, Departure, Form, act_word};

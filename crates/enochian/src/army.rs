@@ -4,23 +4,49 @@ use std::fmt;
 
 use tabiya_engine::Player;
 
-/// An army, in the standard turn order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Army {
-    /// Blue, of the team of Air.
-    Blue,
-    /// Red, of the team of Earth.
-    Red,
-    /// Black, of the team of Air.
-    Black,
-    /// Yellow, of the team of Earth.
-    Yellow,
+/// Defines an enum whose values have lower-case names.
+macro_rules! named {
+    ($(#[$doc:meta])* $type:ident, $count:literal { $($(#[$variant_doc:meta])* $variant:ident = $name:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $type {
+            $($(#[$variant_doc])* $variant,)*
+        }
+
+        impl $type {
+            /// All values, in order.
+            pub const ALL: [$type; $count] = [$($type::$variant),*];
+
+            /// Returns the name in lower case.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($type::$variant => $name,)*
+                }
+            }
+
+            /// Returns the value with this name.
+            pub fn named(name: &str) -> Option<$type> {
+                $type::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+    };
+}
+
+named! {
+    /// An army, in the standard turn order. Arrays indexed by army use this order.
+    Army, 4 {
+        /// Blue, of the team of Air.
+        Blue = "blue",
+        /// Red, of the team of Earth.
+        Red = "red",
+        /// Black, of the team of Air.
+        Black = "black",
+        /// Yellow, of the team of Earth.
+        Yellow = "yellow",
+    }
 }
 
 impl Army {
-    /// All armies. Arrays indexed by army use this order.
-    pub const ALL: [Army; 4] = [Army::Blue, Army::Red, Army::Black, Army::Yellow];
-
     /// Returns the index in [`Army::ALL`].
     pub fn index(self) -> usize {
         self as usize
@@ -40,21 +66,6 @@ impl Army {
     pub(crate) fn of(player: Player) -> Option<Army> {
         Army::ALL.get(player.index()).copied()
     }
-
-    /// Returns the name in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Army::Blue => "blue",
-            Army::Red => "red",
-            Army::Black => "black",
-            Army::Yellow => "yellow",
-        }
-    }
-
-    /// Returns the army with this name.
-    pub fn named(name: &str) -> Option<Army> {
-        Army::ALL.into_iter().find(|army| army.name() == name)
-    }
 }
 
 impl fmt::Display for Army {
@@ -63,54 +74,28 @@ impl fmt::Display for Army {
     }
 }
 
-/// A kind of piece. A pawn also has a patron, the kind it is promoted to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum PieceKind {
-    /// King.
-    King,
-    /// Queen, which jumps two squares.
-    Queen,
-    /// Bishop.
-    Bishop,
-    /// Knight.
-    Knight,
-    /// Rook.
-    Rook,
-    /// Pawn.
-    Pawn,
+named! {
+    /// A kind of piece. A pawn also has a patron, the kind it is promoted to.
+    PieceKind, 6 {
+        /// King.
+        King = "king",
+        /// Queen, which jumps two squares.
+        Queen = "queen",
+        /// Bishop.
+        Bishop = "bishop",
+        /// Knight.
+        Knight = "knight",
+        /// Rook.
+        Rook = "rook",
+        /// Pawn.
+        Pawn = "pawn",
+    }
 }
 
 impl PieceKind {
-    /// All kinds.
-    pub const ALL: [PieceKind; 6] = [
-        PieceKind::King,
-        PieceKind::Queen,
-        PieceKind::Bishop,
-        PieceKind::Knight,
-        PieceKind::Rook,
-        PieceKind::Pawn,
-    ];
-
     /// The kinds that can be the patron of a pawn.
     pub const PATRONS: [PieceKind; 4] =
         [PieceKind::Queen, PieceKind::Bishop, PieceKind::Knight, PieceKind::Rook];
-
-    /// Returns the name in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            PieceKind::King => "king",
-            PieceKind::Queen => "queen",
-            PieceKind::Bishop => "bishop",
-            PieceKind::Knight => "knight",
-            PieceKind::Rook => "rook",
-            PieceKind::Pawn => "pawn",
-        }
-    }
-
-    /// Returns the kind with this name.
-    pub fn named(name: &str) -> Option<PieceKind> {
-        PieceKind::ALL.into_iter().find(|kind| kind.name() == name)
-    }
 
     /// Returns the letter in move text.
     pub fn letter(self) -> char {
@@ -125,33 +110,21 @@ impl PieceKind {
     }
 }
 
-/// The direction in which an army's pawns move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// Up the board, towards rank 8.
-    North,
-    /// Down the board, towards rank 1.
-    South,
-    /// To the right, towards the h-file.
-    East,
-    /// To the left, towards the a-file.
-    West,
+named! {
+    /// The direction in which an army's pawns move.
+    Direction, 4 {
+        /// Up the board, towards rank 8.
+        North = "north",
+        /// Down the board, towards rank 1.
+        South = "south",
+        /// To the right, towards the h-file.
+        East = "east",
+        /// To the left, towards the a-file.
+        West = "west",
+    }
 }
 
 impl Direction {
-    /// All directions.
-    pub const ALL: [Direction; 4] = [Direction::North, Direction::South, Direction::East, Direction::West];
-
-    /// Returns the name in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Direction::North => "north",
-            Direction::South => "south",
-            Direction::East => "east",
-            Direction::West => "west",
-        }
-    }
-
     /// Returns the word for it in game files.
     pub(crate) fn word(self) -> &'static str {
         match self {
@@ -183,27 +156,17 @@ impl Direction {
     }
 }
 
-/// A diagonal system (network): the squares of one colour. A bishop or queen never leaves its system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DiagonalSystem {
-    /// Aries.
-    Aries,
-    /// Cancer.
-    Cancer,
+named! {
+    /// A diagonal system (network): the squares of one colour. A bishop or queen never leaves its system.
+    DiagonalSystem, 2 {
+        /// Aries.
+        Aries = "aries",
+        /// Cancer.
+        Cancer = "cancer",
+    }
 }
 
 impl DiagonalSystem {
-    /// Both systems.
-    pub const ALL: [DiagonalSystem; 2] = [DiagonalSystem::Aries, DiagonalSystem::Cancer];
-
-    /// Returns the name in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            DiagonalSystem::Aries => "aries",
-            DiagonalSystem::Cancer => "cancer",
-        }
-    }
-
     /// Returns its squares as a bitboard; a1 is bit 0.
     pub const fn squares(self) -> u64 {
         match self {

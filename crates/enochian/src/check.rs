@@ -113,24 +113,21 @@ impl Reader {
         part
     }
 
-    pub(crate) fn army(&mut self, word: &Word) -> Option<Army> {
-        let army = Army::named(&word.value);
-        if army.is_none() {
-            self.report(
-                line(word),
-                format!("`{}` is not an army; the armies are blue, red, black, yellow", word.value),
-            );
+    /// Reports a word that is not known.
+    fn known<T>(&mut self, word: &Word, found: Option<T>, expected: &str) -> Option<T> {
+        if found.is_none() {
+            self.report(line(word), format!("`{}` is not {expected}", word.value));
         }
-        army
+        found
+    }
+
+    pub(crate) fn army(&mut self, word: &Word) -> Option<Army> {
+        self.known(word, Army::named(&word.value), "an army; the armies are blue, red, black, yellow")
     }
 
     pub(crate) fn kind(&mut self, word: &Word) -> Option<PieceKind> {
-        let kind = PieceKind::named(&word.value);
-        if kind.is_none() {
-            let kinds = "king, queen, bishop, knight, rook, pawn";
-            self.report(line(word), format!("`{}` is not a piece; the pieces are {kinds}", word.value));
-        }
-        kind
+        let expected = "a piece; the pieces are king, queen, bishop, knight, rook, pawn";
+        self.known(word, PieceKind::named(&word.value), expected)
     }
 
     /// Checks the piece that shares a throne with the king.
@@ -143,11 +140,7 @@ impl Reader {
     }
 
     fn square(&mut self, word: &Word) -> Option<u8> {
-        let found = square(&word.value);
-        if found.is_none() {
-            self.report(line(word), format!("`{}` is not a square; the squares are a1 to h8", word.value));
-        }
-        found
+        self.known(word, square(&word.value), "a square; the squares are a1 to h8")
     }
 
     pub(crate) fn turn_order(&mut self, words: &Spanned<Vec<Word>>, key: &str) -> Option<[Army; 4]> {
@@ -179,11 +172,7 @@ impl Reader {
                 self.report(line(list), format!("`pawn_directions` has no direction for {army}"));
                 return None;
             };
-            let direction = Direction::ALL.into_iter().find(|direction| direction.name() == word.value);
-            if direction.is_none() {
-                self.report(line(word), format!("`{}` is not north, south, east or west", word.value));
-            }
-            direction
+            self.known(word, Direction::named(&word.value), "north, south, east or west")
         });
         let [Some(blue), Some(red), Some(black), Some(yellow)] = found else { return None };
         Some([blue, red, black, yellow])
@@ -246,7 +235,9 @@ impl Reader {
         let PlacementForm { square, army, kind, patron, diagonal_system } = &form.value;
         let (square, army, kind) = (self.square(square), self.army(army), self.kind(kind));
         let patron_kind = patron.as_ref().and_then(|word| self.kind(word));
-        let system = diagonal_system.as_ref().and_then(|word| self.diagonal_system(word));
+        let system = diagonal_system
+            .as_ref()
+            .and_then(|word| self.known(word, DiagonalSystem::named(&word.value), "aries or cancer"));
         let (square, army, kind) = (square?, army?, kind?);
         let is_pawn = kind == PieceKind::Pawn;
         match (is_pawn, patron_kind) {
@@ -275,14 +266,6 @@ impl Reader {
         }
         let diagonal_system = has_system.then(|| DiagonalSystem::of(square));
         Some((Placement { square, army, kind, patron: patron_kind, diagonal_system }, at))
-    }
-
-    fn diagonal_system(&mut self, word: &Word) -> Option<DiagonalSystem> {
-        let system = DiagonalSystem::ALL.into_iter().find(|system| system.name() == word.value);
-        if system.is_none() {
-            self.report(line(word), format!("`{}` is not aries or cancer", word.value));
-        }
-        system
     }
 
     /// Checks that each army has one king, and that only thrones hold two pieces: a king and another piece of its team.

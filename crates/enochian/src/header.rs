@@ -92,7 +92,7 @@ impl Reader {
 
     pub(crate) fn diagonal_systems(&mut self, systems: &DiagonalSystems) {
         for (name, mask) in systems {
-            match DiagonalSystem::ALL.into_iter().find(|system| system.name() == name) {
+            match DiagonalSystem::named(name) {
                 None => {
                     self.report(line(mask), format!("`diagonal_systems`: `{name}` is not aries or cancer"))
                 }

@@ -149,14 +149,14 @@ fn the_quick_check_never_hides_a_proof() {
         // Long games leave few pieces; locked and thinned boards are tested too.
         for seed in 0..20 {
             random_play(&rules, seed, 400, |position| {
-                answers_are_the_same_without_a_glance(&rules, position);
+                check_without_quick_check(&rules, position);
                 asked += 1;
             });
         }
         for _ in 0..1000 {
             let arranged = [thinned(&rules, &mut dice), locked(&rules, &mut dice)];
             for position in arranged.into_iter().flatten() {
-                answers_are_the_same_without_a_glance(&rules, &position);
+                check_without_quick_check(&rules, &position);
                 asked += 1;
             }
         }
@@ -192,7 +192,7 @@ impl Hunt {
     /// Finds the players that are proved unable to win, and tries to win for them with all sides helping.
     fn look_at(&mut self, rules: &Rules, position: &Position, nodes: usize) {
         self.positions += 1;
-        answers_are_the_same_without_a_glance(rules, position);
+        check_without_quick_check(rules, position);
         for player in rules.alive(position).iter().filter(|player| rules.cannot_win(position, *player)) {
             self.proofs += 1;
             let visited = self.try_to_win(rules, position, player, nodes);

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use tabiya_engine::SplitMix;
 use tabiya_learn::{ActionErrorKind, BatchConfig, Episode};
-use tabiya_notation::{State, parse_state, fen};
+use tabiya_notation::{State, fen, parse_state};
 use tabiya_spec::Choices;
 
 use crate::arguments::{max_plies, n, seed, threads};

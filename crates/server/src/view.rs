@@ -3,7 +3,7 @@
 use tabiya_engine::{
     Die, Exchange, Kind, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
 };
-use tabiya_notation::{legal_moves_uci, fen};
+use tabiya_notation::{fen, legal_moves_uci};
 use tabiya_referee::{Act, Clock, End, Game};
 use tabiya_spec::Offer;
 

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use tabiya_engine::{Die, Move, Outcome, Position, Rules};
-use tabiya_notation::{uci, parse_state};
+use tabiya_notation::{parse_state, uci};
 use tabiya_players::{Chooser, Limits, SearchInfo, SplitMix, by_name};
 use tabiya_spec::{Game, library};
 
