@@ -1,8 +1,8 @@
-//! How much an agent costs beside its thinking: microseconds per ply with an agent that answers at once, next to a raw
-//! round trip through two pipes to the same program, taken in turns in the same run; and what a game costs by itself.
+//! Measures the overhead of agents: the time per ply with an agent that answers at once, a raw round trip through two pipes
+//! to the same program, and the time to start and end an agent.
 //!
 //! `cargo run --release -p tabiya-arena --example pingpong [PLIES]`
-#![allow(clippy::print_stdout, reason = "this is what it is for")]
+#![allow(clippy::print_stdout, reason = "prints measurements")]
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write, stdin, stdout};
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, iter};
 
-use tabiya_arena::{Question, Terms, connect};
+use tabiya_arena::{AgentOptions, Question, connect};
 
 const ROUNDS: usize = 5;
 const GAMES: u32 = 50;
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let plies: u32 = argument.map_or(Ok(20_000), |text| text.parse())?;
     let program = env::current_exe()?.display().to_string();
-    // As long as the state of a game under way.
+    // The length of a state in the middle of a game.
     let state = format!(r#"{{"position_history":["{}"]}}"#, "x".repeat(1000));
     let mut best = [Duration::MAX; 2];
     for _ in 0..ROUNDS {
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [raw, agent] = best.map(|time| time.as_secs_f64() * 1e6 / f64::from(plies));
     println!("raw pipes {raw:.1} µs per ply, agent {agent:.1} µs per ply ({plies} plies, best of {ROUNDS})");
     let game = games(&program)?.as_secs_f64() * 1e3 / f64::from(GAMES);
-    println!("starting and clearing away an agent {game:.1} ms per game ({GAMES} games)");
+    println!("starting and ending an agent {game:.1} ms per game ({GAMES} games)");
     Ok(())
 }
 
@@ -45,7 +45,7 @@ fn games(program: &str) -> Result<Duration, Box<dyn Error>> {
 }
 
 fn agent(program: &str, state: &str, plies: u32) -> Result<Duration, Box<dyn Error>> {
-    let mut agent = connect(&format!("process:'{program}' echo").parse()?, &Terms::default())?;
+    let mut agent = connect(&format!("process:'{program}' echo").parse()?, &AgentOptions::default())?;
     let far = Instant::now() + Duration::from_secs(600);
     agent.ask(&Question::new(state, far))?;
     let start = Instant::now();

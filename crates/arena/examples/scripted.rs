@@ -1,9 +1,9 @@
-//! What a move of a match costs beside thinking: whole games between two processes that answer at once from a script, with
-//! referee, clocks and journal. What it takes to start and clear away the processes is taken off: it is measured with games
-//! that end with the first answer.
+//! Measures the time for a move of a match without thinking: games between two processes that answer at once from a
+//! script, with referee, clocks and journal. The time to start and end the processes is measured with games that end with
+//! the first answer, and subtracted.
 //!
 //! `cargo run --release -p tabiya-arena --example scripted [GAMES]`
-#![allow(clippy::print_stdout, reason = "this is what it is for")]
+#![allow(clippy::print_stdout, reason = "prints measurements")]
 #![cfg_attr(not(target_os = "linux"), allow(unused), reason = "agent processes need Linux")]
 #![allow(clippy::cast_precision_loss, reason = "plies are few")]
 
@@ -12,13 +12,13 @@ use std::error::Error;
 use std::io::{BufRead as _, Write as _, stdin, stdout};
 use std::time::{Duration, Instant};
 
-use tabiya_arena::{Match, Meeting, Openings};
+use tabiya_arena::{MatchConfig, MatchRunner, Openings};
 use tabiya_players::{Chooser as _, Random};
 use tabiya_referee::protocol::Protocol;
 use tabiya_referee::{Act, Game};
 use tabiya_spec::library;
 
-/// A move must not cost more, on a quiet machine.
+/// The allowed time for a move on a quiet machine.
 const BUDGET_US: f64 = 60.0;
 const ROUNDS: u32 = 3;
 
@@ -36,7 +36,7 @@ fn chess() -> Result<tabiya_spec::Game, Box<dyn Error>> {
     Ok(library::load("chess")?)
 }
 
-/// Both sides of a game at random, as agents write their moves.
+/// Returns the answers of both sides of a random game.
 fn script(seed: u64) -> Result<[Vec<String>; 2], Box<dyn Error>> {
     let rules = chess()?.rules;
     let protocol = Protocol::new(&rules);
@@ -71,20 +71,21 @@ fn answer(seed: u64, resigns: bool) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// The wall time of a match of one game, and its answers.
+/// Returns the wall time and the number of answers of a match of one game.
 fn game(mode: &str, seed: u32) -> Result<(Duration, u64), Box<dyn Error>> {
     let program = env::current_exe()?.display().to_string();
     let address = || format!("process:'{program}' {mode} {seed}").parse();
     let agents = [address()?, address()?];
-    let contest = Match { games: 1, openings: Openings::None, ..Match::new("chess", chess()?, agents) };
+    let config =
+        MatchConfig { games: 1, openings: Openings::None, ..MatchConfig::new("chess", chess()?, agents) };
     let folder = tempfile::tempdir()?;
-    let meeting = Meeting::open(&contest, Some(folder.path()))?;
+    let runner = MatchRunner::open(&config, Some(folder.path()))?;
     let start = Instant::now();
-    let table = meeting.play(1, &|_| {})?;
+    let standings = runner.play(1, &|_| {})?;
     let took = start.elapsed();
-    let faults: u32 = table.agents.iter().map(tabiya_arena::Standing::faults).sum();
-    assert_eq!((table.played, faults), (1, 0), "{:?}", table.reasons);
-    Ok((took, table.agents.iter().map(|agent| agent.answers).sum()))
+    let faults: u32 = standings.agents.iter().map(tabiya_arena::Standing::faults).sum();
+    assert_eq!((standings.played, faults), (1, 0), "{:?}", standings.reasons);
+    Ok((took, standings.agents.iter().map(|agent| agent.answers).sum()))
 }
 
 fn measure(games: u32) -> Result<(), Box<dyn Error>> {
@@ -98,9 +99,9 @@ fn measure(games: u32) -> Result<(), Box<dyn Error>> {
             bare += game("resign", seed)?.0;
         }
         let per_ply = whole.saturating_sub(bare).as_secs_f64() * 1e6 / plies as f64;
-        println!("{games} games, {plies} moves: {per_ply:.1} µs wall for each");
+        println!("{games} games, {plies} moves: {per_ply:.1} µs wall time per move");
         best = best.min(per_ply);
     }
-    println!("best of {ROUNDS}: {best:.1} µs; at most {BUDGET_US} are allowed");
-    if best > BUDGET_US { Err("a move costs too much; is the machine quiet?".into()) } else { Ok(()) }
+    println!("best of {ROUNDS}: {best:.1} µs (allowed: {BUDGET_US})");
+    if best > BUDGET_US { Err("a move takes too long; is the machine quiet?".into()) } else { Ok(()) }
 }

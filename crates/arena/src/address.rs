@@ -1,12 +1,13 @@
-//! How agents are named on a command line and in records.
+//! Addresses of agents, as written on the command line and in records.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::launch;
 use crate::url;
 
-/// Where an agent is found.
+/// The address of an agent.
+///
+/// # Examples
 ///
 /// ```
 /// use tabiya_arena::Address;
@@ -20,7 +21,7 @@ use crate::url;
 pub enum Address {
     /// `process:CMD`: a command that speaks JSON lines.
     Process(String),
-    /// `http:URL`: an endpoint that answers the state with the object.
+    /// `http:URL`: an endpoint that responds to the state with the JSON object.
     Http(String),
     /// `uci:CMD`: a command that speaks UCI.
     Uci(String),
@@ -28,14 +29,14 @@ pub enum Address {
     Chat {
         /// The endpoint, with or without `/chat/completions`.
         url: String,
-        /// What the endpoint calls the model.
+        /// The endpoint's name for the model.
         model: String,
     },
-    /// `player:NAME`: one of our own players.
+    /// `player:NAME`: a built-in player.
     Player(String),
 }
 
-/// Why a text names no agent.
+/// The reason why a text is not the address of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddressError {
     why: String,
@@ -43,7 +44,7 @@ pub struct AddressError {
 }
 
 impl AddressError {
-    /// Whether the text may hold a password, so that nobody should repeat it.
+    /// Returns whether the text may hold a password and must not be repeated.
     pub fn is_secret(&self) -> bool {
         self.is_secret
     }
@@ -62,33 +63,33 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
         const FORMS: &str = "an agent is process:CMD, http:URL, uci:CMD, chat:URL#MODEL or player:NAME";
-        // Names and passwords stand before an `@`, whatever else is wrong.
+        // Credentials stand before an `@`, even in a text that is otherwise wrong.
         let wrong =
             |what: &str| AddressError { why: format!("{what}; {FORMS}"), is_secret: text.contains('@') };
-        let checked = |url: &str| url::check(url).map(drop).map_err(wrong);
-        let split = |command: &str| launch::words(command).map(drop).map_err(wrong);
-        let (kind, rest) = text.split_once(':').ok_or_else(|| wrong("this names no kind of agent"))?;
+        let check_url = |url: &str| url::parse(url).map(drop).map_err(wrong);
+        let check_command = |command: &str| split_command(command).map(drop).map_err(wrong);
+        let (kind, rest) = text.split_once(':').ok_or_else(|| wrong("the kind of agent is missing"))?;
         if rest.trim().is_empty() {
             return Err(wrong("nothing follows the kind of agent"));
         }
         match kind {
-            "process" => split(rest).map(|()| Self::Process(rest.into())),
+            "process" => check_command(rest).map(|()| Self::Process(rest.into())),
             "http" if rest.starts_with("//") => {
-                Err(wrong("the kind stands before the URL: write http:http://…"))
+                Err(wrong("the kind of agent precedes the URL: write http:http://…"))
             }
             "https" if rest.starts_with("//") => {
-                Err(wrong("the kind stands before the URL: write http:https://…"))
+                Err(wrong("the kind of agent precedes the URL: write http:https://…"))
             }
-            "http" => checked(rest).map(|()| Self::Http(rest.into())),
-            "uci" => split(rest).map(|()| Self::Uci(rest.into())),
+            "http" => check_url(rest).map(|()| Self::Http(rest.into())),
+            "uci" => check_command(rest).map(|()| Self::Uci(rest.into())),
             "chat" => match rest.split_once('#') {
                 Some((url, model)) if !url.is_empty() && !model.is_empty() => {
-                    checked(url).map(|()| Self::Chat { url: url.into(), model: model.into() })
+                    check_url(url).map(|()| Self::Chat { url: url.into(), model: model.into() })
                 }
-                _ => Err(wrong("a chat agent needs its model")),
+                _ => Err(wrong("a chat agent needs a model")),
             },
             "player" => Ok(Self::Player(rest.into())),
-            _ => Err(wrong("there is no such kind of agent")),
+            _ => Err(wrong("unknown kind of agent")),
         }
     }
 }
@@ -105,12 +106,22 @@ impl fmt::Display for Address {
     }
 }
 
+/// Splits a command line into program and arguments with the quoting rules of a shell. Variables, patterns and pipes
+/// are not expanded.
+pub(crate) fn split_command(command: &str) -> Result<Vec<String>, &'static str> {
+    match shlex::split(command) {
+        None => Err("the command line has an unclosed quote"),
+        Some(words) if words.is_empty() => Err("the command line is empty"),
+        Some(words) => Ok(words),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_form_is_read_and_written() {
+    fn every_form_round_trips() {
         for text in [
             "process:python3 'my agent.py' --fast",
             "http:http://127.0.0.1:9000/move",
@@ -123,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_refused_and_not_repeated() {
+    fn passwords_are_rejected_and_not_repeated() {
         for text in [
             "http:http://me:secret@localhost/",
             "chat:https://me:secret@localhost/v1#tiny",
@@ -139,26 +150,37 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_says_so() {
+    fn errors_name_the_reason_and_the_forms() {
         for (text, why) in [
-            ("", "no kind"),
-            ("stockfish", "no kind"),
+            ("", "kind of agent is missing"),
+            ("stockfish", "kind of agent is missing"),
             ("process:", "nothing follows"),
             ("uci: ", "nothing follows"),
-            ("chat:http://x", "its model"),
-            ("chat:#m", "its model"),
-            ("chat:http://x#", "its model"),
-            ("ftp:x", "no such kind"),
-            ("http:ftp://x", "no http or https URL"),
-            ("http:localhost:1/x", "no http or https URL"),
-            ("chat:ftp://x#m", "no http or https URL"),
+            ("chat:http://x", "needs a model"),
+            ("chat:#m", "needs a model"),
+            ("chat:http://x#", "needs a model"),
+            ("ftp:x", "unknown kind"),
+            ("http:ftp://x", "not an http or https URL"),
+            ("http:localhost:1/x", "not an http or https URL"),
+            ("chat:ftp://x#m", "not an http or https URL"),
             ("http://127.0.0.1:1/x", "write http:http://…"),
             ("https://example.org/x", "write http:https://…"),
-            ("process:\"unclosed", "a quote is not closed"),
-            ("uci:'unclosed", "a quote is not closed"),
+            ("process:\"unclosed", "unclosed quote"),
+            ("uci:'unclosed", "unclosed quote"),
         ] {
             let error = text.parse::<Address>().unwrap_err().to_string();
             assert!(error.contains(why) && error.contains("process:CMD"), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn command_lines_are_split_without_a_shell() {
+        assert_eq!(
+            split_command("python3 'my agent.py' --n=3").unwrap(),
+            ["python3", "my agent.py", "--n=3"]
+        );
+        assert_eq!(split_command("echo $HOME | cat").unwrap(), ["echo", "$HOME", "|", "cat"]);
+        assert!(split_command("echo 'half").is_err());
+        assert!(split_command("  ").is_err());
     }
 }

@@ -1,116 +1,113 @@
-//! What a match and an agent say to each other, whatever carries it.
+//! The interface between a match and an agent, independent of the transport.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use crate::search::Search;
+use tabiya_referee::record::Form;
 
-/// How long one answer may be, in bytes. A state of the largest game fits many times.
+use crate::uci_search::UciSearch;
+
+/// The maximal length of an answer in bytes. A state of the largest game is much shorter.
 pub const ANSWER_LIMIT: usize = 1 << 20;
 
-/// Longer than any move or wait, and far from any overflow.
+/// An upper bound for waits, which keeps times far from overflow.
 pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
-/// The time after so long a wait, at most a day.
+/// Returns the time after `wait`, at most a day from now.
 #[cfg(target_os = "linux")]
 pub(crate) fn time_after(wait: Duration) -> Instant {
     Instant::now() + wait.min(DAY)
 }
 
-/// What an agent is asked.
+/// A question to an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The state as JSON, on one line.
     pub line: &'a str,
-    /// When the answer is too late.
+    /// The time after which an answer is too late.
     pub deadline: Instant,
-    /// The same for an engine that speaks UCI; it is asked with this and not with the line.
-    pub search: Option<Search<'a>>,
+    /// The question in the form that UCI engines need. They ignore the line.
+    pub search: Option<UciSearch<'a>>,
 }
 
 impl<'a> Question<'a> {
-    /// A question for agents that read JSON.
+    /// Creates a question for agents that read JSON.
     pub fn new(line: &'a str, deadline: Instant) -> Self {
         Self { line, deadline, search: None }
     }
 }
 
-/// In which form an agent answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answers {
-    /// One JSON object.
-    Object,
-    /// A move as text, as in UCI: `e2e4`, `a7a8q`.
-    MoveText,
-}
-
-/// Somebody who is asked for moves. One agent plays one game.
+/// A player outside of this program. One agent plays one game.
 pub trait Agent: Send {
-    /// Asks and waits, at the latest until the deadline. After a fault that is [final](Fault::is_final) the agent is done
-    /// for: it answers every later question with the same fault, so that a late answer is never taken for another turn.
-    fn ask(&mut self, question: &Question) -> Result<String, Fault>;
+    /// Asks a question and waits for the answer, at most until the deadline.
+    ///
+    /// # Errors
+    ///
+    /// After a [final](AgentFault::is_final) fault the agent fails every later question with the same fault, so that a
+    /// late answer is never taken for the answer to another question.
+    fn ask(&mut self, question: &Question) -> Result<String, AgentFault>;
 
-    /// The game is over: lets the agent leave and clears up after it. Asked again, it tells the same.
-    fn finish(&mut self) -> Farewell;
+    /// Ends the agent after its game and cleans up. Later calls return the same report.
+    fn finish(&mut self) -> ExitReport;
 
-    /// In which form it answers.
-    fn answers(&self) -> Answers {
-        Answers::Object
+    /// Returns the form of the agent's answers.
+    fn form(&self) -> Form {
+        Form::Object
     }
 }
 
-/// How an agent left.
+/// How an agent ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Farewell {
-    /// What it was guilty of first: in the game, or in leaving.
-    pub fault: Option<Fault>,
-    /// How its process ended; `None` where there is none.
+pub struct ExitReport {
+    /// The agent's first fault, during the game or at its end.
+    pub fault: Option<AgentFault>,
+    /// The exit status of the process; `None` for an agent without one.
     pub exit: Option<String>,
-    /// The last that its process wrote to standard error, at most 8 KiB.
+    /// The last output of the process to standard error, at most 8 KiB.
     pub stderr: String,
-    /// Whether its process and every descendant are gone. Only the kernel can prevent that, for instance with a
-    /// process that hangs in a broken device.
+    /// Whether the process and all its descendants are gone. Only the kernel can prevent that, for example for a process
+    /// that is blocked by a broken device.
     pub gone: bool,
 }
 
-impl Farewell {
-    /// Of an agent that has no process.
-    pub(crate) fn remote(fault: Option<Fault>) -> Self {
+impl ExitReport {
+    /// Creates the report of an agent without a process.
+    pub(crate) fn remote(fault: Option<AgentFault>) -> Self {
         Self { fault, exit: None, stderr: String::new(), gone: true }
     }
 }
 
-/// Why there is no answer.
+/// The reason why an agent did not answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
-    /// There was no whole answer when the time was up.
+pub enum AgentFault {
+    /// There was no complete answer before the deadline.
     Timeout,
-    /// The process ended in the game.
+    /// The process exited during the game.
     Exited {
-        /// How, in words.
+        /// The exit status in words.
         status: String,
     },
-    /// It lives, but closed its input or output.
+    /// The process is alive but closed its input or output.
     Closed(&'static str),
-    /// The answer cannot be read, for this reason.
+    /// The answer is not readable, for this reason.
     Malformed(String),
-    /// More than [`ANSWER_LIMIT`] for one answer, or a flood of other lines.
+    /// The answer is longer than [`ANSWER_LIMIT`], or a UCI engine wrote too many other lines.
     TooLong,
-    /// It spoke without being asked, or twice.
+    /// The agent wrote something without being asked, or answered twice.
     Unsolicited,
-    /// It did not leave when its input was closed, nor when it was told to terminate.
+    /// The process did not exit when its input was closed, nor after `SIGTERM`.
     Lingered,
-    /// It left, and so many descendants did not.
+    /// The process exited, but this number of descendants did not.
     LeftChildren(usize),
-    /// The endpoint could not be reached. Transport is not chess: this voids the game.
+    /// The endpoint could not be reached. The game is void.
     Unreachable(String),
-    /// The agent never came to the board.
+    /// The agent could not be started.
     CouldNotStart(String),
 }
 
-impl Fault {
-    /// The stable word for records and programs.
+impl AgentFault {
+    /// Returns the fault's word in records.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Timeout => "timeout",
@@ -126,28 +123,27 @@ impl Fault {
         }
     }
 
-    /// Whether nothing more can be expected of the agent. Whoever gave a whole answer that cannot be read may do better if
-    /// it is asked again.
+    /// Returns whether the agent cannot continue. An agent with a malformed answer can be asked again.
     pub fn is_final(&self) -> bool {
         !matches!(self, Self::Malformed(_))
     }
 
-    /// Whether the game counts for nobody.
+    /// Returns whether the fault makes the game void.
     pub fn voids(&self) -> bool {
         matches!(self, Self::Unreachable(_))
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for AgentFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Timeout => f.write_str("did not answer in time"),
-            Self::Exited { status } => write!(f, "ended in the middle of the game ({status})"),
+            Self::Exited { status } => write!(f, "exited during the game ({status})"),
             Self::Closed(what) => write!(f, "closed its {what}"),
-            Self::Malformed(why) => write!(f, "gave an answer that cannot be read: {why}"),
-            Self::TooLong => f.write_str("wrote more than one answer may hold"),
-            Self::Unsolicited => f.write_str("spoke without being asked"),
-            Self::Lingered => f.write_str("did not end when it was told to"),
+            Self::Malformed(why) => write!(f, "gave an unreadable answer: {why}"),
+            Self::TooLong => f.write_str("wrote more than an answer may contain"),
+            Self::Unsolicited => f.write_str("wrote something without being asked"),
+            Self::Lingered => f.write_str("did not exit when asked to"),
             Self::LeftChildren(1) => f.write_str("left a process behind"),
             Self::LeftChildren(count) => write!(f, "left {count} processes behind"),
             Self::Unreachable(why) => write!(f, "could not be reached: {why}"),
@@ -156,11 +152,39 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for AgentFault {}
 
-/// The answer as text: UTF-8 that is not empty. White space around it does not count.
-pub(crate) fn answer_text(bytes: Vec<u8>) -> Result<String, Fault> {
-    let malformed = |why: &str| Err(Fault::Malformed(why.into()));
+/// The first final fault of an agent, which it repeats for every later question.
+#[derive(Debug, Default)]
+pub(crate) struct FirstFault(Option<AgentFault>);
+
+impl FirstFault {
+    /// Fails with the recorded fault.
+    pub(crate) fn check(&self) -> Result<(), AgentFault> {
+        self.get().map_or(Ok(()), Err)
+    }
+
+    /// Records a final fault and passes the answer on.
+    pub(crate) fn record(&mut self, answer: Result<String, AgentFault>) -> Result<String, AgentFault> {
+        self.0 = answer.as_ref().err().filter(|fault| fault.is_final()).cloned();
+        answer
+    }
+
+    /// Returns the recorded fault.
+    pub(crate) fn get(&self) -> Option<AgentFault> {
+        self.0.clone()
+    }
+
+    /// Records a fault at the end of the game.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn set(&mut self, fault: Option<AgentFault>) {
+        self.0 = fault;
+    }
+}
+
+/// Returns the answer as trimmed text. It must be UTF-8 and not empty.
+pub(crate) fn answer_text(bytes: Vec<u8>) -> Result<String, AgentFault> {
+    let malformed = |why: &str| Err(AgentFault::Malformed(why.into()));
     match String::from_utf8(bytes) {
         Err(_) => malformed("it is not valid UTF-8"),
         Ok(text) if text.contains('\0') => malformed("it has a NUL byte"),
@@ -174,18 +198,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_fault_has_its_word_and_sentence() {
+    fn every_fault_has_a_word_and_a_sentence() {
         let faults = [
-            (Fault::Timeout, "timeout"),
-            (Fault::Exited { status: "exit status: 1".into() }, "exited"),
-            (Fault::Closed("output"), "closed"),
-            (Fault::Malformed("x".into()), "malformed"),
-            (Fault::TooLong, "too_long"),
-            (Fault::Unsolicited, "unsolicited"),
-            (Fault::Lingered, "lingered"),
-            (Fault::LeftChildren(2), "left_children"),
-            (Fault::Unreachable("x".into()), "unreachable"),
-            (Fault::CouldNotStart("x".into()), "could_not_start"),
+            (AgentFault::Timeout, "timeout"),
+            (AgentFault::Exited { status: "exit status: 1".into() }, "exited"),
+            (AgentFault::Closed("output"), "closed"),
+            (AgentFault::Malformed("x".into()), "malformed"),
+            (AgentFault::TooLong, "too_long"),
+            (AgentFault::Unsolicited, "unsolicited"),
+            (AgentFault::Lingered, "lingered"),
+            (AgentFault::LeftChildren(2), "left_children"),
+            (AgentFault::Unreachable("x".into()), "unreachable"),
+            (AgentFault::CouldNotStart("x".into()), "could_not_start"),
         ];
         for (fault, word) in faults {
             assert_eq!(fault.word(), word);

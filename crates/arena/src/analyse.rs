@@ -1,19 +1,18 @@
-//! Is a game any good? Our own players play it against themselves, under the referee, and everything that can be counted
-//! is: who wins, how games end and how long they take, how much there is to choose from, how often the lead changes, and
-//! whether looking further ahead helps.
+//! Measures a game with self-play of built-in players: winners, endings, lengths, the number of legal moves, changes of
+//! the lead, and whether deeper search wins.
 //!
-//! Every game has its own seed, and figures are taken in the order of the games: the same study gives the same figures,
-//! however many threads play it.
+//! Every game has its own seed, and statistics are computed in the order of the games. The result does not depend on the
+//! number of threads.
 
 #![allow(
     clippy::cast_precision_loss,
-    reason = "figures are shown with few digits, and counts are far below 2^52"
+    reason = "statistics are shown with few digits, and counts are far below 2^52"
 )]
 
-mod figures;
+mod game_stats;
 mod json;
 mod remarks;
-mod trial;
+mod stats;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,176 +21,180 @@ use tabiya_engine::{PlayerSet, Rules};
 use tabiya_notation::State;
 use tabiya_players::{NAMES, Values, by_name};
 
-pub use figures::{Bin, Histogram, Share, Spread};
+pub use stats::{Bin, Histogram, Proportion, Summary};
 
-use crate::{chance, crew};
-use trial::{Course, Trial};
+use crate::parallel::map_in_order;
+use crate::seeds;
+use crate::self_play::SelfPlay;
+use game_stats::{Conditions, GameStats};
 
-/// What is to be measured.
+/// The configuration of a study.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// What the game is called.
+    /// The name of the game.
     pub label: String,
     /// The rules.
     pub rules: Arc<Rules>,
-    /// Where games start.
+    /// The start of games.
     pub start: State,
-    /// How many games the player plays against itself.
+    /// The number of games that the player plays against itself.
     pub games: u32,
-    /// What chance starts from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// The name of the player at all seats.
+    /// The name of the built-in player at all seats.
     pub player: String,
-    /// How many positions a player who looks ahead looks at before each move.
+    /// The number of positions that a searching player visits for each move.
     pub nodes: u64,
-    /// A game that is not over after so many moves has no end.
+    /// The number of moves after which a game counts as unfinished.
     pub max_plies: u32,
 }
 
-/// Why there is nothing to measure.
+/// The reason why a study or tuning run is impossible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unfit {
-    /// There is no player of that name.
+pub enum StudyError {
+    /// There is no built-in player with this name.
     NoSuchPlayer(String),
-    /// The game is over before it starts.
+    /// The game is over at its start.
     GameOver,
     /// No game had a winner, so there is nothing to learn.
-    NobodyWins,
+    NoWinner,
 }
 
-impl fmt::Display for Unfit {
+impl fmt::Display for StudyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unfit::NoSuchPlayer(name) => {
+            StudyError::NoSuchPlayer(name) => {
                 write!(f, "there is no player `{name}`; there are {}", NAMES.join(", "))
             }
-            Unfit::GameOver => f.write_str("the game is over before it starts"),
-            Unfit::NobodyWins => f.write_str("no game had a winner, so there is nothing to learn"),
+            StudyError::GameOver => f.write_str("the game is over at its start"),
+            StudyError::NoWinner => f.write_str("no game had a winner, so there is nothing to learn"),
         }
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for StudyError {}
 
-/// Everything that was measured.
+/// The results of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
-    /// What was asked.
+    /// The name of the game.
     pub label: String,
-    /// The player at all seats.
+    /// The built-in player at all seats.
     pub player: String,
-    /// What chance started from.
+    /// The seed.
     pub seed: u64,
-    /// How many games were played. Fewer than were asked for, if none of the first ones ended.
+    /// The number of games played. It is lower than configured if none of the first games ended.
     pub games: u32,
-    /// A game that was not over after so many moves had no end.
+    /// The number of moves after which a game counted as unfinished.
     pub max_plies: u32,
-    /// Who plays together, and how often they win.
-    pub sides: Vec<SideFigures>,
-    /// Games that nobody won.
-    pub draws: Share,
-    /// Games that somebody won.
-    pub decisive: Share,
-    /// Games that had no end.
-    pub unfinished: Share,
-    /// Why games ended, most frequent first.
+    /// The sides and their wins.
+    pub sides: Vec<SideStats>,
+    /// Games that ended without a winner.
+    pub draws: Proportion,
+    /// Games with a winner.
+    pub decisive: Proportion,
+    /// Games that did not end.
+    pub unfinished: Proportion,
+    /// The reasons of endings, most frequent first.
     pub reasons: Vec<(String, u32)>,
-    /// Moves of all players in a game.
-    pub plies: Spread,
-    /// The same, in bins.
+    /// The number of moves of a game.
+    pub plies: Summary,
+    /// The histogram of the number of moves.
     pub lengths: Histogram,
-    /// Legal moves on a turn.
-    pub branching: Spread,
-    /// The mean number of legal moves as games go on.
+    /// The number of legal moves on a turn.
+    pub branching: Summary,
+    /// The mean number of legal moves by phase of the game.
     pub branching_at: Vec<BranchingAt>,
-    /// Pieces that leave the board in a game.
-    pub captures: Spread,
-    /// How often in a game another side has the stronger army.
-    pub lead_changes: Spread,
-    /// Games that were won by a side that was once clearly behind.
-    pub comebacks: Share,
-    /// How often the player who looks further ahead wins.
-    pub skill: Vec<Skill>,
-    /// What pieces are worth, in hundredths, the most valuable first.
+    /// The number of captured pieces of a game.
+    pub captures: Summary,
+    /// The number of changes of the lead in a game.
+    pub lead_changes: Summary,
+    /// Games won by a side that was clearly behind at some time.
+    pub comebacks: Proportion,
+    /// Results of deeper against shallower search.
+    pub skill: Vec<SkillResult>,
+    /// Piece values in hundredths of a pawn, highest first.
     pub values: Vec<(String, i32)>,
-    /// What is conspicuous about all that, in sentences.
+    /// Remarkable results in sentences.
     pub remarks: Vec<String>,
 }
 
-/// One side: a team, or a player without one.
+/// The results of a side: a team, or a player without one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SideFigures {
-    /// Who that is.
+pub struct SideStats {
+    /// The names of the players.
     pub players: Vec<String>,
-    /// Games that it won, alone or with others.
-    pub wins: Share,
+    /// Games that the side won, alone or with others.
+    pub wins: Proportion,
 }
 
-/// How much there is to choose from at some time of a game.
+/// The number of legal moves in one phase of the game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BranchingAt {
-    /// From this move on, counted from 0.
+    /// The first move of the phase, counted from 0.
     pub from: u32,
     /// The mean number of legal moves.
     pub mean: f64,
-    /// On so many turns.
+    /// The number of turns.
     pub turns: u32,
 }
 
-/// How the player who looks further ahead does against the one who does not. It has one side, the other all others.
+/// The results of a player with deeper search. It plays one side, and a player with shallower search plays all others.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Skill {
-    /// Who looks further.
+pub struct SkillResult {
+    /// The player with deeper search.
     pub deeper: &'static str,
-    /// Who does not.
+    /// The player with shallower search.
     pub shallower: &'static str,
-    /// Games that the first one won.
-    pub wins: Share,
-    /// Games that nobody won.
+    /// Games that the deeper player won.
+    pub wins: Proportion,
+    /// Games that ended without a winner.
     pub draws: u32,
-    /// Games that somebody else won.
+    /// Games that another side won.
     pub losses: u32,
-    /// Games that had no end.
+    /// Games that did not end.
     pub unfinished: u32,
 }
 
-/// How far a study has come.
+/// The progress of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Interim {
-    /// What is being played.
+pub struct StudyProgress {
+    /// The current stage.
     pub stage: Stage,
-    /// How many games of this stage are over.
+    /// The number of finished games of this stage.
     pub done: u32,
-    /// How many there are to be.
+    /// The number of games of this stage.
     pub of: u32,
-    /// How often each side has won in this stage.
+    /// The wins of each side in this stage.
     pub wins: Vec<u32>,
-    /// Games without a winner.
+    /// Games without a winner in this stage.
     pub draws: u32,
-    /// Moves in all of them.
+    /// The number of moves in this stage.
     pub plies: u64,
 }
 
-/// A part of a study.
+/// A stage of a study.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stage {
-    /// The player against itself.
+    /// Games of the player against itself.
     #[default]
     Games,
-    /// One who looks further ahead against one who does not.
+    /// Games of a deeper against a shallower player.
     Skill(&'static str, &'static str),
 }
 
-/// What games are drawn from.
+/// Parts of the seed, as in [`seeds`].
 const SELF_PLAY: u64 = 2;
-const CONTESTS: u64 = 3;
-/// If none of so many games ends, none will.
-const PATIENCE: u32 = 10;
-/// Who meets to show skill: the first looks further ahead.
+const SKILL: u64 = 3;
+/// If none of the first games ends, the study stops after this number.
+const FIRST_GAMES: u32 = 10;
+/// The number of random moves of each player at the start.
+const RANDOM_MOVES: usize = 2;
+/// Pairs of a deeper and a shallower player.
 const PAIRS: [(&str, &str); 2] = [("greedy", "random"), ("search", "greedy")];
 
 impl Study {
-    /// Without any wishes: a hundred games of the player who looks one move ahead.
+    /// Creates a study of a hundred games with the greedy player.
     pub fn new(label: impl Into<String>, rules: Arc<Rules>) -> Self {
         Study {
             label: label.into(),
@@ -205,40 +208,52 @@ impl Study {
         }
     }
 
-    /// Plays on so many threads, and tells `watch` after every game how it stands.
-    pub fn run(&self, threads: usize, watch: &(dyn Fn(&Interim) + Sync)) -> Result<Analysis, Unfit> {
+    /// Plays on a number of threads. Calls `watch` after every game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the player is unknown or the game is over at its start.
+    pub fn run(
+        &self,
+        threads: usize,
+        watch: &(dyn Fn(&StudyProgress) + Sync),
+    ) -> Result<Analysis, StudyError> {
         let known = NAMES.into_iter().find(|name| *name == self.player);
-        let player = known.ok_or_else(|| Unfit::NoSuchPlayer(self.player.clone()))?;
-        if self.rules.legal_moves(&self.start.position).is_empty() && self.rules.faces().is_none() {
-            return Err(Unfit::GameOver);
-        }
-        let hall =
-            Hall { study: self, sides: sides(&self.rules), values: Values::of(&self.rules), threads, watch };
+        let player = known.ok_or_else(|| StudyError::NoSuchPlayer(self.player.clone()))?;
+        check_start(&self.rules, &self.start)?;
+        let runner = StudyRunner {
+            study: self,
+            sides: sides(&self.rules),
+            values: Values::of(&self.rules),
+            threads,
+            watch,
+        };
         let seats = |_: u32| self.rules.players().map(|_| player).collect();
-        let mut trials = hall.play(Stage::Games, SELF_PLAY, 0..self.games.min(PATIENCE), &seats);
-        let never_ends = trials.iter().all(|trial| trial.reason.is_none());
+        let mut stats = runner.play(Stage::Games, SELF_PLAY, 0..self.games.min(FIRST_GAMES), &seats);
+        let never_ends = stats.iter().all(|game| game.reason.is_none());
         if !never_ends {
-            trials.extend(hall.play(Stage::Games, SELF_PLAY, PATIENCE..self.games, &seats));
+            stats.extend(runner.play(Stage::Games, SELF_PLAY, FIRST_GAMES..self.games, &seats));
         }
-        let skill = if never_ends { Vec::new() } else { PAIRS.map(|pair| hall.skill(pair)).into() };
-        Ok(self.analysis(&hall, &trials, skill))
+        let skill = if never_ends { Vec::new() } else { PAIRS.map(|pair| runner.skill(pair)).into() };
+        Ok(self.analysis(&runner, &stats, skill))
     }
 
-    /// How many games show skill.
-    fn contests(&self) -> u32 {
+    /// Returns the number of games of each pair of players.
+    fn skill_games(&self) -> u32 {
         (self.games / 5).clamp(self.games.min(20), 100)
     }
 
-    fn analysis(&self, hall: &Hall<'_>, trials: &[Trial], skill: Vec<Skill>) -> Analysis {
-        let games = trials.len() as u32;
-        let share = |is_one: &dyn Fn(&Trial) -> bool| {
-            Share::of(trials.iter().filter(|trial| is_one(trial)).count() as u32, games)
+    fn analysis(&self, runner: &StudyRunner<'_>, stats: &[GameStats], skill: Vec<SkillResult>) -> Analysis {
+        let games = stats.len() as u32;
+        let share = |is_one: &dyn Fn(&GameStats) -> bool| {
+            Proportion::of(stats.iter().filter(|game| is_one(game)).count() as u32, games)
         };
-        let spread =
-            |figure: &dyn Fn(&Trial) -> u32| Spread::of(trials.iter().map(|trial| f64::from(figure(trial))));
-        let side = |side: &PlayerSet| SideFigures {
+        let spread = |figure: &dyn Fn(&GameStats) -> u32| {
+            Summary::of(stats.iter().map(|game| f64::from(figure(game))))
+        };
+        let side = |side: &PlayerSet| SideStats {
             players: side.iter().map(|player| self.rules.player(player).name.clone()).collect(),
-            wins: share(&|trial| !trial.winners.intersection(*side).is_empty()),
+            wins: share(&|game| !game.winners.intersection(*side).is_empty()),
         };
         let mut analysis = Analysis {
             label: self.label.clone(),
@@ -246,20 +261,20 @@ impl Study {
             seed: self.seed,
             games,
             max_plies: self.max_plies,
-            sides: hall.sides.iter().map(side).collect(),
-            draws: share(&|trial| trial.reason.is_some() && trial.winners.is_empty()),
-            decisive: share(&|trial| !trial.winners.is_empty()),
-            unfinished: share(&|trial| trial.reason.is_none()),
-            reasons: reasons(trials),
-            plies: spread(&|trial| trial.plies),
-            lengths: Histogram::of(trials.iter().map(|trial| trial.plies)),
-            branching: Spread::of(trials.iter().flat_map(|trial| &trial.choices).map(|it| f64::from(*it))),
-            branching_at: branching_at(trials),
-            captures: spread(&|trial| trial.captures),
-            lead_changes: spread(&|trial| trial.lead_changes),
-            comebacks: share(&|trial| trial.is_comeback),
+            sides: runner.sides.iter().map(side).collect(),
+            draws: share(&|game| game.reason.is_some() && game.winners.is_empty()),
+            decisive: share(&|game| !game.winners.is_empty()),
+            unfinished: share(&|game| game.reason.is_none()),
+            reasons: reasons(stats),
+            plies: spread(&|game| game.plies),
+            lengths: Histogram::of(stats.iter().map(|game| game.plies)),
+            branching: Summary::of(stats.iter().flat_map(|game| &game.choices).map(|it| f64::from(*it))),
+            branching_at: branching_at(stats),
+            captures: spread(&|game| game.captures),
+            lead_changes: spread(&|game| game.lead_changes),
+            comebacks: share(&|game| game.is_comeback),
             skill,
-            values: self.values(&hall.values),
+            values: self.values(&runner.values),
             remarks: Vec::new(),
         };
         analysis.remarks = remarks::remarks(&analysis);
@@ -275,87 +290,99 @@ impl Study {
     }
 }
 
-/// Where games are played.
-struct Hall<'s> {
+/// A running study.
+struct StudyRunner<'s> {
     study: &'s Study,
     sides: Vec<PlayerSet>,
     values: Values,
     threads: usize,
-    watch: &'s (dyn Fn(&Interim) + Sync),
+    watch: &'s (dyn Fn(&StudyProgress) + Sync),
 }
 
-impl Hall<'_> {
-    /// Plays the games of these numbers; `seats` says who plays for each player.
+impl StudyRunner<'_> {
+    /// Plays a range of games. `seats` returns the names of the built-in players of a game.
     fn play(
         &self,
         stage: Stage,
-        purpose: u64,
+        part: u64,
         numbers: std::ops::Range<u32>,
         seats: &(dyn Fn(u32) -> Vec<&'static str> + Sync),
-    ) -> Vec<Trial> {
+    ) -> Vec<GameStats> {
         let of = if stage == Stage::Games { self.study.games } else { numbers.end };
-        let interim =
-            Interim { stage, done: numbers.start, of, wins: vec![0; self.sides.len()], ..Interim::default() };
-        let interim = Mutex::new(interim);
+        let progress = StudyProgress {
+            stage,
+            done: numbers.start,
+            of,
+            wins: vec![0; self.sides.len()],
+            ..StudyProgress::default()
+        };
+        let progress = Mutex::new(progress);
         let play = |index: u32| {
             let number = numbers.start + index;
-            let trial = self.trial(purpose, number, &seats(number));
-            let mut interim = interim.lock().unwrap_or_else(PoisonError::into_inner);
-            self.enter(&trial, &mut interim);
-            (self.watch)(&interim);
-            trial
+            let game = self.play_game(part, number, &seats(number));
+            let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            self.count(&game, &mut progress);
+            (self.watch)(&progress);
+            game
         };
-        crew::in_order(numbers.len() as u32, self.threads, &play)
+        map_in_order(numbers.len() as u32, self.threads, play)
     }
 
-    fn enter(&self, trial: &Trial, interim: &mut Interim) {
-        interim.done += 1;
-        interim.plies += u64::from(trial.plies);
-        interim.draws += u32::from(trial.winners.is_empty());
-        for (wins, side) in interim.wins.iter_mut().zip(&self.sides) {
-            *wins += u32::from(!trial.winners.intersection(*side).is_empty());
+    fn count(&self, game: &GameStats, progress: &mut StudyProgress) {
+        progress.done += 1;
+        progress.plies += u64::from(game.plies);
+        progress.draws += u32::from(game.winners.is_empty());
+        for (wins, side) in progress.wins.iter_mut().zip(&self.sides) {
+            *wins += u32::from(!game.winners.intersection(*side).is_empty());
         }
     }
 
-    fn trial(&self, purpose: u64, number: u32, names: &[&str]) -> Trial {
-        let study = self.study;
-        let seed = |of: u64| chance::seed(study.seed, purpose + chance::SEATS * of, u64::from(number));
-        let players =
-            names.iter().zip(1..).filter_map(|(name, seat)| by_name(name, seed(seat))).collect::<Vec<_>>();
-        Course {
-            rules: &study.rules,
-            sides: &self.sides,
-            values: &self.values,
-            nodes: study.nodes,
-            max_plies: study.max_plies,
-        }
-        .play(&study.start, players, seed(0))
+    fn play_game(&self, part: u64, number: u32, names: &[&str]) -> GameStats {
+        let Study { rules, start, max_plies, nodes, .. } = self.study;
+        let seed = |seat: u64| seeds::derive(self.study.seed, part + seeds::SEATS * seat, u64::from(number));
+        let players = names.iter().zip(1..).filter_map(|(name, seat)| by_name(name, seed(seat))).collect();
+        let games = SelfPlay { rules, start, random_moves: RANDOM_MOVES, max_plies: *max_plies };
+        let conditions = Conditions { games, sides: &self.sides, values: &self.values, nodes: *nodes };
+        conditions.play(players, seed(0))
     }
 
-    /// The one who looks further has each side in turn.
-    fn skill(&self, (deeper, shallower): (&'static str, &'static str)) -> Skill {
+    /// Plays the games of one pair of players. The deeper player alternates between the sides.
+    fn skill(&self, (deeper, shallower): (&'static str, &'static str)) -> SkillResult {
         let own = |number: u32| self.sides[number as usize % self.sides.len()];
         let seats = |number: u32| {
             let name = |player| if own(number).contains(player) { deeper } else { shallower };
             self.study.rules.players().map(name).collect()
         };
-        let games = self.study.contests();
-        let purpose =
-            CONTESTS + PAIRS.iter().position(|pair| *pair == (deeper, shallower)).unwrap_or(0) as u64;
-        let trials = self.play(Stage::Skill(deeper, shallower), purpose, 0..games, &seats);
-        let numbered = || (0u32..).zip(&trials);
+        let games = self.study.skill_games();
+        let part = SKILL + PAIRS.iter().position(|pair| *pair == (deeper, shallower)).unwrap_or(0) as u64;
+        let stats = self.play(Stage::Skill(deeper, shallower), part, 0..games, &seats);
+        let numbered = || (0u32..).zip(&stats);
         let wins =
-            numbered().filter(|(number, trial)| !trial.winners.intersection(own(*number)).is_empty()).count();
+            numbered().filter(|(number, game)| !game.winners.intersection(own(*number)).is_empty()).count();
         let count =
-            |is_one: &dyn Fn(&Trial) -> bool| trials.iter().filter(|trial| is_one(trial)).count() as u32;
-        let draws = count(&|trial| trial.reason.is_some() && trial.winners.is_empty());
-        let unfinished = count(&|trial| trial.reason.is_none());
-        let wins = Share::of(wins as u32, games);
-        Skill { deeper, shallower, draws, unfinished, losses: games - wins.count - draws - unfinished, wins }
+            |is_one: &dyn Fn(&GameStats) -> bool| stats.iter().filter(|game| is_one(game)).count() as u32;
+        let draws = count(&|game| game.reason.is_some() && game.winners.is_empty());
+        let unfinished = count(&|game| game.reason.is_none());
+        let wins = Proportion::of(wins as u32, games);
+        SkillResult {
+            deeper,
+            shallower,
+            draws,
+            unfinished,
+            losses: games - wins.count - draws - unfinished,
+            wins,
+        }
     }
 }
 
-/// Teams, and players without one, who ever have a turn.
+/// Fails if the game is over at its start.
+pub(crate) fn check_start(rules: &Rules, start: &State) -> Result<(), StudyError> {
+    // In a game with a die, moves are known after the throw.
+    let is_over = rules.legal_moves(&start.position).is_empty() && rules.faces().is_none();
+    if is_over { Err(StudyError::GameOver) } else { Ok(()) }
+}
+
+/// Returns the teams, and the players without one, that have turns.
 pub(crate) fn sides(rules: &Rules) -> Vec<PlayerSet> {
     let mut sides: Vec<PlayerSet> = Vec::new();
     for player in rules.order() {
@@ -367,9 +394,9 @@ pub(crate) fn sides(rules: &Rules) -> Vec<PlayerSet> {
     sides
 }
 
-fn reasons(trials: &[Trial]) -> Vec<(String, u32)> {
+fn reasons(stats: &[GameStats]) -> Vec<(String, u32)> {
     let mut reasons: Vec<(String, u32)> = Vec::new();
-    for reason in trials.iter().filter_map(|trial| trial.reason.as_ref()) {
+    for reason in stats.iter().filter_map(|game| game.reason.as_ref()) {
         match reasons.iter_mut().find(|(known, _)| known == reason) {
             Some((_, count)) => *count += 1,
             None => reasons.push((reason.clone(), 1)),
@@ -379,14 +406,14 @@ fn reasons(trials: &[Trial]) -> Vec<(String, u32)> {
     reasons
 }
 
-/// In at most so many parts of the longest game.
-const PARTS: usize = 40;
+/// The maximal number of phases of the longest game.
+const PHASES: usize = 40;
 
-fn branching_at(trials: &[Trial]) -> Vec<BranchingAt> {
-    let longest = trials.iter().map(|trial| trial.choices.len()).max().unwrap_or(0);
-    let width = longest.div_ceil(PARTS).max(1);
+fn branching_at(stats: &[GameStats]) -> Vec<BranchingAt> {
+    let longest = stats.iter().map(|game| game.choices.len()).max().unwrap_or(0);
+    let width = longest.div_ceil(PHASES).max(1);
     let part = |from: usize| {
-        let choices = trials.iter().flat_map(|trial| trial.choices.iter().skip(from).take(width));
+        let choices = stats.iter().flat_map(|game| game.choices.iter().skip(from).take(width));
         let (sum, turns) = choices.fold((0u64, 0u32), |(sum, turns), it| (sum + u64::from(*it), turns + 1));
         (turns > 0).then(|| BranchingAt { from: from as u32, mean: sum as f64 / f64::from(turns), turns })
     };

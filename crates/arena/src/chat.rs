@@ -1,9 +1,9 @@
-//! A model behind an OpenAI-compatible endpoint: the rules are its system prompt, the state is what the user says, and
-//! what it replies is the answer. Every move is a conversation of its own, for the state holds all that matters.
+//! Models behind an OpenAI-compatible endpoint. The rules are the system prompt, the state is the user message, and the
+//! reply is the answer. Every move is a new conversation, because the state contains everything that matters.
 
 use serde_json::{Value, json};
 
-use crate::agent::{Agent, Farewell, Fault, Question, answer_text};
+use crate::agent::{Agent, AgentFault, ExitReport, FirstFault, Question, answer_text};
 use crate::endpoint::Endpoint;
 use crate::secrets::Secrets;
 
@@ -14,24 +14,32 @@ pub struct ChatAgent {
     model: String,
     rulebook: String,
     secrets: Secrets,
-    fault: Option<Fault>,
+    fault: FirstFault,
 }
 
 impl ChatAgent {
-    /// The URL may leave out `/chat/completions`. The key is the value of the variable, if it has one; it goes into a
-    /// header and nowhere else. Nothing is sent yet.
-    pub fn new(url: &str, model: &str, rulebook: &str, key_variable: &str) -> Result<Self, Fault> {
+    /// Creates the agent without sending a request.
+    ///
+    /// `url` may omit `/chat/completions`. The key is the value of the environment variable `key_variable`, if it is
+    /// set; it is sent in the `Authorization` header only.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AgentFault::CouldNotStart`] if the URL or the key is invalid, or if the key would be sent to another
+    /// machine without encryption.
+    pub fn new(url: &str, model: &str, rulebook: &str, key_variable: &str) -> Result<Self, AgentFault> {
         let url = url.trim_end_matches('/');
         let path = if url.ends_with("/chat/completions") { "" } else { "/chat/completions" };
         let mut endpoint = Endpoint::new(&format!("{url}{path}"))?;
         let secrets = Secrets::of_environment([&key_variable.to_owned()]);
         if let Some(key) = secrets.value(key_variable).filter(|key| !key.is_empty()) {
-            endpoint.authorise(key, key_variable)?;
+            endpoint.set_key(key, key_variable)?;
         }
-        Ok(Self { endpoint, model: model.into(), rulebook: rulebook.into(), secrets, fault: None })
+        let (model, rulebook) = (model.into(), rulebook.into());
+        Ok(Self { endpoint, model, rulebook, secrets, fault: FirstFault::default() })
     }
 
-    fn converse(&self, question: &Question) -> Result<String, Fault> {
+    fn converse(&self, question: &Question) -> Result<String, AgentFault> {
         let request = json!({
             "model": self.model,
             "messages": [
@@ -45,28 +53,25 @@ impl ChatAgent {
 }
 
 impl Agent for ChatAgent {
-    fn ask(&mut self, question: &Question) -> Result<String, Fault> {
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
-        }
+    fn ask(&mut self, question: &Question) -> Result<String, AgentFault> {
+        self.fault.check()?;
         let answer = self.converse(question);
-        self.fault = answer.as_ref().err().filter(|fault| fault.is_final()).cloned();
-        answer
+        self.fault.record(answer)
     }
 
-    fn finish(&mut self) -> Farewell {
-        Farewell::remote(self.fault.clone())
+    fn finish(&mut self) -> ExitReport {
+        ExitReport::remote(self.fault.get())
     }
 }
 
-/// What the model said. What the endpoint said instead is not repeated: it may hold the key.
-fn reply(body: &[u8]) -> Result<String, Fault> {
-    let malformed = |why: &str| Fault::Malformed(why.into());
+/// Returns the model's reply. Errors do not quote the body, because it may contain the key.
+fn reply(body: &[u8]) -> Result<String, AgentFault> {
+    let malformed = |why: &str| AgentFault::Malformed(why.into());
     let value: Value =
-        serde_json::from_slice(body).map_err(|_| malformed("the endpoint did not answer with JSON"))?;
+        serde_json::from_slice(body).map_err(|_| malformed("the endpoint did not respond with JSON"))?;
     match value.pointer("/choices/0/message/content") {
         Some(Value::String(text)) => Ok(text.clone()),
-        _ => Err(malformed("the endpoint's answer has no choices[0].message.content")),
+        _ => Err(malformed("the endpoint's response has no choices[0].message.content")),
     }
 }
 
@@ -75,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reply_is_found_or_refused() {
+    fn replies_are_extracted_or_malformed() {
         let good = br#"{"id":"x","choices":[{"index":0,"message":{"role":"assistant","content":"{}"}}]}"#;
         assert_eq!(reply(good).unwrap(), "{}");
         for bad in

@@ -1,31 +1,41 @@
-//! How much stronger one agent is than another, and how sure that is.
+//! Elo differences with confidence intervals.
 //!
-//! The difference is the one at which the logistic curve of the Elo scale expects the score that was reached:
-//! `d(s) = -400 · log10(1/s - 1)`, where `s` is the score divided by the games. The error is half of what that curve makes
-//! of the interval `s ± 1.96 · σ/√n`, in which `σ²` is the variance of the results of single games (1, ½, 0, and in games
-//! for more than two whatever share of the winning seats one has). It holds
-//! the truth 95 times of 100, if the games do not depend on each other.
+//! The difference is the one for which the logistic curve of the Elo scale expects the observed score:
+//! `d(s) = -400 · log10(1/s - 1)`, where `s` is the score divided by the number of games. The error is half the width of
+//! the curve's image of the interval `s ± 1.96 · σ/√n`, where `σ²` is the variance of single results (1, ½, 0, or with
+//! more than two players the share of the winning seats). The interval is a 95 % confidence interval if games are
+//! independent.
 
 /// A difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// How much stronger the first one is.
+    /// The rating of the first agent minus that of the second.
     pub difference: f64,
-    /// The truth is within so much of it, 95 times of 100; `None` if the games do not bound it.
+    /// Half the width of the 95 % confidence interval; `None` if the interval is unbounded.
     pub error: Option<f64>,
 }
 
-/// 95 hundredths of a normal distribution are within so many of its deviations.
-const DEVIATIONS: f64 = 1.959_963_984_540_054;
+/// The 97.5 % quantile of the standard normal distribution, for 95 % confidence intervals.
+pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 
 impl Elo {
-    /// From the games that one agent won, drew and lost; `None` if there is no difference that would fit: without games,
-    /// or if one has won them all.
+    /// Returns the difference for the wins, draws and losses of one agent, or `None` if it is not finite: without games,
+    /// or if one agent has won them all.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tabiya_arena::Elo;
+    ///
+    /// let elo = Elo::of(332, 352, 316).unwrap();
+    /// assert_eq!((elo.difference.round(), elo.error.unwrap().round()), (6.0, 17.0));
+    /// assert_eq!(Elo::of(7, 0, 0), None);
+    /// ```
     pub fn of(wins: u32, draws: u32, losses: u32) -> Option<Elo> {
         Self::of_results(&[(1.0, wins), (0.5, draws), (0.0, losses)])
     }
 
-    /// The same from how much one agent got of a game, and in how many games.
+    /// Returns the difference for pairs of a result (0 to 1) and its number of games.
     pub fn of_results(results: &[(f64, u32)]) -> Option<Elo> {
         let games: f64 = results.iter().map(|(_, count)| f64::from(*count)).sum();
         let mean = |value: &dyn Fn(f64) -> f64| {
@@ -34,15 +44,15 @@ impl Elo {
         let score = mean(&|result| result);
         let difference = difference(score)?;
         let variance = mean(&|result| (result - score).powi(2));
-        let reach = DEVIATIONS * (variance / games).sqrt();
+        let reach = Z_95 * (variance / games).sqrt();
         let error = difference_between(score - reach, score + reach);
         Some(Elo { difference, error: error.map(|width| width / 2.0) })
     }
 
-    /// The same, seen by the other agent.
+    /// Returns the difference from the other agent's view.
     #[must_use]
     pub fn reversed(self) -> Elo {
-        // A zero has no sign that would mean anything.
+        // The subtraction avoids a negative zero.
         Elo { difference: 0.0 - self.difference, ..self }
     }
 }
@@ -51,7 +61,7 @@ fn difference_between(low: f64, high: f64) -> Option<f64> {
     Some(difference(high)? - difference(low)?)
 }
 
-/// The difference at which a score is to be expected.
+/// Returns the difference for which the Elo scale expects a score.
 fn difference(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
 }
@@ -60,7 +70,7 @@ fn difference(score: f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Wins, draws, losses; then what another program for matches said about them.
+    /// Wins, draws and losses, with the difference and error that another match program reports.
     const KNOWN: [([u32; 3], f64, f64); 6] = [
         ([332, 352, 316], 5.6, 17.3),
         ([143, 368, 129], 7.6, 17.5),
@@ -71,11 +81,11 @@ mod tests {
     ];
 
     #[test]
-    fn the_numbers_are_those_of_others() {
+    fn numbers_agree_with_another_program() {
         for ([wins, draws, losses], difference, error) in KNOWN {
             let elo = Elo::of(wins, draws, losses).unwrap();
             assert!((elo.difference - difference).abs() < 0.051, "{wins} {draws} {losses}: {elo:?}");
-            // That program approximates the normal distribution.
+            // The other program approximates the normal distribution.
             assert!((elo.error.unwrap() - error).abs() < 0.1, "{wins} {draws} {losses}: {elo:?}");
             let other = Elo::of(losses, draws, wins).unwrap();
             assert!((other.difference - elo.reversed().difference).abs() < 1e-9, "{other:?}");
@@ -83,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_games_do_not_tell_is_not_told() {
+    fn unbounded_differences_and_errors_are_none() {
         assert_eq!(Elo::of(0, 0, 0), None);
         assert_eq!(Elo::of(7, 0, 0), None);
         assert_eq!(Elo::of(0, 0, 1), None);

@@ -1,40 +1,40 @@
-//! Why a match cannot be played, or not to its end.
+//! Errors of matches.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// Why a match cannot be played.
+/// The reason why a match cannot be played, or not to its end.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// What was asked for makes no match.
+    /// The configuration is invalid.
     Settings(String),
     /// The game cannot be set up.
     Game(String),
-    /// An agent could not be started even once.
+    /// An agent could not be started for its first game.
     CouldNotStart {
-        /// Which.
+        /// The agent.
         agent: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// The folder holds a match with other settings; each difference is a sentence.
+    /// The folder holds a match with other settings. Each difference is a sentence.
     Different(Vec<String>),
-    /// Somebody else plays the match of this folder right now.
+    /// Another process plays the match in this folder.
     Busy,
     /// The journal does not fit the match.
     Journal {
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The difference.
         why: String,
     },
     /// A file cannot be read or written.
     File {
-        /// Which.
+        /// The path.
         name: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
@@ -54,7 +54,7 @@ impl fmt::Display for MatchError {
             MatchError::Different(differences) => {
                 write!(f, "the folder holds another match:\n  {}", differences.join("\n  "))
             }
-            MatchError::Busy => f.write_str("the match in this folder is being played right now"),
+            MatchError::Busy => f.write_str("another process is playing the match in this folder"),
             MatchError::Journal { line, why } => write!(f, "games.jsonl, line {line}: {why}"),
             MatchError::File { name, why } => write!(f, "{name}: {why}"),
         }

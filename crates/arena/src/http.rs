@@ -1,33 +1,34 @@
-//! An agent behind a URL: it gets the state by POST and answers with the object as the body.
+//! Agents behind a URL: they receive the state by POST and respond with the JSON object.
 
-use crate::agent::{Agent, Farewell, Fault, Question, answer_text};
+use crate::agent::{Agent, AgentFault, ExitReport, FirstFault, Question, answer_text};
 use crate::endpoint::Endpoint;
 
 /// An agent behind a URL.
 #[derive(Debug)]
 pub struct HttpAgent {
     endpoint: Endpoint,
-    fault: Option<Fault>,
+    fault: FirstFault,
 }
 
 impl HttpAgent {
-    /// Nothing is sent yet.
-    pub fn new(url: &str) -> Result<Self, Fault> {
-        Ok(Self { endpoint: Endpoint::new(url)?, fault: None })
+    /// Creates the agent without sending a request.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AgentFault::CouldNotStart`] if the URL is invalid or, for https, if there are no trusted certificates.
+    pub fn new(url: &str) -> Result<Self, AgentFault> {
+        Ok(Self { endpoint: Endpoint::new(url)?, fault: FirstFault::default() })
     }
 }
 
 impl Agent for HttpAgent {
-    fn ask(&mut self, question: &Question) -> Result<String, Fault> {
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
-        }
+    fn ask(&mut self, question: &Question) -> Result<String, AgentFault> {
+        self.fault.check()?;
         let answer = self.endpoint.post(question.line, question.deadline).and_then(answer_text);
-        self.fault = answer.as_ref().err().filter(|fault| fault.is_final()).cloned();
-        answer
+        self.fault.record(answer)
     }
 
-    fn finish(&mut self) -> Farewell {
-        Farewell::remote(self.fault.clone())
+    fn finish(&mut self) -> ExitReport {
+        ExitReport::remote(self.fault.get())
     }
 }

@@ -1,9 +1,8 @@
-//! The folder of a match: `match.json` says what is played, `games.jsonl` every line of every game, `games.pgn` the games
-//! that are over, `table.json` how the match stands.
+//! The folder of a match: `match.json` holds the settings, `games.jsonl` every line of every game, `games.pgn` the
+//! finished games and `table.json` the standings.
 //!
-//! The lines are all that counts; the two last files can be made from them. A line is written in one piece, so that a
-//! process that is killed leaves at most the last one torn; what was written when a game ended is on the disk before
-//! anybody hears of it.
+//! The last two files can be restored from `games.jsonl`. Each line is written with one call, so that a killed process
+//! leaves at most the last line torn. The lines of a finished game are synced to disk before the game counts.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read as _, Write as _};
@@ -15,37 +14,37 @@ use serde_json::Value;
 use tabiya_referee::record::Line;
 
 use crate::error::MatchError;
-use crate::table::Table;
+use crate::standings::Standings;
 
-/// How often the table is written while games end: who looks at it does not look more often.
-const TABLE_PAUSE: Duration = Duration::from_secs(1);
+/// The shortest time between two writes of the standings.
+const STANDINGS_PAUSE: Duration = Duration::from_secs(1);
 
-/// Settings are shorter.
+/// The maximal size of `match.json`.
 const SETTINGS_LIMIT: u64 = 1 << 20;
 
-/// The folder of a match that is being played.
+/// The folder of a match in progress.
 #[derive(Debug)]
 pub(crate) struct Journal {
     folder: PathBuf,
     lines: File,
-    /// Held by who writes a line.
+    /// Held while a line is written.
     line: Mutex<()>,
     pgn: Mutex<File>,
-    table_written: Mutex<Option<Instant>>,
+    standings_written: Mutex<Option<Instant>>,
 }
 
-/// The folder of a match that is being looked at; nobody else plays it meanwhile.
+/// The locked folder of a match whose journal is being read.
 #[derive(Debug)]
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
     pub(crate) lines: File,
 }
 
-/// Takes the journal for this process alone. A process that is just being started has all open files for a moment, those
-/// of a match that is over too; so whoever finds it taken looks again a few times.
+/// Locks the journal. A child process shares all open files between `fork` and `exec`, so a lock of a finished match may
+/// persist for a moment. Therefore retry.
 fn lock(lines: &File, name: &Path) -> Result<(), MatchError> {
-    const LOOKS: u32 = 50;
-    for _ in 0..LOOKS {
+    const ATTEMPTS: u32 = 50;
+    for _ in 0..ATTEMPTS {
         match lines.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
@@ -56,7 +55,7 @@ fn lock(lines: &File, name: &Path) -> Result<(), MatchError> {
 }
 
 impl Folder {
-    /// Opens the folder, or makes it; the match in it must be this one.
+    /// Opens or creates the folder. A match in it must have the same settings.
     pub(crate) fn open(path: &Path, settings: &Value) -> Result<Self, MatchError> {
         let failed = |error: &io::Error| MatchError::file(path, error);
         fs::create_dir_all(path).map_err(|error| failed(&error))?;
@@ -74,17 +73,16 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Every setting that is another than the one in the folder.
+    /// Fails with every setting that differs from those in the folder.
     fn compare(&self, settings: &Value) -> Result<(), MatchError> {
         let path = self.path.join("match.json");
         let mut text = String::new();
         let read = File::open(&path).and_then(|file| file.take(SETTINGS_LIMIT).read_to_string(&mut text));
         read.map_err(|error| MatchError::file(&path, &error))?;
-        let there: Value = serde_json::from_str(&text)
-            .map_err(|error| MatchError::File { name: path.display().to_string(), why: error.to_string() })?;
+        let invalid = |why: String| MatchError::File { name: path.display().to_string(), why };
+        let there: Value = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
         let (Some(here), Some(there)) = (settings.as_object(), there.as_object()) else {
-            let why = "it holds no settings".to_owned();
-            return Err(MatchError::File { name: path.display().to_string(), why });
+            return Err(invalid("the file does not contain settings of a match".to_owned()));
         };
         let keys = here.keys().chain(there.keys().filter(|key| !here.contains_key(*key)));
         let value = |value: Option<&Value>| value.unwrap_or(&Value::Null).to_string();
@@ -95,48 +93,48 @@ impl Folder {
         if differences.is_empty() { Ok(()) } else { Err(MatchError::Different(differences)) }
     }
 
-    /// Drops everything from a place on: a line that was torn.
-    pub(crate) fn cut(&self, offset: u64) -> Result<(), MatchError> {
-        let cut = self.lines.set_len(offset).and_then(|()| self.lines.sync_all());
-        cut.map_err(|error| MatchError::file(&self.path.join("games.jsonl"), &error))
+    /// Truncates the journal at a torn line.
+    pub(crate) fn truncate(&self, offset: u64) -> Result<(), MatchError> {
+        let truncated = self.lines.set_len(offset).and_then(|()| self.lines.sync_all());
+        truncated.map_err(|error| MatchError::file(&self.path.join("games.jsonl"), &error))
     }
 
-    /// Where the games that are over are written again: what stands in the folder may be torn.
-    pub(crate) fn draft(&self) -> Result<Draft, MatchError> {
+    /// Starts a new PGN file, because the old one may be torn.
+    pub(crate) fn rewrite_pgn(&self) -> Result<PgnDraft, MatchError> {
         let path = self.path.join("games.pgn");
-        let beside = path.with_extension("pgn.tmp");
-        let file = File::create(&beside).map_err(|error| MatchError::file(&beside, &error))?;
-        Ok(Draft { file: BufWriter::new(file), beside, path })
+        let draft = path.with_extension("pgn.tmp");
+        let file = File::create(&draft).map_err(|error| MatchError::file(&draft, &error))?;
+        Ok(PgnDraft { file: BufWriter::new(file), draft, path })
     }
 
-    /// Ready to go on, with the games that are over.
-    pub(crate) fn journal(self, draft: Draft) -> Result<Journal, MatchError> {
-        let pgn = Mutex::new(draft.publish()?);
+    /// Publishes the PGN file and continues the journal.
+    pub(crate) fn into_journal(self, pgn: PgnDraft) -> Result<Journal, MatchError> {
+        let pgn = Mutex::new(pgn.publish()?);
         let Folder { path: folder, lines } = self;
-        Ok(Journal { folder, lines, line: Mutex::new(()), pgn, table_written: Mutex::new(None) })
+        Ok(Journal { folder, lines, line: Mutex::new(()), pgn, standings_written: Mutex::new(None) })
     }
 }
 
-/// The games that are over, on their way into the folder.
+/// A new PGN file that is not yet in its place.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct PgnDraft {
     file: BufWriter<File>,
-    beside: PathBuf,
+    draft: PathBuf,
     path: PathBuf,
 }
 
-impl Draft {
+impl PgnDraft {
     /// Adds a game.
     pub(crate) fn add(&mut self, pgn: &str) -> Result<(), MatchError> {
-        self.file.write_all(pgn.as_bytes()).map_err(|error| MatchError::file(&self.beside, &error))
+        self.file.write_all(pgn.as_bytes()).map_err(|error| MatchError::file(&self.draft, &error))
     }
 
-    /// Puts them into their place; more can be added at their end.
+    /// Moves the file into its place and returns it for appending.
     fn publish(self) -> Result<File, MatchError> {
-        let Draft { file, beside, path } = self;
+        let PgnDraft { file, draft, path } = self;
         let publish = || {
             let file = file.into_inner()?;
-            fs::rename(&beside, &path)?;
+            fs::rename(&draft, &path)?;
             Ok(file)
         };
         publish().map_err(|error: io::Error| MatchError::file(&path, &error))
@@ -144,16 +142,16 @@ impl Draft {
 }
 
 impl Journal {
-    /// Writes a line in one piece.
+    /// Writes a line with one call.
     pub(crate) fn write(&self, line: &Line) -> Result<(), MatchError> {
         let text = line.to_string();
         let _held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         (&self.lines).write_all(text.as_bytes()).map_err(|error| self.failed(&error))
     }
 
-    /// Writes the last line of a game, sees to it that it stays written, and adds the game to those that are over.
-    pub(crate) fn close(&self, line: &Line, pgn: &str) -> Result<(), MatchError> {
-        // Games are added in the order of their last lines, as they would be if they were added again.
+    /// Writes and syncs the last line of a game and adds the game to the PGN file.
+    pub(crate) fn write_end(&self, line: &Line, pgn: &str) -> Result<(), MatchError> {
+        // The lock keeps the PGN file in the order of last lines, which is the order of a restored file.
         let mut file = self.pgn.lock().unwrap_or_else(PoisonError::into_inner);
         self.write(line)?;
         self.lines.sync_data().map_err(|error| self.failed(&error))?;
@@ -161,14 +159,14 @@ impl Journal {
             .map_err(|error| MatchError::file(&self.folder.join("games.pgn"), &error))
     }
 
-    /// Writes how the match stands, unless it was written a moment ago and will be again.
-    pub(crate) fn table(&self, table: &Table, is_last: bool) -> Result<(), MatchError> {
-        let mut written = self.table_written.lock().unwrap_or_else(PoisonError::into_inner);
-        if !is_last && written.is_some_and(|time| time.elapsed() < TABLE_PAUSE) {
+    /// Writes the standings, unless they were written a moment ago and are not the last ones.
+    pub(crate) fn write_standings(&self, standings: &Standings, is_last: bool) -> Result<(), MatchError> {
+        let mut written = self.standings_written.lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_last && written.is_some_and(|time| time.elapsed() < STANDINGS_PAUSE) {
             return Ok(());
         }
         *written = Some(Instant::now());
-        replace(&self.folder.join("table.json"), format!("{:#}\n", table.to_json()).as_bytes(), is_last)
+        replace(&self.folder.join("table.json"), format!("{:#}\n", standings.to_json()).as_bytes(), is_last)
     }
 
     fn failed(&self, error: &io::Error) -> MatchError {
@@ -176,16 +174,16 @@ impl Journal {
     }
 }
 
-/// Writes a file whole or not at all: beside its place, and then into it.
+/// Replaces a file atomically.
 fn replace(path: &Path, bytes: &[u8], sync: bool) -> Result<(), MatchError> {
-    let beside = path.with_extension("tmp");
+    let draft = path.with_extension("tmp");
     let write = || {
-        let mut file = File::create(&beside)?;
+        let mut file = File::create(&draft)?;
         file.write_all(bytes)?;
         if sync {
             file.sync_all()?;
         }
-        fs::rename(&beside, path)
+        fs::rename(&draft, path)
     };
     write().map_err(|error| MatchError::file(path, &error))
 }

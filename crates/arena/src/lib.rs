@@ -1,102 +1,111 @@
-//! Where agents meet. A [`Match`] says who plays what, how often and under which conditions; a [`Meeting`] plays it, writes
-//! every word into a journal from which it can go on after any accident, and gives a [`Table`] (`docs/arena.md`).
+//! Matches between agents: programs, UCI engines, chat models and the built-in players.
+//!
+//! A [`MatchConfig`] describes a match: the game, the two agents, the number of games and the conditions. A
+//! [`MatchRunner`] plays it, writes every answer to a journal from which an interrupted match can be resumed, and
+//! returns the [`Standings`]. The user guide is `docs/arena.md`.
 //!
 //! ```
-//! use tabiya_arena::{Match, Meeting};
+//! use tabiya_arena::{MatchConfig, MatchRunner};
 //!
 //! let chess = tabiya_spec::library::load("chess").unwrap();
 //! let agents = ["player:random", "player:random"].map(|address| address.parse().unwrap());
-//! let contest = Match { games: 4, seed: 7, ..Match::new("chess", chess, agents) };
-//! let table = Meeting::open(&contest, None).unwrap().play(2, &|_| {}).unwrap();
-//! assert_eq!(table.played, 4);
+//! let config = MatchConfig { games: 4, seed: 7, ..MatchConfig::new("chess", chess, agents) };
+//! let standings = MatchRunner::open(&config, None).unwrap().play(2, &|_| {}).unwrap();
+//! assert_eq!(standings.played, 4);
 //! ```
 //!
-//! A [`Study`] lets our own players play a game against themselves and tells in an [`Analysis`] whether it is any good.
+//! # Agents
 //!
-//! Below that is how a match talks to those who play it. Nothing there knows a rule: a question goes out, an answer or a
-//! [`Fault`] comes back, and both come in time.
+//! An [`Address`] names an agent. [`connect`] turns the address into an [`Agent`], which answers a [`Question`] with
+//! text or fails with an [`AgentFault`], in either case before the deadline. Agents know no rules.
 //!
-//! An agent is named by its [`Address`]; [`connect`] makes it an [`Agent`], with what the [`Terms`] allow it:
-//!
-//! | address | who that is |
+//! | address | agent |
 //! |---|---|
-//! | `process:CMD` | a process that gets one state a line and answers one object a line |
-//! | `http:URL` | an endpoint that gets the state by POST and answers with the object |
-//! | `uci:CMD` | an engine that speaks UCI |
+//! | `process:CMD` | a process that reads one state per line and writes one JSON object per line |
+//! | `http:URL` | an endpoint that receives the state by POST and responds with the JSON object |
+//! | `uci:CMD` | a UCI engine |
 //! | `chat:URL#MODEL` | a model behind an OpenAI-compatible endpoint |
-//! | `player:NAME` | one of our own players; the match seats it, no transport is needed |
+//! | `player:NAME` | a built-in player; the match calls it directly |
+//!
+//! `process:` and `uci:` agents are isolated with Linux system calls. On other platforms they fail with
+//! [`AgentFault::CouldNotStart`].
 //!
 //! ```
 //! # #[cfg(target_os = "linux")] {
 //! use std::time::{Duration, Instant};
-//! use tabiya_arena::{Question, Terms, connect};
+//! use tabiya_arena::{AgentOptions, Question, connect};
 //!
-//! // `cat` says back what it is told.
-//! let mut agent = connect(&"process:cat".parse().unwrap(), &Terms::default()).unwrap();
+//! // `cat` answers with the question.
+//! let mut agent = connect(&"process:cat".parse().unwrap(), &AgentOptions::default()).unwrap();
 //! let question = Question::new(r#"{"turn":"white"}"#, Instant::now() + Duration::from_secs(10));
 //! assert_eq!(agent.ask(&question).unwrap(), r#"{"turn":"white"}"#);
 //!
-//! let farewell = agent.finish();
-//! assert_eq!(farewell.fault, None);
-//! assert_eq!(farewell.exit.as_deref(), Some("exit status: 0"));
+//! let report = agent.finish();
+//! assert_eq!(report.fault, None);
+//! assert_eq!(report.exit.as_deref(), Some("exit status: 0"));
 //! # }
 //! ```
+//!
+//! # Measuring and tuning games
+//!
+//! A [`Study`] plays a game with built-in players and reports in an [`Analysis`] how balanced, long and decisive it is.
+//! A [`Tuning`] learns piece values from self-play.
 
 mod address;
 mod agent;
+mod agent_options;
 mod analyse;
-mod bout;
-mod chance;
 mod chat;
-mod contest;
-mod crew;
+mod config;
 mod elo;
 mod endpoint;
 mod error;
+mod game_runner;
 mod http;
 mod journal;
-mod launch;
-mod lines;
-mod meeting;
 mod openings;
+mod parallel;
+mod pgn;
 #[cfg(target_os = "linux")]
 mod process;
+mod record_reader;
 mod resume;
 mod rulebook;
-mod search;
+mod runner;
 mod seat;
 mod secrets;
-mod sheet;
-mod table;
-mod terms;
+mod seeds;
+mod self_play;
+mod standings;
 mod tune;
 #[cfg(target_os = "linux")]
 mod uci;
+mod uci_search;
 mod url;
 mod value_file;
 
 pub use address::{Address, AddressError};
-pub use agent::{ANSWER_LIMIT, Agent, Answers, Farewell, Fault, Question};
+pub use agent::{ANSWER_LIMIT, Agent, AgentFault, ExitReport, Question};
+pub use agent_options::{AgentOptions, INHERITED_VARIABLES, ProcessLimits, connect, kill_agents};
 pub use analyse::{
-    Analysis, Bin, BranchingAt, Histogram, Interim, Share, SideFigures, Skill, Spread, Stage, Study, Unfit,
+    Analysis, Bin, BranchingAt, Histogram, Proportion, SideStats, SkillResult, Stage, Study, StudyError,
+    StudyProgress, Summary,
 };
 pub use chat::ChatAgent;
-pub use contest::{Contender, Match, PATIENCE, recorded};
+pub use config::{AgentConfig, DEFAULT_MOVE_TIMEOUT, MatchConfig, choice_record};
 pub use elo::Elo;
 pub use error::MatchError;
 pub use http::HttpAgent;
-pub use launch::{INHERITED, Launch, Limits};
-pub use lines::{FileLine, FileLines};
-pub use meeting::Meeting;
 pub use openings::Openings;
 #[cfg(target_os = "linux")]
 pub use process::ProcessAgent;
+pub use record_reader::{RecordLine, RecordReader};
 pub use resume::Resumed;
-pub use search::{Search, Think, UciSettings};
-pub use seat::{Asked, Pace, Seat, consider, share};
-pub use table::{DEPARTURES, FAULTS, Standing, Table};
-pub use terms::{Terms, connect, end_agents};
-pub use tune::{Lap, Tuned, Tuning};
+pub use runner::MatchRunner;
+pub use seat::{Seat, ThinkTime, TurnRequest, choose_action, time_for_move};
+pub use standings::{EXIT_FAULTS, LOSING_FAULTS, Standing, Standings};
+pub use tune::{Tuned, Tuning, TuningProgress};
 #[cfg(target_os = "linux")]
 pub use uci::UciAgent;
+pub use uci_search::{UciSearch, UciSettings, UciTime};
 pub use value_file::{read_values, values_json};

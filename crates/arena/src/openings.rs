@@ -1,5 +1,5 @@
-//! How games begin, so that two who always play alike do not play the same game again and again. Each opening is played
-//! twice, with the seats changed, so that it favours nobody.
+//! Openings, which give deterministic players different games. Each opening is played twice with swapped seats, so that
+//! it favours neither agent.
 
 mod book;
 
@@ -8,23 +8,23 @@ use tabiya_notation::uci;
 use tabiya_players::SplitMix;
 use tabiya_spec::{ContentHash, library};
 
-use crate::chance;
+use crate::seeds;
 
-/// How games begin.
+/// The source of openings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Openings {
-    /// Chess by a small book, every other game by a few moves at random.
+    /// A small book for chess; a few random moves for other games.
     #[default]
     Book,
-    /// At the start.
+    /// No opening.
     None,
 }
 
 impl Openings {
-    /// Every way, by its word.
+    /// All sources with their words.
     pub const WORDS: [(&str, Openings); 2] = [("book", Openings::Book), ("none", Openings::None)];
 
-    /// The word for records and programs.
+    /// Returns the word on the command line and in records.
     pub fn word(self) -> &'static str {
         match self {
             Openings::Book => "book",
@@ -35,25 +35,25 @@ impl Openings {
 
 /// The openings of one match.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct OpeningBook {
     kind: Openings,
     seed: u64,
-    /// The lines of the book in the order of this match; empty if the game has none.
+    /// The lines of the book in the order of this match; empty if the game has no book.
     lines: Vec<&'static str>,
 }
 
-impl Shelf {
-    /// Puts the book into the order of a seed.
+impl OpeningBook {
+    /// Shuffles the book with a seed.
     pub(crate) fn new(kind: Openings, is_chess: bool, seed: u64) -> Self {
         let mut lines = Vec::new();
         if kind == Openings::Book && is_chess {
             lines.extend(book::LINES.iter().map(|(_, moves)| *moves));
-            SplitMix::new(chance::seed(seed, chance::BOOK, 0)).shuffle(&mut lines);
+            SplitMix::new(seeds::derive(seed, seeds::OPENINGS, 0)).shuffle(&mut lines);
         }
-        Shelf { kind, seed, lines }
+        OpeningBook { kind, seed, lines }
     }
 
-    /// The moves before anybody is asked in the pair of games of this number.
+    /// Returns the opening moves of a pair of games.
     pub(crate) fn opening(&self, rules: &Rules, pair: u32) -> Vec<String> {
         match self.kind {
             Openings::None => Vec::new(),
@@ -66,16 +66,16 @@ impl Shelf {
     }
 }
 
-/// What a game is called in the library, if it is there.
+/// Returns the library's name of a game, if it is a library game.
 pub(crate) fn name_in_library(hash: ContentHash) -> Option<&'static str> {
     library::games().into_iter().find(|entry| entry.load().hash == hash).map(|entry| entry.name)
 }
 
-/// Two to four moves, after which the game is not over.
+/// Returns two to four random moves that do not end the game.
 fn at_random(rules: &Rules, seed: u64, pair: u32) -> Vec<String> {
-    /// A game that is over after any moves is played from its start.
+    /// After this number of attempts the game starts without an opening.
     const TRIES: u64 = 20;
-    let mut dice = SplitMix::new(chance::seed(seed, chance::BOOK, u64::from(pair)));
+    let mut dice = SplitMix::new(seeds::derive(seed, seeds::OPENINGS, u64::from(pair)));
     let line = (0..TRIES).find_map(|_| {
         let plies = 2 + dice.below(3);
         let mut position = rules.start();
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_book_has_forty_sound_lines() {
+    fn the_book_has_forty_different_legal_lines() {
         let chess = game("chess");
         let mut ends = BTreeSet::new();
         for (name, line) in book::LINES {
@@ -119,30 +119,33 @@ mod tests {
                 chess.rules.play_unchecked(&position, played)
             });
             assert!(!chess.rules.in_check(&end, chess.rules.mover(&end)), "{name}");
-            assert!(ends.insert(simplified_fen(&chess.rules, &end)), "{name} leads where another line does");
+            assert!(
+                ends.insert(simplified_fen(&chess.rules, &end)),
+                "{name} leads to the position of another line"
+            );
         }
         assert_eq!(ends.len(), 40);
     }
 
     #[test]
-    fn a_seed_gives_an_order_and_pairs_differ() {
+    fn the_seed_determines_the_order_and_pairs_differ() {
         let chess = game("chess");
-        let shelf = |seed| Shelf::new(Openings::Book, true, seed);
-        let lines = |seed| (0..40).map(|pair| shelf(seed).opening(&chess.rules, pair)).collect::<Vec<_>>();
+        let openings = |seed| OpeningBook::new(Openings::Book, true, seed);
+        let lines = |seed| (0..40).map(|pair| openings(seed).opening(&chess.rules, pair)).collect::<Vec<_>>();
         assert_eq!(lines(1), lines(1));
         assert_ne!(lines(1), lines(2));
         assert_eq!(lines(1).into_iter().collect::<BTreeSet<_>>().len(), 40);
-        assert!(Shelf::new(Openings::None, true, 1).opening(&chess.rules, 0).is_empty());
+        assert!(OpeningBook::new(Openings::None, true, 1).opening(&chess.rules, 0).is_empty());
     }
 
     #[test]
-    fn other_games_begin_with_a_few_legal_moves() {
+    fn other_games_start_with_a_few_legal_moves() {
         for name in ["knightmate", "fourplayer", "losalamos"] {
             let game = game(name);
-            let shelf = Shelf::new(Openings::Book, false, 7);
+            let openings = OpeningBook::new(Openings::Book, false, 7);
             let mut openings = BTreeSet::new();
             for pair in 0..20 {
-                let opening = shelf.opening(&game.rules, pair);
+                let opening = openings.opening(&game.rules, pair);
                 assert!((2..=4).contains(&opening.len()), "{name}: {opening:?}");
                 opening.iter().fold(game.rules.start(), |position, text| {
                     let played = parse_uci(&game.rules, &position, text).expect(text);

@@ -1,94 +1,87 @@
-//! An agent that is a process: one state a line in, one object a line out.
+//! Agents that are processes: one state per line in, one JSON object per line out. Linux only.
 //!
-//! Whatever the process does, the match goes on in time, and nothing of it stays behind:
+//! The match continues in time, and no process remains, however the agent behaves:
 //!
-//! - It is asked with [`running`]: pipes that never block, one wait for what comes first of output, exit and deadline.
-//! - It is started by the [`warden`], the only thread of this module, which also listens to the standard error of all
-//!   agents so that none can block on it. How a process is set up before it runs is in [`setup`].
-//! - It and all its descendants are found and killed by [`kin`], which also says how and where the limits of that are.
+//! - [`child`] talks to a process over non-blocking pipes and waits for output, exit and deadline at once.
+//! - [`spawner`] runs the only thread of this module. It starts processes and drains their standard error, so that they
+//!   never block on it. [`command`] prepares a process before its program runs.
+//! - [`descendants`] finds and kills a process with all its descendants, and documents the limits of that.
 
-mod kin;
+mod child;
+mod command;
+mod descendants;
 mod procfs;
-mod raw;
-mod running;
-mod setup;
-mod tail;
-mod warden;
+mod spawner;
+mod stderr;
+mod syscalls;
 
 use std::time::Duration;
 
-use crate::agent::{ANSWER_LIMIT, Agent, Farewell, Fault, Question, answer_text};
-use crate::launch::Launch;
+use crate::agent::{ANSWER_LIMIT, Agent, AgentFault, ExitReport, FirstFault, Question, answer_text};
+use crate::agent_options::AgentOptions;
 
-pub(crate) use kin::end_all;
-pub(crate) use running::Running;
+pub(crate) use child::ChildProcess;
+pub(crate) use descendants::kill_all;
 
 /// An agent that is a process.
 #[derive(Debug)]
 pub struct ProcessAgent {
-    running: Running,
+    process: ChildProcess,
     grace: Duration,
-    fault: Option<Fault>,
+    fault: FirstFault,
 }
 
 impl ProcessAgent {
-    /// Starts the process. When its game is over it has this much time to leave, and again after it was told to
-    /// terminate.
-    pub fn start(launch: &Launch, grace: Duration) -> Result<Self, Fault> {
-        Ok(Self { running: Running::start(launch)?, grace, fault: None })
+    /// Starts the process. The command is split into words as by a shell, but no shell runs it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AgentFault::CouldNotStart`].
+    pub fn start(command: &str, options: &AgentOptions) -> Result<Self, AgentFault> {
+        let process = ChildProcess::start(command, options)?;
+        Ok(Self { process, grace: options.grace, fault: FirstFault::default() })
     }
 
-    fn exchange(&mut self, question: &Question) -> Result<String, Fault> {
-        if self.running.overheard()? {
-            return Err(Fault::Unsolicited);
+    fn exchange(&mut self, question: &Question) -> Result<String, AgentFault> {
+        if self.process.has_output()? {
+            return Err(AgentFault::Unsolicited);
         }
-        self.running.say(&line(question.line), question.deadline)?;
-        // What has come by now was written before the question was there to be read.
-        if self.running.has_heard() {
-            return Err(Fault::Unsolicited);
+        self.process.send(&line(question.line), question.deadline)?;
+        // Output that is here by now was written before the whole question could be read.
+        if self.process.has_buffered_output() {
+            return Err(AgentFault::Unsolicited);
         }
-        let answer = self.running.hear(question.deadline, ANSWER_LIMIT)?;
-        if self.running.has_heard() {
-            return Err(Fault::Unsolicited);
+        let answer = self.process.read_line(question.deadline, ANSWER_LIMIT)?;
+        if self.process.has_buffered_output() {
+            return Err(AgentFault::Unsolicited);
         }
-        Ok(self.running.secrets().hide(&answer_text(answer)?).into_owned())
+        Ok(self.process.secrets().hide(&answer_text(answer)?).into_owned())
     }
 }
 
-/// The line with its end. A break within it is white space of JSON and may as well be a blank.
+/// Returns the JSON as one line. Line breaks in it are white space and become blanks.
 fn line(json: &str) -> Vec<u8> {
-    let mut line = json.as_bytes().to_vec();
-    for byte in &mut line {
-        if matches!(byte, b'\n' | b'\r') {
-            *byte = b' ';
-        }
-    }
+    let mut line = json.replace(['\n', '\r'], " ").into_bytes();
     line.push(b'\n');
     line
 }
 
 impl Agent for ProcessAgent {
-    fn ask(&mut self, question: &Question) -> Result<String, Fault> {
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
-        }
+    fn ask(&mut self, question: &Question) -> Result<String, AgentFault> {
+        self.fault.check()?;
         let answer = self.exchange(question);
-        if let Err(fault) = &answer
-            && fault.is_final()
-        {
-            self.fault = Some(fault.clone());
-            self.running.condemn();
-        }
+        let answer = self.fault.record(answer);
+        self.process.kill_after(&self.fault);
         answer
     }
 
-    fn finish(&mut self) -> Farewell {
-        if self.fault.is_none() && !self.running.is_over() {
-            // One that is gone already, after its last answer, has done nothing wrong.
-            let has_spoken = self.running.overheard().unwrap_or(false);
-            let left = self.running.leave(b"", self.grace);
-            self.fault = if has_spoken { Some(Fault::Unsolicited) } else { left };
+    fn finish(&mut self) -> ExitReport {
+        if self.fault.get().is_none() && !self.process.is_finished() {
+            // A process that exited after its last answer is not at fault.
+            let has_output = self.process.has_output().unwrap_or(false);
+            let fault = self.process.shut_down(b"", self.grace);
+            self.fault.set(if has_output { Some(AgentFault::Unsolicited) } else { fault });
         }
-        self.running.end(self.fault.clone())
+        self.process.finish(self.fault.get())
     }
 }

@@ -1,58 +1,60 @@
-//! From a journal to where its match stands: the games that are over are entered, those under way are set up to go on, and
-//! a last line that was torn is dropped.
+//! Restores the state of a match from its journal. Finished games are counted, interrupted ones are prepared to continue,
+//! and a torn last line is dropped.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::BufReader;
 
 use tabiya_referee::record::{Finish, Header, Laws, Line, Replay, Replays};
 
-use crate::bout::{Bout, Job};
-use crate::contest::{ATTEMPTS, Plan};
+use crate::config::{MAX_ATTEMPTS, MatchPlan};
 use crate::error::MatchError;
-use crate::journal::{Draft, Folder};
-use crate::lines::FileLines;
-use crate::sheet::sheet;
-use crate::table::{Table, Tally};
+use crate::game_runner::{GameRunner, Job};
+use crate::journal::{Folder, PgnDraft};
+use crate::pgn::game_pgn;
+use crate::record_reader::RecordReader;
+use crate::standings::{Standings, Tally};
 
-/// What was found in a journal.
+/// The games found in a journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resumed {
-    /// Games that are over.
-    pub over: u32,
-    /// Games that go on from where they were.
-    pub under_way: u32,
-    /// The number of a last line that was torn, and is dropped.
-    pub torn: Option<usize>,
+    /// The number of finished games.
+    pub finished: u32,
+    /// The number of interrupted games, which continue.
+    pub in_progress: u32,
+    /// The number of a torn last line, which is dropped.
+    pub torn_line: Option<usize>,
 }
 
-/// Where a match stands.
+/// The state of a match.
 #[derive(Debug)]
-pub(crate) struct Standing {
-    pub(crate) table: Table,
-    /// What is still to be played.
+pub(crate) struct MatchState {
+    pub(crate) standings: Standings,
+    /// The remaining games.
     pub(crate) jobs: VecDeque<Job>,
-    pub(crate) found: Resumed,
+    pub(crate) resumed: Resumed,
 }
 
-/// Of a match that has not begun.
-pub(crate) fn fresh(plan: &Plan) -> Standing {
-    let games = plan.contest.games;
-    let jobs = (1..=games).map(|id| Job::Fresh { id, attempt: 1 }).collect();
-    Standing { table: Table::new(games, plan.names.clone()), jobs, found: Resumed::default() }
+impl MatchState {
+    /// Creates the state of a new match.
+    pub(crate) fn new(plan: &MatchPlan) -> Self {
+        let games = plan.config.games;
+        let jobs = (1..=games).map(|id| Job::New { id, attempt: 1 }).collect();
+        Self { standings: Standings::new(games, plan.names.clone()), jobs, resumed: Resumed::default() }
+    }
 }
 
-/// Reads the journal of a folder; the games that are over go into the draft.
-pub(crate) fn read(plan: &Plan, folder: &Folder, draft: &mut Draft) -> Result<Standing, MatchError> {
-    let mut reading = Reading::new(plan);
+/// Reads the journal of a folder and adds finished games to the PGN.
+pub(crate) fn read(plan: &MatchPlan, folder: &Folder, pgn: &mut PgnDraft) -> Result<MatchState, MatchError> {
+    let mut reader = JournalReader::new(plan);
     let mut torn = None;
     let path = folder.path.join("games.jsonl");
-    let mut lines = FileLines::new(BufReader::new(&folder.lines)).peekable();
+    let mut lines = RecordReader::new(BufReader::new(&folder.lines)).peekable();
     while let Some(line) = lines.next() {
         let line = line.map_err(|error| MatchError::file(&path, &error))?;
         match line.line {
-            Ok(content) if line.is_whole => reading.take(&content, draft).map_err(|why| match why {
-                Trouble::Difference(why) => MatchError::Journal { line: line.number, why },
-                Trouble::Other(error) => error,
+            Ok(content) if line.is_whole => reader.add_line(&content, pgn).map_err(|error| match error {
+                LineError::Difference(why) => MatchError::Journal { line: line.number, why },
+                LineError::Other(error) => error,
             })?,
             _ if lines.peek().is_none() => torn = Some((line.number, line.offset)),
             Ok(_) => {}
@@ -60,37 +62,38 @@ pub(crate) fn read(plan: &Plan, folder: &Folder, draft: &mut Draft) -> Result<St
         }
     }
     if let Some((_, offset)) = torn {
-        folder.cut(offset)?;
+        folder.truncate(offset)?;
     }
-    Ok(reading.finish(torn.map(|(number, _)| number)))
+    Ok(reader.finish(torn.map(|(number, _)| number)))
 }
 
-/// Why a line cannot be taken.
-enum Trouble {
+/// The reason why a line cannot be used.
+enum LineError {
     Difference(String),
     Other(MatchError),
 }
 
-struct Reading<'m> {
-    plan: &'m Plan,
-    table: Table,
+struct JournalReader<'m> {
+    plan: &'m MatchPlan,
+    standings: Standings,
     replays: Replays,
     tallies: BTreeMap<u32, Tally>,
-    /// How many attempts have been made at games that are void so far; `None` for those that count.
-    over: BTreeMap<u32, Option<u32>>,
+    /// For each finished game, the number of attempts if it is void so far.
+    finished: BTreeMap<u32, Option<u32>>,
 }
 
-impl<'m> Reading<'m> {
-    fn new(plan: &'m Plan) -> Self {
-        let table = Table::new(plan.contest.games, plan.names.clone());
-        Reading { plan, table, replays: Replays::new(), tallies: BTreeMap::new(), over: BTreeMap::new() }
+impl<'m> JournalReader<'m> {
+    fn new(plan: &'m MatchPlan) -> Self {
+        let standings = Standings::new(plan.config.games, plan.names.clone());
+        let (tallies, finished) = (BTreeMap::new(), BTreeMap::new());
+        JournalReader { plan, standings, replays: Replays::new(), tallies, finished }
     }
 
-    fn take(&mut self, line: &Line, draft: &mut Draft) -> Result<(), Trouble> {
+    fn add_line(&mut self, line: &Line, pgn: &mut PgnDraft) -> Result<(), LineError> {
         let plan = self.plan;
         let heard = self.replays.line(line, |header| laws(plan, header));
         if let Some(first) = heard.differences.into_iter().next() {
-            return Err(Trouble::Difference(first));
+            return Err(LineError::Difference(first));
         }
         match line {
             Line::Start(header) => {
@@ -104,25 +107,25 @@ impl<'m> Reading<'m> {
             }
             Line::End(finish) => {
                 if let Some(replay) = heard.closed {
-                    self.close(&replay, finish, draft).map_err(Trouble::Other)?;
+                    self.add_game(&replay, finish, pgn).map_err(LineError::Other)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn close(&mut self, replay: &Replay, finish: &Finish, draft: &mut Draft) -> Result<(), MatchError> {
+    fn add_game(&mut self, replay: &Replay, finish: &Finish, pgn: &mut PgnDraft) -> Result<(), MatchError> {
         let header = replay.header();
         let attempt = header.attempt;
         if let Some(tally) = self.tallies.remove(&header.id) {
-            self.table.enter(&tally, finish, attempt >= ATTEMPTS);
+            self.standings.add(&tally, finish, attempt >= MAX_ATTEMPTS);
         }
-        self.over.insert(header.id, finish.winners.is_none().then_some(attempt));
-        replay.arbiter().map_or(Ok(()), |arbiter| draft.add(&sheet(self.plan, header, arbiter, finish)))
+        self.finished.insert(header.id, finish.winners.is_none().then_some(attempt));
+        replay.arbiter().map_or(Ok(()), |arbiter| pgn.add(&game_pgn(self.plan, header, arbiter, finish)))
     }
 
-    /// Games under way come first.
-    fn finish(mut self, torn: Option<usize>) -> Standing {
+    /// Interrupted games come first.
+    fn finish(mut self, torn_line: Option<usize>) -> MatchState {
         let mut jobs = VecDeque::new();
         let mut open = BTreeSet::new();
         for replay in self.replays.unfinished() {
@@ -130,27 +133,32 @@ impl<'m> Reading<'m> {
             let tally = self.tallies.remove(&header.id);
             if let (Some(arbiter), Some(tally)) = (replay.into_arbiter(), tally) {
                 open.insert(header.id);
-                jobs.push_back(Job::UnderWay(Box::new(Bout { header, arbiter, tally, is_under_way: true })));
+                jobs.push_back(Job::Resume(Box::new(GameRunner {
+                    header,
+                    arbiter,
+                    tally,
+                    is_started: true,
+                })));
             }
         }
-        let mut found = Resumed { over: 0, under_way: jobs.len() as u32, torn };
-        for id in (1..=self.plan.contest.games).filter(|id| !open.contains(id)) {
-            match self.over.get(&id) {
-                None => jobs.push_back(Job::Fresh { id, attempt: 1 }),
-                Some(Some(attempt)) if *attempt < ATTEMPTS => {
-                    jobs.push_back(Job::Fresh { id, attempt: attempt + 1 });
+        let mut resumed = Resumed { finished: 0, in_progress: jobs.len() as u32, torn_line };
+        for id in (1..=self.plan.config.games).filter(|id| !open.contains(id)) {
+            match self.finished.get(&id) {
+                None => jobs.push_back(Job::New { id, attempt: 1 }),
+                Some(Some(attempt)) if *attempt < MAX_ATTEMPTS => {
+                    jobs.push_back(Job::New { id, attempt: attempt + 1 });
                 }
-                Some(_) => found.over += 1,
+                Some(_) => resumed.finished += 1,
             }
         }
-        Standing { table: self.table, jobs, found }
+        MatchState { standings: self.standings, jobs, resumed }
     }
 }
 
-/// The laws of a game that belongs to this match.
-fn laws(plan: &Plan, header: &Header) -> Result<Laws, String> {
-    let is_one = (1..=plan.contest.games).contains(&header.id)
-        && (1..=ATTEMPTS).contains(&header.attempt)
+/// Returns the laws of a game that belongs to this match.
+fn laws(plan: &MatchPlan, header: &Header) -> Result<Laws, String> {
+    let is_one = (1..=plan.config.games).contains(&header.id)
+        && (1..=MAX_ATTEMPTS).contains(&header.attempt)
         && *header == plan.header(header.id, header.attempt);
-    if is_one { Ok(plan.laws.clone()) } else { Err(format!("game {} is none of this match", header.id)) }
+    if is_one { Ok(plan.laws.clone()) } else { Err(format!("game {} is not part of this match", header.id)) }
 }

@@ -1,18 +1,18 @@
-//! Values that must not come out again. A key goes to the one who needs it; what comes back from there (an answer, an
-//! error, the last words on standard error) may be kept in a record, so keys are taken out of it first.
+//! Values that must not appear in records. A key is sent to the agent that needs it; the agent's output (an answer, an
+//! error, its standard error) is recorded, so keys are replaced in it first.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Shorter values are left alone: they are settings rather than keys, and to blot out every `4` would harm answers.
+/// Shorter values are not hidden: they are settings rather than keys, and replacing every `4` would damage answers.
 const SHORTEST: usize = 4;
 
-/// Named values that are hidden, the longest first: one that is part of another must not leave the rest of it behind.
+/// Named values to hide, longest first, because one value may be part of another.
 #[derive(Clone, Default)]
 pub(crate) struct Secrets(Vec<(String, String)>);
 
 impl Secrets {
-    /// The values that these variables of the environment have now.
+    /// Returns the current values of environment variables.
     pub(crate) fn of_environment<'n>(names: impl IntoIterator<Item = &'n String>) -> Self {
         Self::new(
             names.into_iter().filter_map(|name| Some((name.clone(), std::env::var(name).ok()?))).collect(),
@@ -24,18 +24,18 @@ impl Secrets {
         Self(values)
     }
 
-    /// The names of values that are too short to be hidden.
+    /// Returns the names of values that are too short to be hidden.
     pub(crate) fn too_short(&self) -> impl Iterator<Item = &str> {
         let is_short = |value: &str| !value.is_empty() && value.len() < SHORTEST;
         self.0.iter().filter(move |(_, value)| is_short(value)).map(|(name, _)| name.as_str())
     }
 
-    /// The value of a name.
+    /// Returns the value of a name.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
-    /// The text with the name in brackets wherever a value stood.
+    /// Replaces every value in the text by its name in brackets.
     pub(crate) fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut shown = Cow::Borrowed(text);
         for (name, value) in self.0.iter().filter(|(_, value)| value.len() >= SHORTEST) {
@@ -47,6 +47,7 @@ impl Secrets {
     }
 }
 
+/// Shows the names only.
 impl fmt::Debug for Secrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.iter().map(|(name, _)| name)).finish()
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn four_bytes_are_a_secret_and_three_are_none() {
+    fn values_of_four_bytes_are_hidden_and_shorter_ones_are_not() {
         let values = [("PIN", "4711"), ("SHORT", "471"), ("EMPTY", ""), ("LONG", "4711-0815")];
         let secrets = Secrets::new(values.map(|(name, value)| (name.into(), value.into())).to_vec());
         assert_eq!(secrets.hide("4711 471 4711-0815"), "[PIN] 471 [LONG]");

@@ -1,75 +1,77 @@
-//! An engine that speaks UCI, asked through the same pipes as any other process. It is told how the position came
-//! about, and answers with a move as text; turning that into what the game understands is up to the match.
+//! UCI engines, which use the same pipes as other processes. An engine receives the moves that led to the position and
+//! answers with the text of its `bestmove`; the referee interprets the text.
 //!
-//! Engines talk much: what they tell of their search is skipped, up to a bound. A move that nobody asked for is a fault,
-//! as it might be taken for the answer to the next question.
+//! Other output of engines is skipped, up to a limit. A `bestmove` without a question is a fault, because it might be
+//! taken for the answer to the next question.
 
 mod handshake;
 
 use std::time::{Duration, Instant};
 
-use crate::agent::{ANSWER_LIMIT, Agent, Answers, Farewell, Fault, Question, time_after};
-use crate::launch::Launch;
-use crate::process::Running;
-use crate::search::{Search, UciSettings};
+use tabiya_referee::record::Form;
 
-/// How much an engine may say for one answer, in bytes. A long search tells much, a flood tells more.
-const TALK_LIMIT: usize = 16 * ANSWER_LIMIT;
+use crate::agent::{ANSWER_LIMIT, Agent, AgentFault, ExitReport, FirstFault, Question, time_after};
+use crate::agent_options::AgentOptions;
+use crate::process::ChildProcess;
+use crate::uci_search::UciSearch;
 
-/// No move of any game is as long as this.
+/// The maximal output for one answer in bytes. A long search writes much less.
+const OUTPUT_LIMIT: usize = 16 * ANSWER_LIMIT;
+
+/// The maximal length of a move. Moves of all games are shorter.
 const MOVE_LIMIT: usize = 64;
 
-/// An engine that speaks UCI.
+/// A UCI engine.
 #[derive(Debug)]
 pub struct UciAgent {
-    running: Running,
+    process: ChildProcess,
     grace: Duration,
-    fault: Option<Fault>,
+    fault: FirstFault,
 }
 
 impl UciAgent {
-    /// Starts the engine and sets it up for a new game. The grace is as for
-    /// [`ProcessAgent`](crate::ProcessAgent::start).
-    pub fn start(launch: &Launch, settings: &UciSettings, grace: Duration) -> Result<Self, Fault> {
-        let mut running = Running::start(launch)?;
-        handshake::shake(&mut running, settings, time_after(settings.handshake))?;
-        Ok(Self { running, grace, fault: None })
+    /// Starts the engine and sets it up for a new game.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AgentFault::CouldNotStart`] if the command fails or the engine lacks an option or the game, and the
+    /// engine's fault if its handshake fails.
+    pub fn start(command: &str, options: &AgentOptions) -> Result<Self, AgentFault> {
+        let mut process = ChildProcess::start(command, options)?;
+        handshake::run(&mut process, &options.uci, time_after(options.uci.handshake))?;
+        Ok(Self { process, grace: options.grace, fault: FirstFault::default() })
     }
 
-    /// The best move in the engine's view, as it writes it.
-    pub fn best_move(&mut self, search: &Search, deadline: Instant) -> Result<String, Fault> {
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
-        }
+    /// Asks for the best move and returns it as the engine writes it, for example `e2e4`, `resign` or `(none)`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the engine's fault, as [`Agent::ask`] does.
+    pub fn best_move(&mut self, search: &UciSearch, deadline: Instant) -> Result<String, AgentFault> {
+        self.fault.check()?;
         let answer = self.exchange(search, deadline);
-        if let Err(fault) = &answer
-            && fault.is_final()
-        {
-            self.fault = Some(fault.clone());
-            self.running.condemn();
-        }
+        let answer = self.fault.record(answer);
+        self.process.kill_after(&self.fault);
         answer
     }
 
-    fn exchange(&mut self, search: &Search, deadline: Instant) -> Result<String, Fault> {
-        self.skip_old_talk(deadline)?;
-        self.running.say(search.commands().as_bytes(), deadline)?;
-        let mut talk = Talk::new(&mut self.running, deadline);
+    fn exchange(&mut self, search: &UciSearch, deadline: Instant) -> Result<String, AgentFault> {
+        self.discard_old_output(deadline)?;
+        self.process.send(search.commands().as_bytes(), deadline)?;
+        let mut output = EngineOutput::new(&mut self.process, deadline);
         loop {
-            if let Some(best) = best_move(&talk.line()?) {
+            if let Some(best) = best_move(&output.line()?) {
                 return best;
             }
         }
     }
 
-    /// Whatever was said since the last answer is not about this question.
-    fn skip_old_talk(&mut self, deadline: Instant) -> Result<(), Fault> {
-        let mut allowed = TALK_LIMIT;
-        while self.running.overheard()? {
-            let line = self.running.hear(deadline, ANSWER_LIMIT)?;
-            allowed = allowed.checked_sub(line.len() + 1).ok_or(Fault::TooLong)?;
-            if best_move(&String::from_utf8_lossy(&line)).is_some() {
-                return Err(Fault::Unsolicited);
+    /// Discards output since the last answer, which does not belong to the next question.
+    fn discard_old_output(&mut self, deadline: Instant) -> Result<(), AgentFault> {
+        let mut output = EngineOutput::new(&mut self.process, deadline);
+        while output.process.has_output()? {
+            if best_move(&output.line()?).is_some() {
+                return Err(AgentFault::Unsolicited);
             }
         }
         Ok(())
@@ -77,50 +79,49 @@ impl UciAgent {
 }
 
 impl Agent for UciAgent {
-    fn ask(&mut self, question: &Question) -> Result<String, Fault> {
+    fn ask(&mut self, question: &Question) -> Result<String, AgentFault> {
         match &question.search {
             Some(search) => self.best_move(search, question.deadline),
-            None => {
-                Err(Fault::CouldNotStart("a UCI engine has to be told how the position came about".into()))
-            }
+            None => Err(AgentFault::CouldNotStart("the question for a UCI engine has no search".into())),
         }
     }
 
-    fn finish(&mut self) -> Farewell {
-        if self.fault.is_none() && !self.running.is_over() {
-            self.fault = self.running.leave(b"quit\n", self.grace);
+    fn finish(&mut self) -> ExitReport {
+        if self.fault.get().is_none() && !self.process.is_finished() {
+            let fault = self.process.shut_down(b"quit\n", self.grace);
+            self.fault.set(fault);
         }
-        self.running.end(self.fault.clone())
+        self.process.finish(self.fault.get())
     }
 
-    fn answers(&self) -> Answers {
-        Answers::MoveText
+    fn form(&self) -> Form {
+        Form::Text
     }
 }
 
-/// Lines of an engine for one question, of which there may only be so many.
-pub(crate) struct Talk<'r> {
-    running: &'r mut Running,
+/// The limited output of an engine for one question.
+pub(crate) struct EngineOutput<'p> {
+    process: &'p mut ChildProcess,
     deadline: Instant,
     allowed: usize,
 }
 
-impl<'r> Talk<'r> {
-    fn new(running: &'r mut Running, deadline: Instant) -> Self {
-        Self { running, deadline, allowed: TALK_LIMIT }
+impl<'p> EngineOutput<'p> {
+    fn new(process: &'p mut ChildProcess, deadline: Instant) -> Self {
+        Self { process, deadline, allowed: OUTPUT_LIMIT }
     }
 
-    /// The next line, without secrets. What is no text in it is replaced: most of what engines say is skipped anyway, and
-    /// in a move it does not go unnoticed.
-    fn line(&mut self) -> Result<String, Fault> {
-        let line = self.running.hear(self.deadline, ANSWER_LIMIT)?;
-        self.allowed = self.allowed.checked_sub(line.len() + 1).ok_or(Fault::TooLong)?;
-        Ok(self.running.secrets().hide(&String::from_utf8_lossy(&line)).into_owned())
+    /// Returns the next line without secrets. Invalid UTF-8 is replaced: most lines are skipped, and in a move the
+    /// replacement is detected.
+    fn line(&mut self) -> Result<String, AgentFault> {
+        let line = self.process.read_line(self.deadline, ANSWER_LIMIT)?;
+        self.allowed = self.allowed.checked_sub(line.len() + 1).ok_or(AgentFault::TooLong)?;
+        Ok(self.process.secrets().hide(&String::from_utf8_lossy(&line)).into_owned())
     }
 }
 
-/// The move in a line `bestmove MOVE [ponder MOVE]`; `None` for any other line.
-fn best_move(line: &str) -> Option<Result<String, Fault>> {
+/// Returns the word after `bestmove`, or `None` for any other line.
+fn best_move(line: &str) -> Option<Result<String, AgentFault>> {
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("bestmove") {
         return None;
@@ -128,7 +129,7 @@ fn best_move(line: &str) -> Option<Result<String, Fault>> {
     let is_move = |word: &&str| word.len() <= MOVE_LIMIT && word.bytes().all(|byte| byte.is_ascii_graphic());
     Some(match words.next().filter(is_move) {
         Some(word) => Ok(word.to_owned()),
-        None => Err(Fault::Malformed("`bestmove` is followed by no move".into())),
+        None => Err(AgentFault::Malformed("no move follows `bestmove`".into())),
     })
 }
 
@@ -137,10 +138,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_move_is_found_in_its_line() {
+    fn the_word_after_bestmove_is_the_answer() {
         assert_eq!(best_move("bestmove e2e4 ponder e7e5"), Some(Ok("e2e4".into())));
         assert_eq!(best_move("  bestmove\ta7a8q"), Some(Ok("a7a8q".into())));
-        assert_eq!(best_move("bestmove (none)"), Some(Ok("(none)".into())));
+        for word in ["(none)", "0000", "resign"] {
+            assert_eq!(best_move(&format!("bestmove {word}")), Some(Ok(word.into())));
+        }
         assert_eq!(best_move("info depth 1 pv e2e4"), None);
         assert_eq!(best_move(""), None);
         for line in ["bestmove", "bestmove ", "bestmove é", &format!("bestmove {}", "x".repeat(65))] {

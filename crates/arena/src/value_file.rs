@@ -1,13 +1,13 @@
-//! The values of a game as a file, which people can read and change.
+//! Value files: the evaluation values of a game as JSON that people can read and edit.
 //!
-//! `pieces` has an object for each kind, by its code; `position` has what counts alike for all of them. What is not in a
-//! file stays as the rules say.
+//! `pieces` has an object for each kind by its code; `position` has the values that do not depend on a kind. Missing
+//! values are derived from the rules.
 
 use serde_json::{Map, Value, json};
 use tabiya_engine::Rules;
 use tabiya_players::{Values, Weight};
 
-/// The values as an object.
+/// Returns the values as a JSON object.
 pub fn values_json(rules: &Rules, values: &Values) -> Value {
     let (mut pieces, mut position) = (Map::new(), Map::new());
     for Weight { kind, name, value } in values.weights() {
@@ -21,7 +21,11 @@ pub fn values_json(rules: &Rules, values: &Values) -> Value {
     json!({ "pieces": pieces, "position": position })
 }
 
-/// Values of a file, or everything that is wrong with it.
+/// Parses a value file.
+///
+/// # Errors
+///
+/// Returns every problem of the file as a sentence.
 pub fn read_values(rules: &Rules, text: &str) -> Result<Values, Vec<String>> {
     let file: Value =
         serde_json::from_str(text).map_err(|error| vec![format!("this is not JSON: {error}")])?;
@@ -53,7 +57,7 @@ pub fn read_values(rules: &Rules, text: &str) -> Result<Values, Vec<String>> {
                     }
                 }
             }
-            _ => faults.push(format!("there is no part `{part}`; there are pieces and position")),
+            _ => faults.push(format!("unknown part `{part}`; expected pieces or position")),
         }
     }
     let numbers: Vec<i32> = numbers.iter().map(|number| number.value).collect();
@@ -65,14 +69,14 @@ fn set_all(
     place: &str,
     content: &Map<String, Value>,
     faults: &mut Vec<String>,
-    is_meant: impl Fn(&Weight) -> bool,
+    is_selected: impl Fn(&Weight) -> bool,
 ) {
     for (name, value) in content {
-        let number = numbers.iter_mut().find(|number| is_meant(number) && number.name == *name);
+        let number = numbers.iter_mut().find(|number| is_selected(number) && number.name == *name);
         let value = value.as_i64().and_then(|it| i32::try_from(it).ok()).filter(|it| it.abs() <= Values::MAX);
         match (number, value) {
             (Some(number), Some(value)) => number.value = value,
-            (None, _) => faults.push(format!("{place}: there is no number `{name}`")),
+            (None, _) => faults.push(format!("{place}: unknown value `{name}`")),
             (_, None) => faults.push(format!(
                 "{place}.{name} is not a whole number from -{most} to {most}",
                 most = Values::MAX
@@ -90,22 +94,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn values_round_trip() {
         let rules = &chess().rules;
         let mut file = values_json(rules, &Values::of(rules));
         file["pieces"]["QUEEN"]["value"] = json!(1234);
-        let values = read_values(rules, &file.to_string()).expect("it is good");
+        let values = read_values(rules, &file.to_string()).expect("a valid file");
         assert_eq!(values_json(rules, &values), file);
         let some = r#"{"position":{"shelter":77}}"#;
-        let values = read_values(rules, some).expect("the rest is as the rules say");
+        let values = read_values(rules, some).expect("a valid file with defaults");
         assert_eq!(values_json(rules, &values)["position"]["shelter"], json!(77));
     }
 
     #[test]
-    fn every_fault_is_told() {
+    fn every_problem_is_reported() {
         let rules = &chess().rules;
         let bad = r#"{"pieces":{"QUEN":{},"ROOK":{"value":"much","speed":3},"KING":7},"position":{"shelter":1e9},"x":{}}"#;
-        let faults = read_values(rules, bad).expect_err("nothing of it is good").join("\n");
+        let faults = read_values(rules, bad).expect_err("nothing of a valid file").join("\n");
         for part in ["QUEN", "pieces.ROOK.value", "`speed`", "pieces.KING", "position.shelter", "`x`"] {
             assert!(faults.contains(part), "{part} in {faults}");
         }

@@ -1,9 +1,9 @@
-//! What a study tells about a game: the same each time, sane for chess, and quickly that a game never ends.
+//! Studies: they are deterministic, plausible for chess, and stop early if a game never ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tabiya_arena::{Interim, Stage, Study, Unfit};
+use tabiya_arena::{Stage, Study, StudyError, StudyProgress};
 use tabiya_engine::Rules;
 
 fn rules(name: &str) -> Arc<Rules> {
@@ -15,45 +15,45 @@ fn study(name: &str, games: u32) -> Study {
 }
 
 #[test]
-fn the_same_seed_tells_the_same_on_any_number_of_threads() {
+fn the_result_does_not_depend_on_the_number_of_threads() {
     for (name, max_plies) in [("losalamos", 1000), ("trefoil", 60)] {
         let study = Study { max_plies, ..study(name, 12) };
-        let told = |threads: usize| study.run(threads, &|_| {}).expect("it is played").to_json().to_string();
-        assert_eq!(told(1), told(3), "{name}");
+        let json = |threads: usize| study.run(threads, &|_| {}).expect("a study").to_json().to_string();
+        assert_eq!(json(1), json(3), "{name}");
         let other = Study { seed: 1, ..study.clone() };
-        assert_ne!(told(2), other.run(2, &|_| {}).expect("it is played").to_json().to_string(), "{name}");
+        assert_ne!(json(2), other.run(2, &|_| {}).expect("a study").to_json().to_string(), "{name}");
     }
 }
 
 #[test]
 fn partners_are_one_side() {
     let study = Study { player: "random".to_owned(), max_plies: 30, ..study("enochian", 1) };
-    let told = study.run(1, &|_| {}).expect("it is played");
-    let sides: Vec<String> = told.sides.iter().map(|side| side.players.join("+")).collect();
+    let analysis = study.run(1, &|_| {}).expect("a study");
+    let sides: Vec<String> = analysis.sides.iter().map(|side| side.players.join("+")).collect();
     assert_eq!(sides, ["BLUE+BLACK", "RED+YELLOW"]);
 }
 
 #[test]
-fn chess_is_a_good_game() {
-    let told = study("chess", 40).run(2, &|_| {}).expect("it is played");
-    assert_eq!((told.games, told.sides.len()), (40, 2));
-    assert_eq!(told.draws.count + told.decisive.count + told.unfinished.count, 40);
-    assert!(told.unfinished.count == 0 && told.decisive.share > 0.3, "{told:?}");
-    for side in &told.sides {
+fn figures_of_chess_are_plausible() {
+    let analysis = study("chess", 40).run(2, &|_| {}).expect("a study");
+    assert_eq!((analysis.games, analysis.sides.len()), (40, 2));
+    assert_eq!(analysis.draws.count + analysis.decisive.count + analysis.unfinished.count, 40);
+    assert!(analysis.unfinished.count == 0 && analysis.decisive.share > 0.3, "{analysis:?}");
+    for side in &analysis.sides {
         assert!((0.1..0.8).contains(&side.wins.share) && side.wins.low < side.wins.share, "{side:?}");
     }
-    assert!((30.0..400.0).contains(&told.plies.mean), "{:?}", told.plies);
-    assert!((15.0..45.0).contains(&told.branching.mean), "{:?}", told.branching);
-    assert!((3.0..31.0).contains(&told.captures.mean), "{:?}", told.captures);
-    assert_eq!(told.lengths.bins.iter().map(|bin| bin.count).sum::<u32>(), 40);
-    assert!(told.reasons.iter().any(|(reason, _)| reason == "checkmate"), "{:?}", told.reasons);
-    assert_eq!(told.skill.len(), 2);
-    assert!(told.skill[0].wins.share > 0.7, "greed beats chance: {:?}", told.skill);
-    let best: Vec<&str> = told.values.iter().take(2).map(|(piece, _)| piece.as_str()).collect();
+    assert!((30.0..400.0).contains(&analysis.plies.mean), "{:?}", analysis.plies);
+    assert!((15.0..45.0).contains(&analysis.branching.mean), "{:?}", analysis.branching);
+    assert!((3.0..31.0).contains(&analysis.captures.mean), "{:?}", analysis.captures);
+    assert_eq!(analysis.lengths.bins.iter().map(|bin| bin.count).sum::<u32>(), 40);
+    assert!(analysis.reasons.iter().any(|(reason, _)| reason == "checkmate"), "{:?}", analysis.reasons);
+    assert_eq!(analysis.skill.len(), 2);
+    assert!(analysis.skill[0].wins.share > 0.7, "greedy beats random: {:?}", analysis.skill);
+    let best: Vec<&str> = analysis.values.iter().take(2).map(|(piece, _)| piece.as_str()).collect();
     assert_eq!(best, ["QUEEN", "ROOK"]);
 }
 
-/// Two men who only walk: nobody can win and nothing ends it.
+/// Two kings that cannot capture: no player can win, and nothing ends the game.
 const ENDLESS: &str = r#"{
   "name": "Two kings", "leader": "KING", "board": { "dimensions": [6, 6] },
   "players": [
@@ -70,35 +70,35 @@ const ENDLESS: &str = r#"{
 }"#;
 
 #[test]
-fn a_game_without_end_is_told_to_be_one() {
+fn a_game_without_end_is_reported() {
     let game = tabiya_spec::load(ENDLESS.as_bytes()).game.expect("it can be played");
-    let heard = AtomicU32::new(0);
-    let watch = |interim: &Interim| {
-        heard.fetch_max(interim.done, Ordering::Relaxed);
+    let seen = AtomicU32::new(0);
+    let watch = |progress: &StudyProgress| {
+        seen.fetch_max(progress.done, Ordering::Relaxed);
     };
-    let told =
-        Study { games: 100_000, ..Study::new("endless", game.rules) }.run(2, &watch).expect("it is played");
-    assert_eq!((told.games, told.unfinished.count, heard.into_inner()), (10, 10, 10));
-    assert!(told.remarks[0].starts_with("It never ends"), "{:?}", told.remarks);
-    assert!(told.skill.is_empty());
-    assert_eq!(told.to_json()["never_ends"], true);
+    let analysis =
+        Study { games: 100_000, ..Study::new("endless", game.rules) }.run(2, &watch).expect("a study");
+    assert_eq!((analysis.games, analysis.unfinished.count, seen.into_inner()), (10, 10, 10));
+    assert!(analysis.remarks[0].starts_with("It never ends"), "{:?}", analysis.remarks);
+    assert!(analysis.skill.is_empty());
+    assert_eq!(analysis.to_json()["never_ends"], true);
 }
 
 #[test]
-fn whoever_watches_hears_of_every_game() {
-    let heard = AtomicU32::new(0);
-    let watch = |interim: &Interim| {
-        assert!(interim.done <= interim.of);
-        if interim.stage == Stage::Games {
-            heard.fetch_add(1, Ordering::Relaxed);
+fn progress_is_reported_for_every_game() {
+    let seen = AtomicU32::new(0);
+    let watch = |progress: &StudyProgress| {
+        assert!(progress.done <= progress.of);
+        if progress.stage == Stage::Games {
+            seen.fetch_add(1, Ordering::Relaxed);
         }
     };
-    study("losalamos", 15).run(2, &watch).expect("it is played");
-    assert_eq!(heard.into_inner(), 15);
+    study("losalamos", 15).run(2, &watch).expect("a study");
+    assert_eq!(seen.into_inner(), 15);
 }
 
 #[test]
-fn what_cannot_be_measured_is_refused() {
-    let study = Study { player: "Nobody".to_owned(), ..study("chess", 1) };
-    assert_eq!(study.run(1, &|_| {}).unwrap_err(), Unfit::NoSuchPlayer("Nobody".to_owned()));
+fn unknown_players_are_rejected() {
+    let study = Study { player: "unknown".to_owned(), ..study("chess", 1) };
+    assert_eq!(study.run(1, &|_| {}).unwrap_err(), StudyError::NoSuchPlayer("unknown".to_owned()));
 }

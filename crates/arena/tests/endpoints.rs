@@ -1,4 +1,4 @@
-//! Agents behind URLs, against a tiny server on this machine that misbehaves as it is told.
+//! Agents behind URLs, with a small local server that misbehaves.
 
 mod common;
 
@@ -9,20 +9,20 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{SLACK, timed};
-use tabiya_arena::{Address, Agent, ChatAgent, Fault, HttpAgent, Question, Terms, connect};
+use tabiya_arena::{Address, Agent, AgentFault, AgentOptions, ChatAgent, HttpAgent, Question, connect};
 
 const STATE: &str = r#"{"turn":"white"}"#;
 const ANSWER: &str = r#"{"from":"e2","to":"e4","promotion":null}"#;
 const LONG: Duration = Duration::from_secs(5);
 const SHORT: Duration = Duration::from_millis(400);
 
-/// A request as the server saw it.
+/// A request that the server received.
 struct Request {
     head: String,
     body: String,
 }
 
-/// Serves one connection after another; `respond` gets the number of the request, from 0.
+/// Serves connections one after the other. `respond` receives the number of the request, from 0.
 fn serve(respond: impl Fn(usize, &mut TcpStream) + Send + 'static) -> (String, Receiver<Request>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/move", listener.local_addr().unwrap());
@@ -58,27 +58,30 @@ fn reply(stream: &mut TcpStream, status: &str, body: &str) {
     let _ = write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
 }
 
-/// Asks once, and sees to it that the answer comes in time.
-fn ask(agent: &mut dyn Agent, time: Duration) -> Result<String, Fault> {
+/// Asks once and checks that the result comes in time.
+fn ask(agent: &mut dyn Agent, time: Duration) -> Result<String, AgentFault> {
     let (answer, took) = timed(|| agent.ask(&Question::new(STATE, Instant::now() + time)));
     assert!(took <= time + SLACK, "it took {took:?}");
     answer
 }
 
-/// What an HTTP agent gets from such a server.
-fn fetch(time: Duration, respond: impl Fn(usize, &mut TcpStream) + Send + 'static) -> Result<String, Fault> {
+/// Returns the result of an HTTP agent with such a server.
+fn fetch(
+    time: Duration,
+    respond: impl Fn(usize, &mut TcpStream) + Send + 'static,
+) -> Result<String, AgentFault> {
     let (url, _requests) = serve(respond);
     ask(&mut HttpAgent::new(&url).unwrap(), time)
 }
 
-fn word(answer: Result<String, Fault>) -> &'static str {
+fn word(answer: Result<String, AgentFault>) -> &'static str {
     answer.expect_err("there is a fault").word()
 }
 
 #[test]
 fn good() {
     let (url, requests) = serve(|_, stream| reply(stream, "200 OK", &format!("{ANSWER}\n")));
-    let mut agent = connect(&Address::Http(url), &Terms::default()).unwrap();
+    let mut agent = connect(&Address::Http(url), &AgentOptions::default()).unwrap();
     for _ in 0..3 {
         assert_eq!(ask(&mut *agent, LONG).unwrap(), ANSWER);
         let request = requests.recv().unwrap();
@@ -106,18 +109,18 @@ fn fails_and_then_answers() {
 }
 
 #[test]
-fn fails_for_ever() {
+fn keeps_failing() {
     for status in ["500 Oops", "429 Slow Down"] {
         let fault = fetch(SHORT, move |_, stream| reply(stream, status, "")).unwrap_err();
         assert_eq!(fault.word(), "unreachable");
         assert!(fault.voids());
         assert!(fault.to_string().contains(&status[..3]), "{fault}");
     }
-    assert_eq!(word(fetch(SHORT, |_, _| {})), "unreachable", "closed without a word");
+    assert_eq!(word(fetch(SHORT, |_, _| {})), "unreachable", "closed without a response");
 }
 
 #[test]
-fn asks_for_more_patience_than_there_is() {
+fn retry_after_exceeds_the_time() {
     let start = Instant::now();
     let answer = fetch(LONG, |_, stream| {
         let _ = write!(stream, "HTTP/1.1 429 Slow\r\nRetry-After: 60\r\nContent-Length: 0\r\n\r\n");
@@ -127,7 +130,7 @@ fn asks_for_more_patience_than_there_is() {
 }
 
 #[test]
-fn nobody_listens() {
+fn the_port_is_closed() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
     drop(listener);
@@ -173,7 +176,7 @@ fn broken_off() {
 }
 
 #[test]
-fn no_redirect_is_followed() {
+fn redirects_are_not_followed() {
     let (elsewhere, requests) = serve(|_, stream| reply(stream, "200 OK", ANSWER));
     for status in ["301 Moved", "302 Found", "303 See Other", "307 There", "308 There"] {
         let elsewhere = elsewhere.clone();
@@ -182,11 +185,11 @@ fn no_redirect_is_followed() {
         });
         assert_eq!(word(answer), "unreachable", "{status}");
     }
-    assert!(requests.try_recv().is_err(), "nobody was asked elsewhere");
+    assert!(requests.try_recv().is_err(), "no request was redirected");
 }
 
 #[test]
-fn a_status_is_no_move() {
+fn an_error_status_voids_the_game_at_once() {
     for status in ["304 Same", "400 Bad", "401 Who", "403 Not You", "404 Where", "422 What"] {
         let (url, requests) = serve(move |_, stream| reply(stream, status, ANSWER));
         let fault = ask(&mut HttpAgent::new(&url).unwrap(), LONG).unwrap_err();
@@ -194,7 +197,7 @@ fn a_status_is_no_move() {
         assert!(fault.to_string().contains(&format!("HTTP status {}", &status[..3])), "{fault}");
         let is_about_the_key = status.starts_with("401") || status.starts_with("403");
         assert_eq!(fault.to_string().contains("the key may be wrong"), is_about_the_key, "{fault}");
-        assert_eq!(requests.try_iter().count(), 1, "{status}: asking again does not help");
+        assert_eq!(requests.try_iter().count(), 1, "{status}: one request");
     }
 }
 
@@ -209,7 +212,7 @@ fn answers_nonsense() {
 }
 
 #[test]
-fn a_late_answer_is_lost() {
+fn a_late_answer_is_dropped() {
     let (url, _requests) = serve(|number, stream| {
         if number == 0 {
             thread::sleep(SHORT + SHORT / 4);
@@ -217,13 +220,13 @@ fn a_late_answer_is_lost() {
         reply(stream, "200 OK", ANSWER);
     });
     let mut agent = HttpAgent::new(&url).unwrap();
-    assert_eq!(ask(&mut agent, SHORT), Err(Fault::Timeout));
+    assert_eq!(ask(&mut agent, SHORT), Err(AgentFault::Timeout));
     thread::sleep(SHORT);
-    assert_eq!(ask(&mut agent, LONG), Err(Fault::Timeout));
+    assert_eq!(ask(&mut agent, LONG), Err(AgentFault::Timeout));
 }
 
 #[test]
-fn a_plain_server_is_no_https() {
+fn a_plain_server_does_not_answer_https() {
     let (url, _requests) = serve(|_, stream| reply(stream, "200 OK", ANSWER));
     match HttpAgent::new(&url.replace("http:", "https:")) {
         Ok(mut agent) => assert_eq!(word(ask(&mut agent, SHORT)), "unreachable"),
@@ -231,12 +234,12 @@ fn a_plain_server_is_no_https() {
     }
 }
 
-/// The body with which a chat endpoint says this.
+/// Returns the body of a chat reply.
 fn saying(text: &str) -> String {
     serde_json::json!({ "choices": [{ "message": { "role": "assistant", "content": text } }] }).to_string()
 }
 
-/// Cargo sets this for every test; here it plays a key.
+/// Cargo sets this variable for every test; here it is the key.
 const KEY: &str = "CARGO_MANIFEST_DIR";
 
 fn chat(url: &str) -> ChatAgent {
@@ -265,8 +268,8 @@ fn chat_good() {
 fn chat_without_a_key() {
     let (url, requests) = serve(|_, stream| reply(stream, "200 OK", &saying(ANSWER)));
     let address = format!("chat:{url}/chat/completions#tiny").parse().unwrap();
-    let terms = Terms { key_variable: "TABIYA_NO_SUCH_KEY".into(), ..Terms::default() };
-    let mut agent = connect(&address, &terms).unwrap();
+    let agent_options = AgentOptions { key_variable: "TABIYA_NO_SUCH_KEY".into(), ..AgentOptions::default() };
+    let mut agent = connect(&address, &agent_options).unwrap();
     assert_eq!(ask(&mut *agent, LONG).unwrap(), ANSWER);
     let request = requests.recv().unwrap();
     assert!(request.head.starts_with("post /move/chat/completions http/1.1\r\n"), "{}", request.head);

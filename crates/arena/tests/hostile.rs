@@ -1,12 +1,12 @@
-//! Journals that somebody or something has damaged: whoever reads one says what is wrong, or finds the games that were
-//! played. Nobody panics, and no other result is believed.
+//! Damaged journals: reading one reports the damage or finds the original games. It never panics and never accepts
+//! another result.
 
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tabiya_arena::{FileLines, Match, MatchError, Meeting, Table};
+use tabiya_arena::{MatchConfig, MatchError, MatchRunner, RecordReader, Standings};
 use tabiya_notation::pgn;
 use tabiya_players::SplitMix;
 use tabiya_referee::record::{
@@ -24,10 +24,10 @@ fn laws() -> Laws {
     Laws::new(&chess.rules, &chess.hash.to_string())
 }
 
-/// What players say in a game, and how its header differs from the usual one.
+/// The replies of a game and a change of its header.
 type Script<'s> = (&'s [Reply<'s>], fn(&mut Header));
 
-/// Games with every kind of answer and end, their lines between each other.
+/// Returns interleaved games with every kind of answer and end.
 fn record(laws: &Laws) -> String {
     use Reply::{Fault, Output};
     let objects = |header: &mut Header| header.seats.iter_mut().for_each(|seat| seat.answers = Form::Object);
@@ -55,7 +55,7 @@ fn record(laws: &Laws) -> String {
         change(&mut header);
         games.push(lines(laws, header, replies));
     }
-    // Nobody could help the first attempt at the last game.
+    // The first attempt at the last game is void.
     let void = Header::new(7, laws, "chess");
     let mut last = lines(laws, void.clone(), &[Fault(Verdict::Unreachable, "no way")]);
     last.extend(lines(laws, Header { attempt: 2, ..void }, &[Output("e2e5")]));
@@ -75,10 +75,10 @@ fn lines(laws: &Laws, header: Header, replies: &[Reply<'_>]) -> Vec<Line> {
     lines
 }
 
-/// What a journal says.
+/// The content of a journal.
 #[derive(Default)]
 struct Found {
-    /// The games that are over: their moves and how they ended, in one text each.
+    /// The moves and the end of each finished game as text.
     games: Vec<String>,
     differences: Vec<String>,
 }
@@ -87,7 +87,7 @@ struct Found {
 fn read(laws: &Laws, bytes: &[u8]) -> Found {
     let mut found = Found::default();
     let mut replays = Replays::new();
-    for line in FileLines::new(bytes) {
+    for line in RecordReader::new(bytes) {
         let content = match line.expect("memory can be read").line {
             Ok(content) => content,
             Err(why) => {
@@ -107,7 +107,7 @@ fn read(laws: &Laws, bytes: &[u8]) -> Found {
     found
 }
 
-/// Some damage, as disks, editors and cheats do it.
+/// Damages a journal as disks, editors and cheats do.
 fn damaged(good: &str, dice: &mut SplitMix) -> Vec<u8> {
     let mut lines: Vec<Vec<u8>> = good.split_inclusive('\n').map(|line| line.as_bytes().to_vec()).collect();
     for _ in 0..=dice.below(2) {
@@ -131,7 +131,7 @@ fn damaged(good: &str, dice: &mut SplitMix) -> Vec<u8> {
     lines.concat()
 }
 
-/// Another value, or another key, somewhere in a line.
+/// Changes a value or a key of a line.
 fn change(value: &mut Value, dice: &mut SplitMix) {
     match value {
         Value::Object(map) if !map.is_empty() => {
@@ -178,7 +178,7 @@ fn change(value: &mut Value, dice: &mut SplitMix) {
 }
 
 #[test]
-fn a_damaged_record_is_refused_or_tells_the_same_games() {
+fn a_damaged_record_is_rejected_or_contains_the_same_games() {
     let laws = laws();
     let good = record(&laws);
     let played = read(&laws, good.as_bytes());
@@ -200,10 +200,9 @@ fn a_damaged_record_is_refused_or_tells_the_same_games() {
     }
 }
 
-/// Whatever is written in place of a verdict or of an end, it is found: one line alone can never be changed into another
-/// truth.
+/// Every change of a verdict or an end in a single line is detected.
 #[test]
-fn every_other_verdict_and_end_is_found() {
+fn every_changed_verdict_and_end_is_detected() {
     let laws = laws();
     let good = record(&laws);
     let lines: Vec<&str> = good.lines().collect();
@@ -237,32 +236,28 @@ fn every_other_verdict_and_end_is_found() {
     }
 }
 
-/// Sums that nobody can reach are no reason to stop counting.
 #[test]
-fn the_largest_numbers_are_only_large() {
+fn the_largest_numbers_do_not_overflow() {
     let laws = laws();
     let start = |attempt| Line::Start(Header { attempt, ..Header::new(1, &laws, "chess") });
-    let void = lines(
-        &laws,
-        Header::new(1, &laws, "chess"),
-        &[Reply::Fault(Verdict::Unreachable, "nobody is there")],
-    );
+    let void =
+        lines(&laws, Header::new(1, &laws, "chess"), &[Reply::Fault(Verdict::Unreachable, "unreachable")]);
     let file = [start(u32::MAX), void[1].clone(), void[2].clone(), start(0), start(u32::MAX)];
     let text: String = file.iter().map(Line::to_string).collect();
     assert_eq!(read(&laws, text.as_bytes()).differences.len(), 3);
 }
 
-/// A match of four short games, played in a folder.
-fn contest() -> Match {
+/// Returns a match of four short games.
+fn config() -> MatchConfig {
     let agents = ["player:random", "player:random"].map(|address| address.parse().expect("an address"));
-    Match { games: 4, seed: 3, max_plies: 24, ..Match::new("chess", chess(), agents) }
+    MatchConfig { games: 4, seed: 3, max_plies: 24, ..MatchConfig::new("chess", chess(), agents) }
 }
 
-/// What does not depend on time.
-fn timeless(table: &Table) -> Table {
-    let mut table = table.clone();
-    table.agents.iter_mut().for_each(|agent| agent.time_us = 0);
-    table
+/// Removes what depends on time.
+fn timeless(standings: &Standings) -> Standings {
+    let mut standings = standings.clone();
+    standings.agents.iter_mut().for_each(|agent| agent.time_us = 0);
+    standings
 }
 
 fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) {
@@ -270,12 +265,12 @@ fn write(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) {
 }
 
 #[test]
-fn a_damaged_folder_is_refused_or_goes_on_to_the_same_end() {
-    let contest = contest();
+fn a_damaged_folder_is_rejected_or_resumes_to_the_same_end() {
+    let config = config();
     let folder = TempDir::new().expect("a folder");
     let path = folder.path();
-    let open = || Meeting::open(&contest, Some(path));
-    let table = open().expect("it opens").play(2, &|_| {}).expect("it is played");
+    let open = || MatchRunner::open(&config, Some(path));
+    let standings = open().expect("it opens").play(2, &|_| {}).expect("it is played");
     let good = fs::read_to_string(path.join("games.jsonl")).expect("the journal");
     let settings = fs::read_to_string(path.join("match.json")).expect("the settings");
     let mut dice = SplitMix::new(22);
@@ -285,9 +280,9 @@ fn a_damaged_folder_is_refused_or_goes_on_to_the_same_end() {
         write(path, "table.json", &bytes);
         write(path, "games.pgn", &bytes);
         match open() {
-            Ok(meeting) => {
-                let again = meeting.play(2, &|_| {}).expect("it is played");
-                assert_eq!(timeless(&again), timeless(&table), "{round}");
+            Ok(runner) => {
+                let again = runner.play(2, &|_| {}).expect("it is played");
+                assert_eq!(timeless(&again), timeless(&standings), "{round}");
             }
             Err(MatchError::Journal { line, why }) => {
                 assert!(line > 0 && !why.is_empty());
@@ -300,7 +295,7 @@ fn a_damaged_folder_is_refused_or_goes_on_to_the_same_end() {
     for round in 0..60 {
         write(path, "match.json", damaged(&settings, &mut dice));
         match open() {
-            Ok(meeting) => assert_eq!(timeless(meeting.table()), timeless(&table), "{round}"),
+            Ok(runner) => assert_eq!(timeless(runner.standings()), timeless(&standings), "{round}"),
             Err(MatchError::File { .. } | MatchError::Different(_)) => {}
             Err(other) => panic!("{round}: {other}"),
         }
@@ -311,15 +306,15 @@ fn a_damaged_folder_is_refused_or_goes_on_to_the_same_end() {
 /// Two games whose loser took longer than any clock can show.
 #[test]
 fn an_endless_wait_is_entered_in_the_table() {
-    let contest = contest();
+    let config = config();
     let folder = TempDir::new().expect("a folder");
     let path = folder.path();
-    let meeting = Meeting::open(&contest, Some(path)).expect("it opens");
-    meeting.play(1, &|_| {}).expect("it is played");
+    let runner = MatchRunner::open(&config, Some(path)).expect("it opens");
+    runner.play(1, &|_| {}).expect("it is played");
     let laws = laws();
     let text = fs::read_to_string(path.join("games.jsonl")).expect("the journal");
     let mut late = String::new();
-    for line in FileLines::new(text.as_bytes()) {
+    for line in RecordReader::new(text.as_bytes()) {
         if let Ok(Line::Start(header)) = line.expect("it can be read").line {
             let mut arbiter = Arbiter::new(&laws, &header).expect("a game");
             let answer = arbiter.hear(Reply::Fault(Verdict::Timeout, "late"), Duration::MAX);
@@ -330,14 +325,14 @@ fn an_endless_wait_is_entered_in_the_table() {
         }
     }
     write(path, "games.jsonl", late);
-    let meeting = Meeting::open(&contest, Some(path)).expect("it opens");
-    assert_eq!(meeting.table().played, 4);
-    assert_eq!(meeting.table().agents[0].time_us, u64::MAX);
+    let runner = MatchRunner::open(&config, Some(path)).expect("it opens");
+    assert_eq!(runner.standings().played, 4);
+    assert_eq!(runner.standings().agents[0].time_us, u64::MAX);
 }
 
-/// Long lines and many beginnings are read in a moment, and not kept.
+/// Long lines and many unfinished games are read quickly and not kept.
 #[test]
-fn masses_take_no_time() {
+fn large_files_are_read_quickly() {
     let laws = laws();
     let start = Instant::now();
     let header = |id| Line::Start(Header::new(id, &laws, "chess")).to_string();
@@ -352,9 +347,9 @@ fn masses_take_no_time() {
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
-/// The games of a PGN file, damaged: an error with its place, a result that does not fit, or a game.
+/// A damaged PGN file gives errors with their place, wrong results, or games.
 #[test]
-fn damaged_games_are_judged() {
+fn damaged_pgn_is_checked() {
     let chess = chess();
     let games = "[Result \"0-1\"]\n[Termination \"checkmate\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
         [Result \"1/2-1/2\"]\n[Termination \"threefold_repetition\"]\n\n\

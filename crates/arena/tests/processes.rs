@@ -1,4 +1,4 @@
-//! Agents that misbehave in every way we know lose for the right reason, in time, and leave nothing behind.
+//! Misbehaving agents fail for the right reason, in time, and leave nothing behind.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -6,16 +6,20 @@ mod common;
 use std::time::{Duration, Instant};
 
 use common::{SLACK, assert_gone, living, rogue, timed};
-use tabiya_arena::{Agent, Farewell, Fault, Launch, Limits, ProcessAgent, Question};
+use tabiya_arena::{Agent, AgentFault, AgentOptions, ExitReport, ProcessAgent, ProcessLimits, Question};
 
 const STATE: &str = r#"{"board":{"e1":"K","e8":"k"},"turn":"white"}"#;
 const GRACE: Duration = Duration::from_millis(300);
-/// For those who answer or fail by themselves; a busy machine may need a while to start them.
+/// For agents that answer or fail without a timeout. Starting them may take a while on a busy machine.
 const LONG: Duration = Duration::from_secs(5);
-/// For those who have to be waited for.
+/// For agents that run into the timeout.
 const SHORT: Duration = Duration::from_millis(150);
 
-/// A rogue at the board.
+fn options() -> AgentOptions {
+    AgentOptions { grace: GRACE, ..AgentOptions::default() }
+}
+
+/// A rogue in a game.
 struct Game {
     mode: String,
     agent: ProcessAgent,
@@ -27,22 +31,23 @@ impl Game {
         Self::with(mode, |_| {})
     }
 
-    fn with(mode: &str, change: impl FnOnce(&mut Launch)) -> Self {
-        let (mut launch, tag) = rogue(mode);
-        change(&mut launch);
-        let agent = ProcessAgent::start(&launch, GRACE).expect("the rogue starts");
+    fn with(mode: &str, change: impl FnOnce(&mut AgentOptions)) -> Self {
+        let (command, tag) = rogue(mode);
+        let mut options = options();
+        change(&mut options);
+        let agent = ProcessAgent::start(&command, &options).expect("the rogue starts");
         Self { mode: mode.into(), agent, tag }
     }
 
-    /// Asks, and sees to it that the answer comes in time.
-    fn ask(&mut self, time: Duration) -> Result<String, Fault> {
+    /// Asks and checks that the result comes in time.
+    fn ask(&mut self, time: Duration) -> Result<String, AgentFault> {
         self.ask_line(STATE, time)
     }
 
-    fn ask_line(&mut self, line: &str, time: Duration) -> Result<String, Fault> {
+    fn ask_line(&mut self, line: &str, time: Duration) -> Result<String, AgentFault> {
         let question = Question::new(line, Instant::now() + time);
         let (answer, took) = timed(|| self.agent.ask(&question));
-        assert!(took <= time + SLACK, "{}: the fault was told after {took:?}", self.mode);
+        assert!(took <= time + SLACK, "{}: the result came after {took:?}", self.mode);
         answer
     }
 
@@ -50,39 +55,39 @@ impl Game {
         self.ask(time).expect_err(&self.mode).word()
     }
 
-    fn finish(mut self) -> Farewell {
-        let farewell = self.agent.finish();
-        assert!(farewell.gone, "{}", self.mode);
+    fn finish(mut self) -> ExitReport {
+        let report = self.agent.finish();
+        assert!(report.gone, "{}", self.mode);
         assert_gone(&self.tag, &self.mode);
-        assert_eq!(self.agent.finish(), farewell, "{}: twice", self.mode);
-        farewell
+        assert_eq!(self.agent.finish(), report, "{}: twice", self.mode);
+        report
     }
 }
 
-/// Plays until the fault, which must be this one, in the question of this number.
-fn loses(mode: &str, word: &str, question: usize, time: Duration) -> Farewell {
+/// Asks until the fault, which must have this word and come with this question.
+fn loses(mode: &str, word: &str, question: usize, time: Duration) -> ExitReport {
     let mut game = Game::new(mode);
     for _ in 1..question {
         game.ask(LONG).expect(mode);
-        // Who misbehaves after an answer needs a moment for it.
+        // Misbehaving after an answer takes a moment.
         std::thread::sleep(Duration::from_millis(80));
     }
     assert_eq!(game.word(time), word, "{mode}");
-    assert_eq!(game.word(time), word, "{mode}: done for is done for");
-    let farewell = game.finish();
-    assert_eq!(farewell.fault.as_ref().map(Fault::word), Some(word), "{mode}");
-    farewell
+    assert_eq!(game.word(time), word, "{mode}: a final fault is repeated");
+    let report = game.finish();
+    assert_eq!(report.fault.as_ref().map(AgentFault::word), Some(word), "{mode}");
+    report
 }
 
-/// Plays on, and is found guilty only when it leaves.
-fn leaves(mode: &str, word: Option<&str>) -> Farewell {
+/// Asks once and expects a fault at the end of the game only.
+fn leaves(mode: &str, word: Option<&str>) -> ExitReport {
     let mut game = Game::new(mode);
     game.ask(LONG).expect(mode);
-    // Children that hide need a moment for it.
+    // Hiding children takes a moment.
     std::thread::sleep(Duration::from_millis(80));
-    let farewell = game.finish();
-    assert_eq!(farewell.fault.as_ref().map(Fault::word), word, "{mode}");
-    farewell
+    let report = game.finish();
+    assert_eq!(report.fault.as_ref().map(AgentFault::word), word, "{mode}");
+    report
 }
 
 #[test]
@@ -95,14 +100,14 @@ fn late() {
     let mut game = Game::new("late");
     assert_eq!(game.word(SHORT), "timeout");
     std::thread::sleep(Duration::from_millis(400));
-    assert_eq!(game.word(LONG), "timeout", "a late answer is never taken for the next turn");
+    assert_eq!(game.word(LONG), "timeout", "a late answer is never used for the next question");
     game.finish();
 }
 
 #[test]
 fn exits_at_once() {
-    let farewell = loses("exits", "exited", 1, LONG);
-    assert_eq!(farewell.exit.as_deref(), Some("exit status: 3"));
+    let report = loses("exits", "exited", 1, LONG);
+    assert_eq!(report.exit.as_deref(), Some("exit status: 3"));
 }
 
 #[test]
@@ -122,10 +127,10 @@ fn exits_after_its_last_move() {
 
 #[test]
 fn crashes() {
-    let farewell = loses("crashes", "exited", 1, LONG);
-    assert!(farewell.exit.unwrap().contains("SIGABRT"));
-    let farewell = loses("faults", "exited", 1, LONG);
-    assert!(farewell.exit.unwrap().contains("SIGILL"));
+    let report = loses("crashes", "exited", 1, LONG);
+    assert!(report.exit.unwrap().contains("SIGABRT"));
+    let report = loses("faults", "exited", 1, LONG);
+    assert!(report.exit.unwrap().contains("SIGILL"));
 }
 
 #[test]
@@ -146,7 +151,7 @@ fn exits_but_its_child_holds_the_pipes() {
     loses("stays", "exited", 1, LONG);
     let mut game = Game::new("stays");
     let fault = game.ask_line(&"x".repeat(1 << 20), LONG).unwrap_err();
-    assert_eq!(fault.word(), "exited", "more than a pipe holds");
+    assert_eq!(fault.word(), "exited", "more than the capacity of a pipe");
     game.finish();
 }
 
@@ -169,10 +174,10 @@ fn as_long_as_allowed() {
 }
 
 #[test]
-fn what_is_no_text() {
+fn answers_that_are_not_text() {
     for mode in ["not-utf8", "nul", "empty"] {
         let mut game = Game::new(mode);
-        // It may be asked again, and leaves like others.
+        // It may be asked again and exits normally.
         assert_eq!((game.word(LONG), game.word(LONG)), ("malformed", "malformed"), "{mode}");
         assert_eq!(game.finish().fault, None, "{mode}");
     }
@@ -189,7 +194,7 @@ fn answers_twice_at_the_end() {
     let mut game = Game::new("twice-later");
     game.ask(LONG).unwrap();
     std::thread::sleep(Duration::from_millis(100));
-    assert_eq!(game.finish().fault, Some(Fault::Unsolicited));
+    assert_eq!(game.finish().fault, Some(AgentFault::Unsolicited));
 }
 
 #[test]
@@ -212,7 +217,7 @@ fn byte_by_byte() {
 }
 
 #[test]
-fn line_ends_of_the_other_kind_are_fine() {
+fn crlf_line_ends_are_accepted() {
     let mut game = Game::new("crlf");
     assert!(game.ask(LONG).unwrap().ends_with('}'));
     assert!(game.ask(LONG).unwrap().ends_with('}'));
@@ -229,7 +234,11 @@ fn never_reads() {
     loses("never-reads", "timeout", 1, SHORT);
     let mut game = Game::new("never-reads");
     let long = "x".repeat(1 << 20);
-    assert_eq!(game.ask_line(&long, SHORT).unwrap_err(), Fault::Timeout, "more than a pipe holds");
+    assert_eq!(
+        game.ask_line(&long, SHORT).unwrap_err(),
+        AgentFault::Timeout,
+        "more than the capacity of a pipe"
+    );
     game.finish();
 }
 
@@ -251,11 +260,11 @@ fn ignores_termination() {
 fn leaves_children_behind() {
     leaves("child", Some("left_children"));
     leaves("late-child", Some("left_children"));
-    assert_eq!(leaves("forks", Some("left_children")).fault, Some(Fault::LeftChildren(60)));
+    assert_eq!(leaves("forks", Some("left_children")).fault, Some(AgentFault::LeftChildren(60)));
 }
 
 #[test]
-fn leaves_children_in_sessions_of_their_own() {
+fn leaves_children_in_new_sessions() {
     leaves("session", Some("left_children"));
     leaves("daemon", Some("left_children"));
     leaves("hidden", Some("left_children"));
@@ -267,7 +276,7 @@ fn leaves_orphans_and_dies() {
 }
 
 #[test]
-fn sends_its_orphans_away() {
+fn passes_its_orphans_on() {
     let mut game = Game::new("deserter");
     game.ask(LONG).unwrap();
     std::thread::sleep(Duration::from_millis(50));
@@ -275,7 +284,7 @@ fn sends_its_orphans_away() {
 }
 
 #[test]
-fn runs_from_process_to_process() {
+fn forks_and_exits_repeatedly() {
     let mut game = Game::new("runner");
     let _ = game.ask(LONG);
     std::thread::sleep(Duration::from_millis(50));
@@ -283,9 +292,9 @@ fn runs_from_process_to_process() {
 }
 
 #[test]
-fn hoards_memory() {
-    let limits = Limits { memory: 256 << 20, ..Limits::default() };
-    let mut game = Game::with("memory", |launch| launch.limits = limits);
+fn allocates_too_much_memory() {
+    let limits = ProcessLimits { memory: 256 << 20, ..ProcessLimits::default() };
+    let mut game = Game::with("memory", |options| options.limits = limits);
     assert_eq!(game.word(LONG), "exited");
     game.finish();
 }
@@ -293,30 +302,30 @@ fn hoards_memory() {
 #[test]
 fn spins() {
     loses("spins", "timeout", 1, SHORT);
-    let limits = Limits { cpu_seconds: 1, ..Limits::default() };
-    let mut game = Game::with("spins", |launch| launch.limits = limits);
+    let limits = ProcessLimits { cpu_seconds: 1, ..ProcessLimits::default() };
+    let mut game = Game::with("spins", |options| options.limits = limits);
     assert_eq!(game.word(Duration::from_secs(20)), "exited");
     assert!(game.finish().exit.unwrap().contains("SIGXCPU"));
 }
 
 #[test]
-fn opens_everything() {
+fn opens_too_many_files() {
     let mut game = Game::new("opens");
     let open: u64 = game.ask(LONG).unwrap().parse().unwrap();
-    assert!(open <= Limits::default().open_files, "{open}");
+    assert!(open <= ProcessLimits::default().open_files, "{open}");
     game.finish();
 }
 
 #[test]
 fn floods_standard_error() {
-    let farewell = leaves("stderr", None);
-    assert!(farewell.stderr.ends_with("eeethe end\n"));
-    assert_eq!(farewell.stderr.len(), 8 << 10);
+    let report = leaves("stderr", None);
+    assert!(report.stderr.ends_with("eeethe end\n"));
+    assert_eq!(report.stderr.len(), 8 << 10);
 }
 
 #[test]
 fn sees_the_named_environment_only() {
-    let mut game = Game::with("environment", |launch| launch.environment = vec!["CARGO_PKG_NAME".into()]);
+    let mut game = Game::with("environment", |options| options.environment = vec!["CARGO_PKG_NAME".into()]);
     let names = game.ask(LONG).unwrap();
     for name in names.split(' ') {
         assert!(["PATH", "HOME", "LANG", "TMPDIR", "CARGO_PKG_NAME"].contains(&name), "{name}");
@@ -327,7 +336,7 @@ fn sees_the_named_environment_only() {
 
 #[test]
 fn inherits_no_descriptor() {
-    // One that does not close by itself.
+    // A descriptor without close-on-exec.
     let inherited = rustix::io::dup(std::io::stderr()).unwrap();
     let mut game = Game::new("descriptors");
     assert_eq!(game.ask(LONG).unwrap(), "0 1 2");
@@ -336,20 +345,20 @@ fn inherits_no_descriptor() {
 }
 
 #[test]
-fn keys_do_not_come_out_again() {
-    // A variable that cargo sets for every test, in the part of a key.
+fn keys_are_hidden() {
+    // Cargo sets this variable for every test; here it is the key.
     let key = std::env::var("CARGO_MANIFEST_DIR").unwrap();
-    let mut game = Game::with("leaks", |launch| launch.environment = vec!["CARGO_MANIFEST_DIR".into()]);
+    let mut game = Game::with("leaks", |options| options.environment = vec!["CARGO_MANIFEST_DIR".into()]);
     let answer = game.ask(LONG);
     assert!(!format!("{answer:?}").contains(&key));
-    let farewell = game.finish();
-    assert!(!farewell.stderr.contains(&key), "{}", farewell.stderr);
+    let report = game.finish();
+    assert!(!report.stderr.contains(&key), "{}", report.stderr);
 }
 
 #[test]
-fn what_cannot_start_says_so() {
+fn commands_that_cannot_start() {
     for command in ["no-such-program-anywhere", "'half a quote", "/", ""] {
-        let fault = ProcessAgent::start(&Launch::new(command), GRACE).unwrap_err();
+        let fault = ProcessAgent::start(command, &options()).unwrap_err();
         assert_eq!(fault.word(), "could_not_start", "{command}");
     }
 }
@@ -372,12 +381,12 @@ fn an_agent_outlives_the_thread_that_started_it() {
 }
 
 #[test]
-fn others_are_left_alone() {
-    // A child of another agent, in a session of its own; and a child of ours that is no agent's.
+fn other_processes_are_not_killed() {
+    // A child of another agent in a new session, and a child of ours that belongs to no agent.
     let mut other = Game::new("hidden");
     other.ask(LONG).unwrap();
-    let (launch, tag) = rogue("child-session");
-    let words = shlex::split(&launch.command).unwrap();
+    let (command, tag) = rogue("child-session");
+    let words = shlex::split(&command).unwrap();
     let mut child = std::process::Command::new(&words[0]).args(&words[1..]).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(100));
     loses("orphans", "exited", 1, LONG);
@@ -390,7 +399,7 @@ fn others_are_left_alone() {
 }
 
 #[test]
-fn a_hundred_games_in_bounded_time() {
+fn a_hundred_games_take_bounded_time() {
     const MODES: [&str; 10] = [
         "silent",
         "exits",

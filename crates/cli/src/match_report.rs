@@ -1,6 +1,6 @@
 //! The result table of a match as text: strength first, then the reliability of each agent.
 
-use tabiya_arena::{Elo, Standing, Table};
+use tabiya_arena::{Elo, Standing, Standings};
 
 use crate::text::{display_width, pluralize, sanitize};
 
@@ -8,7 +8,7 @@ use crate::text::{display_width, pluralize, sanitize};
 const MAX_NAME_WIDTH: usize = 48;
 
 /// Formats the table: one line for each agent, how games ended, and remarks on reliability.
-pub(crate) fn table(game: &str, table: &Table) -> String {
+pub(crate) fn table(game: &str, table: &Standings) -> String {
     let mut text = format!("{}: {}", sanitize(game), pluralize(table.played as usize, "game"));
     if table.void > 0 {
         text.push_str(&format!(", {} more void", table.void));
@@ -80,7 +80,7 @@ fn time(micros: u64) -> String {
     }
 }
 
-fn reasons(table: &Table) -> String {
+fn reasons(table: &Standings) -> String {
     if table.reasons.is_empty() {
         return String::new();
     }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn strength_and_reliability_are_separate() {
-        let mut scores = Table::new(4, ["player:search", "process:mine"].map(str::to_owned));
+        let mut scores = Standings::new(4, ["player:search", "process:mine"].map(str::to_owned));
         let [a, b] = &mut scores.agents;
         (a.wins, a.draws, b.losses, b.draws) = (2, 1, 2, 1);
         (a.answers, a.time_us, b.answers, b.time_us) = (10, 12_345, 10, 23_000_000);

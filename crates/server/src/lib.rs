@@ -91,7 +91,7 @@ async fn run(
     }
     // Close the database before the agents end, so that their end is not saved as a loss.
     lobby.store.close();
-    let _ = tokio::task::spawn_blocking(|| tabiya_arena::end_agents(Duration::from_secs(2))).await;
+    let _ = tokio::task::spawn_blocking(|| tabiya_arena::kill_agents(Duration::from_secs(2))).await;
     Ok(())
 }
 

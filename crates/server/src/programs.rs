@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tabiya_arena::{Asked, Fault, Pace, Seat, consider, share};
+use tabiya_arena::{AgentFault, Seat, ThinkTime, TurnRequest, choose_action, time_for_move};
 use tabiya_engine::SplitMix;
 use tabiya_notation::fen;
 use tabiya_players::{Limits, PlayerOptions, by_name};
@@ -58,12 +58,13 @@ fn own_player(lobby: &Arc<Lobby>, room: &Arc<Room>, epoch: u64, name: &str, ques
         hash_megabytes: limits::HASH_MEGABYTES,
         ..PlayerOptions::default()
     };
-    let of_clock = left.map(|_| share(clock, game.actor()));
+    let of_clock = left.map(|_| time_for_move(clock, game.actor()));
     let think = of_clock.map_or(lobby.settings.think_time, |share| share.min(lobby.settings.think_time));
     let stop = || start.elapsed() >= think;
     let limits = Limits { stop: Some(&stop), ..Limits::default() };
-    let act = bargain(game)
-        .or_else(|| by_name(name, equipment).and_then(|mut player| consider(player.as_mut(), game, &limits)));
+    let act = bargain(game).or_else(|| {
+        by_name(name, equipment).and_then(|mut player| choose_action(player.as_mut(), game, &limits))
+    });
     let position = &game.state().position;
     let verdict = act.as_ref().map_or("no_answer", word_of);
     let text = act.map(|act| act.text(game.rules(), position));
@@ -96,8 +97,9 @@ fn agent(lobby: &Arc<Lobby>, room: &Arc<Room>, (seat, epoch): (usize, u64), name
             Form::Text => json!(fen(game.rules(), game.state())),
         };
         let budget = left.map_or(lobby.settings.agent_time, |left| left.min(lobby.settings.agent_time));
-        let pace = if left.is_some() { Pace::Clock } else { Pace::Told(lobby.settings.think_time) };
-        let (answer, taken) = sitting.ask(Asked {
+        let think_time =
+            if left.is_some() { ThinkTime::Clock } else { ThinkTime::Fixed(lobby.settings.think_time) };
+        let (answer, taken) = sitting.ask(TurnRequest {
             game,
             form,
             clock,
@@ -105,7 +107,7 @@ fn agent(lobby: &Arc<Lobby>, room: &Arc<Room>, (seat, epoch): (usize, u64), name
             refused: refused.as_ref(),
             texts,
             scribe: &mut scribe,
-            pace,
+            think_time,
         });
         let said = answer.as_ref().ok().map(|text| clip(text));
         let exchange = |verdict: &str, why: Option<String>| AgentAnswerView {
@@ -170,20 +172,20 @@ fn agent(lobby: &Arc<Lobby>, room: &Arc<Room>, (seat, epoch): (usize, u64), name
 /// An agent comes to the board.
 fn come(lobby: &Lobby, room: &Room, name: &str) -> Seat {
     let Some(address) = lobby.settings.agents.get(name) else {
-        return Seat::Empty(Fault::CouldNotStart("it is not named any more".into()));
+        return Seat::Absent(AgentFault::CouldNotStart("it is not named any more".into()));
     };
     let view = &room.loaded_game.view;
     let variant = view.library.clone().unwrap_or_else(|| view.title.to_lowercase());
     let is_chess = view.library.as_deref() == Some("chess");
-    let config = lobby.settings.agent_options.clone().of_game(&room.loaded_game.game, &variant, is_chess);
-    Seat::take(address, &config, room.config.seed).unwrap_or_else(Seat::Empty)
+    let config = lobby.settings.agent_options.clone().for_game(&room.loaded_game.game, &variant, is_chess);
+    Seat::connect(address, &config, room.config.seed).unwrap_or_else(Seat::Absent)
 }
 
 /// The agents of a room leave it.
 pub(crate) fn dismiss(room: &Room) {
     let agents = std::mem::take(&mut *lock(&room.agents));
     for (_, mut seat) in agents {
-        seat.leave("");
+        seat.finish("");
     }
 }
 
@@ -215,16 +217,16 @@ fn word_of(act: &Act) -> &'static str {
 }
 
 /// A fault for clients: what an operating system says about a program has paths in it.
-fn sentence(fault: &Fault) -> &'static str {
+fn sentence(fault: &AgentFault) -> &'static str {
     match fault {
-        Fault::Timeout => "it did not answer in time",
-        Fault::Exited { .. } => "its program ended in the middle of the game",
-        Fault::Closed(_) => "its program closed the line",
-        Fault::Malformed(_) => "its answer cannot be read",
-        Fault::TooLong => "it wrote more than one answer may hold",
-        Fault::Unsolicited => "it spoke without being asked",
-        Fault::Unreachable(_) => "it could not be reached",
-        Fault::CouldNotStart(_) => "it could not be started",
+        AgentFault::Timeout => "it did not answer in time",
+        AgentFault::Exited { .. } => "its program ended in the middle of the game",
+        AgentFault::Closed(_) => "its program closed the line",
+        AgentFault::Malformed(_) => "its answer cannot be read",
+        AgentFault::TooLong => "it wrote more than one answer may hold",
+        AgentFault::Unsolicited => "it spoke without being asked",
+        AgentFault::Unreachable(_) => "it could not be reached",
+        AgentFault::CouldNotStart(_) => "it could not be started",
         _ => "it did not leave as it should",
     }
 }

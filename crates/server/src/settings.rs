@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tabiya_arena::{Address, Terms};
+use tabiya_arena::{Address, AgentOptions};
 
 /// The settings of a server.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Settings {
     /// The agents that clients may choose, by name.
     pub agents: BTreeMap<String, Address>,
     /// Options for running agents.
-    pub agent_options: Terms,
+    pub agent_options: AgentOptions,
     /// The longest thinking time of a built-in player.
     pub think_time: Duration,
     /// The longest time to answer for an agent in a game without a clock.
@@ -54,7 +54,7 @@ impl Default for Settings {
             keep_days: Some(90),
             players: tabiya_players::NAMES.iter().map(|name| (*name).to_owned()).collect(),
             agents: BTreeMap::new(),
-            agent_options: Terms::default(),
+            agent_options: AgentOptions::default(),
             think_time: Duration::from_secs(1),
             agent_time: Duration::from_secs(60),
             pause: Duration::from_millis(700),

@@ -1,11 +1,11 @@
-//! An analysis for programs. The keys are told in `docs/command-line.md`.
+//! The JSON form of an analysis. `docs/command-line.md` documents the keys.
 
 use serde_json::{Value, json};
 
-use super::{Analysis, Share, Skill, Spread};
+use super::{Analysis, Proportion, SkillResult, Summary};
 
 impl Analysis {
-    /// Everything, as one object. The same study gives the same object.
+    /// Returns the analysis as a JSON object. Equal studies give equal objects.
     pub fn to_json(&self) -> Value {
         let sides =
             self.sides.iter().map(|side| json!({ "players": side.players, "wins": share(&side.wins) }));
@@ -40,18 +40,18 @@ impl Analysis {
     }
 }
 
-fn share(share: &Share) -> Value {
-    let Share { count, of, share, low, high } = share;
+fn share(share: &Proportion) -> Value {
+    let Proportion { count, of, share, low, high } = share;
     json!({ "count": count, "of": of, "share": share, "low": low, "high": high })
 }
 
-fn spread(spread: &Spread) -> Value {
-    let Spread { mean, median, deviation, least, most } = spread;
+fn spread(spread: &Summary) -> Value {
+    let Summary { mean, median, deviation, least, most } = spread;
     json!({ "mean": mean, "median": median, "deviation": deviation, "least": least, "most": most })
 }
 
-fn skill(it: &Skill) -> Value {
-    let Skill { deeper, shallower, wins, draws, losses, unfinished } = it;
+fn skill(it: &SkillResult) -> Value {
+    let SkillResult { deeper, shallower, wins, draws, losses, unfinished } = it;
     json!({
         "deeper": deeper, "shallower": shallower, "wins": share(wins),
         "draws": draws, "losses": losses, "unfinished": unfinished,

@@ -1,25 +1,26 @@
-//! What is conspicuous about a game, in sentences: whatever its author would want to know first.
+//! Remarkable results of an analysis as sentences, for the author of a game.
 
-use super::{Analysis, SideFigures, Skill};
+use super::{Analysis, SideStats, SkillResult};
 
-/// The sentences, the gravest first.
+/// Returns the sentences, most important first.
 pub(super) fn remarks(analysis: &Analysis) -> Vec<String> {
     let Analysis { games, max_plies, unfinished, .. } = analysis;
     if unfinished.count == *games {
         return vec![format!(
-            "It never ends: none of {games} games was over after {max_plies} moves. The rules need an ending that cannot be put off."
+            "It never ends: none of {games} games ended within {max_plies} moves. The rules need an ending that players cannot avoid."
         )];
     }
     let ends = (unfinished.count > 0)
-        .then(|| format!("{} of {games} games were not over after {max_plies} moves.", unfinished.count));
+        .then(|| format!("{} of {games} games did not end within {max_plies} moves.", unfinished.count));
     let draws = if analysis.decisive.count == 0 {
-        Some(format!("Nobody wins: none of {games} games had a winner. The rules may lack a way to win."))
+        Some(format!("No player wins: none of {games} games had a winner. The rules may lack a way to win."))
     } else {
         (analysis.draws.low > 0.5).then(|| "Most games are drawn.".to_owned())
     };
     let short =
-        (analysis.plies.median < 12.0).then(|| "Half of all games are over within a dozen moves.".to_owned());
-    let forced = (analysis.branching.median <= 2.0).then(|| "There is hardly ever a choice.".to_owned());
+        (analysis.plies.median < 12.0).then(|| "Half of all games end within a dozen moves.".to_owned());
+    let forced = (analysis.branching.median <= 2.0)
+        .then(|| "Half of all turns have at most two legal moves.".to_owned());
     ends.into_iter()
         .chain(balance(analysis))
         .chain(draws)
@@ -29,16 +30,16 @@ pub(super) fn remarks(analysis: &Analysis) -> Vec<String> {
         .collect()
 }
 
-/// A side that wins more or fewer games than its part of those that somebody wins, beyond what chance explains.
+/// Names sides that win significantly more or fewer decided games than an equal share.
 fn balance(analysis: &Analysis) -> Vec<String> {
     let fair = analysis.decisive.share / analysis.sides.len().max(1) as f64;
-    let of_side = |side: &SideFigures| {
+    let of_side = |side: &SideStats| {
         let name = side.players.join(" and ");
         let wins = if side.players.len() == 1 { "wins" } else { "win" };
         if side.wins.low > fair {
-            Some(format!("{name} {wins} more than a fair part of the games."))
+            Some(format!("{name} {wins} more than a fair share of the games."))
         } else if side.wins.high < fair {
-            Some(format!("{name} {wins} less than a fair part of the games."))
+            Some(format!("{name} {wins} less than a fair share of the games."))
         } else {
             None
         }
@@ -46,16 +47,16 @@ fn balance(analysis: &Analysis) -> Vec<String> {
     analysis.sides.iter().filter_map(of_side).collect()
 }
 
-/// Who looks further ahead should win more than anybody would by chance.
+/// Names pairs in which the deeper player does not win significantly more than an equal share.
 fn skill(analysis: &Analysis) -> Vec<String> {
-    let is_by_chance = |skill: &&Skill| {
+    let is_by_chance = |skill: &&SkillResult| {
         let decided = f64::from(skill.wins.count + skill.losses) / f64::from(skill.wins.of.max(1));
         skill.wins.low <= decided / analysis.sides.len().max(1) as f64
     };
-    let sentence = |Skill { deeper, shallower, wins, .. }: &Skill| {
+    let sentence = |SkillResult { deeper, shallower, wins, .. }: &SkillResult| {
         let (count, of) = (wins.count, wins.of);
         format!(
-            "It is not clear that looking further helps: {deeper} won {count} of {of} games against {shallower}."
+            "Deeper search does not clearly help: {deeper} won {count} of {of} games against {shallower}."
         )
     };
     analysis.skill.iter().filter(is_by_chance).map(sentence).collect()

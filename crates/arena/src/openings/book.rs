@@ -1,6 +1,6 @@
-//! Forty ways to begin a game of chess that masters have found sound for both sides.
+//! Forty balanced chess openings from master practice.
 
-/// What a line is called, and its moves.
+/// The name and the moves of each line.
 pub(super) const LINES: [(&str, &str); 40] = [
     ("Ruy Lopez, Morphy", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"),
     ("Ruy Lopez, Berlin", "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6"),

@@ -1,31 +1,37 @@
-//! What is said before the first move: who the engine is, what it offers, and how it is set up.
+//! The UCI handshake: reads the options that an engine offers and sets them.
 
 use std::time::Instant;
 
-use super::Talk;
-use crate::agent::Fault;
-use crate::process::Running;
-use crate::search::{UciSettings, one_line};
+use super::EngineOutput;
+use crate::agent::AgentFault;
+use crate::process::ChildProcess;
+use crate::uci_search::{UciSettings, one_line};
 
 const VARIANT: &str = "UCI_Variant";
 
-/// With this option an engine learns games that it does not list.
+/// The option that loads games which the engine does not list.
 const VARIANT_PATH: &str = "VariantPath";
 
-/// Sets the engine up, until it says that it is ready.
-pub(super) fn shake(running: &mut Running, settings: &UciSettings, deadline: Instant) -> Result<(), Fault> {
-    running.say(b"uci\n", deadline)?;
-    let mut offers = Vec::new();
-    until(&mut Talk::new(running, deadline), "uciok", |line| offers.extend(Offer::parse(line)))?;
-    let text = format!("{}ucinewgame\nisready\n", options(settings, &offers)?);
-    running.say(text.as_bytes(), deadline)?;
-    until(&mut Talk::new(running, deadline), "readyok", |_| {})
+/// Sets the engine up and waits until it is ready.
+pub(super) fn run(
+    process: &mut ChildProcess,
+    settings: &UciSettings,
+    deadline: Instant,
+) -> Result<(), AgentFault> {
+    process.send(b"uci\n", deadline)?;
+    let mut offered = Vec::new();
+    read_until(&mut EngineOutput::new(process, deadline), "uciok", |line| {
+        offered.extend(EngineOption::parse(line));
+    })?;
+    let text = format!("{}ucinewgame\nisready\n", set_options(settings, &offered)?);
+    process.send(text.as_bytes(), deadline)?;
+    read_until(&mut EngineOutput::new(process, deadline), "readyok", |_| {})
 }
 
-/// Reads up to a line of that word.
-fn until(talk: &mut Talk, word: &str, mut each: impl FnMut(&str)) -> Result<(), Fault> {
+/// Reads lines up to one that consists of a word.
+fn read_until(output: &mut EngineOutput, word: &str, mut each: impl FnMut(&str)) -> Result<(), AgentFault> {
     loop {
-        let line = talk.line()?;
+        let line = output.line()?;
         if line.trim() == word {
             return Ok(());
         }
@@ -34,41 +40,41 @@ fn until(talk: &mut Talk, word: &str, mut each: impl FnMut(&str)) -> Result<(), 
 }
 
 /// An option that the engine offers.
-struct Offer {
+struct EngineOption {
     name: String,
-    /// The values to choose from, if it is that kind of option.
-    choices: Vec<String>,
+    /// The values of a `combo` option.
+    values: Vec<String>,
 }
 
-impl Offer {
-    /// From `option name NAME type combo default A var A var B`; a name may have blanks.
+impl EngineOption {
+    /// Parses `option name NAME type combo default A var A var B`. A name may contain blanks.
     fn parse(line: &str) -> Option<Self> {
         let rest = line.trim().strip_prefix("option name ")?;
         let (name, rest) = rest.split_once(" type ")?;
-        let choices = rest.split(" var ").skip(1).map(|choice| choice.trim().to_owned()).collect();
-        Some(Self { name: name.trim().to_owned(), choices })
+        let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();
+        Some(Self { name: name.trim().to_owned(), values })
     }
 }
 
-/// The commands that set the options, the game last, for other options may teach it to the engine.
-fn options(settings: &UciSettings, offers: &[Offer]) -> Result<String, Fault> {
-    let offered = |name: &str| offers.iter().find(|offer| offer.name.eq_ignore_ascii_case(name));
+/// Returns the `setoption` commands. The game comes last, because other options may make it available.
+fn set_options(settings: &UciSettings, offered: &[EngineOption]) -> Result<String, AgentFault> {
+    let find = |name: &str| offered.iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let mut text = String::new();
     for (name, value) in &settings.options {
-        if offered(name).is_none() {
-            return Err(Fault::CouldNotStart(format!("the engine has no option {name}")));
+        if find(name).is_none() {
+            return Err(AgentFault::CouldNotStart(format!("the engine has no option {name}")));
         }
         text.push_str(&format!("setoption name {} value {}\n", one_line(name), one_line(value)));
     }
     if let Some(variant) = &settings.variant {
-        let learns = settings.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT_PATH));
-        match offered(VARIANT) {
-            Some(offer) if learns || offer.choices.contains(variant) => {
+        let loads_games = settings.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT_PATH));
+        match find(VARIANT) {
+            Some(option) if loads_games || option.values.contains(variant) => {
                 text.push_str(&format!("setoption name {VARIANT} value {}\n", one_line(variant)));
             }
-            // Chess is what an engine plays that knows of nothing else.
+            // An engine without variants plays chess.
             None if variant == "chess" => {}
-            _ => return Err(Fault::CouldNotStart(format!("the engine does not play {variant}"))),
+            _ => return Err(AgentFault::CouldNotStart(format!("the engine does not play {variant}"))),
         }
     }
     Ok(text)
@@ -78,12 +84,12 @@ fn options(settings: &UciSettings, offers: &[Offer]) -> Result<String, Fault> {
 mod tests {
     use super::*;
 
-    fn set(variant: Option<&str>, given: &[(&str, &str)], lines: &[&str]) -> Result<String, Fault> {
-        let offers: Vec<_> = lines.iter().filter_map(|line| Offer::parse(line)).collect();
+    fn set(variant: Option<&str>, given: &[(&str, &str)], lines: &[&str]) -> Result<String, AgentFault> {
+        let offered: Vec<_> = lines.iter().filter_map(|line| EngineOption::parse(line)).collect();
         let given = given.iter().map(|&(name, value)| (name.into(), value.into())).collect();
-        options(
+        set_options(
             &UciSettings { variant: variant.map(Into::into), options: given, ..Default::default() },
-            &offers,
+            &offered,
         )
     }
 
@@ -107,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_cannot_become_a_command() {
+    fn values_cannot_contain_commands() {
         let lines = ["option name Hash type spin default 16 min 1 max 1024"];
         assert_eq!(
             set(None, &[("Hash", "16\nquit")], &lines).unwrap(),

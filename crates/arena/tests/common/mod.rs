@@ -1,4 +1,4 @@
-//! What the tests with processes share: where the rogue is, and whether anything of it is left.
+//! Helpers for tests with processes: they find the rogue example and what it left behind.
 #![allow(dead_code, reason = "no test uses all of it")]
 
 use std::path::PathBuf;
@@ -6,28 +6,26 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use tabiya_arena::Launch;
-
-/// How much later than its deadline a fault may be told.
+/// The allowed delay of a fault after its deadline.
 pub(crate) const SLACK: Duration = Duration::from_millis(50);
 
-/// A rogue to start, and the tag by which it and its children are found.
-pub(crate) fn rogue(mode: &str) -> (Launch, String) {
+/// Returns the command of a rogue and the tag of its processes.
+pub(crate) fn rogue(mode: &str) -> (String, String) {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let tag = format!("tag-{}-{}-end", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    (Launch::new(format!("'{}' {mode} {tag}", rogue_path().display())), tag)
+    (format!("'{}' {mode} {tag}", rogue_path().display()), tag)
 }
 
-/// Cargo builds examples with the tests and puts them beside them.
+/// Returns the path of the example, which cargo builds with the tests.
 fn rogue_path() -> PathBuf {
     let test = env::current_exe().expect("a test runs from a file");
-    let path = test.ancestors().nth(2).expect("tests are in a folder of their own").join("examples/rogue");
+    let path = test.ancestors().nth(2).expect("tests are in their own folder").join("examples/rogue");
     assert!(path.exists(), "build the rogue first: cargo build -p tabiya-arena --examples");
     path
 }
 
-/// Runs and says how long it took. On a busy machine everybody is late: what a thread that only sleeps was late by all
-/// the while, is taken off.
+/// Runs an action and measures its time. On a busy machine every thread is late, so the delay of a thread that only
+/// sleeps is subtracted.
 pub(crate) fn timed<T>(action: impl FnOnce() -> T) -> (T, Duration) {
     const NAP: Duration = Duration::from_millis(2);
     let is_over = AtomicBool::new(false);
@@ -50,7 +48,7 @@ pub(crate) fn timed<T>(action: impl FnOnce() -> T) -> (T, Duration) {
     })
 }
 
-/// The processes with the tag. Those that are dead have no arguments any more.
+/// Returns the living processes with a tag. Dead ones have no arguments.
 pub(crate) fn living(tag: &str) -> Vec<String> {
     let entries = fs::read_dir("/proc").expect("there is /proc").filter_map(Result::ok);
     let has_tag = |entry: &fs::DirEntry| {
@@ -60,7 +58,7 @@ pub(crate) fn living(tag: &str) -> Vec<String> {
     entries.filter(has_tag).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// Nobody with the tag lives.
+/// Asserts that no process with the tag is alive.
 pub(crate) fn assert_gone(tag: &str, what: &str) {
     let left = living(tag);
     assert!(left.is_empty(), "{what} left {left:?}");

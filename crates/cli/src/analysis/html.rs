@@ -1,6 +1,6 @@
 //! An analysis as a self-contained HTML page with SVG plots, in light and dark colours.
 
-use tabiya_arena::{Analysis, Share, Spread};
+use tabiya_arena::{Analysis, Proportion, Summary};
 
 use super::svg::{self, Bar, escape};
 use super::{percent, short, words};
@@ -107,7 +107,7 @@ fn winners(analysis: &Analysis) -> Vec<Bar> {
         .collect()
 }
 
-fn share_bar(name: String, share: &Share) -> Bar {
+fn share_bar(name: String, share: &Proportion) -> Bar {
     Bar { name, figure: percent(share.share), part: share.share, bounds: Some((share.low, share.high)) }
 }
 
@@ -123,8 +123,9 @@ fn reasons(analysis: &Analysis) -> Vec<Bar> {
 }
 
 fn skill(analysis: &Analysis) -> Vec<Bar> {
-    let bar =
-        |it: &tabiya_arena::Skill| share_bar(format!("{} against {}", it.deeper, it.shallower), &it.wins);
+    let bar = |it: &tabiya_arena::SkillResult| {
+        share_bar(format!("{} against {}", it.deeper, it.shallower), &it.wins)
+    };
     analysis.skill.iter().map(bar).collect()
 }
 
@@ -139,7 +140,7 @@ fn values(analysis: &Analysis) -> Vec<Bar> {
     analysis.values.iter().map(bar).collect()
 }
 
-fn spread(it: &Spread) -> String {
+fn spread(it: &Summary) -> String {
     format!(
         "mean {}, median {}, from {} to {}",
         short(it.mean),

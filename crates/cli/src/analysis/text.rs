@@ -1,6 +1,6 @@
 //! An analysis as text with bars.
 
-use tabiya_arena::{Analysis, Share, Spread};
+use tabiya_arena::{Analysis, Proportion, Summary};
 
 use super::{percent, short, words};
 use crate::styles::{FAINT, STRONG};
@@ -58,7 +58,7 @@ pub(crate) fn report(analysis: &Analysis) -> String {
 }
 
 fn winners(analysis: &Analysis) -> Vec<Row> {
-    let row = |name: String, share: &Share| (name, percent(share.share), share.share, bounds(share));
+    let row = |name: String, share: &Proportion| (name, percent(share.share), share.share, bounds(share));
     let sides =
         analysis.sides.iter().map(|side| row(sanitize(&side.players.join(" and ")).into_owned(), &side.wins));
     let others = [("draw", &analysis.draws), ("unfinished", &analysis.unfinished)];
@@ -105,11 +105,11 @@ fn bar(part: f64) -> String {
     format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
 }
 
-fn bounds(share: &Share) -> String {
+fn bounds(share: &Proportion) -> String {
     format!("{:.0}–{:.0} %", share.low * 100.0, share.high * 100.0)
 }
 
-fn spread(it: &Spread) -> String {
+fn spread(it: &Summary) -> String {
     let (mean, median, deviation) = (short(it.mean), short(it.median), short(it.deviation));
     format!(
         "mean {mean}, median {median}, deviation {deviation}, from {} to {}",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use tabiya_arena::{Interim, Stage, Study};
+use tabiya_arena::{Stage, Study, StudyProgress};
 
 use crate::analysis;
 use crate::args::{GameAndState, thread_count, whole};
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
 }
 
 /// Summarises the results so far. Players are named unless they play in teams.
-fn summary(names: &[String], interim: &Interim) -> String {
+fn summary(names: &[String], interim: &StudyProgress) -> String {
     let played: u32 = interim.wins.iter().sum::<u32>() + interim.draws;
     let mean = interim.plies / u64::from(played.max(1));
     let wins: Vec<String> = interim.wins.iter().map(u32::to_string).collect();

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::json;
-use tabiya_arena::{Address, AddressError, Match, MatchError, Meeting, Openings, Resumed, Table, Terms};
+use tabiya_arena::{
+    Address, AddressError, AgentOptions, MatchConfig, MatchError, MatchRunner, Openings, Resumed, Standings,
+};
 use tabiya_referee::TimeControl;
 use tabiya_spec::Choices;
 
@@ -129,10 +131,10 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
             "--option is for UCI engines, and neither agent is one; --game-option sets an option of the game";
         return Err(CliError::Usage(why.to_owned()));
     }
-    let contest = args.to_match(game_source::load_with(&args.game, &args.choices())?, agents);
-    warn_of_unhidden_values(&contest)?;
-    let meeting = Meeting::open(&contest, args.out.as_deref()).map_err(|error| failure(&error))?;
-    let resumed = meeting.resumed().clone();
+    let config = args.to_config(game_source::load_with(&args.game, &args.choices())?, agents);
+    warn_of_unhidden_values(&config)?;
+    let runner = MatchRunner::open(&config, args.out.as_deref()).map_err(|error| failure(&error))?;
+    let resumed = runner.resumed().clone();
     if !out.is_json() {
         report_resumed(&resumed)?;
     }
@@ -140,23 +142,22 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     if out.is_json() {
         progress.hide();
     }
-    let show = |table: &Table| {
+    let show = |table: &Standings| {
         let [a, b] = table.agents.each_ref().map(|agent| match_report::points(agent.score()));
         progress.update(u64::from(table.played + table.void), || format!("{a} : {b}"));
     };
-    show(meeting.table());
-    let table = meeting.play(usize::from(args.concurrency), &show);
+    show(runner.standings());
+    let table = runner.play(usize::from(args.concurrency), &show);
     progress.finish();
     let table = table.map_err(|error| failure(&error))?;
     if out.is_json() {
         let mut answer = table.to_json();
-        answer["game"] = json!(contest.label);
-        answer["spec"] = json!(contest.game.hash.to_string());
-        answer["resumed"] =
-            json!({ "over": resumed.over, "under_way": resumed.under_way, "torn_line": resumed.torn });
+        answer["game"] = json!(config.label);
+        answer["spec"] = json!(config.game.hash.to_string());
+        answer["resumed"] = json!({ "over": resumed.finished, "under_way": resumed.in_progress, "torn_line": resumed.torn_line });
         out.json(&answer)?;
     } else {
-        write!(out, "{}", match_report::table(&contest.label, &table))?;
+        write!(out, "{}", match_report::table(&config.label, &table))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -167,13 +168,14 @@ impl Args {
         Choices { layout, preset, options: self.game_options.clone() }
     }
 
-    fn to_match(&self, loaded: LoadedGame, agents: [Address; 2]) -> Match {
+    fn to_config(&self, loaded: LoadedGame, agents: [Address; 2]) -> MatchConfig {
         let LoadedGame { label, game } = loaded;
-        let mut terms = Terms { key_variable: self.key_variable.clone(), ..Terms::default() };
-        terms.environment.clone_from(&self.environment);
-        terms.limits.memory = self.memory << 20;
-        terms.uci.options.clone_from(&self.options);
-        let mut contest = Match {
+        let mut agent_options =
+            AgentOptions { key_variable: self.key_variable.clone(), ..AgentOptions::default() };
+        agent_options.environment.clone_from(&self.environment);
+        agent_options.limits.memory = self.memory << 20;
+        agent_options.uci.options.clone_from(&self.options);
+        let mut config = MatchConfig {
             games: self.games,
             seed: self.seed,
             openings: self.openings,
@@ -182,12 +184,12 @@ impl Args {
             retries: self.retries,
             lenient: self.lenient,
             max_plies: self.max_plies,
-            terms,
-            ..Match::new(label, game, agents)
+            agent_options,
+            ..MatchConfig::new(label, game, agents)
         };
-        contest.agents[0].options.clone_from(&self.option_a);
-        contest.agents[1].options.clone_from(&self.option_b);
-        contest
+        config.agents[0].options.clone_from(&self.option_a);
+        config.agents[1].options.clone_from(&self.option_b);
+        config
     }
 
     fn time(&self) -> Option<TimeControl> {
@@ -207,8 +209,8 @@ fn failure(error: &MatchError) -> CliError {
 }
 
 /// Warns about values that are too short to be hidden.
-fn warn_of_unhidden_values(contest: &Match) -> io::Result<()> {
-    let names = contest.unhidden();
+fn warn_of_unhidden_values(config: &MatchConfig) -> io::Result<()> {
+    let names = config.unhidden();
     if names.is_empty() {
         return Ok(());
     }
@@ -218,12 +220,12 @@ fn warn_of_unhidden_values(contest: &Match) -> io::Result<()> {
 
 fn report_resumed(resumed: &Resumed) -> io::Result<()> {
     let mut err = anstream::stderr().lock();
-    if let Some(line) = resumed.torn {
+    if let Some(line) = resumed.torn_line {
         writeln!(err, "Line {line} of games.jsonl is incomplete and ignored.")?;
     }
-    if resumed.over + resumed.under_way > 0 {
-        let over = pluralize(resumed.over as usize, "game");
-        writeln!(err, "Resuming: {over} over, {} under way.", resumed.under_way)?;
+    if resumed.finished + resumed.in_progress > 0 {
+        let over = pluralize(resumed.finished as usize, "game");
+        writeln!(err, "Resuming: {over} over, {} under way.", resumed.in_progress)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use tabiya_arena::{Address, Terms};
+use tabiya_arena::{Address, AgentOptions};
 use tabiya_server::Settings;
 
 use crate::args::whole;
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
         keep_days: Some(args.keep).filter(|days| *days > 0),
         agents,
         players,
-        agent_options: Terms::default(),
+        agent_options: AgentOptions::default(),
         think_time: Duration::from_secs_f64(args.think),
         agent_time: Duration::from_secs_f64(args.agent_time),
         pause: Duration::from_secs_f64(args.pause),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
-use tabiya_arena::FileLines;
+use tabiya_arena::RecordReader;
 use tabiya_notation::pgn;
 use tabiya_referee::record::{self, Header, Laws, Line, Replays, Verdict, check_score};
 use tabiya_spec::{Choices, library};
@@ -104,7 +104,7 @@ fn check(path: &Path, laws: &mut LawsCache) -> io::Result<Report> {
 fn verify_record(reader: impl io::BufRead, laws: &mut LawsCache) -> io::Result<Report> {
     let mut report = Report::default();
     let mut replays = Replays::new();
-    for line in FileLines::new(reader) {
+    for line in RecordReader::new(reader) {
         let line = line?;
         let content = match line.line {
             Ok(content) => content,

@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tabiya_arena::recorded;
+use tabiya_arena::choice_record;
 use tabiya_spec::Choices;
 
 use crate::choices;
@@ -48,7 +48,7 @@ fn to_json(session: &Session) -> Value {
         "start": tabiya_notation::fen(session.rules(), &session.start),
         "moves": moves,
     });
-    let choice = recorded(&session.chosen.game.choices.asked);
+    let choice = choice_record(&session.chosen.game.choices.asked);
     if !choice.is_empty() {
         value["choice"] = json!(choice);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tabiya_arena::consider;
+use tabiya_arena::choose_action;
 use tabiya_engine::{Player, PlayerSet, Rules};
 use tabiya_players::{Chooser, Limits, NAMES, PlayerOptions, SplitMix, Values, by_name};
 use tabiya_referee::{Act, Game};
@@ -98,7 +98,7 @@ impl Seats {
     pub(crate) fn choose(&mut self, game: &Game) -> Option<Act> {
         let Seat::Program(_, chooser) = &mut self.0[game.actor().index()] else { return None };
         // As far as its own patience lasts, which is no matter of the clock: the same seed gives the same game.
-        consider(chooser.as_mut(), game, &Limits::default())
+        choose_action(chooser.as_mut(), game, &Limits::default())
     }
 }
 

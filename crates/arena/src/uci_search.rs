@@ -1,15 +1,15 @@
-//! What a UCI engine is told before it searches, as data and as the text of the protocol.
+//! The setup of a UCI engine and the commands that start a search.
 
 use std::time::Duration;
 
-/// How an engine is set up before its game.
+/// The setup of an engine before its game.
 #[derive(Clone, Debug)]
 pub struct UciSettings {
-    /// The game, as the engine calls it (`UCI_Variant`); without it, the engine plays what it plays by itself.
+    /// The engine's name of the game (`UCI_Variant`). Without it the engine plays its default game.
     pub variant: Option<String>,
-    /// Options and their values. The engine must offer each of them.
+    /// Names and values of options. The engine must offer each of them.
     pub options: Vec<(String, String)>,
-    /// How long it may take until it is ready to play; ten seconds unless told otherwise.
+    /// Time until the engine must be ready to play. The default is ten seconds.
     pub handshake: Duration,
 }
 
@@ -19,38 +19,38 @@ impl Default for UciSettings {
     }
 }
 
-/// A position to search, by how it came about, and for how long.
+/// A position to search, given by its moves, and the time for the search.
 #[derive(Clone, Copy, Debug)]
-pub struct Search<'a> {
-    /// Where the game began, as FEN; `None` for the usual start.
+pub struct UciSearch<'a> {
+    /// The first position as FEN; `None` for the start position.
     pub start: Option<&'a str>,
-    /// Every move since then.
+    /// All moves since then.
     pub moves: &'a [String],
-    /// How long to think.
-    pub think: Think,
+    /// The time for the search.
+    pub time: UciTime,
 }
 
-/// How long an engine should think. The deadline of the question is another matter: it is when we stop waiting.
+/// The time of a `go` command. The deadline of the question is separate: it is the end of our wait.
 #[derive(Clone, Copy, Debug)]
-pub enum Think {
-    /// So long for this move.
+pub enum UciTime {
+    /// A fixed time for this move.
     MoveTime(Duration),
-    /// As the clocks of the two sides suggest, the first to move first.
+    /// The clocks of the two sides, the first to move first.
     Clock {
-        /// What is left.
+        /// Time left.
         remaining: [Duration; 2],
-        /// What each move adds.
+        /// Time added by each move.
         increment: [Duration; 2],
-        /// How many moves until time is added, if it is.
+        /// The number of moves until time is added, if the time control has one.
         moves_to_go: Option<u32>,
-        /// The most for this move, if it has a limit of its own.
+        /// The limit for this move, if there is one.
         move_time: Option<Duration>,
     },
 }
 
-impl Search<'_> {
-    /// The two commands, which travel together so that a move is one round trip.
-    #[cfg(target_os = "linux")]
+#[cfg(target_os = "linux")]
+impl UciSearch<'_> {
+    /// Returns the `position` and `go` commands, which are sent together to save a round trip.
     pub(crate) fn commands(&self) -> String {
         let mut text = String::from("position ");
         match self.start {
@@ -68,40 +68,40 @@ impl Search<'_> {
             text.push_str(&one_line(played));
         }
         text.push_str("\ngo ");
-        text.push_str(&self.think.words());
+        text.push_str(&self.time.parameters());
         text.push('\n');
         text
     }
 }
 
 #[cfg(target_os = "linux")]
-impl Think {
-    fn words(self) -> String {
+impl UciTime {
+    fn parameters(self) -> String {
         match self {
-            Self::MoveTime(time) => move_time_words(time),
+            Self::MoveTime(time) => move_time_parameter(time),
             Self::Clock { remaining, increment, moves_to_go, move_time } => {
                 let [white, black] = remaining.map(|time| time.as_millis());
                 let [white_adds, black_adds] = increment.map(|time| time.as_millis());
-                let mut words = format!("wtime {white} btime {black} winc {white_adds} binc {black_adds}");
+                let mut text = format!("wtime {white} btime {black} winc {white_adds} binc {black_adds}");
                 if let Some(moves) = moves_to_go {
-                    words.push_str(&format!(" movestogo {moves}"));
+                    text.push_str(&format!(" movestogo {moves}"));
                 }
                 if let Some(time) = move_time {
-                    words.push_str(&format!(" {}", move_time_words(time)));
+                    text.push_str(&format!(" {}", move_time_parameter(time)));
                 }
-                words
+                text
             }
         }
     }
 }
 
-/// Of no time at all an engine would make nothing.
+/// Returns at least one millisecond: engines do not accept zero.
 #[cfg(target_os = "linux")]
-fn move_time_words(time: Duration) -> String {
+fn move_time_parameter(time: Duration) -> String {
     format!("movetime {}", time.as_millis().max(1))
 }
 
-/// The text with nothing in it that could end the line and begin a command of its own.
+/// Replaces control characters, which could end the line and start another command.
 #[cfg(target_os = "linux")]
 pub(crate) fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
@@ -112,23 +112,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn searches_are_written_as_uci_wants_them() {
+    fn searches_become_uci_commands() {
         let moves = ["e2e4".to_owned(), "e7e5".to_owned()];
-        let think = Think::Clock {
+        let time = UciTime::Clock {
             remaining: [Duration::from_secs(60), Duration::from_millis(59_500)],
             increment: [Duration::from_secs(1); 2],
             moves_to_go: Some(20),
             move_time: Some(Duration::from_millis(450)),
         };
-        let clock = Search { start: None, moves: &moves, think };
+        let clock = UciSearch { start: None, moves: &moves, time };
         assert_eq!(
             clock.commands(),
             "position startpos moves e2e4 e7e5\ngo wtime 60000 btime 59500 winc 1000 binc 1000 movestogo 20 movetime 450\n"
         );
-        let fixed = Search {
+        let fixed = UciSearch {
             start: Some("8/8/8/8/8/8/8/K1k5 w - - 0 1\nquit"),
             moves: &[],
-            think: Think::MoveTime(Duration::ZERO),
+            time: UciTime::MoveTime(Duration::ZERO),
         };
         assert_eq!(fixed.commands(), "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 quit\ngo movetime 1\n");
     }

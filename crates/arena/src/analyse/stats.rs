@@ -1,13 +1,15 @@
-//! Figures: shares with how sure they are, spreads, histograms.
+//! Statistics: proportions with confidence intervals, summaries and histograms.
 
-/// A part of some games, and between which bounds the truth is 95 times of 100 (the interval of Wilson).
+use crate::elo::Z_95;
+
+/// A proportion with its 95 % confidence interval (Wilson score interval).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Share {
-    /// So many games.
+pub struct Proportion {
+    /// The number of games with a property.
     pub count: u32,
-    /// Out of so many.
+    /// The number of all games.
     pub of: u32,
-    /// The part, from 0 to 1.
+    /// The proportion, from 0 to 1.
     pub share: f64,
     /// The lower bound.
     pub low: f64,
@@ -15,77 +17,74 @@ pub struct Share {
     pub high: f64,
 }
 
-/// 95 hundredths of a normal distribution are within so many of its deviations.
-const DEVIATIONS: f64 = 1.959_963_984_540_054;
-
-impl Share {
-    /// So many out of so many. Without any games nothing is known.
+impl Proportion {
+    /// Returns the proportion `count / of`. Without games the interval is 0 to 1.
     pub fn of(count: u32, of: u32) -> Self {
         if of == 0 {
-            return Share { count, of, share: 0.0, low: 0.0, high: 1.0 };
+            return Proportion { count, of, share: 0.0, low: 0.0, high: 1.0 };
         }
         let (games, share) = (f64::from(of), f64::from(count) / f64::from(of));
-        let square = DEVIATIONS * DEVIATIONS;
+        let square = Z_95 * Z_95;
         let centre = (share + square / (2.0 * games)) / (1.0 + square / games);
-        let reach = DEVIATIONS / (1.0 + square / games)
+        let reach = Z_95 / (1.0 + square / games)
             * (share * (1.0 - share) / games + square / (4.0 * games * games)).sqrt();
-        Share { count, of, share, low: (centre - reach).max(0.0), high: (centre + reach).min(1.0) }
+        Proportion { count, of, share, low: (centre - reach).max(0.0), high: (centre + reach).min(1.0) }
     }
 }
 
-/// How numbers are spread.
+/// A summary of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spread {
-    /// Their mean.
+pub struct Summary {
+    /// The mean.
     pub mean: f64,
-    /// Half of them are below.
+    /// The median.
     pub median: f64,
-    /// Their standard deviation.
+    /// The standard deviation.
     pub deviation: f64,
-    /// The smallest.
+    /// The minimum.
     pub least: f64,
-    /// The largest.
+    /// The maximum.
     pub most: f64,
 }
 
-impl Spread {
-    /// All zero, if there are no numbers.
+impl Summary {
+    /// Summarises numbers. Without numbers the summary is zero.
     pub fn of(numbers: impl Iterator<Item = f64>) -> Self {
         let mut sorted: Vec<f64> = numbers.collect();
         sorted.sort_by(f64::total_cmp);
-        let (Some(least), Some(most)) = (sorted.first(), sorted.last()) else { return Spread::default() };
+        let (Some(least), Some(most)) = (sorted.first(), sorted.last()) else { return Summary::default() };
         let count = sorted.len() as f64;
         let mean = sorted.iter().sum::<f64>() / count;
         let variance = sorted.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count;
         let half = sorted.len() / 2;
         let median =
             if sorted.len() % 2 == 1 { sorted[half] } else { f64::midpoint(sorted[half - 1], sorted[half]) };
-        Spread { mean, median, deviation: variance.sqrt(), least: *least, most: *most }
+        Summary { mean, median, deviation: variance.sqrt(), least: *least, most: *most }
     }
 }
 
-/// Numbers in bins of the same width.
+/// A histogram with bins of equal width.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
-    /// How many numbers each bin can hold.
+    /// The width of the bins.
     pub width: u32,
-    /// The bins, without gaps.
+    /// The bins without gaps.
     pub bins: Vec<Bin>,
 }
 
-/// A bin.
+/// A bin of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bin {
-    /// The smallest number that belongs to it.
+    /// The smallest number of the bin.
     pub from: u32,
-    /// How many are in it.
+    /// The count of numbers in the bin.
     pub count: u32,
 }
 
 impl Histogram {
     const MOST_BINS: u32 = 20;
 
-    /// In at most twenty bins, whose width is a round number.
+    /// Counts numbers in at most twenty bins with a round width.
     pub fn of(numbers: impl Iterator<Item = u32>) -> Self {
         let numbers: Vec<u32> = numbers.collect();
         let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else {
@@ -107,25 +106,25 @@ impl Histogram {
 mod tests {
     use super::*;
 
-    /// Newcombe (1998), table I: what method 3, that of Wilson, gives.
+    /// Newcombe (1998), table I, method 3 (Wilson).
     #[test]
-    fn intervals_are_those_of_the_literature() {
+    fn intervals_agree_with_the_literature() {
         for (count, of, low, high) in [
             (81, 263, 0.2553, 0.3662),
             (15, 148, 0.0624, 0.1605),
             (0, 20, 0.0, 0.1611),
             (1, 29, 0.0061, 0.1718),
         ] {
-            let share = Share::of(count, of);
+            let share = Proportion::of(count, of);
             assert!((share.low - low).abs() < 1e-4 && (share.high - high).abs() < 1e-4, "{share:?}");
         }
-        assert_eq!((Share::of(0, 0).low, Share::of(0, 0).high), (0.0, 1.0));
+        assert_eq!((Proportion::of(0, 0).low, Proportion::of(0, 0).high), (0.0, 1.0));
     }
 
     #[test]
-    fn spreads_and_bins() {
-        let spread = Spread::of([4.0, 1.0, 3.0, 2.0].into_iter());
-        assert_eq!((spread.mean, spread.median, spread.least, spread.most), (2.5, 2.5, 1.0, 4.0));
+    fn summaries_and_histograms() {
+        let summary = Summary::of([4.0, 1.0, 3.0, 2.0].into_iter());
+        assert_eq!((summary.mean, summary.median, summary.least, summary.most), (2.5, 2.5, 1.0, 4.0));
         let histogram = Histogram::of([3, 47, 45, 199].into_iter());
         assert_eq!((histogram.width, histogram.bins.len()), (10, 20));
         assert_eq!(histogram.bins.iter().map(|bin| bin.count).sum::<u32>(), 4);

@@ -1,5 +1,5 @@
-//! What a match is: who meets, in which game, how often, under which conditions. Everything else follows from it, so that
-//! a match that was broken off can go on as if it had not been.
+//! The configuration of a match. It determines the whole match, so that an interrupted match can be resumed as if it had
+//! not been interrupted.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,65 +11,65 @@ use tabiya_referee::record::{Choice, Control, Form, Header, Laws, MAX_PLIES, Sea
 use tabiya_spec::{Choices, Game};
 
 use crate::address::Address;
-use crate::chance;
-use crate::openings::{Openings, Shelf, name_in_library};
+use crate::agent_options::AgentOptions;
+use crate::openings::{OpeningBook, Openings, name_in_library};
 use crate::secrets::Secrets;
-use crate::table::agent_at;
-use crate::terms::Terms;
+use crate::seeds;
+use crate::standings::agent_at;
 
-/// How long anybody is waited for if nothing else is said.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// The default time for an answer.
+pub const DEFAULT_MOVE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A game that nobody could help is played so often.
-pub(crate) const ATTEMPTS: u32 = 3;
+/// The number of attempts at a game that is void.
+pub(crate) const MAX_ATTEMPTS: u32 = 3;
 
-/// A longer name of an agent is cut.
+/// The maximal length of an agent's name in characters.
 const LONGEST_NAME: usize = 200;
 
-/// A match between two agents.
+/// The configuration of a match between two agents.
 #[derive(Clone, Debug)]
-pub struct Match {
-    /// What the game is called.
+pub struct MatchConfig {
+    /// The name of the game.
     pub label: String,
     /// The game.
     pub game: Game,
-    /// Who meets.
-    pub agents: [Contender; 2],
-    /// How many games they play.
+    /// The agents.
+    pub agents: [AgentConfig; 2],
+    /// The number of games.
     pub games: u32,
-    /// Where chance starts from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How games begin.
+    /// The openings.
     pub openings: Openings,
-    /// How the clocks are set. Without it, everybody is waited for up to [`PATIENCE`], engines think for a moment, and our
-    /// own players keep to their own measure, so that the same seed gives the same games.
+    /// The time control. Without one, an answer may take [`DEFAULT_MOVE_TIMEOUT`], engines search for 0.1 s, and built-in
+    /// players use their own limits, so that the same seed gives the same games.
     pub time: Option<TimeControl>,
-    /// How long engines and our own players think about a move, if it is not for them to decide. What is left of the time
-    /// of a move makes up for a busy machine.
+    /// A fixed search time for engines and built-in players. The rest of the time for a move is a margin for a busy
+    /// machine.
     pub think: Option<Duration>,
-    /// How many outputs that cannot be accepted are forgiven on each move.
+    /// The number of rejected answers that are forgiven on each move.
     pub retries: u32,
-    /// Whether an object is taken out of the text around it.
+    /// Whether an object may be surrounded by other text.
     pub lenient: bool,
-    /// After so many moves nobody has won.
+    /// The number of moves after which a game is drawn.
     pub max_plies: u32,
-    /// What agents are allowed and told. Where there is no rulebook, models get the protocol and the rules.
-    pub terms: Terms,
+    /// Options of the agents. Without a rulebook, chat models receive the protocol and the rules.
+    pub agent_options: AgentOptions,
 }
 
-/// One who takes part.
+/// The configuration of one agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contender {
-    /// Where it is found.
+pub struct AgentConfig {
+    /// The address of the agent.
     pub address: Address,
-    /// Options for it alone, if it speaks UCI.
+    /// UCI options for this agent alone.
     pub options: Vec<(String, String)>,
 }
 
-impl Contender {
-    /// An agent without options of its own.
+impl AgentConfig {
+    /// Creates the configuration without UCI options.
     pub fn new(address: Address) -> Self {
-        Contender { address, options: Vec::new() }
+        AgentConfig { address, options: Vec::new() }
     }
 
     fn form(&self) -> Form {
@@ -80,13 +80,13 @@ impl Contender {
     }
 }
 
-impl Match {
-    /// A match of two games with the usual conditions.
+impl MatchConfig {
+    /// Creates a match of two games with default conditions.
     pub fn new(label: impl Into<String>, game: Game, agents: [Address; 2]) -> Self {
-        Match {
+        MatchConfig {
             label: label.into(),
             game,
-            agents: agents.map(Contender::new),
+            agents: agents.map(AgentConfig::new),
             games: 2,
             seed: 0,
             openings: Openings::default(),
@@ -95,24 +95,28 @@ impl Match {
             retries: 0,
             lenient: false,
             max_plies: 4000,
-            terms: Terms::default(),
+            agent_options: AgentOptions::default(),
         }
     }
 
-    /// What speaks against it, in words.
+    /// Checks the configuration.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the match cannot be played.
     pub fn check(&self) -> Result<(), String> {
         let players = self.game.rules.players().count();
         if players < 2 {
-            return Err("a match needs a game for at least two players".to_owned());
+            return Err("a match needs a game with at least two players".to_owned());
         }
         if !(1..=MAX_PLIES).contains(&self.max_plies) {
-            return Err(format!("a game has 1 to {MAX_PLIES} moves"));
+            return Err(format!("max_plies must be from 1 to {MAX_PLIES}"));
         }
         for agent in &self.agents {
             match &agent.address {
                 Address::Uci(_) if players > 2 => {
                     return Err(format!(
-                        "{} plays games for two, and this one is for {players}",
+                        "{} plays games for two players, and this one has {players}",
                         agent.address
                     ));
                 }
@@ -126,25 +130,26 @@ impl Match {
         Ok(())
     }
 
-    /// How the clocks are set; nobody is waited for without end.
+    /// Returns the time control, which always limits the time for an answer.
     pub(crate) fn control(&self) -> TimeControl {
         let control = self.time.unwrap_or_default();
-        let per_move = control.per_move.or_else(|| control.game.is_none().then_some(PATIENCE));
+        let per_move = control.per_move.or_else(|| control.game.is_none().then_some(DEFAULT_MOVE_TIMEOUT));
         TimeControl { per_move, ..control }
     }
 
-    /// The variables for agent processes whose values are too short to be hidden in what is written.
+    /// Returns the environment variables whose values are too short to be hidden in records.
     pub fn unhidden(&self) -> Vec<String> {
-        Secrets::of_environment(&self.terms.environment).too_short().map(str::to_owned).collect()
+        Secrets::of_environment(&self.agent_options.environment).too_short().map(str::to_owned).collect()
     }
 
-    /// Values that must not be written down anywhere.
+    /// Returns the values that must not appear in records.
     pub(crate) fn secrets(&self) -> Secrets {
-        Secrets::of_environment(self.terms.environment.iter().chain([&self.terms.key_variable]))
+        Secrets::of_environment(
+            self.agent_options.environment.iter().chain([&self.agent_options.key_variable]),
+        )
     }
 
-    /// What the two are called. Records tell agents apart by their names, so there are two, also where one agent meets
-    /// itself.
+    /// Returns two different names, because records distinguish agents by name, even if an agent plays itself.
     pub(crate) fn names(&self) -> [String; 2] {
         let secrets = self.secrets();
         let [first, second] = [0, 1].map(|agent| {
@@ -155,7 +160,7 @@ impl Match {
         [first, second]
     }
 
-    /// Everything that decides how the match goes, for its folder. Whoever goes on with a match must have the same.
+    /// Returns everything that determines the match, for `match.json`. A match can only be resumed with equal settings.
     pub(crate) fn settings(&self) -> Value {
         let secrets = self.secrets();
         let hidden = |text: &str| secrets.hide(text).into_owned();
@@ -163,7 +168,7 @@ impl Match {
             options.iter().map(|(name, value)| json!([hidden(name), hidden(value)])).collect()
         };
         let address = |agent: usize| hidden(&self.agents[agent].address.to_string());
-        let Terms { environment, limits, grace, uci, rulebook: _, key_variable } = &self.terms;
+        let AgentOptions { environment, limits, grace, uci, rulebook: _, key_variable } = &self.agent_options;
         json!({
             "tabiya": VERSION,
             "game": self.label,
@@ -197,8 +202,8 @@ fn clock_json(control: TimeControl) -> Value {
     json!({ "game_us": game_us, "increment_us": increment_us, "move_us": move_us })
 }
 
-/// What was chosen among what a game leaves open, as records tell it.
-pub fn recorded(asked: &Choices) -> Choice {
+/// Returns the chosen layout, preset and options of a game in the form of records.
+pub fn choice_record(asked: &Choices) -> Choice {
     Choice {
         array: asked.layout.clone(),
         rules: asked.preset.clone(),
@@ -206,79 +211,80 @@ pub fn recorded(asked: &Choices) -> Choice {
     }
 }
 
-/// A match with everything that is found out once and used in every game.
+/// A match with everything that is computed once and used in every game.
 #[derive(Debug)]
-pub(crate) struct Plan {
-    pub(crate) contest: Match,
+pub(crate) struct MatchPlan {
+    pub(crate) config: MatchConfig,
     pub(crate) laws: Laws,
     pub(crate) names: [String; 2],
     pub(crate) secrets: Secrets,
-    /// What the library calls the game; else what its file is called.
+    /// The name of the game in the library, or the name of its file.
     pub(crate) variant: String,
     pub(crate) is_chess: bool,
-    /// For each agent what it is allowed and told.
-    pub(crate) terms: [Terms; 2],
-    shelf: Shelf,
+    /// The options of each agent.
+    pub(crate) agent_options: [AgentOptions; 2],
+    openings: OpeningBook,
     start: String,
 }
 
-impl Plan {
-    pub(crate) fn new(contest: &Match) -> Result<Arc<Self>, String> {
-        contest.check()?;
-        let Game { rules, hash, .. } = &contest.game;
+impl MatchPlan {
+    pub(crate) fn new(config: &MatchConfig) -> Result<Arc<Self>, String> {
+        config.check()?;
+        let Game { rules, hash, .. } = &config.game;
         let known = name_in_library(*hash);
-        let stem = std::path::Path::new(&contest.label).file_stem().map(|stem| stem.to_string_lossy());
+        let is_chess = known == Some("chess");
+        let stem = std::path::Path::new(&config.label).file_stem().map(|stem| stem.to_string_lossy());
         let variant = known.map(str::to_owned).or(stem.map(Into::into)).unwrap_or_default();
-        let terms = [0, 1].map(|agent| {
-            let mut terms = contest.terms.clone().of_game(&contest.game, &variant, known == Some("chess"));
-            terms.uci.options.extend(contest.agents[agent].options.iter().cloned());
-            terms
+        let agent_options = [0, 1].map(|agent| {
+            let mut options = config.agent_options.clone().for_game(&config.game, &variant, is_chess);
+            options.uci.options.extend(config.agents[agent].options.iter().cloned());
+            options
         });
-        Ok(Arc::new(Plan {
+        Ok(Arc::new(MatchPlan {
             laws: Laws::new(rules, &hash.to_string()),
-            names: contest.names(),
-            secrets: contest.secrets(),
-            is_chess: known == Some("chess"),
+            names: config.names(),
+            secrets: config.secrets(),
+            is_chess,
             variant,
-            terms,
-            shelf: Shelf::new(contest.openings, known == Some("chess"), contest.seed),
+            agent_options,
+            openings: OpeningBook::new(config.openings, is_chess, config.seed),
             start: fen(rules, &State::new(rules.start())),
-            contest: contest.clone(),
+            config: config.clone(),
         }))
     }
 
-    /// How the game of a number is set up.
+    /// Returns the header of a game.
     pub(crate) fn header(&self, id: u32, attempt: u32) -> Header {
-        let contest = &self.contest;
+        let config = &self.config;
         let rules = self.laws.rules();
         let seat = |(seat, player)| {
             let agent = agent_at(id, seat);
             Seat {
                 player: rules.player(player).name.clone(),
                 agent: self.names[agent].clone(),
-                answers: contest.agents[agent].form(),
+                answers: config.agents[agent].form(),
             }
         };
         Header {
             tabiya: VERSION,
             id,
             attempt,
-            game: contest.label.clone(),
+            game: config.label.clone(),
             spec: self.laws.hash().to_owned(),
-            choice: recorded(&contest.game.choices.asked),
+            choice: choice_record(&config.game.choices.asked),
             start: self.start.clone(),
-            opening: self.shelf.opening(rules, id.saturating_sub(1) / 2),
+            opening: self.openings.opening(rules, id.saturating_sub(1) / 2),
             seats: rules.players().enumerate().map(seat).collect(),
-            clock: self.contest.control().into(),
-            retries: contest.retries,
-            lenient: contest.lenient,
-            max_plies: contest.max_plies,
-            seed: contest.seed,
+            clock: self.config.control().into(),
+            retries: config.retries,
+            lenient: config.lenient,
+            max_plies: config.max_plies,
+            seed: config.seed,
         }
     }
 
-    /// Where chance starts from for who sits at a place in the game of a number.
+    /// Returns the seed of the player at a seat of a game.
     pub(crate) fn seat_seed(&self, id: u32, seat: usize) -> u64 {
-        chance::seed(self.contest.seed, chance::SEATS + seat as u64, u64::from(id))
+        seeds::derive(self.config.seed, seeds::SEATS + seat as u64, u64::from(id))
     }
 }

@@ -1,8 +1,7 @@
-//! Agents that misbehave, for the tests: `rogue MODE TAG`. The tag only stays in the argument list, so that a test can
-//! look for what was left behind. Nothing here runs for longer than a minute, whatever the tests do.
+//! The modes of misbehaviour.
 #![allow(unsafe_code, reason = "misbehaving takes more than the standard library allows")]
-#![allow(clippy::exit, reason = "to end at once is one of the ways to misbehave")]
-#![allow(clippy::zombie_processes, reason = "and so is to forget one's children")]
+#![allow(clippy::exit, reason = "exiting at once is one of the modes")]
+#![allow(clippy::zombie_processes, reason = "leaving children behind is one of the modes")]
 
 use std::env;
 use std::fs::{self, File};
@@ -16,7 +15,7 @@ use rustix::process::{Signal, getpid, kill_process, set_child_subreaper, setsid}
 const ANSWER: &str = r#"{"from":"e2","to":"e4","promotion":null}"#;
 const MINUTE: Duration = Duration::from_secs(60);
 
-fn main() {
+pub(crate) fn main() {
     let mode = env::args().nth(1).unwrap_or_default();
     match mode.split_once('-') {
         Some(("uci", rest)) => engine(rest),
@@ -34,8 +33,8 @@ fn agent(mode: &str) {
             exit(0);
         }
         "deserter" => {
-            // Its orphans come to the judge at once, not to the agent.
-            set_child_subreaper(None).expect("a process may stop taking in orphans");
+            // Its orphans are adopted by the test at once, not by the agent.
+            set_child_subreaper(None).expect("a process may stop being a subreaper");
             spawn("daemon", true);
         }
         "stops" => kill_process(getpid(), Signal::STOP).expect("a process may stop itself"),
@@ -64,13 +63,13 @@ fn agent(mode: &str) {
     }
     match mode {
         "deaf" => sleep(MINUTE),
-        // Born in the last moment.
+        // Started in the last moment.
         "late-child" => spawn("sleep", false),
         _ => {}
     }
 }
 
-/// Answers one question in the way of the mode.
+/// Answers one question as the mode demands.
 fn answer(mode: &str, line: &str) {
     match mode {
         "silent" => {}
@@ -159,7 +158,7 @@ fn answer(mode: &str, line: &str) {
     }
 }
 
-/// The descriptors that are open, less the one that looks.
+/// Returns the open descriptors, except the one for this list.
 fn descriptors() -> String {
     let open = fs::read_dir("/proc/self/fd").expect("there is /proc");
     let mut shown: Vec<String> = open
@@ -176,7 +175,7 @@ fn play_beside(child: &str, hidden: bool) {
     say(ANSWER);
 }
 
-/// Starts a child that stays; a hidden one has nothing in common with its parent but the tag.
+/// Starts a child that stays. A hidden one shares only the tag with its parent.
 fn spawn(kind: &str, hidden: bool) {
     let mut command = Command::new(env::current_exe().expect("we run from a file"));
     command.arg(format!("child-{kind}")).arg(env::args().nth(2).unwrap_or_default());
@@ -199,12 +198,12 @@ fn child(kind: &str) {
     sleep(MINUTE);
 }
 
-/// Passes life on from child to child, faster than anybody can read a list.
+/// Forks and exits repeatedly, faster than a list of processes can be read.
 fn run_away() {
     let start = Instant::now();
     say(ANSWER);
     while start.elapsed() < Duration::from_secs(20) {
-        // SAFETY: this process has one thread, so the child may do what it likes.
+        // SAFETY: this process has one thread, so the child may run any code.
         if unsafe { libc::fork() } != 0 {
             exit(0);
         }
@@ -212,7 +211,7 @@ fn run_away() {
     }
 }
 
-/// Takes memory and uses it, up to an amount that would harm no machine of ours.
+/// Allocates and uses memory, up to a harmless amount.
 fn hoard() {
     let mut hoard = Vec::new();
     for _ in 0..1024 {
@@ -221,7 +220,7 @@ fn hoard() {
     say(&hoard.len().to_string());
 }
 
-/// Engines that misbehave.
+/// Misbehaving engines.
 fn engine(mode: &str) {
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
@@ -267,11 +266,11 @@ fn eprint(text: &str) {
 }
 
 fn close(descriptor: i32) {
-    // SAFETY: nobody uses this descriptor afterwards but to find it closed.
+    // SAFETY: the descriptor is not used afterwards, except to find it closed.
     unsafe { libc::close(descriptor) };
 }
 
 fn ignore(signal: i32) {
-    // SAFETY: to ignore a signal runs no code of ours.
+    // SAFETY: ignoring a signal runs none of our code.
     unsafe { libc::signal(signal, libc::SIG_IGN) };
 }

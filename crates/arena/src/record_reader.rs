@@ -1,38 +1,38 @@
-//! The lines of a record from a file that may be of any size, or be something else altogether.
+//! A reader for the lines of a record. It bounds memory, because a file may be of any size and content.
 
 use std::io::{self, BufRead, Read as _};
 
 use tabiya_referee::record::{LINE_LIMIT, Line};
 
-/// A line of a file.
+/// A line of a record file.
 #[derive(Debug)]
-pub struct FileLine {
-    /// Its number, counted from 1.
+pub struct RecordLine {
+    /// The line number, counted from 1.
     pub number: usize,
-    /// Where it begins, in bytes.
+    /// The offset of its first byte.
     pub offset: u64,
-    /// What it says, or why it says nothing.
+    /// The parsed line, or the reason why it is not a line of a record.
     pub line: Result<Line, String>,
-    /// Whether it has an end. The last line of a file that was being written may have none.
+    /// Whether it ends with a line break. An interrupted write leaves the last line without one.
     pub is_whole: bool,
 }
 
-/// The lines of a record, one after the other; empty ones are passed over.
+/// Iterates over the lines of a record and skips empty ones.
 #[derive(Debug)]
-pub struct FileLines<R> {
+pub struct RecordReader<R> {
     reader: R,
     number: usize,
     offset: u64,
     bytes: Vec<u8>,
 }
 
-impl<R: BufRead> FileLines<R> {
-    /// Of a reader that is at its beginning.
+impl<R: BufRead> RecordReader<R> {
+    /// Creates a reader for a file from its beginning.
     pub fn new(reader: R) -> Self {
-        FileLines { reader, number: 0, offset: 0, bytes: Vec::new() }
+        RecordReader { reader, number: 0, offset: 0, bytes: Vec::new() }
     }
 
-    fn read(&mut self) -> io::Result<Option<FileLine>> {
+    fn read(&mut self) -> io::Result<Option<RecordLine>> {
         loop {
             self.bytes.clear();
             let most = LINE_LIMIT as u64 + 2;
@@ -52,11 +52,11 @@ impl<R: BufRead> FileLines<R> {
             if is_whole && self.bytes.is_empty() {
                 continue;
             }
-            return Ok(Some(FileLine { number: self.number, offset, line: self.parse(is_long), is_whole }));
+            return Ok(Some(RecordLine { number: self.number, offset, line: self.parse(is_long), is_whole }));
         }
     }
 
-    /// Goes on behind a line that nobody reads.
+    /// Skips the rest of a line that is too long.
     fn skip_line(&mut self) -> io::Result<()> {
         self.offset += self.reader.skip_until(b'\n')? as u64;
         Ok(())
@@ -71,8 +71,8 @@ impl<R: BufRead> FileLines<R> {
     }
 }
 
-impl<R: BufRead> Iterator for FileLines<R> {
-    type Item = io::Result<FileLine>;
+impl<R: BufRead> Iterator for RecordReader<R> {
+    type Item = io::Result<RecordLine>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.read().transpose()
@@ -84,15 +84,15 @@ mod tests {
     use super::*;
 
     fn lines(bytes: &[u8]) -> Vec<(usize, u64, bool, bool)> {
-        let line = |line: io::Result<FileLine>| {
+        let line = |line: io::Result<RecordLine>| {
             let line = line.unwrap();
             (line.number, line.offset, line.line.is_ok(), line.is_whole)
         };
-        FileLines::new(bytes).map(line).collect()
+        RecordReader::new(bytes).map(line).collect()
     }
 
     #[test]
-    fn lines_are_counted_and_torn_ones_are_seen() {
+    fn lines_are_numbered_and_torn_lines_are_detected() {
         let end = r#"{"line":"end","id":1,"winners":[],"reason":"x","by":null,"plies":0,"state":"","departures":[]}"#;
         let text = format!("{end}\n\n{end}\r\nnonsense\n{end}");
         let length = end.len() as u64;
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_lines_are_passed_over() {
+    fn long_lines_are_skipped() {
         let mut text = vec![b'x'; 3 * LINE_LIMIT];
         text.extend(b"\n\xff\n{}");
         let read = lines(&text);

@@ -1,5 +1,4 @@
-//! The last words of a process on standard error. All that it writes is read, so that it never blocks, and only the end
-//! is kept.
+//! The end of a process's standard error. Everything is read, so that the process never blocks; only the end is kept.
 
 use std::process::ChildStderr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,30 +7,30 @@ use rustix::io::{Errno, ioctl_fionbio, read};
 
 use crate::secrets::Secrets;
 
-/// How much of it a record shows.
+/// The number of bytes in a report.
 const SHOWN: usize = 8 << 10;
 
-/// How much is kept: more, so that a key on the edge of what is shown is still known for one.
+/// The number of bytes kept: more, so that a key at the edge of the shown part is recognised.
 const KEPT: usize = 2 * SHOWN;
 
-/// Standard error and the end of what came from it.
+/// Standard error and the end of its output.
 #[derive(Debug)]
-pub(super) struct Tail {
+pub(super) struct StderrTail {
     pub(super) pipe: ChildStderr,
     bytes: Mutex<Vec<u8>>,
 }
 
-impl Tail {
-    /// `None` for a pipe that would make its reader wait.
+impl StderrTail {
+    /// Returns `None` if the pipe cannot be made non-blocking.
     pub(super) fn new(pipe: ChildStderr) -> Option<Self> {
         ioctl_fionbio(&pipe, true).ok()?;
         Some(Self { pipe, bytes: Mutex::default() })
     }
 
-    /// Reads once. Says whether there may be more right now, or `None` if nothing will ever come again.
-    pub(super) fn listen(&self) -> Option<bool> {
+    /// Reads once. Returns whether there may be more now, or `None` after the end of the output.
+    pub(super) fn read(&self) -> Option<bool> {
         let mut chunk = [0; 16 << 10];
-        // The lock comes first, or two who read at once might keep their parts in the wrong order.
+        // Lock before reading: otherwise two readers may store their chunks in the wrong order.
         let mut bytes = self.bytes();
         match read(&self.pipe, &mut chunk) {
             Ok(0) => None,
@@ -45,16 +44,13 @@ impl Tail {
         }
     }
 
-    /// The end as text, without secrets.
+    /// Returns the end of the output as text, without secrets.
     pub(super) fn text(&self, secrets: &Secrets) -> String {
         let bytes = self.bytes();
         let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(KEPT)..]);
         let text = secrets.hide(&text);
-        let mut start = text.len().saturating_sub(SHOWN);
-        while !text.is_char_boundary(start) {
-            start += 1;
-        }
-        text[start..].to_owned()
+        let start = (text.len().saturating_sub(SHOWN)..).find(|at| text.is_char_boundary(*at));
+        text[start.unwrap_or_default()..].to_owned()
     }
 
     fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
@@ -64,7 +60,7 @@ impl Tail {
 
 fn keep(bytes: &mut Vec<u8>, chunk: &[u8]) {
     bytes.extend_from_slice(chunk);
-    // Moving what is kept is only worth it now and then.
+    // Drain rarely, because draining moves the kept bytes.
     if bytes.len() > 2 * KEPT {
         bytes.drain(..bytes.len() - KEPT);
     }

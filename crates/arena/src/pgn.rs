@@ -1,13 +1,13 @@
-//! A game of a match as PGN, for people and for every program that reads chess games.
+//! PGN of a game of a match.
 
 use tabiya_notation::{parse_state, pgn};
 use tabiya_referee::TimeControl;
 use tabiya_referee::record::{Arbiter, Finish, Header};
 
-use crate::contest::Plan;
+use crate::config::MatchPlan;
 
-/// The game as PGN. Its last words are what was wrong, if something was.
-pub(crate) fn sheet(plan: &Plan, header: &Header, arbiter: &Arbiter, finish: &Finish) -> String {
+/// Returns the game as PGN. A final comment names the fault that ended it, if there was one.
+pub(crate) fn game_pgn(plan: &MatchPlan, header: &Header, arbiter: &Arbiter, finish: &Finish) -> String {
     let rules = plan.laws.rules();
     let Ok(start) = parse_state(rules, &header.start) else { return String::new() };
     let mut game = pgn::Game::new(start);
@@ -29,6 +29,6 @@ pub(crate) fn sheet(plan: &Plan, header: &Header, arbiter: &Arbiter, finish: &Fi
     if let Some(seat) = &finish.by {
         game.remark(pgn::Note::Comment(format!("{seat}: {}", finish.reason)));
     }
-    // The moves were legal when they were made.
+    // Writing succeeds, because the moves were legal.
     pgn::write(rules, &game).unwrap_or_default()
 }
