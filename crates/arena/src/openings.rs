@@ -142,10 +142,10 @@ mod tests {
     fn other_games_start_with_a_few_legal_moves() {
         for name in ["knightmate", "fourplayer", "losalamos"] {
             let game = game(name);
-            let openings = OpeningBook::new(Openings::Book, false, 7);
+            let book = OpeningBook::new(Openings::Book, false, 7);
             let mut openings = BTreeSet::new();
             for pair in 0..20 {
-                let opening = openings.opening(&game.rules, pair);
+                let opening = book.opening(&game.rules, pair);
                 assert!((2..=4).contains(&opening.len()), "{name}: {opening:?}");
                 opening.iter().fold(game.rules.start(), |position, text| {
                     let played = parse_uci(&game.rules, &position, text).expect(text);

@@ -101,9 +101,9 @@ fn other_settings_and_invalid_agents_are_rejected() {
         assert!(run.stderr.contains(line), "{}", run.stderr);
     }
     let bad: [(&[&str], i32, &str); 12] = [
-        (&["player:random", "random"], 2, "names no kind of agent"),
-        (&["player:random", "http:ftp://x"], 2, "no http or https URL"),
-        (&["process:\"unclosed", "player:random"], 2, "a quote is not closed"),
+        (&["player:random", "random"], 2, "the kind of agent is missing"),
+        (&["player:random", "http:ftp://x"], 2, "not an http or https URL"),
+        (&["process:\"unclosed", "player:random"], 2, "unclosed quote"),
         (&["player:random", "http://127.0.0.1:1/x"], 2, "write http:http://…"),
         (&["player:random", "player:fast"], 2, "there is no player `fast`"),
         (&["player:random", "player:random", "--tc", "soon"], 2, "is not a time control"),
@@ -129,7 +129,7 @@ fn a_password_in_an_address_is_rejected_and_not_repeated() {
         for format in ["text", "json"] {
             let run = tabiya(&["match", "player:random", agent, "--out", &out, "--format", format]);
             assert_eq!(run.status, 2, "{agent}");
-            assert!(run.stderr.contains("must not hold a name or password"), "{}", run.stderr);
+            assert!(run.stderr.contains("must not contain a name or password"), "{}", run.stderr);
             assert!(
                 !run.stderr.contains("hunter2") && !run.stdout.contains("hunter2"),
                 "{}{}",
