@@ -17,7 +17,7 @@ pub const INHERITED_VARIABLES: [&str; 4] = ["PATH", "HOME", "LANG", "TMPDIR"];
 /// Options for all agents of a match.
 #[derive(Clone, Debug)]
 pub struct AgentOptions {
-    /// Names of further environment variables for agent processes, beside [`INHERITED_VARIABLES`]. Their values, for
+    /// Names of further environment variables for agent processes, in addition to [`INHERITED_VARIABLES`]. Their values, for
     /// example keys, are hidden in everything that a process writes.
     pub environment: Vec<String>,
     /// Resource limits of agent processes.

@@ -291,6 +291,6 @@ fn chat_fails() {
     let refused = said(LONG, "401 Who", format!("wrong key {key}")).unwrap_err();
     assert_eq!(refused.word(), "unreachable");
     assert!(!refused.to_string().contains(&key));
-    let echoed = said(LONG, "200 OK", saying(&format!("I was told {key}"))).unwrap();
-    assert_eq!(echoed, format!("I was told [{KEY}]"));
+    let echoed = said(LONG, "200 OK", saying(&format!("My key is {key}"))).unwrap();
+    assert_eq!(echoed, format!("My key is [{KEY}]"));
 }

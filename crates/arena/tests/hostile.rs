@@ -303,9 +303,9 @@ fn a_damaged_folder_is_rejected_or_resumes_to_the_same_end() {
     assert!(fs::read_to_string(path.join("games.jsonl")).expect("the journal") == good);
 }
 
-/// Two games whose loser took longer than any clock can show.
+/// Games whose loser took longer than any clock can show.
 #[test]
-fn an_endless_wait_is_entered_in_the_table() {
+fn the_time_of_answers_saturates() {
     let config = config();
     let folder = TempDir::new().expect("a folder");
     let path = folder.path();

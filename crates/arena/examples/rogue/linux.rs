@@ -232,7 +232,7 @@ fn engine(mode: &str) {
             ("uci", _) => say("id name Rogue\noption name Hash type spin default 1 min 1 max 9\nuciok"),
             ("isready", _) => say("readyok"),
             ("go", "floods") => loop {
-                say("info string nothing to tell");
+                say("info string nothing");
             },
             ("go", "exits") => exit(1),
             ("go", "wordless") => say("bestmove"),
