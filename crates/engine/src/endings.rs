@@ -76,17 +76,14 @@ impl Rules {
         own: Player,
         code: Option<&str>,
     ) -> Option<Ending<'_>> {
-        let evaluation =
-            Evaluation { rules: self, position, tally, own, is_stuck: false, is_winnable: false };
-        self.first_ending(&evaluation, by, code)
+        self.first_ending(&Evaluation { tally, ..Evaluation::new(self, position, own) }, by, code)
     }
 
     /// Returns the first ending by rule for the player to move, if the caller knows that no player is proved unable
     /// to win. Skips that proof.
     pub fn ending_if_winnable(&self, position: &Position, tally: Tally) -> Option<Ending<'_>> {
-        let own = self.mover(position);
-        let evaluation = Evaluation { rules: self, position, tally, own, is_stuck: false, is_winnable: true };
-        self.first_ending(&evaluation, Trigger::Rule, None)
+        let evaluation = Evaluation::new(self, position, self.mover(position));
+        self.first_ending(&Evaluation { tally, is_winnable: true, ..evaluation }, Trigger::Rule, None)
     }
 
     fn first_ending(
@@ -150,8 +147,7 @@ impl Rules {
     }
 
     fn find_board_ending(&self, position: &Position, own: Player, is_stuck: bool) -> Option<(u8, Player)> {
-        let tally = Tally { repetitions: 0, quiet: 0 };
-        let evaluation = Evaluation { rules: self, position, tally, own, is_stuck, is_winnable: false };
+        let evaluation = Evaluation { is_stuck, ..Evaluation::new(self, position, own) };
         let plans = (0u8..).zip(&self.blueprint().endings);
         let fitting = plans.filter(|(_, plan)| plan.stops && asks_for_stuck(&plan.when) == is_stuck);
         fitting.into_iter().find_map(|(index, plan)| Some((index, self.holds_for(plan, &evaluation)?)))
@@ -160,17 +156,14 @@ impl Rules {
     /// Returns the winners of a game that ended by a listed ending.
     pub(crate) fn winners_of(&self, position: &Position, index: u8) -> PlayerSet {
         let Some(plan) = self.blueprint().endings.get(usize::from(index)) else { return PlayerSet::EMPTY };
-        let tally = Tally { repetitions: 0, quiet: 0 };
         let own = self.mover(position);
-        let evaluation = Evaluation { rules: self, position, tally, own, is_stuck: true, is_winnable: false };
+        let evaluation = Evaluation { is_stuck: true, ..Evaluation::new(self, position, own) };
         self.winners(position, plan.result, self.holds_for(plan, &evaluation).unwrap_or(own))
     }
 
     /// Returns whether a count is in range, and at least `lost` lower than at the start.
     pub(crate) fn counts(&self, position: &Position, census: &Census, lost: u32, own: Player) -> bool {
-        let tally = Tally { repetitions: 0, quiet: 0 };
-        let evaluation =
-            Evaluation { rules: self, position, tally, own, is_stuck: false, is_winnable: false };
+        let evaluation = Evaluation::new(self, position, own);
         let enough = if lost == 0 { census.enough() } else { u32::MAX };
         let count = evaluation.count(census, enough);
         census.admits(count)
@@ -179,12 +172,12 @@ impl Rules {
 
     fn count_at_start(&self, census: &Census, players: PlayerSet) -> u32 {
         let start = self.blueprint().start.iter();
-        let is_meant = |placed: &&Placement| {
+        let is_included = |placed: &&Placement| {
             players.contains(placed.player)
                 && census.kinds.contains(&placed.kind)
                 && census.region.is_none_or(|region| self.in_region(region, placed.player, placed.square))
         };
-        start.filter(is_meant).count() as u32
+        start.filter(is_included).count() as u32
     }
 
     /// Returns whether the move from `before` to `after` resets the count of quiet turns (a *zeroing* move).
@@ -280,7 +273,13 @@ struct Evaluation<'r> {
     is_winnable: bool,
 }
 
-impl Evaluation<'_> {
+impl<'r> Evaluation<'r> {
+    /// Returns an evaluation without history.
+    fn new(rules: &'r Rules, position: &'r Position, own: Player) -> Self {
+        let tally = Tally { repetitions: 0, quiet: 0 };
+        Evaluation { rules, position, tally, own, is_stuck: false, is_winnable: false }
+    }
+
     fn all(&self, clauses: &[Clause]) -> bool {
         clauses.iter().all(|clause| self.holds(clause))
     }

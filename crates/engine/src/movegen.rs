@@ -35,7 +35,7 @@ impl Rules {
     /// ```
     pub fn legal_moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = self.unsorted_moves(position);
-        moves.sort_by_key(|played| played.place());
+        moves.sort_by_key(|played| played.sort_key());
         moves
     }
 
@@ -77,7 +77,7 @@ impl Rules {
             Backend::Scalar => {
                 let mut moves = Vec::new();
                 self.fast.as_ref().filter(|fast| fast.list(self, position, &mut moves))?;
-                moves.sort_by_key(|played| played.place());
+                moves.sort_by_key(|played| played.sort_key());
                 Some(moves)
             }
             Backend::Vector | Backend::Batch => None,

@@ -31,7 +31,7 @@ impl Move {
     }
 
     /// Returns the sort key of the move: source, then pattern, then distance. Promotions of one move share a key.
-    pub(crate) fn place(self) -> u64 {
+    pub(crate) fn sort_key(self) -> u64 {
         let distance = self.from.0.abs_diff(self.to.0);
         u64::from(self.from.0) << 32
             | u64::from(self.guest) << 24

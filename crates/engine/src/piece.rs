@@ -12,26 +12,18 @@ pub struct Kind(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Flag(pub u8);
 
-impl Player {
-    /// Returns the index, for tables.
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
+macro_rules! index {
+    ($($type:ident)*) => {
+        $(impl $type {
+            /// Returns the index, for tables.
+            pub fn index(self) -> usize {
+                usize::from(self.0)
+            }
+        })*
+    };
 }
 
-impl Kind {
-    /// Returns the index, for tables.
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
-
-impl Flag {
-    /// Returns the index, for tables.
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
+index!(Player Kind Flag);
 
 /// A piece on the board, without its flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -122,18 +122,18 @@ impl Trial {
 
 impl Walker<'_> {
     /// Makes a move on a copy of the position. Returns `None` if a side effect is blocked.
-    pub(crate) fn carry_out(
+    pub(crate) fn try_move(
         &self,
         action: &Action,
         target: Square,
         promotion: Option<PromotionChoice<'_>>,
     ) -> Option<Trial> {
         let mut trial = Trial::new(self.position);
-        self.carry_out_on(&mut trial, action, target, promotion)?;
+        self.apply(&mut trial, action, target, promotion)?;
         Some(trial)
     }
 
-    fn carry_out_on(
+    fn apply(
         &self,
         trial: &mut Trial,
         action: &Action,
@@ -233,7 +233,7 @@ impl Walker<'_> {
         promotion: Option<PromotionChoice<'_>>,
         exposure: Exposure,
     ) -> Option<Position> {
-        let mut trial = self.carry_out(action, target, promotion)?;
+        let mut trial = self.try_move(action, target, promotion)?;
         if trial.loses_leader(self.player) {
             return None;
         }
@@ -259,7 +259,7 @@ impl Walker<'_> {
         promotion: Option<PromotionChoice<'_>>,
     ) -> &'t Position {
         trial.begin(self.position);
-        let made = self.carry_out_on(trial, action, target, promotion);
+        let made = self.apply(trial, action, target, promotion);
         debug_assert!(made.is_some(), "a legal move is not blocked");
         self.apply_consequences(trial);
         self.finish_turn(trial);
@@ -298,7 +298,7 @@ impl Rules {
         let pattern = &walker.patterns()[usize::from(played.pattern)];
         let action = walker.action_for(pattern, played.to)?;
         let promotion = match played.promotion {
-            Some(kind) => Some(walker.chosen(pattern, played.to)?.choice(kind)),
+            Some(kind) => Some(walker.promotion_for(pattern, played.to)?.choice(kind)),
             None => None,
         };
         walker.finish(action, played.to, promotion, Exposure::Allowed)

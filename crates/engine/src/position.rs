@@ -426,9 +426,9 @@ impl Position {
 
     /// Iterates over the spots of a player's pieces of one kind, including guests.
     pub(crate) fn spots_of(&self, player: Player, kind: Kind) -> impl Iterator<Item = Spot> + '_ {
-        let is_meant = move |piece: &Piece| piece.player == player && piece.kind == kind;
+        let is_included = move |piece: &Piece| piece.player == player && piece.kind == kind;
         let guests = self.layout.has_upper().then(|| self.layer_pieces(true)).into_iter().flatten();
-        let guests = guests.filter(move |(_, piece)| is_meant(piece)).map(|(spot, _)| spot);
+        let guests = guests.filter(move |(_, piece)| is_included(piece)).map(|(spot, _)| spot);
         self.squares_of(player, kind).map(Spot::host).chain(guests)
     }
 

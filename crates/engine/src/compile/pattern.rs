@@ -79,12 +79,12 @@ pub(crate) struct Action {
 
 impl Action {
     /// Returns whether the action captures pieces of a kind.
-    pub(crate) fn takes(&self, kind: Kind) -> bool {
+    pub(crate) fn captures_kind(&self, kind: Kind) -> bool {
         self.victims.as_ref().is_none_or(|kinds| kinds.contains(&kind))
     }
 
     /// Returns whether the action captures every piece.
-    pub(crate) fn takes_all(&self) -> bool {
+    pub(crate) fn captures_any(&self) -> bool {
         self.victims.is_none() && !self.same_tag
     }
 }

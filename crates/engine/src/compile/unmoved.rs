@@ -65,7 +65,7 @@ impl UnmovedRules {
         let promotions = promotions(blueprint);
         UnmovedRules {
             tests,
-            probed_by_promoted: asked_by(&promotions, &mut views),
+            probed_by_promoted: probed_by(&promotions, &mut views),
             promotions,
             flag_readers: flag_readers(blueprint),
         }
@@ -101,14 +101,14 @@ struct Views<'a> {
 }
 
 impl Views<'_> {
-    fn seen(&mut self, offset: Offset) -> Box<[Jump]> {
+    fn jumps_for(&mut self, offset: Offset) -> Box<[Jump]> {
         let players = self.blueprint.players.iter();
         players.map(|player| self.jumps.add(self.board, player.orientation.turn(offset))).collect()
     }
 
     fn probe(&mut self, condition: &Condition) -> Option<Probe> {
         let mut plain = |offset: &Offset, is_needed| Probe {
-            jumps: self.seen(*offset),
+            jumps: self.jumps_for(*offset),
             from_source: true,
             is_needed,
             state: None,
@@ -118,7 +118,7 @@ impl Views<'_> {
             Condition::PieceUnmoved(offset) => Some(plain(offset, true)),
             Condition::EmptyOrUnmoved(offset) => Some(plain(offset, false)),
             Condition::Square(test) => test.unmoved.map(|unmoved| Probe {
-                jumps: self.seen(test.offset),
+                jumps: self.jumps_for(test.offset),
                 from_source: test.anchor == Anchor::Source,
                 is_needed: unmoved && test.anchor == Anchor::Source,
                 state: test.state,
@@ -172,7 +172,7 @@ fn promotions(blueprint: &Blueprint) -> Box<[NewPiece]> {
 }
 
 /// Returns the kinds that the new pieces could test, wherever they stand.
-fn asked_by(promotions: &[NewPiece], views: &mut Views<'_>) -> Box<[Kind]> {
+fn probed_by(promotions: &[NewPiece], views: &mut Views<'_>) -> Box<[Kind]> {
     let blueprint = views.blueprint;
     let brought = |kind: &Kind| promotions.iter().any(|fresh| fresh.options.contains(kind));
     let plans = (0..).map(Kind).zip(&blueprint.kinds).filter(|(kind, _)| brought(kind));

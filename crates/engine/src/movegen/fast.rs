@@ -131,7 +131,7 @@ impl FastPath {
     pub(crate) fn perft_by_direction(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
         let FastPath::Narrow(tables) = self else { return None };
         let (fast, vectors) = &**tables;
-        vectors.perft_singly(fast, &fast.state(rules, position)?, depth)
+        vectors.perft_by_direction(fast, &fast.state(rules, position)?, depth)
     }
 
     /// Counts move paths eight positions at a time, if the machine, the game and the position are supported.

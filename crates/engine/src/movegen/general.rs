@@ -98,7 +98,7 @@ impl General {
         let mut moves = Vec::new();
         self.list(rules, position, &mut moves);
         // The promotions of one move are already in order.
-        moves.sort_by_key(|played| played.place());
+        moves.sort_by_key(|played| played.sort_key());
         moves
     }
 
@@ -124,7 +124,7 @@ impl General {
     }
 
     /// Calls `show` with every position after a legal move, before the next turn is settled.
-    pub(crate) fn each(&self, rules: &Rules, position: &Position, show: impl FnMut(&Position)) {
+    pub(crate) fn for_each_next(&self, rules: &Rules, position: &Position, show: impl FnMut(&Position)) {
         let mut each = MakeMoves::new(position, show);
         let _ = at_any_width!(self, tables => Generator::new(rules, tables, position).visit(&mut each));
     }
@@ -140,7 +140,7 @@ impl General {
     ) -> bool {
         at_any_width!(self, tables => {
             let attack_info = AttackInfo::new(rules, tables, position, victim, about);
-            squares.into_iter().any(|square| attack_info.attacks(square))
+            squares.into_iter().any(|square| attack_info.is_attacked(square))
         })
     }
 
@@ -172,7 +172,7 @@ impl General {
     }
 
     /// Calls `show` with every unmoved piece that no applicable rule tests.
-    pub(crate) fn each_irrelevant_unmoved(
+    pub(crate) fn for_each_irrelevant_unmoved(
         &self,
         rules: &Rules,
         position: &Position,
@@ -209,7 +209,7 @@ impl<const W: usize> Tables<W> {
         let attackers = Attackers::new(&mut ray_tables, patterns, blueprint.leader);
         let actions =
             patterns.iter().flat_map(|kinds| kinds.iter().flatten()).filter_map(|it| it.on_enemy.as_ref());
-        let is_selective = actions.into_iter().any(|action| !action.takes_all());
+        let is_selective = actions.into_iter().any(|action| !action.captures_any());
         let selective = is_selective.then(|| Attackers::new(&mut ray_tables, patterns, None));
         let mut kind_moves = Vec::new();
         let mut routes = Vec::new();

@@ -180,8 +180,8 @@ impl Walker<'_> {
         if let Some((_, condition)) = failed {
             return IllegalMove::Condition { id: plan.id, condition: condition.clone() };
         }
-        let modifier = self.chosen(pattern, target);
-        match self.carry_out(action, target, modifier.and_then(|modifier| modifier.choices().next())) {
+        let modifier = self.promotion_for(pattern, target);
+        match self.try_move(action, target, modifier.and_then(|modifier| modifier.choices().next())) {
             None => IllegalMove::EffectBlocked { id: plan.id },
             Some(trial) if trial.loses_leader(self.player) => IllegalMove::LosesLeader,
             Some(_) => self.illegal_by_leader_or_die(action, target, modifier),

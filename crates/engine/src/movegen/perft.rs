@@ -56,7 +56,7 @@ impl Rules {
     #[doc(hidden)]
     pub fn perft_totals_general(&self, position: &Position, depth: u32) -> PerftTotals {
         let mut total = PerftTotals::default();
-        self.general.each(self, position, |next| {
+        self.general.for_each_next(self, position, |next| {
             let settled = self.is_unsettled(next).then(|| self.settled(next.clone()));
             let next = settled.as_ref().unwrap_or(next);
             let below = if depth > 1 {

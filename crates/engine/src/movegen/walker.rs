@@ -142,12 +142,12 @@ impl<'a> Walker<'a> {
             &pattern.on_empty
         } else if self.position.owned_by(self.player, target) {
             &pattern.on_ally
-        } else if self.is_partners(target) {
+        } else if self.is_partner_piece(target) {
             &pattern.on_team
         } else {
             &pattern.on_enemy
         };
-        action.as_ref().filter(|action| !action.captures || self.may_take(action, target))
+        action.as_ref().filter(|action| !action.captures || self.can_capture(action, target))
     }
 
     /// Returns the state of the target square.
@@ -156,14 +156,14 @@ impl<'a> Walker<'a> {
             Occupancy::Empty
         } else if self.position.owned_by(self.player, target) {
             Occupancy::Ally
-        } else if self.is_partners(target) {
+        } else if self.is_partner_piece(target) {
             Occupancy::Team
         } else {
             Occupancy::Enemy
         }
     }
 
-    fn is_partners(&self, square: Square) -> bool {
+    fn is_partner_piece(&self, square: Square) -> bool {
         let own = PlayerSet::EMPTY.with(self.player);
         let partners = self.rules.team(self.player).without(own);
         partners.iter().any(|partner| self.position.owned_by(partner, square))
@@ -185,9 +185,9 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns whether the action can capture a piece on the square, or one of two. Frozen pieces cannot be captured.
-    pub(crate) fn may_take(&self, action: &Action, square: Square) -> bool {
+    pub(crate) fn can_capture(&self, action: &Action, square: Square) -> bool {
         let frozen = self.position.frozen();
-        if action.takes_all() && frozen.is_empty() {
+        if action.captures_any() && frozen.is_empty() {
             return true;
         }
         let tag = if action.same_tag { self.position.tag(self.spot()) } else { None };
@@ -195,7 +195,7 @@ impl<'a> Walker<'a> {
             self.position.piece_at(spot).is_some_and(|victim| {
                 let other = if action.same_tag { self.position.tag(spot) } else { None };
                 !frozen.contains(victim.player)
-                    && action.takes(victim.kind)
+                    && action.captures_kind(victim.kind)
                     && (tag.is_none() || other.is_none() || tag == other)
             })
         })
@@ -203,11 +203,11 @@ impl<'a> Walker<'a> {
 
     /// Returns whether a side effect is blocked, which makes the move impossible.
     pub(crate) fn is_blocked(&self, action: &Action, target: Square) -> bool {
-        action.may_block && self.carry_out(action, target, None).is_none()
+        action.may_block && self.try_move(action, target, None).is_none()
     }
 
     /// Returns the first promotion whose conditions hold for a landing.
-    pub(crate) fn chosen<'p>(&self, pattern: &'p Pattern, target: Square) -> Option<&'p Modifier> {
+    pub(crate) fn promotion_for<'p>(&self, pattern: &'p Pattern, target: Square) -> Option<&'p Modifier> {
         if pattern.modifiers.is_empty() {
             return None;
         }
@@ -238,8 +238,10 @@ impl<'a> Walker<'a> {
             Occupancy::Empty => !occupied,
             Occupancy::NotEmpty => occupied,
             Occupancy::Ally => self.position.owned_by(self.player, at),
-            Occupancy::Team => self.is_partners(at),
-            Occupancy::Enemy => occupied && !self.position.owned_by(self.player, at) && !self.is_partners(at),
+            Occupancy::Team => self.is_partner_piece(at),
+            Occupancy::Enemy => {
+                occupied && !self.position.owned_by(self.player, at) && !self.is_partner_piece(at)
+            }
         }
     }
 

@@ -76,14 +76,14 @@ impl Rules {
                 let spots: SmallVec<[Spot; 8]> = trial
                     .position
                     .spots_of(player, reaction.kind)
-                    .filter(|spot| self.is_meant(reaction, player, spot.square))
+                    .filter(|spot| self.is_included(reaction, player, spot.square))
                     .collect();
                 spots.into_iter().for_each(|spot| trial.transform(self, spot, reaction.to));
             }
         }
     }
 
-    fn is_meant(&self, reaction: &ReactionPlan, player: Player, square: Square) -> bool {
+    fn is_included(&self, reaction: &ReactionPlan, player: Player, square: Square) -> bool {
         let all_players: PlayerSet = self.players().collect();
         let in_any = |region: u16| self.in_region_of(region, all_players, square);
         reaction.region.is_none_or(|region| self.in_region(region, player, square))

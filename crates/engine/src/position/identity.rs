@@ -38,7 +38,7 @@ impl Rules {
     pub fn identity(&self, position: &Position) -> Identity {
         let mut bare = position.clone();
         self.forget_flags(&mut bare);
-        self.general.each_irrelevant_unmoved(self, position, |square| bare.forget_unmoved(square));
+        self.general.for_each_irrelevant_unmoved(self, position, |square| bare.forget_unmoved(square));
         Identity(bare)
     }
 
@@ -63,7 +63,7 @@ impl Rules {
             key = bare.key();
         }
         let forget = |square| key ^= zobrist::unmoved(Spot::host(square));
-        self.general.each_irrelevant_unmoved(self, position, forget);
+        self.general.for_each_irrelevant_unmoved(self, position, forget);
         key
     }
 
@@ -77,18 +77,18 @@ impl Rules {
             let slot = position.slot();
             let last_turn = mark.countdown.is_some_and(|it| it.remaining == 1 && it.slot != slot);
             let is_tested = !self.unmoved_rules.flag_readers[mark.flag.index()].is_empty();
-            if !is_tested || last_turn && !self.is_of_use(position, &mark) {
+            if !is_tested || last_turn && !self.affects_moves(position, &mark) {
                 position.retain_marks(|other| *other != mark);
             }
         }
     }
 
     /// Returns whether a flag that expires with this turn changes the set of legal moves, ignoring the die.
-    fn is_of_use(&self, position: &Position, mark: &Mark) -> bool {
+    fn affects_moves(&self, position: &Position, mark: &Mark) -> bool {
         // A flag on an own piece travels with it when the generator tests whether the piece would be attacked
         // elsewhere.
         let is_own = position.owned_by(self.mover(position), mark.square);
-        if !is_own && !self.is_looked_at(position, mark) {
+        if !is_own && !self.is_tested_now(position, mark) {
             return false;
         }
         let fast = self.fast.as_ref().and_then(|fast| fast.uses_mark(self, position));
@@ -100,7 +100,7 @@ impl Rules {
     }
 
     /// Returns whether a piece stands where one of its moves would test the flag.
-    fn is_looked_at(&self, position: &Position, mark: &Mark) -> bool {
+    fn is_tested_now(&self, position: &Position, mark: &Mark) -> bool {
         self.unmoved_rules.flag_readers[mark.flag.index()].iter().any(|(kind, offset)| {
             self.players().any(|player| {
                 let looks = |from: Square| position.owned_by(player, from) && position.is_kind(*kind, from);

@@ -202,9 +202,9 @@ impl Rules {
             marks: position.marks().to_vec(),
             slot: position.slot(),
             eliminated: position.eliminated(),
-            captives: self.fates(|player| position.captor(player)),
+            captives: self.army_pairs(|player| position.captor(player)),
             frozen: position.frozen(),
-            controlled: self.fates(|player| position.controller(player)),
+            controlled: self.army_pairs(|player| position.controller(player)),
             withdrawn: self.players().filter(|player| position.has_withdrawn(*player)).collect(),
             holding: position.holding(),
             die: self.die(position),
@@ -212,7 +212,7 @@ impl Rules {
         }
     }
 
-    fn fates(&self, of: impl Fn(Player) -> Option<Player>) -> Vec<(Player, Player)> {
+    fn army_pairs(&self, of: impl Fn(Player) -> Option<Player>) -> Vec<(Player, Player)> {
         self.players().filter_map(|player| Some((player, of(player)?))).collect()
     }
 

@@ -5,7 +5,7 @@
 //! as a pawn) are atoms by themselves. Kinds that would have the same atoms get a plane each to distinguish them.
 
 use crate::movegen::fast::state::{ATOMS, LEADER};
-use crate::movegen::fast::tables::{arising, is_leap, is_slide};
+use crate::movegen::fast::tables::{is_leap, is_slide, occurring_kinds};
 use crate::piece::Kind;
 use crate::rules::Rules;
 use crate::square::Offset;
@@ -34,7 +34,7 @@ impl Atoms {
     pub(crate) fn new(rules: &Rules, leader: usize) -> Option<Self> {
         let is_plain_kind =
             |kind: usize| rules.blueprint().kinds[kind].moves.iter().all(|it| is_slide(it) || is_leap(it));
-        let all: Vec<usize> = arising(rules).map(Kind::index).collect();
+        let all: Vec<usize> = occurring_kinds(rules).map(Kind::index).collect();
         let plain_kinds: Vec<usize> =
             all.iter().copied().filter(|kind| *kind != leader && is_plain_kind(*kind)).collect();
         let mut planes = ATOMS;

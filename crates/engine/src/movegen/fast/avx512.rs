@@ -46,7 +46,12 @@ impl Vectors {
     }
 
     /// Counts move paths, with all directions of each position at once.
-    pub(crate) fn perft_singly(&self, fast: &FastTables<u64>, state: &Narrow, depth: u32) -> Option<u64> {
+    pub(crate) fn perft_by_direction(
+        &self,
+        fast: &FastTables<u64>,
+        state: &Narrow,
+        depth: u32,
+    ) -> Option<u64> {
         self.direction_lanes.as_ref().map(|direction_lanes| direction_lanes.perft(fast, state, depth))
     }
 

@@ -13,7 +13,7 @@ impl Vectors {
         Vectors
     }
 
-    pub(crate) fn perft_singly(&self, _: &FastTables<u64>, _: &State<u64, 8>, _: u32) -> Option<u64> {
+    pub(crate) fn perft_by_direction(&self, _: &FastTables<u64>, _: &State<u64, 8>, _: u32) -> Option<u64> {
         None
     }
 

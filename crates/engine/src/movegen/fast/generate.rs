@@ -366,11 +366,11 @@ impl<B: Bits> FastTables<B> {
             let free = !(own | state.planes[LEADER]);
             let slide = |(plane, class): &(usize, usize)| {
                 let reach = |from: usize| L::slide(self, *class, from, occupied);
-                reaches_soon(own & state.plane(*plane), reach(leader) & free, free, reach)
+                reaches_in_two(own & state.plane(*plane), reach(leader) & free, free, reach)
             };
             let leap = |leaps: &Leaps<B>| {
                 let wanted = lookup(&leaps.from, leader) & free;
-                reaches_soon(own & state.plane(leaps.plane), wanted, free, |from| lookup(&leaps.to, from))
+                reaches_in_two(own & state.plane(leaps.plane), wanted, free, |from| lookup(&leaps.to, from))
             };
             L::slides(side).iter().any(slide) || L::leaps(side).iter().any(leap)
         })
@@ -411,7 +411,7 @@ impl<B: Bits> FastTables<B> {
 
 /// Returns whether some pieces reach one of the wanted squares within two moves.
 #[inline(always)]
-fn reaches_soon<B: Bits>(pieces: B, wanted: B, free: B, reach: impl Fn(usize) -> B) -> bool {
+fn reaches_in_two<B: Bits>(pieces: B, wanted: B, free: B, reach: impl Fn(usize) -> B) -> bool {
     let near = squares(pieces).fold(B::ZERO, |near, piece| near | reach(piece));
     !(near & wanted).is_empty() || squares(near & free).any(|stop| !(reach(stop) & wanted).is_empty())
 }

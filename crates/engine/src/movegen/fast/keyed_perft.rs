@@ -136,7 +136,7 @@ impl<B: Bits> Checks<B> {
 
     /// Returns the squares from which a piece with these atoms gives check.
     #[inline(always)]
-    fn striking(&self, mut column: u16) -> B {
+    fn checking_squares(&self, mut column: u16) -> B {
         let mut from = B::ZERO;
         while column != 0 {
             from |= self.from[column.trailing_zeros() as usize & 15];
@@ -147,7 +147,7 @@ impl<B: Bits> Checks<B> {
 
     /// Returns whether a move gives check directly or by opening a line.
     #[inline(always)]
-    fn given_by(&self, fast: &FastTables<B>, direct: B, from: usize, to: usize) -> bool {
+    fn gives_check(&self, fast: &FastTables<B>, direct: B, from: usize, to: usize) -> bool {
         let to = B::bit(to);
         let leaves = || (lookup(&fast.line, self.target * fast.squares + from) & to).is_empty();
         !(direct & to).is_empty() || !(self.openers & B::bit(from)).is_empty() && leaves()
@@ -166,7 +166,7 @@ struct MakeKeyedMoves<'w, 'f, B: Bits, L, const P: usize> {
 impl<B: Bits, L: SlideLookup<B>, const P: usize> MakeKeyedMoves<'_, '_, B, L, P> {
     /// Returns the change of the key when the piece on a square disappears.
     #[inline(always)]
-    fn gone(&self, square: usize) -> u64 {
+    fn removal_key(&self, square: usize) -> u64 {
         let (state, keys) = (self.state, self.walk.keys);
         let bit = B::bit(square);
         let player = u8::from((state.planes[0] & bit).is_empty());
@@ -176,7 +176,7 @@ impl<B: Bits, L: SlideLookup<B>, const P: usize> MakeKeyedMoves<'_, '_, B, L, P>
 
     /// Returns the key after a piece of a known kind has left its square.
     #[inline(always)]
-    fn leaving(&self, kind: usize, from: usize) -> u64 {
+    fn source_key(&self, kind: usize, from: usize) -> u64 {
         let (state, keys) = (self.state, self.walk.keys);
         let key = self.common ^ keys.piece(state.side, kind, from);
         if (state.planes[UNMOVED] & B::bit(from)).is_empty() {
@@ -188,9 +188,9 @@ impl<B: Bits, L: SlideLookup<B>, const P: usize> MakeKeyedMoves<'_, '_, B, L, P>
 
     /// Returns the change of the key when the piece lands.
     #[inline(always)]
-    fn landing(&self, kind: usize, to: usize) -> u64 {
+    fn target_key(&self, kind: usize, to: usize) -> u64 {
         let key = self.walk.keys.piece(self.state.side, kind, to);
-        if (self.state.enemy() & B::bit(to)).is_empty() { key } else { key ^ self.gone(to) }
+        if (self.state.enemy() & B::bit(to)).is_empty() { key } else { key ^ self.removal_key(to) }
     }
 
     /// Continues with a position after a special move; check is tested on the whole board.
@@ -206,12 +206,12 @@ impl<B: Bits, L: SlideLookup<B>, const P: usize> MakeKeyedMoves<'_, '_, B, L, P>
 
     /// Continues with a plain move.
     #[inline(always)]
-    fn go_plainly(&mut self, key: u64, direct: B, from: usize, to: usize) {
+    fn go_plain(&mut self, key: u64, direct: B, from: usize, to: usize) {
         if self.depth > 1 {
             return L::walk(self.walk, &self.state.after(from, to), key, self.depth - 1);
         }
         self.state.make(&mut self.walk.last, from, to);
-        let check = self.checks.given_by(self.walk.fast, direct, from, to);
+        let check = self.checks.gives_check(self.walk.fast, direct, from, to);
         self.count(key, check);
     }
 
@@ -246,9 +246,9 @@ impl<B: Bits, L: SlideLookup<B>, const P: usize> MoveVisitor<B> for MakeKeyedMov
         }
         let column = self.state.column(from);
         let kind = usize::from(self.walk.keys.kinds[usize::from(column >> LEADER)]);
-        let (key, direct) = (self.leaving(kind, from), self.checks.striking(column));
+        let (key, direct) = (self.source_key(kind, from), self.checks.checking_squares(column));
         for to in squares(targets) {
-            self.go_plainly(key ^ self.landing(kind, to), direct, from, to);
+            self.go_plain(key ^ self.target_key(kind, to), direct, from, to);
         }
     }
     #[inline(always)]
@@ -256,9 +256,9 @@ impl<B: Bits, L: SlideLookup<B>, const P: usize> MoveVisitor<B> for MakeKeyedMov
         let direct = self.checks.from[stepper.plane & 15];
         for to in squares(targets) {
             let from = step.source(to);
-            let mut key = self.leaving(stepper.kind, from) ^ self.landing(stepper.kind, to);
+            let mut key = self.source_key(stepper.kind, from) ^ self.target_key(stepper.kind, to);
             if step.flag.is_none() && (step.promotion.zone & B::bit(to)).is_empty() {
-                self.go_plainly(key, direct, from, to);
+                self.go_plain(key, direct, from, to);
                 continue;
             }
             if let Some(flag) = step.flag {
@@ -269,18 +269,18 @@ impl<B: Bits, L: SlideLookup<B>, const P: usize> MoveVisitor<B> for MakeKeyedMov
     }
     #[inline(always)]
     fn flag_capture(&mut self, stepper: &Stepper<B>, flag_capture: &FlagCapture<B>, from: usize, to: usize) {
-        let key = self.leaving(stepper.kind, from)
-            ^ self.landing(stepper.kind, to)
-            ^ self.gone(usize::from(self.state.mark));
+        let key = self.source_key(stepper.kind, from)
+            ^ self.target_key(stepper.kind, to)
+            ^ self.removal_key(usize::from(self.state.mark));
         self.land(after_flag_capture(self.state, from, to), key, to, stepper.kind, &flag_capture.promotion);
     }
     #[inline(always)]
     fn castle(&mut self, castle: &Castle<B>, from: usize) {
         let leader = self.walk.keys.kind(self.state, from);
-        let mut key = self.leaving(leader, from) ^ self.landing(leader, castle.target);
+        let mut key = self.source_key(leader, from) ^ self.target_key(leader, castle.target);
         let (partner, to) = castle.moved;
         let kind = self.walk.keys.kind(self.state, partner);
-        key ^= self.gone(partner) ^ self.walk.keys.piece(self.state.side, kind, to);
+        key ^= self.removal_key(partner) ^ self.walk.keys.piece(self.state.side, kind, to);
         self.go(&after_castle(self.state, castle, from), key);
     }
 }

@@ -4,7 +4,7 @@ use crate::blueprint::{ActionPlan, Condition, Effect, KindPlan, MovePlan, Occupa
 use crate::movegen::fast::atoms::{Atom, Atoms};
 use crate::movegen::fast::bits::{Bits, Shift};
 use crate::movegen::fast::castle::Castle;
-use crate::movegen::fast::tables::{arising, is_leap, is_plain, is_slide, lane};
+use crate::movegen::fast::tables::{is_leap, is_plain, is_slide, lane, occurring_kinds};
 use crate::piece::{Kind, Player};
 use crate::rules::Rules;
 use crate::square::{Offset, Square};
@@ -108,7 +108,7 @@ impl SideCompiler<'_> {
             castles: self.castles()?,
             patterns: self.rules.kinds().map(|kind| self.patterns(self.rules.kind(kind))).collect(),
         };
-        for kind in arising(self.rules).map(Kind::index).filter(|kind| *kind != self.leader) {
+        for kind in occurring_kinds(self.rules).map(Kind::index).filter(|kind| *kind != self.leader) {
             let plan = &self.rules.blueprint().kinds[kind];
             if !plan.moves.iter().all(|it| is_slide(it) || is_leap(it)) {
                 side.steppers.push(self.stepper(plan, kind)?);

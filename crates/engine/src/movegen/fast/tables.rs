@@ -70,7 +70,7 @@ impl<B: Bits> FastTables<B> {
             && alternating
             && rules.board().len() <= size_of::<B>() * 8
             && !promotes_to_leader
-            && arising(rules).all(|kind| keep_apart(&rules.kind(kind).moves))
+            && occurring_kinds(rules).all(|kind| have_no_overlaps(&rules.kind(kind).moves))
             && lines_are_plain(rules);
         if !fits {
             return None;
@@ -156,7 +156,7 @@ fn by_column(atoms: &Atoms) -> Box<[u8]> {
 /// Returns whether no two moves meet on a square, so that none need to be merged. Castling moves with different
 /// partners may meet, because they lead to different positions. So may captures of a flagged piece, because there is
 /// one flag at a time.
-fn keep_apart(moves: &[MovePlan]) -> bool {
+fn have_no_overlaps(moves: &[MovePlan]) -> bool {
     let taken_along = |plan: &MovePlan| match plan.effects.as_slice() {
         [Effect::Relocate { from, .. }] => Some(*from),
         _ => None,
@@ -188,7 +188,7 @@ pub(crate) fn is_flag_capture(plan: &MovePlan) -> bool {
 }
 
 /// Iterates over the kinds that the game starts with or that promotion can create.
-pub(crate) fn arising(rules: &Rules) -> impl Iterator<Item = Kind> + '_ {
+pub(crate) fn occurring_kinds(rules: &Rules) -> impl Iterator<Item = Kind> + '_ {
     let start = &rules.blueprint().start;
     rules.kinds().filter(move |kind| {
         start.iter().any(|placed| placed.kind == *kind)
@@ -206,7 +206,7 @@ fn lines_are_plain(rules: &Rules) -> bool {
     let mut leaps: Vec<Offset> = Vec::new();
     for player in rules.players() {
         let orientation = rules.player(player).orientation;
-        for kind in arising(rules) {
+        for kind in occurring_kinds(rules) {
             for plan in &rules.kind(kind).moves {
                 let step = orientation.turn(plan.step);
                 if is_slide(plan) {

@@ -153,7 +153,7 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
     }
 
     /// Returns whether the square is attacked now.
-    pub(crate) fn attacks(&self, square: Square) -> bool {
+    pub(crate) fn is_attacked(&self, square: Square) -> bool {
         self.attacked_by_plain(square, self.now()) || self.attacked_by_guarded(square)
     }
 

@@ -143,7 +143,8 @@ fn captures(pattern: &Pattern) -> bool {
 
 fn is_plain_capture(pattern: &Pattern, leader: Option<Kind>) -> bool {
     // A leader has no tag.
-    let takes = |action: &Action| action.takes_all() || leader.is_some_and(|leader| action.takes(leader));
+    let takes =
+        |action: &Action| action.captures_any() || leader.is_some_and(|leader| action.captures_kind(leader));
     captures(pattern)
         && pattern.stops_at_pieces()
         && pattern.tests.is_empty()

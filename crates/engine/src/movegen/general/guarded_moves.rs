@@ -40,7 +40,7 @@ impl<const W: usize> PieceGroup<'_, W> {
                 let landings = self.passing(front & landable, &guarded.of_landing);
                 let mut batch = MoveBatch { pattern: guarded.pattern, action, landings, by, modifier: None };
                 if action.same_tag {
-                    batch.landings = self.with_same_tag(&batch);
+                    batch.landings = self.with_matching_tags(&batch);
                 }
                 let landings = self.passing_late(guarded, pattern, steps, &batch);
                 if !landings.is_empty() {
@@ -56,9 +56,9 @@ impl<const W: usize> PieceGroup<'_, W> {
     }
 
     /// Returns the landings on which the tags allow the capture.
-    fn with_same_tag(&self, batch: &MoveBatch<'_, W>) -> Bitboard<W> {
-        let may_take = |to: &Square| self.walker_on(batch.source(*to)).may_take(batch.action, *to);
-        batch.landings.into_iter().filter(may_take).collect()
+    fn with_matching_tags(&self, batch: &MoveBatch<'_, W>) -> Bitboard<W> {
+        let can_capture = |to: &Square| self.walker_on(batch.source(*to)).can_capture(batch.action, *to);
+        batch.landings.into_iter().filter(can_capture).collect()
     }
 
     /// Returns the pieces that satisfy the conditions about sources.
@@ -170,7 +170,7 @@ impl<const W: usize> PieceGroup<'_, W> {
                 self.emit(guarded, &MoveBatch { landings: rest, ..*batch }, visitor)
             }
             Promotion::PerPiece => batch.landings.into_iter().try_for_each(|to| {
-                let modifier = self.ask(batch.source(to), |walker| walker.chosen(pattern, to));
+                let modifier = self.ask(batch.source(to), |walker| walker.promotion_for(pattern, to));
                 self.emit(guarded, &MoveBatch { landings: Bitboard::one(to), modifier, ..*batch }, visitor)
             }),
         }

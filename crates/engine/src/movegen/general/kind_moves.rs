@@ -139,7 +139,7 @@ fn is_plain(pattern: &Pattern, action: &Action, on: Occupancy) -> bool {
         && pattern.modifiers.is_empty()
         && action.tests.is_empty()
         && action.changes.is_empty()
-        && (on == Occupancy::Enemy || action.takes_all())
+        && (on == Occupancy::Enemy || action.captures_any())
 }
 
 /// Returns which enemies a pattern captures and whether the tags must match, for plain captures.

@@ -25,7 +25,7 @@ impl<const W: usize> PieceGroup<'_, W> {
         for from in self.pieces {
             let mut targets = self.targets(plain, from) & landable;
             if plain.is_selective && targets.meets(self.generator.enemies) {
-                targets = self.takeable(plain, from, targets);
+                targets = self.capturable(plain, from, targets);
             }
             if targets.is_empty() {
                 continue;
@@ -42,15 +42,15 @@ impl<const W: usize> PieceGroup<'_, W> {
     }
 
     /// Returns the targets without the enemies that the piece cannot capture.
-    fn takeable(&self, plain: &PlainMoves, from: Square, mut targets: Bitboard<W>) -> Bitboard<W> {
+    fn capturable(&self, plain: &PlainMoves, from: Square, mut targets: Bitboard<W>) -> Bitboard<W> {
         if let Some(victims) = &plain.victims {
-            targets = targets.without(self.spared(victims));
+            targets = targets.without(self.uncapturable(victims));
         }
-        if plain.same_tag { self.with_tag_of(plain, from, targets) } else { targets }
+        if plain.same_tag { self.with_matching_tag(plain, from, targets) } else { targets }
     }
 
     /// Returns the enemies that stand alone and have none of these kinds. If two share a square, one suffices.
-    fn spared(&self, victims: &[Kind]) -> Bitboard<W> {
+    fn uncapturable(&self, victims: &[Kind]) -> Bitboard<W> {
         let planes = self.generator.planes;
         let hosts = planes.kinds(victims);
         let is_shared = !self.generator.attack_info.shared.is_empty();
@@ -59,7 +59,7 @@ impl<const W: usize> PieceGroup<'_, W> {
     }
 
     /// Returns the targets on which the tags allow a capture.
-    fn with_tag_of(&self, plain: &PlainMoves, from: Square, targets: Bitboard<W>) -> Bitboard<W> {
+    fn with_matching_tag(&self, plain: &PlainMoves, from: Square, targets: Bitboard<W>) -> Bitboard<W> {
         let Some((pattern, _)) = plain.moves.first() else { return targets };
         let Some(action) = &self.patterns[usize::from(*pattern)].on_enemy else { return targets };
         let (position, shared) = (self.generator.position, self.generator.attack_info.shared);
@@ -68,14 +68,14 @@ impl<const W: usize> PieceGroup<'_, W> {
         // Single pieces that are frozen or of another kind are not among the targets.
         let fits = |to: &Square| {
             if shared.has(*to) {
-                return walker.may_take(action, *to);
+                return walker.can_capture(action, *to);
             }
             let other = position.tag(Spot::host(*to));
             tag.is_none() || other.is_none() || tag == other
         };
         let captures = targets & self.generator.enemies;
-        let spared: Bitboard<W> = captures.into_iter().filter(|to| !fits(to)).collect();
-        targets.without(spared)
+        let uncapturable: Bitboard<W> = captures.into_iter().filter(|to| !fits(to)).collect();
+        targets.without(uncapturable)
     }
 
     /// Returns the squares that the piece reaches, including occupied ones.
@@ -88,7 +88,7 @@ impl<const W: usize> PieceGroup<'_, W> {
     }
 
     /// Returns the squares that one of the moves reaches.
-    pub(crate) fn plain_move(&self, plain_move: PlainMove, from: Square) -> Bitboard<W> {
+    pub(crate) fn targets_of(&self, plain_move: PlainMove, from: Square) -> Bitboard<W> {
         match plain_move {
             PlainMove::Leap(jump) => {
                 self.generator.rules.jumps.to(jump, from).map_or(Bitboard::EMPTY, Bitboard::one)
@@ -107,7 +107,7 @@ impl<const W: usize> PieceGroup<'_, W> {
         visitor: &mut impl MoveVisitor<W>,
     ) -> ControlFlow<()> {
         let walker = self.walker_on(from);
-        let leads_there = |(_, plain_move): &&(u8, PlainMove)| self.plain_move(*plain_move, from).has(to);
+        let leads_there = |(_, plain_move): &&(u8, PlainMove)| self.targets_of(*plain_move, from).has(to);
         let Some((pattern, _)) = plain.moves.iter().find(leads_there) else {
             return ControlFlow::Continue(());
         };

@@ -47,7 +47,7 @@ impl<const W: usize> SensitiveSquares<'_, W> {
         }
     }
 
-    fn look(&mut self, jump: Jump, from: Square) {
+    fn add_jump(&mut self, jump: Jump, from: Square) {
         self.squares |= self.jumps.to(jump, from).map_or(Bitboard::EMPTY, Bitboard::one);
     }
 
@@ -57,8 +57,8 @@ impl<const W: usize> SensitiveSquares<'_, W> {
             Test::DependsOn(_) | Test::HasFlag(..) | Test::Count { .. } => return None,
             Test::PieceUnmoved(jump)
             | Test::EmptyOrUnmoved(jump)
-            | Test::Square { jump, anchor: Anchor::Source, .. } => self.look(*jump, self.source),
-            Test::Square { jump, anchor: Anchor::Target, .. } => self.look(*jump, self.target),
+            | Test::Square { jump, anchor: Anchor::Source, .. } => self.add_jump(*jump, self.source),
+            Test::Square { jump, anchor: Anchor::Target, .. } => self.add_jump(*jump, self.target),
             // The source and the path are included already, regions do not change, and attacks are not tested inside
             // attacks.
             Test::FirstMove
@@ -75,10 +75,10 @@ impl<const W: usize> SensitiveSquares<'_, W> {
     fn change(&mut self, change: &Change) {
         match change {
             Change::SetFlag { .. } => {}
-            Change::Capture(jump) => self.look(*jump, self.source),
+            Change::Capture(jump) => self.add_jump(*jump, self.source),
             Change::Relocate { from, to, .. } => {
-                self.look(*from, self.source);
-                self.look(*to, self.source);
+                self.add_jump(*from, self.source);
+                self.add_jump(*to, self.source);
             }
         }
     }

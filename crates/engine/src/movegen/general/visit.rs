@@ -155,7 +155,7 @@ impl<const W: usize> Generator<'_, W> {
 
     /// Returns whether a leader is attacked.
     fn is_in_check(&self) -> bool {
-        let guardedly = || self.leaders.into_iter().any(|leader| self.attack_info.attacks(leader));
+        let guardedly = || self.leaders.into_iter().any(|leader| self.attack_info.is_attacked(leader));
         // A plain attack restricts the evasions.
         self.check_info.evasions != Bitboard::FULL || self.attack_info.has_guarded() && guardedly()
     }
@@ -171,9 +171,9 @@ impl<const W: usize> Generator<'_, W> {
         let empty = !self.occupied;
         self.tables.kind_moves(self.player).iter().any(|kind_moves| {
             let kind = kind_moves.kind;
-            let is_meant =
+            let is_included =
                 self.rules.leader() != Some(kind) && !figures.iter().any(|figure| figure.kind == kind);
-            is_meant
+            is_included
                 && !kind_moves.plain.is_empty()
                 && self.pieces_of(kind).without(check_info.pinned).into_iter().any(|from| {
                     let ray_tables = &self.tables.ray_tables;
@@ -269,7 +269,8 @@ impl<const W: usize> PieceGroup<'_, W> {
         let Some(piece) = self.pieces.lowest() else { return alone };
         // If two share a square, one suffices.
         let walker = self.walker_on(piece);
-        shared.into_iter().filter(|square| walker.may_take(action, *square)).collect::<Bitboard<W>>() | alone
+        shared.into_iter().filter(|square| walker.can_capture(action, *square)).collect::<Bitboard<W>>()
+            | alone
     }
 
     /// Returns a walker for the piece on a square whose landing is known.

@@ -74,7 +74,7 @@ impl<const W: usize> MoveVisitor<W> for ListMoves<'_> {
         mut targets: Bitboard<W>,
     ) -> ControlFlow<()> {
         for (pattern, plain_move) in &plain.moves {
-            let found = targets & group.plain_move(*plain_move, from);
+            let found = targets & group.targets_of(*plain_move, from);
             targets = targets.without(found);
             let moves = found.into_iter().map(|to| group.played(from, to, *pattern, None));
             self.moves.extend(moves);

@@ -336,7 +336,7 @@ impl<const COMMON: bool> Tree<'_, COMMON> {
     }
 
     #[inline(always)]
-    fn go_plainly(&mut self, from: usize, to: usize) {
+    fn go_plain(&mut self, from: usize, to: usize) {
         // SAFETY: as above.
         let planes = unsafe { words(carried(load(&self.state.planes), from, to)) };
         self.go(&Narrow { planes, mark: NO_MARK, flag: 0, side: self.state.side ^ 1 });
@@ -347,14 +347,14 @@ impl<const COMMON: bool> MoveVisitor<u64> for Tree<'_, COMMON> {
     #[inline(always)]
     fn piece(&mut self, from: usize, targets: u64) {
         for to in squares(targets) {
-            self.go_plainly(from, to);
+            self.go_plain(from, to);
         }
     }
     #[inline(always)]
     fn step(&mut self, _: &Stepper<u64>, step: &SingleStep<u64>, targets: u64) {
         for to in squares(targets) {
             if step.flag.is_none() && 1 << to & step.promotion.zone == 0 {
-                self.go_plainly(step.source(to), to);
+                self.go_plain(step.source(to), to);
             } else {
                 step.promotion.each(step.made(self.state, to), to, |next| self.go(next));
             }
