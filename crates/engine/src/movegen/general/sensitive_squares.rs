@@ -53,7 +53,7 @@ impl<const W: usize> SensitiveSquares<'_, W> {
 
     fn test(&mut self, test: &Test) -> Option<()> {
         match test {
-            // Flags expire anywhere, and other moves have conditions of their own.
+            // Flags expire anywhere, and other moves have further conditions.
             Test::DependsOn(_) | Test::HasFlag(..) | Test::Count { .. } => return None,
             Test::PieceUnmoved(jump)
             | Test::EmptyOrUnmoved(jump)
