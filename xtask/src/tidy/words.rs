@@ -50,6 +50,7 @@ const ENFORCED: &[&str] = &[
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "bench/",
+    "crates/engine/",
     "crates/tabiya/",
     "docs/measurements.md",
     "docs/performance.md",
