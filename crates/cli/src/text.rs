@@ -75,17 +75,9 @@ pub(crate) fn truncate(text: &str, max: usize) -> Cow<'_, str> {
 
 /// Wraps a text into lines of at most `width` columns. A longer word gets a line to itself.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if display_width(line) + 1 + display_width(word) <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    let options =
+        textwrap::Options::new(width).break_words(false).word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options).into_iter().map(Cow::into_owned).filter(|line| !line.is_empty()).collect()
 }
 
 /// Returns how many terminal columns a text occupies.
