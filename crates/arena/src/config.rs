@@ -271,7 +271,7 @@ impl MatchPlan {
             attempt,
             game: config.label.clone(),
             spec: self.laws.hash().to_owned(),
-            choice: choice_record(&config.game.choices.asked),
+            choice: choice_record(&config.game.choices.requested),
             start: self.start.clone(),
             opening: self.openings.opening(rules, id.saturating_sub(1) / 2),
             seats: rules.players().enumerate().map(seat).collect(),

@@ -2,7 +2,7 @@
 //! game, record or PGN file. Flags may repeat or complete what a file says, but not contradict it.
 
 use tabiya_referee::record::Choice;
-use tabiya_spec::{Choices, Game, Offer};
+use tabiya_spec::{AvailableChoices, Choices, Game};
 
 use crate::text::did_you_mean;
 
@@ -23,7 +23,7 @@ pub(crate) fn merge(recorded: &Choices, flags: &Choices) -> Choices {
 
 /// Describes how the game recorded in a file differs from the game chosen by flags.
 pub(crate) fn differences(recorded: &Game, flagged: &Game) -> String {
-    let (recorded, flagged) = (&recorded.choices.chosen, &flagged.choices.chosen);
+    let (recorded, flagged) = (&recorded.choices.resolved, &flagged.choices.resolved);
     let mut found = Vec::new();
     if recorded.layout != flagged.layout {
         let name = |layout: &Option<String>| layout.clone().unwrap_or_else(|| "the default array".to_owned());
@@ -41,8 +41,8 @@ pub(crate) fn differences(recorded: &Game, flagged: &Game) -> String {
 ///
 /// # Errors
 /// Names every choice that the game does not offer, and lists the valid ones.
-pub(crate) fn resolve(game: &str, offer: &Offer, choices: &Choices) -> Result<Choices, String> {
-    let resolved = offer.meant(choices);
+pub(crate) fn resolve(game: &str, offer: &AvailableChoices, choices: &Choices) -> Result<Choices, String> {
+    let resolved = offer.normalize(choices);
     let mut errors = Vec::new();
     let mut check = |what: String, plural: &str, name: &str, names: Vec<&str>| {
         if !names.contains(&name) {

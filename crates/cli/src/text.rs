@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+pub(crate) use tabiya_spec::suggest::{did_you_mean, nearest as nearest_word};
+
 /// Replaces control characters, so that names from files cannot control the terminal.
 pub(crate) fn sanitize(name: &str) -> Cow<'_, str> {
     if name.contains(char::is_control) {
@@ -42,27 +44,6 @@ pub(crate) fn join_and<S: AsRef<str>>(words: &[S]) -> String {
         Some((last, [])) => last.to_string(),
         Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
     }
-}
-
-/// Returns the known word nearest to a misspelt one, by edit distance, if at most a third of its letters are wrong.
-pub(crate) fn nearest_word<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    // Longer texts are not misspelt names, and comparing them takes long.
-    const MAX_BYTES: usize = 100;
-    if word.len() > MAX_BYTES {
-        return None;
-    }
-    let word = word.to_lowercase();
-    let max_distance = word.chars().count() / 3;
-    known
-        .map(|other| (strsim::osa_distance(&word, &other.to_lowercase()), other))
-        .filter(|(distance, _)| *distance <= max_distance)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, other)| other)
-}
-
-/// Returns the end of a message about an unknown word: a suggestion, or nothing.
-pub(crate) fn did_you_mean<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> String {
-    nearest_word(word, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 /// Truncates a text to `max` characters and marks the cut with `…`.
@@ -108,16 +89,6 @@ mod tests {
     fn lines_wrap_at_blanks() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("incomprehensible", 3), ["incomprehensible"]);
-    }
-
-    #[test]
-    fn only_near_misses_are_suggested() {
-        let near = |word: &str| nearest_word(word, ["chess", "no-squares", "random"].into_iter());
-        assert_eq!(near("ches"), Some("chess"));
-        assert_eq!(near("Chses"), Some("chess"));
-        assert_eq!(near("randm"), Some("random"));
-        assert_eq!(near("nonsense"), None);
-        assert_eq!(near(""), None);
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod castling;
 mod contradictions;
 mod diagram;
 mod en_passant;
+mod entries;
 mod fen;
 mod illegal_move;
 pub mod pgn;
@@ -42,6 +43,7 @@ mod uci;
 
 pub use castling::{CastlingRight, castling_rights};
 pub use diagram::diagram;
+pub use entries::{Entries, object_keys};
 pub use fen::{fen, simplified_fen};
 pub use illegal_move::explain_illegal_move;
 pub use san::{parse_san, san};

@@ -5,16 +5,13 @@
 //! optional, and `player` and `text` are ignored. The value of a flag is the number of turns it has left, `null` for a
 //! permanent flag, or `{"remaining":n,"slot":i}` where the slot that set it matters.
 
-use std::fmt;
-
-use serde::Deserialize;
-use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tabiya_engine::{
     Countdown, Die, Flag, Kind, Mark, Piece, Player, PlayerSet, Position, Rules, Setup, Square,
 };
 
+use crate::entries::Entries;
 use crate::fen::{parse_tag, tag_text};
 use crate::state::{Draft, State};
 use crate::symbols::clip;
@@ -161,7 +158,7 @@ pub const STATE_KEYS: [&str; 17] = [
 
 /// Parses state JSON and collects every problem.
 pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
-    let file: Pairs = match serde_json::from_str(text) {
+    let file: Entries<String, Box<RawValue>> = match serde_json::from_str(text) {
         Ok(file) => file,
         Err(error) => return Draft::unreadable(format!("not valid state JSON: {error}")),
     };
@@ -341,7 +338,7 @@ impl Parser<'_> {
     }
 
     fn pieces(&mut self, raw: &RawValue) {
-        let pieces: Pairs = match serde_json::from_str(raw.get()) {
+        let pieces: Entries<String, Box<RawValue>> = match serde_json::from_str(raw.get()) {
             Ok(pieces) => pieces,
             Err(_) => return self.reject("`pieces` is not an object".into()),
         };
@@ -439,44 +436,5 @@ impl Parser<'_> {
 
     fn kind(&self, code: &str) -> Option<Kind> {
         self.rules.kinds().find(|kind| self.rules.kind(*kind).code == code)
-    }
-}
-
-/// A JSON object that keeps duplicate keys.
-struct Pairs(Vec<(String, Box<RawValue>)>);
-
-impl Pairs {
-    /// Returns the entries with each key once, and reports duplicates.
-    fn unique(self, what: &str, reasons: &mut Vec<String>) -> Vec<(String, Box<RawValue>)> {
-        let mut seen = std::collections::HashSet::new();
-        let mut pairs = self.0;
-        pairs.retain(|(key, _)| {
-            let is_new = seen.insert(key.clone());
-            if !is_new {
-                reasons.push(format!("{what} has the key `{}` twice", clip(key)));
-            }
-            is_new
-        });
-        pairs
-    }
-}
-
-impl<'de> Deserialize<'de> for Pairs {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Keys;
-        impl<'de> Visitor<'de> for Keys {
-            type Value = Pairs;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
-                }
-                Ok(Pairs(pairs))
-            }
-        }
-        deserializer.deserialize_map(Keys)
     }
 }

@@ -84,7 +84,7 @@ impl Oracle<'_> {
 /// Returns the minimum and maximum number of steps.
 fn steps(definition: &MoveSpec) -> (i32, i32) {
     let Some(repeat) = &definition.repeat else { return (1, 1) };
-    let endless = repeat.repeats_forever.as_ref().is_some_and(|endless| **endless);
+    let endless = repeat.unlimited.as_ref().is_some_and(|endless| **endless);
     let times = repeat.times.as_ref().map_or(1, |times| **times);
     let least = repeat.min.as_ref().map_or(1, |least| **least);
     (least, if endless { i32::MAX } else { times })

@@ -97,7 +97,7 @@ fn read(py: Python<'_>, label: &str, bytes: &[u8], choices: &Choices) -> PyResul
         let mut loaded = load(bytes);
         if let Some(game) = loaded.game.as_ref().filter(|_| *choices != Choices::default()) {
             // The available choices are known only after the first load.
-            let meant = game.choices.meant(choices);
+            let meant = game.choices.normalize(choices);
             loaded = load_with(bytes, &meant);
         }
         loaded

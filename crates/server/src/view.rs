@@ -5,7 +5,7 @@ use tabiya_engine::{
 };
 use tabiya_notation::{fen, legal_moves_uci};
 use tabiya_referee::{Act, Clock, End, Game};
-use tabiya_spec::Offer;
+use tabiya_spec::AvailableChoices;
 
 use crate::http_types::{
     self, GameView, KindView, LayoutView, OfferView, OptionView, PieceView, PlayerView, PresetView,
@@ -46,7 +46,7 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
         library,
         title: title(&game.spec.name),
         about: game.spec.about.as_ref().map(|about| about.to_string()),
-        layout: game.choices.chosen.layout.clone(),
+        layout: game.choices.resolved.layout.clone(),
         options: changed_options(&game.choices),
         files: board.files(),
         ranks: board.ranks(),
@@ -68,11 +68,11 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
 }
 
 /// Returns the options with a value other than the default.
-fn changed_options(offer: &Offer) -> Vec<(String, String)> {
+fn changed_options(offer: &AvailableChoices) -> Vec<(String, String)> {
     let is_default = |(name, value): &&(String, String)| {
         offer.options.iter().any(|option| option.name == *name && option.default == *value)
     };
-    offer.chosen.options.iter().filter(|option| !is_default(option)).cloned().collect()
+    offer.resolved.options.iter().filter(|option| !is_default(option)).cloned().collect()
 }
 
 /// Writes an upper-case name as a title: `FOUR PLAYER` becomes `Four Player`, `Almost chess` is kept.
@@ -107,7 +107,7 @@ fn player_view(rules: &Rules, player: Player) -> PlayerView {
 }
 
 /// Converts the choices that a game offers.
-pub(crate) fn offer(offer: &Offer) -> OfferView {
+pub(crate) fn offer(offer: &AvailableChoices) -> OfferView {
     let layouts =
         offer.layouts.iter().map(|it| LayoutView { name: it.name.clone(), about: it.about.clone() });
     let presets =

@@ -1,94 +1,94 @@
-//! What the structure cannot tell: whether the parts of a game fit together.
+//! Checks whether the parts of a game fit together, which the structure alone does not show.
 //!
-//! One file per topic, each a function over the whole game that reports and goes on. Two habits keep one mistake from
-//! being told twice: a value that could not be read ([`crate::place::At::known`]) is not judged, and a list of names
-//! of which some were lost is not held against those who use a name that is not in it.
+//! Each file covers one topic with functions over the whole game that report problems and continue. Two rules keep
+//! one mistake from being reported twice: a value that could not be read ([`crate::place::At::known`]) is not
+//! checked, and an incomplete list of names is not used to reject a name.
 
+mod armies;
 mod board;
+mod capture_filters;
 mod castling;
 mod chance;
-mod changes;
 mod choices;
-mod conditions;
+mod common;
+mod constant_conditions;
 mod dependencies;
 mod effects;
 mod endings;
-mod fates;
 mod flags;
-mod guards;
-mod hollow;
+mod global_conditions;
 mod letters;
-mod lists;
 mod mobility;
+mod move_conditions;
 mod moves;
 mod names;
 mod pieces;
 mod players;
 mod promotion;
+mod reactions;
+mod redundant_endings;
 mod regions;
 mod setup;
-mod stops;
+mod stopping_endings;
 mod tag;
 mod teams;
-mod truth;
 mod unused;
-mod victims;
 mod view;
 
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::model::GameSpec;
 use view::View;
 
 pub(crate) use choices::alone as choices_alone;
 
-/// Reports every fault of meaning: first all errors, so that a flood of warnings cannot drown one.
-pub(crate) fn check(spec: &GameSpec, faults: &mut Faults<'_>) {
+/// Reports all problems: errors first, so that many warnings cannot hide one.
+pub(crate) fn check(spec: &GameSpec, diags: &mut Diagnostics<'_>) {
     let view = View::new(spec);
-    errors(&view, faults);
-    warnings(&view, faults);
+    errors(&view, diags);
+    warnings(&view, diags);
 }
 
-fn errors(view: &View<'_>, faults: &mut Faults<'_>) {
-    board::check(view, faults);
-    players::check(view, faults);
-    teams::check(view, faults);
-    setup::check(view, faults);
-    conditions::check(view, faults);
-    regions::check(view, faults);
-    pieces::check(view, faults);
-    letters::check(view, faults);
-    moves::check(view, faults);
-    guards::check(view, faults);
-    dependencies::check(view, faults);
-    effects::check(view, faults);
-    victims::check(view, faults);
-    promotion::check(view, faults);
-    flags::check(view, faults);
-    endings::check(view, faults);
-    stops::check(view, faults);
-    fates::check(view, faults);
-    tag::check(view, faults);
-    changes::check(view, faults);
-    chance::check(view, faults);
-    choices::check(view, faults);
+fn errors(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    board::check(view, diags);
+    players::check(view, diags);
+    teams::check(view, diags);
+    setup::check(view, diags);
+    global_conditions::check(view, diags);
+    regions::check(view, diags);
+    pieces::check(view, diags);
+    letters::check(view, diags);
+    moves::check(view, diags);
+    move_conditions::check(view, diags);
+    dependencies::check(view, diags);
+    effects::check(view, diags);
+    capture_filters::check(view, diags);
+    promotion::check(view, diags);
+    flags::check(view, diags);
+    endings::check(view, diags);
+    stopping_endings::check(view, diags);
+    armies::check(view, diags);
+    tag::check(view, diags);
+    reactions::check(view, diags);
+    chance::check(view, diags);
+    choices::check(view, diags);
 }
 
-fn warnings(view: &View<'_>, faults: &mut Faults<'_>) {
-    board::suspect(view, faults);
-    pieces::suspect(view, faults);
-    setup::suspect(view, faults);
-    teams::suspect(view, faults);
-    fates::suspect(view, faults);
-    tag::suspect(view, faults);
-    changes::suspect(view, faults);
-    chance::suspect(view, faults);
-    mobility::suspect(view, faults);
-    guards::suspect(view, faults);
-    effects::suspect(view, faults);
-    victims::suspect(view, faults);
-    promotion::suspect(view, faults);
-    castling::suspect(view, faults);
-    flags::suspect(view, faults);
-    hollow::suspect(view, faults);
-    unused::suspect(view, faults);
+fn warnings(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    board::warn(view, diags);
+    pieces::warn(view, diags);
+    setup::warn(view, diags);
+    teams::warn(view, diags);
+    armies::warn(view, diags);
+    tag::warn(view, diags);
+    reactions::warn(view, diags);
+    chance::warn(view, diags);
+    mobility::warn(view, diags);
+    move_conditions::warn(view, diags);
+    effects::warn(view, diags);
+    capture_filters::warn(view, diags);
+    promotion::warn(view, diags);
+    castling::warn(view, diags);
+    flags::warn(view, diags);
+    redundant_endings::warn(view, diags);
+    unused::warn(view, diags);
 }

@@ -1,10 +1,10 @@
-//! What can be chosen before a game is played, and what was: layouts, presets and options of its file.
+//! The choices that a game file offers (layouts, presets and options) and the choices that were made.
 //!
-//! A choice is resolved on the JSON itself, before anything is read (`resolve.rs`): so no reader, no check and no rule
-//! knows that there was one, and whatever is wrong with it is shown where it stands in the file.
+//! Choices are resolved on the JSON itself before the file is read (`resolve.rs`). Readers, checks and rules
+//! therefore never see a choice, and every problem is reported at its place in the original file.
 
 mod layout;
-mod open;
+mod options;
 mod resolve;
 mod variants;
 
@@ -14,83 +14,83 @@ use crate::model::{GameSpec, Setting};
 use crate::place::At;
 use crate::read::Named;
 
-pub(crate) use open::{unknown, unknown_value};
+pub(crate) use options::{unknown, unknown_value};
 pub(crate) use resolve::{offers, resolve};
-pub(crate) use variants::{is_about_use, variants};
+pub(crate) use variants::{is_unused_warning, variants};
 
-/// What somebody chooses; by default nothing.
+/// The choices to load a game with; none by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
-    /// A layout, by its name; the file's own if there is none.
+    /// Name of the layout; `None` for the file's default.
     pub layout: Option<String>,
-    /// A preset, by its name.
+    /// Name of the preset.
     pub preset: Option<String>,
-    /// Options and their values, which count more than the preset.
+    /// Options and their values. They override the preset.
     pub options: Vec<(String, String)>,
 }
 
-/// What a game lets choose, in the order of its file, and what was chosen.
+/// The choices that a game file offers, in file order, and those the game was loaded with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Offer {
-    /// The layouts beside the file's own.
-    pub layouts: Vec<LayoutOffer>,
+pub struct AvailableChoices {
+    /// Alternatives to the default layout.
+    pub layouts: Vec<LayoutChoice>,
     /// The presets.
-    pub presets: Vec<PresetOffer>,
+    pub presets: Vec<PresetChoice>,
     /// The options.
-    pub options: Vec<OptionOffer>,
-    /// The options, with their values, of playing with the die.
+    pub options: Vec<OptionChoice>,
+    /// Options that are set to play with the die, and their values.
     pub die: Vec<(String, String)>,
-    /// The options, with their values, of one person for each team.
+    /// Options that are set when one person plays each team, and their values.
     pub team_play: Vec<(String, String)>,
-    /// What was asked for.
-    pub asked: Choices,
-    /// What it came to.
-    pub chosen: Chosen,
+    /// The choices as requested.
+    pub requested: Choices,
+    /// The choices as resolved.
+    pub resolved: ResolvedChoices,
 }
 
-/// A layout that can be chosen.
+/// A layout offered by a game file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LayoutOffer {
-    /// Its name.
+pub struct LayoutChoice {
+    /// Name of the layout.
     pub name: String,
-    /// What the file says about it.
+    /// Description from the file.
     pub about: Option<String>,
 }
 
-/// A preset that can be chosen.
+/// A preset offered by a game file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PresetOffer {
-    /// Its name.
+pub struct PresetChoice {
+    /// Name of the preset.
     pub name: String,
-    /// The options that it sets, with their values.
+    /// The options that the preset sets, and their values.
     pub options: Vec<(String, String)>,
 }
 
-/// An option that can be chosen.
+/// An option offered by a game file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionOffer {
-    /// Its name.
+pub struct OptionChoice {
+    /// Name of the option.
     pub name: String,
-    /// What the file says about it.
+    /// Description from the file.
     pub about: Option<String>,
-    /// Its values.
+    /// All values.
     pub values: Vec<String>,
-    /// The value that it has if nobody chooses.
+    /// The default value.
     pub default: String,
 }
 
-/// What a game is played with: every option has a value.
+/// The layout and the value of every option that a game is played with.
 ///
-/// It is shown as `layout=Fire of Fire EXPOSURE=ALLOWED`; nothing at all for a file that leaves nothing open.
+/// Displayed as `layout=Fire of Fire EXPOSURE=ALLOWED`; empty for a file that offers no choices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Chosen {
-    /// The layout, if it is not the file's own.
+pub struct ResolvedChoices {
+    /// The layout; `None` for the default.
     pub layout: Option<String>,
     /// Every option of the file with its value.
     pub options: Vec<(String, String)>,
 }
 
-impl fmt::Display for Chosen {
+impl fmt::Display for ResolvedChoices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let layout = self.layout.iter().map(|name| ("layout", name.as_str()));
         let options = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
@@ -100,11 +100,11 @@ impl fmt::Display for Chosen {
     }
 }
 
-impl Offer {
-    /// The same choice in the names of the game, which are found in upper and lower case. What it does not offer stays as it
-    /// was asked for.
+impl AvailableChoices {
+    /// Replaces names that differ only in case by the names of the game. Names that the game does not offer are left
+    /// unchanged.
     #[must_use]
-    pub fn meant(&self, choices: &Choices) -> Choices {
+    pub fn normalize(&self, choices: &Choices) -> Choices {
         let found =
             |name: &String, names: Vec<&str>| find(name, &names).map_or_else(|| name.clone(), str::to_owned);
         let layouts = || self.layouts.iter().map(|layout| layout.name.as_str()).collect();
@@ -122,18 +122,18 @@ impl Offer {
         }
     }
 
-    /// What a spec that could be read lets choose.
-    pub(crate) fn new(spec: &GameSpec, asked: Choices, chosen: Chosen) -> Self {
+    /// Collects the choices of a spec without errors.
+    pub(crate) fn new(spec: &GameSpec, requested: Choices, resolved: ResolvedChoices) -> Self {
         let text = |about: &Option<At<String>>| about.as_ref().map(|about| about.to_string());
-        Offer {
+        AvailableChoices {
             layouts: in_order(spec.layouts.as_ref())
-                .map(|(name, layout)| LayoutOffer { name: name.into(), about: text(&layout.about) })
+                .map(|(name, layout)| LayoutChoice { name: name.into(), about: text(&layout.about) })
                 .collect(),
             presets: in_order(spec.presets.as_ref())
-                .map(|(name, preset)| PresetOffer { name: name.into(), options: settings(Some(preset)) })
+                .map(|(name, preset)| PresetChoice { name: name.into(), options: settings(Some(preset)) })
                 .collect(),
             options: in_order(spec.options.as_ref())
-                .map(|(name, option)| OptionOffer {
+                .map(|(name, option)| OptionChoice {
                     name: name.into(),
                     about: text(&option.about),
                     values: option.values.iter().map(|value| value.to_string()).collect(),
@@ -142,13 +142,13 @@ impl Offer {
                 .collect(),
             die: settings(spec.occasions.as_ref().and_then(|it| it.die.as_ref())),
             team_play: settings(spec.occasions.as_ref().and_then(|it| it.team_play.as_ref())),
-            asked,
-            chosen,
+            requested,
+            resolved,
         }
     }
 }
 
-/// The name itself; or else the only one that differs in nothing but upper and lower case.
+/// Returns the exact name, or the only one that differs in case alone.
 fn find<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     if let Some(same) = names.iter().find(|known| **known == name) {
         return Some(same);
@@ -157,12 +157,12 @@ fn find<'n>(name: &str, names: &[&'n str]) -> Option<&'n str> {
     alike.next().copied().filter(|_| alike.next().is_none())
 }
 
-/// Options and their values, in the order of the file.
+/// Returns options and their values in file order.
 fn settings(object: Option<&At<Named<Setting>>>) -> Vec<(String, String)> {
     in_order(object).map(|(name, value)| (name.into(), value.to_string())).collect()
 }
 
-/// The entries of an object in the order of the file.
+/// Returns the entries of an object in file order.
 fn in_order<T>(object: Option<&At<Named<T>>>) -> impl Iterator<Item = (&str, &At<T>)> {
     let mut entries: Vec<(&str, &At<T>)> = object
         .into_iter()
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_in_upper_and_lower_case_unless_two_would_fit() {
+    fn names_ignore_case_unless_ambiguous() {
         assert_eq!(find("fire of fire", &["Fire of Fire", "Fire of Air"]), Some("Fire of Fire"));
         assert_eq!(find("old", &["OLD", "Old", "old"]), Some("old"));
         assert_eq!(find("old", &["OLD", "Old"]), None);

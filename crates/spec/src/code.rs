@@ -1,4 +1,4 @@
-//! The names of all faults. A name is stable: programs rely on it, and `docs/diagnostics.md` explains it.
+//! The codes of all diagnostics. Codes are stable: programs rely on them, and `docs/diagnostics.md` explains each.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use crate::diagnostic::Severity;
 
 macro_rules! codes {
     ($($severity:ident { $($variant:ident = $name:literal,)* })*) => {
-        /// The stable name of a kind of fault.
+        /// The stable name of a kind of problem.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
-        #[allow(missing_docs, reason = "docs/diagnostics.md documents each, and a test sees to it")]
+        #[allow(missing_docs, reason = "a test checks that docs/diagnostics.md documents each code")]
         pub enum Code { $($($variant,)*)* }
 
         impl Code {
-            /// Every code there is.
+            /// All codes.
             pub const ALL: &'static [Code] = &[$($(Code::$variant,)*)*];
 
-            /// The name, as programs see it.
+            /// Returns the name of the code, as in `zero-step`.
             pub fn as_str(self) -> &'static str {
                 match self { $($(Code::$variant => $name,)*)* }
             }
 
-            /// Error or warning.
+            /// Returns whether the code is an error or a warning.
             pub fn severity(self) -> Severity {
                 match self { $($(Code::$variant => Severity::$severity,)*)* }
             }
@@ -31,7 +31,7 @@ macro_rules! codes {
 
 codes! {
     Error {
-        // The file as text and as JSON.
+        // Text and JSON.
         NotUtf8 = "not-utf8",
         FileTooLarge = "file-too-large",
         Syntax = "syntax",
@@ -45,7 +45,7 @@ codes! {
         EmptyList = "empty-list",
         EmptyName = "empty-name",
         TooMany = "too-many",
-        // Board and set-up.
+        // Board and setup.
         BoardSize = "board-size",
         NoSquares = "no-squares",
         SquareOffBoard = "square-off-board",
@@ -93,9 +93,9 @@ codes! {
         MinAboveMax = "min-above-max",
         CannotStop = "cannot-stop",
         StuckOutOfPlace = "stuck-out-of-place",
-        // What follows from a move elsewhere.
+        // Reactions and figures.
         ImpossibleFigure = "impossible-figure",
-        // What a file lets choose.
+        // Choices.
         UnknownChoice = "unknown-choice",
     }
     Warning {
@@ -128,7 +128,7 @@ codes! {
 }
 
 impl Code {
-    /// The code of that name.
+    /// Returns the code with this name.
     pub fn find(name: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.as_str() == name)
     }

@@ -1,6 +1,6 @@
-//! From a checked spec to the engine's blueprint: names become numbers, defaults are filled in.
+//! Compiles a checked spec into the engine's blueprint: names become numbers, and defaults are filled in.
 //!
-//! The checks have made sure that every name is known, so looking one up cannot fail here.
+//! The checks guarantee that every name is known, so lookups cannot fail.
 
 mod endings;
 mod mechanics;
@@ -17,7 +17,7 @@ use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square};
 use crate::model::{self, ActionKind, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec};
 use crate::place::At;
 
-/// The blueprint of a game whose spec has no errors.
+/// Returns the blueprint of a spec without errors.
 pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
     let names = Names::of(spec);
     let size = *spec.board.dimensions;
@@ -42,7 +42,7 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         .with_regions(names.region_plans)
 }
 
-/// The letter of a piece in board text: its own, or the first of its code.
+/// Returns the letter of a piece in board text: the given one, or the first character of its code.
 pub(crate) fn letter(piece: &PieceSpec) -> Option<char> {
     let text = piece.letter.as_ref().map_or(piece.code.as_str(), |letter| letter.as_str());
     text.chars().next().map(|first| first.to_uppercase().next().unwrap_or(first))
@@ -72,13 +72,13 @@ fn start(spec: &GameSpec, names: &Names, size: Coord) -> Vec<Placement> {
     start
 }
 
-/// The number of a value of the game's tag.
+/// Returns the index of a value of the tag.
 fn tag_value(spec: &GameSpec, value: &str) -> Option<u8> {
     let values = &spec.tag.as_ref()?.values;
     values.keys().position(|known| known == value).map(|index| index as u8)
 }
 
-/// The names of a game and what they stand for.
+/// Numbers of all names in a game.
 struct Names {
     players: HashMap<String, Player>,
     kinds: HashMap<String, Kind>,
@@ -86,7 +86,7 @@ struct Names {
     regions: HashMap<String, u16>,
     flag_list: Vec<String>,
     region_plans: Vec<RegionPlan>,
-    /// Every kind but the leader.
+    /// All kinds except the leader.
     followers: Vec<Kind>,
 }
 
@@ -161,12 +161,12 @@ impl Names {
     }
 
     fn repeat(&self, repeat: &RepeatSpec) -> Repeat {
-        let forever = repeat.repeats_forever.as_ref().is_some_and(|forever| **forever);
+        let unlimited = repeat.unlimited.as_ref().is_some_and(|unlimited| **unlimited);
         let times = repeat.times.as_ref().map_or(1, |times| **times as u32);
         let until = repeat.until.as_ref().map_or("NOT_EMPTY", |until| until.as_str());
         Repeat {
             min: repeat.min.as_ref().map_or(1, |min| **min as u32),
-            max: (!forever).then_some(times),
+            max: (!unlimited).then_some(times),
             until: match until {
                 "NOT_EMPTY" => Until::State(Occupancy::NotEmpty),
                 "EMPTY" => Until::State(Occupancy::Empty),
@@ -225,8 +225,9 @@ impl Names {
                 },
             },
             model::Condition::Count { piece, owner, region, min, max, lost } => {
-                let kinds =
-                    piece.as_ref().map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes));
+                let kinds = piece
+                    .as_ref()
+                    .map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes.iter()));
                 let mut census = Census::new(kinds, endings::owner_of(owner.as_ref(), Owner::Own));
                 census.region = region.as_ref().map(|code| self.regions[code.as_str()]);
                 census.min = min.as_ref().map_or(0, |min| **min as u32);
@@ -237,9 +238,10 @@ impl Names {
         }
     }
 
-    /// The kinds that an action captures, if not all.
+    /// Returns the kinds that an action captures; `None` means all.
     fn victims(&self, action: &model::ActionSpec) -> Option<Vec<Kind>> {
-        let listed = |list: &Option<At<Vec<At<String>>>>| list.as_ref().map(|codes| self.kind_list(codes));
+        let listed =
+            |list: &Option<At<Vec<At<String>>>>| list.as_ref().map(|codes| self.kind_list(codes.iter()));
         let (only, never) = (listed(&action.piece), listed(&action.not_piece));
         if only.is_none() && never.is_none() {
             return None;
@@ -249,10 +251,10 @@ impl Names {
         Some(all.into_iter().filter(|kind| !never.contains(kind)).collect())
     }
 
-    /// Each kind once, however often a list names it.
-    fn kind_list(&self, codes: &[At<String>]) -> Vec<Kind> {
+    /// Returns each kind once, even if the list repeats it.
+    fn kind_list<'c>(&self, codes: impl IntoIterator<Item = &'c At<String>>) -> Vec<Kind> {
         let mut seen = BTreeSet::new();
-        codes.iter().map(|code| self.kind(code)).filter(|kind| seen.insert(*kind)).collect()
+        codes.into_iter().map(|code| self.kind(code)).filter(|kind| seen.insert(*kind)).collect()
     }
 
     fn effects(&self, effects: &[At<model::Effect>]) -> Vec<Effect> {
@@ -275,7 +277,7 @@ impl Names {
     }
 }
 
-/// Every flag that is set or tested anywhere, in the order in which it is first named.
+/// Returns every flag that is set or tested, in order of first use.
 fn flag_names(spec: &GameSpec) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut add = |name: &str| {

@@ -1,6 +1,6 @@
-//! One fault of a file, and the list that collects them all.
+//! A single diagnostic, and the collector for all diagnostics of a file.
 //!
-//! Checking never stops at the first fault: readers and checks report into [`Faults`] and go on.
+//! Checking never stops at the first problem: readers and checks report to [`Diagnostics`] and continue.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -9,15 +9,17 @@ use std::ops::Range;
 use jsonc_parser::ast::Value as Json;
 
 use crate::code::Code;
-use crate::origin;
 use crate::place::{Place, Places};
+use crate::pointer;
+use crate::read::shorten;
+use crate::suggest::nearest;
 
-/// How bad a fault is.
+/// How serious a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The file cannot be played.
+    /// The game cannot be played.
     Error,
-    /// It can be played, but surely not as meant.
+    /// The game can be played, but probably not as intended.
     Warning,
 }
 
@@ -30,18 +32,18 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One fault: what, where, and what to do about it.
+/// A problem in a game file: what, where, and how to fix it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The stable name of the fault; `docs/diagnostics.md` has an entry for each.
+    /// The stable code; `docs/diagnostics.md` describes each.
     pub code: Code,
-    /// One sentence about this very case.
+    /// One sentence about this case.
     pub message: String,
-    /// How to mend it, where that can be said.
+    /// How to fix it.
     pub help: Option<String>,
-    /// JSON pointer to the value. A missing key points at the object that lacks it.
+    /// JSON pointer to the value. For a missing key, it points to the object that lacks it.
     pub pointer: String,
-    /// The bytes of the file that are shown.
+    /// The bytes of the file to highlight.
     pub span: Range<usize>,
     /// Line of the span's start, counted from 1.
     pub line: usize,
@@ -50,7 +52,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Error or warning.
+    /// Returns whether this is an error or a warning.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
@@ -64,26 +66,26 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// How many faults of one file are kept; a file with more has one cause that is repeated.
-pub const MAX_FAULTS: usize = 1000;
+/// The number of diagnostics kept per file. Beyond it, one cause usually repeats.
+pub const MAX_DIAGNOSTICS: usize = 1000;
 
-/// The faults of one file, as they are found.
+/// Collects the diagnostics of one file.
 #[derive(Debug)]
-pub struct Faults<'s> {
+pub struct Diagnostics<'s> {
     text: &'s str,
     /// Bytes of the file before the text: a byte-order mark.
     skipped: usize,
     places: Places,
-    /// The file as it was written, if what is read is not all of it: pointers lead through that one.
+    /// The original file, if choices were resolved. Pointers refer to it.
     origin: Option<&'s Json<'s>>,
     found: Vec<Diagnostic>,
     left_out: usize,
     any_error: bool,
 }
 
-impl<'s> Faults<'s> {
+impl<'s> Diagnostics<'s> {
     pub(crate) fn new(text: &'s str) -> Self {
-        Faults {
+        Diagnostics {
             text,
             skipped: 0,
             places: Places::new(0..text.len()),
@@ -94,26 +96,26 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// For a text that starts so many bytes into its file.
+    /// Sets the number of bytes before the text.
     pub(crate) fn after(self, skipped: usize) -> Self {
-        Faults { skipped, ..self }
+        Diagnostics { skipped, ..self }
     }
 
-    /// For what is read of a file that leaves something open.
+    /// Sets the original file, before choices were resolved.
     pub(crate) fn within(self, origin: &'s Json<'s>) -> Self {
-        Faults { origin: Some(origin), ..self }
+        Diagnostics { origin: Some(origin), ..self }
     }
 
     pub(crate) fn places(&mut self) -> &mut Places {
         &mut self.places
     }
 
-    /// Reports a fault of the value at `place`.
+    /// Reports a problem with the value at `place`.
     pub(crate) fn report(&mut self, code: Code, place: Place, message: impl Into<String>) {
         self.push(code, place, self.places.span(place), message.into(), None);
     }
 
-    /// The same, with advice.
+    /// Reports a problem with advice.
     pub(crate) fn report_with_help(
         &mut self,
         code: Code,
@@ -124,7 +126,7 @@ impl<'s> Faults<'s> {
         self.push(code, place, self.places.span(place), message.into(), Some(help.into()));
     }
 
-    /// A fault that is shown elsewhere than at the whole value: a key, a point in the text.
+    /// Reports a problem at a span other than the whole value, such as a key.
     pub(crate) fn report_span(
         &mut self,
         code: Code,
@@ -143,52 +145,62 @@ impl<'s> Faults<'s> {
             return;
         }
         let pointer = match self.origin.filter(|_| place != Place::ROOT) {
-            Some(origin) => origin::pointer(origin, &self.places.span(place)),
+            Some(origin) => pointer::to_span(origin, &self.places.span(place)),
             None => self.places.pointer(place),
         };
         let span = first_line(self.text, span);
         self.found.push(Diagnostic { code, message, help, pointer, span, line: 0, column: 0 });
     }
 
-    /// Whether an error (not only warnings) has been found so far.
+    /// Whether an error, not just a warning, has been reported.
     pub(crate) fn any_error(&self) -> bool {
         self.any_error
     }
 
-    /// Whether a fault of that kind has been reported.
-    pub(crate) fn told(&self, code: Code) -> bool {
-        self.found.iter().any(|fault| fault.code == code)
+    /// Whether a diagnostic with this code has been reported.
+    pub(crate) fn has(&self, code: Code) -> bool {
+        self.found.iter().any(|diag| diag.code == code)
     }
 
-    /// Whether further faults are only counted, so that advice about them need not be looked for.
+    /// Whether further diagnostics are only counted, so that computing help is pointless.
     pub(crate) fn is_full(&self) -> bool {
-        self.found.len() >= MAX_FAULTS
+        self.found.len() >= MAX_DIAGNOSTICS
     }
 
-    /// All faults in the order of the text, lines counted, and how many more there were.
+    /// Returns help text that names the most similar candidate.
+    pub(crate) fn suggest<'w>(
+        &self,
+        word: &str,
+        candidates: impl IntoIterator<Item = &'w str>,
+    ) -> Option<String> {
+        let near = if self.is_full() { None } else { nearest(word, candidates) };
+        near.map(|near| format!("did you mean `{}`?", shorten(near)))
+    }
+
+    /// Returns all diagnostics in text order, with line numbers, and the number of those left out.
     pub(crate) fn finish(mut self) -> (Vec<Diagnostic>, usize) {
-        self.found.sort_by_key(|fault| (fault.span.start, fault.severity()));
-        // What a layout says is read twice: by itself, and in the place of what the file says.
+        self.found.sort_by_key(|diag| (diag.span.start, diag.severity()));
+        // The parts of a layout are read twice: in the layout, and in place of the defaults.
         let mut seen = HashSet::new();
-        self.found.retain(|fault| {
-            seen.insert((fault.code, fault.span.clone(), fault.pointer.clone(), fault.message.clone()))
+        self.found.retain(|diag| {
+            seen.insert((diag.code, diag.span.clone(), diag.pointer.clone(), diag.message.clone()))
         });
         let (mut line, mut line_start, mut at) = (1, 0, 0);
-        for fault in &mut self.found {
-            for (offset, _) in self.text[at..fault.span.start].match_indices('\n') {
+        for diag in &mut self.found {
+            for (offset, _) in self.text[at..diag.span.start].match_indices('\n') {
                 line += 1;
                 line_start = at + offset + 1;
             }
-            at = fault.span.start;
-            fault.line = line;
-            fault.column = self.text[line_start..at].chars().count() + 1;
-            fault.span = fault.span.start + self.skipped..fault.span.end + self.skipped;
+            at = diag.span.start;
+            diag.line = line;
+            diag.column = self.text[line_start..at].chars().count() + 1;
+            diag.span = diag.span.start + self.skipped..diag.span.end + self.skipped;
         }
         (self.found, self.left_out)
     }
 }
 
-/// Only the first line of a span is shown: a fault of an object is shown at its brace.
+/// Cuts a span to its first line. A problem with an object is shown at its brace.
 fn first_line(text: &str, span: Range<usize>) -> Range<usize> {
     let mut start = span.start.min(text.len());
     while !text.is_char_boundary(start) {

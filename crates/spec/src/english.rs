@@ -1,29 +1,29 @@
-//! The rules of a game in plain English, every default filled in: what `tabiya explain` prints.
+//! Writes the rules of a game as English text, as printed by `tabiya explain`.
 //!
-//! The text is made out of the blueprint that the engine compiles, in which names and defaults are resolved already.
-//! So it tells what is played, and not what the file leaves unsaid. It knows mechanics, never a game.
+//! The text is generated from the engine's blueprint, in which names and defaults are resolved. It therefore
+//! describes the game that is actually played. It covers mechanics in general, not particular games.
 
 mod armies;
-mod choice;
+mod choices;
 mod clauses;
+mod conditions;
+mod conventions;
 mod counts;
+mod definitions;
+mod diagram;
 mod ending;
-mod groups;
-mod guards;
+mod leader;
+mod move_groups;
 mod moves;
-mod named;
 mod page;
-mod picture;
-mod reading;
-mod royal;
-mod setting;
+mod setup;
 mod squares;
 mod steps;
 
 use crate::game::Game;
 use page::Page;
 
-/// The fully resolved rules: plain text, wrapped at 100 columns, with underlined headings.
+/// Returns the complete rules of a game as plain text, wrapped at 100 columns, with underlined headings.
 ///
 /// ```
 /// let game = tabiya_spec::library::load("chess").unwrap();
@@ -36,15 +36,15 @@ pub fn english(game: &Game) -> String {
     if let Some(about) = &spec.about {
         page.paragraph(about);
     }
-    choice::tell(&game.choices, &mut page);
-    setting::board(rules, &mut page);
-    setting::players(rules, &mut page);
-    setting::turns(rules, &mut page);
-    armies::tell(rules, &mut page);
-    ending::tell(rules, &mut page);
-    named::regions(rules, &mut page);
-    named::flags(rules, &mut page);
-    reading::tell(rules, &mut page);
+    choices::write(&game.choices, &mut page);
+    setup::board(rules, &mut page);
+    setup::players(rules, &mut page);
+    setup::turns(rules, &mut page);
+    armies::write(rules, &mut page);
+    ending::write(rules, &mut page);
+    definitions::regions(rules, &mut page);
+    definitions::flags(rules, &mut page);
+    conventions::write(rules, &mut page);
     moves::pieces(spec, rules, &mut page);
     page.into_text()
 }

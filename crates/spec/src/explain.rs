@@ -1,12 +1,12 @@
-//! What a fault means at length: its section of `docs/diagnostics.md`, which travels inside the program.
+//! The full description of a diagnostic code: its section of `docs/diagnostics.md`, which is embedded in the binary.
 
 use crate::code::Code;
 
 const DOCUMENT: &str = include_str!("../docs/diagnostics.md");
 
-/// The section of the document about that code, heading included.
+/// Returns the section of `docs/diagnostics.md` about a code, including its heading.
 ///
-/// Every code has one; a test sees to it.
+/// A test checks that every code has a section.
 ///
 /// ```
 /// use tabiya_spec::code::Code;
@@ -27,7 +27,7 @@ fn section(name: &str) -> Option<&'static str> {
     Some(DOCUMENT[start..end.map_or(DOCUMENT.len(), |(at, _)| at)].trim_end())
 }
 
-/// Every line of the document with the byte at which it starts.
+/// Returns every line of the document with its byte offset.
 fn lines() -> impl Iterator<Item = (usize, &'static str)> {
     DOCUMENT.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;

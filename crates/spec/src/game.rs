@@ -1,4 +1,4 @@
-//! A game that can be played: its spec, its compiled rules, and the hash that pins saved games to it.
+//! A playable game: its spec, its compiled rules, and the hash that ties saved games to it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,37 +6,37 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use tabiya_engine::{Position, Rules, Tally, Trigger};
 
-use crate::choices::{Chosen, Offer};
+use crate::choices::{AvailableChoices, ResolvedChoices};
 use crate::code::Code;
 use crate::compile::compile;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::model::GameSpec;
 use crate::place::At;
 use crate::read::shorten;
 
-/// A game, ready to be played.
+/// A game, ready to play.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// What the file says.
+    /// The contents of the file.
     pub spec: Arc<GameSpec>,
-    /// What the engine makes of it.
+    /// The compiled rules.
     pub rules: Arc<Rules>,
-    /// What a saved game refers to.
+    /// The hash that saved games refer to.
     pub hash: ContentHash,
-    /// What the file lets choose, and what was chosen.
-    pub choices: Offer,
+    /// The choices that the file offers and those made.
+    pub choices: AvailableChoices,
 }
 
 impl Game {
-    /// The spec has no errors.
-    pub(crate) fn new(spec: GameSpec, hash: ContentHash, choices: Offer) -> Game {
+    /// Compiles a spec without errors.
+    pub(crate) fn new(spec: GameSpec, hash: ContentHash, choices: AvailableChoices) -> Game {
         let rules = Rules::compile(compile(&spec)).expect("a checked spec compiles");
         Game { spec: Arc::new(spec), rules: Arc::new(rules), hash, choices }
     }
 }
 
-/// Warnings that only the engine can give: what is wrong with the start.
-pub(crate) fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
+/// Reports warnings about the starting position that need the engine.
+pub(crate) fn warn_start(game: &Game, diags: &mut Diagnostics<'_>) {
     let (spec, rules) = (&game.spec, &game.rules);
     let start = rules.start();
     let names = |players: tabiya_engine::PlayerSet| -> String {
@@ -44,17 +44,15 @@ pub(crate) fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
     };
     if let Some(outcome) = rules.outcome(&start) {
         let message = format!("The game is over before it starts: {}.", rules.reason(outcome.reason));
-        faults.report(Code::AlreadyDecided, spec.players.place(), message);
+        diags.report(Code::AlreadyDecided, spec.players.place(), message);
         return;
     }
     if !start.eliminated().is_empty() {
-        let message = format!(
-            "Out of the game before it starts, for want of a legal move: {}.",
-            names(start.eliminated())
-        );
-        faults.report(Code::AlreadyDecided, spec.players.place(), message);
+        let message =
+            format!("Out of the game before it starts, without a legal move: {}.", names(start.eliminated()));
+        diags.report(Code::AlreadyDecided, spec.players.place(), message);
     }
-    suspect_endings(game, &start, faults);
+    warn_endings(game, &start, diags);
     let fallen = rules
         .legal_moves(&start)
         .into_iter()
@@ -62,28 +60,28 @@ pub(crate) fn suspect_start(game: &Game, faults: &mut Faults<'_>) {
         .find(|fallen| !fallen.is_empty());
     if let Some(fallen) = fallen {
         let place = spec.leader.as_ref().map_or(spec.players.place(), At::place);
-        let message = format!("The first move of the game can put a player out: {}.", names(fallen));
-        faults.report(Code::LeaderCanBeTaken, place, message);
+        let message = format!("The first move of the game can eliminate a player: {}.", names(fallen));
+        diags.report(Code::LeaderCanBeTaken, place, message);
     }
 }
 
-/// An ending that holds at the start. One that always holds has been told.
-fn suspect_endings(game: &Game, start: &Position, faults: &mut Faults<'_>) {
+/// Warns about an ending that holds at the start, unless it was reported to hold always.
+fn warn_endings(game: &Game, start: &Position, diags: &mut Diagnostics<'_>) {
     let (rules, tally) = (&game.rules, Tally { repetitions: 1, quiet: 0 });
     let ending = rules.ending(start, tally, Trigger::Rule, rules.mover(start), None);
-    if let Some(ending) = ending.filter(|_| !faults.told(Code::EndingAlwaysHolds)) {
+    if let Some(ending) = ending.filter(|_| !diags.has(Code::EndingAlwaysHolds)) {
         let message = format!("The game is over before it starts: {}.", shorten(ending.code));
-        faults.report(Code::AlreadyDecided, game.spec.endings.place(), message);
+        diags.report(Code::AlreadyDecided, game.spec.endings.place(), message);
     }
 }
 
-/// SHA-256 of what a game file says about the game: white space, the order of keys, `$schema` and `about` do not count.
+/// SHA-256 hash of the rules in a game file. Whitespace, key order, `$schema` and `about` do not affect it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ContentHash([u8; 32]);
 
 impl ContentHash {
-    /// The hash of a text that has been read as JSON, and of a choice that makes it another game than it is by itself.
-    pub(crate) fn of(text: &str, chosen: Option<&Chosen>) -> Self {
+    /// Hashes a JSON text and, if they are not the defaults, the choices made.
+    pub(crate) fn of(text: &str, chosen: Option<&ResolvedChoices>) -> Self {
         let mut value: serde_json::Value = serde_json::from_str(text).unwrap_or_else(|_| text.into());
         if let Some(fields) = value.as_object_mut() {
             fields.shift_remove("$schema");

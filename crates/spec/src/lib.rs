@@ -1,4 +1,21 @@
-//! A game is one JSON file. This room reads it, reports every fault at its place, and compiles it for the engine.
+//! Chess-family games as JSON: reads a game file, reports every problem, and compiles the game for the engine.
+//!
+//! - [`library::load`] loads a game that ships with Tabiya.
+//! - [`load`] reads the bytes of any game file. Reading never stops at the first problem: [`Loaded`] holds all
+//!   [diagnostics](diagnostic::Diagnostic) and, if none of them is an error, the [`Game`].
+//! - [`load_with`] does the same with [`Choices`] among the layouts, presets and options that the file offers;
+//!   [`check_all`] checks every such choice.
+//! - [`english()`] writes the rules of a game as English text, [`explain()`] describes a diagnostic code, and
+//!   `schema()` (feature `schema`) returns the JSON Schema of the format.
+//!
+//! ```
+//! let text = br#"{ "name": "Nothing", "bord": {} }"#;
+//! for diagnostic in tabiya_spec::load(text).diagnostics {
+//!     println!("{}: {} ({})", diagnostic.line, diagnostic.message, diagnostic.code);
+//! }
+//! ```
+//!
+//! `docs/game-format.md` describes the format, `docs/diagnostics.md` every diagnostic.
 
 mod check;
 pub mod choices;
@@ -12,21 +29,22 @@ pub mod library;
 pub mod limits;
 mod load;
 pub mod model;
-mod origin;
 mod parse;
 pub mod place;
+mod pointer;
 mod read;
 #[cfg(feature = "schema")]
 mod schema;
+pub mod suggest;
 
-pub use choices::{Choices, Offer};
+pub use choices::{AvailableChoices, Choices};
 pub use english::english;
 pub use explain::explain;
 pub use game::{ContentHash, Game};
 pub use load::{Loaded, check_all, load, load_with};
-pub use read::{Anything, List, Named};
+pub use read::{AnyJson, List, Named};
 #[cfg(feature = "schema")]
 pub use schema::schema;
 
-/// A larger file is refused: 16 MiB, hundreds of times the largest game we know.
+/// The largest file that is read: 16 MiB, hundreds of times the size of any known game.
 pub const MAX_BYTES: usize = 16 << 20;

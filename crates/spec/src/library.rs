@@ -5,7 +5,7 @@ use std::fmt;
 
 use include_dir::{Dir, include_dir};
 
-use crate::{Choices, Game, Loaded};
+use crate::{Choices, Game, Loaded, suggest};
 
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/games");
 
@@ -82,7 +82,7 @@ pub fn find(name: &str) -> Option<Entry> {
 /// Returns the game whose name is most similar to `name`.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let games = games();
-    crate::read::nearest(name, games.iter().map(|entry| entry.name))
+    suggest::nearest(name, games.iter().map(|entry| entry.name))
 }
 
 /// The error for a name that is not in the library.

@@ -1,7 +1,7 @@
-//! How large a game may be. The file itself is bounded by [`crate::MAX_BYTES`]; these bounds see to it that nothing
-//! made out of it (tables of the engine, names in a terminal, advice about a fault) can grow without end either.
+//! Limits on the size of a game. [`crate::MAX_BYTES`] bounds the file; these limits bound everything derived from it:
+//! engine tables, names in a terminal, help texts.
 //!
-//! They lie far above any game we know, and low enough that a piece, a player and a flag fit a byte.
+//! They are far above any known game, and low enough that a piece, a player and a flag each fit in a byte.
 
 /// Squares of the board.
 pub const SQUARES: usize = 1024;
@@ -15,7 +15,7 @@ pub const PIECES: usize = 255;
 pub const MOVES: usize = 256;
 /// Moves of all pieces together.
 pub const ALL_MOVES: usize = 4096;
-/// Moves of all pieces that stand on the board at the start, each piece counted.
+/// Moves of all pieces on the starting board, counting every piece.
 pub const START_MOVES: usize = 32_768;
 /// Different flags in one game.
 pub const FLAGS: usize = 255;
@@ -23,23 +23,23 @@ pub const FLAGS: usize = 255;
 pub const GLOBAL_CONDITIONS: usize = 255;
 /// Endings.
 pub const ENDINGS: usize = 64;
-/// Conditions of all endings together: each may cost a proof whenever somebody has moved.
+/// Conditions of all endings together. Each may need a proof after every move.
 pub const CLAUSES: usize = 256;
-/// How deep conditions of endings lie within each other.
+/// Nesting depth of the conditions of an ending.
 pub const NESTING: usize = 8;
 /// Conditions, side effects, actions or modifiers in one list.
 pub const LIST: usize = 64;
 /// Values of the tag that pieces carry.
 pub const TAG_VALUES: usize = 8;
-/// Faces of the die, and how often it is thrown for one move.
+/// Faces of the die, and throws per move.
 pub const DIE: i32 = 255;
-/// Layouts, presets and options, and the values of one option: each may be checked.
+/// Layouts, presets and options, and values of one option. Each may be checked.
 pub const CHOICES: usize = 64;
-/// Games that one file can be and that are checked.
+/// Variants of one file that are checked.
 pub const VARIANTS: usize = 256;
-/// Bytes of a file that has any of them, for it is read once for each.
+/// Bytes of a file that offers choices; it is read once per variant.
 pub const CHOICE_BYTES: usize = 1 << 20;
 /// Characters of a name or a code.
 pub const NAME: usize = 100;
-/// Characters of the sentence about the game.
+/// Characters of a description.
 pub const ABOUT: usize = 1000;

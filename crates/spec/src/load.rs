@@ -1,29 +1,30 @@
-//! From the bytes of a file to a game, with every fault on the way; and all games that a file can be, checked at once.
+//! Loads a game from the bytes of a file, and checks all variants of a file.
 
 use std::collections::HashSet;
 
 use jsonc_parser::ast::Value as Json;
 
-use crate::choices::{Choices, Chosen, Offer, is_about_use, offers, resolve, variants};
+use crate::choices::{
+    AvailableChoices, Choices, ResolvedChoices, is_unused_warning, offers, resolve, variants,
+};
 use crate::code::Code;
-use crate::diagnostic::{Diagnostic, Faults, MAX_FAULTS};
-use crate::game::{ContentHash, Game, suspect_start};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS};
+use crate::game::{ContentHash, Game, warn_start};
 use crate::place::Place;
 use crate::{check, limits, parse};
 
-/// A file that was read: its faults, and the game if there is no error among them.
+/// The result of reading a file: its diagnostics and, if none is an error, the game.
 #[derive(Debug)]
 pub struct Loaded {
-    /// Every fault, in the order of the text.
+    /// All diagnostics, in text order.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many more there were than are kept.
+    /// The number of diagnostics that were left out.
     pub left_out: usize,
-    /// The game, if it can be played (warnings may remain).
+    /// The game, if it is playable. There may be warnings.
     pub game: Option<Game>,
 }
 
-/// Reads a file, from bytes to rules, and reports every fault at once. Whatever it leaves open is as the file says
-/// itself.
+/// Reads a game file and reports all problems at once. Choices have their default values.
 ///
 /// ```
 /// let loaded = tabiya_spec::load(br#"{ "name": "NOTHING", "bord": {} }"#);
@@ -35,7 +36,7 @@ pub fn load(bytes: &[u8]) -> Loaded {
     load_with(bytes, &Choices::default())
 }
 
-/// The same with a choice among what the file leaves open.
+/// Reads a game file with choices among the layouts, presets and options that it offers.
 ///
 /// ```
 /// use tabiya_spec::{Choices, library};
@@ -47,15 +48,15 @@ pub fn load(bytes: &[u8]) -> Loaded {
 pub fn load_with(bytes: &[u8], choices: &Choices) -> Loaded {
     let file = match File::open(bytes) {
         Ok(file) => file,
-        Err(faults) => return finish(faults, None),
+        Err(diags) => return finish(diags, None),
     };
     let mut loaded = file.load(choices);
-    loaded.diagnostics.retain(|fault| !file.may_be_used(fault));
+    loaded.diagnostics.retain(|diag| !file.may_be_used(diag));
     loaded
 }
 
-/// Reads a file and checks every game that it can be: with each layout, each preset and each value of each option. The
-/// game is that of the file itself.
+/// Reads a game file and checks every variant: each layout, each preset and each value of each option. The returned
+/// game is the default one.
 ///
 /// ```
 /// let chess = tabiya_spec::library::find("chess").unwrap();
@@ -64,30 +65,30 @@ pub fn load_with(bytes: &[u8], choices: &Choices) -> Loaded {
 pub fn check_all(bytes: &[u8]) -> Loaded {
     let file = match File::open(bytes) {
         Ok(file) => file,
-        Err(faults) => return finish(faults, None),
+        Err(diags) => return finish(diags, None),
     };
     let mut whole = file.load(&Choices::default());
     if file.offers {
         for choices in variants(&file.json) {
             merge(&mut whole, file.load(&choices), &choices);
         }
-        whole.diagnostics.sort_by_key(|fault| (fault.span.start, fault.severity()));
-        whole.diagnostics.retain(|fault| !file.may_be_used(fault));
+        whole.diagnostics.sort_by_key(|diag| (diag.span.start, diag.severity()));
+        whole.diagnostics.retain(|diag| !file.may_be_used(diag));
     }
     whole
 }
 
-/// Adds the faults that a choice has and nothing before it had.
+/// Adds the diagnostics of a variant that were not reported before.
 fn merge(whole: &mut Loaded, variant: Loaded, choices: &Choices) {
-    let place = |fault: &Diagnostic| (fault.code, fault.pointer.clone(), fault.span.clone());
+    let place = |diag: &Diagnostic| (diag.code, diag.pointer.clone(), diag.span.clone());
     let known: HashSet<_> = whole.diagnostics.iter().map(place).collect();
-    for mut fault in variant.diagnostics.into_iter().filter(|fault| !known.contains(&place(fault))) {
-        if whole.diagnostics.len() >= MAX_FAULTS {
+    for mut diag in variant.diagnostics.into_iter().filter(|diag| !known.contains(&place(diag))) {
+        if whole.diagnostics.len() >= MAX_DIAGNOSTICS {
             whole.left_out += 1;
             continue;
         }
-        fault.message = format!("{} So it is with {}.", fault.message, told(choices));
-        whole.diagnostics.push(fault);
+        diag.message = format!("{} This concerns {}.", diag.message, describe(choices));
+        whole.diagnostics.push(diag);
     }
     whole.left_out = whole.left_out.max(variant.left_out);
     if variant.game.is_none() {
@@ -95,86 +96,86 @@ fn merge(whole: &mut Loaded, variant: Loaded, choices: &Choices) {
     }
 }
 
-/// A choice in words.
-fn told(choices: &Choices) -> String {
+/// Describes choices for a message.
+fn describe(choices: &Choices) -> String {
     let preset = choices.preset.iter().map(|name| format!("the preset `{}`", crate::read::shorten(name)));
-    let chosen = Chosen { layout: choices.layout.clone(), options: choices.options.clone() };
+    let chosen = ResolvedChoices { layout: choices.layout.clone(), options: choices.options.clone() };
     let parts = Some(chosen.to_string()).filter(|text| !text.is_empty());
     let parts = parts.iter().map(|text| format!("`{}`", crate::read::shorten(text)));
     preset.chain(parts).collect::<Vec<_>>().join(" and ")
 }
 
-/// A file that is JSON.
+/// A file that contains valid JSON.
 struct File<'s> {
     text: &'s str,
     /// Bytes before the text: a byte-order mark.
     skipped: usize,
     json: Json<'s>,
-    /// Whether it leaves anything open.
+    /// Whether it offers choices.
     offers: bool,
 }
 
 impl<'s> File<'s> {
-    fn open(bytes: &'s [u8]) -> Result<Self, Faults<'s>> {
+    fn open(bytes: &'s [u8]) -> Result<Self, Diagnostics<'s>> {
         let text = parse::decode(bytes)?;
         let skipped = bytes.len() - text.len();
-        let mut faults = Faults::new(text).after(skipped);
-        let Some(json) = parse::document(text, &mut faults) else { return Err(faults) };
+        let mut diags = Diagnostics::new(text).after(skipped);
+        let Some(json) = parse::document(text, &mut diags) else { return Err(diags) };
         let offers = offers(&json);
         if offers && text.len() > limits::CHOICE_BYTES {
             let (found, most) = (text.len(), limits::CHOICE_BYTES);
-            let message =
-                format!("The file has {found} bytes; one that leaves something open has at most {most}.");
-            faults.report(Code::FileTooLarge, Place::ROOT, message);
-            return Err(faults);
+            let message = format!("The file has {found} bytes; a file with choices may have at most {most}.");
+            diags.report(Code::FileTooLarge, Place::ROOT, message);
+            return Err(diags);
         }
         Ok(File { text, skipped, json, offers })
     }
 
-    /// Whether a fault says that something is never used which some choice may use: its name stands elsewhere, too.
-    fn may_be_used(&self, fault: &Diagnostic) -> bool {
-        let span = fault.span.start.saturating_sub(self.skipped)..fault.span.end.saturating_sub(self.skipped);
+    /// Whether something reported as unused may be used by another variant: its name occurs elsewhere in the file.
+    fn may_be_used(&self, diag: &Diagnostic) -> bool {
+        let span = diag.span.start.saturating_sub(self.skipped)..diag.span.end.saturating_sub(self.skipped);
         let name = self.text.get(span).unwrap_or_default();
-        self.offers && is_about_use(fault.code) && self.text.matches(name).nth(1).is_some()
+        self.offers && is_unused_warning(diag.code) && self.text.matches(name).nth(1).is_some()
     }
 
     fn load(&self, choices: &Choices) -> Loaded {
-        let mut faults = Faults::new(self.text).after(self.skipped);
+        let mut diags = Diagnostics::new(self.text).after(self.skipped);
         if !self.offers && *choices == Choices::default() {
-            return self.read(&self.json, (choices, Chosen::default(), true), faults);
+            return self.read(&self.json, (choices, ResolvedChoices::default(), true), diags);
         }
-        faults = faults.within(&self.json);
-        if let Some(resolved) = resolve(&self.json, choices, &mut faults) {
-            self.read(&resolved.json, (choices, resolved.chosen, resolved.is_default), faults)
+        diags = diags.within(&self.json);
+        if let Some(resolved) = resolve(&self.json, choices, &mut diags) {
+            self.read(&resolved.json, (choices, resolved.choices, resolved.is_default), diags)
         } else {
-            check::choices_alone(&self.json, &mut faults);
-            finish(faults, None)
+            check::choices_alone(&self.json, &mut diags);
+            finish(diags, None)
         }
     }
 
-    /// Reads what is left of the file; with what was asked for, what that came to, and whether it is the file by itself.
+    /// Reads and compiles a resolved file, given the requested and resolved choices and whether these are the
+    /// defaults.
     fn read(
         &self,
         json: &Json<'_>,
-        (asked, chosen, is_default): (&Choices, Chosen, bool),
-        mut faults: Faults<'_>,
+        (requested, choices, is_default): (&Choices, ResolvedChoices, bool),
+        mut diags: Diagnostics<'_>,
     ) -> Loaded {
-        let spec = parse::read(json, &mut faults);
+        let spec = parse::read(json, &mut diags);
         if let Some(spec) = &spec {
-            check::check(spec, &mut faults);
+            check::check(spec, &mut diags);
         }
-        let game = spec.filter(|_| !faults.any_error()).map(|spec| {
-            let hash = ContentHash::of(self.text, (!is_default).then_some(&chosen));
-            let offer = Offer::new(&spec, asked.clone(), chosen);
-            let game = Game::new(spec.into_inner(), hash, offer);
-            suspect_start(&game, &mut faults);
+        let game = spec.filter(|_| !diags.any_error()).map(|spec| {
+            let hash = ContentHash::of(self.text, (!is_default).then_some(&choices));
+            let choices = AvailableChoices::new(&spec, requested.clone(), choices);
+            let game = Game::new(spec.into_inner(), hash, choices);
+            warn_start(&game, &mut diags);
             game
         });
-        finish(faults, game)
+        finish(diags, game)
     }
 }
 
-fn finish(faults: Faults<'_>, game: Option<Game>) -> Loaded {
-    let (diagnostics, left_out) = faults.finish();
+fn finish(diags: Diagnostics<'_>, game: Option<Game>) -> Loaded {
+    let (diagnostics, left_out) = diags.finish();
     Loaded { diagnostics, left_out, game }
 }

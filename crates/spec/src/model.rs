@@ -1,5 +1,5 @@
-//! The format, as types: what a game file may say. Each definition is also the reader and the JSON Schema of its
-//! object (see `read.rs`). Nothing here is resolved: names are strings, steps are neutral.
+//! The types of the game format. Each definition also yields the reader and the JSON Schema of its object (see
+//! `read.rs`). Nothing is resolved here: names are strings, and steps are written for a player who moves up.
 
 mod choice;
 mod ending;
@@ -13,93 +13,92 @@ pub use mechanics::{
     Stalemate, Stuck, TagSpec, TeamSpec,
 };
 
-use jsonc_parser::ast::{Object, Value as Json};
+use jsonc_parser::ast::Value as Json;
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::place::{At, Place};
-use crate::read::{
-    Anything, Fields, List, Named, Read, child, mistyped, record, tagged, unknown_word, words,
-};
+use crate::read::{AnyJson, List, Named, Read, child, keywords, mistyped, record, tagged, unknown_keyword};
 
 record! {
-    /// A chess-family game: its board, its players, its pieces and how they move.
+    /// A chess-family game: its board, players and pieces, and how the pieces move.
     GameSpec, "A game" {
-        /// Where editors find the schema of this file. Not used by the engine.
+        /// Location of the JSON Schema, for editors. Ignored by the engine.
         "$schema" => schema: Option<At<String>>,
-        /// Human-readable name of the game.
+        /// Name of the game.
         "name" => name: At<String>,
-        /// One sentence about the game, shown in the list of games.
+        /// A short description, shown in the list of games.
         "about" => about: Option<At<String>>,
         /// The piece whose capture ends the game for its owner. Leave it out for games without checkmate.
         "leader" => leader: Option<At<LeaderSpec>>,
         /// Board geometry.
         "board" => board: At<BoardSpec>,
-        /// One entry per player: orientation and starting layout.
+        /// One entry per player: direction and starting pieces.
         "players" => players: At<Vec<At<PlayerSpec>>>,
-        /// Turn order.
+        /// The turn order.
         "turns" => turns: At<TurnsSpec>,
-        /// Named conditions that moves may refer to by their code.
+        /// Named conditions that moves and endings refer to.
         "conditions" => conditions: List<GlobalCondition>,
-        /// Every kind of piece that can ever stand on the board.
+        /// All kinds of pieces that can appear on the board.
         "pieces" => pieces: At<Vec<At<PieceSpec>>>,
-        /// How the game ends beside mate, stalemate and captured leaders; of those that hold, the first counts.
+        /// Ways to end the game in addition to checkmate, stalemate and captured leaders. The first that holds
+        /// counts.
         "endings" => endings: List<EndingSpec>,
-        /// What counts as quiet play; if left out, every turn without a capture.
+        /// What counts as quiet play; by default, every turn without a capture.
         "quiet" => quiet: Option<At<QuietSpec>>,
-        /// Whether the players may agree on a draw; `true` if left out.
+        /// Whether the players may agree on a draw; `true` by default.
         "draw_offers" => draw_offers: Option<At<bool>>,
-        /// Players who win and lose together. Who is in none is a team of his own.
+        /// Players who win and lose together. Players that are not listed play alone.
         "teams" => teams: List<TeamSpec>,
-        /// What happens to a player who has no legal move; `ENDS` if left out.
+        /// What happens to a player without a legal move; `ENDS` by default.
         "stuck" => stuck: Option<At<Stuck>>,
         /// Squares that may hold a leader and one other piece of its team.
         "sharing" => sharing: Option<At<SharingSpec>>,
-        /// Something that pieces of some kinds carry for life.
+        /// A property that some pieces carry permanently.
         "tag" => tag: Option<At<TagSpec>>,
-        /// How a player comes to move a partner's army.
+        /// How a player takes control of a partner's army.
         "control" => control: Option<At<ControlSpec>>,
-        /// What happens when pieces are captured, one after the other.
+        /// What happens when pieces are captured, in this order.
         "reactions" => reactions: List<ReactionSpec>,
-        /// Figures that capture for whoever completes them.
+        /// Figures that capture for the player who completes them.
         "figures" => figures: List<FigureSpec>,
-        /// Captured leaders may be exchanged.
+        /// The exchange of captured leaders.
         "exchange" => exchange: Option<At<ExchangeSpec>>,
-        /// Whether a player may hand his army over to a partner for good; `false` if left out.
+        /// Whether a player may permanently hand over an army to a partner; `false` by default.
         "withdrawal" => withdrawal: Option<At<bool>>,
         /// A die that is thrown before every move.
         "chance" => chance: Option<At<ChanceSpec>>,
-        /// Squares that win for a leader who holds them for a round.
+        /// Squares that win the game for a leader who holds them for a round.
         "hold" => hold: Option<At<HoldSpec>>,
-        /// By name, what may be chosen before the game.
+        /// Options, by name, that can be chosen before the game.
         "options" => options: Option<At<Named<OptionSpec>>>,
-        /// By name, values of options that go together.
+        /// Sets of option values, by name.
         "presets" => presets: Option<At<Named<Named<Setting>>>>,
-        /// What options are when somebody plays with the die, or one person for each team.
+        /// Option values for playing with the die, and for one person per team.
         "occasions" => occasions: Option<At<OccasionSpec>>,
-        /// By name, other ways to set up the board.
+        /// Alternative starting layouts, by name.
         "layouts" => layouts: Option<At<Named<LayoutSpec>>>,
     }
 }
 
 record! {
-    /// Board geometry. `[0, 0]` is the bottom-left square.
+    /// The board. `[0, 0]` is the bottom-left square.
     BoardSpec, "A board" {
-        /// `[columns, rows]`, each at least 1; at most 1,024 squares in all.
+        /// `[columns, rows]`, each at least 1; at most 1,024 squares in total.
         "dimensions" => dimensions: At<Coord>,
-        /// Squares that do not exist: no piece stands on them or moves over them.
+        /// Squares that do not exist: pieces neither stand on them nor move over them.
         "disabled_positions" => disabled_positions: List<Coord>,
     }
 }
 
 record! {
-    /// A player, its orientation and its army.
+    /// A player: direction and starting pieces.
     PlayerSpec, "A player" {
         /// Name of the player, used in the turn order and in conditions.
         "name" => name: At<String>,
-        /// How the neutral steps of the pieces, written for a player who moves up, are turned for this one.
+        /// How steps, which are written for a player who moves up, are rotated for this player.
         "direction" => direction: At<Direction>,
         /// The pieces that the player starts with.
         "starting_positions" => starting_positions: At<Vec<At<StartSpec>>>,
@@ -107,23 +106,23 @@ record! {
 }
 
 record! {
-    /// Pieces of one kind and the squares they start on.
+    /// Pieces of one kind and their starting squares.
     StartSpec, "A starting position" {
         /// Code of the piece.
         "piece" => piece: At<String>,
-        /// Squares `[x, y]` of the board, one piece each.
+        /// Squares `[x, y]`, one piece each.
         "positions" => positions: At<Vec<At<Coord>>>,
-        /// The value of the game's tag that these pieces carry; that of their squares if left out.
+        /// The value of the tag that these pieces carry; by default, that of their squares.
         "tag" => tag: Option<At<String>>,
     }
 }
 
 record! {
-    /// Who moves when.
+    /// The turn order.
     TurnsSpec, "`turns`" {
-        /// Cycle of player names. A name may stand more than once.
+        /// Player names, repeated in a cycle. A name may appear more than once.
         "order" => order: At<Vec<At<String>>>,
-        /// Index into `order` at which the game starts; 0 if left out.
+        /// Index into `order` of the first turn; 0 by default.
         "start_at" => start_at: Option<At<i32>>,
     }
 }
@@ -131,19 +130,19 @@ record! {
 tagged! {
     /// A condition that moves and endings refer to by its code.
     GlobalCondition, "A global condition", tag "type" {
-        /// The landing square is in the mover's list; for an ending, the square of a piece in its owner's.
+        /// The landing square is in the mover's list. For an ending: the square of a piece is in its owner's list.
         "POSITION" => Position {
-            /// The name by which moves and endings refer to it.
+            /// The name that moves and endings use.
             "code" => code: At<String>,
-            /// For each player, by name, a list of squares of the board.
+            /// A list of squares for each player, by name.
             "check" => check: At<Named<Vec<At<Coord>>>>,
         }
-        /// A flag of a piece. It is read, but moves ask for flags with `CHECK_STATE`.
+        /// A flag of a piece. Accepted but not used: moves test flags with `CHECK_STATE`.
         "STATE" => State {
-            /// Its name.
+            /// Name of the condition.
             "code" => code: At<String>,
-            /// Not looked at.
-            "check" => check: Option<At<Anything>>,
+            /// Ignored.
+            "check" => check: Option<At<AnyJson>>,
         }
     }
 }
@@ -155,16 +154,11 @@ impl Default for GlobalCondition {
 }
 
 impl GlobalCondition {
-    /// The name by which moves refer to it.
+    /// Returns the name that moves and endings use.
     pub fn code(&self) -> &At<String> {
         match self {
             GlobalCondition::Position { code, .. } | GlobalCondition::State { code, .. } => code,
         }
-    }
-
-    fn other(word: &At<String>, _: &Object<'_>, _: Place, faults: &mut Faults<'_>) -> (Self, bool) {
-        unknown_word(word, Self::WORDS, word.place(), faults);
-        (GlobalCondition::default(), false)
     }
 }
 
@@ -173,121 +167,122 @@ record! {
     PieceSpec, "A piece" {
         /// Unique name of the kind. Boards show its first three characters.
         "code" => code: At<String>,
-        /// Human-readable label.
+        /// Display name.
         "name" => name: Option<At<String>>,
-        /// One letter for board text; the first letter of the code if left out.
+        /// Letter in board text; by default, the first letter of the code.
         "letter" => letter: Option<At<String>>,
-        /// The moves that it has.
+        /// The moves of the piece.
         "moves" => moves: At<Vec<At<MoveSpec>>>,
     }
 }
 
 record! {
-    /// One move pattern of a piece.
+    /// A move pattern of a piece.
     MoveSpec, "A move" {
-        /// Number of the move, unique within its piece.
+        /// Number of the move, unique within the piece.
         "id" => id: At<i32>,
-        /// `[dx, dy]`, as for a player who moves up.
+        /// `[dx, dy]`, for a player who moves up.
         "step" => step: At<Coord>,
-        /// What happens on the landing square, by what stands there.
+        /// What the move does, depending on what stands on the landing square.
         "actions" => actions: At<Vec<At<ActionSpec>>>,
-        /// All must hold, or the move is not offered.
+        /// Conditions that must all hold for the move to be possible.
         "conditions" => conditions: List<Condition>,
-        /// What becomes of the piece afterwards: promotion.
+        /// Promotion after the move.
         "modifiers" => modifiers: List<ModifierSpec>,
-        /// Further changes of the board whenever the move is made.
+        /// Further changes to the board when the move is made.
         "side_effects" => side_effects: List<Effect>,
-        /// The step repeats: sliding pieces.
+        /// Repetition of the step, for sliding pieces.
         "repeat" => repeat: Option<At<RepeatSpec>>,
     }
 }
 
 record! {
-    /// What the piece does when the landing square is in a given state.
+    /// What a move does for a given state of the landing square.
     ActionSpec, "An action" {
         /// What stands on the landing square.
         "state" => state: At<Target>,
-        /// What the piece does then.
+        /// What the move does.
         "action" => action: At<ActionKind>,
-        /// Only pieces of these kinds are captured.
+        /// Captures only pieces of these kinds.
         "piece" => piece: Option<At<Vec<At<String>>>>,
-        /// Pieces of these kinds are not captured.
+        /// Does not capture pieces of these kinds.
         "not_piece" => not_piece: Option<At<Vec<At<String>>>>,
-        /// Whether only pieces with the same value of the tag are captured, and those without one; `false` if left out.
+        /// Captures only pieces with the same tag value or without one; `false` by default.
         "same_tag" => same_tag: Option<At<bool>>,
-        /// Further conditions of this action alone.
+        /// Further conditions of this action.
         "conditions" => conditions: List<Condition>,
-        /// Further changes of the board when this action is taken.
+        /// Further changes to the board when this action applies.
         "side_effects" => side_effects: List<Effect>,
     }
 }
 
-words! {
+keywords! {
     /// What stands on the landing square.
     Target {
         /// Nothing.
         Empty = "EMPTY",
-        /// A piece of a player of another team.
+        /// A piece of another team.
         Enemy = "ENEMY",
-        /// A piece of the mover.
+        /// A piece of the moving player.
         Ally = "ALLY",
         /// A piece of a partner.
         Team = "TEAM",
     }
 }
 
-words! {
+keywords! {
     /// What an action does.
     ActionKind {
-        /// Go to the landing square.
+        /// Moves to the landing square.
         Move = "MOVE",
-        /// Remove the piece that stands there and go there.
+        /// Captures the piece on the landing square and moves there.
         Capture = "CAPTURE",
     }
 }
 
-words! {
-    /// What is asked of a square.
+keywords! {
+    /// The state of a square.
     Occupancy {
-        /// Nothing stands on it.
+        /// No piece.
         Empty = "EMPTY",
-        /// Something stands on it.
+        /// Any piece.
         NotEmpty = "NOT_EMPTY",
-        /// A piece of a player of another team stands on it.
+        /// A piece of another team.
         Enemy = "ENEMY",
-        /// A piece of the mover stands on it.
+        /// A piece of the moving player.
         Ally = "ALLY",
-        /// A piece of a partner stands on it.
+        /// A piece of a partner.
         Team = "TEAM",
     }
 }
 
-words! {
-    /// The square from which an offset counts.
+keywords! {
+    /// The square that an offset is relative to.
     Anchor {
-        /// Where the moving piece comes from.
+        /// The square that the moving piece leaves.
         Source = "SOURCE",
-        /// Where it lands.
+        /// The square where it lands.
         Target = "TARGET",
     }
 }
 
 tagged! {
-    /// Something that must hold. Offsets are neutral, and count from the source of the moving piece.
+    /// A condition of a move, an action or a promotion. Offsets are for a player who moves up, relative to the source
+    /// square.
     Condition, "A condition", tag "condition" {
         /// The moving piece has never moved.
         "FIRST_MOVE" => FirstMove {}
-        /// Another move of this piece has a landing square now.
+        /// Another move of this piece currently has a landing square.
         "DEPENDS_ON" => DependsOn {
             /// Number of the other move.
             "move_id" => move_id: At<i32>,
         }
-        /// A piece stands at the offset and has never moved.
+        /// There is a piece at the offset, and it has never moved.
         "PIECE_FIRST_MOVE" => PieceFirstMove {
             /// Offset of the square.
             "position" => position: At<Coord>,
         }
-        /// No piece stands at the offset, or one that has never moved.
+        /// There is no piece at the offset, or it has never moved.
         "ROOK_FIRST_MOVE" => RookFirstMove {
             /// Offset of the square.
             "position" => position: At<Coord>,
@@ -299,51 +294,51 @@ tagged! {
             /// Offset of the square.
             "position" => position: At<Coord>,
         }
-        /// Every square strictly between source and landing is empty.
+        /// Every square between source and landing square is empty.
         "PATH_EMPTY" => PathEmpty {}
         /// No opponent attacks the landing square.
         "NOT_ATTACKED" => NotAttacked {}
-        /// No opponent attacks the source, the landing or a square between them.
+        /// No opponent attacks the source square, the landing square or any square between them.
         "PATH_NOT_ATTACKED" => PathNotAttacked {}
-        /// The square at the offset exists, and all that is named here holds of it.
+        /// The square at the offset exists and meets all the given requirements.
         "SQUARE" => Square {
             /// Offset of the square.
             "position" => position: At<Coord>,
-            /// From where the offset counts; `SOURCE` if left out.
+            /// The square that the offset is relative to; `SOURCE` by default.
             "anchor" => anchor: Option<At<Anchor>>,
-            /// What stands on it.
+            /// The required state.
             "state" => state: Option<At<Occupancy>>,
-            /// A piece of one of these kinds stands on it.
+            /// Requires a piece of one of these kinds.
             "piece" => piece: Option<At<Vec<At<String>>>>,
-            /// Whether the piece on it has never moved.
+            /// Whether the piece must be unmoved (`true`) or moved (`false`).
             "unmoved" => unmoved: Option<At<bool>>,
         }
-        /// The source or the landing is in a list of a `POSITION` condition.
+        /// The source or landing square is in a list of a `POSITION` condition.
         "IN_REGION" => InRegion {
-            /// Code of the condition.
+            /// Code of the `POSITION` condition.
             "region" => region: At<String>,
-            /// Whose list; `OWN` if left out.
+            /// Whose list; `OWN` by default.
             "of" => of: Option<At<RegionOf>>,
-            /// Which square; `TARGET` if left out.
+            /// Which square; `TARGET` by default.
             "at" => anchor: Option<At<Anchor>>,
         }
-        /// So many pieces are on the board. At least one of `min`, `max` and `lost` must be there.
+        /// The number of pieces on the board. Requires at least one of `min`, `max` and `lost`.
         "COUNT" => Count {
-            /// Of these kinds, all together; of every kind but the leader if left out.
+            /// Kinds to count together; by default, all except the leader.
             "piece" => piece: Option<At<Vec<At<String>>>>,
-            /// Of these players; `OWN` if left out.
+            /// Whose pieces; `OWN` by default.
             "owner" => owner: Option<At<Owner>>,
-            /// Only those that stand on a square that this `POSITION` condition lists for their owner.
+            /// Counts only pieces on squares that this `POSITION` condition lists for their owner.
             "in" => region: Option<At<String>>,
-            /// At least so many; 0 if left out.
+            /// Minimum; 0 by default.
             "min" => min: Option<At<i32>>,
-            /// At most so many; without limit if left out.
+            /// Maximum; unlimited by default.
             "max" => max: Option<At<i32>>,
-            /// At least so many fewer than at the start of the game.
+            /// Minimum number of pieces lost since the start of the game.
             "lost" => lost: Option<At<i32>>,
         }
     } else
-    /// A condition that the game defines under `conditions`, by its code: the landing square is in its list.
+    /// The code of a condition defined under `conditions`: the landing square is in its list.
     Code
 }
 
@@ -353,72 +348,65 @@ impl Default for Condition {
     }
 }
 
-impl Condition {
-    fn other(word: &At<String>, object: &Object<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
-        Fields::open(object, at, &["condition"], "A condition named by its code", faults);
-        (Condition::Code(word.clone()), true)
-    }
-}
-
 record! {
-    /// Makes the step repeat. Every square on the way is a landing, until something ends the slide.
+    /// Repeats the step. The piece may land on every square along the way until the slide ends.
     RepeatSpec, "`repeat`" {
-        /// What ends the slide on the square where it holds: `NOT_EMPTY` (if left out), `EMPTY`, `ALLY`, `TEAM`,
+        /// What ends the slide, on the square where it applies: `NOT_EMPTY` (default), `EMPTY`, `ALLY`, `TEAM`,
         /// `ENEMY`, or the code of a `POSITION` condition.
         "until" => until: Option<At<String>>,
-        /// Without a limit; `false` if left out.
-        "loop" => repeats_forever: Option<At<bool>>,
-        /// At most so many steps; 1 if left out.
+        /// Unlimited number of steps; `false` by default.
+        "loop" => unlimited: Option<At<bool>>,
+        /// Maximum number of steps; 1 by default.
         "times" => times: Option<At<i32>>,
-        /// The first landing is after so many steps; 1 if left out.
+        /// Number of steps to the first landing; 1 by default.
         "min" => min: Option<At<i32>>,
     }
 }
 
 record! {
-    /// What becomes of the piece after the move.
+    /// A change to the piece after the move.
     ModifierSpec, "A modifier" {
-        /// The only one is `TRANSFORM`: promotion.
+        /// Always `TRANSFORM`: promotion.
         "action" => action: At<ModifierKind>,
-        /// All must hold for it to happen.
+        /// Conditions that must all hold.
         "conditions" => conditions: List<Condition>,
-        /// Codes of the pieces among which the player chooses.
+        /// Codes of the pieces that the player can choose.
         "options" => options: At<Vec<At<String>>>,
-        /// By the code of an option: what every other piece of that kind and owner becomes, where it stands.
+        /// Maps an option to the kind that every other piece of that kind and owner turns into.
         "replaces" => replaces: Option<At<Named<String>>>,
     }
 }
 
-words! {
+keywords! {
     /// What a modifier does.
     ModifierKind {
-        /// The piece becomes another one, fresh.
+        /// The piece becomes another one, which counts as new.
         Transform = "TRANSFORM",
     }
 }
 
 tagged! {
-    /// A further change of the board. Offsets are neutral, and count from the source of the moving piece.
+    /// A further change to the board. Offsets are for a player who moves up, relative to the source square.
     Effect, "A side effect", tag "action" {
         /// The moved piece gets a flag.
         "SET_STATE" => SetState {
             /// Name of the flag.
             "state" => state: At<String>,
-            /// For how many turns of the other slots of the order; for ever if left out.
+            /// Number of turns of the other slots of the order; permanent by default.
             "duration" => duration: Option<At<i32>>,
         }
-        /// Removes the piece at the offset, if there is one.
+        /// Removes the piece at the offset, if any.
         "CAPTURE" => Capture {
             /// Offset of the square.
             "target" => target: At<Coord>,
         }
-        /// Moves another piece of the mover.
+        /// Moves another piece of the same player.
         "MOVE" => Move {
-            /// Only a piece of this kind is moved.
+            /// Moves only a piece of this kind.
             "piece" => piece: Option<At<String>>,
-            /// Offset of the square where it stands.
+            /// Offset of its square.
             "from" => from: At<Coord>,
-            /// Offset of the square where it goes.
+            /// Offset of its destination.
             "to" => to: At<Coord>,
         }
     }
@@ -430,19 +418,12 @@ impl Default for Effect {
     }
 }
 
-impl Effect {
-    fn other(word: &At<String>, _: &Object<'_>, _: Place, faults: &mut Faults<'_>) -> (Self, bool) {
-        unknown_word(word, Self::WORDS, word.place(), faults);
-        (Effect::default(), false)
-    }
-}
-
-/// Two whole numbers: a square of the board, a step, an offset, or the size of the board.
+/// Two integers: a square, a step, an offset or the size of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Coord {
-    /// To the right.
+    /// Columns to the right.
     pub x: i32,
-    /// Upwards.
+    /// Rows upwards.
     pub y: i32,
 }
 
@@ -453,30 +434,30 @@ impl std::fmt::Display for Coord {
 }
 
 impl Read for Coord {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
-        match pair::<i32>(json, at, faults) {
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
+        match pair::<i32>(json, at, diags) {
             Some([x, y]) => (Coord { x, y }, true),
             None => (Coord::default(), false),
         }
     }
 }
 
-/// A list of exactly two values; anything else is reported.
-fn pair<T: Read + Copy>(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> Option<[T; 2]> {
+/// Reads a list of exactly two values.
+fn pair<T: Read + Copy>(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> Option<[T; 2]> {
     const EXPECTED: &str = "a list of two numbers";
     let Json::Array(array) = json else {
-        mistyped(json, at, EXPECTED, faults);
+        mistyped(json, at, EXPECTED, diags);
         return None;
     };
     let [first, second] = array.elements.as_slice() else {
         let message = format!("Expected {EXPECTED}, found {} values.", array.elements.len());
-        faults.report(Code::Mistyped, at, message);
+        diags.report(Code::Mistyped, at, message);
         return None;
     };
-    let place = child(at, crate::place::Step::Index(0), first, faults);
-    let first = T::read_at(first, place, faults);
-    let place = child(at, crate::place::Step::Index(1), second, faults);
-    let second = T::read_at(second, place, faults);
+    let place = child(at, crate::place::Step::Index(0), first, diags);
+    let first = T::read_at(first, place, diags);
+    let place = child(at, crate::place::Step::Index(1), second, diags);
+    let second = T::read_at(second, place, diags);
     Some([*first.known()?, *second.known()?])
 }
 
@@ -487,7 +468,7 @@ impl JsonSchema for Coord {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "Two whole numbers: a square `[x, y]`, or a step `[dx, dy]`.",
+            "description": "Two integers: a square `[x, y]`, or a step `[dx, dy]`.",
             "type": "array",
             "items": { "type": "integer" },
             "minItems": 2,
@@ -496,10 +477,10 @@ impl JsonSchema for Coord {
     }
 }
 
-/// How the neutral steps are turned for a player: a step is a row vector, `step' = step · matrix`.
+/// How steps are rotated for a player. A step is a row vector: `step' = step · matrix`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Direction {
-    /// The matrix; a word of the format stands for one.
+    /// The rotation matrix.
     pub matrix: [[i32; 2]; 2],
 }
 
@@ -510,21 +491,21 @@ impl Default for Direction {
 }
 
 impl Direction {
-    /// The words, and the matrix that each stands for.
-    pub const WORDS: [(&'static str, [[i32; 2]; 2]); 4] = [
+    /// Keywords and their matrices.
+    pub const KEYWORDS: [(&'static str, [[i32; 2]; 2]); 4] = [
         ("UP", [[1, 0], [0, 1]]),
         ("DOWN", [[-1, 0], [0, -1]]),
         ("RIGHT", [[0, -1], [1, 0]]),
         ("LEFT", [[0, 1], [-1, 0]]),
     ];
 
-    /// A neutral step, turned for the player.
+    /// Rotates a step for the player.
     pub fn turn(self, step: Coord) -> Coord {
         let [[a, b], [c, d]] = self.matrix;
         Coord { x: step.x * a + step.y * c, y: step.x * b + step.y * d }
     }
 
-    /// Whether it is one of the 8 symmetries of the square: each row and column has a single 1 or -1.
+    /// Whether the matrix is one of the 8 symmetries of the square: a single 1 or -1 in each row and column.
     pub fn is_symmetry(self) -> bool {
         let [[a, b], [c, d]] = self.matrix;
         let rows = [[a, b], [c, d], [a, c], [b, d]];
@@ -533,27 +514,27 @@ impl Direction {
 }
 
 impl Read for Direction {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
-        let names = Self::WORDS.map(|(name, _)| name);
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
+        let names = Self::KEYWORDS.map(|(name, _)| name);
         match json {
             Json::StringLit(text) => {
-                let word = Self::WORDS.iter().find(|(name, _)| *name == text.value);
+                let word = Self::KEYWORDS.iter().find(|(name, _)| *name == text.value);
                 if word.is_none() {
-                    unknown_word(&text.value, &names, at, faults);
+                    unknown_keyword(&text.value, &names, at, diags);
                 }
                 (
                     word.map_or_else(Direction::default, |(_, matrix)| Direction { matrix: *matrix }),
                     word.is_some(),
                 )
             }
-            Json::Array(_) => match pair::<Coord>(json, at, faults) {
+            Json::Array(_) => match pair::<Coord>(json, at, diags) {
                 Some([first, second]) => {
                     (Direction { matrix: [[first.x, first.y], [second.x, second.y]] }, true)
                 }
                 None => (Direction::default(), false),
             },
             _ => {
-                mistyped(json, at, "a 2×2 matrix or one of the words UP, DOWN, RIGHT and LEFT", faults);
+                mistyped(json, at, "a 2×2 matrix or one of the keywords UP, DOWN, RIGHT and LEFT", diags);
                 (Direction::default(), false)
             }
         }
@@ -568,9 +549,9 @@ impl JsonSchema for Direction {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let row = generator.subschema_for::<Coord>();
         json_schema!({
-            "description": "One of the 8 symmetries of the square, as a matrix or a word.",
+            "description": "One of the 8 symmetries of the square, as a matrix or a keyword.",
             "anyOf": [
-                { "enum": Self::WORDS.map(|(name, _)| name) },
+                { "enum": Self::KEYWORDS.map(|(name, _)| name) },
                 { "type": "array", "items": row, "minItems": 2, "maxItems": 2 },
             ],
         })
@@ -578,14 +559,14 @@ impl JsonSchema for Direction {
 }
 
 impl MoveSpec {
-    /// The conditions of the move, of its actions and of its modifiers.
+    /// Returns the conditions of the move, its actions and its modifiers.
     pub fn all_conditions(&self) -> impl Iterator<Item = &At<Condition>> {
         let actions = self.actions.iter().flat_map(|action| action.conditions.iter());
         let modifiers = self.modifiers.iter().flat_map(|modifier| modifier.conditions.iter());
         self.conditions.iter().chain(actions).chain(modifiers)
     }
 
-    /// The side effects of the move and of its actions.
+    /// Returns the side effects of the move and its actions.
     pub fn all_effects(&self) -> impl Iterator<Item = &At<Effect>> {
         self.side_effects.iter().chain(self.actions.iter().flat_map(|action| action.side_effects.iter()))
     }

@@ -1,4 +1,4 @@
-//! Bytes to JSON and JSON to [`GameSpec`], with every fault of text and structure.
+//! Parses bytes to JSON and JSON to [`GameSpec`], reporting problems of syntax and structure.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::MAX_BYTES;
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::model::GameSpec;
 use crate::place::{At, Place};
 use crate::read::Read;
 
-/// Strict JSON: none of the parser's leniencies.
+/// Strict JSON, without the parser's extensions.
 const STRICT: ParseOptions = ParseOptions {
     allow_comments: false,
     allow_loose_object_property_names: false,
@@ -27,13 +27,14 @@ const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// The text of a file, if it is text of a size that we read; else the fault.
-pub(crate) fn decode(bytes: &[u8]) -> Result<&str, Faults<'_>> {
+/// Decodes the text of a file, or reports why it cannot be read.
+pub(crate) fn decode(bytes: &[u8]) -> Result<&str, Diagnostics<'_>> {
     if bytes.len() > MAX_BYTES {
-        let message = format!("The file has {} bytes; a game has at most {MAX_BYTES}.", bytes.len());
-        let mut faults = Faults::new("");
-        faults.report(Code::FileTooLarge, Place::ROOT, message);
-        return Err(faults);
+        let message =
+            format!("The file has {} bytes; a game file may have at most {MAX_BYTES}.", bytes.len());
+        let mut diags = Diagnostics::new("");
+        diags.report(Code::FileTooLarge, Place::ROOT, message);
+        return Err(diags);
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text)),
@@ -41,27 +42,27 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<&str, Faults<'_>> {
     }
 }
 
-/// Shown after the bytes that are good, so that line and column are those of the first bad one.
-fn not_utf8(bytes: &[u8], good: usize) -> Faults<'_> {
-    let mut faults = Faults::new(std::str::from_utf8(&bytes[..good]).unwrap_or_default());
-    let message = format!("The file is not UTF-8: byte {good} does not belong there.");
-    faults.report_span(Code::NotUtf8, Place::ROOT, good..good, message, Some("save it as UTF-8".into()));
-    faults
+/// Reports the first invalid byte, with the line and column where the valid text ends.
+fn not_utf8(bytes: &[u8], good: usize) -> Diagnostics<'_> {
+    let mut diags = Diagnostics::new(std::str::from_utf8(&bytes[..good]).unwrap_or_default());
+    let message = format!("The file is not UTF-8: byte {good} is invalid.");
+    diags.report_span(Code::NotUtf8, Place::ROOT, good..good, message, Some("save it as UTF-8".into()));
+    diags
 }
 
-/// The file as JSON; `None` if it is none, and that has been reported.
-pub(crate) fn document<'s>(text: &'s str, faults: &mut Faults<'_>) -> Option<Json<'s>> {
+/// Parses JSON. Returns `None` after reporting a syntax error.
+pub(crate) fn document<'s>(text: &'s str, diags: &mut Diagnostics<'_>) -> Option<Json<'s>> {
     match parse_to_ast(text, &CollectOptions::default(), &STRICT) {
         Ok(document) => match (document.value, stray(text)) {
             (Some(json), None) => Some(json),
             (_, Some(stray)) => {
                 let message = "JSON does not allow this character here.";
-                let help = "write it as an escape within a string, or as a plain space between values";
-                faults.report_span(Code::Syntax, Place::ROOT, stray, message, Some(help.into()));
+                let help = "escape it within a string, or use a plain space between values";
+                diags.report_span(Code::Syntax, Place::ROOT, stray, message, Some(help.into()));
                 None
             }
             (None, None) => {
-                faults.report(Code::Syntax, Place::ROOT, "The file is empty.");
+                diags.report(Code::Syntax, Place::ROOT, "The file is empty.");
                 None
             }
         },
@@ -74,20 +75,20 @@ pub(crate) fn document<'s>(text: &'s str, faults: &mut Faults<'_>) -> Option<Jso
                 }
                 _ => (Code::Syntax, None),
             };
-            faults.report_span(code, Place::ROOT, range.start..range.end, format!("{}.", error.kind()), help);
+            diags.report_span(code, Place::ROOT, range.start..range.end, format!("{}.", error.kind()), help);
             None
         }
     }
 }
 
-/// Reads the whole file; `None` if it is no game at all.
-pub(crate) fn read(json: &Json<'_>, faults: &mut Faults<'_>) -> Option<At<GameSpec>> {
-    let spec = GameSpec::read_at(json, Place::ROOT, faults);
+/// Reads the whole file. Returns `None` if it is not an object.
+pub(crate) fn read(json: &Json<'_>, diags: &mut Diagnostics<'_>) -> Option<At<GameSpec>> {
+    let spec = GameSpec::read_at(json, Place::ROOT, diags);
     spec.known().is_some().then_some(spec)
 }
 
-/// The first character that JSON forbids although the parser has let it through: a control character inside a
-/// string, or a blank between values that is none of JSON's four. The text is otherwise known to be good.
+/// Finds the first character that JSON forbids but the parser accepts: a control character in a string, or whitespace
+/// other than JSON's four characters between values. The text is otherwise valid.
 fn stray(text: &str) -> Option<Range<usize>> {
     let (mut in_string, mut escaped) = (false, false);
     for (at, character) in text.char_indices() {

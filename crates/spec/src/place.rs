@@ -1,12 +1,11 @@
-//! Where a value stands in its file.
+//! The position of a value in its file.
 //!
-//! A diagnostic is only as good as its place, so every value that is read keeps one: a byte range, and the way to
-//! it from the root of the document. Ways are stored as links to the parent, so that a million squares cost a
-//! million small records and no strings.
+//! Every value keeps its position for diagnostics: a byte range and its path from the root of the document. Paths are
+//! stored as links to the parent, so that a million squares cost a million small records and no strings.
 
 use std::ops::{Deref, Range};
 
-/// A value of the file; an index into [`Places`].
+/// The position of a value; an index into [`Places`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place(u32);
 
@@ -15,7 +14,7 @@ impl Place {
     pub const ROOT: Place = Place(0);
 }
 
-/// All places of one file.
+/// All positions in one file.
 #[derive(Clone, Debug)]
 pub struct Places(Vec<Entry>);
 
@@ -44,13 +43,13 @@ impl Places {
         place
     }
 
-    /// The bytes of the file that hold the value.
+    /// Returns the byte range of the value.
     pub fn span(&self, place: Place) -> Range<usize> {
         let span = &self.0[place.0 as usize].span;
         span.start as usize..span.end as usize
     }
 
-    /// How many of the objects around the value have it under that key.
+    /// Counts the ancestors of a value, itself included, that are stored under this key.
     pub(crate) fn nesting(&self, place: Place, key: &str) -> usize {
         let (mut count, mut at) = (0, place);
         while at != Place::ROOT {
@@ -61,7 +60,7 @@ impl Places {
         count
     }
 
-    /// The JSON pointer (RFC 6901) to the value: `/pieces/0/moves/2`, or the empty string for the whole document.
+    /// Returns the JSON pointer (RFC 6901) to the value: `/pieces/0/moves/2`, or the empty string for the document.
     pub fn pointer(&self, place: Place) -> String {
         let mut steps = Vec::new();
         let mut at = place;
@@ -82,15 +81,15 @@ impl Places {
     }
 }
 
-/// Files are refused above [`crate::MAX_BYTES`], far below 4 GiB.
+/// Narrows a span. Files are smaller than [`crate::MAX_BYTES`], far below 4 GiB.
 fn narrow(span: Range<usize>) -> Range<u32> {
     span.start as u32..span.end as u32
 }
 
-/// A value with its place.
+/// A value and its position.
 ///
-/// A value that was missing or of the wrong type has been reported already; a default stands in for it, so that
-/// reading goes on, and [`At::known`] keeps later checks from complaining about the stand-in.
+/// A missing or mistyped value has been reported and replaced by a default, so that reading can continue.
+/// [`At::known`] keeps later checks from judging the default.
 #[derive(Clone, Debug, Default)]
 pub struct At<T> {
     value: T,
@@ -99,26 +98,26 @@ pub struct At<T> {
 }
 
 impl<T> At<T> {
-    /// A value that was read.
+    /// Creates a value that was read from the file.
     pub fn new(value: T, place: Place) -> Self {
         At { value, place, known: true }
     }
 
-    pub(crate) fn reading(value: T, place: Place, known: bool) -> Self {
+    pub(crate) fn with_known(value: T, place: Place, known: bool) -> Self {
         At { value, place, known }
     }
 
-    /// Where it stands. For an absent key: the object that lacks it.
+    /// Returns the position. For an absent key, it is that of the object that lacks it.
     pub fn place(&self) -> Place {
         self.place
     }
 
-    /// The value, if the file really says it (and, for a list, if every element could be read).
+    /// Returns the value if the file contains it and, for a list, if every element could be read.
     pub fn known(&self) -> Option<&T> {
         self.known.then_some(&self.value)
     }
 
-    /// The value itself.
+    /// Returns the value without its position.
     pub fn into_inner(self) -> T {
         self.value
     }

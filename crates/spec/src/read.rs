@@ -1,7 +1,7 @@
-//! From JSON with places to the types of [`crate::model`], reporting every fault of structure on the way.
+//! Reads JSON into the types of [`crate::model`] and reports problems of structure.
 //!
-//! The macros below define a record of the format once; out of that one definition come the Rust type, its reader
-//! (unknown, duplicate, missing and mistyped keys) and its JSON Schema. So the three cannot disagree.
+//! The macros in this file define each object of the format once. The definition yields the Rust type, its reader
+//! (unknown, duplicate, missing and mistyped keys) and its JSON Schema, so the three cannot disagree.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,22 +13,22 @@ use jsonc_parser::common::Ranged;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::place::{At, Place, Step};
 
 /// A type that can be read from a JSON value.
 pub(crate) trait Read: Sized {
-    /// The value, and whether the file really said it; what is wrong has been reported.
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool);
+    /// Reads a value. Returns it and whether the file contains it; problems have been reported.
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool);
 
-    /// The same, with its place.
-    fn read_at(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> At<Self> {
-        let (value, known) = Self::read(json, at, faults);
-        At::reading(value, at, known)
+    /// Reads a value together with its position.
+    fn read_at(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> At<Self> {
+        let (value, known) = Self::read(json, at, diags);
+        At::with_known(value, at, known)
     }
 }
 
-/// What the JSON Schema needs of a type: nothing, without the feature `schema`.
+/// The bound that the JSON Schema needs; none without the feature `schema`.
 #[cfg(feature = "schema")]
 pub(crate) trait Described: JsonSchema {}
 #[cfg(feature = "schema")]
@@ -38,10 +38,10 @@ pub(crate) trait Described {}
 #[cfg(not(feature = "schema"))]
 impl<T> Described for T {}
 
-/// A field of a record: what its absence means is part of its type.
+/// A field of an object. Its type determines what its absence means.
 pub(crate) trait Field: Sized {
     const REQUIRED: bool;
-    fn from_json(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> Self;
+    fn from_json(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> Self;
     fn absent(object: Place) -> Self;
     #[cfg(feature = "schema")]
     fn schema(generator: &mut SchemaGenerator) -> Schema;
@@ -49,11 +49,11 @@ pub(crate) trait Field: Sized {
 
 impl<T: Read + Default + Described> Field for At<T> {
     const REQUIRED: bool = true;
-    fn from_json(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> Self {
-        T::read_at(json, at, faults)
+    fn from_json(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> Self {
+        T::read_at(json, at, diags)
     }
     fn absent(object: Place) -> Self {
-        At::reading(T::default(), object, false)
+        At::with_known(T::default(), object, false)
     }
     #[cfg(feature = "schema")]
     fn schema(generator: &mut SchemaGenerator) -> Schema {
@@ -61,12 +61,12 @@ impl<T: Read + Default + Described> Field for At<T> {
     }
 }
 
-/// `None` if the key is absent. A value that could not be read is there all the same, but not [`At::known`]: what a
-/// check says about an absent key would be wrong about it.
+/// `None` if the key is absent. An unreadable value is `Some` but not [`At::known`], so that checks do not mistake it
+/// for an absent key.
 impl<T: Read + Described> Field for Option<At<T>> {
     const REQUIRED: bool = false;
-    fn from_json(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> Self {
-        Some(T::read_at(json, at, faults))
+    fn from_json(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> Self {
+        Some(T::read_at(json, at, diags))
     }
     fn absent(_: Place) -> Self {
         None
@@ -77,7 +77,7 @@ impl<T: Read + Described> Field for Option<At<T>> {
     }
 }
 
-/// A list that may be left out, which means that it is empty.
+/// An optional list; an absent list is empty.
 #[derive(Clone, Debug)]
 pub struct List<T>(At<Vec<At<T>>>);
 
@@ -96,8 +96,8 @@ impl<T> std::ops::Deref for List<T> {
 
 impl<T: Read + Described> Field for List<T> {
     const REQUIRED: bool = false;
-    fn from_json(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> Self {
-        List(Read::read_at(json, at, faults))
+    fn from_json(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> Self {
+        List(Read::read_at(json, at, diags))
     }
     fn absent(object: Place) -> Self {
         List(At::new(Vec::new(), object))
@@ -124,35 +124,34 @@ impl<T: JsonSchema> JsonSchema for At<T> {
     }
 }
 
-/// The keys of one JSON object, each looked at once.
+/// The keys of a JSON object.
 pub(crate) struct Fields<'j, 'a> {
     object: &'j Object<'a>,
     at: Place,
 }
 
 impl<'j, 'a> Fields<'j, 'a> {
-    /// Checks the keys against the ones that are allowed here, in the order in which they are documented.
+    /// Checks the keys of an object against the allowed ones.
     pub(crate) fn open(
         object: &'j Object<'a>,
         at: Place,
         allowed: &[&str],
         what: &str,
-        faults: &mut Faults<'_>,
+        diags: &mut Diagnostics<'_>,
     ) -> Self {
         let mut seen = std::collections::HashSet::new();
         for property in &object.properties {
             let key = property.name.as_str();
             let is_new = seen.insert(key);
             if !allowed.contains(&key) {
-                let place = child(at, Step::Key(key.into()), &property.value, faults);
-                let near = if faults.is_full() { None } else { nearest(key, allowed.iter().copied()) };
-                let help = match near {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if allowed.is_empty() => format!("{what} takes no keys here"),
-                    None => format!("{what} takes {}", and_list(allowed)),
+                let place = child(at, Step::Key(key.into()), &property.value, diags);
+                let help = match diags.suggest(key, allowed.iter().copied()) {
+                    Some(help) => help,
+                    None if allowed.is_empty() => "no keys are allowed here".into(),
+                    None => format!("the keys here are {}", quoted_list(allowed)),
                 };
                 let name = property.name.range();
-                faults.report_span(
+                diags.report_span(
                     Code::UnknownKey,
                     place,
                     name.start..name.end,
@@ -160,25 +159,25 @@ impl<'j, 'a> Fields<'j, 'a> {
                     Some(help),
                 );
             } else if !is_new {
-                duplicate_key(property, at, faults);
+                duplicate_key(property, at, diags);
             }
         }
         Fields { object, at }
     }
 
-    /// For an object whose allowed keys are not known.
+    /// Wraps an object whose allowed keys are not known.
     pub(crate) fn unchecked(object: &'j Object<'a>, at: Place) -> Self {
         Fields { object, at }
     }
 
-    pub(crate) fn take<F: Field>(&self, key: &'static str, what: &str, faults: &mut Faults<'_>) -> F {
+    pub(crate) fn take<F: Field>(&self, key: &'static str, what: &str, diags: &mut Diagnostics<'_>) -> F {
         if let Some(property) = self.object.properties.iter().find(|property| property.name.as_str() == key) {
-            let place = child(self.at, Step::Key(key.into()), &property.value, faults);
-            F::from_json(&property.value, place, faults)
+            let place = child(self.at, Step::Key(key.into()), &property.value, diags);
+            F::from_json(&property.value, place, diags)
         } else {
             if F::REQUIRED {
-                let brace = faults.places().span(self.at).start;
-                faults.report_span(
+                let brace = diags.places().span(self.at).start;
+                diags.report_span(
                     Code::MissingKey,
                     self.at,
                     brace..brace + 1,
@@ -191,27 +190,27 @@ impl<'j, 'a> Fields<'j, 'a> {
     }
 }
 
-/// Reports a key that stands for the second time.
-fn duplicate_key(property: &ObjectProp<'_>, at: Place, faults: &mut Faults<'_>) {
+/// Reports a repeated key.
+fn duplicate_key(property: &ObjectProp<'_>, at: Place, diags: &mut Diagnostics<'_>) {
     let key = property.name.as_str();
-    let place = child(at, Step::Key(key.into()), &property.value, faults);
+    let place = child(at, Step::Key(key.into()), &property.value, diags);
     let name = property.name.range();
-    faults.report_span(
+    diags.report_span(
         Code::DuplicateKey,
         place,
         name.start..name.end,
-        format!("The key `{}` stands twice in one object.", shorten(key)),
-        Some("only the first one would count: remove or rename one of them".into()),
+        format!("The key `{}` appears twice in this object.", shorten(key)),
+        Some("only the first one counts: remove or rename one of them".into()),
     );
 }
 
-pub(crate) fn child(parent: Place, step: Step, json: &Json<'_>, faults: &mut Faults<'_>) -> Place {
+pub(crate) fn child(parent: Place, step: Step, json: &Json<'_>, diags: &mut Diagnostics<'_>) -> Place {
     let range = json.range();
-    faults.places().add(parent, step, range.start..range.end)
+    diags.places().add(parent, step, range.start..range.end)
 }
 
 /// Reports a value of the wrong type.
-pub(crate) fn mistyped(json: &Json<'_>, at: Place, expected: &str, faults: &mut Faults<'_>) {
+pub(crate) fn mistyped(json: &Json<'_>, at: Place, expected: &str, diags: &mut Diagnostics<'_>) {
     let found = match json {
         Json::StringLit(_) => "a string",
         Json::NumberLit(_) => "a number",
@@ -220,27 +219,10 @@ pub(crate) fn mistyped(json: &Json<'_>, at: Place, expected: &str, faults: &mut 
         Json::Array(_) => "a list",
         Json::NullKeyword(_) => "null",
     };
-    faults.report(Code::Mistyped, at, format!("Expected {expected}, found {found}."));
+    diags.report(Code::Mistyped, at, format!("Expected {expected}, found {found}."));
 }
 
-/// The word that was probably meant. Comparing costs the product of the lengths, so nothing long is compared.
-pub(crate) fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    const COMPARED: usize = 64;
-    if word.len() > COMPARED {
-        return None;
-    }
-    words
-        .filter(|candidate| candidate.len() <= COMPARED)
-        .map(|candidate| {
-            (strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()), candidate)
-        })
-        .filter(|(distance, candidate)| *distance <= candidate.chars().count().div_ceil(3))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// `a`, `b` and `c`, in backquotes.
-pub(crate) fn and_list(words: &[&str]) -> String {
+pub(crate) fn quoted_list(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", shorten(word))).collect();
     match quoted.split_last() {
         None => "nothing".into(),
@@ -249,8 +231,7 @@ pub(crate) fn and_list(words: &[&str]) -> String {
     }
 }
 
-/// A name from the file as it is shown in a sentence: a 10 MB name is not repeated in full, and a control character
-/// does not reach the terminal.
+/// Shortens a name from the file for a message and replaces control characters.
 pub(crate) fn shorten(name: &str) -> Cow<'_, str> {
     const SHOWN: usize = 40;
     let shown = match name.char_indices().nth(SHOWN) {
@@ -261,38 +242,38 @@ pub(crate) fn shorten(name: &str) -> Cow<'_, str> {
 }
 
 impl Read for String {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
         if let Json::StringLit(text) = json {
             (text.value.to_string(), true)
         } else {
-            mistyped(json, at, "a string", faults);
+            mistyped(json, at, "a string", diags);
             (String::new(), false)
         }
     }
 }
 
 impl Read for bool {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
         if let Json::BooleanLit(literal) = json {
             (literal.value, true)
         } else {
-            mistyped(json, at, "true or false", faults);
+            mistyped(json, at, "true or false", diags);
             (false, false)
         }
     }
 }
 
-/// Whole numbers of the format lie within plus or minus one million: more than any board, list or countdown needs.
+/// Numbers are between minus and plus one million, more than any board, list or countdown needs.
 pub(crate) const MAX_NUMBER: i32 = 1_000_000;
 
 impl Read for i32 {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
         let Json::NumberLit(number) = json else {
-            mistyped(json, at, "a whole number", faults);
+            mistyped(json, at, "a whole number", diags);
             return (0, false);
         };
         if number.value.contains(['.', 'e', 'E']) {
-            faults.report(
+            diags.report(
                 Code::Mistyped,
                 at,
                 format!("Expected a whole number, found {}.", shorten(number.value)),
@@ -303,8 +284,8 @@ impl Read for i32 {
             Ok(value) if (-MAX_NUMBER..=MAX_NUMBER).contains(&value) => (value, true),
             _ => {
                 let message = format!("The number {} is out of range.", shorten(number.value));
-                let help = format!("numbers lie between -{MAX_NUMBER} and {MAX_NUMBER}");
-                faults.report_with_help(Code::NumberOutOfRange, at, message, help);
+                let help = format!("numbers must be between -{MAX_NUMBER} and {MAX_NUMBER}");
+                diags.report_with_help(Code::NumberOutOfRange, at, message, help);
                 (0, false)
             }
         }
@@ -312,16 +293,16 @@ impl Read for i32 {
 }
 
 impl<T: Read> Read for Vec<At<T>> {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
         let Json::Array(array) = json else {
-            mistyped(json, at, "a list", faults);
+            mistyped(json, at, "a list", diags);
             return (Vec::new(), false);
         };
         let mut whole = true;
         let mut items = Vec::with_capacity(array.elements.len());
         for (index, element) in array.elements.iter().enumerate() {
-            let place = child(at, Step::Index(index as u32), element, faults);
-            let item = T::read_at(element, place, faults);
+            let place = child(at, Step::Index(index as u32), element, diags);
+            let item = T::read_at(element, place, diags);
             if item.known().is_some() {
                 items.push(item);
             } else {
@@ -332,16 +313,16 @@ impl<T: Read> Read for Vec<At<T>> {
     }
 }
 
-/// An object whose keys are names of the game: the players of a POSITION condition.
+/// An object whose keys are names defined by the game.
 #[derive(Clone, Debug, Default)]
 pub struct Named<T> {
     entries: BTreeMap<String, At<T>>,
-    /// The bytes of each key: a wrong name is shown at the name.
+    /// The byte range of each key, to report a wrong name there.
     keys: BTreeMap<String, Range<usize>>,
 }
 
 impl<T> Named<T> {
-    /// The bytes of the file that hold the key.
+    /// Returns the byte range of a key.
     pub(crate) fn key_span(&self, key: &str) -> Option<Range<usize>> {
         self.keys.get(key).cloned()
     }
@@ -355,22 +336,22 @@ impl<T> std::ops::Deref for Named<T> {
 }
 
 impl<T: Read> Read for Named<T> {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
         let Json::Object(object) = json else {
-            mistyped(json, at, "an object", faults);
+            mistyped(json, at, "an object", diags);
             return (Named { entries: BTreeMap::new(), keys: BTreeMap::new() }, false);
         };
         let (mut entries, mut keys) = (BTreeMap::new(), BTreeMap::new());
         for property in &object.properties {
             let key = property.name.as_str();
             if entries.contains_key(key) {
-                duplicate_key(property, at, faults);
+                duplicate_key(property, at, diags);
                 continue;
             }
             let name = property.name.range();
             keys.insert(key.to_owned(), name.start..name.end);
-            let place = child(at, Step::Key(key.into()), &property.value, faults);
-            entries.insert(key.to_owned(), T::read_at(&property.value, place, faults));
+            let place = child(at, Step::Key(key.into()), &property.value, diags);
+            entries.insert(key.to_owned(), T::read_at(&property.value, place, diags));
         }
         (Named { entries, keys }, true)
     }
@@ -390,20 +371,20 @@ impl<T: JsonSchema> JsonSchema for Named<T> {
     }
 }
 
-/// Any JSON at all; it is accepted and not looked at.
+/// Any JSON value; it is not interpreted.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Anything;
+pub struct AnyJson;
 
-impl Read for Anything {
-    fn read(_: &Json<'_>, _: Place, _: &mut Faults<'_>) -> (Self, bool) {
-        (Anything, true)
+impl Read for AnyJson {
+    fn read(_: &Json<'_>, _: Place, _: &mut Diagnostics<'_>) -> (Self, bool) {
+        (AnyJson, true)
     }
 }
 
 #[cfg(feature = "schema")]
-impl JsonSchema for Anything {
+impl JsonSchema for AnyJson {
     fn schema_name() -> Cow<'static, str> {
-        "Anything".into()
+        "AnyJson".into()
     }
     fn inline_schema() -> bool {
         true
@@ -413,7 +394,7 @@ impl JsonSchema for Anything {
     }
 }
 
-/// One property of a record, for its schema.
+/// A property of an object schema.
 #[cfg(feature = "schema")]
 pub(crate) struct Property {
     pub(crate) key: &'static str,
@@ -422,7 +403,7 @@ pub(crate) struct Property {
     pub(crate) schema: Schema,
 }
 
-/// The schema of a record out of its properties.
+/// Builds an object schema from its properties.
 #[cfg(feature = "schema")]
 pub(crate) fn record_schema(doc: &str, properties: Vec<Property>) -> Schema {
     let required: Vec<&str> = properties.iter().filter(|p| p.required).map(|p| p.key).collect();
@@ -442,13 +423,13 @@ pub(crate) fn record_schema(doc: &str, properties: Vec<Property>) -> Schema {
     })
 }
 
-/// Joins the lines of a doc comment.
+/// Trims the text of a doc comment.
 #[cfg(feature = "schema")]
 pub(crate) const fn doc(lines: &'static str) -> &'static str {
     lines.trim_ascii()
 }
 
-/// An object of the format: a struct whose fields are keys.
+/// Defines an object of the format: a struct whose fields are keys.
 macro_rules! record {
     ($(#[doc = $doc:literal])* $name:ident, $what:literal {
         $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $ty:ty,)*
@@ -459,14 +440,14 @@ macro_rules! record {
 
         impl $crate::read::Read for $name {
             fn read(
-                json: &jsonc_parser::ast::Value<'_>, at: $crate::place::Place, faults: &mut $crate::diagnostic::Faults<'_>,
+                json: &jsonc_parser::ast::Value<'_>, at: $crate::place::Place, diags: &mut $crate::diagnostic::Diagnostics<'_>,
             ) -> (Self, bool) {
                 let jsonc_parser::ast::Value::Object(object) = json else {
-                    $crate::read::mistyped(json, at, "an object", faults);
+                    $crate::read::mistyped(json, at, "an object", diags);
                     return (Self::default(), false);
                 };
-                let fields = $crate::read::Fields::open(object, at, &[$($key),*], $what, faults);
-                (Self { $($field: fields.take($key, $what, faults),)* }, true)
+                let fields = $crate::read::Fields::open(object, at, &[$($key),*], $what, diags);
+                (Self { $($field: fields.take($key, $what, diags),)* }, true)
             }
         }
 
@@ -485,18 +466,18 @@ macro_rules! record {
     };
 }
 
-/// A closed set of words.
-macro_rules! words {
+/// Defines a closed set of keywords.
+macro_rules! keywords {
     ($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $word_doc:literal])* $variant:ident = $word:literal,)* }) => {
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
         pub enum $name { #[default] $($(#[doc = $word_doc])* $variant,)* }
 
         impl $name {
-            /// The words of the format.
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
+            /// All keywords.
+            pub const KEYWORDS: &'static [&'static str] = &[$($word),*];
 
-            /// The word for it.
+            /// Returns the keyword.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
             }
@@ -504,13 +485,13 @@ macro_rules! words {
 
         impl $crate::read::Read for $name {
             fn read(
-                json: &jsonc_parser::ast::Value<'_>, at: $crate::place::Place, faults: &mut $crate::diagnostic::Faults<'_>,
+                json: &jsonc_parser::ast::Value<'_>, at: $crate::place::Place, diags: &mut $crate::diagnostic::Diagnostics<'_>,
             ) -> (Self, bool) {
-                let (word, known) = String::read(json, at, faults);
+                let (word, known) = String::read(json, at, diags);
                 match word.as_str() {
                     $($word => (Self::$variant, true),)*
                     _ => {
-                        if known { $crate::read::unknown_word(&word, Self::WORDS, at, faults); }
+                        if known { $crate::read::unknown_keyword(&word, Self::KEYWORDS, at, diags); }
                         (Self::default(), false)
                     }
                 }
@@ -531,8 +512,8 @@ macro_rules! words {
     };
 }
 
-/// An object that says with one key what it is; the other keys follow from that. What a word means that is not
-/// listed, the type says itself in `other`.
+/// Defines an object whose kind is given by one key; the kind determines its other keys. A type with `else` accepts
+/// other keywords as codes.
 macro_rules! tagged {
     ($(#[doc = $doc:literal])* $name:ident, $what:literal, tag $tag:literal {
         $($(#[doc = $variant_doc:literal])* $word:literal => $variant:ident {
@@ -547,34 +528,47 @@ macro_rules! tagged {
         }
 
         impl $name {
-            /// The words that say what it is.
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
+            /// All keywords for the kind.
+            pub const KEYWORDS: &'static [&'static str] = &[$($word),*];
 
-            /// The word that says what this one is.
-            pub fn word(&self) -> &str {
+            /// Returns the keyword for the kind.
+            pub fn keyword(&self) -> &str {
                 match self { $(Self::$variant { .. } => $word,)* $(Self::$other(word) => word,)? }
+            }
+
+            #[allow(unreachable_code, unused_variables, reason = "only some types have other kinds")]
+            fn other(
+                word: &$crate::place::At<String>, object: &jsonc_parser::ast::Object<'_>, at: $crate::place::Place,
+                diags: &mut $crate::diagnostic::Diagnostics<'_>,
+            ) -> (Self, bool) {
+                $(
+                    $crate::read::Fields::open(object, at, &[$tag], concat!($what, " named by its code"), diags);
+                    return (Self::$other(word.clone()), true);
+                )?
+                $crate::read::unknown_keyword(word, Self::KEYWORDS, word.place(), diags);
+                (Self::default(), false)
             }
         }
 
         impl $crate::read::Read for $name {
             fn read(
-                json: &jsonc_parser::ast::Value<'_>, at: $crate::place::Place, faults: &mut $crate::diagnostic::Faults<'_>,
+                json: &jsonc_parser::ast::Value<'_>, at: $crate::place::Place, diags: &mut $crate::diagnostic::Diagnostics<'_>,
             ) -> (Self, bool) {
                 let jsonc_parser::ast::Value::Object(object) = json else {
-                    $crate::read::mistyped(json, at, "an object", faults);
+                    $crate::read::mistyped(json, at, "an object", diags);
                     return (Self::default(), false);
                 };
                 match $crate::read::tag(object, $tag) {
                     $(Some($word) => {
                         const WHAT: &str = concat!("`", $word, "`");
-                        let _fields = $crate::read::Fields::open(object, at, &[$tag, $($key),*], WHAT, faults);
-                        (Self::$variant { $($field: _fields.take($key, WHAT, faults),)* }, true)
+                        let _fields = $crate::read::Fields::open(object, at, &[$tag, $($key),*], WHAT, diags);
+                        (Self::$variant { $($field: _fields.take($key, WHAT, diags),)* }, true)
                     })*
                     _ => {
                         let fields = $crate::read::Fields::unchecked(object, at);
-                        let word: At<String> = fields.take($tag, $what, faults);
+                        let word: At<String> = fields.take($tag, $what, diags);
                         match word.known() {
-                            Some(_) => Self::other(&word, object, at, faults),
+                            Some(_) => Self::other(&word, object, at, diags),
                             None => (Self::default(), false),
                         }
                     }
@@ -586,7 +580,7 @@ macro_rules! tagged {
         impl schemars::JsonSchema for $name {
             fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                #[allow(unused_mut, reason = "a closed set of words")]
+                #[allow(unused_mut, reason = "only some types have other kinds")]
                 let mut kinds = vec![$($crate::read::record_schema($crate::read::doc(concat!($($variant_doc, "\n",)*)), vec![
                     $crate::read::tag_property($tag, $word),
                     $($crate::read::Property {
@@ -596,30 +590,25 @@ macro_rules! tagged {
                         schema: <$ty as $crate::read::Field>::schema(generator),
                     },)*
                 ]),)*];
-                $(kinds.push($crate::read::other_schema($crate::read::doc($other_doc), $tag, Self::WORDS));)?
+                $(kinds.push($crate::read::other_schema($crate::read::doc($other_doc), $tag, Self::KEYWORDS));)?
                 schemars::json_schema!({ "description": $crate::read::doc(concat!($($doc, "\n",)*)), "anyOf": kinds })
             }
         }
     };
 }
 
-pub(crate) use {record, tagged, words};
+pub(crate) use {keywords, record, tagged};
 
-/// Reports a word that is not one of a closed set.
-pub(crate) fn unknown_word(word: &str, words: &[&str], at: Place, faults: &mut Faults<'_>) {
-    let help = match nearest(word, words.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the words here are {}", and_list(words)),
-    };
-    faults.report_with_help(
-        Code::UnknownWord,
-        at,
-        format!("`{}` is not a word of the format here.", shorten(word)),
-        help,
-    );
+/// Reports a keyword outside its set.
+pub(crate) fn unknown_keyword(word: &str, words: &[&str], at: Place, diags: &mut Diagnostics<'_>) {
+    let help = diags
+        .suggest(word, words.iter().copied())
+        .unwrap_or_else(|| format!("the keywords here are {}", quoted_list(words)));
+    let message = format!("`{}` is not a keyword here.", shorten(word));
+    diags.report_with_help(Code::UnknownWord, at, message, help);
 }
 
-/// The string under the key that says what an object is.
+/// Returns the string under a key.
 pub(crate) fn tag<'j>(object: &'j Object<'_>, key: &str) -> Option<&'j str> {
     object.properties.iter().find(|property| property.name.as_str() == key).and_then(|property| {
         match &property.value {
@@ -634,7 +623,7 @@ pub(crate) fn tag_property(key: &'static str, word: &'static str) -> Property {
     Property { key, doc: "", required: true, schema: json_schema!({ "const": word }) }
 }
 
-/// The schema of a tagged object whose word is none of the built-in ones.
+/// Returns the schema of a tagged object whose kind is not built in.
 #[cfg(feature = "schema")]
 pub(crate) fn other_schema(doc: &str, tag: &str, words: &[&str]) -> Schema {
     json_schema!({

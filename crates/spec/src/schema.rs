@@ -1,15 +1,15 @@
-//! The format as a JSON Schema, for editors: they complete keys and mark mistakes while a game is being written.
+//! The JSON Schema of the format, for completion and validation in editors.
 //!
-//! It is made out of the types that read the file, so it cannot say anything else. It tells structure only; whether
-//! the parts fit together, [`crate::check_all`] tells. What depends on options is resolved before the types read it, so
-//! that is added to what they say.
+//! The schema is generated from the types that read the file, so the two cannot disagree. It covers structure only;
+//! [`crate::check_all`] checks whether the parts fit together. Choices are resolved before the types read a file, so
+//! their syntax is added here.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::model::GameSpec;
 
-/// The JSON Schema (draft 2020-12) of a game. `games/schema.json` holds a copy.
+/// Returns the JSON Schema (draft 2020-12) of a game file. `games/schema.json` holds a copy.
 ///
 /// ```
 /// let schema = tabiya_spec::schema();
@@ -19,16 +19,15 @@ pub fn schema() -> Value {
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<GameSpec>();
     schema.insert("title".into(), "A game of the chess family".into());
     let mut schema = schema.to_value();
-    leave_open(&mut schema);
+    allow_choices(&mut schema);
     schema
 }
 
-/// What a file says about its choices does not depend on them.
+/// Definitions that do not depend on options.
 const FIXED: [&str; 3] = ["OptionSpec", "OccasionSpec", "Setting"];
 
-/// Adds that an object may be there only if options have certain values, that an option may stand for a value or name a
-/// square, and that a list may hold groups of entries.
-fn leave_open(schema: &mut Value) {
+/// Allows `only_if` in every object, options in place of values and squares, and groups of entries in lists.
+fn allow_choices(schema: &mut Value) {
     let plain = plain_definitions(schema);
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         let open = properties
@@ -43,7 +42,7 @@ fn leave_open(schema: &mut Value) {
     definitions.insert(
         "OnlyIf".into(),
         json!({
-            "description": "By name, options with the values that they must have: one, or one of a list.",
+            "description": "Required values of options, by name: a value, or a list of alternatives.",
             "type": "object",
             "additionalProperties": { "anyOf": [
                 { "$ref": "#/$defs/Setting" },
@@ -65,10 +64,10 @@ fn leave_open(schema: &mut Value) {
     definitions.insert("Entries".into(), group());
 }
 
-/// An object in whose place a square stands.
+/// Returns the schema of a placeholder for a square.
 fn square_value() -> Value {
     json!({
-        "description": "The square that the value of an option of this file names.",
+        "description": "The square that an option of this file names.",
         "type": "object",
         "properties": { "square": { "description": "Name of the option.", "type": "string" } },
         "required": ["square"],
@@ -76,10 +75,10 @@ fn square_value() -> Value {
     })
 }
 
-/// An object in whose place its entries stand; which ones fit, the list says.
+/// Returns the schema of a group of list entries.
 fn group() -> Value {
     json!({
-        "description": "Entries of the list around it, if `only_if` holds.",
+        "description": "Entries that join the surrounding list if `only_if` holds.",
         "type": "object",
         "properties": {
             "only_if": { "$ref": "#/$defs/OnlyIf" },
@@ -90,7 +89,7 @@ fn group() -> Value {
     })
 }
 
-/// The definitions that allow a text, a number, or true or false: these an option can stand for.
+/// Returns the definitions that allow a string, a number or a Boolean. An option can replace these.
 fn plain_definitions(schema: &Value) -> Vec<String> {
     let definitions = schema.get("$defs").and_then(Value::as_object);
     let plain = definitions.into_iter().flatten().filter(|(_, definition)| is_plain(definition));
@@ -105,7 +104,7 @@ fn is_plain(schema: &Value) -> bool {
         || choices.is_some_and(|choices| choices.iter().any(is_plain))
 }
 
-/// A value of the format: what lies within it is open, and it is itself if it is plain.
+/// Allows choices within a value, and an option in its place if it is plain.
 fn value(schema: &mut Value, plain: &[String]) {
     inside(schema, plain);
     let refers = schema.get("$ref").and_then(Value::as_str).is_some_and(|to| plain.iter().any(|it| it == to));
@@ -120,7 +119,7 @@ fn value(schema: &mut Value, plain: &[String]) {
     *schema = Value::Object(outer);
 }
 
-/// What lies within a value: the properties of an object, the entries of a list, the forms that it may have.
+/// Allows choices within the properties of an object, the items of a list and the alternatives of a value.
 fn inside(schema: &mut Value, plain: &[String]) {
     let Some(fields) = schema.as_object_mut() else { return };
     if let Some(Value::Object(properties)) = fields.get_mut("properties") {

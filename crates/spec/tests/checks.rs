@@ -1,31 +1,33 @@
-//! What the checks say, and what they keep silent about: small changes to the base game of the document, each with
-//! the faults that follow.
+//! Tests of the checks: small changes to the base game of `docs/diagnostics.md`, each with the expected diagnostics.
 
 mod support;
 
 use support::{base, changed};
 use tabiya_spec::load;
 
-/// The game with these changes has exactly these faults, in the order of the text: `code at pointer`.
-fn expect(changes: &[(&str, &str)], faults: &[&str]) {
+/// Asserts that the changed game has exactly these diagnostics, in text order: `code at pointer`.
+fn expect(changes: &[(&str, &str)], diagnostics: &[&str]) {
     let text = changed(changes.iter().copied());
     let checked = load(text.as_bytes());
-    let found: Vec<String> =
-        checked.diagnostics.iter().map(|fault| format!("{} at {}", fault.code, fault.pointer)).collect();
-    assert_eq!(found, faults, "after {changes:?}");
+    let found: Vec<String> = checked
+        .diagnostics
+        .iter()
+        .map(|diagnostic| format!("{} at {}", diagnostic.code, diagnostic.pointer))
+        .collect();
+    assert_eq!(found, diagnostics, "after {changes:?}");
 }
 
-/// The help of the only fault.
+/// Returns the help of the only diagnostic.
 fn help(changes: &[(&str, &str)]) -> String {
     let checked = load(changed(changes.iter().copied()).as_bytes());
-    let [fault] = checked.diagnostics.as_slice() else { panic!("{:?}", checked.diagnostics) };
-    fault.help.clone().unwrap_or_default()
+    let [diagnostic] = checked.diagnostics.as_slice() else { panic!("{:?}", checked.diagnostics) };
+    diagnostic.help.clone().unwrap_or_default()
 }
 
 const STEP: &str = r#"[{ "id": 0, "step": [1, 1], "actions": [{ "state": "EMPTY", "action": "MOVE" }] }]"#;
 
 #[test]
-fn what_could_not_be_read_causes_no_second_complaint() {
+fn an_unreadable_value_is_reported_once() {
     expect(&[("/pieces/1", "5")], &["mistyped at /pieces/1"]);
     expect(&[("/pieces/1/code", "5")], &["mistyped at /pieces/1/code"]);
     expect(&[("/pieces/1/code", "\"\"")], &["empty-name at /pieces/1/code"]);
@@ -53,7 +55,7 @@ fn what_could_not_be_read_causes_no_second_complaint() {
 }
 
 #[test]
-fn a_square_test_that_could_not_be_read_is_not_called_empty() {
+fn an_unreadable_square_test_is_not_reported_as_empty() {
     let list = "/pieces/2/moves/1/conditions/-";
     let at = |key: &str| format!("/pieces/2/moves/1/conditions/2/{key}");
     expect(
@@ -71,7 +73,7 @@ fn a_square_test_that_could_not_be_read_is_not_called_empty() {
 }
 
 #[test]
-fn a_misspelt_use_is_not_also_an_unused_definition() {
+fn a_misspelt_use_does_not_make_a_definition_unused() {
     expect(
         &[("/players/1/starting_positions/0/piece", "\"KNIG\"")],
         &["unknown-piece at /players/1/starting_positions/0/piece"],
@@ -89,7 +91,7 @@ fn a_misspelt_use_is_not_also_an_unused_definition() {
 }
 
 #[test]
-fn a_name_is_suggested() {
+fn similar_names_are_suggested() {
     assert_eq!(help(&[("/leader", "\"KIGN\"")]), "did you mean `KING`?");
     assert_eq!(help(&[("/leader", "\"EMPEROR\"")]), "the pieces are `KING`, `ROOK` and `PAWN`");
     assert_eq!(help(&[("/turns/order/0", "\"white\"")]), "did you mean `WHITE`?");
@@ -146,10 +148,10 @@ fn castling() {
         (r#"{ "condition": "SQUARE", "position": [3, 0], "state": "ALLY" }"#, any, &none),
         (r#"{ "condition": "SQUARE", "position": [3, 0], "state": "NOT_EMPTY" }"#, any, &warned),
     ];
-    for (guard, effect, faults) in cases {
-        expect(&[("/pieces/0/moves/-", &castle(guard, effect))], faults);
+    for (guard, effect, diagnostics) in cases {
+        expect(&[("/pieces/0/moves/-", &castle(guard, effect))], diagnostics);
     }
-    // One warning a move, at the first effect that has no guard; an action may guard its own effects.
+    // One warning per move, at the first unguarded effect; an action may guard its own effects.
     let second = format!("{any}, {}", any.replace("[3, 0]", "[4, 0]"));
     let guard = r#"{ "condition": "SQUARE", "position": [3, 0], "state": "ALLY" }"#;
     expect(&[("/pieces/0/moves/-", &castle("", &second))], &warned);
@@ -179,7 +181,7 @@ fn steps_and_landings() {
             "number-out-of-range at /pieces/1/moves/0/repeat/min",
         ],
     );
-    // Squares that are disabled break the way of a slide, but a leap passes over them.
+    // Disabled squares interrupt a slide, but a leap passes over them.
     let walls =
         ("/board/disabled_positions", "[[0,2],[1,2],[2,2],[3,2],[4,2],[0,3],[1,3],[2,3],[3,3],[4,3]]");
     let double = "step-leaves-board at /pieces/2/moves/1/step";
@@ -190,7 +192,7 @@ fn steps_and_landings() {
         &[walls, (slide, r#"{ "min": 2, "times": 5 }"#)],
         &["step-leaves-board at /pieces/1/moves/0/step", double],
     );
-    // A piece none of whose steps fits is told once.
+    // A piece none of whose steps fits is reported once.
     let moves = STEP.replace("[1, 1]", "[5, 0]");
     expect(&[("/pieces/1/moves", &moves)], &["immobile-piece at /pieces/1/moves"]);
     let captures = r#"[{ "action": "CAPTURE", "target": [0, 2] }]"#;
@@ -202,7 +204,7 @@ fn steps_and_landings() {
 }
 
 #[test]
-fn names_of_conditions() {
+fn codes_of_conditions() {
     let state = ("/conditions/-", r#"{ "code": "OLD", "type": "STATE", "check": { "any": ["thing"] } }"#);
     expect(&[state], &["unused-condition at /conditions/1/code"]);
     expect(
@@ -229,7 +231,7 @@ fn dependencies() {
         &[(own, &condition(2)), (action, &list), (modifier, &condition(1))],
         &["dependency-cycle at /pieces/2/moves/2/actions/0/conditions/0/move_id"],
     );
-    // Two moves of one number: the first is the one that is meant.
+    // Of two moves with the same id, the first one counts.
     expect(
         &[("/pieces/2/moves/3/id", "0"), (own, &condition(0))],
         &["duplicate-move-id at /pieces/2/moves/3/id"],
@@ -262,17 +264,17 @@ fn numbers_and_limits() {
     let text = changed([("/pieces/0/moves/0/side_effects", format!("[{}]", flags.join(", ")).as_str())]);
     let checked = load(text.as_bytes());
     assert_eq!(checked.diagnostics[0].code.as_str(), "too-many");
-    assert_eq!(checked.diagnostics.len(), 71, "each flag that nobody tests is told");
+    assert_eq!(checked.diagnostics.len(), 71, "one per untested flag");
 }
 
-/// The base game with one ending, which asks for this.
+/// Returns a list with one ending that has this condition.
 fn ending(when: &str) -> String {
     format!(r#"[{{ "code": "END", "when": [{when}] }}]"#)
 }
 
 #[test]
-fn what_an_ending_asks_for() {
-    let check = |when: &str, faults: &[&str]| expect(&[("/endings", &ending(when))], faults);
+fn conditions_of_endings() {
+    let check = |when: &str, diagnostics: &[&str]| expect(&[("/endings", &ending(when))], diagnostics);
     check(
         r#"{ "condition": "COUNT", "piece": ["ROOK"], "owner": "OWN", "in": "LAST_RANK", "max": 0 }"#,
         &["already-decided at /endings"],
@@ -321,7 +323,7 @@ fn what_an_ending_asks_for() {
 }
 
 #[test]
-fn a_condition_that_only_an_ending_names_is_used() {
+fn a_condition_used_by_an_ending_is_not_unused() {
     let centre =
         r#"{ "code": "CENTRE", "type": "POSITION", "check": { "WHITE": [[2, 2]], "BLACK": [[2, 3]] } }"#;
     let count = r#"{ "condition": "COUNT", "piece": ["KING"], "in": "CENTRE", "min": 1 }"#;
@@ -330,14 +332,14 @@ fn a_condition_that_only_an_ending_names_is_used() {
     let within = format!(r#"{{ "condition": "ANY", "of": [[{{ "condition": "NOT", "of": [{count}] }}]] }}"#);
     let named = ["already-decided at /endings"];
     expect(&[("/conditions/-", centre), ("/endings", &ending(&within))], &named);
-    // What could not be read may have named it.
+    // An unreadable condition may have used it.
     let lost = format!(r#"{{ "condition": "NOT", "of": [{count}, 5] }}"#);
     let mistyped = ["mistyped at /endings/0/when/0/of/1"];
     expect(&[("/conditions/-", centre), ("/endings", &ending(&lost))], &mistyped);
 }
 
 #[test]
-fn endings_that_say_nothing() {
+fn redundant_endings() {
     let by = |rest: &str| format!(r#"[{{ "code": "END", {rest} }}]"#);
     let always = r#""when": [{ "condition": "REPETITION", "times": 1 }]"#;
     expect(&[("/endings", &by(always))], &["ending-always-holds at /endings/0/when"]);
@@ -354,12 +356,12 @@ fn endings_that_say_nothing() {
         expect(&[("/endings", &ending(clause))], &never);
     }
     expect(&[("/endings", &ending(r#"{ "condition": "COUNT", "min": 30 }"#))], &[]);
-    // Proofs rest on leaders, and on there being no other way to win.
+    // Proofs need leaders, and that there is no other way to win.
     let proof = r#"{ "condition": "CANNOT_WIN" }"#;
     let won = r#", { "code": "WON", "result": "WIN", "when": [{ "condition": "QUIET", "turns": 9 }] }]"#;
     expect(&[("/endings", &ending(proof))], &[]);
     expect(&[("/endings", &ending(proof).replace("}] }]", &format!("}}] }}{won}")))], &never);
-    // A loss before a draw is an exception from it; without such a draw it says nothing.
+    // A loss before a draw is an exception to it; without such a draw it has no effect.
     let flag = |result: &str, turns: u32| {
         let when = format!(r#"[{{ "condition": "QUIET", "turns": {turns} }}]"#);
         format!(r#"{{ "code": "END", "by": "FLAG", "result": "{result}", "when": {when} }}"#)
@@ -389,9 +391,9 @@ fn reasons_and_quiet_turns() {
     assert_eq!(help(&[("/quiet", &quiet(r#"["CAPTURES"]"#))]), "did you mean `CAPTURE`?");
     assert_eq!(
         help(&[("/quiet", &quiet(r#"["EMPEROR"]"#))]),
-        "the words here are `CAPTURE`, `KING`, `ROOK` and `PAWN`"
+        "the entries can be `CAPTURE`, `KING`, `ROOK` and `PAWN`"
     );
-    // A piece may have any code, as long as no list has to tell it from the word.
+    // A piece may have any code unless a list has to distinguish it from the keyword.
     let piece = format!(r#"{{ "code": "CAPTURE", "moves": {STEP} }}"#);
     let option = ("/pieces/2/moves/0/modifiers/0/options", r#"["ROOK", "CAPTURE"]"#);
     expect(&[("/pieces/-", &piece), option], &[]);
@@ -430,7 +432,7 @@ fn endings_have_limits() {
 }
 
 #[test]
-fn a_byte_order_mark_moves_spans_and_not_columns() {
+fn a_byte_order_mark_shifts_spans_but_not_columns() {
     let plain = base().replace("\"leader\": \"KING\"", "\"leader\": \"KNIG\"");
     let marked = format!("\u{feff}{plain}");
     let (plain, marked) = (load(plain.as_bytes()), load(marked.as_bytes()));
@@ -440,7 +442,7 @@ fn a_byte_order_mark_moves_spans_and_not_columns() {
 }
 
 #[test]
-fn warnings_alone_leave_a_game_playable_however_many_they_are() {
+fn any_number_of_warnings_leaves_a_game_playable() {
     let squares = vec!["[0, 5]"; 1000].join(", ");
     let text = changed([
         ("/conditions/0/check/WHITE", format!("[{squares}]").as_str()),

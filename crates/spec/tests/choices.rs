@@ -1,4 +1,4 @@
-//! What a file leaves open: options, presets and layouts, how they are chosen, and what is said about them.
+//! Tests of options, presets and layouts: how they are chosen, and their diagnostics.
 
 mod support;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use support::damage::{Random, damage_tokens, tokens};
 use tabiya_spec::{Choices, Game, Loaded, check_all, english, load, load_with};
 
-/// A game of kings and rooks that leaves almost everything open.
+/// A game of kings and rooks with options for almost everything.
 fn open() -> Value {
     let step = |id: i32, step: [i32; 2]| {
         json!({ "id": id, "step": step, "actions": [
@@ -70,21 +70,25 @@ fn played(choices: &Choices) -> Game {
     loaded.game.expect("it can be played")
 }
 
-/// Every fault of every game that the file can be: `code at pointer`.
-fn faults(change: impl Fn(&mut Value)) -> Vec<String> {
+/// Returns the diagnostics of all variants of the file: `code at pointer`.
+fn diagnostics(change: impl Fn(&mut Value)) -> Vec<String> {
     let mut game = open();
     change(&mut game);
     let checked = check_all(game.to_string().as_bytes());
-    checked.diagnostics.iter().map(|fault| format!("{} at {}", fault.code, fault.pointer)).collect()
+    checked
+        .diagnostics
+        .iter()
+        .map(|diagnostic| format!("{} at {}", diagnostic.code, diagnostic.pointer))
+        .collect()
 }
 
 #[test]
-fn the_game_of_the_tests_has_no_faults() {
-    assert_eq!(faults(|_| {}), [""; 0]);
+fn the_test_game_has_no_diagnostics() {
+    assert_eq!(diagnostics(|_| {}), [""; 0]);
 }
 
 #[test]
-fn what_there_is_to_choose() {
+fn available_choices_are_listed() {
     let offer = played(&Choices::default()).choices;
     let options: Vec<&str> = offer.options.iter().map(|option| option.name.as_str()).collect();
     assert_eq!(options, ["EXPOSURE", "REACH", "ROOKS"]);
@@ -97,13 +101,13 @@ fn what_there_is_to_choose() {
         (offer.layouts[0].name.as_str(), offer.layouts[0].about.as_deref()),
         ("Turned", Some("From the sides."))
     );
-    assert_eq!(offer.chosen.to_string(), "EXPOSURE=ILLEGAL REACH=1 ROOKS=true");
+    assert_eq!(offer.resolved.to_string(), "EXPOSURE=ILLEGAL REACH=1 ROOKS=true");
 }
 
 #[test]
-fn a_choice_is_played() {
+fn choices_change_the_game() {
     let game = played(&choose(None, Some("wild"), &[("REACH", "2")]));
-    assert_eq!(game.choices.chosen.to_string(), "EXPOSURE=ALLOWED REACH=2 ROOKS=true");
+    assert_eq!(game.choices.resolved.to_string(), "EXPOSURE=ALLOWED REACH=2 ROOKS=true");
     let blueprint = game.rules.blueprint();
     assert_eq!(blueprint.kinds()[1].moves[0].repeat.max, Some(2));
     assert!(blueprint.mechanics().hold.is_some());
@@ -111,17 +115,17 @@ fn a_choice_is_played() {
     assert_eq!(bare.rules.blueprint().start().len(), 2);
     assert!(bare.rules.mechanics().hold.is_none());
     let turned = played(&choose(Some("Turned"), None, &[("REACH", "3")]));
-    assert_eq!(turned.choices.chosen.to_string(), "layout=Turned EXPOSURE=ILLEGAL REACH=3 ROOKS=true");
+    assert_eq!(turned.choices.resolved.to_string(), "layout=Turned EXPOSURE=ILLEGAL REACH=3 ROOKS=true");
     assert_eq!(turned.rules.blueprint().start().len(), 3);
-    assert_eq!(turned.rules.order()[0].index(), 1);
+    assert_eq!(turned.rules.blueprint().order()[0].index(), 1);
     let goals = &turned.rules.blueprint().regions()[0].squares;
-    assert_eq!((goals[0][0].0, goals[1][0].0), (14, 0), "who is not named keeps his list");
+    assert_eq!((goals[0][0].0, goals[1][0].0), (14, 0), "unnamed players keep their lists");
 }
 
 #[test]
-fn the_hash_tells_games_apart_and_not_the_ways_to_choose_them() {
+fn the_hash_depends_on_resolved_choices() {
     let plain = played(&Choices::default()).hash;
-    assert_eq!(plain, played(&choose(None, None, &[("REACH", "1")])).hash, "that is what it is anyway");
+    assert_eq!(plain, played(&choose(None, None, &[("REACH", "1")])).hash, "the default value");
     let wild = played(&choose(None, Some("wild"), &[])).hash;
     assert_ne!(plain, wild);
     assert_eq!(wild, played(&choose(None, None, &[("EXPOSURE", "ALLOWED"), ("REACH", "3")])).hash);
@@ -129,29 +133,29 @@ fn the_hash_tells_games_apart_and_not_the_ways_to_choose_them() {
 }
 
 #[test]
-fn a_choice_that_there_is_not() {
-    let told = |choices: &Choices| {
+fn unknown_choices_are_reported() {
+    let describe = |choices: &Choices| {
         let loaded = with(&open(), choices);
         assert!(loaded.game.is_none());
-        let [fault] = loaded.diagnostics.as_slice() else { panic!("{:?}", loaded.diagnostics) };
-        assert_eq!((fault.code.as_str(), fault.pointer.as_str()), ("unknown-choice", ""));
-        format!("{} ({})", fault.message, fault.help.clone().unwrap_or_default())
+        let [diagnostic] = loaded.diagnostics.as_slice() else { panic!("{:?}", loaded.diagnostics) };
+        assert_eq!((diagnostic.code.as_str(), diagnostic.pointer.as_str()), ("unknown-choice", ""));
+        format!("{} ({})", diagnostic.message, diagnostic.help.clone().unwrap_or_default())
     };
     assert_eq!(
-        told(&choose(Some("Turnd"), None, &[])),
+        describe(&choose(Some("Turnd"), None, &[])),
         "There is no layout `Turnd`. (did you mean `Turned`?)"
     );
     assert_eq!(
-        told(&choose(None, Some("quick"), &[])),
-        "There is no preset `quick`. (there is `wild` and `bare`)"
+        describe(&choose(None, Some("quick"), &[])),
+        "There is no preset `quick`. (the choices are `wild` and `bare`)"
     );
     assert_eq!(
-        told(&choose(None, None, &[("SPEED", "1")])),
-        "There is no option `SPEED`. (there is `EXPOSURE`, `REACH` and `ROOKS`)"
+        describe(&choose(None, None, &[("SPEED", "1")])),
+        "There is no option `SPEED`. (the choices are `EXPOSURE`, `REACH` and `ROOKS`)"
     );
     assert_eq!(
-        told(&choose(None, None, &[("REACH", "9")])),
-        "`REACH` has no value `9`. (there is `1`, `2` and `3`)"
+        describe(&choose(None, None, &[("REACH", "9")])),
+        "`REACH` has no value `9`. (the choices are `1`, `2` and `3`)"
     );
     let chess = tabiya_spec::library::find("chess").unwrap().json;
     let loaded = load_with(chess.as_bytes(), &choose(Some("Turned"), None, &[]));
@@ -159,9 +163,9 @@ fn a_choice_that_there_is_not() {
 }
 
 #[test]
-fn faults_are_shown_where_they_stand() {
+fn diagnostics_point_to_their_place() {
     let at = |pointer: &'static str, value: Value| {
-        faults(move |game| {
+        diagnostics(move |game| {
             let (parent, key) = pointer.rsplit_once('/').unwrap();
             match game.pointer_mut(parent).unwrap() {
                 Value::Array(list) => list[key.parse::<usize>().unwrap()] = value.clone(),
@@ -195,7 +199,7 @@ fn faults_are_shown_where_they_stand() {
     assert_eq!(at("/hold/only_if", json!({ "SPEED": 9 })), ["unknown-choice at /hold/only_if/SPEED"]);
     assert_eq!(at("/hold/only_if", json!(5)), ["mistyped at /hold/only_if"]);
     assert_eq!(at("/hold/only_if", json!({ "REACH": [null] })), ["mistyped at /hold/only_if/REACH/0"]);
-    // The value of an option is wrong where it is used.
+    // A wrong value of an option is reported where it is used.
     assert_eq!(at("/leader/exposure/option", json!("REACH")), ["mistyped at /leader/exposure"]);
     assert_eq!(at("/options/EXPOSURE/values/1", json!("PERHAPS")).len(), 2);
     assert_eq!(
@@ -213,59 +217,59 @@ fn faults_are_shown_where_they_stand() {
 }
 
 #[test]
-fn layouts_and_presets_are_checked_one_by_one() {
+fn layouts_and_presets_are_checked_separately() {
     let square = "/layouts/Turned/players/BLACK/starting_positions/0/positions/0";
     assert_eq!(
-        faults(|game| *game.pointer_mut(square).unwrap() = json!([4, 2])),
+        diagnostics(|game| *game.pointer_mut(square).unwrap() = json!([4, 2])),
         ["square-taken at /layouts/Turned/players/BLACK/starting_positions/1/positions/0"]
     );
     assert_eq!(
-        faults(|game| *game.pointer_mut(square).unwrap() = json!([4, 9])),
+        diagnostics(|game| *game.pointer_mut(square).unwrap() = json!([4, 9])),
         [format!("square-off-board at {square}")]
     );
     assert_eq!(
-        faults(|game| *game.pointer_mut(square).unwrap() = json!([4])),
+        diagnostics(|game| *game.pointer_mut(square).unwrap() = json!([4])),
         [format!("mistyped at {square}")]
     );
-    // A list loses the entries before one, and the pointer still counts them.
+    // Entries before this one are dropped, but the pointer still counts them.
     let change = |game: &mut Value| {
         let list = game.pointer_mut("/players/0/starting_positions").unwrap().as_array_mut().unwrap();
         list.insert(0, json!({ "only_if": { "ROOKS": false }, "piece": "ROOK", "positions": [[3, 3]] }));
         list.push(json!({ "piece": "ROOK", "positions": [[9, 9]] }));
     };
-    assert_eq!(faults(change), ["square-off-board at /players/0/starting_positions/3/positions/0"]);
-    // The game by itself can be played, although a layout cannot.
+    assert_eq!(diagnostics(change), ["square-off-board at /players/0/starting_positions/3/positions/0"]);
+    // The default game is playable although a layout is not.
     let mut game = open();
     *game.pointer_mut(square).unwrap() = json!([4, 2]);
     assert!(load(game.to_string().as_bytes()).game.is_some());
     let checked = check_all(game.to_string().as_bytes());
     assert!(checked.game.is_none());
     assert!(
-        checked.diagnostics[0].message.ends_with(" So it is with `layout=Turned`."),
+        checked.diagnostics[0].message.ends_with(" This concerns `layout=Turned`."),
         "{:?}",
         checked.diagnostics
     );
 }
 
 #[test]
-fn what_some_choice_uses_is_used() {
-    // The rook is there only with some options, the hill counts only with others.
-    assert_eq!(faults(|game| game["options"]["ROOKS"]["default"] = json!(false)), [""; 0]);
-    let unused = faults(|game| {
+fn something_used_by_one_choice_is_not_unused() {
+    // The rook exists only with some options, the hill counts only with others.
+    assert_eq!(diagnostics(|game| game["options"]["ROOKS"]["default"] = json!(false)), [""; 0]);
+    let unused = diagnostics(|game| {
         game.as_object_mut().unwrap().shift_remove("hold");
     });
     assert_eq!(unused, ["unused-condition at /conditions/1/code"]);
 }
 
 #[test]
-fn what_depends_on_options_needs_them() {
+fn references_need_options() {
     let mut game = open();
     game.as_object_mut().unwrap().shift_remove("options");
     game.as_object_mut().unwrap().shift_remove("presets");
     let loaded = load(game.to_string().as_bytes());
     assert!(loaded.game.is_none());
     assert!(
-        loaded.diagnostics.iter().all(|fault| fault.code.as_str() == "unknown-choice"),
+        loaded.diagnostics.iter().all(|diagnostic| diagnostic.code.as_str() == "unknown-choice"),
         "{:?}",
         loaded.diagnostics
     );
@@ -273,28 +277,28 @@ fn what_depends_on_options_needs_them() {
 }
 
 #[test]
-fn there_may_not_be_too_many() {
+fn choices_have_limits() {
     let many = |value: Value| -> Value {
         (0..65).map(|index| (format!("K{index}"), value.clone())).collect::<serde_json::Map<_, _>>().into()
     };
-    assert_eq!(faults(|game| game["layouts"] = many(json!({}))), ["too-many at /layouts"]);
-    assert_eq!(faults(|game| game["presets"] = many(json!({}))), ["too-many at /presets"]);
+    assert_eq!(diagnostics(|game| game["layouts"] = many(json!({}))), ["too-many at /layouts"]);
+    assert_eq!(diagnostics(|game| game["presets"] = many(json!({}))), ["too-many at /presets"]);
     let values: Vec<i32> = (1..=65).collect();
     assert_eq!(
-        faults(|game| game["options"]["REACH"]["values"] = json!(values)),
+        diagnostics(|game| game["options"]["REACH"]["values"] = json!(values)),
         ["too-many at /options/REACH/values"]
     );
-    let large = faults(|game| game["about"] = json!("x".repeat(1 << 20)));
+    let large = diagnostics(|game| game["about"] = json!("x".repeat(1 << 20)));
     assert_eq!(large, ["file-too-large at "]);
 }
 
 #[test]
-fn a_choice_is_told() {
+fn english_lists_the_choices() {
     let text = english(&played(&choose(Some("Turned"), Some("wild"), &[])));
     assert!(text.contains("Turned") && text.contains("REACH"), "{text}");
 }
 
-/// Random damage to a file that leaves things open: an answer comes out, whatever is chosen.
+/// Random damage to a file with choices never makes the reader panic.
 #[test]
 fn random_damage() {
     let text = open().to_string();
@@ -312,7 +316,7 @@ fn random_damage() {
     }
 }
 
-/// Groups of entries stand in the list around them; a square is where the value of an option says.
+/// Groups of entries join the surrounding list; a square is replaced by the one that the option names.
 #[test]
 fn groups_and_named_squares() {
     let mut file = open();
@@ -336,13 +340,16 @@ fn groups_and_named_squares() {
 }
 
 #[test]
-fn faults_of_groups_and_named_squares() {
+fn malformed_groups_and_named_squares() {
     let at = |pointer: &str, value: Value| {
         let mut file = open();
         file["options"]["SEAT"] = json!({ "values": ["a1", "x", "a0", "a01", "A1"], "default": "a1" });
         *file.pointer_mut(pointer).expect(pointer) = value;
-        let faults = load(file.to_string().as_bytes()).diagnostics;
-        faults.iter().map(|fault| format!("{} at {}", fault.code.as_str(), fault.pointer)).collect::<Vec<_>>()
+        let diagnostics = load(file.to_string().as_bytes()).diagnostics;
+        diagnostics
+            .iter()
+            .map(|diagnostic| format!("{} at {}", diagnostic.code.as_str(), diagnostic.pointer))
+            .collect::<Vec<_>>()
     };
     assert_eq!(at("/turns/order/0", json!({ "entries": 5 })), ["mistyped at /turns/order/0/entries"]);
     let beside = json!({ "entries": ["WHITE"], "order": 1 });
@@ -360,12 +367,13 @@ fn faults_of_groups_and_named_squares() {
 }
 
 #[test]
-fn occasions_name_options_and_values_that_there_are() {
+fn occasions_need_known_options_and_values() {
     let mut game = open();
     game["occasions"] = json!({ "die": { "EXPOSUR": "ALLOWED" }, "team_play": { "EXPOSURE": "ALWAYS" } });
     let loaded = check_all(game.to_string().as_bytes());
-    let told: Vec<&str> = loaded.diagnostics.iter().map(|fault| fault.message.as_str()).collect();
-    assert_eq!(told, ["There is no option `EXPOSUR`.", "`EXPOSURE` has no value `ALWAYS`."]);
+    let messages: Vec<&str> =
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert_eq!(messages, ["There is no option `EXPOSUR`.", "`EXPOSURE` has no value `ALWAYS`."]);
     game["occasions"] = json!({ "die": { "EXPOSURE": "ALLOWED" } });
     let offer = with(&game, &Choices::default()).game.expect("it is sound").choices;
     assert_eq!(offer.die, [("EXPOSURE".to_owned(), "ALLOWED".to_owned())]);

@@ -1,4 +1,5 @@
-//! `docs/diagnostics.md` is true: every code has a section, and every example is reported as its section says.
+//! The examples of `docs/diagnostics.md` are valid: every code has a section, and every example produces its
+//! diagnostic.
 
 mod support;
 
@@ -9,18 +10,18 @@ use tabiya_spec::code::Code;
 use tabiya_spec::diagnostic::{Diagnostic, Severity};
 use tabiya_spec::{MAX_BYTES, check_all, explain, load};
 
-/// Everything that is ever said about a file.
+/// Returns all diagnostics of a file.
 fn diagnose(bytes: &[u8]) -> Vec<Diagnostic> {
     check_all(bytes).diagnostics
 }
 
-/// Each diagnostic as its code and pointer.
+/// Formats each diagnostic as its code and pointer.
 fn summary(diagnostics: &[Diagnostic]) -> Vec<String> {
-    diagnostics.iter().map(|fault| format!("{} at `{}`", fault.code, fault.pointer)).collect()
+    diagnostics.iter().map(|diagnostic| format!("{} at `{}`", diagnostic.code, diagnostic.pointer)).collect()
 }
 
 #[test]
-fn base_game_has_no_faults() {
+fn base_game_has_no_diagnostics() {
     assert_eq!(summary(&diagnose(base().as_bytes())), [""; 0]);
 }
 
@@ -34,7 +35,7 @@ fn every_code_has_one_section_and_every_section_is_a_code() {
 }
 
 #[test]
-fn sections_tell_the_severity() {
+fn sections_start_with_the_severity() {
     for section in sections() {
         let first = match code(&section).severity() {
             Severity::Error => "\n*Error.* ",
@@ -75,18 +76,22 @@ fn examples_report_exactly_what_their_section_says() {
 }
 
 #[test]
-fn every_fault_has_a_sentence_and_most_have_help() {
+fn messages_are_sentences_and_help_is_not() {
     for section in sections() {
-        for fault in diagnose(&example(&section)) {
-            assert!(fault.message.ends_with('.'), "{}: {}", fault.code, fault.message);
-            assert!(fault.help.is_none_or(|help| !help.is_empty() && !help.ends_with('.')), "{}", fault.code);
+        for diagnostic in diagnose(&example(&section)) {
+            assert!(diagnostic.message.ends_with('.'), "{}: {}", diagnostic.code, diagnostic.message);
+            assert!(
+                diagnostic.help.is_none_or(|help| !help.is_empty() && !help.ends_with('.')),
+                "{}",
+                diagnostic.code
+            );
         }
     }
 }
 
 #[test]
-fn unrelated_faults_are_all_reported_each_at_its_place() {
-    let faults = [
+fn unrelated_problems_are_all_reported_at_their_places() {
+    let diagnostics = [
         ("\"dimensions\": [5, 6]", "\"dimensions\": [5, 6], \"colour\": 1", "\"colour\"", "unknown-key"),
         ("[[1, 0]]", "[[1, 9]]", "[1, 9]", "square-off-board"),
         ("\"DOWN\"", "[[2, 0], [0, 1]]", "[[2, 0], [0, 1]]", "bad-direction"),
@@ -98,8 +103,8 @@ fn unrelated_faults_are_all_reported_each_at_its_place() {
         ),
         ("[\"ROOK\"]", "[\"ROOK\", \"QUEEN\"]", "\"QUEEN\"", "unknown-piece"),
     ];
-    let text = faults.iter().fold(base(), |text, (old, new, _, _)| text.replacen(old, new, 1));
-    let expected: Vec<(usize, usize, &str)> = faults
+    let text = diagnostics.iter().fold(base(), |text, (old, new, _, _)| text.replacen(old, new, 1));
+    let expected: Vec<(usize, usize, &str)> = diagnostics
         .iter()
         .map(|(_, _, shown, code)| {
             let (line, column) = line_and_column(&text, text.find(shown).expect("the change was made"));
@@ -107,13 +112,15 @@ fn unrelated_faults_are_all_reported_each_at_its_place() {
         })
         .collect();
     let diagnostics = diagnose(text.as_bytes());
-    let found: Vec<_> =
-        diagnostics.iter().map(|fault| (fault.line, fault.column, fault.code.as_str())).collect();
+    let found: Vec<_> = diagnostics
+        .iter()
+        .map(|diagnostic| (diagnostic.line, diagnostic.column, diagnostic.code.as_str()))
+        .collect();
     assert_eq!(found, expected);
 }
 
 #[test]
-fn castling_of_the_format_document_is_played_as_written_with_a_warning() {
+fn literal_castling_is_playable_with_a_warning() {
     let text = include_bytes!("fixtures/castling-literal.json");
     let loaded = load(text);
     assert!(loaded.game.is_some());
@@ -121,7 +128,7 @@ fn castling_of_the_format_document_is_played_as_written_with_a_warning() {
 }
 
 #[test]
-fn games_of_the_library_have_no_faults() {
+fn library_games_have_no_diagnostics() {
     for game in tabiya_spec::library::games() {
         assert_eq!(summary(&diagnose(game.json.as_bytes())), [""; 0], "{}", game.name);
     }
@@ -131,7 +138,7 @@ fn code(section: &Section) -> Code {
     Code::find(&section.name).unwrap_or_else(|| panic!("{} is not a code", section.name))
 }
 
-/// The file that a section shows; those that no document can show are made here.
+/// Returns the file that a section shows, or generates one that cannot be shown.
 fn example(section: &Section) -> Vec<u8> {
     match code(section) {
         Code::NotUtf8 => [base().as_bytes(), b"\xff"].concat(),

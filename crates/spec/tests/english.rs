@@ -1,11 +1,10 @@
-//! The rules in plain English leave nothing out, and change only when somebody means it: `TABIYA_BLESS=1` writes the
-//! golden files anew.
+//! The English rules are complete, and change only deliberately: `TABIYA_BLESS=1` rewrites the golden files.
 
 use std::path::Path;
 
 use tabiya_spec::{Game, english, library, load};
 
-/// A game that uses every word of the format, sense or no sense.
+/// A game that uses every keyword of the format, sensibly or not.
 const EVERY_WORD: &str = r#"{
   "name": "Every word",
   "board": { "dimensions": [6, 3], "disabled_positions": [[2, 1], [3, 1]] },
@@ -84,7 +83,7 @@ fn game(name: &str, json: &str) -> Game {
     loaded.game.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics))
 }
 
-/// Compares with the golden file of that name, or writes it.
+/// Compares the text with its golden file, or rewrites the file.
 fn check(name: &str, game: &Game) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
     let text = english(game);
@@ -96,22 +95,22 @@ fn check(name: &str, game: &Game) {
 }
 
 #[test]
-fn chess_is_told_as_before() {
+fn chess_matches_its_golden_file() {
     check("chess", &library::load("chess").unwrap());
 }
 
 #[test]
-fn three_players_and_holes_are_told_as_before() {
+fn trefoil_matches_its_golden_file() {
     check("trefoil", &library::load("trefoil").unwrap());
 }
 
 #[test]
-fn every_word_of_the_format_is_told_as_before() {
+fn every_keyword_matches_its_golden_file() {
     check("every-word", &game("every word", EVERY_WORD));
 }
 
 #[test]
-fn everything_beyond_moves_and_captures_is_told_as_before() {
+fn all_mechanics_match_their_golden_file() {
     check("four", &game("four", include_str!("fixtures/four.json")));
 }
 
@@ -134,7 +133,7 @@ fn every_name_is_mentioned() {
 }
 
 #[test]
-fn every_move_is_told_under_its_number() {
+fn every_move_is_listed_with_its_number() {
     for entry in library::games() {
         let text = english(&entry.load());
         let (_, pieces) = text.split_once("The pieces\n").expect("a section about the pieces");

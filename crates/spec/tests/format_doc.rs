@@ -1,5 +1,5 @@
-//! `docs/game-format.md` is true: its games load without a fault, its fragments fit into the first of them, and no key
-//! or word of the format is missing from it.
+//! The examples of `docs/game-format.md` are valid: its games load without diagnostics, its fragments fit into the
+//! first game, and it mentions every key and keyword of the format.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use tabiya_spec::{check_all, schema};
 
 const DOCUMENT: &str = include_str!("../../../docs/game-format.md");
 
-/// Every fenced block: what stands after the fence, and what it holds.
+/// Returns every fenced block: its label and its contents.
 fn blocks() -> Vec<(&'static str, &'static str)> {
     let parts: Vec<&str> = DOCUMENT.split("\n```").collect();
     assert!(parts.len() % 2 == 1, "a fence is not closed");
@@ -21,19 +21,21 @@ fn bodies(info: &str) -> Vec<&'static str> {
     blocks().into_iter().filter(|(found, _)| *found == info).map(|(_, body)| body).collect()
 }
 
-/// The game into which fragments are put: the first of the document.
+/// Returns the game into which fragments are put: the first of the document.
 fn base() -> Value {
     serde_json::from_str(bodies("json game").first().expect("a game")).expect("it is JSON")
 }
 
-/// The faults of a file, warnings only if they are asked for.
-fn faults(text: &str, least: Severity) -> Vec<String> {
+/// Returns the diagnostics of a file down to the given severity.
+fn problems(text: &str, least: Severity) -> Vec<String> {
     let found = check_all(text.as_bytes()).diagnostics;
-    let wanted = found.iter().filter(|fault| fault.severity() <= least);
-    wanted.map(|fault| format!("{} at `{}`: {}", fault.code, fault.pointer, fault.message)).collect()
+    let wanted = found.iter().filter(|diagnostic| diagnostic.severity() <= least);
+    wanted
+        .map(|diagnostic| format!("{} at `{}`: {}", diagnostic.code, diagnostic.pointer, diagnostic.message))
+        .collect()
 }
 
-/// Puts each fragment of a kind to the end of the list at the pointer, created if need be, and loads the game.
+/// Appends each fragment of a kind to the list at the pointer and loads the game.
 fn check_fragments(info: &str, parent: &str, key: &str) {
     let fragments = bodies(info);
     assert!(!fragments.is_empty(), "no block is a `{info}`");
@@ -44,12 +46,12 @@ fn check_fragments(info: &str, parent: &str, key: &str) {
         let object = game.pointer_mut(parent).and_then(Value::as_object_mut).expect("the base game has it");
         let list = object.entry(key).or_insert_with(|| Value::Array(Vec::new()));
         list.as_array_mut().expect("a list").push(value);
-        assert_eq!(faults(&game.to_string(), Severity::Error), [""; 0], "{fragment}");
+        assert_eq!(problems(&game.to_string(), Severity::Error), [""; 0], "{fragment}");
     }
 }
 
 #[test]
-fn every_block_is_of_a_known_kind() {
+fn every_block_has_a_known_label() {
     let known = [
         "json game",
         "json keys",
@@ -66,14 +68,14 @@ fn every_block_is_of_a_known_kind() {
 }
 
 #[test]
-fn games_have_no_faults() {
+fn games_have_no_diagnostics() {
     assert!(bodies("json game").len() >= 2);
     for game in bodies("json game") {
-        assert_eq!(faults(game, Severity::Warning), [""; 0], "{game}");
+        assert_eq!(problems(game, Severity::Warning), [""; 0], "{game}");
     }
 }
 
-/// Keys of a game stand in the place of those of the game for four, and leave it without a fault.
+/// Keys replace those of the game for four players, which stays free of diagnostics.
 #[test]
 fn keys_fit() {
     let games =
@@ -88,7 +90,7 @@ fn keys_fit() {
         for (key, value) in keys.as_object().expect("an object") {
             game[key] = value.clone();
         }
-        assert_eq!(faults(&game.to_string(), Severity::Warning), [""; 0], "{fragment}");
+        assert_eq!(problems(&game.to_string(), Severity::Warning), [""; 0], "{fragment}");
     }
 }
 
@@ -118,12 +120,12 @@ fn conditions_of_endings_fit() {
         let mut game = base();
         let clause: Value = serde_json::from_str(clause).unwrap_or_else(|error| panic!("{error}: {clause}"));
         game["endings"] = json!([{ "code": "EXAMPLE", "when": [clause] }]);
-        // What is asked while the turn passes is asked nowhere else.
+        // `STUCK` is only allowed in endings that stop the game.
         if clause["condition"] == "STUCK" {
             game["stuck"] = json!("PASSES");
             game["endings"][0]["stops"] = json!(true);
         }
-        assert_eq!(faults(&game.to_string(), Severity::Error), [""; 0], "{clause}");
+        assert_eq!(problems(&game.to_string(), Severity::Error), [""; 0], "{clause}");
     }
 }
 
@@ -134,29 +136,29 @@ fn every_condition_and_effect_has_an_example() {
         values.filter_map(|value| Some(value.get(tag)?.as_str()?.to_owned())).collect()
     };
     let conditions = shown("json condition", "condition");
-    assert!(Condition::WORDS.iter().all(|word| conditions.contains(*word)), "{conditions:?}");
-    assert!(conditions.iter().any(|word| !Condition::WORDS.contains(&word.as_str())), "none by its code");
+    assert!(Condition::KEYWORDS.iter().all(|word| conditions.contains(*word)), "{conditions:?}");
+    assert!(conditions.iter().any(|word| !Condition::KEYWORDS.contains(&word.as_str())), "none by its code");
     let effects = shown("json effect", "action");
-    assert!(Effect::WORDS.iter().all(|word| effects.contains(*word)), "{effects:?}");
+    assert!(Effect::KEYWORDS.iter().all(|word| effects.contains(*word)), "{effects:?}");
     let clauses = shown("json clause", "condition");
-    assert!(Clause::WORDS.iter().all(|word| clauses.contains(*word)), "{clauses:?}");
+    assert!(Clause::KEYWORDS.iter().all(|word| clauses.contains(*word)), "{clauses:?}");
 }
 
 #[test]
-fn every_key_and_word_of_the_schema_is_told() {
+fn every_key_and_keyword_of_the_schema_is_mentioned() {
     let (mut keys, mut words) = (BTreeSet::new(), BTreeSet::new());
     collect(&schema(), &mut keys, &mut words);
     assert!(keys.contains("disabled_positions") && words.contains("NOT_EMPTY"), "the schema is walked");
     for key in keys {
-        assert!(DOCUMENT.contains(&format!("`{key}`")), "the key `{key}` is not told");
+        assert!(DOCUMENT.contains(&format!("`{key}`")), "the key `{key}` is not mentioned");
     }
     for word in words {
-        let told = [format!("`{word}`"), format!("`\"{word}\"`")];
-        assert!(told.iter().any(|text| DOCUMENT.contains(text)), "the word `{word}` is not told");
+        let forms = [format!("`{word}`"), format!("`\"{word}\"`")];
+        assert!(forms.iter().any(|text| DOCUMENT.contains(text)), "the word `{word}` is not mentioned");
     }
 }
 
-/// Keys of objects, and words that a value may be, wherever they stand in a schema.
+/// Collects the keys of objects and the keywords of values in a schema.
 fn collect(value: &Value, keys: &mut BTreeSet<String>, words: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {

@@ -1,4 +1,4 @@
-//! No file makes the reader panic, hang or eat the machine: whatever comes in, an answer comes out.
+//! No file makes the reader panic, hang or exhaust memory.
 
 mod support;
 
@@ -8,28 +8,28 @@ use support::damage::{Random, damage_bytes, damage_tokens, tokens};
 use support::{base, changed};
 use tabiya_spec::{Loaded, load};
 
-/// Loads a file, and checks the promises that hold of every answer.
+/// Loads a file and asserts what holds for every result.
 fn answer(bytes: &[u8]) -> Loaded {
     let loaded = load(bytes);
     assert!(loaded.game.is_some() || !loaded.diagnostics.is_empty(), "neither a game nor a reason");
-    assert!(loaded.diagnostics.is_sorted_by_key(|fault| fault.span.start));
-    for fault in &loaded.diagnostics {
-        assert!(fault.span.start <= fault.span.end && fault.span.end <= bytes.len().max(1));
-        assert!(fault.line >= 1 && fault.column >= 1);
-        assert!(fault.message.chars().count() < 1000, "{}", fault.message);
-        assert!(!fault.message.contains(char::is_control), "{:?}", fault.message);
+    assert!(loaded.diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span.start));
+    for diagnostic in &loaded.diagnostics {
+        assert!(diagnostic.span.start <= diagnostic.span.end && diagnostic.span.end <= bytes.len().max(1));
+        assert!(diagnostic.line >= 1 && diagnostic.column >= 1);
+        assert!(diagnostic.message.chars().count() < 1000, "{}", diagnostic.message);
+        assert!(!diagnostic.message.contains(char::is_control), "{:?}", diagnostic.message);
     }
     loaded
 }
 
 fn codes(loaded: &Loaded) -> Vec<&'static str> {
-    let mut codes: Vec<&str> = loaded.diagnostics.iter().map(|fault| fault.code.as_str()).collect();
+    let mut codes: Vec<&str> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
     codes.dedup();
     codes
 }
 
 #[test]
-fn a_file_cut_off_anywhere() {
+fn truncated_files() {
     let text = base();
     for end in 0..text.trim_end().len() {
         let loaded = answer(&text.as_bytes()[..end]);
@@ -59,10 +59,10 @@ fn very_deep_nesting() {
         assert_eq!(codes(&answer(text.as_bytes())), ["too-deep"]);
         assert_eq!(codes(&answer(changed([("/turns", text.as_str())]).as_bytes())), ["too-deep"]);
     }
-    // Just within the limit of the reader.
+    // Just within the limit of the parser.
     let text = format!("{}{}", "[".repeat(500), "]".repeat(500));
     assert_eq!(codes(&answer(changed([("/turns", text.as_str())]).as_bytes())), ["mistyped"]);
-    // What may lie within itself has a limit of its own.
+    // Nested conditions have a separate limit.
     for (open, close) in [(r#"{"condition":"NOT","of":["#, "]}"), (r#"{"condition":"ANY","of":[["#, "]]}")] {
         let clause = format!("{}{}", open.repeat(90), close.repeat(90));
         let endings = format!(r#"[{{"code":"E","when":[{clause}]}}]"#);
@@ -115,9 +115,9 @@ fn a_million_starting_positions() {
     assert!(loaded.left_out > 900_000);
 }
 
-/// Each of these would take hours if some check compared everything with everything.
+/// Each of these would take hours if a check were quadratic.
 #[test]
-fn lists_that_are_all_too_long() {
+fn overlong_lists() {
     let many = |count: usize, entry: &dyn Fn(usize) -> String| -> String {
         format!("[{}]", (0..count).map(entry).collect::<Vec<_>>().join(","))
     };
@@ -185,7 +185,7 @@ fn lists_that_are_all_too_long() {
 }
 
 #[test]
-fn what_is_not_json_is_not_read() {
+fn extensions_of_json_are_rejected() {
     for text in
         ["", " ", "\u{feff}", "null", "[]", "{}", "{\"name\":\"a\nb\"}", "{\u{a0}}", "{} {}", "// no\n{}"]
     {
@@ -196,7 +196,7 @@ fn what_is_not_json_is_not_read() {
     }
 }
 
-/// Random damage to bytes and to tokens: never a panic, and never a file that other readers of JSON would refuse.
+/// Random damage to bytes and tokens never causes a panic, and never loads a file that other JSON parsers reject.
 #[test]
 fn random_damage() {
     let text = base();

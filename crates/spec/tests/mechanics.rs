@@ -1,5 +1,5 @@
-//! What the checks say about partners, armies, tags, dice and figures: a small game of four, each change with the faults
-//! that follow.
+//! Tests of the checks of teams, armies, tags, dice and figures: changes to a game for four players, each with the
+//! expected diagnostics.
 
 mod support;
 
@@ -7,22 +7,25 @@ use serde_json::Value;
 use support::damage::{Random, damage_tokens, tokens};
 use tabiya_spec::{check_all, english, load};
 
-/// Four players, two against two, with everything that a game may have beyond pieces that move and capture.
+/// A game of two against two with all mechanics beyond pieces that move and capture.
 const FOUR: &str = include_str!("fixtures/four.json");
 
-/// The game with these changes has exactly these faults, in the order of the text: `code at pointer`.
-fn expect(changes: &[(&str, &str)], faults: &[&str]) {
+/// Asserts that the changed game has exactly these diagnostics, in text order: `code at pointer`.
+fn expect(changes: &[(&str, &str)], diagnostics: &[&str]) {
     let mut game: Value = serde_json::from_str(FOUR).expect("the fixture is JSON");
     for (pointer, text) in changes {
         put(&mut game, pointer, text);
     }
     let checked = check_all(serde_json::to_string_pretty(&game).expect("JSON can be written").as_bytes());
-    let found: Vec<String> =
-        checked.diagnostics.iter().map(|fault| format!("{} at {}", fault.code, fault.pointer)).collect();
-    assert_eq!(found, faults, "after {changes:?}: {:?}", checked.diagnostics);
+    let found: Vec<String> = checked
+        .diagnostics
+        .iter()
+        .map(|diagnostic| format!("{} at {}", diagnostic.code, diagnostic.pointer))
+        .collect();
+    assert_eq!(found, diagnostics, "after {changes:?}: {:?}", checked.diagnostics);
 }
 
-/// Puts a value to a place; an empty text takes away what is there.
+/// Sets the value at a pointer; an empty text removes it.
 fn put(game: &mut Value, pointer: &str, text: &str) {
     let (parent, key) = pointer.rsplit_once('/').expect("a pointer below the root");
     let parent = game.pointer_mut(parent).unwrap_or_else(|| panic!("nothing at {parent}"));
@@ -41,7 +44,7 @@ fn put(game: &mut Value, pointer: &str, text: &str) {
 }
 
 #[test]
-fn the_game_of_the_tests_has_no_faults() {
+fn the_test_game_has_no_diagnostics() {
     expect(&[], &[]);
 }
 
@@ -57,12 +60,12 @@ fn teams() {
         &["too-few-teams at /teams"],
     );
     expect(&[("/teams", "5")], &["mistyped at /teams"]);
-    // Who is in no team is one by himself, and may stay so.
+    // A player without a team plays alone.
     expect(&[("/teams/1", r#"{ "name": "EARTH", "players": ["RED"] }"#)], &[]);
 }
 
 #[test]
-fn what_partners_are_for() {
+fn references_to_partners() {
     let alone = ("/teams", "");
     let apart = ("/players/1/starting_positions/1/positions", "[[6, 7]]");
     expect(
@@ -105,10 +108,10 @@ fn leaders() {
 }
 
 #[test]
-fn squares_for_two() {
+fn shared_squares() {
     let second = "/players/1/starting_positions/1/positions";
     let taken = ["square-taken at /players/1/starting_positions/1/positions/0"];
-    // No square for two, not of one team, two leaders, two that are none, three of them.
+    // Not a shared square, different teams, two leaders, no leader, three pieces.
     let third = "square-taken at /players/1/starting_positions/2/positions/0";
     expect(&[(second, "[[7, 6]]")], &[third]);
     expect(&[("/players/1/starting_positions/2/positions", "[[7, 7]]")], &[third]);
@@ -151,7 +154,7 @@ fn tags() {
 }
 
 #[test]
-fn who_is_captured() {
+fn capture_filters() {
     let action = "/pieces/1/moves/0/actions/1";
     let at = |key: &str| format!("{action}/{key}");
     expect(&[(&at("piece"), "[]")], &["empty-list at /pieces/1/moves/0/actions/1/piece"]);
@@ -211,7 +214,7 @@ fn conditions_of_moves() {
 }
 
 #[test]
-fn pieces_that_become_others() {
+fn promotions_and_reactions() {
     let replaces = "/pieces/2/moves/0/modifiers/0/replaces";
     expect(
         &[(replaces, r#"{ "KING": "PAWN" }"#)],
@@ -272,7 +275,7 @@ fn dice() {
 }
 
 #[test]
-fn endings_that_stop() {
+fn stopping_endings() {
     let first = "/endings/0";
     for by in ["\"CLAIM\"", "\"FLAG\""] {
         expect(
@@ -309,7 +312,7 @@ fn endings_that_stop() {
 }
 
 #[test]
-fn armies_that_change_hands() {
+fn control_and_exchange() {
     expect(&[("/control/in", "\"NOWHERE\"")], &["unknown-condition at /control/in"]);
     expect(&[("/exchange/to", "\"NOWHERE\"")], &["unknown-condition at /exchange/to"]);
     expect(&[("/exchange/by", "\"NOBODY\"")], &["unknown-word at /exchange/by"]);
@@ -319,7 +322,7 @@ fn armies_that_change_hands() {
     expect(&[("/withdrawal", "\"yes\"")], &["mistyped at /withdrawal"]);
 }
 
-/// Random damage: an answer comes out, and what can be played is told.
+/// Random damage never causes a panic, and playable games can be described.
 #[test]
 fn random_damage() {
     let tokens = tokens(FOUR);

@@ -1,9 +1,9 @@
-//! `games/schema.json` is the schema of the types that read a game. `TABIYA_BLESS=1` writes it anew.
+//! `games/schema.json` matches the types that read a game. `TABIYA_BLESS=1` rewrites it.
 
 use std::path::Path;
 
 #[test]
-fn schema_of_the_library_is_up_to_date() {
+fn schema_file_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/schema.json");
     let schema = serde_json::to_string_pretty(&tabiya_spec::schema()).expect("a schema is JSON") + "\n";
     if std::env::var_os("TABIYA_BLESS").is_some_and(|value| value == "1") {
@@ -14,7 +14,7 @@ fn schema_of_the_library_is_up_to_date() {
 }
 
 #[test]
-fn schema_says_what_a_game_needs() {
+fn schema_lists_required_keys() {
     let schema = tabiya_spec::schema();
     assert_eq!(schema["required"], serde_json::json!(["name", "board", "players", "turns", "pieces"]));
     assert_eq!(schema["additionalProperties"], false);

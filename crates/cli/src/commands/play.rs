@@ -124,7 +124,7 @@ fn play_on_web(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     if !humans.is_empty() {
         bodies.insert(0, SeatBody { players: humans, who: "human".to_owned() });
     }
-    let meant = loaded.game.choices.meant(&choices);
+    let meant = loaded.game.choices.normalize(&choices);
     let is_start = state == State::new(rules.start());
     let library = library::find(args.game.name()).map(|entry| entry.name.to_owned());
     let spec = match &library {

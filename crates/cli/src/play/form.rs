@@ -1,7 +1,8 @@
 //! What a saved game says, before anybody has believed it. A key that nobody knows, or that stands twice, is refused:
 //! whoever wrote it meant something by it, and it would be lost without a word.
 
-use serde_json::{Deserializer, Value};
+use serde_json::Value;
+use tabiya_notation::object_keys;
 use tabiya_referee::record::Choice;
 
 use crate::text::truncate;
@@ -40,7 +41,7 @@ impl Form {
         if value["tabiya"] != VERSION {
             return Err("it does not begin with \"tabiya\": 1".to_owned());
         }
-        known_once(&keys(text))?;
+        known_once(&object_keys(text).unwrap_or_default())?;
         let word = |key: &str| value[key].as_str().map(str::to_owned);
         let moves = value["moves"].as_array().ok_or("it has no list of moves")?;
         if moves.len() > MAX_TURNS {
@@ -89,37 +90,4 @@ fn known_once(keys: &[String]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// The keys of an object as they stand in a text that has been read before. The [`Value`] cannot tell: of two equal keys
-/// it keeps the last.
-fn keys(text: &str) -> Vec<String> {
-    let mut rest = text.trim_start().strip_prefix('{').unwrap_or_default();
-    let mut keys = Vec::new();
-    while let Some(Value::String(key)) = next(&mut rest) {
-        keys.push(key);
-        next(&mut rest);
-    }
-    keys
-}
-
-/// The next key or value, behind the signs before it.
-fn next(rest: &mut &str) -> Option<Value> {
-    *rest = rest.trim_start_matches(|sign: char| sign.is_ascii_whitespace() || matches!(sign, ':' | ','));
-    let mut values = Deserializer::from_str(rest).into_iter();
-    let value = values.next()?.ok();
-    *rest = &rest[values.byte_offset()..];
-    value
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_seen_as_they_stand() {
-        let text = r#" { "a" : 1 ,"b":[{"c":2}], "\u0061": "x,y:\"}", "d":null,"e":-1.5e3}"#;
-        assert_eq!(keys(text), ["a", "b", "a", "d", "e"]);
-        assert!(keys("{}").is_empty());
-    }
 }

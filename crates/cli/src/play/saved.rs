@@ -48,7 +48,7 @@ fn to_json(session: &Session) -> Value {
         "start": tabiya_notation::fen(session.rules(), &session.start),
         "moves": moves,
     });
-    let choice = choice_record(&session.chosen.game.choices.asked);
+    let choice = choice_record(&session.chosen.game.choices.requested);
     if !choice.is_empty() {
         value["choice"] = json!(choice);
     }

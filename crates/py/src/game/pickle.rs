@@ -68,7 +68,7 @@ impl Game {
 
     fn __getstate__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let game = slf.borrow();
-        let Choices { layout, preset, options } = game.source.spec.choices.asked.clone();
+        let Choices { layout, preset, options } = game.source.spec.choices.requested.clone();
         let pickled: Pickled<'_> = (
             game.source.label.clone(),
             game.source.text.clone(),

@@ -2,11 +2,9 @@
 //!
 //! Values stay text until somebody asks for them, so that nesting costs no stack, and what nobody asks for costs nothing.
 
-use std::collections::HashSet;
-use std::fmt;
-
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde_json::value::RawValue;
+use tabiya_notation::Entries;
 
 /// An object whose values have not been read yet.
 #[derive(Debug)]
@@ -25,17 +23,9 @@ impl<'t> Object<'t> {
         Some((object, stream.byte_offset()))
     }
 
-    /// Leaves each key once, and complains about every second one. `place` is what has the keys.
-    pub(super) fn once(mut self, place: &str, reasons: &mut Vec<String>) -> Self {
-        let mut seen = HashSet::new();
-        self.0.retain(|(key, _)| {
-            let is_new = seen.insert(key.clone());
-            if !is_new {
-                reasons.push(format!("{place} has the key `{}` twice", clip(key)));
-            }
-            is_new
-        });
-        self
+    /// Keeps the first entry of each key and reports the others. `place` names the object.
+    pub(super) fn once(self, place: &str, reasons: &mut Vec<String>) -> Self {
+        Object(Entries(self.0).unique(place, reasons))
     }
 
     /// Whether a key is there.
@@ -79,21 +69,7 @@ fn reason(error: &serde_json::Error) -> String {
 
 impl<'de> Deserialize<'de> for Object<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Pairs;
-        impl<'de> Visitor<'de> for Pairs {
-            type Value = Object<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
-                }
-                Ok(Object(pairs))
-            }
-        }
-        deserializer.deserialize_map(Pairs)
+        Entries::deserialize(deserializer).map(|Entries(entries)| Object(entries))
     }
 }
 

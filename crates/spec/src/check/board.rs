@@ -1,17 +1,17 @@
-//! The board: its size, the squares that it lacks, and every list of squares.
+//! The board: its size, its disabled squares, and lists of squares.
 
 use std::collections::HashSet;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::{BoardSpec, Coord, GlobalCondition};
 use crate::place::At;
 
-use super::lists;
+use super::common;
 use super::view::View;
 
-/// The squares that there are.
+/// The squares of the board.
 pub(super) struct Board {
     pub(super) width: i32,
     pub(super) height: i32,
@@ -19,7 +19,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// `None` if there is no telling which squares the board has, or if it has none.
+    /// Returns `None` if the squares of the board are unknown or if there are none.
     pub(super) fn new(spec: &BoardSpec) -> Option<Board> {
         let size = spec.dimensions.known().filter(|size| size_is_good(**size))?;
         let mut board = Board { width: size.x, height: size.y, disabled: HashSet::new() };
@@ -28,77 +28,73 @@ impl Board {
         (board.disabled.len() < (board.width * board.height) as usize).then_some(board)
     }
 
-    /// Whether the square lies within the rectangle, disabled or not.
+    /// Whether the square is within the rectangle, disabled or not.
     pub(super) fn spans(&self, at: Coord) -> bool {
         (0..self.width).contains(&at.x) && (0..self.height).contains(&at.y)
     }
 
-    /// Whether a piece can stand there.
+    /// Whether the square exists.
     pub(super) fn has(&self, at: Coord) -> bool {
         self.spans(at) && !self.disabled.contains(&at)
     }
 
-    /// Every square on which a piece can stand.
+    /// Returns all squares that exist.
     pub(super) fn squares(&self) -> impl Iterator<Item = Coord> + '_ {
         let all = (0..self.height).flat_map(|y| (0..self.width).map(move |x| Coord { x, y }));
         all.filter(|at| self.has(*at))
     }
 
-    /// Reports a square that lies outside the rectangle.
-    pub(super) fn check_spans(&self, at: &At<Coord>, faults: &mut Faults<'_>) {
+    /// Reports a square outside the rectangle.
+    pub(super) fn check_spans(&self, at: &At<Coord>, diags: &mut Diagnostics<'_>) {
         if !self.spans(**at) {
-            faults.report_with_help(
+            diags.report_with_help(
                 Code::SquareOffBoard,
                 at.place(),
                 format!("The square {} is not on the board.", **at),
-                format!(
-                    "the board has the columns 0 to {} and the rows 0 to {}",
-                    self.width - 1,
-                    self.height - 1
-                ),
+                format!("the board has columns 0 to {} and rows 0 to {}", self.width - 1, self.height - 1),
             );
         }
     }
 }
 
-/// Errors of the board itself.
-pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+/// Checks the size of the board and its disabled squares.
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let spec = &view.spec.board;
-    lists::at_most(&spec.disabled_positions, limits::SQUARES, "squares", faults);
-    check_size(&spec.dimensions, faults);
+    common::at_most(&spec.disabled_positions, limits::SQUARES, "squares", diags);
+    check_size(&spec.dimensions, diags);
     match &view.board {
-        Some(board) => spec.disabled_positions.iter().for_each(|at| board.check_spans(at, faults)),
-        None if spec.dimensions.known().is_some_and(|size| size_is_good(*size)) => faults.report_with_help(
+        Some(board) => spec.disabled_positions.iter().for_each(|at| board.check_spans(at, diags)),
+        None if spec.dimensions.known().is_some_and(|size| size_is_good(*size)) => diags.report_with_help(
             Code::NoSquares,
             spec.disabled_positions.place(),
             "Every square of the board is disabled.",
-            "leave at least one square",
+            "leave at least one square enabled",
         ),
         None => {}
     }
 }
 
-/// Squares that are listed twice. Those of a tag are an error of their own.
-pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
+/// Warns about squares listed twice. For the squares of a tag, that is an error.
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(board) = &view.board else { return };
-    suspect_twice(&view.spec.board.disabled_positions, board, faults);
+    warn_duplicate_squares(&view.spec.board.disabled_positions, board, diags);
     for condition in view.spec.conditions.iter() {
         if let GlobalCondition::Position { check, .. } = &**condition {
-            check.values().for_each(|list| suspect_twice(list, board, faults));
+            check.values().for_each(|list| warn_duplicate_squares(list, board, diags));
         }
     }
 }
 
-fn check_size(size: &At<Coord>, faults: &mut Faults<'_>) {
+fn check_size(size: &At<Coord>, diags: &mut Diagnostics<'_>) {
     let Some(Coord { x, y }) = size.known().copied().filter(|size| !size_is_good(*size)) else { return };
     if x < 1 || y < 1 {
-        let message = format!("A board of {x} by {y} squares is no board.");
-        faults.report_with_help(Code::BoardSize, size.place(), message, "both dimensions are at least 1");
+        let message = format!("A board cannot have {x} by {y} squares.");
+        diags.report_with_help(Code::BoardSize, size.place(), message, "both dimensions must be at least 1");
     } else {
         let squares = i64::from(x) * i64::from(y);
         let message = format!("A board of {x} by {y} has {squares} squares.");
-        let help = format!("a board has at most {} squares", limits::SQUARES);
-        faults.report_with_help(Code::BoardSize, size.place(), message, help);
+        let help = format!("a board may have at most {} squares", limits::SQUARES);
+        diags.report_with_help(Code::BoardSize, size.place(), message, help);
     }
 }
 
@@ -107,17 +103,13 @@ fn size_is_good(size: Coord) -> bool {
     size.x >= 1 && size.y >= 1 && squares <= limits::SQUARES as i64
 }
 
-pub(super) fn suspect_twice(list: &[At<Coord>], board: &Board, faults: &mut Faults<'_>) {
+pub(super) fn warn_duplicate_squares(list: &[At<Coord>], board: &Board, diags: &mut Diagnostics<'_>) {
     let mut seen = HashSet::new();
     for at in list.iter().filter(|at| board.spans(***at)) {
         if !seen.insert(**at) {
-            let message = format!("The square {} stands twice in this list.", **at);
-            faults.report_with_help(
-                Code::DuplicateSquare,
-                at.place(),
-                message,
-                "write the square that was meant, or remove this one",
-            );
+            let message = format!("The square {} appears twice in this list.", **at);
+            let help = "write the intended square, or remove this one";
+            diags.report_with_help(Code::DuplicateSquare, at.place(), message, help);
         }
     }
 }

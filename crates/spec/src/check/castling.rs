@@ -1,10 +1,10 @@
-//! Moves that carry a second piece along, as castling does, and can be made without that piece.
+//! Moves that carry a second piece along, as castling does, but can be made without that piece.
 //!
-//! `ROOK_FIRST_MOVE` holds on an empty square too, and `PIECE_FIRST_MOVE` for any unmoved piece. A move that relies on
-//! them runs as written; whoever wrote it hardly meant that a king may castle with nothing.
+//! `ROOK_FIRST_MOVE` also holds on an empty square, and `PIECE_FIRST_MOVE` for any unmoved piece. A move that relies
+//! on them works as written, but its author hardly meant a king to castle without a rook.
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::model::{Anchor, Condition, Coord, Effect, MoveSpec, Occupancy};
 use crate::place::At;
 use crate::read::{List, shorten};
@@ -12,15 +12,15 @@ use crate::read::{List, shorten};
 use super::effects::only_landing;
 use super::view::{View, effect_lists};
 
-pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (_, each) in view.moves() {
         if let Some((effect, carried)) = first_unguarded(each) {
-            report(effect, &carried, faults);
+            report(effect, &carried, diags);
         }
     }
 }
 
-/// The piece that an effect carries along: from where, and of which kind.
+/// The piece that an effect carries along: its square and kind.
 struct Carried<'g> {
     from: Coord,
     kind: Option<&'g str>,
@@ -34,7 +34,7 @@ fn first_unguarded(each: &MoveSpec) -> Option<(&At<Effect>, Carried<'_>)> {
     if !whole {
         return None;
     }
-    // The last list belongs to the whole move, the ones before it to one action each.
+    // The last list belongs to the whole move, each earlier one to an action.
     effect_lists(each).enumerate().find_map(|(index, effects)| {
         effects.iter().filter_map(|effect| Some((effect, carried(effect)?))).find(|(_, carried)| {
             let guarded = |list: &List<Condition>| list.iter().any(|test| is_guard(test, carried, landing));
@@ -51,7 +51,7 @@ fn first_unguarded(each: &MoveSpec) -> Option<(&At<Effect>, Carried<'_>)> {
 
 fn carried(effect: &Effect) -> Option<Carried<'_>> {
     match effect {
-        // An effect that goes nowhere has been reported as such.
+        // An effect that goes nowhere is reported elsewhere.
         Effect::Move { piece, from, to } if from.known()? != to.known()? => {
             let kind = match piece {
                 Some(piece) => Some(piece.known()?.as_str()),
@@ -63,7 +63,7 @@ fn carried(effect: &Effect) -> Option<Carried<'_>> {
     }
 }
 
-/// Whether the test makes sure that the piece is there.
+/// Whether the test ensures that the piece is present.
 fn is_guard(test: &Condition, carried: &Carried<'_>, landing: Option<Coord>) -> bool {
     let Condition::Square { position, anchor, state, piece, .. } = test else { return false };
     let origin = match anchor.as_deref() {
@@ -85,10 +85,10 @@ fn sum(a: Coord, b: Coord) -> Option<Coord> {
     Some(Coord { x: a.x.checked_add(b.x)?, y: a.y.checked_add(b.y)? })
 }
 
-fn report(effect: &At<Effect>, carried: &Carried<'_>, faults: &mut Faults<'_>) {
+fn report(effect: &At<Effect>, carried: &Carried<'_>, diags: &mut Diagnostics<'_>) {
     let kind = carried.kind.map_or("piece".into(), |kind| format!("`{}`", shorten(kind)));
     let message = format!(
-        "The move can be made without the {kind} at {}: no `SQUARE` condition asks for it.",
+        "The move can be made without the {kind} at {}: no `SQUARE` condition requires it.",
         carried.from
     );
     let name = carried.kind.map_or("…".into(), shorten);
@@ -96,5 +96,5 @@ fn report(effect: &At<Effect>, carried: &Carried<'_>, faults: &mut Faults<'_>) {
         "add {{ \"condition\": \"SQUARE\", \"position\": {}, \"state\": \"ALLY\", \"piece\": [\"{name}\"], \"unmoved\": true }}",
         carried.from
     );
-    faults.report_with_help(Code::CastlingWithoutRook, effect.place(), message, help);
+    diags.report_with_help(Code::CastlingWithoutRook, effect.place(), message, help);
 }

@@ -1,24 +1,24 @@
-//! `DEPENDS_ON`: the move that is waited for exists, and no move waits for itself.
+//! `DEPENDS_ON` conditions: the move that they refer to exists, and no move depends on itself.
 
 use std::collections::HashMap;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::{Condition, MoveSpec, PieceSpec};
 use crate::place::{At, Place};
 
 use super::view::{View, condition_lists};
 
-pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
-    // A piece with too many moves has been reported; the search below is as deep as there are moves.
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    // A piece with too many moves is reported elsewhere; the search recurses once per move.
     for piece in view.spec.pieces.iter().filter(|piece| piece.moves.len() <= limits::MOVES) {
-        check_targets(piece, faults);
-        Search::new(&piece.moves).run(faults);
+        check_targets(piece, diags);
+        Search::new(&piece.moves).run(diags);
     }
 }
 
-/// The numbers of the moves that a move waits for, and where it says so.
+/// Returns the ids of the moves that a move depends on.
 fn targets(each: &MoveSpec) -> impl Iterator<Item = &At<i32>> {
     condition_lists(each).flat_map(|list| list.iter()).filter_map(|condition| match &**condition {
         Condition::DependsOn { move_id } if move_id.known().is_some() => Some(move_id),
@@ -26,19 +26,19 @@ fn targets(each: &MoveSpec) -> impl Iterator<Item = &At<i32>> {
     })
 }
 
-fn check_targets(piece: &PieceSpec, faults: &mut Faults<'_>) {
+fn check_targets(piece: &PieceSpec, diags: &mut Diagnostics<'_>) {
     let Some(moves) = piece.moves.known() else { return };
     let Some(ids) = moves.iter().map(|each| each.id.known()).collect::<Option<Vec<_>>>() else { return };
     for target in moves.iter().flat_map(|each| targets(each)) {
         if !ids.contains(&&**target) {
             let message = format!("This piece has no move with the id {}.", **target);
             let help = format!("the ids are {}", sentence(&ids, ", "));
-            faults.report_with_help(Code::UnknownMove, target.place(), message, help);
+            diags.report_with_help(Code::UnknownMove, target.place(), message, help);
         }
     }
 }
 
-/// The first few numbers of a list.
+/// Formats the first few ids of a list.
 fn sentence(ids: &[&i32], between: &str) -> String {
     const SHOWN: usize = 12;
     let mut shown: Vec<String> = ids.iter().take(SHOWN).map(ToString::to_string).collect();
@@ -48,10 +48,10 @@ fn sentence(ids: &[&i32], between: &str) -> String {
     shown.join(between)
 }
 
-/// A depth-first search along the dependencies of one piece.
+/// Depth-first search along the dependencies of one piece.
 struct Search {
     ids: Vec<i32>,
-    /// For each move, the moves it waits for (by index) and where it says so.
+    /// For each move, the indices of the moves it depends on, with positions.
     waits: Vec<Vec<(usize, Place)>>,
     marks: Vec<Mark>,
     /// The moves from the start of the search to the current one.
@@ -80,21 +80,21 @@ impl Search {
         }
     }
 
-    fn run(&mut self, faults: &mut Faults<'_>) {
+    fn run(&mut self, diags: &mut Diagnostics<'_>) {
         for index in 0..self.marks.len() {
             if self.marks[index] == Mark::New {
-                self.visit(index, faults);
+                self.visit(index, diags);
             }
         }
     }
 
-    fn visit(&mut self, index: usize, faults: &mut Faults<'_>) {
+    fn visit(&mut self, index: usize, diags: &mut Diagnostics<'_>) {
         self.marks[index] = Mark::OnPath;
         self.path.push(index);
         for (next, place) in std::mem::take(&mut self.waits[index]) {
             match self.marks[next] {
-                Mark::New => self.visit(next, faults),
-                Mark::OnPath => self.report(next, place, faults),
+                Mark::New => self.visit(next, diags),
+                Mark::OnPath => self.report(next, place, diags),
                 Mark::Done => {}
             }
         }
@@ -102,8 +102,8 @@ impl Search {
         self.marks[index] = Mark::Done;
     }
 
-    /// The current move waits for one that waits for it.
-    fn report(&self, first: usize, place: Place, faults: &mut Faults<'_>) {
+    /// Reports that the current move depends on itself.
+    fn report(&self, first: usize, place: Place, diags: &mut Diagnostics<'_>) {
         let from = self.path.iter().position(|index| *index == first).unwrap_or_default();
         let circle: Vec<&i32> =
             self.path[from..].iter().chain([&first]).map(|index| &self.ids[*index]).collect();
@@ -111,11 +111,7 @@ impl Search {
             [only, _] => format!("Move {only} depends on itself, so it can never be made."),
             _ => format!("Moves that depend on each other can never be made: {}.", sentence(&circle, " → ")),
         };
-        faults.report_with_help(
-            Code::DependencyCycle,
-            place,
-            message,
-            "remove one of the `DEPENDS_ON` conditions",
-        );
+        let help = "remove one of the `DEPENDS_ON` conditions";
+        diags.report_with_help(Code::DependencyCycle, place, message, help);
     }
 }

@@ -1,129 +1,120 @@
-//! The endings of a game: what must hold for them, and what starts the count of quiet turns anew.
+//! The endings of a game, and what resets the count of quiet turns.
 
 use tabiya_engine::Termination;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::{Clause, Clauses, QuietSpec};
 use crate::place::{At, Place};
-use crate::read::{and_list, nearest, shorten};
+use crate::read::{quoted_list, shorten};
 
-use super::lists;
-use super::names::Kind;
+use super::common;
 use super::regions;
 use super::view::View;
 
-pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let endings = &view.spec.endings;
-    lists::at_most(endings, limits::ENDINGS, "endings", faults);
-    check_total(view, faults);
+    common::at_most(endings, limits::ENDINGS, "endings", diags);
+    check_total(view, diags);
     for ending in endings.iter() {
-        check_code(&ending.code, "The code of an ending", faults);
-        check_list(&ending.when, view, faults);
+        check_code(&ending.code, "The code of an ending", diags);
+        check_list(&ending.when, view, diags);
     }
     if let Some(quiet) = view.spec.quiet.as_ref().and_then(At::known) {
-        check_quiet(quiet, view, faults);
+        check_quiet(quiet, view, diags);
     }
 }
 
-fn check_total(view: &View<'_>, faults: &mut Faults<'_>) {
+fn check_total(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let (found, limit) = (view.spec.all_clauses().len(), limits::CLAUSES);
     if found > limit {
-        let message = format!("The endings have {found} conditions together; there may be at most {limit}.");
-        faults.report(Code::TooMany, view.spec.endings.place(), message);
+        let message = format!("All endings together have {found} conditions; the limit is {limit}.");
+        diags.report(Code::TooMany, view.spec.endings.place(), message);
     }
 }
 
-/// Programs see the code in lower case, beside the reasons that every game has.
-pub(super) fn check_code(code: &At<String>, what: &str, faults: &mut Faults<'_>) {
-    lists::name(code, what, faults);
+/// Checks the code of an ending. Programs see it in lower case, next to the built-in reasons.
+pub(super) fn check_code(code: &At<String>, what: &str, diags: &mut Diagnostics<'_>) {
+    common::name(code, what, diags);
     let word = code.to_lowercase();
     if code.known().is_some() && Termination::ALL.iter().any(|reason| reason.as_str() == word) {
-        let message = format!("`{}` is a reason for which every game may end.", **code);
-        faults.report_with_help(Code::ShadowedWord, code.place(), message, "choose another code");
+        let message = format!("`{}` is a built-in reason for the end of a game.", **code);
+        diags.report_with_help(Code::ShadowedWord, code.place(), message, "choose another code");
     }
 }
 
-fn check_list(list: &At<Clauses>, view: &View<'_>, faults: &mut Faults<'_>) {
-    lists::not_empty(list, "conditions", faults);
-    lists::at_most(list, limits::LIST, "conditions", faults);
-    list.iter().for_each(|clause| check_clause(clause, view, faults));
+fn check_list(list: &At<Clauses>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    common::not_empty(list, "conditions", diags);
+    common::at_most(list, limits::LIST, "conditions", diags);
+    list.iter().for_each(|clause| check_clause(clause, view, diags));
 }
 
-fn check_clause(clause: &At<Clause>, view: &View<'_>, faults: &mut Faults<'_>) {
+fn check_clause(clause: &At<Clause>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     match &**clause {
         Clause::Count { piece, region, min, max, .. } => {
-            check_bounds(min.as_ref(), max.as_ref(), faults);
+            check_bounds(min.as_ref(), max.as_ref(), diags);
             if min.is_none() && max.is_none() {
-                report_unbounded(clause.place(), "add `min`, `max` or both", faults);
+                report_unbounded(clause.place(), "add `min`, `max` or both", diags);
             }
-            if let Some(kinds) = piece {
-                lists::not_empty(kinds, "pieces", faults);
-                lists::at_most(kinds, limits::PIECES, "pieces", faults);
-                kinds.iter().for_each(|kind| view.pieces.resolve(kind, Kind::Piece, faults));
-            }
-            if let Some(code) = region {
-                regions::resolve(code, view, faults);
-            }
+            piece.iter().for_each(|list| common::piece_list(list, view, diags));
+            region.iter().for_each(|code| regions::resolve(code, view, diags));
         }
-        Clause::Repetition { times } => lists::at_least(Some(times), 1, "The number of times", faults),
-        Clause::Quiet { turns } => lists::at_least(Some(turns), 1, "The number of quiet turns", faults),
+        Clause::Repetition { times } => common::at_least(Some(times), 1, "The number of times", diags),
+        Clause::Quiet { turns } => common::at_least(Some(turns), 1, "The number of quiet turns", diags),
         Clause::CannotWin { .. }
         | Clause::Captive { .. }
         | Clause::Controlled { .. }
         | Clause::Stuck { .. } => {}
         Clause::Any { of } => {
-            lists::not_empty(of, "alternatives", faults);
-            lists::at_most(of, limits::LIST, "alternatives", faults);
-            of.iter().for_each(|list| check_list(list, view, faults));
+            common::not_empty(of, "alternatives", diags);
+            common::at_most(of, limits::LIST, "alternatives", diags);
+            of.iter().for_each(|list| check_list(list, view, diags));
         }
-        Clause::Not { of } => check_list(of, view, faults),
+        Clause::Not { of } => check_list(of, view, diags),
     }
 }
 
-/// Reports a count that any number of pieces would do for.
-pub(super) fn report_unbounded(count: Place, help: &str, faults: &mut Faults<'_>) {
+/// Reports a count without bounds.
+pub(super) fn report_unbounded(count: Place, help: &str, diags: &mut Diagnostics<'_>) {
     let message = "This count does not say how many pieces there must be.";
-    faults.report_with_help(Code::UnboundedCount, count, message, help);
+    diags.report_with_help(Code::UnboundedCount, count, message, help);
 }
 
-/// Reports bounds of a count between which nothing lies.
-pub(super) fn check_bounds(min: Option<&At<i32>>, max: Option<&At<i32>>, faults: &mut Faults<'_>) {
-    lists::at_least(min, 0, "The least number of pieces", faults);
-    lists::at_least(max, 0, "The greatest number of pieces", faults);
+/// Reports bounds that no number satisfies.
+pub(super) fn check_bounds(min: Option<&At<i32>>, max: Option<&At<i32>>, diags: &mut Diagnostics<'_>) {
+    common::at_least(min, 0, "The minimum number of pieces", diags);
+    common::at_least(max, 0, "The maximum number of pieces", diags);
     let (Some(least), Some(most)) = (min.and_then(At::known), max.and_then(At::known)) else { return };
     if let Some(min) = min.filter(|_| least > most && *most >= 0) {
-        let message = format!("At least {least} and at most {most}: no number is both.");
-        faults.report_with_help(Code::MinAboveMax, min.place(), message, "exchange `min` and `max`");
+        let message = format!("No number is both at least {least} and at most {most}.");
+        diags.report_with_help(Code::MinAboveMax, min.place(), message, "swap `min` and `max`");
     }
 }
 
-fn check_quiet(quiet: &QuietSpec, view: &View<'_>, faults: &mut Faults<'_>) {
-    lists::at_most(&quiet.reset_by, limits::PIECES + 1, "entries", faults);
+fn check_quiet(quiet: &QuietSpec, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    common::at_most(&quiet.reset_by, limits::PIECES + 1, "entries", diags);
     for entry in quiet.reset_by.iter().filter(|entry| entry.as_str() != QuietSpec::CAPTURE) {
         if !view.pieces.contains(entry) {
             view.pieces.miss();
             if view.pieces.lacks(entry) {
-                report_unknown_entry(entry, view, faults);
+                report_unknown_entry(entry, view, diags);
             }
         }
     }
     let codes = view.spec.pieces.iter().map(|piece| &piece.code);
     for code in codes.filter(|code| code.as_str() == QuietSpec::CAPTURE) {
-        let message = "`CAPTURE` is a word of the format: `reset_by` could not name this piece.";
-        faults.report_with_help(Code::ShadowedWord, code.place(), message, "choose another code");
+        let message = "`CAPTURE` is a keyword, so `reset_by` cannot refer to this piece.";
+        diags.report_with_help(Code::ShadowedWord, code.place(), message, "choose another code");
     }
 }
 
-fn report_unknown_entry(entry: &At<String>, view: &View<'_>, faults: &mut Faults<'_>) {
+fn report_unknown_entry(entry: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     const SHOWN: usize = 12;
     let words = || std::iter::once(QuietSpec::CAPTURE).chain(view.pieces.iter());
-    let near = if faults.is_full() { None } else { nearest(entry, words()) };
-    let help = match near {
-        Some(near) => format!("did you mean `{}`?", shorten(near)),
-        None => format!("the words here are {}", and_list(&words().take(SHOWN).collect::<Vec<_>>())),
-    };
+    let help = diags.suggest(entry, words()).unwrap_or_else(|| {
+        format!("the entries can be {}", quoted_list(&words().take(SHOWN).collect::<Vec<_>>()))
+    });
     let message = format!("There is no piece `{}`.", shorten(entry));
-    faults.report_with_help(Code::UnknownPiece, entry.place(), message, help);
+    diags.report_with_help(Code::UnknownPiece, entry.place(), message, help);
 }

@@ -1,32 +1,34 @@
-//! Flags: named marks that effects set and conditions look for. A name on one side only is a misspelling.
+//! Flags: marks that effects set and conditions test. A name that is only set or only tested is usually a
+//! misspelling.
 
 use std::collections::HashSet;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::{Condition, Effect};
 use crate::place::At;
-use crate::read::{nearest, shorten};
+use crate::read::shorten;
+use crate::suggest::nearest;
 
-use super::lists;
+use super::common;
 use super::view::{View, condition_lists, effect_lists};
 
-/// Blank names, and more flags than there may be.
-pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+/// Reports blank names and too many flags.
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let flags = Flags::new(view);
     let mut seen = HashSet::new();
     for name in flags.set.iter().chain(&flags.tested) {
-        lists::name(name, "The name of a flag", faults);
+        common::name(name, "The name of a flag", diags);
         if seen.insert(name.as_str()) && seen.len() == limits::FLAGS + 1 {
             let message = format!("The game has more than {} different flags.", limits::FLAGS);
-            faults.report(Code::TooMany, name.place(), message);
+            diags.report(Code::TooMany, name.place(), message);
         }
     }
 }
 
-/// Flags that are tested and never set, or set and never tested.
-pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
+/// Warns about flags that are tested but never set, or set but never tested.
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let flags = Flags::new(view);
     if !flags.whole {
         return;
@@ -34,23 +36,23 @@ pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
     let set: HashSet<&str> = flags.set.iter().map(|name| name.as_str()).collect();
     let mut tested: HashSet<&str> = flags.tested.iter().map(|name| name.as_str()).collect();
     for name in flags.tested.iter().filter(|name| !set.contains(name.as_str()) && !name.trim().is_empty()) {
-        if let Some(near) = report_never_set(name, &flags, faults) {
-            // The misspelt test was meant for this one.
+        if let Some(near) = report_never_set(name, &flags, diags) {
+            // The misspelt test refers to this flag.
             tested.insert(near);
         }
     }
     for name in flags.set.iter().filter(|name| !tested.contains(name.as_str()) && !name.trim().is_empty()) {
-        let message = format!("No condition ever looks for the flag `{}`.", shorten(name));
+        let message = format!("No condition tests the flag `{}`.", shorten(name));
         let help = "test it with `CHECK_STATE`, or remove the effect";
-        faults.report_with_help(Code::FlagNeverTested, name.place(), message, help);
+        diags.report_with_help(Code::FlagNeverTested, name.place(), message, help);
     }
 }
 
-/// Every name of a flag in the game.
+/// All uses of flags in the game.
 struct Flags<'g> {
     set: Vec<&'g At<String>>,
     tested: Vec<&'g At<String>>,
-    /// Whether there may be no others in what could not be read.
+    /// Whether all uses could be read.
     whole: bool,
 }
 
@@ -89,15 +91,19 @@ fn tested_by(condition: &Condition) -> Option<&At<String>> {
     }
 }
 
-/// Returns the flag that was probably meant.
-fn report_never_set<'g>(name: &At<String>, flags: &Flags<'g>, faults: &mut Faults<'_>) -> Option<&'g str> {
+/// Reports a flag that is never set. Returns the flag that was probably meant.
+fn report_never_set<'g>(
+    name: &At<String>,
+    flags: &Flags<'g>,
+    diags: &mut Diagnostics<'_>,
+) -> Option<&'g str> {
     let set = flags.set.iter().take(limits::FLAGS).map(|name| name.as_str());
-    let near = if faults.is_full() { None } else { nearest(name, set) };
+    let near = if diags.is_full() { None } else { nearest(name, set) };
     let help = match near {
         Some(near) => format!("did you mean `{}`?", shorten(near)),
-        None => "set it with a side effect `SET_STATE`".into(),
+        None => "set it with the side effect `SET_STATE`".into(),
     };
     let message = format!("No move ever sets the flag `{}`.", shorten(name));
-    faults.report_with_help(Code::FlagNeverSet, name.place(), message, help);
+    diags.report_with_help(Code::FlagNeverSet, name.place(), message, help);
     near
 }

@@ -1,21 +1,21 @@
-//! The letters of the pieces in board text, where the case of a letter tells the owner: so each needs two cases, and
-//! no two pieces may share one.
+//! The letters of pieces in board text. The case of a letter shows the owner, so each letter needs two cases, and no
+//! two pieces may share one.
 
 use std::collections::HashMap;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::model::PieceSpec;
 use crate::place::At;
 use crate::read::shorten;
 
 use super::view::View;
 
-pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let pieces = &view.spec.pieces;
     let mut taken: HashMap<char, &str> = HashMap::new();
     for piece in pieces.iter() {
-        check_form(piece, faults);
+        check_form(piece, diags);
         if let (Some(letter), Some(code)) = (letter_in_effect(piece), piece.code.known()) {
             taken.entry(letter).or_insert(code);
         }
@@ -24,8 +24,8 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     for piece in pieces.iter() {
         let (Some(letter), Some(code)) = (letter_in_effect(piece), piece.code.known()) else { continue };
         match seen.get(&letter) {
-            // The same code twice is an error of its own.
-            Some(first) if *first != code.as_str() => report_clash(piece, letter, first, &taken, faults),
+            // A duplicate code is reported elsewhere.
+            Some(first) if *first != code.as_str() => report_clash(piece, letter, first, &taken, diags),
             Some(_) => {}
             None => {
                 seen.insert(letter, code);
@@ -34,7 +34,7 @@ pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
     }
 }
 
-/// The upper case of a text that is a single letter with two cases that lead back to each other.
+/// Returns the upper case of a single letter whose two cases convert into each other.
 fn letter_of(text: &str) -> Option<char> {
     let only = single(text.chars())?;
     let upper = single(only.to_uppercase())?;
@@ -49,7 +49,7 @@ fn single(mut characters: impl Iterator<Item = char>) -> Option<char> {
     characters.next().is_none().then_some(first)
 }
 
-/// What stands for the piece: its `letter`, else the first character of its code.
+/// Returns the letter of a piece: `letter`, or the first character of its code.
 fn letter_in_effect(piece: &PieceSpec) -> Option<char> {
     match &piece.letter {
         Some(letter) => letter_of(letter.known()?),
@@ -61,34 +61,30 @@ fn first_character(code: &str) -> &str {
     code.chars().next().map_or("", |first| &code[..first.len_utf8()])
 }
 
-fn check_form(piece: &PieceSpec, faults: &mut Faults<'_>) {
-    const HELP: &str = "write one letter that has an upper and a lower case";
+fn check_form(piece: &PieceSpec, diags: &mut Diagnostics<'_>) {
+    const HELP: &str = "write a single letter that has an upper and a lower case";
     match &piece.letter {
         Some(letter) => {
             if letter.known().is_some_and(|letter| letter_of(letter).is_none()) {
-                let message = format!("`{}` is not a letter of board text.", shorten(letter));
-                faults.report_with_help(Code::BadLetter, letter.place(), message, HELP);
+                let message = format!("`{}` cannot be used as a letter in board text.", shorten(letter));
+                diags.report_with_help(Code::BadLetter, letter.place(), message, HELP);
             }
         }
-        None => check_derived(&piece.code, faults),
+        None => check_derived(&piece.code, diags),
     }
 }
 
-fn check_derived(code: &At<String>, faults: &mut Faults<'_>) {
+fn check_derived(code: &At<String>, diags: &mut Diagnostics<'_>) {
     let Some(text) = code.known().filter(|text| !text.trim().is_empty()) else { return };
     let first = first_character(text);
     if letter_of(first).is_none() {
         let message = format!(
-            "`{}` starts with `{}`, which is not a letter of board text.",
+            "`{}` starts with `{}`, which cannot be used as a letter in board text.",
             shorten(text),
             shorten(first)
         );
-        faults.report_with_help(
-            Code::BadLetter,
-            code.place(),
-            message,
-            "add a \"letter\" that has an upper and a lower case",
-        );
+        let help = "add a \"letter\" that has an upper and a lower case";
+        diags.report_with_help(Code::BadLetter, code.place(), message, help);
     }
 }
 
@@ -97,7 +93,7 @@ fn report_clash(
     letter: char,
     first: &str,
     taken: &HashMap<char, &str>,
-    faults: &mut Faults<'_>,
+    diags: &mut Diagnostics<'_>,
 ) {
     let code = &piece.code;
     let message = format!(
@@ -117,5 +113,5 @@ fn report_clash(
         Some(free) => format!("{verb} \"letter\": \"{free}\""),
         None => format!("{verb} a \"letter\" that no other piece has"),
     };
-    faults.report_with_help(Code::LetterClash, place, message, help);
+    diags.report_with_help(Code::LetterClash, place, message, help);
 }

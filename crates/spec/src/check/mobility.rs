@@ -1,10 +1,10 @@
-//! Steps that no board of this size has room for, and pieces that can therefore never move. Geometry alone decides:
-//! where a step can land at all, nothing is said, whatever the conditions of the move are.
+//! Steps that do not fit the board, and pieces that can therefore never move. Only geometry counts: a step that fits
+//! somewhere is not reported, even if its conditions never hold.
 
 use std::collections::HashMap;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::model::{Coord, Direction, MoveSpec, PieceSpec};
 use crate::place::At;
 use crate::read::shorten;
@@ -13,31 +13,31 @@ use super::board::Board;
 use super::moves::landings;
 use super::view::View;
 
-pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
-    let mut room = Room::new(view);
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let mut finder = StepFinder::new(view);
     for piece in view.spec.pieces.iter() {
         let stuck: Vec<&MoveSpec> =
-            piece.moves.iter().map(|each| &**each).filter(|each| !room.lands(each)).collect();
+            piece.moves.iter().map(|each| &**each).filter(|each| !finder.lands(each)).collect();
         if piece.moves.known().is_some() && stuck.len() == piece.moves.len() {
-            report_immobile(piece, faults);
+            report_immobile(piece, diags);
         } else {
             for each in stuck {
-                report_step(&each.step, faults);
+                report_step(&each.step, diags);
             }
         }
     }
 }
 
-/// Where steps fit, for all players at once.
-struct Room<'v> {
-    /// `None` if part of it was not read, and everything is taken to fit.
-    ground: Option<(&'v Board, Vec<Direction>)>,
-    /// What was found out about a step and the number of steps before the first landing. Only steps that fit the
-    /// rectangle are remembered, so that there cannot be many.
+/// Finds out which steps fit the board for any player.
+struct StepFinder<'v> {
+    /// `None` if part of it was not read; then every step is taken to fit.
+    board: Option<(&'v Board, Vec<Direction>)>,
+    /// Results by step and number of steps to the first landing. Only steps that fit the rectangle are stored, so
+    /// there cannot be many.
     known: HashMap<(Coord, i32), bool>,
 }
 
-impl<'v> Room<'v> {
+impl<'v> StepFinder<'v> {
     fn new(view: &'v View<'_>) -> Self {
         let mut directions = Vec::new();
         let mut whole = view.spec.players.known().is_some_and(|players| !players.is_empty());
@@ -51,16 +51,16 @@ impl<'v> Room<'v> {
                 _ => whole = false,
             }
         }
-        Room {
-            ground: view.board.as_ref().filter(|_| whole).map(|board| (board, directions)),
+        StepFinder {
+            board: view.board.as_ref().filter(|_| whole).map(|board| (board, directions)),
             known: HashMap::new(),
         }
     }
 
-    /// Whether the move can land on some square, from some square, for some player.
+    /// Whether some player can make the move from some square.
     fn lands(&mut self, each: &MoveSpec) -> bool {
         let (Some((board, directions)), Some(step), Some((first, _))) =
-            (&self.ground, each.step.known(), landings(each))
+            (&self.board, each.step.known(), landings(each))
         else {
             return true;
         };
@@ -72,35 +72,29 @@ impl<'v> Room<'v> {
     }
 }
 
-/// Whether so many steps fit into the rectangle.
+/// Whether this many steps fit in the rectangle.
 fn fits(board: &Board, step: Coord, times: i32) -> bool {
     let reach = |part: i32| i64::from(part.abs()) * i64::from(times);
     reach(step.x) < i64::from(board.width) && reach(step.y) < i64::from(board.height)
 }
 
-/// Whether so many steps lead from some square to another over squares that exist.
+/// Whether this many steps lead from some square to another over existing squares.
 fn has_way(board: &Board, step: Coord, times: i32) -> bool {
     let after = |at: Coord, count: i32| Coord { x: at.x + step.x * count, y: at.y + step.y * count };
-    // A step of [0,0] has been reported, and may come with any number of repetitions.
+    // A step of [0,0] is reported elsewhere and may have any number of repetitions.
     let times = if step == Coord::default() { 1 } else { times };
     board.squares().any(|at| (1..=times).all(|count| board.has(after(at, count))))
 }
 
-fn report_step(step: &At<Coord>, faults: &mut Faults<'_>) {
-    faults.report_with_help(
-        Code::StepLeavesBoard,
-        step.place(),
-        format!("On this board the step {} lands nowhere, from any square.", **step),
-        "write a shorter step, or remove the move",
-    );
+fn report_step(step: &At<Coord>, diags: &mut Diagnostics<'_>) {
+    let message = format!("The step {} leaves this board from every square.", **step);
+    let help = "write a shorter step, or remove the move";
+    diags.report_with_help(Code::StepLeavesBoard, step.place(), message, help);
 }
 
-fn report_immobile(piece: &PieceSpec, faults: &mut Faults<'_>) {
-    let why = if piece.moves.is_empty() { "it has no moves" } else { "no step of it fits the board" };
-    faults.report_with_help(
-        Code::ImmobilePiece,
-        piece.moves.place(),
-        format!("`{}` can never move: {why}.", shorten(&piece.code)),
-        "give it a move, unless it is meant as an obstacle",
-    );
+fn report_immobile(piece: &PieceSpec, diags: &mut Diagnostics<'_>) {
+    let why = if piece.moves.is_empty() { "it has no moves" } else { "none of its steps fits the board" };
+    let message = format!("`{}` can never move: {why}.", shorten(&piece.code));
+    let help = "give it a move, unless it is an obstacle";
+    diags.report_with_help(Code::ImmobilePiece, piece.moves.place(), message, help);
 }

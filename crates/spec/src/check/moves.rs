@@ -1,39 +1,39 @@
-//! The moves of each piece: their numbers, their steps and how a step repeats.
+//! The moves of each piece: their ids, steps and repetitions.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::{Coord, GlobalCondition, MoveSpec, Occupancy, RepeatSpec};
 use crate::place::At;
-use crate::read::{nearest, shorten};
+use crate::read::shorten;
 
-use super::guards::report_state_condition;
-use super::lists;
+use super::common;
+use super::move_conditions::report_state_condition;
 use super::view::View;
 
-pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for piece in view.spec.pieces.iter() {
-        lists::at_most(&piece.moves, limits::MOVES, "moves", faults);
-        check_ids(&piece.moves, faults);
+        common::at_most(&piece.moves, limits::MOVES, "moves", diags);
+        check_ids(&piece.moves, diags);
     }
-    check_total(view, faults);
+    check_total(view, diags);
     for (_, each) in view.moves() {
-        check_step(&each.step, faults);
+        check_step(&each.step, diags);
         if let Some(repeat) = each.repeat.as_ref().and_then(At::known) {
-            check_repeat(repeat, faults);
-            check_until(repeat, view, faults);
+            check_repeat(repeat, diags);
+            check_until(repeat, view, diags);
         }
     }
 }
 
-/// Reports more moves than the engine's tables are made for: of all pieces, and of all that stand on the board.
-fn check_total(view: &View<'_>, faults: &mut Faults<'_>) {
+/// Reports more moves than the engine's tables allow, for all kinds of pieces and for all pieces on the board.
+fn check_total(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let mut report = |found: usize, limit: usize, what: &str, place| {
         if found > limit {
-            let message = format!("{what} have {found} moves together; there may be at most {limit}.");
-            faults.report(Code::TooMany, place, message);
+            let message = format!("{what} have {found} moves in total; the limit is {limit}.");
+            diags.report(Code::TooMany, place, message);
         }
     };
     let spec = view.spec;
@@ -43,11 +43,11 @@ fn check_total(view: &View<'_>, faults: &mut Faults<'_>) {
     let groups = spec.players.iter().flat_map(|player| player.starting_positions.iter());
     let at_start =
         groups.map(|group| group.positions.len() * moves.get(group.piece.as_str()).unwrap_or(&0)).sum();
-    report(at_start, limits::START_MOVES, "The pieces on the board at the start", spec.players.place());
+    report(at_start, limits::START_MOVES, "The pieces on the starting board", spec.players.place());
 }
 
-/// After how many steps a move lands at first and at last; the last is `None` for a slide without a limit. Nothing
-/// if either has been reported.
+/// Returns the number of steps to the first and the last landing; the last is `None` for an unlimited slide. Returns
+/// `None` if either is invalid.
 pub(super) fn landings(each: &MoveSpec) -> Option<(i32, Option<i32>)> {
     let Some(repeat) = &each.repeat else { return Some((1, Some(1))) };
     let repeat = repeat.known()?;
@@ -59,93 +59,82 @@ pub(super) fn landings(each: &MoveSpec) -> Option<(i32, Option<i32>)> {
     (first <= last).then_some((first, Some(last)))
 }
 
-/// A count of steps, 1 if it is left out.
+/// Returns a number of steps; 1 by default.
 fn number(value: Option<&At<i32>>) -> Option<i32> {
     value.map_or(Some(1), |value| value.known().copied().filter(|value| *value >= 1))
 }
 
 fn is_endless(repeat: &RepeatSpec) -> Option<bool> {
-    repeat.repeats_forever.as_ref().map_or(Some(false), |value| value.known().copied())
+    repeat.unlimited.as_ref().map_or(Some(false), |value| value.known().copied())
 }
 
-fn check_ids(moves: &[At<MoveSpec>], faults: &mut Faults<'_>) {
+fn check_ids(moves: &[At<MoveSpec>], diags: &mut Diagnostics<'_>) {
     let mut seen = HashSet::new();
     for id in moves.iter().map(|each| &each.id).filter(|id| id.known().is_some()) {
         if !seen.insert(**id) {
             let message = format!("Two moves of this piece have the id {}.", **id);
-            faults.report_with_help(
-                Code::DuplicateMoveId,
-                id.place(),
-                message,
-                "give each move its own number",
-            );
+            let help = "give each move its own number";
+            diags.report_with_help(Code::DuplicateMoveId, id.place(), message, help);
         }
     }
 }
 
-fn check_step(step: &At<Coord>, faults: &mut Faults<'_>) {
+fn check_step(step: &At<Coord>, diags: &mut Diagnostics<'_>) {
     if step.known().is_some_and(|step| *step == Coord { x: 0, y: 0 }) {
-        faults.report_with_help(
-            Code::ZeroStep,
-            step.place(),
-            "A step of [0,0] does not leave its square.",
-            "write how far the piece goes to the right and upwards",
-        );
+        let message = "A step of [0,0] does not leave the square.";
+        let help = "write how far the piece moves to the right and upwards";
+        diags.report_with_help(Code::ZeroStep, step.place(), message, help);
     }
 }
 
-fn check_repeat(repeat: &RepeatSpec, faults: &mut Faults<'_>) {
-    lists::at_least(repeat.times.as_ref(), 1, "`times`", faults);
-    lists::at_least(repeat.min.as_ref(), 1, "`min`", faults);
+fn check_repeat(repeat: &RepeatSpec, diags: &mut Diagnostics<'_>) {
+    common::at_least(repeat.times.as_ref(), 1, "`times`", diags);
+    common::at_least(repeat.min.as_ref(), 1, "`min`", diags);
     let Some(endless) = is_endless(repeat) else { return };
     match (&repeat.times, &repeat.min) {
-        (Some(times), _) if endless => faults.report_with_help(
+        (Some(times), _) if endless => diags.report_with_help(
             Code::TimesWithLoop,
             times.place(),
-            "A slide without a limit (`loop`) cannot also have one (`times`).",
+            "A slide cannot be both unlimited (`loop`) and limited (`times`).",
             "remove `times` or `loop`",
         ),
-        (times, Some(min)) if !endless => check_min(min, times.as_ref(), faults),
+        (times, Some(min)) if !endless => check_min(min, times.as_ref(), diags),
         _ => {}
     }
 }
 
-fn check_min(min: &At<i32>, times: Option<&At<i32>>, faults: &mut Faults<'_>) {
+fn check_min(min: &At<i32>, times: Option<&At<i32>>, diags: &mut Diagnostics<'_>) {
     let (Some(first), Some(last)) = (number(Some(min)), number(times)) else { return };
     if first > last {
         let message = format!("The first landing is after {first} steps, but there are at most {last}.");
         let help = format!("write \"times\": {first} or more");
-        faults.report_with_help(Code::MinAboveTimes, min.place(), message, help);
+        diags.report_with_help(Code::MinAboveTimes, min.place(), message, help);
     }
 }
 
-fn check_until(repeat: &RepeatSpec, view: &View<'_>, faults: &mut Faults<'_>) {
+fn check_until(repeat: &RepeatSpec, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(until) = repeat.until.as_ref() else { return };
     let Some(word) = until.known() else { return view.conditions.miss() };
-    if Occupancy::WORDS.contains(&word.as_str()) {
+    if Occupancy::KEYWORDS.contains(&word.as_str()) {
         return;
     }
     match view.condition(word) {
         Some(GlobalCondition::Position { .. }) => {}
-        Some(GlobalCondition::State { .. }) => report_state_condition(until, faults),
+        Some(GlobalCondition::State { .. }) => report_state_condition(until, diags),
         None => {
             view.conditions.miss();
             if view.conditions.lacks(word) {
-                report_unknown_until(until, view, faults);
+                report_unknown_until(until, view, diags);
             }
         }
     }
 }
 
-fn report_unknown_until(until: &At<String>, view: &View<'_>, faults: &mut Faults<'_>) {
-    let words = Occupancy::WORDS.iter().copied().chain(view.conditions.iter());
-    let near = if faults.is_full() { None } else { nearest(until, words) };
-    let help = match near {
-        Some(near) => format!("did you mean `{}`?", shorten(near)),
-        None => {
-            "write `NOT_EMPTY`, `EMPTY`, `ALLY`, `TEAM`, `ENEMY` or the code of a `POSITION` condition".into()
-        }
-    };
-    let message = format!("Nothing called `{}` can end a slide.", shorten(until));
-    faults.report_with_help(Code::UnknownUntil, until.place(), message, help);
+fn report_unknown_until(until: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let words = Occupancy::KEYWORDS.iter().copied().chain(view.conditions.iter());
+    let help = diags.suggest(until, words).unwrap_or_else(|| {
+        "write `NOT_EMPTY`, `EMPTY`, `ALLY`, `TEAM`, `ENEMY` or the code of a `POSITION` condition".into()
+    });
+    let message = format!("There is no condition `{}` that could end a slide.", shorten(until));
+    diags.report_with_help(Code::UnknownUntil, until.place(), message, help);
 }

@@ -1,99 +1,91 @@
-//! What becomes of a piece after its move.
+//! Promotions.
 
 use std::collections::HashSet;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::{ModifierSpec, PieceSpec};
 use crate::place::At;
 use crate::read::shorten;
 
-use super::lists;
-use super::names::Kind;
+use super::common;
+use super::names::NameKind;
 use super::view::View;
 
-pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (_, each) in view.moves() {
-        lists::at_most(&each.modifiers, limits::LIST, "modifiers", faults);
+        common::at_most(&each.modifiers, limits::LIST, "modifiers", diags);
         for modifier in each.modifiers.iter() {
-            check_options(&modifier.options, view, faults);
-            check_replaced(modifier, view, faults);
+            check_options(&modifier.options, view, diags);
+            check_replaced(modifier, view, diags);
         }
     }
 }
 
-/// Modifiers that are never reached, and pieces that become leaders.
-pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
+/// Warns about unreachable modifiers and promotions to leader.
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (piece, each) in view.moves() {
-        suspect_order(&each.modifiers, faults);
+        warn_order(&each.modifiers, diags);
         if let Some(leader) =
             view.leader().filter(|leader| piece.code.known().is_some_and(|code| code != leader))
         {
-            each.modifiers.iter().for_each(|modifier| suspect_leader(modifier, piece, leader, faults));
+            each.modifiers.iter().for_each(|modifier| warn_leader(modifier, piece, leader, diags));
         }
     }
 }
 
-fn check_options(options: &At<Vec<At<String>>>, view: &View<'_>, faults: &mut Faults<'_>) {
-    lists::not_empty(options, "options", faults);
-    lists::at_most(options, limits::PIECES, "options", faults);
+fn check_options(options: &At<Vec<At<String>>>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    common::not_empty(options, "options", diags);
+    common::at_most(options, limits::PIECES, "options", diags);
     let mut seen = HashSet::new();
     for option in options.iter() {
-        view.pieces.resolve(option, Kind::Piece, faults);
+        view.pieces.resolve(option, NameKind::Piece, diags);
         if !seen.insert(option.as_str()) {
-            let message = format!("The option `{}` stands twice in this list.", shorten(option));
-            faults.report_with_help(
-                Code::DuplicateOption,
-                option.place(),
-                message,
-                "remove it, or write the piece that was meant",
-            );
+            let message = format!("The option `{}` appears twice in this list.", shorten(option));
+            let help = "remove it, or write the intended piece";
+            diags.report_with_help(Code::DuplicateOption, option.place(), message, help);
         }
     }
 }
 
-/// Only what the piece can become has others to replace.
-fn check_replaced(modifier: &ModifierSpec, view: &View<'_>, faults: &mut Faults<'_>) {
+/// Checks that `replaces` refers to options of the modifier.
+fn check_replaced(modifier: &ModifierSpec, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(replaces) = modifier.replaces.as_ref().and_then(At::known) else { return };
     for (option, to) in replaces.iter() {
-        view.pieces.resolve(to, Kind::Piece, faults);
+        view.pieces.resolve(to, NameKind::Piece, diags);
         let options = modifier.options.known();
         if options.is_some_and(|options| options.iter().all(|code| code.as_str() != option)) {
-            let span = replaces.key_span(option).unwrap_or_else(|| faults.places().span(to.place()));
-            let message = format!("`{}` is none of the options.", shorten(option));
-            let help = "add it to `options`, or write the option that was meant".to_owned();
-            faults.report_span(Code::NotAnOption, to.place(), span, message, Some(help));
+            let span = replaces.key_span(option).unwrap_or_else(|| diags.places().span(to.place()));
+            let message = format!("`{}` is not one of the options.", shorten(option));
+            let help = "add it to `options`, or write the intended option".to_owned();
+            diags.report_span(Code::NotAnOption, to.place(), span, message, Some(help));
         }
     }
 }
 
-/// The first modifier whose conditions hold is the one that counts.
-fn suspect_order(modifiers: &[At<ModifierSpec>], faults: &mut Faults<'_>) {
+/// Warns about modifiers after one that always applies: the first match counts.
+fn warn_order(modifiers: &[At<ModifierSpec>], diags: &mut Diagnostics<'_>) {
     let always = |modifier: &At<ModifierSpec>| modifier.conditions.known().is_some_and(Vec::is_empty);
     let Some(last) = modifiers.iter().position(always) else { return };
     for modifier in &modifiers[last + 1..] {
-        faults.report_with_help(
+        diags.report_with_help(
             Code::UnreachableModifier,
             modifier.place(),
-            "This modifier is never reached: one before it has no conditions, so it always happens.",
-            "give that one conditions, or put it last",
+            "This modifier is never reached: an earlier one has no conditions, so it always applies.",
+            "give the earlier one conditions, or move it to the end",
         );
     }
 }
 
-fn suspect_leader(modifier: &ModifierSpec, piece: &PieceSpec, leader: &str, faults: &mut Faults<'_>) {
+fn warn_leader(modifier: &ModifierSpec, piece: &PieceSpec, leader: &str, diags: &mut Diagnostics<'_>) {
     for option in modifier.options.iter().filter(|option| option.as_str() == leader) {
         let message = format!(
-            "`{}` can become `{}`, the leader: its owner would then lose when either is captured.",
+            "`{}` can become `{}`, the leader: its owner then loses when either is captured.",
             shorten(&piece.code),
             shorten(leader)
         );
-        faults.report_with_help(
-            Code::PromotesToLeader,
-            option.place(),
-            message,
-            "remove this option unless a second leader is meant",
-        );
+        let help = "remove this option unless a second leader is intended";
+        diags.report_with_help(Code::PromotesToLeader, option.place(), message, help);
     }
 }

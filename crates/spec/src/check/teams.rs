@@ -1,45 +1,45 @@
-//! Teams: who is in which, and what is said about partners in a game in which nobody has one.
+//! Teams, and references to partners in a game without partners.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::{Clause, Condition, GameSpec, MoveSpec, Occupancy, Owner, RegionOf, Target};
 use crate::place::{At, Place};
 use crate::read::shorten;
 
-use super::lists;
-use super::names::Kind;
+use super::common;
+use super::names::NameKind;
 use super::view::{View, condition_lists};
 
-pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let teams = &view.spec.teams;
-    lists::at_most(teams, limits::PLAYERS, "teams", faults);
+    common::at_most(teams, limits::PLAYERS, "teams", diags);
     let (mut names, mut members) = (HashSet::new(), HashSet::new());
     for team in teams.iter() {
-        lists::name(&team.name, "The name of a team", faults);
+        common::name(&team.name, "The name of a team", diags);
         if team.name.known().is_some_and(|name| !name.trim().is_empty() && !names.insert(name.as_str())) {
-            let message = format!("Two teams are called `{}`.", shorten(&team.name));
+            let message = format!("Two teams are named `{}`.", shorten(&team.name));
             let help = "give each team its own name";
-            faults.report_with_help(Code::DuplicateTeam, team.name.place(), message, help);
+            diags.report_with_help(Code::DuplicateTeam, team.name.place(), message, help);
         }
-        lists::not_empty(&team.players, "players", faults);
-        lists::at_most(&team.players, limits::PLAYERS, "players", faults);
+        common::not_empty(&team.players, "players", diags);
+        common::at_most(&team.players, limits::PLAYERS, "players", diags);
         for player in team.players.iter() {
-            view.players.resolve(player, Kind::Player, faults);
+            view.players.resolve(player, NameKind::Player, diags);
             if player.known().is_some() && !members.insert(player.as_str()) {
-                let message = format!("`{}` is in a team already.", shorten(player));
-                let help = "a player is in one team: write the player that was meant, or remove this one";
-                faults.report_with_help(Code::DuplicateTeam, player.place(), message, help);
+                let message = format!("`{}` is already in a team.", shorten(player));
+                let help = "a player belongs to one team: write the intended player, or remove this one";
+                diags.report_with_help(Code::DuplicateTeam, player.place(), message, help);
             }
         }
     }
-    check_sides(view, &members, faults);
+    check_opponents(view, &members, diags);
 }
 
-/// With a single team nobody could lose.
-fn check_sides(view: &View<'_>, members: &HashSet<&str>, faults: &mut Faults<'_>) {
+/// Reports a game with a single team, in which no player could lose.
+fn check_opponents(view: &View<'_>, members: &HashSet<&str>, diags: &mut Diagnostics<'_>) {
     let teams = &view.spec.teams;
     let whole = teams.known().is_some() && teams.iter().all(|team| team.players.known().is_some());
     if teams.is_empty() || !whole || !view.players.all_found() {
@@ -48,24 +48,21 @@ fn check_sides(view: &View<'_>, members: &HashSet<&str>, faults: &mut Faults<'_>
     let alone = view.players.iter().filter(|name| !members.contains(name)).count();
     let sides = teams.iter().filter(|team| !team.players.is_empty()).count() + alone;
     if sides == 1 {
-        faults.report_with_help(
-            Code::TooFewTeams,
-            teams.place(),
-            "All players are in one team, so there is nobody to play against.",
-            "leave somebody out of it, or write a second team",
-        );
+        let message = "All players are in one team, so there are no opponents.";
+        let help = "leave a player out, or add a second team";
+        diags.report_with_help(Code::TooFewTeams, teams.place(), message, help);
     }
 }
 
-/// Who plays with whom.
-pub(super) struct Sides<'g> {
-    /// By player, the place of his team in the list.
+/// The team of each player.
+pub(super) struct Teams<'g> {
+    /// By player, the index of the team.
     team_of: HashMap<&'g str, usize>,
-    /// Whether all of it was read.
+    /// Whether all teams were read.
     whole: bool,
 }
 
-impl<'g> Sides<'g> {
+impl<'g> Teams<'g> {
     pub(super) fn new(spec: &'g GameSpec) -> Self {
         let teams: &'g [At<_>] = &spec.teams;
         let listed =
@@ -74,71 +71,71 @@ impl<'g> Sides<'g> {
                 players.iter().map(move |player| (player.as_str(), index))
             });
         let whole = spec.teams.known().is_some() && teams.iter().all(|team| team.players.known().is_some());
-        Sides { team_of: listed.collect(), whole }
+        Teams { team_of: listed.collect(), whole }
     }
 
-    /// Whether two players win together; true if there is no telling.
+    /// Whether two players are partners; true if that is unknown.
     pub(super) fn may_be_partners(&self, one: &str, other: &str) -> bool {
         one == other
             || !self.whole
             || self.team_of.get(one).is_some_and(|team| self.team_of.get(other) == Some(team))
     }
 
-    /// Whether it is certain that nobody has a partner.
-    pub(super) fn are_all_alone(&self) -> bool {
+    /// Whether it is certain that no player has a partner.
+    pub(super) fn has_no_partners(&self) -> bool {
         let teams: HashSet<usize> = self.team_of.values().copied().collect();
         self.whole && teams.len() == self.team_of.len()
     }
 }
 
-/// What asks for partners where there are none.
-pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
-    if !view.sides.are_all_alone() {
+/// Warns about references to partners in a game without any.
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    if !view.teams.has_no_partners() {
         return;
     }
-    view.moves().for_each(|(_, each)| suspect_move(each, faults));
+    view.moves().for_each(|(_, each)| warn_move(each, diags));
     for clause in view.spec.all_clauses() {
         match &**clause {
             Clause::Count { owner, .. }
             | Clause::CannotWin { owner }
             | Clause::Captive { owner }
-            | Clause::Controlled { owner } => suspect_owner(owner.as_ref(), faults),
+            | Clause::Controlled { owner } => warn_owner(owner.as_ref(), diags),
             _ => {}
         }
     }
 }
 
-fn suspect_move(each: &MoveSpec, faults: &mut Faults<'_>) {
+fn warn_move(each: &MoveSpec, diags: &mut Diagnostics<'_>) {
     for state in each.actions.iter().map(|action| &action.state) {
         if state.known() == Some(&Target::Team) {
-            report("TEAM", state.place(), faults);
+            report("TEAM", state.place(), diags);
         }
     }
     let until = each.repeat.as_ref().and_then(At::known).and_then(|repeat| repeat.until.as_ref());
     if let Some(until) = until.filter(|until| until.as_str() == Occupancy::Team.as_str()) {
-        report("TEAM", until.place(), faults);
+        report("TEAM", until.place(), diags);
     }
     for condition in condition_lists(each).flat_map(|list| list.iter()) {
         match &**condition {
             Condition::Square { state: Some(state), .. } if state.known() == Some(&Occupancy::Team) => {
-                report("TEAM", state.place(), faults);
+                report("TEAM", state.place(), diags);
             }
             Condition::InRegion { of: Some(of), .. } if of.known() == Some(&RegionOf::Partner) => {
-                report("PARTNER", of.place(), faults);
+                report("PARTNER", of.place(), diags);
             }
-            Condition::Count { owner, .. } => suspect_owner(owner.as_ref(), faults),
+            Condition::Count { owner, .. } => warn_owner(owner.as_ref(), diags),
             _ => {}
         }
     }
 }
 
-fn suspect_owner(owner: Option<&At<Owner>>, faults: &mut Faults<'_>) {
+fn warn_owner(owner: Option<&At<Owner>>, diags: &mut Diagnostics<'_>) {
     if let Some(owner) = owner.filter(|owner| owner.known() == Some(&Owner::Partner)) {
-        report("PARTNER", owner.place(), faults);
+        report("PARTNER", owner.place(), diags);
     }
 }
 
-fn report(word: &str, place: Place, faults: &mut Faults<'_>) {
-    let message = format!("`{word}` stands for partners, and nobody in this game has one.");
-    faults.report_with_help(Code::NeverHappens, place, message, "put players together under `teams`");
+fn report(word: &str, place: Place, diags: &mut Diagnostics<'_>) {
+    let message = format!("`{word}` refers to partners, and no player in this game has one.");
+    diags.report_with_help(Code::NeverHappens, place, message, "group players under `teams`");
 }

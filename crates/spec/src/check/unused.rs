@@ -1,26 +1,26 @@
-//! What a game defines and never uses. Nothing is said where a use may have been lost or misspelt: that has been
-//! reported, and mending it may be the answer. So this topic comes last.
+//! Definitions that are never used. Nothing is reported if a use may have been lost or misspelt, because that has
+//! been reported and fixing it may resolve this, too. So this topic comes last.
 
 use std::collections::HashSet;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::model::{Clause, Condition, GameSpec, GlobalCondition, PlayerSpec};
 use crate::place::At;
 use crate::read::shorten;
 
-use super::conditions::is_built_in;
+use super::global_conditions::is_built_in;
 use super::regions;
 use super::view::{View, condition_lists};
 
-pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
-    suspect_players(view, faults);
-    suspect_leaders(view, faults);
-    suspect_pieces(view, faults);
-    suspect_conditions(view, faults);
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    warn_players(view, diags);
+    warn_leaders(view, diags);
+    warn_pieces(view, diags);
+    warn_conditions(view, diags);
 }
 
-fn suspect_players(view: &View<'_>, faults: &mut Faults<'_>) {
+fn warn_players(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(order) = view.spec.turns.order.known().filter(|order| !order.is_empty()) else { return };
     if !view.players.all_found() {
         return;
@@ -30,24 +30,24 @@ fn suspect_players(view: &View<'_>, faults: &mut Faults<'_>) {
         view.spec.players.iter().map(|player| &player.name).filter(|name| !moving.contains(name.as_str()))
     {
         let message = format!("`{}` is not in the turn order, so it never moves.", shorten(name));
-        faults.report_with_help(Code::PlayerNeverMoves, name.place(), message, "add it to `turns.order`");
+        diags.report_with_help(Code::PlayerNeverMoves, name.place(), message, "add it to `turns.order`");
     }
 }
 
-fn suspect_leaders(view: &View<'_>, faults: &mut Faults<'_>) {
+fn warn_leaders(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(leader) = view.leader() else { return };
     for player in view.spec.players.iter().filter(|player| lacks(player, leader, view)) {
         let message = format!(
-            "`{}` starts without `{}`, the leader, so it can neither be checked nor mated.",
+            "`{}` starts without a `{}`, the leader, so it can be neither checked nor mated.",
             shorten(&player.name),
             shorten(leader)
         );
         let help = format!("place a `{}` under `starting_positions`", shorten(leader));
-        faults.report_with_help(Code::NoLeaderAtStart, player.starting_positions.place(), message, help);
+        diags.report_with_help(Code::NoLeaderAtStart, player.starting_positions.place(), message, help);
     }
 }
 
-/// Whether it is certain that the player starts without the piece.
+/// Whether the player certainly starts without the piece.
 fn lacks(player: &PlayerSpec, code: &str, view: &View<'_>) -> bool {
     player.starting_positions.known().is_some_and(|starts| {
         starts.iter().all(|start| {
@@ -60,7 +60,7 @@ fn lacks(player: &PlayerSpec, code: &str, view: &View<'_>) -> bool {
     })
 }
 
-fn suspect_pieces(view: &View<'_>, faults: &mut Faults<'_>) {
+fn warn_pieces(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let players = &view.spec.players;
     let starts_known =
         players.known().is_some() && players.iter().all(|player| player.starting_positions.known().is_some());
@@ -85,11 +85,11 @@ fn suspect_pieces(view: &View<'_>, faults: &mut Faults<'_>) {
     for code in view.spec.pieces.iter().map(|piece| &piece.code).filter(|code| !used.contains(code.as_str()))
     {
         let message = format!(
-            "No `{}` ever comes onto the board: none starts, and nothing becomes one.",
+            "A `{}` can never appear on the board: none is there at the start, and nothing becomes one.",
             shorten(code)
         );
-        let help = "place it under `starting_positions`, or make it an option of a promotion";
-        faults.report_with_help(Code::UnusedPiece, code.place(), message, help);
+        let help = "place one under `starting_positions`, or make it an option of a promotion";
+        diags.report_with_help(Code::UnusedPiece, code.place(), message, help);
     }
 }
 
@@ -97,7 +97,7 @@ fn is_read<T>(value: &At<T>) -> bool {
     value.known().is_some()
 }
 
-fn suspect_conditions(view: &View<'_>, faults: &mut Faults<'_>) {
+fn warn_conditions(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     if !view.conditions.all_found() || !conditions_are_whole(view) {
         return;
     }
@@ -107,14 +107,14 @@ fn suspect_conditions(view: &View<'_>, faults: &mut Faults<'_>) {
         if used.contains(code.as_str()) || is_built_in(code) {
             continue;
         }
-        let message = format!("Nothing names the condition `{}`.", shorten(code));
+        let message = format!("The condition `{}` is never used.", shorten(code));
         let help = match &**condition {
-            GlobalCondition::Position { .. } => "name it in a move, an ending or elsewhere, or remove it",
+            GlobalCondition::Position { .. } => "use it in a move, an ending or elsewhere, or remove it",
             GlobalCondition::State { .. } => {
-                "moves ask for flags with `CHECK_STATE`, without a condition here: remove it"
+                "moves test flags with `CHECK_STATE`, which needs no condition here: remove it"
             }
         };
-        faults.report_with_help(Code::UnusedCondition, code.place(), message, help);
+        diags.report_with_help(Code::UnusedCondition, code.place(), message, help);
     }
 }
 
@@ -131,7 +131,7 @@ fn conditions_are_whole(view: &View<'_>) -> bool {
         })
 }
 
-/// Whether what the game names beside its moves and endings was read.
+/// Whether everything that the game itself refers to was read.
 fn mechanics_are_whole(spec: &GameSpec) -> bool {
     let GameSpec { sharing, control, exchange, hold, reactions, .. } = spec;
     sharing.as_ref().is_none_or(|it| it.known().is_some())
@@ -145,16 +145,9 @@ fn clauses_are_whole(view: &View<'_>) -> bool {
     let endings = &view.spec.endings;
     endings.known().is_some()
         && endings.iter().all(|ending| ending.when.known().is_some())
-        && view.spec.all_clauses().into_iter().all(|clause| match &**clause {
-            Clause::Any { of } => of.known().is_some_and(|of| of.iter().all(|list| list.known().is_some())),
-            Clause::Not { of } => of.known().is_some(),
-            Clause::Count { .. }
-            | Clause::Repetition { .. }
-            | Clause::Quiet { .. }
-            | Clause::CannotWin { .. }
-            | Clause::Captive { .. }
-            | Clause::Controlled { .. }
-            | Clause::Stuck { .. } => true,
+        && view.spec.all_clauses().into_iter().all(|clause| {
+            let is_whole = !matches!(&**clause, Clause::Any { of } if of.known().is_none());
+            is_whole && clause.nested().iter().all(|list| list.known().is_some())
         })
 }
 

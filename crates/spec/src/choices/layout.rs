@@ -1,10 +1,10 @@
-//! A layout takes the place of what the file says itself: armies, directions, the turn order, lists of squares.
+//! A layout overrides parts of the file: armies, directions, the turn order and lists of squares.
 
 use jsonc_parser::ast::{Object, ObjectProp, Value as Json};
 
-use super::open::{member, members};
+use super::options::{member, members};
 
-/// Puts the layout of that name into the file. What does not fit is passed over here; the checks report it.
+/// Applies the named layout to the file. Names that do not fit are ignored here; the checks report them.
 pub(super) fn apply(json: &mut Json<'_>, name: &str) {
     let Some(layout) = members(json, "layouts").iter().find(|layout| layout.name.as_str() == name) else {
         return;
@@ -37,7 +37,7 @@ fn member_property<'j, 'a>(json: &'j Json<'a>, key: &str) -> Option<&'j ObjectPr
     object.properties.iter().find(|property| property.name.as_str() == key)
 }
 
-/// The object of a list that has that name.
+/// Finds the object with this name in a list.
 fn named<'j, 'a>(json: &'j mut Json<'a>, list: &str, key: &str, name: &str) -> Option<&'j mut Object<'a>> {
     let Json::Object(root) = json else { return None };
     let list = root.properties.iter_mut().find(|property| property.name.as_str() == list)?;
@@ -51,7 +51,7 @@ fn named<'j, 'a>(json: &'j mut Json<'a>, list: &str, key: &str, name: &str) -> O
     })
 }
 
-/// Puts a property in the place of the one with its name, or to the end.
+/// Replaces the property of the same name, or appends the property.
 fn put<'a>(object: &mut Object<'a>, property: Option<ObjectProp<'a>>) {
     let Some(property) = property else { return };
     let there = object.properties.iter_mut().find(|there| there.name.as_str() == property.name.as_str());

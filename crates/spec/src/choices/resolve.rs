@@ -1,7 +1,7 @@
-//! From a file that leaves things open to one that does not: what does not hold is taken out, options are replaced by
-//! their values, and a layout takes the place of what the file says itself.
+//! Resolves all choices of a file: removes parts whose `only_if` does not hold, replaces options by their values, and
+//! applies the layout.
 //!
-//! Every value keeps the bytes where it stands, so that a fault is shown there and not in a file that nobody wrote.
+//! Every value keeps its byte range, so that problems are reported at their place in the original file.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,35 +10,35 @@ use jsonc_parser::ast::{Array, NumberLit, Object, ObjectProp, StringLit, Value a
 use jsonc_parser::common::Ranged;
 use tabiya_engine::FileName;
 
-use super::open::{self, Open};
-use super::{Choices, Chosen, layout};
+use super::options::{self, OptionState};
+use super::{Choices, ResolvedChoices, layout};
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::Setting;
 use crate::place::{Place, Step};
 use crate::read::{Read, mistyped, shorten};
 
-/// The keys of a file that leave something open.
+/// Keys that offer choices.
 const KEYS: [&str; 3] = ["options", "presets", "layouts"];
-/// The key of an object that is there only if options have certain values.
+/// Key of a condition on options. The object is dropped unless it holds.
 const ONLY_IF: &str = "only_if";
-/// The only key of an object in whose place the value of an option stands.
+/// Only key of an object that is replaced by the value of an option.
 const OPTION: &str = "option";
-/// The only key of an object in whose place the square stands that the value of an option names.
+/// Only key of an object that is replaced by the square that an option names.
 const SQUARE: &str = "square";
-/// The key of an object in whose place a list stands, inside of another one.
+/// Key of a list that is spliced into the list around it.
 const ENTRIES: &str = "entries";
 
-/// A file without anything open.
+/// A file without choices.
 pub(crate) struct Resolved<'a> {
     pub(crate) json: Json<'a>,
-    pub(crate) chosen: Chosen,
-    /// Whether it is the same without any choice.
+    pub(crate) choices: ResolvedChoices,
+    /// Whether the result is the game with default choices.
     pub(crate) is_default: bool,
 }
 
-/// Whether the file leaves anything open, or says that something depends on a choice.
+/// Whether the file offers choices or depends on them.
 pub(crate) fn offers(json: &Json<'_>) -> bool {
     let Json::Object(root) = json else { return false };
     root.properties.iter().any(|property| KEYS.contains(&property.name.as_str())) || depends(json)
@@ -58,7 +58,7 @@ fn depends(json: &Json<'_>) -> bool {
     }
 }
 
-/// The option in whose value's place the object stands.
+/// Returns the option that the object is a placeholder for.
 fn option_name<'j, 'a>(object: &'j Object<'a>, key: &str) -> Option<&'j StringLit<'a>> {
     match object.properties.as_slice() {
         [ObjectProp { name, value: Json::StringLit(text), .. }] if name.as_str() == key => Some(text),
@@ -66,19 +66,19 @@ fn option_name<'j, 'a>(object: &'j Object<'a>, key: &str) -> Option<&'j StringLi
     }
 }
 
-/// Resolves a file; nothing if that is not possible, and the reasons have been reported.
+/// Resolves a file. Returns `None` after reporting the reasons if that is not possible.
 pub(crate) fn resolve<'a>(
     json: &Json<'a>,
     choices: &Choices,
-    faults: &mut Faults<'_>,
+    diags: &mut Diagnostics<'_>,
 ) -> Option<Resolved<'a>> {
-    let mut options = open::options(json);
+    let mut options = options::read_options(json);
     let defaults: Vec<Option<Setting>> = settings(&options);
-    let refusals = open::choose(json, choices, &mut options);
+    let refusals = options::choose(json, choices, &mut options);
     let is_default = choices.layout.is_none() && settings(&options) == defaults;
-    let mut resolver = Resolver { options: &options, failed: !refusals.is_empty(), faults };
+    let mut resolver = Resolver { options: &options, failed: !refusals.is_empty(), diags };
     for (message, help) in refusals {
-        resolver.faults.report_with_help(Code::UnknownChoice, Place::ROOT, message, help);
+        resolver.diags.report_with_help(Code::UnknownChoice, Place::ROOT, message, help);
     }
     let mut plain = json.clone();
     resolver.root(&mut plain);
@@ -90,23 +90,23 @@ pub(crate) fn resolve<'a>(
     }
     let values =
         options.iter().filter_map(|open| Some((open.name.into(), open.value.as_ref()?.setting.to_string())));
-    let chosen = Chosen { layout: choices.layout.clone(), options: values.collect() };
-    Some(Resolved { json: plain, chosen, is_default })
+    let resolved = ResolvedChoices { layout: choices.layout.clone(), options: values.collect() };
+    Some(Resolved { json: plain, choices: resolved, is_default })
 }
 
-fn settings(options: &[Open<'_, '_>]) -> Vec<Option<Setting>> {
+fn settings(options: &[OptionState<'_, '_>]) -> Vec<Option<Setting>> {
     options.iter().map(|open| open.value.as_ref().map(|value| value.setting.clone())).collect()
 }
 
-/// Goes through the file and leaves nothing open.
+/// Walks through the file and resolves every value.
 struct Resolver<'o, 'j, 'a, 'f, 's> {
-    options: &'o [Open<'j, 'a>],
-    faults: &'f mut Faults<'s>,
+    options: &'o [OptionState<'j, 'a>],
+    diags: &'f mut Diagnostics<'s>,
     failed: bool,
 }
 
 impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
-    /// What the options, presets and occasions say themselves does not depend on them.
+    /// Options, presets and occasions do not depend on options.
     fn root(&mut self, json: &mut Json<'a>) {
         let Json::Object(object) = json else { return };
         object.properties.retain_mut(|property| {
@@ -115,7 +115,7 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
         });
     }
 
-    /// Resolves a value, and says whether it is there at all.
+    /// Resolves a value. Returns whether it remains in the file.
     fn keeps(&mut self, json: &mut Json<'a>) -> bool {
         match json {
             Json::Object(object) => {
@@ -143,7 +143,7 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
         }
     }
 
-    /// Resolves the entries of a list. A group of them stands there as if each stood there by itself.
+    /// Resolves the entries of a list and splices groups into it.
     fn list(&mut self, elements: Vec<Json<'a>>) -> Vec<Json<'a>> {
         let mut kept = Vec::with_capacity(elements.len());
         for mut element in elements {
@@ -160,7 +160,7 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
         kept
     }
 
-    /// Takes the entries out of a group, which has nothing else but its `only_if`.
+    /// Takes the entries out of a group. Only `only_if` may accompany them.
     fn entries(&mut self, group: &mut Object<'a>) -> Vec<Json<'a>> {
         let mut entries = Vec::new();
         for property in std::mem::take(&mut group.properties) {
@@ -168,12 +168,12 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
             match (property.name.as_str(), property.value) {
                 (ENTRIES, Json::Array(array)) => entries = array.elements,
                 (ENTRIES, other) => {
-                    let message = "`entries` stand in the list around them, so they are a list.";
+                    let message = "`entries` must be a list: its entries join the list around it.";
                     self.fail(Code::Mistyped, span(&other), message, "write [ENTRY, ENTRY]");
                 }
                 (name, _) => {
-                    let message = format!("Unknown key `{}` beside `entries`.", shorten(name));
-                    let help = "only `only_if` stands beside `entries`";
+                    let message = format!("There is an unknown key `{}` beside `entries`.", shorten(name));
+                    let help = "only `only_if` may accompany `entries`";
                     self.fail(Code::UnknownKey, range.start..range.end, &message, help);
                 }
             }
@@ -181,7 +181,7 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
         entries
     }
 
-    /// The square that the value of an option names.
+    /// Returns the square that the value of an option names.
     fn square(&mut self, name: &StringLit<'a>, at: Range<usize>) -> Option<Json<'a>> {
         let value = self.value(name)?;
         let named = match value {
@@ -189,8 +189,8 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
             _ => None,
         };
         let Some(numbers) = named else {
-            let message = format!("The value of `{}` is no name of a square.", shorten(&name.value));
-            self.fail(Code::Mistyped, at, &message, "squares are called a1, b1 and so on");
+            let message = format!("The value of `{}` is not the name of a square.", shorten(&name.value));
+            self.fail(Code::Mistyped, at, &message, "squares are named a1, b1 and so on");
             return None;
         };
         let range = jsonc_parser::common::Range { start: at.start, end: at.end };
@@ -198,24 +198,24 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
         Some(Json::Array(Array { range, elements: numbers.map(number).into() }))
     }
 
-    fn option(&mut self, name: &str, span: Range<usize>) -> Option<&Open<'j, 'a>> {
+    fn option(&mut self, name: &str, span: Range<usize>) -> Option<&OptionState<'j, 'a>> {
         let found = self.options.iter().find(|open| open.name == name);
         if found.is_none() {
             let known: Vec<String> = self.options.iter().map(|open| open.name.to_owned()).collect();
-            let (message, help) = open::unknown("option", name, &known);
+            let (message, help) = options::unknown("option", name, &known);
             self.fail(Code::UnknownChoice, span, &message, &help);
         }
         found
     }
 
-    /// The value of an option. One that could not be read is reported where it stands.
+    /// Returns the value of an option. An unreadable value is reported at the option.
     fn value(&mut self, name: &StringLit<'a>) -> Option<&'j Json<'a>> {
         let value = self.option(&name.value, span(name))?.value.as_ref().map(|value| value.json);
         self.failed |= value.is_none();
         value
     }
 
-    /// Takes `only_if` out of an object, and says whether it holds.
+    /// Removes `only_if` from an object. Returns whether it holds.
     fn holds(&mut self, object: &mut Object<'a>) -> bool {
         let Some(index) = object.properties.iter().position(|property| property.name.as_str() == ONLY_IF)
         else {
@@ -226,7 +226,7 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
             let held: Vec<bool> = tests.properties.iter().map(|test| self.is_met(test)).collect();
             held.into_iter().all(|held| held)
         } else {
-            let message = "`only_if` says which options must have which values, so it is an object.";
+            let message = "`only_if` must be an object: it maps options to values.";
             self.fail(Code::Mistyped, span(&tests), message, "write { \"OPTION\": VALUE }");
             true
         }
@@ -248,7 +248,7 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
             let open = &self.options[position];
             let Some(setting) = self.setting(value) else { continue };
             if !open.has(&setting) {
-                let (message, help) = open::unknown_value(name, &setting.to_string(), &open.words());
+                let (message, help) = options::unknown_value(name, &setting.to_string(), &open.words());
                 self.fail(Code::UnknownChoice, span(value), &message, &help);
             }
             is_met |= open.is(&setting);
@@ -257,26 +257,26 @@ impl<'j, 'a> Resolver<'_, 'j, 'a, '_, '_> {
     }
 
     fn setting(&mut self, json: &Json<'_>) -> Option<Setting> {
-        let place = self.faults.places().add(Place::ROOT, Step::Index(0), span(json));
+        let place = self.diags.places().add(Place::ROOT, Step::Index(0), span(json));
         let known = match json {
             Json::Object(_) | Json::Array(_) | Json::NullKeyword(_) => {
-                mistyped(json, place, "a value of the option, or a list of values", self.faults);
+                mistyped(json, place, "a value of the option, or a list of values", self.diags);
                 None
             }
-            _ => Some(Setting::read(json, place, self.faults)).filter(|(_, known)| *known),
+            _ => Some(Setting::read(json, place, self.diags)).filter(|(_, known)| *known),
         };
         self.failed |= known.is_none();
         known.map(|(setting, _)| setting)
     }
 
     fn fail(&mut self, code: Code, span: Range<usize>, message: &str, help: &str) {
-        let place = self.faults.places().add(Place::ROOT, Step::Index(0), span);
-        self.faults.report_with_help(code, place, message, help);
+        let place = self.diags.places().add(Place::ROOT, Step::Index(0), span);
+        self.diags.report_with_help(code, place, message, help);
         self.failed = true;
     }
 }
 
-/// The value of an option where it is used: what is wrong with it is wrong there.
+/// Gives a copy of a value the range of the place where it is used, so that problems are reported there.
 fn moved<'a>(value: &Json<'a>, to: Range<usize>) -> Json<'a> {
     let mut value = value.clone();
     match &mut value {
@@ -288,7 +288,7 @@ fn moved<'a>(value: &Json<'a>, to: Range<usize>) -> Json<'a> {
     value
 }
 
-/// File and rank, both counted from 0, of a square that has this name.
+/// Returns the file and rank, counted from 0, of the square with this name.
 fn coordinates(name: &str) -> Option<[&'static str; 2]> {
     static NUMBERS: LazyLock<Vec<String>> =
         LazyLock::new(|| (0..limits::SQUARES).map(|number| number.to_string()).collect());

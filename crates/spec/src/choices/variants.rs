@@ -1,15 +1,15 @@
-//! The games that one file can be: what a check of the whole file looks at.
+//! The games that one file can describe, for a check of the whole file.
 
 use std::collections::HashSet;
 
 use jsonc_parser::ast::Value as Json;
 
 use super::Choices;
-use super::open::{members, options};
+use super::options::{members, read_options};
 use crate::code::Code;
 use crate::limits;
 
-/// Every preset, every layout, and every value of every option by itself, as far as there may be so many.
+/// Returns every preset, every layout and every single option value, up to a limit.
 pub(crate) fn variants(json: &Json<'_>) -> Vec<Choices> {
     let names = |key: &str| -> Vec<String> {
         members(json, key)
@@ -22,7 +22,7 @@ pub(crate) fn variants(json: &Json<'_>) -> Vec<Choices> {
         names("presets").into_iter().map(|preset| Choices { preset: Some(preset), ..Choices::default() });
     let layouts =
         names("layouts").into_iter().map(|layout| Choices { layout: Some(layout), ..Choices::default() });
-    let options = options(json);
+    let options = read_options(json);
     let single = options.iter().flat_map(|open| {
         let others = open.values.iter().filter(|value| !open.is(&value.setting));
         others.map(|value| Choices {
@@ -36,8 +36,8 @@ pub(crate) fn variants(json: &Json<'_>) -> Vec<Choices> {
     all.take(limits::VARIANTS).collect()
 }
 
-/// Whether such a fault says that something is never used.
-pub(crate) fn is_about_use(code: Code) -> bool {
+/// Whether a diagnostic with this code says that something is never used.
+pub(crate) fn is_unused_warning(code: Code) -> bool {
     matches!(
         code,
         Code::UnusedPiece

@@ -1,15 +1,12 @@
-//! The endings of a game, and which moves reset the quiet count.
+//! Endings, and the moves that reset the count of quiet turns.
 
-use std::collections::BTreeSet;
-
-use tabiya_engine::Kind;
 use tabiya_engine::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Trigger, ZeroingPlan};
 
 use super::Names;
 use crate::model::{self, Clauses, GameSpec, QuietSpec};
 use crate::place::At;
 
-/// The endings, in their order.
+/// Compiles the endings in file order.
 pub(super) fn endings(spec: &GameSpec, names: &Names) -> Vec<EndingPlan> {
     let reader = Reader { names };
     let endings = spec.endings.iter();
@@ -33,19 +30,13 @@ pub(super) fn endings(spec: &GameSpec, names: &Names) -> Vec<EndingPlan> {
         .collect()
 }
 
-/// What starts the count of quiet turns anew: captures, if the game does not say.
+/// Returns what resets the count of quiet turns: captures by default.
 pub(super) fn zeroing(spec: &GameSpec, names: &Names) -> ZeroingPlan {
     let Some(quiet) = &spec.quiet else { return ZeroingPlan::new(true, Vec::new()) };
     let is_capture = |word: &At<String>| word.as_str() == QuietSpec::CAPTURE;
     let kinds = quiet.reset_by.iter().filter(|word| !is_capture(word));
-    let kinds = once_each(kinds.map(|code| names.kind(code)));
+    let kinds = names.kind_list(kinds);
     ZeroingPlan::new(quiet.reset_by.iter().any(is_capture), kinds)
-}
-
-/// A piece is counted once, however often a list names it.
-fn once_each(kinds: impl Iterator<Item = Kind>) -> Vec<Kind> {
-    let mut seen = BTreeSet::new();
-    kinds.filter(|kind| seen.insert(*kind)).collect()
 }
 
 struct Reader<'g> {
@@ -62,7 +53,7 @@ impl Reader<'_> {
             model::Clause::Count { piece, owner, region, min, max } => {
                 let kinds = piece
                     .as_ref()
-                    .map_or_else(|| self.names.followers.clone(), |codes| self.names.kind_list(codes));
+                    .map_or_else(|| self.names.followers.clone(), |codes| self.names.kind_list(codes.iter()));
                 let mut census = Census::new(kinds, owner_of(owner.as_ref(), Owner::Any));
                 census.region = region.as_ref().map(|code| self.names.regions[code.as_str()]);
                 census.min = min.as_ref().map_or(0, |min| **min as u32);
@@ -81,7 +72,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whose; what it means if it is left out is said by the caller.
+/// Converts an owner; the default differs between callers.
 pub(super) fn owner_of(owner: Option<&At<model::Owner>>, otherwise: Owner) -> Owner {
     match owner.map(|owner| **owner) {
         None => otherwise,

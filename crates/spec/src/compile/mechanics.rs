@@ -1,4 +1,4 @@
-//! What a game has beyond pieces that move and capture.
+//! Mechanics beyond pieces that move and capture.
 
 use std::collections::BTreeMap;
 
@@ -27,12 +27,12 @@ pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
     mechanics.tag = spec.tag.as_ref().map(|tag| {
         let values = tag.values.iter().map(|(name, list)| (name.clone(), squares(list)));
         let (values, squares) = values.unzip();
-        TagPlan::new(tag.code.to_string(), names.kind_list(&tag.pieces), values, squares)
+        TagPlan::new(tag.code.to_string(), names.kind_list(tag.pieces.iter()), values, squares)
     });
     let control = spec.control.as_ref();
     mechanics.control = control.map(|control| ControlPlan::new(region(&control.region), *control.thaws));
     let reaction = |reaction: &At<model::ReactionSpec>| {
-        let captured = names.kind_list(&reaction.captured);
+        let captured = names.kind_list(reaction.captured.iter());
         let mut plan = ReactionPlan::new(captured, names.kind(&reaction.piece), names.kind(&reaction.to));
         plan.region = reaction.region.as_ref().map(region);
         plan.in_any = reaction.in_any.as_ref().map(region);
@@ -61,7 +61,7 @@ pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
     mechanics
 }
 
-/// The team of each player, and the names of the teams: those of the file first, then players who are alone.
+/// Returns the team of each player and the team names: teams of the file first, then players without partners.
 fn teams(spec: &GameSpec) -> (Vec<u8>, Vec<String>) {
     if spec.teams.is_empty() {
         return (Vec::new(), Vec::new());
@@ -80,7 +80,7 @@ fn teams(spec: &GameSpec) -> (Vec<u8>, Vec<String>) {
     (teams.collect(), names)
 }
 
-/// Under a die that waives check, a leader is like any other piece that must not be lost.
+/// If the die waives check, the leader may be exposed and need not move.
 fn leadership(spec: &GameSpec) -> Leadership {
     let mut leadership = Leadership::default();
     let Some(leader) = &spec.leader else { return leadership };
@@ -101,12 +101,12 @@ fn leadership(spec: &GameSpec) -> Leadership {
     leadership
 }
 
-/// The lists of each face, from 1 on.
+/// Returns the groups of each face, starting with 1.
 fn faces(chance: &model::ChanceSpec, names: &Names) -> Vec<Vec<Vec<Kind>>> {
     let lists = |face: i32| {
         let lists = chance.allow.get(&face.to_string());
         lists
-            .map(|lists| lists.iter().map(|group| names.kind_list(&group.pieces)).collect())
+            .map(|lists| lists.iter().map(|group| names.kind_list(group.pieces.iter())).collect())
             .unwrap_or_default()
     };
     (1..=*chance.die).map(lists).collect()

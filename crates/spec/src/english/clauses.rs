@@ -1,4 +1,4 @@
-//! The endings that a game lists, one by one: how each ends the game, and what must hold for it.
+//! The endings that a game lists: their results and conditions.
 
 use tabiya_engine::Rules;
 use tabiya_engine::ending::{Clause, EndingPlan, Owner, PlayerResult, Trigger};
@@ -6,17 +6,20 @@ use tabiya_engine::ending::{Clause, EndingPlan, Owner, PlayerResult, Trigger};
 use super::counts;
 use super::page::{Page, counted};
 
-/// All endings in their order, numbered, and the words that they are told in.
-pub(super) fn tell(rules: &Rules, page: &mut Page) {
+/// Writes a numbered list of all endings, preceded by the terms it uses.
+pub(super) fn write(rules: &Rules, page: &mut Page) {
     let endings = rules.endings();
     if endings.is_empty() {
-        page.item(0, "Nothing else ends the game: repeated positions and long quiet play do not.");
+        page.item(
+            0,
+            "Nothing else ends the game. In particular, repeated positions and long quiet play do not.",
+        );
         return;
     }
     words(rules, page);
-    page.item(0, "The game also ends in these ways. Of those that hold, the first counts.");
+    page.item(0, "The game also ends in the following ways. If several apply, the first counts.");
     for (index, ending) in endings.iter().enumerate() {
-        Teller { rules, by: ending.by, anyone: ending.anyone, stops: ending.stops }.ending(
+        EndingWriter { rules, by: ending.by, anyone: ending.anyone, stops: ending.stops }.ending(
             index + 1,
             ending,
             page,
@@ -29,27 +32,27 @@ pub(super) fn asks_for(ending: &EndingPlan, region: u16) -> bool {
     any(&ending.when, &|clause| matches!(clause, Clause::Count(census) if census.region == Some(region)))
 }
 
-/// Only what these endings need is explained.
+/// Explains the terms that the endings use.
 fn words(rules: &Rules, page: &mut Page) {
     let endings = rules.endings();
     let asks = |holds: fn(&Clause) -> bool| endings.iter().any(|ending| any(&ending.when, &holds));
     if endings.iter().any(|ending| ending.by == Trigger::Flag) {
         page.item(
             0,
-            "Where there is a clock, whoever's flag falls has lost, unless an ending below says otherwise.",
+            "In a game with a clock, a player whose flag falls loses, unless an ending below says otherwise.",
         );
     }
     if asks(|clause| matches!(clause, Clause::Repetition(_))) {
         page.item(
             0,
-            "A position is there again if the same player is to move and the same can still happen in it.",
+            "A position is repeated if the same player is to move and the same continuations are possible.",
         );
     }
     if asks(|clause| matches!(clause, Clause::Quiet(_))) {
         page.item(0, &quiet(rules));
     }
     if rules.players().count() > 2 && asks(|clause| matches!(clause, Clause::Count(_))) {
-        page.item(0, "Pieces of players who are out, or have no slot, are not counted.");
+        page.item(0, "Pieces of players who are out or have no slot do not count.");
     }
 }
 
@@ -57,14 +60,14 @@ fn quiet(rules: &Rules) -> String {
     let zeroing = rules.blueprint().zeroing();
     let movers = counts::codes(rules, &zeroing.kinds);
     match (zeroing.captures, zeroing.kinds.is_empty()) {
-        (true, true) => "A turn is quiet if nothing is captured in it.".into(),
-        (true, false) => format!("A turn is quiet if nothing is captured in it and no {movers} moves."),
-        (false, false) => format!("A turn is quiet if no {movers} moves in it."),
+        (true, true) => "A turn is quiet if nothing is captured.".into(),
+        (true, false) => format!("A turn is quiet if nothing is captured and no {movers} moves."),
+        (false, false) => format!("A turn is quiet if no {movers} moves."),
         (false, true) => "Every turn is quiet.".into(),
     }
 }
 
-/// Whether something holds of a clause of the list, or of one within it.
+/// Whether a predicate holds for a clause in the list or nested in it.
 fn any(list: &[Clause], holds: &dyn Fn(&Clause) -> bool) -> bool {
     list.iter().any(|clause| {
         holds(clause)
@@ -82,29 +85,28 @@ fn any(list: &[Clause], holds: &dyn Fn(&Clause) -> bool) -> bool {
     })
 }
 
-struct Teller<'r> {
+struct EndingWriter<'r> {
     rules: &'r Rules,
     by: Trigger,
-    /// Whether it is looked at for everybody.
+    /// Whether the ending is tested for every player.
     anyone: bool,
-    /// Whether it is looked at for whoever has moved.
+    /// Whether the ending stops the game, and is tested for the player who has moved.
     stops: bool,
 }
 
-impl Teller<'_> {
+impl EndingWriter<'_> {
     fn ending(&self, number: usize, ending: &EndingPlan, page: &mut Page) {
-        let stops =
-            if ending.stops { " (it stops the game at once: there are no legal moves any more)" } else { "" };
+        let stops = if ending.stops { " (stops the game at once, with no legal moves left)" } else { "" };
         let lead = format!("{}{stops}: {}", ending.code, self.lead(ending));
         if let Some(sentence) = self.sentence(&ending.when) {
             page.numbered(number, &format!("{lead} {sentence}."));
         } else {
-            page.numbered(number, &format!("{lead} all of this holds:"));
+            page.numbered(number, &format!("{lead} all of the following hold:"));
             self.list(&ending.when, 2, page);
         }
     }
 
-    /// A few plain clauses make a sentence, more of them or nested ones a list.
+    /// Joins up to two simple clauses to a sentence. Others need a list.
     fn sentence(&self, list: &[Clause]) -> Option<String> {
         let parts: Option<Vec<String>> = list.iter().map(|clause| self.plain(clause)).collect();
         parts.filter(|parts| parts.len() <= 2).map(|parts| parts.join(", and "))
@@ -114,7 +116,7 @@ impl Teller<'_> {
         for clause in list {
             match clause {
                 Clause::Any(lists) => {
-                    page.item(depth, "at least one of these:");
+                    page.item(depth, "at least one of the following:");
                     for list in lists {
                         self.alternative(list, depth + 1, page);
                     }
@@ -128,9 +130,9 @@ impl Teller<'_> {
     fn not(&self, list: &[Clause], depth: usize, page: &mut Page) {
         let plain = if let [only] = list { self.plain(only) } else { None };
         if let Some(plain) = plain {
-            page.item(depth, &format!("it is not so that {plain}"));
+            page.item(depth, &format!("it is not the case that {plain}"));
         } else {
-            page.item(depth, "not all of this:");
+            page.item(depth, "not all of the following:");
             self.list(list, depth + 1, page);
         }
     }
@@ -139,32 +141,31 @@ impl Teller<'_> {
         if let Some(sentence) = self.sentence(list) {
             page.item(depth, &sentence);
         } else {
-            page.item(depth, "all of this:");
+            page.item(depth, "all of the following:");
             self.list(list, depth + 1, page);
         }
     }
 
-    /// A clause that holds no others.
+    /// Describes a clause without nested ones.
     fn plain(&self, clause: &Clause) -> Option<String> {
         match clause {
             Clause::Count(census) => Some(counts::count(self.rules, self.own(), census)),
-            Clause::Repetition(times) => Some(format!(
-                "the position has been there {}, now included",
-                counted(*times as usize, "time")
-            )),
+            Clause::Repetition(times) => {
+                Some(format!("the position has occurred {}, including now", counted(*times as usize, "time")))
+            }
             Clause::Quiet(1) => Some("the last turn was quiet".into()),
             Clause::Quiet(turns) => Some(format!("the last {turns} turns were quiet")),
             Clause::CannotWin(owner) => Some(self.cannot_win(*owner)),
             Clause::Captive(owner) => Some(format!("the leader of {} is captive", self.some_of(*owner))),
             Clause::Controlled(owner) => {
-                Some(format!("the army of {} is controlled by another", self.some_of(*owner)))
+                Some(format!("the army of {} is controlled by another player", self.some_of(*owner)))
             }
             Clause::Stuck(None) => Some(format!("{} has no legal move", self.own())),
             Clause::Stuck(Some(true)) => {
-                Some(format!("{} has no legal move, with a leader attacked", self.own()))
+                Some(format!("{} has no legal move and an attacked leader", self.own()))
             }
             Clause::Stuck(Some(false)) => {
-                Some(format!("{} has no legal move, with no leader attacked", self.own()))
+                Some(format!("{} has no legal move and no attacked leader", self.own()))
             }
             Clause::Any(_) | Clause::Not(_) => None,
         }
@@ -172,15 +173,17 @@ impl Teller<'_> {
 
     fn cannot_win(&self, owner: Owner) -> String {
         let who = match owner {
-            Owner::Own => format!("{} cannot win", self.own()),
-            Owner::Enemy if counts::is_for_two(self.rules) => "the other player cannot win".into(),
-            Owner::Enemy if counts::has_teams(self.rules) => "nobody of another team can win".into(),
-            Owner::Enemy => "nobody else can win".into(),
-            Owner::Any => "nobody can win".into(),
-            Owner::Partner => format!("no partner of {} can win", self.own()),
-            Owner::Team => format!("nobody of the team of {} can win", self.own()),
+            Owner::Own => format!("{} can no longer win", self.own()),
+            Owner::Enemy if counts::is_for_two(self.rules) => "the other player can no longer win".into(),
+            Owner::Enemy if counts::has_teams(self.rules) => {
+                "no player of another team can win any more".into()
+            }
+            Owner::Enemy => "no other player can win any more".into(),
+            Owner::Any => "no player can win any more".into(),
+            Owner::Partner => format!("no partner of {} can win any more", self.own()),
+            Owner::Team => format!("no player in the team of {} can win any more", self.own()),
         };
-        format!("it is proved that {who} any more, whatever is played")
+        format!("it is proved that {who}")
     }
 
     fn own(&self) -> &'static str {
@@ -191,42 +194,38 @@ impl Teller<'_> {
         }
     }
 
-    /// One of several players.
+    /// Describes an unspecified player.
     fn some_of(&self, owner: Owner) -> String {
         match owner {
             Owner::Own => self.own().into(),
             Owner::Enemy if counts::is_for_two(self.rules) => "the other player".into(),
-            Owner::Enemy => "some player of another team".into(),
-            Owner::Any => "some player".into(),
-            Owner::Partner => format!("some partner of {}", self.own()),
-            Owner::Team => format!("some player of the team of {}", self.own()),
+            Owner::Enemy => "a player of another team".into(),
+            Owner::Any => "a player".into(),
+            Owner::Partner => format!("a partner of {}", self.own()),
+            Owner::Team => format!("a player in the team of {}", self.own()),
         }
     }
 
-    /// How the game ends, up to what must hold.
+    /// Describes the result, up to the conditions.
     fn lead(&self, ending: &EndingPlan) -> String {
         let team = if counts::has_teams(self.rules) { "the team of " } else { "" };
         match (ending.by, ending.result) {
-            (Trigger::Rule, PlayerResult::Draw) => "it is a draw as soon as".into(),
+            (Trigger::Rule, PlayerResult::Draw) => "the game is a draw as soon as".into(),
             (Trigger::Rule, PlayerResult::Win) => format!("{team}{} wins as soon as", subject(ending)),
             (Trigger::Rule, PlayerResult::Loss) => format!("{team}{} loses as soon as", subject(ending)),
             (Trigger::Claim, PlayerResult::Draw) => "the player whose turn it is may claim a draw if".into(),
-            (Trigger::Claim, PlayerResult::Win) => {
-                "the player whose turn it is may claim to have won if".into()
-            }
-            (Trigger::Claim, PlayerResult::Loss) => {
-                "the player whose turn it is may claim to have lost if".into()
-            }
-            (Trigger::Flag, PlayerResult::Draw) => "when a player's flag falls, it is a draw if".into(),
+            (Trigger::Claim, PlayerResult::Win) => "the player whose turn it is may claim a win if".into(),
+            (Trigger::Claim, PlayerResult::Loss) => "the player whose turn it is may claim a loss if".into(),
+            (Trigger::Flag, PlayerResult::Draw) => "when a player's flag falls, the game is a draw if".into(),
             (Trigger::Flag, PlayerResult::Win) => {
-                "when a player's flag falls, that player wins all the same if".into()
+                "when a player's flag falls, that player wins anyway if".into()
             }
             (Trigger::Flag, PlayerResult::Loss) => "when a player's flag falls, that player loses if".into(),
         }
     }
 }
 
-/// Whom the conditions are about.
+/// Names the player that the conditions refer to.
 fn subject(ending: &EndingPlan) -> &'static str {
     match (ending.anyone, ending.stops) {
         _ if any(&ending.when, &|clause| matches!(clause, Clause::Stuck(_))) => "a player whose turn comes",

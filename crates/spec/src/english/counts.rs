@@ -1,12 +1,11 @@
-//! Counts of pieces in words, as endings and moves ask for them.
+//! Describes the counts of pieces in endings and moves.
 
 use tabiya_engine::ending::{Census, Owner};
 use tabiya_engine::{Kind, PlayerSet, Rules};
 
 use super::page::join;
 
-/// Whose pieces there must be how many: `BLUE has at least 2 ROOK pieces on THRONE`. `own` is what the own player is
-/// called there.
+/// Describes a count: `BLUE has at least 2 ROOK pieces on THRONE`. `own` is a noun phrase for the own player.
 pub(super) fn count(rules: &Rules, own: &str, census: &Census) -> String {
     let (number, is_one) = match (census.min, census.max) {
         (0, None) => ("any number of".into(), false),
@@ -20,25 +19,25 @@ pub(super) fn count(rules: &Rules, own: &str, census: &Census) -> String {
     format!("{whose} {number} {}{}", noun(rules, &census.kinds, is_one), place(rules, census))
 }
 
-/// So many of them are gone since the start: `BLUE has lost at least 2 ROOK pieces on THRONE since the start`.
+/// Describes losses: `BLUE has at least 2 fewer ROOK pieces on THRONE than at the start`.
 pub(super) fn lost(rules: &Rules, own: &str, census: &Census, lost: u32) -> String {
     let whose = whose(rules, own, census.owner);
     let noun = noun(rules, &census.kinds, lost == 1);
-    format!("{whose} at least {lost} {noun}{} fewer than at the start", place(rules, census))
+    format!("{whose} at least {lost} fewer {noun}{} than at the start", place(rules, census))
 }
 
-/// Whether two players take turns, and nobody else.
+/// Whether exactly two players have turns.
 pub(super) fn is_for_two(rules: &Rules) -> bool {
     let seated: PlayerSet = rules.order().iter().copied().collect();
     seated.len() == 2
 }
 
-/// Whether some players are partners.
+/// Whether the game has teams.
 pub(super) fn has_teams(rules: &Rules) -> bool {
     !rules.mechanics().teams.is_empty()
 }
 
-/// Codes of pieces: `ROOK or PAWN`.
+/// Lists the codes of pieces: `ROOK or PAWN`.
 pub(super) fn codes(rules: &Rules, kinds: &[Kind]) -> String {
     let codes: Vec<&str> = kinds.iter().map(|kind| rules.kind(*kind).code.as_str()).collect();
     join(&codes, "or")
@@ -48,10 +47,8 @@ fn whose(rules: &Rules, own: &str, owner: Owner) -> String {
     match owner {
         Owner::Own => format!("{own} has"),
         Owner::Enemy if is_for_two(rules) => "the other player has".into(),
-        Owner::Enemy if has_teams(rules) => {
-            "the players of other teams who are still in the game together have".into()
-        }
-        Owner::Enemy => "the others who are still in the game together have".into(),
+        Owner::Enemy if has_teams(rules) => "the remaining players of other teams together have".into(),
+        Owner::Enemy => "the other remaining players together have".into(),
         Owner::Any => "the board has".into(),
         Owner::Partner => format!("the partners of {own} together have"),
         Owner::Team => format!("the team of {own} has"),
@@ -63,7 +60,7 @@ fn place(rules: &Rules, census: &Census) -> String {
     census.region.map_or_else(String::new, |region| format!(" on {}", regions[usize::from(region)].code))
 }
 
-/// What is counted.
+/// Describes the counted pieces.
 fn noun(rules: &Rules, kinds: &[Kind], is_one: bool) -> String {
     let piece = if is_one { "piece" } else { "pieces" };
     let others = || rules.kinds().filter(|kind| Some(*kind) != rules.leader());
@@ -74,6 +71,6 @@ fn noun(rules: &Rules, kinds: &[Kind], is_one: bool) -> String {
     match (kinds, is_one) {
         (_, true) => codes(rules, kinds),
         ([_], false) => format!("{} pieces", codes(rules, kinds)),
-        (_, false) => format!("{} pieces in all", codes(rules, kinds)),
+        (_, false) => format!("{} pieces in total", codes(rules, kinds)),
     }
 }

@@ -1,14 +1,14 @@
-//! How the game ends: what the leader is, what having no move means, who is out when, and the endings that it lists.
+//! How the game ends: the leader, players without a legal move, players who are out, and the listed endings.
 //!
-//! Who is *alive* has a slot in the order and is not out; the rules differ for two and for more.
+//! The rules differ for two and for more players that have turns.
 
 use tabiya_engine::{Player, PlayerSet, Rules};
 
 use super::page::{Page, article, join};
-use super::{clauses, counts, royal};
+use super::{clauses, counts, leader};
 
-/// The whole section.
-pub(super) fn tell(rules: &Rules, page: &mut Page) {
+/// Writes the section.
+pub(super) fn write(rules: &Rules, page: &mut Page) {
     let seated: PlayerSet = rules.order().iter().copied().collect();
     page.heading("How the game ends");
     leader(rules, page);
@@ -16,17 +16,17 @@ pub(super) fn tell(rules: &Rules, page: &mut Page) {
     match seated.len() {
         1 => alone(rules, seated, page),
         2 if !mechanics.stuck_passes && !mechanics.leadership.freezes => two(rules, page),
-        _ if mechanics.stuck_passes || mechanics.leadership.freezes => royal::armies(rules, page),
+        _ if mechanics.stuck_passes || mechanics.leadership.freezes => leader::armies(rules, page),
         _ => more(rules, seated, page),
     }
-    royal::hold(rules, page);
+    leader::hold(rules, page);
     if seated.len() > 1 {
         agreement(rules, page);
     }
-    clauses::tell(rules, page);
+    clauses::write(rules, page);
 }
 
-/// The code of the leader.
+/// Returns the code of the leader.
 pub(super) fn leader_code(rules: &Rules) -> Option<&str> {
     rules.leader().map(|kind| rules.kind(kind).code.as_str())
 }
@@ -35,18 +35,18 @@ fn leader(rules: &Rules, page: &mut Page) {
     let Some(code) = leader_code(rules) else {
         page.item(
             0,
-            "There is no leader: no piece is royal, nobody is ever in check, and every piece may be lost.",
+            "There is no leader: no piece is royal, there is no check, and any piece may be captured.",
         );
         return;
     };
-    page.item(0, &royal::exposure(rules, code));
-    royal::rest(rules, code, page);
+    page.item(0, &leader::exposure(rules, code));
+    leader::rest(rules, code, page);
     if !each_has_one(rules) {
         page.item(
             0,
             &format!(
-                "Whoever has several {code} pieces is in check if any of them is attacked, and loses by any of them; \
-                 whoever has none is never in check."
+                "A player with several {code} pieces is in check if any of them is attacked, and is out if any of them \
+                 is captured. A player with none is never in check."
             ),
         );
     }
@@ -65,9 +65,9 @@ fn each_has_one(rules: &Rules) -> bool {
 
 fn agreement(rules: &Rules, page: &mut Page) {
     if rules.blueprint().draw_offers() {
-        page.item(0, "It is a draw if all who are still in the game agree on one.");
+        page.item(0, "The game is a draw if all remaining players agree.");
     } else {
-        page.item(0, "Nobody may offer a draw.");
+        page.item(0, "Draws by agreement are not allowed.");
     }
 }
 
@@ -75,7 +75,7 @@ fn alone(rules: &Rules, seated: PlayerSet, page: &mut Page) {
     let name = seated.iter().next().map_or("", |player| rules.player(player).name.as_str());
     page.item(
         0,
-        &format!("{name} plays alone. When {name} has no legal move, the game is over, and nobody wins."),
+        &format!("{name} plays alone. When {name} has no legal move, the game ends without a winner."),
     );
 }
 
@@ -84,19 +84,21 @@ fn two(rules: &Rules, page: &mut Page) {
         Some(code) => {
             page.item(
                 0,
-                &format!("Who has no legal move on its turn while its {code} is attacked is checkmated: the other player wins."),
+                &format!("A player without a legal move whose {code} is attacked is checkmated: the other player wins."),
             );
-            page.item(0, &format!("Who has no legal move on its turn while no {code} of its own is attacked is stalemated: a draw."));
+            page.item(0, &format!("A player without a legal move whose {code} is not attacked is stalemated: the game is a draw."));
             page.item(
                 0,
                 &format!(
-                    "If {} is captured all the same, its owner is out, and who is left alone wins.",
+                    "If {} is captured nevertheless, its owner is out and the other player wins.",
                     article(code)
                 ),
             );
         }
-        None => page
-            .item(0, "Who has no legal move on its turn (no piece left, for example) is stalemated: a draw."),
+        None => page.item(
+            0,
+            "A player without a legal move (for example, without pieces) is stalemated: the game is a draw.",
+        ),
     }
 }
 
@@ -106,32 +108,39 @@ fn more(rules: &Rules, seated: PlayerSet, page: &mut Page) {
     if counts::has_teams(rules) {
         page.item(
             0,
-            &format!("{names} play in teams; the last team that has somebody alive wins, all of it."),
+            &format!("{names} play in teams. The last team with a player still in the game wins; all its players win."),
         );
     } else {
-        page.item(0, &format!("{names} play, everyone for himself; the last one alive wins."));
+        page.item(0, &format!("{names} play against each other. The last player still in the game wins."));
     }
     let leader = leader_code(rules);
     let no_move = match leader {
-        Some(code) => format!("whether its {code} is attacked (checkmate) or not (stalemate)"),
-        None => "for example because it has no piece left (stalemate)".into(),
+        Some(code) => format!("whether the {code} is attacked (checkmate) or not (stalemate)"),
+        None => "for example because no piece is left (stalemate)".into(),
     };
     page.item(
         0,
         &format!(
-            "While more than two are alive, who has no legal move is out, {no_move}. This is judged when its own turn \
-             comes, so that what others do before may still help; it is no turn, and no flag counts down."
+            "While more than two players are in the game, a player without a legal move is out, {no_move}. This is \
+             decided when the player's own turn comes, so earlier moves of other players may still help. It does not \
+             count as a turn, and no flag counts down."
         ),
     );
     if let Some(code) = leader {
-        page.item(0, &format!("Whoever loses {} by capture is out at once.", article(code)));
-        page.item(0, &format!("When two are alive: no legal move with the {code} attacked is checkmate, and the other one wins; without, it is stalemate, a draw."));
+        page.item(0, &format!("A player whose {code} is captured is out at once."));
+        page.item(0, &format!(
+                "When two players remain, a player without a legal move is checkmated if the {code} is attacked, and the \
+                 other player wins. Otherwise it is stalemate: the game is a draw."
+            ));
     } else {
-        page.item(0, "When two are alive, no legal move is stalemate: a draw.");
+        page.item(
+            0,
+            "When two players remain, a player without a legal move is stalemated: the game is a draw.",
+        );
     }
     page.item(
         0,
-        "Who is out is skipped. Its pieces stay on the board as obstacles: they can be captured like enemies, but \
-         neither move nor attack.",
+        "Players who are out are skipped. Their pieces stay on the board as obstacles: they can be captured like \
+         enemy pieces, but neither move nor attack.",
     );
 }

@@ -1,15 +1,15 @@
-//! The pieces one by one: how each goes, where it may land, what must hold and what happens then.
+//! The moves of each piece: directions, landing squares, conditions and effects.
 
 use tabiya_engine::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy, Repeat, Until};
 use tabiya_engine::{Kind, Rules};
 
 use crate::model::GameSpec;
 
-use super::groups::{Group, grouped, numbered};
+use super::move_groups::{Group, grouped, numbered};
 use super::page::{Page, join};
-use super::{counts, guards, steps};
+use super::{conditions, counts, steps};
 
-/// The catalogue of pieces.
+/// Writes the section about all pieces.
 pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
     page.heading("The pieces");
     for (piece, kind) in spec.pieces.iter().zip(rules.kinds()) {
@@ -22,11 +22,11 @@ pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
             facts.push("none at the start".into());
         }
         page.paragraph(&format!("{} ({})", plan.code, facts.join(", ")));
-        tell_moves(rules, plan, page);
+        write_moves(rules, plan, page);
     }
 }
 
-fn tell_moves(rules: &Rules, kind: &KindPlan, page: &mut Page) {
+fn write_moves(rules: &Rules, kind: &KindPlan, page: &mut Page) {
     if kind.moves.is_empty() {
         page.item(0, "It never moves.");
     }
@@ -36,13 +36,13 @@ fn tell_moves(rules: &Rules, kind: &KindPlan, page: &mut Page) {
             Some(other) => page.item(
                 0,
                 &format!(
-                    "{}: the same as {} with right and left exchanged, so {}.",
+                    "{}: the mirror image of {}, with {}.",
                     capital(&numbered(&group.ids)),
                     numbered(&other.ids),
                     steps::any_of(&group.steps)
                 ),
             ),
-            None => Teller { rules, kind }.group(group, page),
+            None => MoveWriter { rules, kind }.group(group, page),
         }
     }
 }
@@ -52,12 +52,12 @@ fn capital(text: &str) -> String {
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-struct Teller<'g> {
+struct MoveWriter<'g> {
     rules: &'g Rules,
     kind: &'g KindPlan,
 }
 
-impl Teller<'_> {
+impl MoveWriter<'_> {
     fn group(&self, group: &Group, page: &mut Page) {
         let plan = &group.plan;
         let plain = plan
@@ -74,28 +74,30 @@ impl Teller<'_> {
         }
         self.conditions(&plan.conditions, page);
         if !plan.effects.is_empty() {
-            page.more(0, &format!("Then {}.", guards::effects(self.rules, &plan.effects)));
+            page.more(0, &format!("Then {}.", conditions::effects(self.rules, &plan.effects)));
         }
         for (index, modifier) in plan.modifiers.iter().enumerate() {
-            page.more(0, &guards::promotion(self.rules, self.kind, modifier, index == 0));
+            page.more(0, &conditions::promotion(self.rules, self.kind, modifier, index == 0));
         }
     }
 
-    /// What ends a slide; a single step has nothing to end.
+    /// Describes what ends a slide; empty for a single step.
     fn slide(&self, plan: &MovePlan) -> String {
         if plan.repeat.max == Some(1) {
             return String::new();
         }
         let end = match plan.repeat.until {
-            Until::State(Occupancy::NotEmpty) => "the first square on which a piece stands".into(),
+            Until::State(Occupancy::NotEmpty) => "the first occupied square".into(),
             Until::State(Occupancy::Empty) => "the first empty square; pieces do not stop it".into(),
             Until::State(Occupancy::Enemy) => {
-                "the first enemy piece; pieces of its own player do not stop it".into()
+                "the first enemy piece; pieces of the same player do not stop it".into()
             }
             Until::State(Occupancy::Ally) => {
-                "the first piece of its own player; enemy pieces do not stop it".into()
+                "the first piece of the same player; enemy pieces do not stop it".into()
             }
-            Until::State(Occupancy::Team) => "the first piece of a partner; others do not stop it".into(),
+            Until::State(Occupancy::Team) => {
+                "the first piece of a partner; other pieces do not stop it".into()
+            }
             Until::Region(region) => {
                 let code = &self.rules.region(region).code;
                 format!("the first square of {code}; pieces do not stop it")
@@ -107,7 +109,7 @@ impl Teller<'_> {
     fn action(&self, action: &ActionPlan, page: &mut Page) {
         let mut text = match action.on {
             Occupancy::Empty => "To an empty square".to_owned(),
-            Occupancy::Ally => "To a piece of its own player, which it captures".into(),
+            Occupancy::Ally => "To a piece of the same player, which it captures".into(),
             Occupancy::Team => "To a piece of a partner, which it captures".into(),
             Occupancy::Enemy | Occupancy::NotEmpty => "To an enemy piece, which it captures".into(),
         };
@@ -115,53 +117,53 @@ impl Teller<'_> {
             text += &format!(" {}", self.victims(action));
         }
         if !action.conditions.is_empty() {
-            text += &format!(", if {}", guards::conditions(self.rules, self.kind, &action.conditions));
+            text += &format!(", if {}", conditions::conditions(self.rules, self.kind, &action.conditions));
         }
         if !action.effects.is_empty() {
-            text += &format!("; then {}", guards::effects(self.rules, &action.effects));
+            text += &format!("; then {}", conditions::effects(self.rules, &action.effects));
         }
         page.item(1, &format!("{text}."));
     }
 
-    /// Which pieces are captured, if not all.
+    /// Describes which pieces are captured, if not all.
     fn victims(&self, action: &ActionPlan) -> String {
         let all = self.rules.kinds().count();
         let kinds = action.victims.as_ref().map(|victims| {
             let others: Vec<Kind> = self.rules.kinds().filter(|kind| !victims.contains(kind)).collect();
             if victims.len() * 2 > all && !others.is_empty() {
-                format!("no {}", counts::codes(self.rules, &others))
+                format!("except {}", counts::codes(self.rules, &others))
             } else {
                 format!("only {}", counts::codes(self.rules, victims))
             }
         });
         let tag = self.rules.mechanics().tag.as_ref().filter(|_| action.same_tag);
-        let tag = tag.map(|tag| format!("only of its own {0}, or if one of the two has no {0}", tag.code));
+        let tag = tag.map(|tag| format!("only with the same {0}, or if either piece has no {0}", tag.code));
         format!("({})", kinds.into_iter().chain(tag).collect::<Vec<_>>().join("; "))
     }
 
-    /// A few conditions make a sentence, more of them a list.
+    /// Writes one or two conditions as a sentence, more as a list.
     fn conditions(&self, list: &[Condition], page: &mut Page) {
         match list {
             [] => {}
             [_] | [_, _] => {
-                page.more(0, &format!("Only if {}.", guards::conditions(self.rules, self.kind, list)));
+                page.more(0, &format!("Only if {}.", conditions::conditions(self.rules, self.kind, list)));
             }
             _ => {
-                page.more(0, "Only if all of this holds:");
+                page.more(0, "Only if all of the following hold:");
                 for condition in list {
-                    page.item(1, &guards::condition(self.rules, self.kind, condition));
+                    page.item(1, &conditions::condition(self.rules, self.kind, condition));
                 }
             }
         }
     }
 }
 
-/// Whether an action captures whatever stands there.
+/// Whether an action captures any piece.
 fn takes_all(action: &ActionPlan) -> bool {
     action.victims.is_none() && !action.same_tag
 }
 
-/// How far and in which directions.
+/// Describes the distance and the directions.
 fn way(group: &Group) -> String {
     let MovePlan { repeat, conditions, .. } = &group.plan;
     let leaps = group.steps.iter().any(|step| steps::is_leap(*step));
@@ -173,7 +175,7 @@ fn way(group: &Group) -> String {
         return format!("slides {} {lines}", distance(*repeat, "square"));
     }
     let each = if leaps { ", each a leap" } else { "" };
-    format!("slides {}{each}, of {}", distance(*repeat, "step"), steps::any_of(&group.steps))
+    format!("slides {}{each} of {}", distance(*repeat, "step"), steps::any_of(&group.steps))
 }
 
 fn distance(repeat: Repeat, unit: &str) -> String {
@@ -186,7 +188,7 @@ fn distance(repeat: Repeat, unit: &str) -> String {
     }
 }
 
-/// Where a move may land, if nothing more is to be said about it.
+/// Describes where a move without further conditions may land.
 fn landing(actions: &[ActionPlan]) -> String {
     let on = |state: Occupancy| actions.iter().any(|action| action.on == state);
     let mut victims = Vec::new();
@@ -194,7 +196,7 @@ fn landing(actions: &[ActionPlan]) -> String {
         victims.push("an enemy piece");
     }
     if on(Occupancy::Ally) {
-        victims.push("a piece of its own player");
+        victims.push("a piece of the same player");
     }
     if on(Occupancy::Team) {
         victims.push("a piece of a partner");

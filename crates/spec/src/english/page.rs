@@ -1,33 +1,32 @@
-//! Plain text on a page: underlined headings, wrapped paragraphs, lists with a hanging indent.
+//! Plain-text layout: underlined headings, wrapped paragraphs and lists with a hanging indent.
 //!
-//! Everything passes through here word by word, so no name of a game can break a line or reach the terminal with a
-//! control character in it.
+//! All text is laid out word by word, so names cannot break lines or send control characters to the terminal.
 
-/// Columns of a line.
+/// Width of a line.
 pub(super) const WIDTH: usize = 100;
 
-/// A text that grows from top to bottom.
+/// A text under construction.
 #[derive(Default)]
 pub(super) struct Page {
     text: String,
-    /// Whether a heading stands right above, so that no blank line is needed.
+    /// Whether the last line is a heading, so that no blank line is needed.
     headed: bool,
 }
 
 impl Page {
-    /// The name of the whole text.
+    /// Writes the title.
     pub(super) fn title(&mut self, text: &str) {
         self.underlined(text, '=');
     }
 
-    /// Opens a section.
+    /// Starts a section.
     pub(super) fn heading(&mut self, text: &str) {
         self.gap();
         self.underlined(text, '-');
         self.headed = true;
     }
 
-    /// A paragraph of its own, if there is anything in it.
+    /// Writes a paragraph, unless it is empty.
     pub(super) fn paragraph(&mut self, text: &str) {
         if !text.trim().is_empty() {
             self.gap();
@@ -35,26 +34,26 @@ impl Page {
         }
     }
 
-    /// An entry of a list; `depth` 0 is the outermost.
+    /// Writes a list item; `depth` 0 is the outermost level.
     pub(super) fn item(&mut self, depth: usize, text: &str) {
         let indent = "  ".repeat(depth);
         self.wrap(&format!("{indent}- "), &format!("{indent}  "), text);
     }
 
-    /// An entry of a numbered list, within an entry of the outermost one.
+    /// Writes a numbered item at the second level.
     pub(super) fn numbered(&mut self, number: usize, text: &str) {
         let first = format!("  {number}. ");
         let rest = " ".repeat(first.len());
         self.wrap(&first, &rest, text);
     }
 
-    /// More about the entry above it.
+    /// Continues the list item above on a new line.
     pub(super) fn more(&mut self, depth: usize, text: &str) {
         let indent = "  ".repeat(depth + 1);
         self.wrap(&indent, &indent, text);
     }
 
-    /// Lines that stay as they are.
+    /// Writes lines without wrapping.
     pub(super) fn drawing(&mut self, lines: &[String]) {
         self.gap();
         for line in lines {
@@ -63,7 +62,7 @@ impl Page {
         }
     }
 
-    /// The finished text.
+    /// Returns the text.
     pub(super) fn into_text(self) -> String {
         self.text
     }
@@ -76,7 +75,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// A blank line, except at the top and right under the heading of a section.
+    /// Writes a blank line, except at the top and after a heading.
     fn gap(&mut self) {
         if !self.headed && !self.text.is_empty() {
             self.text.push('\n');
@@ -111,7 +110,7 @@ fn clean(text: &str) -> String {
     text.replace(char::is_control, "\u{fffd}")
 }
 
-/// `a, b or c`, with the word before the last.
+/// Joins parts as `a, b or c`.
 pub(super) fn join<T: AsRef<str>>(parts: &[T], word: &str) -> String {
     match parts {
         [] => "nothing".into(),
@@ -123,12 +122,12 @@ pub(super) fn join<T: AsRef<str>>(parts: &[T], word: &str) -> String {
     }
 }
 
-/// `1 square`, `2 squares`.
+/// Formats `1 square`, `2 squares`.
 pub(super) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-/// `a ROOK`, `an ELEPHANT`.
+/// Prepends the article: `a ROOK`, `an ELEPHANT`.
 pub(super) fn article(noun: &str) -> String {
     let vowel = noun.starts_with(|c: char| "AEIOUaeiou".contains(c));
     format!("{} {noun}", if vowel { "an" } else { "a" })

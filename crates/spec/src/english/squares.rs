@@ -1,4 +1,4 @@
-//! Squares in words: by name, and where many stand together as whole ranks, whole files and blocks.
+//! Describes sets of squares: by name, and larger groups as ranks, files and blocks.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use tabiya_engine::{Board, FileName, Square};
 
 use super::page::join;
 
-/// Row and column: sorted, squares stand rank by rank from the bottom left.
+/// Row and column, so that squares sort by rank from the bottom left.
 type Set = BTreeSet<(i32, i32)>;
 
-/// The squares of a set that are on the board: `rank 8`, `file a and c3`, `every square`, `no square`.
+/// Describes the squares of a set that exist: `rank 8`, `file a and c3`, `every square`, `no square`.
 pub(super) fn region(board: &Board, squares: &[Square]) -> String {
     let set: Set = squares
         .iter()
@@ -40,16 +40,16 @@ pub(super) fn region(board: &Board, squares: &[Square]) -> String {
     join(&parts, "and")
 }
 
-/// The squares of one colour of a chessboard, if that is what the set is.
+/// Describes a set that consists of all squares of one colour of a chessboard.
 fn colour(board: &Board, set: &Set) -> Option<String> {
     let &(y, x) = set.first()?;
     let all = board.squares().map(|square| row_column(board, square));
     let same = all.filter(|(row, column)| (row + column - y - x).rem_euclid(2) == 0);
     (set.len() > 1 && same.eq(set.iter().copied()))
-        .then(|| format!("every square of the colour of {}{}", FileName(x as u32), y + 1))
+        .then(|| format!("all squares of the same colour as {}{}", FileName(x as u32), y + 1))
 }
 
-/// Squares by name, runs and blocks of them by their corners: `a2 to h2`, `the block a1 to c3`.
+/// Lists squares by name, and runs and blocks by their corners: `a2 to h2`, `the block a1 to c3`.
 pub(super) fn list(board: &Board, squares: impl IntoIterator<Item = Square>) -> String {
     join(&blocks(squares.into_iter().map(|square| row_column(board, square)).collect()), "and")
 }
@@ -59,7 +59,7 @@ fn row_column(board: &Board, square: Square) -> (i32, i32) {
     (y, x)
 }
 
-/// Whether the set has all of a line. A line of a single square is better called by the name of that square.
+/// Whether the set contains a whole rank or file of more than one square.
 fn is_whole(board: &Board, line: impl Iterator<Item = (i32, i32)> + Clone, set: &Set) -> bool {
     let mut there = line.filter(|(y, x)| board.square(*x, *y).is_some());
     there.clone().nth(1).is_some() && there.all(|at| set.contains(&at))
@@ -73,7 +73,7 @@ fn lines(noun: &str, names: &[String]) -> Option<String> {
     }
 }
 
-/// The lowest square, as far to the right as the set goes, then as far up as all of that goes; and so on.
+/// Splits a set into blocks: each extends from the lowest square to the right, then upwards.
 fn blocks(mut rest: Set) -> Vec<String> {
     let mut blocks = Vec::new();
     while let Some(&(bottom, left)) = rest.first() {
@@ -89,7 +89,7 @@ fn blocks(mut rest: Set) -> Vec<String> {
     blocks
 }
 
-/// The last number, counting up from one that is good, before the first that is not.
+/// Counts up from `first` as long as the next number is good.
 fn last_from(first: i32, is_good: impl Fn(i32) -> bool) -> i32 {
     let mut last = first;
     while is_good(last + 1) {

@@ -1,23 +1,23 @@
-//! Steps and offsets in words, as the player who moves sees them: forward, backward, right and left.
+//! Describes steps and offsets from the moving player's point of view: forward, backward, right and left.
 
 use tabiya_engine::Offset;
 
 use super::page::{counted, join};
 
-/// No way at all.
+/// The zero offset.
 pub(super) const HERE: Offset = Offset::new(0, 0);
 
-/// One step: `2 squares forward and 1 to the right [1,2]`.
+/// Describes a step: `2 squares forward and 1 to the right [1,2]`.
 pub(super) fn one(step: Offset) -> String {
     format!("{} {}", words(step, |count| counted(count as usize, "square")), numbers(step))
 }
 
-/// Where something stands, counted from the square that the piece leaves: `1 square to the left [-1,0]`.
+/// Describes a location relative to the source square: `1 square to the left [-1,0]`.
 pub(super) fn place(offset: Offset) -> String {
     if offset == HERE { "on the square that the moving piece leaves".into() } else { one(offset) }
 }
 
-/// The square there, counted in the same way: `the square 1 to the left [-1,0]`.
+/// Describes a square relative to the source square: `the square 1 to the left [-1,0]`.
 pub(super) fn square(offset: Offset) -> String {
     if offset == HERE {
         return "the square that the moving piece leaves".into();
@@ -25,7 +25,7 @@ pub(super) fn square(offset: Offset) -> String {
     format!("the square {} {}", words(offset, |count| count.to_string()), numbers(offset))
 }
 
-/// Several steps, each of which may be made: by name where all directions are alike, otherwise one by one.
+/// Describes alternative steps, together if they are symmetric and otherwise one by one.
 pub(super) fn any_of(steps: &[Offset]) -> String {
     if let [only] = steps {
         return one(*only);
@@ -36,7 +36,7 @@ pub(super) fn any_of(steps: &[Offset]) -> String {
     }
 }
 
-/// The lines along which single squares are walked, if it is whole lines both ways: `along ranks and files`.
+/// Describes single steps along whole lines: `along ranks and files`.
 pub(super) fn lines(steps: &[Offset]) -> Option<String> {
     let name = match orbits(steps)?.as_slice() {
         [(0, 1)] => "ranks and files",
@@ -47,7 +47,7 @@ pub(super) fn lines(steps: &[Offset]) -> Option<String> {
     Some(format!("along {name} (steps {})", all_numbers(steps)))
 }
 
-/// Whether there are squares between, or the step follows no line at all.
+/// Whether the step goes beyond the neighbouring squares.
 pub(super) fn is_leap(step: Offset) -> bool {
     step.dx.abs().max(step.dy.abs()) > 1
 }
@@ -60,7 +60,7 @@ fn all_numbers(steps: &[Offset]) -> String {
     steps.iter().map(|step| numbers(*step)).collect::<Vec<_>>().join(" ")
 }
 
-/// The way in words; `length` names the first of its parts.
+/// Describes an offset; `length` formats its first number.
 fn words(Offset { dx, dy }: Offset, length: impl Fn(u32) -> String) -> String {
     let ahead = if dy > 0 { "forward" } else { "backward" };
     let aside = if dx > 0 { "to the right" } else { "to the left" };
@@ -73,7 +73,7 @@ fn words(Offset { dx, dy }: Offset, length: impl Fn(u32) -> String) -> String {
     }
 }
 
-/// The steps up to turning and mirroring, shorter part first, if of each all images are there; sorted.
+/// Returns the steps up to rotation and reflection, shorter part first and sorted, if each has all its images.
 fn orbits(steps: &[Offset]) -> Option<Vec<(u32, u32)>> {
     let shape = |step: &Offset| {
         let (a, b) = (step.dx.unsigned_abs(), step.dy.unsigned_abs());
@@ -91,7 +91,7 @@ fn orbits(steps: &[Offset]) -> Option<Vec<(u32, u32)>> {
     shapes.iter().all(is_complete).then_some(shapes)
 }
 
-/// What one step of each orbit is.
+/// Describes one step of each orbit.
 fn names(orbits: &[(u32, u32)]) -> Vec<String> {
     let (mut rest, mut names) = (orbits.to_vec(), Vec::new());
     if rest.contains(&(0, 1)) && rest.contains(&(1, 1)) {

@@ -1,5 +1,5 @@
-//! What a file leaves open: options with their values, presets of them, and layouts of the board. They are resolved
-//! before anything else is read (see `choices.rs`); here they are read as they stand, for those who choose.
+//! Options, presets and layouts. They are resolved before the rest is read (see `choices.rs`); these types list them
+//! for users to choose from.
 
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
@@ -10,52 +10,52 @@ use jsonc_parser::ast::Value as Json;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::{Coord, Direction, StartSpec, TurnsSpec};
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::place::{At, Place};
 use crate::read::{Named, Read, mistyped, record};
 
 record! {
-    /// Something about the game that may be chosen before it is played.
+    /// An option of the game that can be chosen before play.
     OptionSpec, "An option" {
-        /// What it decides, in a sentence.
+        /// A short description.
         "about" => about: Option<At<String>>,
-        /// What it may be: texts, or numbers, or `true` and `false`.
+        /// Possible values: strings, numbers, or `true` and `false`.
         "values" => values: At<Vec<At<Setting>>>,
-        /// What it is if nobody chooses.
+        /// The default value.
         "default" => default: At<Setting>,
     }
 }
 
 record! {
-    /// What options are on occasions that players ask for by themselves, and not by the name of an option.
+    /// Option values for occasions that players request directly, without naming an option.
     OccasionSpec, "The occasions" {
-        /// Values of options when somebody wants to play with the die.
+        /// Option values for playing with the die.
         "die" => die: Option<At<Named<Setting>>>,
-        /// Values of options when one person plays for each team.
+        /// Option values for one person per team.
         "team_play" => team_play: Option<At<Named<Setting>>>,
     }
 }
 
 record! {
-    /// Another way to set up the board.
+    /// An alternative starting layout.
     LayoutSpec, "A layout" {
-        /// What it is, in a sentence.
+        /// A short description.
         "about" => about: Option<At<String>>,
-        /// By name of a player, what is different for him.
+        /// Changes by player name.
         "players" => players: Option<At<Named<LayoutPlayer>>>,
-        /// The turn order instead of that of the file.
+        /// Replaces the turn order.
         "turns" => turns: Option<At<TurnsSpec>>,
-        /// By code of a `POSITION` condition and by name of a player, the list instead of that of the file.
+        /// Replacement lists of squares, by code of a `POSITION` condition and player name.
         "conditions" => conditions: Option<At<Named<Named<Vec<At<Coord>>>>>>,
     }
 }
 
 record! {
-    /// What a layout changes for one player.
+    /// Changes to a player in a layout.
     LayoutPlayer, "A player of a layout" {
-        /// The direction instead of that of the file.
+        /// Replaces the direction.
         "direction" => direction: Option<At<Direction>>,
-        /// The army instead of that of the file.
+        /// Replaces the starting pieces.
         "starting_positions" => starting_positions: Option<At<Vec<At<StartSpec>>>>,
     }
 }
@@ -63,11 +63,11 @@ record! {
 /// A value of an option.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Setting {
-    /// A text.
+    /// A string.
     Text(String),
-    /// A whole number.
+    /// An integer.
     Number(i32),
-    /// True or false.
+    /// A Boolean.
     Truth(bool),
 }
 
@@ -77,7 +77,7 @@ impl Default for Setting {
     }
 }
 
-/// As it is written on a command line.
+/// Formats the value as on the command line.
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -89,16 +89,16 @@ impl fmt::Display for Setting {
 }
 
 impl Read for Setting {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
         match json {
             Json::StringLit(text) => (Setting::Text(text.value.to_string()), true),
             Json::BooleanLit(literal) => (Setting::Truth(literal.value), true),
             Json::NumberLit(_) => {
-                let (number, known) = i32::read(json, at, faults);
+                let (number, known) = i32::read(json, at, diags);
                 (Setting::Number(number), known)
             }
             _ => {
-                mistyped(json, at, "a string, a whole number, true or false", faults);
+                mistyped(json, at, "a string, a whole number, true or false", diags);
                 (Setting::default(), false)
             }
         }

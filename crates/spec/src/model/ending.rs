@@ -1,132 +1,132 @@
-//! How a game says that it ends: by rules, by claims and by fallen flags, each with what must hold for it.
+//! Endings of a game: by rule, by claim and by a fallen flag.
 
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::ops::Deref;
 
-use jsonc_parser::ast::{Object, Value as Json};
+use jsonc_parser::ast::Value as Json;
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::{EndingWho, GameSpec};
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::place::{At, Place};
-use crate::read::{Read, record, tagged, unknown_word, words};
+use crate::read::{Read, keywords, record, tagged};
 
 record! {
-    /// A way for a game to end. "Own" is the player whose turn it is, or whose flag fell.
+    /// A way for a game to end. The "own" player is the one whose turn it is, or whose flag fell.
     EndingSpec, "An ending" {
-        /// The reason that programs see, there in lower case. Several endings may share one.
+        /// The reason reported to programs, in lower case. Several endings may share one.
         "code" => code: At<String>,
-        /// What brings it about; `RULE` if left out.
+        /// What triggers the ending; `RULE` by default.
         "by" => by: Option<At<Trigger>>,
-        /// How it ends for the own player; `DRAW` if left out.
+        /// The result for the own player; `DRAW` by default.
         "result" => result: Option<At<EndingResult>>,
-        /// For whom the conditions are looked at; `MOVER` if left out.
+        /// For which players the conditions are tested; `MOVER` by default.
         "who" => who: Option<At<EndingWho>>,
-        /// Whether there are no legal moves any more once they hold; `false` if left out.
+        /// Whether there are no legal moves once the conditions hold; `false` by default.
         "stops" => stops: Option<At<bool>>,
-        /// All must hold.
+        /// Conditions that must all hold.
         "when" => when: At<Clauses>,
     }
 }
 
-words! {
-    /// What brings an ending about.
+keywords! {
+    /// What triggers an ending.
     Trigger {
-        /// The rule itself, as soon as its conditions hold.
+        /// The conditions alone, as soon as they hold.
         Rule = "RULE",
-        /// A claim of the player whose turn it is.
+        /// A claim by the player whose turn it is.
         Claim = "CLAIM",
-        /// The fall of a player's flag, who loses without such an ending.
+        /// A fallen flag. Without such an ending, the player loses.
         Flag = "FLAG",
     }
 }
 
-words! {
-    /// How a game ends for the own player.
+keywords! {
+    /// The result for the own player.
     EndingResult {
-        /// Nobody wins.
+        /// There is no winner.
         Draw = "DRAW",
         /// The player wins.
         Win = "WIN",
-        /// All others who are still in the game win.
+        /// All other players still in the game win.
         Loss = "LOSS",
     }
 }
 
-words! {
-    /// Whose.
+keywords! {
+    /// Which players or pieces.
     Owner {
-        /// Those of everybody who is still in the game.
+        /// All players still in the game.
         Any = "ANY",
-        /// The player's own.
+        /// The own player.
         Own = "OWN",
-        /// Those of every player of another team who is still in the game.
+        /// All players of other teams still in the game.
         Enemy = "ENEMY",
-        /// Those of his partners.
+        /// The partners of the own player.
         Partner = "PARTNER",
-        /// The player's own and those of his partners.
+        /// The own player and their partners.
         Team = "TEAM",
     }
 }
 
 tagged! {
-    /// Something that must hold for an ending.
+    /// A condition of an ending.
     Clause, "A condition of an ending", tag "condition" {
-        /// So many pieces are on the board. At least one of `min` and `max` must be there.
+        /// The number of pieces on the board. Requires `min`, `max` or both.
         "COUNT" => Count {
-            /// Of these kinds, all together; of every kind but the leader if left out.
+            /// Kinds to count together; by default, all except the leader.
             "piece" => piece: Option<At<Vec<At<String>>>>,
-            /// Of these players; `ANY` if left out.
+            /// Whose pieces; `ANY` by default.
             "owner" => owner: Option<At<Owner>>,
-            /// Only those that stand on a square that this `POSITION` condition lists for their owner.
+            /// Counts only pieces on squares that this `POSITION` condition lists for their owner.
             "in" => region: Option<At<String>>,
-            /// At least so many; 0 if left out.
+            /// Minimum; 0 by default.
             "min" => min: Option<At<i32>>,
-            /// At most so many; without limit if left out.
+            /// Maximum; unlimited by default.
             "max" => max: Option<At<i32>>,
         }
-        /// The position has been there at least so often.
+        /// The position has occurred at least a given number of times.
         "REPETITION" => Repetition {
-            /// How often, this time included.
+            /// Number of occurrences, including this one.
             "times" => times: At<i32>,
         }
-        /// At least so many turns have been quiet in a row.
+        /// A number of consecutive quiet turns.
         "QUIET" => Quiet {
-            /// How many.
+            /// Minimum number of turns.
             "turns" => turns: At<i32>,
         }
-        /// It is proved that these players cannot win any more, whatever is played.
+        /// It is proved that none of these players can win any more.
         "CANNOT_WIN" => CannotWin {
-            /// Which; `ANY` if left out.
+            /// Which players; `ANY` by default.
             "owner" => owner: Option<At<Owner>>,
         }
-        /// The leader of some such player is captured.
+        /// The leader of at least one of these players is captive.
         "CAPTIVE" => Captive {
-            /// Which; `OWN` if left out.
+            /// Which players; `OWN` by default.
             "owner" => owner: Option<At<Owner>>,
         }
-        /// The army of some such player is controlled by another.
+        /// The army of at least one of these players is controlled by another player.
         "CONTROLLED" => Controlled {
-            /// Which; `OWN` if left out.
+            /// Which players; `OWN` by default.
             "owner" => owner: Option<At<Owner>>,
         }
-        /// The player's turn has come, and he has no legal move.
+        /// It is the player's turn, and they have no legal move.
         "STUCK" => Stuck {
-            /// Whether his leader must be attacked, or must not be; not asked if left out.
+            /// Whether a leader of the player must be attacked (`true`) or must not (`false`).
             "attacked" => attacked: Option<At<bool>>,
         }
         /// At least one of several lists holds.
         "ANY" => Any {
-            /// The lists; all of a list must hold.
+            /// The lists. A list holds if all its conditions do.
             "of" => of: At<Vec<At<Clauses>>>,
         }
-        /// A list does not hold.
+        /// A list of conditions does not hold.
         "NOT" => Not {
-            /// The list; it holds if all of it does.
+            /// The list. It holds if all its conditions do.
             "of" => of: At<Clauses>,
         }
     }
@@ -139,14 +139,24 @@ impl Default for Clause {
 }
 
 impl Clause {
-    fn other(word: &At<String>, _: &Object<'_>, _: Place, faults: &mut Faults<'_>) -> (Self, bool) {
-        unknown_word(word, Self::WORDS, word.place(), faults);
-        (Clause::default(), false)
+    /// Returns the lists of conditions nested in this one.
+    pub fn nested(&self) -> &[At<Clauses>] {
+        match self {
+            Clause::Any { of } => of.as_slice(),
+            Clause::Not { of } => std::slice::from_ref(of),
+            Clause::Count { .. }
+            | Clause::Repetition { .. }
+            | Clause::Quiet { .. }
+            | Clause::CannotWin { .. }
+            | Clause::Captive { .. }
+            | Clause::Controlled { .. }
+            | Clause::Stuck { .. } => &[],
+        }
     }
 }
 
-/// Conditions of an ending, all of which must hold. Some of them hold lists of their own, so how deep they lie within
-/// each other is bounded where they are read: nothing that goes through them can run out of stack.
+/// Conditions of an ending, all of which must hold. Conditions can be nested; the reader limits the depth, so that
+/// recursive functions cannot overflow the stack.
 #[derive(Clone, Debug, Default)]
 pub struct Clauses(Vec<At<Clause>>);
 
@@ -158,13 +168,13 @@ impl Deref for Clauses {
 }
 
 impl Read for Clauses {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
-        if faults.places().nesting(at, "of") > limits::NESTING {
-            let message = format!("Conditions of endings lie more than {} deep here.", limits::NESTING);
-            faults.report_with_help(Code::TooDeep, at, message, "say the same with fewer `ANY` and `NOT`");
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
+        if diags.places().nesting(at, "of") > limits::NESTING {
+            let message = format!("Conditions of endings are nested more than {} deep.", limits::NESTING);
+            diags.report_with_help(Code::TooDeep, at, message, "use fewer nested `ANY` and `NOT`");
             return (Clauses::default(), false);
         }
-        let (list, whole) = Read::read(json, at, faults);
+        let (list, whole) = Read::read(json, at, diags);
         (Clauses(list), whole)
     }
 }
@@ -185,18 +195,18 @@ impl JsonSchema for Clauses {
 record! {
     /// What counts as quiet play.
     QuietSpec, "`quiet`" {
-        /// What starts the count of quiet turns anew: the word `CAPTURE`, and codes of pieces, for every move of theirs.
+        /// What resets the count of quiet turns: `CAPTURE`, and codes of pieces whose moves do.
         "reset_by" => reset_by: At<Vec<At<String>>>,
     }
 }
 
 impl QuietSpec {
-    /// The word that stands for captures, among codes of pieces.
+    /// The keyword for captures among codes of pieces.
     pub const CAPTURE: &'static str = "CAPTURE";
 }
 
 impl GameSpec {
-    /// Every condition of every ending, each followed by those that lie within it.
+    /// Returns every condition of every ending, each followed by the conditions nested in it.
     pub fn all_clauses(&self) -> Vec<&At<Clause>> {
         let mut found = Vec::new();
         self.endings.iter().for_each(|ending| gather(&ending.when, &mut found));
@@ -207,16 +217,6 @@ impl GameSpec {
 fn gather<'g>(list: &'g [At<Clause>], found: &mut Vec<&'g At<Clause>>) {
     for clause in list {
         found.push(clause);
-        match &**clause {
-            Clause::Any { of } => of.iter().for_each(|list| gather(list, found)),
-            Clause::Not { of } => gather(of, found),
-            Clause::Count { .. }
-            | Clause::Repetition { .. }
-            | Clause::Quiet { .. }
-            | Clause::CannotWin { .. }
-            | Clause::Captive { .. }
-            | Clause::Controlled { .. }
-            | Clause::Stuck { .. } => {}
-        }
+        clause.nested().iter().for_each(|list| gather(list, found));
     }
 }

@@ -1,5 +1,5 @@
-//! What a game may say beyond pieces that move and capture: partners, leaders that may be attacked, armies that freeze
-//! and change hands, squares for two, pieces that turn into others, dice and offers.
+//! Mechanics beyond pieces that move and capture: teams, leaders that may be attacked, armies that freeze and change
+//! hands, shared squares, reactions, dice and exchanges.
 
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
@@ -9,12 +9,12 @@ use jsonc_parser::ast::Value as Json;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::Coord;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::place::{At, Place};
-use crate::read::{Named, Read, mistyped, record, words};
+use crate::read::{Named, Read, keywords, mistyped, record};
 
 record! {
-    /// Players who win and lose together, and never capture each other.
+    /// Players who win and lose together. Their pieces do not capture each other unless a move says so.
     TeamSpec, "A team" {
         /// Name of the team.
         "name" => name: At<String>,
@@ -23,52 +23,52 @@ record! {
     }
 }
 
-/// The leader: the code of a piece, or an object that also says what its danger means.
+/// The leader: the code of a piece, or an object with the rules about it.
 #[derive(Clone, Debug, Default)]
 pub struct LeaderSpec {
     /// Code of the piece.
     pub piece: At<String>,
-    /// Whether a player may leave his leader attacked.
+    /// Whether a player may leave the leader attacked.
     pub exposure: Option<At<Exposure>>,
-    /// What an attacked leader must do.
+    /// What a player with an attacked leader must do.
     pub attacked: Option<At<Attacked>>,
-    /// What becomes of the army of a captured leader.
+    /// What happens to a player whose leader is captured.
     pub captured: Option<At<Captured>>,
-    /// When a player has no move.
+    /// When a player is stalemated.
     pub stalemate: Option<At<Stalemate>>,
 }
 
 record! {
-    /// A leader and what its danger means.
+    /// The leader and the rules about it.
     LeaderObject, "`leader`" {
         /// Code of the piece.
         "piece" => piece: At<String>,
-        /// Whether a player may leave his leader attacked; `ILLEGAL` if left out.
+        /// Whether a player may leave the leader attacked; `ILLEGAL` by default.
         "exposure" => exposure: Option<At<Exposure>>,
-        /// What an attacked leader must do; `FREE` if left out.
+        /// What a player with an attacked leader must do; `FREE` by default.
         "attacked" => attacked: Option<At<Attacked>>,
-        /// What becomes of the army of a captured leader; `OUT` if left out.
+        /// What happens to a player whose leader is captured; `OUT` by default.
         "captured" => captured: Option<At<Captured>>,
-        /// When a player whose leader is not attacked has no move; `NO_MOVE` if left out.
+        /// When a player whose leader is not attacked is stalemated; `NO_MOVE` by default.
         "stalemate" => stalemate: Option<At<Stalemate>>,
     }
 }
 
 impl Read for LeaderSpec {
-    fn read(json: &Json<'_>, at: Place, faults: &mut Faults<'_>) -> (Self, bool) {
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
         match json {
             Json::StringLit(_) => {
-                let piece = String::read_at(json, at, faults);
+                let piece = String::read_at(json, at, diags);
                 let known = piece.known().is_some();
                 (LeaderSpec { piece, ..LeaderSpec::default() }, known)
             }
             Json::Object(_) => {
-                let (object, known) = LeaderObject::read(json, at, faults);
+                let (object, known) = LeaderObject::read(json, at, diags);
                 let LeaderObject { piece, exposure, attacked, captured, stalemate } = object;
                 (LeaderSpec { piece, exposure, attacked, captured, stalemate }, known)
             }
             _ => {
-                mistyped(json, at, "the code of a piece, or an object", faults);
+                mistyped(json, at, "the code of a piece, or an object", diags);
                 (LeaderSpec::default(), false)
             }
         }
@@ -83,60 +83,60 @@ impl JsonSchema for LeaderSpec {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let object = generator.subschema_for::<LeaderObject>();
         json_schema!({
-            "description": "The leader: the code of a piece, or an object that also says what its danger means.",
+            "description": "The leader: the code of a piece, or an object with the rules about it.",
             "anyOf": [{ "type": "string" }, object],
         })
     }
 }
 
-words! {
-    /// Whether a player may leave a leader of his attacked.
+keywords! {
+    /// Whether a player may leave a leader attacked.
     Exposure {
         /// Never.
         Illegal = "ILLEGAL",
         /// Always.
         Allowed = "ALLOWED",
-        /// Other pieces may expose it; it may not step into an attack itself, unless it is attacked already.
+        /// Other pieces may expose it. The leader may not move into an attack unless it is already attacked.
         AllowedInCheck = "ALLOWED_IN_CHECK",
     }
 }
 
-words! {
-    /// What an attacked leader must do.
+keywords! {
+    /// What a player with an attacked leader must do.
     Attacked {
-        /// Nothing in particular.
+        /// No obligation.
         Free = "FREE",
-        /// It must move, if it can.
+        /// The leader must move if it can.
         MustMove = "MUST_MOVE",
     }
 }
 
-words! {
-    /// What becomes of a player whose leader is captured.
+keywords! {
+    /// What happens to a player whose leader is captured.
     Captured {
-        /// He is out; his pieces can be captured.
+        /// The player is out; their pieces can be captured.
         Out = "OUT",
-        /// His army is frozen.
+        /// The player's army freezes.
         Freezes = "FREEZES",
     }
 }
 
-words! {
-    /// When a player whose leader is not attacked has no move.
+keywords! {
+    /// When a player whose leader is not attacked is stalemated.
     Stalemate {
-        /// If he has none.
+        /// When there is no legal move.
         NoMove = "NO_MOVE",
-        /// If every one of them would leave his leader attacked.
+        /// When every move would leave the leader attacked.
         NoSafeMove = "NO_SAFE_MOVE",
     }
 }
 
-words! {
-    /// What happens to a player who has no legal move.
+keywords! {
+    /// What happens to a player without a legal move.
     Stuck {
-        /// The game is over, or he is out.
+        /// The game ends, or the player is out.
         Ends = "ENDS",
-        /// His turn is passed over.
+        /// The turn passes to the next player.
         Passes = "PASSES",
     }
 }
@@ -144,85 +144,86 @@ words! {
 record! {
     /// Squares that may hold a leader and one other piece of its team.
     SharingSpec, "`sharing`" {
-        /// Code of a `POSITION` condition; the squares of all its lists.
+        /// Code of a `POSITION` condition. The squares of all its lists are shared.
         "in" => region: At<String>,
-        /// Whether a piece may join a leader that stands there alone.
+        /// Whether a piece may join a leader on such a square.
         "join" => join: At<Join>,
     }
 }
 
-words! {
+keywords! {
     /// Whether a piece may join a leader.
     Join {
-        /// By any move to an empty square that ends there.
+        /// A piece may land there by any move to an empty square.
         Allowed = "ALLOWED",
-        /// Two share a square only from the start on.
+        /// Only pieces that start there share a square.
         Never = "NEVER",
     }
 }
 
 record! {
-    /// Something that pieces of some kinds carry for life.
+    /// A property that some pieces carry permanently.
     TagSpec, "A tag" {
-        /// Its name.
+        /// Name of the tag.
         "code" => code: At<String>,
         /// Codes of the pieces that carry it.
         "pieces" => pieces: At<Vec<At<String>>>,
-        /// Its values, each with the squares on which a new piece gets it.
+        /// Values, each with the squares on which a new piece receives it.
         "values" => values: At<Named<Vec<At<Coord>>>>,
     }
 }
 
 record! {
-    /// A leader that arrives on certain squares takes control of a partner's army.
+    /// A leader that reaches certain squares takes control of a partner's army.
     ControlSpec, "`control`" {
-        /// Code of a `POSITION` condition: the partner's squares.
+        /// Code of a `POSITION` condition that lists the partner's squares.
         "in" => region: At<String>,
-        /// Whether that thaws a frozen army.
+        /// Whether this thaws a frozen army.
         "thaws" => thaws: At<bool>,
     }
 }
 
 record! {
-    /// Something that happens when pieces are captured.
+    /// A change that follows a capture.
     ReactionSpec, "A reaction" {
-        /// Codes of the pieces whose capture sets it off.
+        /// Codes of the pieces whose capture triggers the reaction.
         "captured" => captured: At<Vec<At<String>>>,
-        /// Of the captured piece's army, pieces of this kind …
+        /// Kind of the pieces that change, in the army of the captured piece.
         "piece" => piece: At<String>,
-        /// … that stand on a square which this `POSITION` condition lists for their owner …
+        /// Only pieces on squares that this `POSITION` condition lists for their owner.
         "in" => region: Option<At<String>>,
-        /// … and on one which this one lists for anybody …
+        /// Only pieces on squares that this `POSITION` condition lists for any player.
         "in_any" => in_any: Option<At<String>>,
-        /// … and on none which this one lists for anybody …
+        /// Only pieces on squares that this `POSITION` condition lists for no player.
         "not_in_any" => not_in_any: Option<At<String>>,
-        /// … become this.
+        /// Kind that they become.
         "to" => to: At<String>,
     }
 }
 
 record! {
-    /// Pieces of one kind and of different players that stand in a figure: it works for the one whose piece completed it.
+    /// An arrangement of pieces of one kind, each of a different player. It captures for the player whose move
+    /// completes it.
     FigureSpec, "A figure" {
         /// Code of the pieces.
         "piece" => piece: At<String>,
-        /// Squares, counted from one of them.
+        /// Squares of the figure, as offsets.
         "shape" => shape: At<Vec<At<Coord>>>,
-        /// Where the figure may stand; anywhere if left out.
+        /// Squares that the offsets may be relative to; any square by default.
         "at" => anchors: Option<At<Vec<At<Coord>>>>,
     }
 }
 
 record! {
-    /// A die is thrown before every move.
+    /// A die that is thrown before every move.
     ChanceSpec, "`chance`" {
-        /// How many faces it has.
+        /// Number of faces.
         "die" => die: At<i32>,
-        /// For each face, by its number, groups of pieces: those of the first group of which one can move may be moved.
+        /// Groups of pieces by face. The first group with a movable piece determines what may move.
         "allow" => allow: At<Named<Vec<At<AllowSpec>>>>,
-        /// How often it is thrown until a piece can move; 1 if left out.
+        /// Maximum number of throws until a piece can move; 1 by default.
         "throws" => throws: Option<At<i32>>,
-        /// Whether the rules about attacked leaders hold; `HOLDS` if left out.
+        /// Whether the rules about attacked leaders apply; `HOLDS` by default.
         "check" => check: Option<At<DieCheck>>,
     }
 }
@@ -235,34 +236,34 @@ record! {
     }
 }
 
-words! {
-    /// Whether the rules about attacked leaders hold under the die.
+keywords! {
+    /// Whether the rules about attacked leaders apply when playing with the die.
     DieCheck {
-        /// They do.
+        /// They apply.
         Holds = "HOLDS",
-        /// Leaders may be exposed, need not move, and nobody is in stalemate for their sake.
+        /// They do not: leaders may be exposed and need not move, and there is no stalemate for lack of a safe move.
         Waived = "WAIVED",
     }
 }
 
 record! {
-    /// Captured leaders may be exchanged, if both sides want that.
+    /// The exchange of captured leaders, if both sides agree.
     ExchangeSpec, "`exchange`" {
-        /// Code of a `POSITION` condition: where each returns, in the order of its list.
+        /// Code of a `POSITION` condition that lists the squares of return, in order of preference.
         "to" => region: At<String>,
-        /// Whose capture counts as one's own; `PLAYER` if left out.
+        /// Whose captures count as the player's own; `PLAYER` by default.
         "by" => by: Option<At<Captor>>,
-        /// Whether whoever answers must have taken the other leader himself; `false` if left out.
+        /// Whether the answering player must have captured the other leader; `false` by default.
         "both_took" => both_took: Option<At<bool>>,
     }
 }
 
-words! {
-    /// Whose capture counts as one's own.
+keywords! {
+    /// Whose captures count as the player's own.
     Captor {
-        /// One's own alone.
+        /// Only the player's own.
         Player = "PLAYER",
-        /// Those of one's team.
+        /// Those of the player's team.
         Team = "TEAM",
     }
 }
@@ -270,33 +271,33 @@ words! {
 record! {
     /// A leader that holds a square for a whole round wins.
     HoldSpec, "`hold`" {
-        /// Code of a `POSITION` condition: the squares of each player.
+        /// Code of a `POSITION` condition that lists the squares of each player.
         "in" => region: At<String>,
-        /// The reason that programs see, there in lower case.
+        /// The reason reported to programs, in lower case.
         "code" => code: At<String>,
     }
 }
 
-words! {
-    /// For which players the conditions of an ending are looked at.
+keywords! {
+    /// For which players the conditions of an ending are tested.
     EndingWho {
-        /// The one whose turn it is.
+        /// The player whose turn it is.
         Mover = "MOVER",
-        /// Each one; one is enough.
+        /// Every player. The ending applies if the conditions hold for any of them.
         Anyone = "ANYONE",
     }
 }
 
-words! {
-    /// Whose squares, as the mover sees it.
+keywords! {
+    /// Whose list of squares, relative to the moving player.
     RegionOf {
-        /// His own.
+        /// The player's own.
         Own = "OWN",
-        /// Those of a partner.
+        /// A partner's.
         Partner = "PARTNER",
-        /// Those of a player of another team.
+        /// That of a player of another team.
         Enemy = "ENEMY",
-        /// Anybody's.
+        /// Any player's.
         Any = "ANY",
     }
 }

@@ -1,6 +1,6 @@
 //! Random damage to files, the same in every run.
 
-/// Xorshift: enough to be unpredictable to the reader, and the same in every run.
+/// Xorshift: good enough as random numbers, and reproducible.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -48,7 +48,7 @@ pub(crate) fn damage_tokens(tokens: &[&str], random: &mut Random) -> Vec<u8> {
     tokens.concat().into_bytes()
 }
 
-/// Strings, numbers and words, brackets, and the blanks between them.
+/// Splits a text into strings, numbers, words, brackets and whitespace.
 pub(crate) fn tokens(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;

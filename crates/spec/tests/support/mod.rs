@@ -1,4 +1,4 @@
-//! The document of diagnostics as the tests read it: its base game, its sections, and the changes that they show.
+//! Reads `docs/diagnostics.md` for tests: its base game, its sections and their changes.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -9,14 +9,14 @@ use serde_json::Value;
 /// The document.
 pub(crate) const DOCUMENT: &str = include_str!("../../../../docs/diagnostics.md");
 
-/// A fenced block: what stands after the fence, and what it holds.
+/// A fenced block: its label and its contents.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) info: String,
     pub(crate) body: String,
 }
 
-/// A section of the document about one code.
+/// A section about one code.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
     pub(crate) name: String,
@@ -25,7 +25,7 @@ pub(crate) struct Section {
 }
 
 impl Section {
-    /// The pointer at which the section says that its example is reported.
+    /// Returns the pointer at which the example is reported.
     pub(crate) fn pointer(&self) -> Option<&str> {
         let line = self.text.lines().find_map(|line| line.strip_prefix("Reported at "))?;
         match line {
@@ -35,7 +35,7 @@ impl Section {
     }
 }
 
-/// Every section about a code, in the order of the document.
+/// Returns all sections about codes, in document order.
 pub(crate) fn sections() -> Vec<Section> {
     let chapters = DOCUMENT.split("\n## ");
     let parts = chapters.flat_map(|chapter| chapter.split("\n### ").skip(1));
@@ -47,18 +47,18 @@ pub(crate) fn sections() -> Vec<Section> {
         .collect()
 }
 
-/// The text of the base game.
+/// Returns the text of the base game.
 pub(crate) fn base() -> String {
     let base = blocks(DOCUMENT).into_iter().find(|block| block.info == "json base");
     base.expect("the document has a base game").body
 }
 
-/// The base game with changes made to it: each a pointer and the text that stands there afterwards.
+/// Applies changes to the base game: each a pointer and the new text at that place.
 pub(crate) fn changed<'t>(changes: impl IntoIterator<Item = (&'t str, &'t str)>) -> String {
     let mut game: Value = serde_json::from_str(&base()).expect("the base game is JSON");
     let mut texts = Vec::new();
     for (index, (pointer, text)) in changes.into_iter().enumerate() {
-        // A stand-in, because the new text need not be JSON that survives being read and written.
+        // A placeholder, because the new text may not survive parsing and printing.
         let stand_in = format!("@{index}@");
         put(&mut game, pointer, stand_in.clone().into());
         texts.push((format!("\"{stand_in}\""), text));
@@ -67,7 +67,7 @@ pub(crate) fn changed<'t>(changes: impl IntoIterator<Item = (&'t str, &'t str)>)
     texts.iter().fold(whole, |whole, (stand_in, text)| whole.replace(stand_in, text))
 }
 
-/// Line and column, counted from 1, of a byte of a text.
+/// Returns the line and column, counted from 1, of a byte offset.
 pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);

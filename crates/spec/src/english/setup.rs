@@ -1,17 +1,17 @@
-//! Where and by whom it is played: the board, the players with their armies, the order of turns.
+//! The board, the players with their starting pieces, and the turn order.
 
 use tabiya_engine::{Kind, Offset, Player, Rules, Square};
 
 use super::page::{Page, counted, join};
-use super::{picture, squares};
+use super::{diagram, squares};
 
-/// Its size, its holes, and a drawing of the start.
+/// Describes the size and the holes of the board and draws the starting position.
 pub(super) fn board(rules: &Rules, page: &mut Page) {
     let board = rules.board();
     page.heading("The board");
     let last = tabiya_engine::FileName(u32::from(board.files()) - 1);
     let mut text = format!(
-        "{} (a to {last}) by {} (1 to {}). A square is named by its file and rank; a1 is at the bottom left.",
+        "The board has {} (a to {last}) and {} (1 to {}). Squares are named by file and rank; a1 is at the bottom left.",
         counted(board.files().into(), "file"),
         counted(board.ranks().into(), "rank"),
         board.ranks(),
@@ -19,21 +19,19 @@ pub(super) fn board(rules: &Rules, page: &mut Page) {
     let holes: Vec<Square> =
         (0..board.len() as u16).map(Square).filter(|square| !board.has(*square)).collect();
     if holes.is_empty() {
-        text += &format!(" All {} exist: there are no holes.", counted(board.len(), "square"));
+        text += &format!(" All {} exist.", counted(board.len(), "square"));
     } else {
         let left = counted(board.len() - holes.len(), "square");
         let missing = squares::list(board, holes);
-        text += &format!(
-            " Of these, {left} exist. The others are holes, where no piece stands or lands: {missing}."
-        );
+        text += &format!(" Only {left} exist; the others are holes, where no piece can stand: {missing}.");
     }
     page.paragraph(&text);
-    if let Some(lines) = picture::start(rules) {
+    if let Some(lines) = diagram::start(rules) {
         page.drawing(&lines);
     }
 }
 
-/// Which way each one moves, and what it starts with.
+/// Describes the direction and the starting pieces of each player.
 pub(super) fn players(rules: &Rules, page: &mut Page) {
     page.heading("The players");
     for player in rules.players() {
@@ -41,17 +39,17 @@ pub(super) fn players(rules: &Rules, page: &mut Page) {
         page.item(
             0,
             &format!(
-                "{name} {}. In board text its pieces are {}.",
+                "{name} {}. In board text, its pieces are in {}.",
                 facing(rules, player),
-                picture::manner(player)
+                diagram::letter_case(player)
             ),
         );
-        page.more(0, &format!("It starts with {}.", army(rules, player)));
+        page.more(0, &format!("Starting pieces: {}.", army(rules, player)));
     }
     teams(rules, page);
 }
 
-/// Who wins and loses with whom.
+/// Lists the teams.
 fn teams(rules: &Rules, page: &mut Page) {
     let mechanics = rules.mechanics();
     for (team, name) in (0..).zip(&mechanics.team_names) {
@@ -65,21 +63,21 @@ fn teams(rules: &Rules, page: &mut Page) {
             [alone] => page.item(0, &format!("{alone} has no partner.")),
             _ => {
                 let all = join(&members, "and");
-                page.item(0, &format!("{all} are partners, the team {name}: they win and lose together."));
+                page.item(0, &format!("{all} form the team {name}: they win and lose together."));
             }
         }
     }
 }
 
-/// The cycle, and where it begins.
+/// Describes the turn order.
 pub(super) fn turns(rules: &Rules, page: &mut Page) {
     let blueprint = rules.blueprint();
     let name = |player: &Player| rules.player(*player).name.as_str();
     page.heading("Turns");
     let order: Vec<&str> = blueprint.order().iter().map(name).collect();
     page.paragraph(&format!(
-        "The order is {}, and so on in a circle. Each place in it is a slot; slots count from 0. The game begins at \
-         slot {}, so {} moves first. A turn is one move, and nobody may pass.",
+        "Turns follow the order {} and then start over. Each place in the order is a slot, counted from 0. The game \
+         begins at slot {}, so {} moves first. A turn is one move; passing is not allowed.",
         order.join(", "),
         blueprint.start_at(),
         name(&rules.turn_of(blueprint.start_at())),
@@ -87,29 +85,23 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
     if rules.mechanics().stuck_passes {
         page.item(
             0,
-            "Who has no legal move when his turn comes is passed over: that is no turn, and no flag counts down. The turn \
-             goes to the next slot whose player has one.",
+            "A player without a legal move is skipped: this does not count as a turn, and no flag counts down. The \
+             turn goes to the next slot whose player has a legal move.",
         );
     }
     let idle: Vec<Player> = rules.players().filter(|player| !blueprint.order().contains(player)).collect();
     for player in idle {
-        page.item(
-            0,
-            &format!(
-                "{} has no slot: its pieces stand on the board and attack, but never move.",
-                name(&player)
-            ),
-        );
+        page.item(0, &format!("{} has no slot: its pieces attack, but never move.", name(&player)));
     }
 }
 
 fn facing(rules: &Rules, player: Player) -> String {
     let orientation = rules.player(player).orientation;
     let (forward, right) = (orientation.turn(Offset::new(0, 1)), orientation.turn(Offset::new(1, 0)));
-    // A player who is only turned has its right a quarter turn clockwise from its forward.
+    // Without mirroring, right is a quarter turn clockwise from forward.
     let is_turned = right == Offset::new(forward.dy, -forward.dx);
-    let mirrored = if is_turned { "not mirrored" } else { "mirrored" };
-    format!("moves {}, {mirrored}: its right is {} on the board", way(forward), way(right))
+    let mirrored = if is_turned { "" } else { " with mirrored steps" };
+    format!("moves {}{mirrored}; its right is {} on the board", way(forward), way(right))
 }
 
 fn way(step: Offset) -> &'static str {
@@ -129,7 +121,7 @@ fn army(rules: &Rules, player: Player) -> String {
             let own = start.filter(|placed| (placed.player, placed.kind) == (player, kind));
             let stand: Vec<Square> = own.map(|placed| placed.square).collect();
             let plan = rules.kind(kind);
-            let letter = picture::letter(player, plan.letter);
+            let letter = diagram::letter(player, plan.letter);
             (!stand.is_empty()).then(|| {
                 let tags = tags(rules, player, kind);
                 let count = stand.len();
@@ -137,10 +129,10 @@ fn army(rules: &Rules, player: Player) -> String {
             })
         })
         .collect();
-    if groups.is_empty() { "no pieces".into() } else { groups.join("; ") }
+    if groups.is_empty() { "none".into() } else { groups.join("; ") }
 }
 
-/// The values of the tag that pieces start with and do not have from their squares.
+/// Lists tag values that starting pieces do not get from their squares.
 fn tags(rules: &Rules, player: Player, kind: Kind) -> String {
     let blueprint = rules.blueprint();
     let Some(tag) = &rules.mechanics().tag else { return String::new() };

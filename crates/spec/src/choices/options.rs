@@ -1,17 +1,18 @@
-//! The options of a file as they stand in its JSON, and the values that they have been given.
+//! The options of a file as they appear in its JSON, with the values that were chosen.
 //!
-//! They are needed before the file is read. So whatever is wrong with them is passed over here; the reader reports it.
+//! Options are needed before the file is read. Malformed options are ignored here and reported by the reader.
 
 use jsonc_parser::ast::{ObjectProp, Value as Json};
 
 use super::Choices;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::Setting;
 use crate::place::Place;
-use crate::read::{Read, and_list, nearest, shorten};
+use crate::read::{Read, quoted_list, shorten};
+use crate::suggest::nearest;
 
-/// A value where it stands.
+/// A value and its JSON.
 #[derive(Clone)]
 pub(super) struct Literal<'j, 'a> {
     pub(super) setting: Setting,
@@ -20,19 +21,19 @@ pub(super) struct Literal<'j, 'a> {
 
 impl<'j, 'a> Literal<'j, 'a> {
     fn new(json: &'j Json<'a>) -> Option<Self> {
-        let (setting, known) = Setting::read(json, Place::ROOT, &mut Faults::new(""));
+        let (setting, known) = Setting::read(json, Place::ROOT, &mut Diagnostics::new(""));
         known.then_some(Literal { setting, json })
     }
 }
 
-/// An option, what it may be, and what it is.
-pub(super) struct Open<'j, 'a> {
+/// An option, its possible values and its current value.
+pub(super) struct OptionState<'j, 'a> {
     pub(super) name: &'j str,
     pub(super) values: Vec<Literal<'j, 'a>>,
     pub(super) value: Option<Literal<'j, 'a>>,
 }
 
-impl Open<'_, '_> {
+impl OptionState<'_, '_> {
     pub(super) fn has(&self, setting: &Setting) -> bool {
         self.values.iter().any(|value| value.setting == *setting)
     }
@@ -41,7 +42,7 @@ impl Open<'_, '_> {
         self.value.as_ref().is_some_and(|value| value.setting == *setting)
     }
 
-    /// Gives it one of its values; says whether it has such a one.
+    /// Sets the first matching value. Returns whether there is one.
     fn set(&mut self, holds: impl Fn(&Setting) -> bool) -> bool {
         let found = self.values.iter().find(|value| holds(&value.setting)).cloned();
         let is_found = found.is_some();
@@ -49,19 +50,19 @@ impl Open<'_, '_> {
         is_found
     }
 
-    /// Its values in words.
+    /// Returns the possible values as text.
     pub(super) fn words(&self) -> Vec<String> {
         self.values.iter().map(|value| value.setting.to_string()).collect()
     }
 }
 
-/// The value under a key.
+/// Returns the value under a key.
 pub(super) fn member<'j, 'a>(json: &'j Json<'a>, key: &str) -> Option<&'j Json<'a>> {
     let Json::Object(object) = json else { return None };
     object.properties.iter().find(|property| property.name.as_str() == key).map(|property| &property.value)
 }
 
-/// What stands under a key that holds an object.
+/// Returns the entries of the object under a key.
 pub(super) fn members<'j, 'a>(json: &'j Json<'a>, key: &str) -> &'j [ObjectProp<'a>] {
     match member(json, key) {
         Some(Json::Object(object)) => &object.properties,
@@ -69,9 +70,9 @@ pub(super) fn members<'j, 'a>(json: &'j Json<'a>, key: &str) -> &'j [ObjectProp<
     }
 }
 
-/// Every option of a file with its default, in their order.
-pub(super) fn options<'j, 'a>(json: &'j Json<'a>) -> Vec<Open<'j, 'a>> {
-    let mut found: Vec<Open<'j, 'a>> = Vec::new();
+/// Reads every option of a file with its default, in file order.
+pub(super) fn read_options<'j, 'a>(json: &'j Json<'a>) -> Vec<OptionState<'j, 'a>> {
+    let mut found: Vec<OptionState<'j, 'a>> = Vec::new();
     for property in members(json, "options").iter().take(limits::CHOICES) {
         let name = property.name.as_str();
         let values = match member(&property.value, "values") {
@@ -82,20 +83,20 @@ pub(super) fn options<'j, 'a>(json: &'j Json<'a>) -> Vec<Open<'j, 'a>> {
         };
         if found.iter().all(|open| open.name != name) {
             let value = member(&property.value, "default").and_then(Literal::new);
-            found.push(Open { name, values, value });
+            found.push(OptionState { name, values, value });
         }
     }
     found
 }
 
-/// A choice that a file does not offer: what to say, and what it offers.
+/// The message and the help text for a choice that the file does not offer.
 pub(super) type Refusal = (String, String);
 
-/// Gives the options the values that were chosen; single ones count more than the preset.
+/// Applies the preset, then the single options. Returns what the file does not offer.
 pub(super) fn choose<'j>(
     json: &'j Json<'_>,
     choices: &Choices,
-    options: &mut [Open<'j, '_>],
+    options: &mut [OptionState<'j, '_>],
 ) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     if let Some(name) = &choices.preset {
@@ -134,17 +135,18 @@ fn names(properties: &[ObjectProp<'_>]) -> Vec<String> {
     properties.iter().take(limits::CHOICES).map(|property| property.name.as_str().to_owned()).collect()
 }
 
-/// What to say about a name that is none of those that there are.
+/// Describes an unknown name.
 pub(crate) fn unknown(what: &str, name: &str, known: &[String]) -> Refusal {
     (format!("There is no {what} `{}`.", shorten(name)), advice(name, known))
 }
 
-/// What to say about a value that is none of those of an option.
+/// Describes an unknown value of an option.
 pub(crate) fn unknown_value(option: &str, word: &str, known: &[String]) -> Refusal {
     (format!("`{}` has no value `{}`.", shorten(option), shorten(word)), advice(word, known))
 }
 
-/// The name that was probably meant, or those that there are. A single character is like any other.
+/// Suggests the nearest name, or lists the known ones. A single character resembles everything, so it gets no
+/// suggestion.
 fn advice(name: &str, known: &[String]) -> String {
     const SHOWN: usize = 12;
     let names: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -152,7 +154,7 @@ fn advice(name: &str, known: &[String]) -> String {
     match near {
         Some(near) => format!("did you mean `{}`?", shorten(near)),
         None if names.is_empty() => "the file has none".into(),
-        None if names.len() <= SHOWN => format!("there is {}", and_list(&names)),
-        None => format!("there is {}, among others", and_list(&names[..SHOWN])),
+        None if names.len() <= SHOWN => format!("the choices are {}", quoted_list(&names)),
+        None => format!("the choices include {}", quoted_list(&names[..SHOWN])),
     }
 }

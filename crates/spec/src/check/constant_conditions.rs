@@ -1,12 +1,12 @@
-//! What can be said about the conditions of endings before anybody plays: some always hold, some never do.
+//! Conditions of endings that hold always or never.
 //!
-//! Only what is certain at a glance is found. Most conditions are open.
+//! Only simple cases are recognised. Most conditions are unknown.
 
 use crate::limits;
 use crate::model::{Clause, Clauses, EndingResult, EndingSpec};
 use crate::place::At;
 
-use super::fates::may_freeze;
+use super::armies::may_freeze;
 use super::view::View;
 
 /// Whether a condition holds.
@@ -16,8 +16,8 @@ pub(super) enum Truth {
     Always,
     /// In no position.
     Never,
-    /// Sometimes, or nobody knows.
-    Open,
+    /// It depends on the position, or the answer is unknown.
+    Unknown,
 }
 
 impl Truth {
@@ -25,41 +25,41 @@ impl Truth {
         match self {
             Truth::Always => Truth::Never,
             Truth::Never => Truth::Always,
-            Truth::Open => Truth::Open,
+            Truth::Unknown => Truth::Unknown,
         }
     }
 }
 
-/// What the answers follow from.
-pub(super) struct Sense<'g> {
-    /// No count is larger than the board.
+/// The facts about a game that decide conditions.
+pub(super) struct ConstantConditions<'g> {
+    /// The largest possible count.
     squares: i32,
-    /// Why nobody is ever proved unable to win.
+    /// Why it is never proved that a player cannot win.
     no_proof: Option<&'g str>,
-    /// Whether a captured leader is captive.
+    /// Whether captured leaders become captives.
     freezes: bool,
-    /// Whether an army may come under somebody else's control.
+    /// Whether an army can be controlled by another player.
     controls: bool,
 }
 
-impl<'g> Sense<'g> {
+impl<'g> ConstantConditions<'g> {
     pub(super) fn new(view: &View<'g>) -> Self {
         let squares = view.board.as_ref().map_or(limits::SQUARES, |board| board.squares().count());
         let other_win = view.spec.endings.iter().any(|ending| is_won(ending));
         let no_proof = match &view.spec.leader {
-            None => Some("`CANNOT_WIN` is proved by the leaders, and this game has no `leader`"),
+            None => Some("`CANNOT_WIN` needs leaders, and this game has no `leader`"),
             Some(_) if other_win => {
-                Some("`CANNOT_WIN` is proved only where no ending has the result `WIN` or `LOSS`")
+                Some("`CANNOT_WIN` never holds if an ending has the result `WIN` or `LOSS`")
             }
             Some(_) => None,
         };
         let controls = view.spec.control.is_some() || view.spec.withdrawal.is_some();
-        Sense { squares: squares as i32, no_proof, freezes: may_freeze(view), controls }
+        ConstantConditions { squares: squares as i32, no_proof, freezes: may_freeze(view), controls }
     }
 
-    /// All of a list must hold. One that is empty or was not read is a fault of its own.
+    /// Evaluates a list of conditions that must all hold. Empty and unreadable lists are reported elsewhere.
     pub(super) fn list(&self, list: &At<Clauses>) -> Truth {
-        let Some(clauses) = list.known().filter(|clauses| !clauses.is_empty()) else { return Truth::Open };
+        let Some(clauses) = list.known().filter(|clauses| !clauses.is_empty()) else { return Truth::Unknown };
         let truths: Vec<Truth> = clauses.iter().map(|clause| self.clause(clause)).collect();
         every(&truths)
     }
@@ -76,38 +76,38 @@ impl<'g> Sense<'g> {
             | Clause::CannotWin { .. }
             | Clause::Captive { .. }
             | Clause::Controlled { .. }
-            | Clause::Stuck { .. } => Truth::Open,
+            | Clause::Stuck { .. } => Truth::Unknown,
             Clause::Any { of } => self.any(of),
             Clause::Not { of } => self.list(of).not(),
         }
     }
 
-    /// What could be done about a condition that never holds.
+    /// Explains why a condition never holds, or how to fix it.
     pub(super) fn why_never(&self, clause: &Clause) -> &'g str {
         match (clause, self.no_proof) {
             (Clause::CannotWin { .. }, Some(reason)) => reason,
             (Clause::Captive { .. }, _) => {
-                "leaders are captive with \"captured\": \"FREEZES\" under `leader`"
+                "leaders become captives with \"captured\": \"FREEZES\" under `leader`"
             }
             (Clause::Controlled { .. }, _) => "armies change hands with `control` or `withdrawal`",
-            (Clause::Count { .. }, _) => "the board has fewer squares than that",
-            _ => "ask for something that may hold",
+            (Clause::Count { .. }, _) => "the board has fewer squares",
+            _ => "write a condition that can hold",
         }
     }
 
     fn count(&self, min: Option<&At<i32>>, max: Option<&At<i32>>) -> Truth {
         let known = |bound: Option<&At<i32>>, absent| bound.map_or(Some(absent), |at| at.known().copied());
         match (known(min, 0), known(max, i32::MAX)) {
-            (Some(min), Some(max)) if min > max || max < 0 || min < 0 => Truth::Open,
+            (Some(min), Some(max)) if min > max || max < 0 || min < 0 => Truth::Unknown,
             (Some(min), Some(_)) if min > self.squares => Truth::Never,
             (Some(0), Some(max)) if max >= self.squares && (min.is_some() || max < i32::MAX) => Truth::Always,
-            _ => Truth::Open,
+            _ => Truth::Unknown,
         }
     }
 
-    /// One of several lists must hold, so not all of them fail.
+    /// Evaluates a list of alternatives.
     fn any(&self, lists: &At<Vec<At<Clauses>>>) -> Truth {
-        let Some(lists) = lists.known().filter(|lists| !lists.is_empty()) else { return Truth::Open };
+        let Some(lists) = lists.known().filter(|lists| !lists.is_empty()) else { return Truth::Unknown };
         let failures: Vec<Truth> = lists.iter().map(|list| self.list(list).not()).collect();
         every(&failures).not()
     }
@@ -116,14 +116,14 @@ impl<'g> Sense<'g> {
 fn every(truths: &[Truth]) -> Truth {
     if truths.contains(&Truth::Never) {
         Truth::Never
-    } else if truths.contains(&Truth::Open) {
-        Truth::Open
+    } else if truths.contains(&Truth::Unknown) {
+        Truth::Unknown
     } else {
         Truth::Always
     }
 }
 
-/// Whether somebody wins by the ending.
+/// Whether the ending has a winner.
 fn is_won(ending: &EndingSpec) -> bool {
     ending.result.as_ref().and_then(At::known).is_some_and(|result| *result != EndingResult::Draw)
 }

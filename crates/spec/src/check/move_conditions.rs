@@ -1,136 +1,112 @@
-//! Conditions wherever they stand: of moves, of actions, of promotions.
+//! The conditions of moves, actions and promotions.
 
 use std::collections::HashSet;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::model::{Anchor, Condition, GlobalCondition, Occupancy, Owner, RegionOf};
 use crate::place::{At, Place};
-use crate::read::{nearest, shorten};
+use crate::read::shorten;
 
-use super::names::Kind;
 use super::view::{View, condition_lists};
-use super::{endings, lists, regions};
+use super::{common, endings, regions};
 
-pub(super) fn check(view: &View<'_>, faults: &mut Faults<'_>) {
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (_, each) in view.moves() {
         for list in condition_lists(each) {
-            lists::at_most(list, limits::LIST, "conditions", faults);
-            list.iter().for_each(|condition| check_condition(condition, view, faults));
+            common::at_most(list, limits::LIST, "conditions", diags);
+            list.iter().for_each(|condition| check_condition(condition, view, diags));
         }
     }
 }
 
-/// Conditions that stand twice in one list, and pieces that do.
-pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
+/// Warns about conditions and pieces listed twice.
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for list in view.moves().flat_map(|(_, each)| condition_lists(each)) {
         let mut seen = HashSet::new();
         for condition in list.iter() {
             if identity(condition).is_some_and(|identity| !seen.insert(identity)) {
-                lists::report_repeated_condition(condition.word(), condition.place(), faults);
+                common::report_repeated_condition(condition.keyword(), condition.place(), diags);
             }
             if let Condition::Square { piece: Some(kinds), .. }
             | Condition::Count { piece: Some(kinds), .. } = &**condition
             {
-                lists::suspect_pieces(kinds, faults);
+                common::warn_duplicate_pieces(kinds, diags);
             }
         }
     }
 }
 
-/// A `STATE` condition where only a `POSITION` condition can be named.
-pub(super) fn report_state_condition(code: &At<String>, faults: &mut Faults<'_>) {
-    faults.report_with_help(
-        Code::StateCondition,
-        code.place(),
-        format!("`{}` is a condition of type `STATE`, which moves cannot name.", shorten(code)),
-        "ask for a flag with { \"condition\": \"CHECK_STATE\", \"state\": …, \"position\": … }",
-    );
+/// Reports a `STATE` condition where a `POSITION` condition is expected.
+pub(super) fn report_state_condition(code: &At<String>, diags: &mut Diagnostics<'_>) {
+    let message = format!("`{}` is a condition of type `STATE`, which moves cannot refer to.", shorten(code));
+    let help = "test a flag with { \"condition\": \"CHECK_STATE\", \"state\": …, \"position\": … }";
+    diags.report_with_help(Code::StateCondition, code.place(), message, help);
 }
 
-fn check_condition(condition: &At<Condition>, view: &View<'_>, faults: &mut Faults<'_>) {
+fn check_condition(condition: &At<Condition>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     match &**condition {
-        Condition::Code(code) => check_code(code, view, faults),
+        Condition::Code(code) => check_code(code, view, diags),
         Condition::Square { state, piece, unmoved, .. } => {
             if state.is_none() && piece.is_none() && unmoved.is_none() {
-                report_empty_test(condition.place(), faults);
+                report_empty_test(condition.place(), diags);
             }
-            check_contradiction(state.as_ref(), piece.is_some() || unmoved.is_some(), faults);
-            if let Some(kinds) = piece {
-                check_kinds(kinds, view, faults);
-            }
+            check_contradiction(state.as_ref(), piece.is_some() || unmoved.is_some(), diags);
+            piece.iter().for_each(|list| common::piece_list(list, view, diags));
         }
-        Condition::InRegion { region, .. } => regions::resolve(region, view, faults),
+        Condition::InRegion { region, .. } => regions::resolve(region, view, diags),
         Condition::Count { piece, region, min, max, lost, .. } => {
-            endings::check_bounds(min.as_ref(), max.as_ref(), faults);
-            lists::at_least(lost.as_ref(), 1, "The number of lost pieces", faults);
+            endings::check_bounds(min.as_ref(), max.as_ref(), diags);
+            common::at_least(lost.as_ref(), 1, "The number of lost pieces", diags);
             if min.is_none() && max.is_none() && lost.is_none() {
-                endings::report_unbounded(condition.place(), "add `min`, `max` or `lost`", faults);
+                endings::report_unbounded(condition.place(), "add `min`, `max` or `lost`", diags);
             }
-            if let Some(kinds) = piece {
-                check_kinds(kinds, view, faults);
-            }
-            if let Some(code) = region {
-                regions::resolve(code, view, faults);
-            }
+            piece.iter().for_each(|list| common::piece_list(list, view, diags));
+            region.iter().for_each(|code| regions::resolve(code, view, diags));
         }
         _ => {}
     }
 }
 
-fn check_kinds(kinds: &At<Vec<At<String>>>, view: &View<'_>, faults: &mut Faults<'_>) {
-    lists::not_empty(kinds, "pieces", faults);
-    lists::at_most(kinds, limits::PIECES, "pieces", faults);
-    kinds.iter().for_each(|kind| view.pieces.resolve(kind, Kind::Piece, faults));
-}
-
-fn check_code(code: &At<String>, view: &View<'_>, faults: &mut Faults<'_>) {
+fn check_code(code: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     match view.condition(code) {
         Some(GlobalCondition::Position { .. }) => {}
-        Some(GlobalCondition::State { .. }) => report_state_condition(code, faults),
+        Some(GlobalCondition::State { .. }) => report_state_condition(code, diags),
         None => {
             view.conditions.miss();
             if view.conditions.lacks(code) {
-                report_unknown(code, view, faults);
+                report_unknown(code, view, diags);
             }
         }
     }
 }
 
-fn report_unknown(code: &At<String>, view: &View<'_>, faults: &mut Faults<'_>) {
-    let words = Condition::WORDS.iter().copied().chain(view.conditions.iter());
-    let near = if faults.is_full() { None } else { nearest(code, words) };
-    let help = match near {
-        Some(near) => format!("did you mean `{}`?", shorten(near)),
-        None => "write a built-in condition, or define this one under `conditions`".into(),
-    };
+fn report_unknown(code: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let words = Condition::KEYWORDS.iter().copied().chain(view.conditions.iter());
+    let help = diags
+        .suggest(code, words)
+        .unwrap_or_else(|| "write a built-in condition, or define this one under `conditions`".into());
     let message = format!("There is no condition `{}`.", shorten(code));
-    faults.report_with_help(Code::UnknownCondition, code.place(), message, help);
+    diags.report_with_help(Code::UnknownCondition, code.place(), message, help);
 }
 
-fn report_empty_test(place: Place, faults: &mut Faults<'_>) {
-    faults.report_with_help(
-        Code::EmptySquareTest,
-        place,
-        "This test asks nothing of the square.",
-        "add `state`, `piece` or `unmoved`",
-    );
+fn report_empty_test(place: Place, diags: &mut Diagnostics<'_>) {
+    let message = "This condition does not test anything.";
+    let help = "add `state`, `piece` or `unmoved`";
+    diags.report_with_help(Code::EmptySquareTest, place, message, help);
 }
 
-fn check_contradiction(state: Option<&At<Occupancy>>, asks_for_piece: bool, faults: &mut Faults<'_>) {
+fn check_contradiction(state: Option<&At<Occupancy>>, asks_for_piece: bool, diags: &mut Diagnostics<'_>) {
     let Some(state) = state else { return };
     if asks_for_piece && state.known() == Some(&Occupancy::Empty) {
-        faults.report_with_help(
-            Code::ContradictorySquareTest,
-            state.place(),
-            "An empty square has no piece, so this test never holds.",
-            "write another `state`, or leave out `piece` and `unmoved`",
-        );
+        let message = "An empty square has no piece, so this condition never holds.";
+        let help = "write another `state`, or leave out `piece` and `unmoved`";
+        diags.report_with_help(Code::ContradictorySquareTest, state.place(), message, help);
     }
 }
 
-/// A text that two conditions share if and only if they say the same; nothing if part of it was not read.
+/// Returns a text that is equal for equivalent conditions; `None` if part of the condition was not read.
 fn identity(condition: &Condition) -> Option<String> {
     let rest = match condition {
         Condition::FirstMove {}
@@ -170,7 +146,7 @@ fn identity(condition: &Condition) -> Option<String> {
             format!("{kinds:?} {owner:?} {:?} {min:?} {max:?} {lost:?}", region.as_deref())
         }
     };
-    Some(format!("{} {rest}", condition.word()))
+    Some(format!("{} {rest}", condition.keyword()))
 }
 
 fn is_read<T>(value: Option<&At<T>>) -> bool {

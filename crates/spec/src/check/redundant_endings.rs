@@ -1,106 +1,97 @@
-//! Endings that say nothing: those that always hold or never, that stand twice, or that change nothing.
+//! Endings without effect: those that hold always or never, duplicates, and those that change nothing.
 
 use std::collections::HashSet;
 
 use crate::code::Code;
-use crate::diagnostic::Faults;
+use crate::diagnostic::Diagnostics;
 use crate::model::{Clause, Clauses, EndingResult, EndingSpec, EndingWho, Owner, Trigger};
 use crate::place::At;
 use crate::read::shorten;
 
-use super::lists;
-use super::truth::{Sense, Truth};
+use super::common;
+use super::constant_conditions::{ConstantConditions, Truth};
 use super::view::View;
 
-pub(super) fn suspect(view: &View<'_>, faults: &mut Faults<'_>) {
-    let sense = Sense::new(view);
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let constants = ConstantConditions::new(view);
     let endings = &view.spec.endings;
-    // A loss can be an exception from what a later ending grants.
+    // A loss can be an exception to a later ending.
     let last_to_save = endings.iter().rposition(|ending| may_save(ending));
     let mut seen = HashSet::new();
     for (index, ending) in endings.iter().enumerate() {
-        suspect_truth(ending, &sense, faults);
+        warn_truth(ending, &constants, diags);
         if identity(ending).is_some_and(|identity| !seen.insert(identity)) {
-            let message = format!("This ending `{}` stands twice.", shorten(&ending.code));
-            let help = "only the first one ever counts: remove one, or write what was meant";
-            faults.report_with_help(Code::DuplicateEnding, ending.place(), message, help);
+            let message = format!("The ending `{}` appears twice.", shorten(&ending.code));
+            let help = "only the first one counts: remove one, or write the intended ending";
+            diags.report_with_help(Code::DuplicateEnding, ending.place(), message, help);
         }
         if loses_by_flag(ending) && last_to_save.is_none_or(|last| last < index) {
-            faults.report_with_help(
+            let message = "A player whose flag falls loses anyway, so this ending has no effect.";
+            let help = "write `DRAW` or `WIN`, or remove the ending";
+            diags.report_with_help(
                 Code::PointlessEnding,
                 ending.result.as_ref().map_or(ending.place(), At::place),
-                "Whoever's flag falls loses anyway, so this ending changes nothing.",
-                "write `DRAW` or `WIN`, or remove the ending",
+                message,
+                help,
             );
         }
-        suspect_lists(&ending.when, faults);
+        warn_lists(&ending.when, diags);
     }
     if let Some(quiet) = view.spec.quiet.as_ref().and_then(At::known) {
-        lists::suspect_pieces(&quiet.reset_by, faults);
+        common::warn_duplicate_pieces(&quiet.reset_by, diags);
     }
 }
 
-/// A flag may fall in any position, so that an ending always holds then is nothing strange.
-fn suspect_truth(ending: &EndingSpec, sense: &Sense<'_>, faults: &mut Faults<'_>) {
+/// Warns about endings that never or always hold. For a flag, an ending may hold always: the flag decides when.
+fn warn_truth(ending: &EndingSpec, constants: &ConstantConditions<'_>, diags: &mut Diagnostics<'_>) {
     let may_be_flag = trigger(ending).is_none_or(|by| by == Trigger::Flag);
-    if let Some(clause) = ending.when.iter().find(|clause| sense.clause(clause) == Truth::Never) {
-        let message = format!("The ending `{}` can never come about by this.", shorten(&ending.code));
-        let help = sense.why_never(clause);
-        faults.report_with_help(Code::EndingNeverHolds, clause.place(), message, help);
-    } else if sense.list(&ending.when) == Truth::Always && !may_be_flag {
-        let message = format!("What the ending `{}` asks for always holds.", shorten(&ending.code));
-        faults.report_with_help(
-            Code::EndingAlwaysHolds,
-            ending.when.place(),
-            message,
-            "the game could end with any move: ask for something that may fail",
-        );
+    if let Some(clause) = ending.when.iter().find(|clause| constants.clause(clause) == Truth::Never) {
+        let message =
+            format!("The ending `{}` can never happen: this condition never holds.", shorten(&ending.code));
+        let help = constants.why_never(clause);
+        diags.report_with_help(Code::EndingNeverHolds, clause.place(), message, help);
+    } else if constants.list(&ending.when) == Truth::Always && !may_be_flag {
+        let message = format!("The conditions of the ending `{}` always hold.", shorten(&ending.code));
+        let help = "the game could end after any move: add a condition that can fail";
+        diags.report_with_help(Code::EndingAlwaysHolds, ending.when.place(), message, help);
     }
 }
 
-/// What brings the ending about; nothing if that could not be read.
+/// Returns the trigger; `None` if it could not be read.
 fn trigger(ending: &EndingSpec) -> Option<Trigger> {
     read_or(ending.by.as_ref(), Trigger::Rule)
 }
 
-/// How it ends; nothing if that could not be read.
+/// Returns the result; `None` if it could not be read.
 fn result(ending: &EndingSpec) -> Option<EndingResult> {
     read_or(ending.result.as_ref(), EndingResult::Draw)
 }
 
-/// Whether the ending says that the player whose flag fell has lost.
+/// Whether the player whose flag falls loses by this ending.
 fn loses_by_flag(ending: &EndingSpec) -> bool {
     trigger(ending) == Some(Trigger::Flag) && result(ending) == Some(EndingResult::Loss)
 }
 
-/// Whether the player whose flag fell may not have lost by the ending.
+/// Whether this ending may save a player whose flag falls.
 fn may_save(ending: &EndingSpec) -> bool {
     trigger(ending).is_none_or(|by| by == Trigger::Flag) && result(ending) != Some(EndingResult::Loss)
 }
 
-/// Conditions that stand twice in one list, and pieces that do.
-fn suspect_lists(list: &[At<Clause>], faults: &mut Faults<'_>) {
+/// Warns about conditions and pieces listed twice.
+fn warn_lists(list: &[At<Clause>], diags: &mut Diagnostics<'_>) {
     let mut seen = HashSet::new();
     for clause in list {
         if clause_identity(clause).is_some_and(|identity| !seen.insert(identity)) {
-            lists::report_repeated_condition(clause.word(), clause.place(), faults);
+            common::report_repeated_condition(clause.keyword(), clause.place(), diags);
         }
-        match &**clause {
-            Clause::Count { piece: Some(kinds), .. } => lists::suspect_pieces(kinds, faults),
-            Clause::Any { of } => of.iter().for_each(|list| suspect_lists(list, faults)),
-            Clause::Not { of } => suspect_lists(of, faults),
-            Clause::Count { piece: None, .. }
-            | Clause::Repetition { .. }
-            | Clause::Quiet { .. }
-            | Clause::CannotWin { .. }
-            | Clause::Captive { .. }
-            | Clause::Controlled { .. }
-            | Clause::Stuck { .. } => {}
+        if let Clause::Count { piece: Some(kinds), .. } = &**clause {
+            common::warn_duplicate_pieces(kinds, diags);
         }
+        clause.nested().iter().for_each(|list| warn_lists(list, diags));
     }
 }
 
-/// A text that two endings share if and only if they say the same; nothing if part of it was not read.
+/// Returns a text that is equal for equivalent endings; `None` if part of the ending was not read.
 fn identity(ending: &EndingSpec) -> Option<String> {
     let code = ending.code.known()?;
     let (by, result) = (trigger(ending)?, result(ending)?);
@@ -137,10 +128,10 @@ fn clause_identity(clause: &Clause) -> Option<String> {
         }
         Clause::Not { of } => list_identity(of)?,
     };
-    Some(format!("{} {rest}", clause.word()))
+    Some(format!("{} {rest}", clause.keyword()))
 }
 
-/// The codes of a list without regard to their order.
+/// Returns the codes of a list in sorted order.
 fn sorted(codes: &[At<String>]) -> Vec<&str> {
     let mut sorted: Vec<&str> = codes.iter().map(|code| code.as_str()).collect();
     sorted.sort_unstable();
@@ -148,12 +139,12 @@ fn sorted(codes: &[At<String>]) -> Vec<&str> {
     sorted
 }
 
-/// A value as text; nothing if it could not be read.
+/// Returns a value as text; `None` if it could not be read.
 fn shown<T: std::fmt::Debug>(value: Option<&At<T>>) -> Option<String> {
     value.map_or(Some("absent".into()), |value| value.known().map(|value| format!("{value:?}")))
 }
 
-/// A value, or what it means that the key is left out; nothing if it could not be read.
+/// Returns a value or its default; `None` if it could not be read.
 fn read_or<T: Copy>(value: Option<&At<T>>, absent: T) -> Option<T> {
     value.map_or(Some(absent), |value| value.known().copied())
 }

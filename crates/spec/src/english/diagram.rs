@@ -1,11 +1,11 @@
-//! The board at the start, drawn with the letters of board text.
+//! A diagram of the starting position, with the letters of board text.
 
 use tabiya_engine::blueprint::Placement;
 use tabiya_engine::{FileName, Player, Rules};
 
 use super::page::WIDTH;
 
-/// One line for each rank, from the top, and one for the files; nothing if the board is too large for a page.
+/// Draws one line per rank and a line of file names; `None` if the board does not fit the page.
 pub(super) fn start(rules: &Rules) -> Option<Vec<String>> {
     const TALLEST: u16 = 40;
     let board = rules.board();
@@ -29,14 +29,14 @@ pub(super) fn start(rules: &Rules) -> Option<Vec<String>> {
     })
 }
 
-/// The letter of a piece as its owner writes it: `P`, `p`, `.P`, `.p` and so on.
+/// Formats the letter of a piece for its owner: `P`, `p`, `.P`, `.p` and so on.
 pub(super) fn letter(player: Player, letter: char) -> String {
     let dots = ".".repeat(dots(player));
     if is_upper(player) { format!("{dots}{letter}") } else { format!("{dots}{}", letter.to_lowercase()) }
 }
 
-/// How a player's letters differ from the others', in words.
-pub(super) fn manner(player: Player) -> String {
+/// Describes how a player's letters are written.
+pub(super) fn letter_case(player: Player) -> String {
     let case = if is_upper(player) { "upper case" } else { "lower case" };
     match dots(player) {
         0 => case.into(),
@@ -53,11 +53,11 @@ fn dots(player: Player) -> usize {
     player.index() / 2
 }
 
-/// A piece, or two with a plus between, as board text has it; a dot for an empty square, nothing for a hole.
+/// Formats a square as in board text: a piece, two joined by a plus sign, a dot if empty, or nothing for a hole.
 fn cell(rules: &Rules, x: i32, y: i32) -> String {
     let Some(square) = rules.board().square(x, y) else { return String::new() };
     let placed = rules.blueprint().start().iter().filter(|placed| placed.square == square);
-    // The leader is the host, wherever it stands in the file.
+    // The leader comes first, regardless of file order.
     let (hosts, guests): (Vec<&Placement>, Vec<&Placement>) =
         placed.partition(|placed| Some(placed.kind) == rules.leader());
     let letters: Vec<String> = hosts

@@ -1,4 +1,4 @@
-//! Where a value stands in the file that somebody wrote, although the one that is read may lack some of it.
+//! JSON pointers into the original file, for values of a file whose choices have been resolved.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use jsonc_parser::common::Ranged;
 
 use crate::place::{Place, Places, Step};
 
-/// The JSON pointer to the value that takes up those bytes; to the innermost around them if none does.
-pub(crate) fn pointer(root: &Json<'_>, span: &Range<usize>) -> String {
+/// Returns the JSON pointer to the value with this byte range, or to the innermost value around it.
+pub(crate) fn to_span(root: &Json<'_>, span: &Range<usize>) -> String {
     let mut ways = Places::new(0..0);
     let (mut at, mut json) = (Place::ROOT, root);
     while (json.range().start, json.range().end) != (span.start, span.end) {
@@ -28,7 +28,7 @@ pub(crate) fn pointer(root: &Json<'_>, span: &Range<usize>) -> String {
         };
         let Some((step, value)) = inner else { break };
         at = ways.add(at, step, span.clone());
-        // A key stands for its value.
+        // A key denotes its value.
         if !around(value) {
             break;
         }
@@ -57,7 +57,7 @@ mod tests {
             (text, ""),
         ] {
             let start = text.find(part).unwrap();
-            assert_eq!(pointer(&json, &(start..start + part.len())), expected, "{part}");
+            assert_eq!(to_span(&json, &(start..start + part.len())), expected, "{part}");
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Moves that are told together: those that differ in their step alone, and those that are mirror images.
+//! Groups moves that differ only in their step, and recognises mirror images.
 
 use tabiya_engine::Offset;
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
 
 use super::page::join;
 
-/// Moves of one piece that are alike but for their steps.
+/// Moves of one piece that differ only in their steps.
 pub(super) struct Group {
-    /// What they have in common; its number and step mean nothing.
+    /// The common plan; its id and step are meaningless.
     pub(super) plan: MovePlan,
     pub(super) ids: Vec<i32>,
     pub(super) steps: Vec<Offset>,
@@ -19,7 +19,7 @@ impl Group {
         Group { mirrored: mirrored(&plan), plan, ids: Vec::new(), steps: Vec::new() }
     }
 
-    /// Whether this one is the other with left and right exchanged.
+    /// Whether this group is the mirror image of the other.
     pub(super) fn mirrors(&self, other: &Group) -> bool {
         self.steps.len() == other.steps.len()
             && self.steps.iter().zip(&other.steps).all(|(step, there)| *step == mirror(*there))
@@ -27,8 +27,8 @@ impl Group {
     }
 }
 
-/// The moves of a piece in groups, each where its first move stands. Conditions and effects are told from the source or
-/// from the landing, never by the step, so moves in which they are equal can be told together.
+/// Groups the moves of a piece, in order of their first moves. Conditions and effects are relative to the source or
+/// the landing square and not to the step, so moves that share them can be described together.
 pub(super) fn grouped(moves: &[MovePlan]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for plan in moves {
@@ -45,7 +45,7 @@ pub(super) fn grouped(moves: &[MovePlan]) -> Vec<Group> {
     groups
 }
 
-/// `move 3`, `moves 0 to 7`, `moves 1, 2 and 5`.
+/// Formats ids: `move 3`, `moves 0 to 7`, `moves 1, 2 and 5`.
 pub(super) fn numbered(ids: &[i32]) -> String {
     match ids {
         [only] => format!("move {only}"),

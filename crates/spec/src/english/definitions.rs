@@ -1,4 +1,4 @@
-//! What a game gives names to, besides pieces and players: lists of squares, and flags.
+//! Named squares and flags.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,17 +6,17 @@ use tabiya_engine::blueprint::{Condition, Effect, MovePlan, RegionPlan, Until};
 use tabiya_engine::{Flag, Kind, Rules};
 
 use super::clauses;
-use super::groups::numbered;
+use super::move_groups::numbered;
 use super::page::{Page, counted, join};
 use super::squares;
 
-/// Every list of squares, and which moves and endings ask for it.
+/// Writes every list of squares with the moves and endings that use it.
 pub(super) fn regions(rules: &Rules, page: &mut Page) {
     let regions = rules.blueprint().regions();
     if regions.is_empty() {
         return;
     }
-    page.heading("Squares with a name");
+    page.heading("Named squares");
     for (index, region) in regions.iter().enumerate() {
         let asks = |plan: &MovePlan| {
             all_conditions(plan).any(|condition| names(condition, index as u16))
@@ -28,7 +28,7 @@ pub(super) fn regions(rules: &Rules, page: &mut Page) {
             .chain(by_game(rules, index as u16))
             .collect();
         let users = if users.is_empty() { "nothing".into() } else { users.join(", ") };
-        page.item(0, &format!("{}: {}. Asked for by {users}.", region.code, by_player(rules, region)));
+        page.item(0, &format!("{}: {}. Used by {users}.", region.code, by_player(rules, region)));
     }
 }
 
@@ -40,7 +40,7 @@ fn names(condition: &Condition, region: u16) -> bool {
     }
 }
 
-/// What else the game asks a region for.
+/// Lists the mechanics that use a region.
 fn by_game(rules: &Rules, region: u16) -> Vec<String> {
     let mechanics = rules.mechanics();
     let reacts =
@@ -49,13 +49,13 @@ fn by_game(rules: &Rules, region: u16) -> Vec<String> {
         ("shared squares", mechanics.sharing.as_ref().is_some_and(|it| it.region == region)),
         ("control", mechanics.control.is_some_and(|it| it.region == region)),
         ("exchange", mechanics.exchange.is_some_and(|it| it.region == region)),
-        ("squares that win", mechanics.hold.as_ref().is_some_and(|it| it.region == region)),
-        ("changes after a capture", reacts),
+        ("squares to hold", mechanics.hold.as_ref().is_some_and(|it| it.region == region)),
+        ("reactions", reacts),
     ];
     users.into_iter().filter(|(_, uses)| *uses).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Every flag: who sets it and for how long, who asks for it.
+/// Writes every flag with the moves that set it, its duration and the moves that test it.
 pub(super) fn flags(rules: &Rules, page: &mut Page) {
     let names = rules.blueprint().flags();
     if names.is_empty() {
@@ -63,36 +63,36 @@ pub(super) fn flags(rules: &Rules, page: &mut Page) {
     }
     page.heading("Flags");
     page.paragraph(
-        "A flag is a mark on a piece. It goes where the piece goes, and is lost when the piece is captured or becomes \
-         another one. A flag for n turns is there for the next n turns of the other slots of the order, not counting \
-         turns of the slot that set it. Setting it again starts its count anew.",
+        "A flag is a mark on a piece. It moves with the piece and is lost when the piece is captured or becomes another \
+         one. A flag for n turns lasts for the next n turns of other slots; turns of the slot that set it do not \
+         count. Setting it again restarts the count.",
     );
     for (index, name) in names.iter().enumerate() {
         let flag = Flag(index as u8);
         let testers = users(rules, |plan| all_conditions(plan).any(|condition| tests(condition, flag)));
         let testers = testers.unwrap_or_else(|| "no move".into());
-        page.item(0, &format!("{name}: set {}. Asked for by {testers}.", setters(rules, flag)));
+        page.item(0, &format!("{name}: set {}. Tested by {testers}.", setters(rules, flag)));
     }
 }
 
-/// How long a flag stays, for the end of a sentence.
+/// Describes the duration of a flag.
 pub(super) fn duration(turns: Option<u32>) -> String {
-    turns.map_or_else(|| "for good".into(), |turns| format!("for {}", counted(turns as usize, "turn")))
+    turns.map_or_else(|| "permanently".into(), |turns| format!("for {}", counted(turns as usize, "turn")))
 }
 
-/// The conditions of the move, of its actions and of its promotions.
+/// Returns the conditions of a move, its actions and its promotions.
 pub(super) fn all_conditions(plan: &MovePlan) -> impl Iterator<Item = &Condition> {
     let actions = plan.actions.iter().flat_map(|action| &action.conditions);
     let modifiers = plan.modifiers.iter().flat_map(|modifier| &modifier.conditions);
     plan.conditions.iter().chain(actions).chain(modifiers)
 }
 
-/// The effects of the actions of a move, and its own.
+/// Returns the effects of a move and its actions.
 pub(super) fn all_effects(plan: &MovePlan) -> impl Iterator<Item = &Effect> {
     plan.actions.iter().flat_map(|action| &action.effects).chain(&plan.effects)
 }
 
-/// The endings that count pieces in a region, by number.
+/// Lists the endings that count pieces in a region, by number.
 fn endings(rules: &Rules, region: u16) -> Option<String> {
     let endings = (1..).zip(rules.endings());
     let numbers: Vec<String> = endings
@@ -121,7 +121,7 @@ fn tests(condition: &Condition, flag: Flag) -> bool {
     matches!(condition, Condition::HasFlag(tested, _) if *tested == flag)
 }
 
-/// The moves that set a flag, those with the same duration together.
+/// Lists the moves that set a flag, grouped by duration.
 fn setters(rules: &Rules, flag: Flag) -> String {
     let mut moves: BTreeMap<Option<u32>, BTreeMap<Kind, Vec<i32>>> = BTreeMap::new();
     for kind in rules.kinds() {
@@ -143,7 +143,7 @@ fn setters(rules: &Rules, flag: Flag) -> String {
     if parts.is_empty() { "by no move".into() } else { join(&parts, "and") }
 }
 
-/// The moves of which something holds: `PAWN moves 2 and 3, KING move 9`.
+/// Lists the moves that satisfy a predicate: `PAWN moves 2 and 3, KING move 9`.
 fn users(rules: &Rules, holds: impl Fn(&MovePlan) -> bool) -> Option<String> {
     let mut users = Vec::new();
     for kind in rules.blueprint().kinds() {

@@ -1,0 +1,66 @@
+//! Rules about whole armies: shared squares, control, exchange, withdrawal and squares to hold. All of them need
+//! leaders, and most need partners.
+
+use crate::code::Code;
+use crate::diagnostic::Diagnostics;
+use crate::model::Captured;
+use crate::place::{At, Place};
+
+use super::endings::check_code;
+use super::view::View;
+
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let spec = view.spec;
+    if spec.leader.is_none() {
+        let places = [
+            ("sharing", spec.sharing.as_ref().map(At::place)),
+            ("control", spec.control.as_ref().map(At::place)),
+            ("exchange", spec.exchange.as_ref().map(At::place)),
+            ("hold", spec.hold.as_ref().map(At::place)),
+        ];
+        for (key, place) in places {
+            if let Some(place) = place {
+                let message = format!("`{key}` needs leaders, and this game has none.");
+                diags.report_with_help(Code::NeedsLeader, place, message, "name a piece under `leader`");
+            }
+        }
+    }
+    if let Some(hold) = &spec.hold {
+        check_code(&hold.code, "The code of `hold`", diags);
+    }
+}
+
+/// Warns about rules that never apply.
+pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let spec = view.spec;
+    if view.teams.has_no_partners() {
+        if let Some(control) = &spec.control {
+            report("A player can never take control of a partner's army", control.place(), PARTNERS, diags);
+        }
+        if let Some(withdrawal) = spec.withdrawal.as_ref().filter(|allowed| allowed.known() == Some(&true)) {
+            report("A player can never hand an army to a partner", withdrawal.place(), PARTNERS, diags);
+        }
+    }
+    if let Some(exchange) = &spec.exchange {
+        if view.teams.has_no_partners() {
+            report("A player can never ask for the leader of a partner", exchange.place(), PARTNERS, diags);
+        } else if spec.leader.is_some() && !may_freeze(view) {
+            let help = "write \"captured\": \"FREEZES\" under `leader`";
+            report("Leaders are never taken captive", exchange.place(), help, diags);
+        }
+    }
+}
+
+const PARTNERS: &str = "group players under `teams`";
+
+/// Whether captured leaders become captives; true if that is unknown.
+pub(super) fn may_freeze(view: &View<'_>) -> bool {
+    let leader = view.spec.leader.as_ref();
+    let captured = leader.and_then(|leader| leader.captured.as_ref());
+    leader.is_some_and(|leader| leader.known().is_none())
+        || captured.is_some_and(|captured| captured.known() != Some(&Captured::Out))
+}
+
+fn report(what: &str, place: Place, help: &str, diags: &mut Diagnostics<'_>) {
+    diags.report_with_help(Code::NeverHappens, place, format!("{what} in this game."), help);
+}

@@ -1,0 +1,73 @@
+//! Conditions that a game defines under `conditions`.
+
+use std::collections::HashSet;
+
+use crate::code::Code;
+use crate::diagnostic::Diagnostics;
+use crate::limits;
+use crate::model::{Condition, Coord, GlobalCondition, Occupancy};
+use crate::place::At;
+use crate::read::{Named, quoted_list, shorten};
+
+use super::common;
+use super::names::NameKind;
+use super::view::View;
+
+pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let conditions = &view.spec.conditions;
+    common::at_most(conditions, limits::GLOBAL_CONDITIONS, "conditions", diags);
+    let mut seen = HashSet::new();
+    for condition in conditions.iter() {
+        check_code(condition.code(), &mut seen, diags);
+        if let GlobalCondition::Position { check, .. } = &**condition {
+            check_players(check, view, diags);
+            check.values().for_each(|list| check_squares(list, view, diags));
+        }
+    }
+}
+
+/// Whether the format uses this word where a condition can be named.
+pub(super) fn is_built_in(word: &str) -> bool {
+    Condition::KEYWORDS.contains(&word) || Occupancy::KEYWORDS.contains(&word)
+}
+
+fn check_code<'g>(code: &'g At<String>, seen: &mut HashSet<&'g str>, diags: &mut Diagnostics<'_>) {
+    if code.known().is_none() {
+        return;
+    }
+    common::name(code, "The code of a condition", diags);
+    if is_built_in(code) {
+        let message = format!("`{}` is a keyword, so no move can refer to this condition.", **code);
+        diags.report_with_help(Code::ShadowedWord, code.place(), message, "choose another code");
+    }
+    if !seen.insert(code) && !code.trim().is_empty() {
+        let message = format!("Two conditions have the code `{}`.", shorten(code));
+        let help = "give each condition its own code";
+        diags.report_with_help(Code::DuplicateCondition, code.place(), message, help);
+    }
+}
+
+fn check_players(check: &At<Named<Vec<At<Coord>>>>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let Some(lists) = check.known() else { return };
+    for (name, list) in lists.iter() {
+        view.players.resolve_at(name, list.place(), lists.key_span(name), NameKind::Player, diags);
+    }
+    // A misspelt player is not reported as a missing one.
+    let misspelt = lists.keys().any(|name| view.players.lacks(name));
+    let missing: Vec<&str> = view.players.iter().filter(|name| !lists.contains_key(*name)).collect();
+    if !missing.is_empty() && !misspelt {
+        let message = match missing.len() {
+            0..=8 => format!("There is no list of squares for {}.", quoted_list(&missing)),
+            count => format!("There is no list of squares for {count} of the players."),
+        };
+        let help = "write a list for every player, or `[]` if the condition never holds for one";
+        diags.report_with_help(Code::PlayerLeftOut, check.place(), message, help);
+    }
+}
+
+fn check_squares(list: &At<Vec<At<Coord>>>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    common::at_most(list, limits::SQUARES, "squares", diags);
+    if let Some(board) = &view.board {
+        list.iter().for_each(|at| board.check_spans(at, diags));
+    }
+}
