@@ -145,13 +145,8 @@ impl<'a> Root<'a> {
                     let stop = || is_over.load(Ordering::Relaxed);
                     let limits = Limits { depth, nodes: None, stop: Some(&stop), on_info: None, earlier };
                     let first = 1 + (number % 2) as u32;
-                    let Root { rules, evaluation, player, position, moves, depth, table } = *self;
-                    let tree = AlphaBeta::new(rules, evaluation, player, &limits, Some(table));
-                    tree.with_role(ThreadRole::Helper(helper_nodes)).iterate(
-                        position,
-                        moves,
-                        first..=depth + 1,
-                    );
+                    let tree = self.tree(&limits).with_role(ThreadRole::Helper(helper_nodes));
+                    tree.iterate(self.position, self.moves, first..=self.depth + 1);
                 };
                 // If the system provides no more threads, search with those that exist.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {

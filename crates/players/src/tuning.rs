@@ -19,7 +19,7 @@ pub struct TuningSample {
     /// 1 for a win, 0 for a loss.
     result: f32,
     /// The moves of the player to move, and those of the next player after a null move.
-    turns: [Option<(Player, Vec<Move>)>; 2],
+    turns: Vec<(Player, Vec<Move>)>,
 }
 
 impl TuningSample {
@@ -27,18 +27,14 @@ impl TuningSample {
     pub fn new(rules: &Rules, position: &Position, player: Player, result: f32) -> Self {
         let turn = |position: &Position| (rules.mover(position), rules.unsorted_moves(position));
         let passed = rules.null_move(position);
-        TuningSample {
-            position: position.clone(),
-            player,
-            result,
-            turns: [Some(turn(position)), passed.as_ref().map(turn)],
-        }
+        let turns = std::iter::once(position).chain(&passed).map(turn).collect();
+        TuningSample { position: position.clone(), player, result, turns }
     }
 
     fn evaluate(&self, evaluation: &Evaluation, board: &mut EvalBoard, cache: &mut StructureCache) -> i32 {
         evaluation.scan(&self.position, board, cache);
         let mut score = evaluation.evaluate(board, self.player);
-        for (index, (mover, moves)) in self.turns.iter().flatten().enumerate() {
+        for (index, (mover, moves)) in self.turns.iter().enumerate() {
             let tempo = if index == 0 { evaluation.weights.params.tempo } else { 0 };
             let bonus = evaluation.mobility(board, *mover, moves) + tempo;
             score += if evaluation.is_same_side(*mover, self.player) { bonus } else { -bonus };
