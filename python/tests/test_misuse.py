@@ -14,7 +14,7 @@ HUGE = 10**5000
 
 CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: tabiya.Game("ches"), ValueError, "did you mean `chess`"),
-    (lambda: tabiya.Game("\0"), ValueError, "no game of the library"),
+    (lambda: tabiya.Game("\0"), ValueError, "unknown game"),
     (lambda: tabiya.Game("chess", layout="upside down"), tabiya.SpecError, "no layout `upside down`"),
     (lambda: tabiya.Game("enochian", preset="zalewsky"), tabiya.SpecError, "did you mean `zalewski`"),
     (lambda: tabiya.Game("enochian", options={"SHARING": "x"}), tabiya.SpecError, "has no value `x`"),
