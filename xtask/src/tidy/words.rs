@@ -51,9 +51,17 @@ const ENFORCED: &[&str] = &[
     "CONTRIBUTING.md",
     "bench/",
     "crates/engine/",
+    "crates/learn/",
+    "crates/players/",
+    "crates/py/",
     "crates/tabiya/",
+    "crates/tensor/",
     "docs/measurements.md",
     "docs/performance.md",
+    "docs/players.md",
+    "docs/python.md",
+    "docs/tensors.md",
+    "python/",
     "xtask/",
 ];
 
