@@ -57,7 +57,7 @@ impl Rules {
             .ok_or(BlueprintError("the board must have 1 to 1024 squares, and holes must be inside it"))?;
         let mut jumps = JumpTable::new(&board);
         let patterns = compile_patterns(&blueprint, &board, &mut jumps);
-        let unmoved_rules = UnmovedRules::new(&blueprint, &board, &mut jumps);
+        let unmoved = UnmovedRules::new(&blueprint, &board, &mut jumps);
         let jumps = Arc::new(jumps);
         let general = General::new(&board, &blueprint, &jumps, &patterns);
         let kind_traits: Vec<KindTraits> = blueprint.kinds.iter().map(KindTraits::of).collect();
@@ -89,7 +89,7 @@ impl Rules {
             patterns,
             kind_traits,
             general,
-            unmoved_rules,
+            unmoved,
             regions,
             reactions,
             seated,

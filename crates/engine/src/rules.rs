@@ -35,7 +35,7 @@ pub struct Rules {
     /// The tables of the general move generator.
     pub(crate) general: General,
     /// The conditions that depend on whether a piece has moved or carries a flag.
-    pub(crate) unmoved_rules: UnmovedRules,
+    pub(crate) unmoved: UnmovedRules,
     /// By region and player, as bits.
     pub(crate) regions: Vec<Vec<Box<[u64]>>>,
     /// The tables for reactions to captures.

@@ -188,7 +188,7 @@ impl General {
 pub(crate) struct Tables<const W: usize> {
     /// By jump.
     shifts: Box<[Shift<W>]>,
-    ray_tables: RayTables<W>,
+    rays: RayTables<W>,
     attackers: Attackers,
     /// Attackers of pieces other than leaders, if some captures depend on the captured piece.
     selective: Option<Attackers>,
@@ -226,7 +226,7 @@ impl<const W: usize> Tables<W> {
         }
         Box::new(Tables {
             shifts: Shift::all(board, jumps),
-            ray_tables,
+            rays: ray_tables,
             attackers,
             selective,
             players: (0..blueprint.players.len() as u8).map(Player).collect(),

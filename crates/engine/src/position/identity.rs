@@ -76,7 +76,7 @@ impl Rules {
         for mark in marks {
             let slot = position.slot();
             let last_turn = mark.countdown.is_some_and(|it| it.remaining == 1 && it.slot != slot);
-            let is_tested = !self.unmoved_rules.flag_readers[mark.flag.index()].is_empty();
+            let is_tested = !self.unmoved.flag_readers[mark.flag.index()].is_empty();
             if !is_tested || last_turn && !self.affects_moves(position, &mark) {
                 position.retain_marks(|other| *other != mark);
             }
@@ -101,7 +101,7 @@ impl Rules {
 
     /// Returns whether a piece stands where one of its moves would test the flag.
     fn is_tested_now(&self, position: &Position, mark: &Mark) -> bool {
-        self.unmoved_rules.flag_readers[mark.flag.index()].iter().any(|(kind, offset)| {
+        self.unmoved.flag_readers[mark.flag.index()].iter().any(|(kind, offset)| {
             self.players().any(|player| {
                 let looks = |from: Square| position.owned_by(player, from) && position.is_kind(*kind, from);
                 self.offset_square(mark.square, player, offset.reversed()).is_some_and(looks)

@@ -167,7 +167,7 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
 
     /// Returns the leapers that attack the square.
     pub(crate) fn leapers_on(&self, square: Square) -> Bitboard<W> {
-        let ray_tables = &self.tables.ray_tables;
+        let ray_tables = &self.tables.rays;
         let pieces = ray_tables.from(self.attackers.near, square) & (self.active_enemies | self.guests);
         if pieces.is_empty() {
             return Bitboard::EMPTY;
@@ -195,7 +195,7 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
         square: Square,
         board: BoardAfter<W>,
     ) -> bool {
-        let ray_tables = &self.tables.ray_tables;
+        let ray_tables = &self.tables.rays;
         ray_tables.from(attacker.star, square).meets(pieces)
             && attacker.slides.iter().any(|slide| {
                 let ray = slide.ray(ray_tables, square);

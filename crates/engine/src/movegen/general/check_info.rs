@@ -60,7 +60,7 @@ impl<const W: usize> CheckInfo<W> {
     }
 
     fn add_slides(&mut self, attack_info: &AttackInfo<'_, W>, leader: Square, own: Bitboard<W>) {
-        let ray_tables = &attack_info.tables.ray_tables;
+        let ray_tables = &attack_info.tables.rays;
         for (attacker, pieces) in attack_info.sliders() {
             if !ray_tables.from(attacker.star, leader).meets(pieces) {
                 continue;
@@ -83,7 +83,7 @@ impl<const W: usize> CheckInfo<W> {
         slide: Slide,
         pieces: Bitboard<W>,
     ) {
-        let ray_tables = &attack_info.tables.ray_tables;
+        let ray_tables = &attack_info.tables.rays;
         let ray = slide.ray(ray_tables, leader);
         let Some(first) = slide.first(ray & attack_info.occupied) else { return };
         let behind = slide.ray(ray_tables, first);

@@ -81,7 +81,7 @@ impl<const W: usize> PieceGroup<'_, W> {
     /// Returns the squares that the piece reaches, including occupied ones.
     #[inline]
     fn targets(&self, plain: &PlainMoves, from: Square) -> Bitboard<W> {
-        let ray_tables = &self.generator.tables.ray_tables;
+        let ray_tables = &self.generator.tables.rays;
         let leaps = plain.leaps.map_or(Bitboard::EMPTY, |leaps| ray_tables.from(leaps, from));
         let slides = plain.slides.iter().map(|slide| slide.reach(ray_tables, from, self.generator.occupied));
         slides.fold(leaps, |all, targets| all | targets)
@@ -94,7 +94,7 @@ impl<const W: usize> PieceGroup<'_, W> {
                 self.generator.rules.jumps.to(jump, from).map_or(Bitboard::EMPTY, Bitboard::one)
             }
             PlainMove::Slide(slide) => {
-                slide.reach(&self.generator.tables.ray_tables, from, self.generator.occupied)
+                slide.reach(&self.generator.tables.rays, from, self.generator.occupied)
             }
         }
     }

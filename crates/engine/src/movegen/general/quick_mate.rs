@@ -126,13 +126,13 @@ impl<const W: usize> Tables<W> {
         let (mut reached, mut coming) = (pieces, pieces);
         let (mut wanted, mut asking) = (Bitboard::EMPTY, leaders);
         for _ in 0..moves {
-            let before = routes.back.from(&self.ray_tables, asking, occupied);
+            let before = routes.back.from(&self.rays, asking, occupied);
             if before.meets(reached) {
                 return true;
             }
             asking = (before & free).without(wanted);
             wanted |= asking;
-            let after = routes.forward.from(&self.ray_tables, coming, occupied) & free;
+            let after = routes.forward.from(&self.rays, coming, occupied) & free;
             if after.meets(wanted) {
                 return true;
             }

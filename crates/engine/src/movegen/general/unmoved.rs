@@ -26,12 +26,12 @@ impl<'a, const W: usize> UnmovedScan<'a, W> {
 
     /// Returns the unmoved pieces that no rule will test.
     pub(crate) fn irrelevant(&self) -> Bitboard<W> {
-        let (memory, planes) = (&self.rules.unmoved_rules, self.planes);
+        let (unmoved, planes) = (&self.rules.unmoved, self.planes);
         if planes.unmoved().is_empty() {
             return Bitboard::EMPTY;
         }
-        let mut probed = planes.kinds(&memory.probed_by_promoted);
-        for (kind, tests) in &memory.tests {
+        let mut probed = planes.kinds(&unmoved.probed_by_promoted);
+        for (kind, tests) in &unmoved.tests {
             for player in self.players.iter() {
                 let hosts = planes.player(player) & planes.kind(*kind);
                 let guests = planes.guests(PlayerSet::EMPTY.with(player), &[*kind]);
@@ -112,7 +112,7 @@ impl<'a, const W: usize> UnmovedScan<'a, W> {
     fn may_appear(&self, square: Square, asker: Player, probe: &Probe) -> bool {
         let (rules, team) = (self.rules, self.rules.team(asker));
         let owners = || rules.players().filter(|owner| probe.fits_owner(*owner, asker, team));
-        rules.unmoved_rules.promotions.iter().any(|new_piece| {
+        rules.unmoved.promotions.iter().any(|new_piece| {
             owners()
                 .any(|owner| new_piece.regions.iter().all(|region| rules.in_region(*region, owner, square)))
                 && new_piece.options.iter().any(|kind| probe.fits_kind(*kind))

@@ -176,7 +176,7 @@ impl<const W: usize> Generator<'_, W> {
             is_included
                 && !kind_moves.plain.is_empty()
                 && self.pieces_of(kind).without(check_info.pinned).into_iter().any(|from| {
-                    let ray_tables = &self.tables.ray_tables;
+                    let ray_tables = &self.tables.rays;
                     let leads_on = |plain: &PlainMoves| {
                         let leaps = plain.leaps.map_or(Bitboard::EMPTY, |leaps| ray_tables.from(leaps, from));
                         let mut slides = plain.slides.iter();
