@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tabiya_arena::{MatchConfig, MatchRunner, Openings};
 use tabiya_players::{Chooser as _, Random};
 use tabiya_referee::protocol::Protocol;
-use tabiya_referee::{Act, Game};
+use tabiya_referee::{Action, Game};
 use tabiya_spec::library;
 
 /// The allowed time for a move on a quiet machine.
@@ -43,8 +43,8 @@ fn script(seed: u64) -> Result<[Vec<String>; 2], Box<dyn Error>> {
     let (mut game, mut player) = (Game::new(rules), Random::new(seed));
     let mut answers = [Vec::new(), Vec::new()];
     while let Some(played) = player.choose(game.rules(), &game.state().position) {
-        let act = Act::Move(played);
-        answers[game.mover().index()].push(protocol.act_json(&game, &act).to_string());
+        let act = Action::Move(played);
+        answers[game.mover().index()].push(protocol.action_json(&game, &act).to_string());
         if game.submit(&act).is_err() {
             break;
         }

@@ -12,7 +12,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use tabiya_arena::{MatchConfig, MatchRunner, RecordReader, Standings};
-use tabiya_referee::record::{Laws, Replays};
+use tabiya_referee::Laws;
+use tabiya_referee::record::Replays;
 use tabiya_spec::library;
 
 /// The allowed time of the referee for a move.

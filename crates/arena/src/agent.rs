@@ -1,9 +1,8 @@
 //! The interface between a match and an agent, independent of the transport.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
-use tabiya_referee::record::Form;
+use tabiya_referee::{AgentFault, AnswerFormat};
 
 use crate::uci_search::UciSearch;
 
@@ -50,9 +49,9 @@ pub trait Agent: Send {
     /// Ends the agent after its game and cleans up. Later calls return the same report.
     fn finish(&mut self) -> ExitReport;
 
-    /// Returns the form of the agent's answers.
-    fn form(&self) -> Form {
-        Form::Object
+    /// Returns the format of the agent's answers.
+    fn format(&self) -> AnswerFormat {
+        AnswerFormat::Object
     }
 }
 
@@ -76,83 +75,6 @@ impl ExitReport {
         Self { fault, exit: None, stderr: String::new(), gone: true }
     }
 }
-
-/// The reason why an agent did not answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum AgentFault {
-    /// There was no complete answer before the deadline.
-    Timeout,
-    /// The process exited during the game.
-    Exited {
-        /// The exit status in words.
-        status: String,
-    },
-    /// The process is alive but closed its input or output.
-    Closed(&'static str),
-    /// The answer is not readable, for this reason.
-    Malformed(String),
-    /// The answer is longer than [`ANSWER_LIMIT`], or a UCI engine wrote too many other lines.
-    TooLong,
-    /// The agent wrote something without being asked, or answered twice.
-    Unsolicited,
-    /// The process did not exit when its input was closed, nor after `SIGTERM`.
-    Lingered,
-    /// The process exited, but this number of descendants did not.
-    LeftChildren(usize),
-    /// The endpoint could not be reached. The game is void.
-    Unreachable(String),
-    /// The agent could not be started.
-    CouldNotStart(String),
-}
-
-impl AgentFault {
-    /// Returns the fault's word in records.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Timeout => "timeout",
-            Self::Exited { .. } => "exited",
-            Self::Closed(_) => "closed",
-            Self::Malformed(_) => "malformed",
-            Self::TooLong => "too_long",
-            Self::Unsolicited => "unsolicited",
-            Self::Lingered => "lingered",
-            Self::LeftChildren(_) => "left_children",
-            Self::Unreachable(_) => "unreachable",
-            Self::CouldNotStart(_) => "could_not_start",
-        }
-    }
-
-    /// Returns whether the agent cannot continue. An agent with a malformed answer can be asked again.
-    pub fn is_final(&self) -> bool {
-        !matches!(self, Self::Malformed(_))
-    }
-
-    /// Returns whether the fault makes the game void.
-    pub fn voids(&self) -> bool {
-        matches!(self, Self::Unreachable(_))
-    }
-}
-
-impl fmt::Display for AgentFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Timeout => f.write_str("did not answer in time"),
-            Self::Exited { status } => write!(f, "exited during the game ({status})"),
-            Self::Closed(what) => write!(f, "closed its {what}"),
-            Self::Malformed(why) => write!(f, "gave an unreadable answer: {why}"),
-            Self::TooLong => f.write_str("wrote more than an answer may contain"),
-            Self::Unsolicited => f.write_str("wrote something without being asked"),
-            Self::Lingered => f.write_str("did not exit when asked to"),
-            Self::LeftChildren(1) => f.write_str("left a process behind"),
-            Self::LeftChildren(count) => write!(f, "left {count} processes behind"),
-            Self::Unreachable(why) => write!(f, "could not be reached: {why}"),
-            Self::CouldNotStart(why) => write!(f, "could not be started: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for AgentFault {}
 
 /// The first final fault of an agent, which it repeats for every later question.
 #[derive(Debug, Default)]
@@ -196,28 +118,6 @@ pub(crate) fn answer_text(bytes: Vec<u8>) -> Result<String, AgentFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_fault_has_a_word_and_a_sentence() {
-        let faults = [
-            (AgentFault::Timeout, "timeout"),
-            (AgentFault::Exited { status: "exit status: 1".into() }, "exited"),
-            (AgentFault::Closed("output"), "closed"),
-            (AgentFault::Malformed("x".into()), "malformed"),
-            (AgentFault::TooLong, "too_long"),
-            (AgentFault::Unsolicited, "unsolicited"),
-            (AgentFault::Lingered, "lingered"),
-            (AgentFault::LeftChildren(2), "left_children"),
-            (AgentFault::Unreachable("x".into()), "unreachable"),
-            (AgentFault::CouldNotStart("x".into()), "could_not_start"),
-        ];
-        for (fault, word) in faults {
-            assert_eq!(fault.word(), word);
-            assert!(!fault.to_string().is_empty());
-            assert_eq!(fault.voids(), word == "unreachable", "{word}");
-            assert_eq!(fault.is_final(), word != "malformed", "{word}");
-        }
-    }
 
     #[test]
     fn answers_are_text() {

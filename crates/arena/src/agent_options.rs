@@ -5,11 +5,12 @@ use std::time::Duration;
 use tabiya_spec::Game;
 
 use crate::address::Address;
-use crate::agent::{Agent, AgentFault};
+use crate::agent::Agent;
 use crate::chat::ChatAgent;
 use crate::http::HttpAgent;
 use crate::rulebook::rulebook;
 use crate::uci_search::UciSettings;
+use tabiya_referee::AgentFault;
 
 /// The environment variables that every agent process inherits, where they are set.
 pub const INHERITED_VARIABLES: [&str; 4] = ["PATH", "HOME", "LANG", "TMPDIR"];

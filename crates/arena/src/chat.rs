@@ -3,7 +3,9 @@
 
 use serde_json::{Value, json};
 
-use crate::agent::{Agent, AgentFault, ExitReport, FirstFault, Question, answer_text};
+use tabiya_referee::AgentFault;
+
+use crate::agent::{Agent, ExitReport, FirstFault, Question, answer_text};
 use crate::endpoint::Endpoint;
 use crate::secrets::Secrets;
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tabiya_notation::{State, fen};
-use tabiya_referee::TimeControl;
-use tabiya_referee::record::{Choice, Control, Form, Header, Laws, MAX_PLIES, Seat, VERSION};
+use tabiya_referee::record::{Choice, Control, Header, Seat, VERSION};
+use tabiya_referee::{AnswerFormat, Laws, MAX_PLIES, TimeControl};
 use tabiya_spec::{Choices, Game};
 
 use crate::address::Address;
@@ -72,10 +72,10 @@ impl AgentConfig {
         AgentConfig { address, options: Vec::new() }
     }
 
-    fn form(&self) -> Form {
+    fn format(&self) -> AnswerFormat {
         match self.address {
-            Address::Process(_) | Address::Http(_) | Address::Chat { .. } => Form::Object,
-            Address::Uci(_) | Address::Player(_) => Form::Text,
+            Address::Process(_) | Address::Http(_) | Address::Chat { .. } => AnswerFormat::Object,
+            Address::Uci(_) | Address::Player(_) => AnswerFormat::Text,
         }
     }
 }
@@ -262,7 +262,7 @@ impl MatchPlan {
             Seat {
                 player: rules.player(player).name.clone(),
                 agent: self.names[agent].clone(),
-                answers: config.agents[agent].form(),
+                answers: config.agents[agent].format(),
             }
         };
         Header {

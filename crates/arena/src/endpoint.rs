@@ -12,8 +12,9 @@ use ureq::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Error, Proxy, Timeout};
 
-use crate::agent::{ANSWER_LIMIT, AgentFault, DAY};
+use crate::agent::{ANSWER_LIMIT, DAY};
 use crate::url;
+use tabiya_referee::AgentFault;
 
 /// The pause before the second attempt. It doubles with each attempt, up to the longest pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);

@@ -1,14 +1,13 @@
 //! Runs one game of a match.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use tabiya_engine::Step;
 use tabiya_notation::parse_state;
-use tabiya_referee::protocol::Scribe;
-use tabiya_referee::record::{Answer, Arbiter, Departure, Finish, Header, Line, Reply, Verdict};
+use tabiya_referee::protocol::StateWriter;
+use tabiya_referee::record::{Answer, Departure, Finish, Header, Line, Recorder};
+use tabiya_referee::{AgentFault, Reply, Verdict};
 
-use crate::agent::AgentFault;
 use crate::config::{MatchConfig, MatchPlan};
 use crate::error::MatchError;
 use crate::journal::Journal;
@@ -19,7 +18,7 @@ use crate::standings::{Tally, agent_at};
 #[derive(Debug)]
 pub(crate) struct GameRunner {
     pub(crate) header: Header,
-    pub(crate) arbiter: Arbiter,
+    pub(crate) recorder: Recorder,
     pub(crate) tally: Tally,
     /// Whether the journal contains its first line.
     pub(crate) is_started: bool,
@@ -82,36 +81,37 @@ impl MatchContext<'_> {
 impl GameRunner {
     fn new(plan: &MatchPlan, id: u32, attempt: u32) -> Result<Self, MatchError> {
         let header = plan.header(id, attempt);
-        let arbiter = Arbiter::new(&plan.laws, &header).map_err(MatchError::Game)?;
+        let recorder = Recorder::new(&plan.laws, &header).map_err(MatchError::Game)?;
         let tally = Tally::new(&header);
-        Ok(GameRunner { header, arbiter, tally, is_started: false })
+        Ok(GameRunner { header, recorder, tally, is_started: false })
     }
 
     /// Plays the game to its end. Returns `None` if the match is stopped before.
     pub(crate) fn play(&mut self, context: &MatchContext<'_>) -> Result<Option<Finish>, MatchError> {
         // A game that was interrupted after its last move needs no agents.
-        let mut seats = if self.arbiter.close().is_none() { self.seats(context)? } else { Vec::new() };
+        let mut seats =
+            if self.recorder.session().result().is_none() { self.seats(context)? } else { Vec::new() };
         if !self.is_started {
             context.write(&Line::Start(self.header.clone()))?;
         }
         self.write_throws(context)?;
-        let mut scribe = context.plan.laws.protocol().scribe();
-        while self.arbiter.close().is_none() {
+        let mut state_writer = context.plan.laws.protocol().state_writer();
+        while self.recorder.session().result().is_none() {
             if context.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let answer = self.ask(&mut seats, &mut scribe, context);
+            let answer = self.ask(&mut seats, &mut state_writer, context);
             self.tally.count(&answer);
             context.write(&Line::Answer(answer))?;
             self.write_throws(context)?;
         }
         let departures = self.finish_seats(&mut seats, context);
-        Ok(self.arbiter.finish(departures))
+        Ok(self.recorder.finish(departures))
     }
 
     /// Writes new throws of the die.
     fn write_throws(&mut self, context: &MatchContext<'_>) -> Result<(), MatchError> {
-        self.arbiter.take_throws().into_iter().try_for_each(|throw| context.write(&Line::Throw(throw)))
+        self.recorder.take_throws().into_iter().try_for_each(|throw| context.write(&Line::Throw(throw)))
     }
 
     fn seats(&self, context: &MatchContext<'_>) -> Result<Vec<Seat>, MatchError> {
@@ -126,11 +126,11 @@ impl GameRunner {
 
     /// Repeats the choices of built-in players, which restores their state in a resumed game.
     fn catch_up(&self, seats: &mut [Seat]) {
-        let rules = self.arbiter.game().rules();
+        let rules = self.recorder.session().game().rules();
         let Ok(start) = parse_state(rules, &self.header.start) else { return };
         let mut position = start.position;
         let mut moves = 0;
-        for step in self.arbiter.game().steps() {
+        for step in self.recorder.session().game().steps() {
             if matches!(step, Step::Move(_)) {
                 if moves >= self.header.opening.len() {
                     let decider = rules.decider(&position, rules.mover(&position));
@@ -143,31 +143,33 @@ impl GameRunner {
         }
     }
 
-    fn ask(&mut self, seats: &mut [Seat], scribe: &mut Scribe, context: &MatchContext<'_>) -> Answer {
+    fn ask(
+        &mut self,
+        seats: &mut [Seat],
+        state_writer: &mut StateWriter,
+        context: &MatchContext<'_>,
+    ) -> Answer {
         let MatchConfig { time, think, .. } = &context.plan.config;
         let think_time = match think {
             Some(time) => ThinkTime::Fixed(*time),
             None if time.is_some() => ThinkTime::Clock,
             None => ThinkTime::Default,
         };
-        let seat = &mut seats[self.arbiter.game().actor().index()];
-        let (answer, taken) = seat.ask(TurnRequest::new(&self.arbiter, scribe, think_time));
+        let seat = &mut seats[self.recorder.session().game().actor().index()];
+        let (answer, taken) = seat.ask(TurnRequest::new(self.recorder.session(), state_writer, think_time));
         let secrets = &context.plan.secrets;
         match answer {
-            Ok(text) => self.arbiter.hear(Reply::Output(&secrets.hide(&text)), taken),
+            Ok(text) => self.recorder.hear(Reply::Output(&secrets.hide(&text)), taken),
             // The agent may be asked again, with this reason, like after any other malformed answer.
             Err(AgentFault::Malformed(why)) => {
                 let why = secrets.hide(&format!("malformed: the answer cannot be read: {why}")).into_owned();
-                self.arbiter.hear(Reply::Fault(Verdict::Malformed, &why), taken)
+                self.recorder.hear(Reply::Fault(Verdict::Malformed, &why), taken)
             }
-            Err(fault) => self.hear_fault(&fault, &secrets.hide(&fault.to_string()), taken),
+            Err(fault) => {
+                let verdict = fault.verdict().unwrap_or(Verdict::Closed);
+                self.recorder.hear(Reply::Fault(verdict, &secrets.hide(&fault.to_string())), taken)
+            }
         }
-    }
-
-    fn hear_fault(&mut self, fault: &AgentFault, why: &str, taken: Duration) -> Answer {
-        // Every fault during a game has a verdict with the same word.
-        let verdict = Verdict::of_word(fault.word()).unwrap_or(Verdict::Closed);
-        self.arbiter.hear(Reply::Fault(verdict, why), taken)
     }
 
     /// Ends the agents and returns their faults.

@@ -1,6 +1,8 @@
 //! Agents behind a URL: they receive the state by POST and respond with the JSON object.
 
-use crate::agent::{Agent, AgentFault, ExitReport, FirstFault, Question, answer_text};
+use tabiya_referee::AgentFault;
+
+use crate::agent::{Agent, ExitReport, FirstFault, Question, answer_text};
 use crate::endpoint::Endpoint;
 
 /// An agent behind a URL.

@@ -85,7 +85,9 @@ mod url;
 mod value_file;
 
 pub use address::{Address, AddressError};
-pub use agent::{ANSWER_LIMIT, Agent, AgentFault, ExitReport, Question};
+pub use tabiya_referee::AgentFault;
+
+pub use agent::{ANSWER_LIMIT, Agent, ExitReport, Question};
 pub use agent_options::{AgentOptions, INHERITED_VARIABLES, ProcessLimits, connect, kill_agents};
 pub use analyse::{
     Analysis, Bin, BranchingAt, Histogram, Proportion, SideStats, SkillResult, Stage, Study, StudyError,

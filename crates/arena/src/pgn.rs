@@ -2,17 +2,18 @@
 
 use tabiya_notation::{parse_state, pgn};
 use tabiya_referee::TimeControl;
-use tabiya_referee::record::{Arbiter, Finish, Header};
+use tabiya_referee::record::{Finish, Header, Recorder};
 
 use crate::config::MatchPlan;
 
 /// Returns the game as PGN. A final comment names the fault that ended it, if there was one.
-pub(crate) fn game_pgn(plan: &MatchPlan, header: &Header, arbiter: &Arbiter, finish: &Finish) -> String {
+pub(crate) fn game_pgn(plan: &MatchPlan, header: &Header, recorder: &Recorder, finish: &Finish) -> String {
     let rules = plan.laws.rules();
     let Ok(start) = parse_state(rules, &header.start) else { return String::new() };
     let mut game = pgn::Game::new(start);
-    arbiter.game().steps().iter().for_each(|step| game.push(*step));
-    game.winners = arbiter.close().and_then(|close| close.winners);
+    recorder.session().game().steps().iter().for_each(|step| game.push(*step));
+    game.winners =
+        recorder.session().result().filter(|result| result.counts).map(|result| result.end.winners);
     game.set_tag("Event", format!("{} - {}", plan.names[0], plan.names[1]));
     game.set_tag("Round", header.id.to_string());
     for (player, seat) in rules.players().zip(&header.seats) {

@@ -17,8 +17,9 @@ mod syscalls;
 
 use std::time::Duration;
 
-use crate::agent::{ANSWER_LIMIT, Agent, AgentFault, ExitReport, FirstFault, Question, answer_text};
+use crate::agent::{ANSWER_LIMIT, Agent, ExitReport, FirstFault, Question, answer_text};
 use crate::agent_options::AgentOptions;
+use tabiya_referee::AgentFault;
 
 pub(crate) use child::ChildProcess;
 pub(crate) use descendants::kill_all;

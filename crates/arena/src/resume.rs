@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::BufReader;
 
-use tabiya_referee::record::{Finish, Header, Laws, Line, Replay, Replays};
+use tabiya_referee::Laws;
+use tabiya_referee::record::{Finish, Header, Line, Replay, Replays};
 
 use crate::config::{MAX_ATTEMPTS, MatchPlan};
 use crate::error::MatchError;
@@ -121,7 +122,7 @@ impl<'m> JournalReader<'m> {
             self.standings.add(&tally, finish, attempt >= MAX_ATTEMPTS);
         }
         self.finished.insert(header.id, finish.winners.is_none().then_some(attempt));
-        replay.arbiter().map_or(Ok(()), |arbiter| pgn.add(&game_pgn(self.plan, header, arbiter, finish)))
+        replay.recorder().map_or(Ok(()), |recorder| pgn.add(&game_pgn(self.plan, header, recorder, finish)))
     }
 
     /// Interrupted games come first.
@@ -131,11 +132,11 @@ impl<'m> JournalReader<'m> {
         for replay in self.replays.unfinished() {
             let header = replay.header().clone();
             let tally = self.tallies.remove(&header.id);
-            if let (Some(arbiter), Some(tally)) = (replay.into_arbiter(), tally) {
+            if let (Some(recorder), Some(tally)) = (replay.into_recorder(), tally) {
                 open.insert(header.id);
                 jobs.push_back(Job::Resume(Box::new(GameRunner {
                     header,
-                    arbiter,
+                    recorder,
                     tally,
                     is_started: true,
                 })));

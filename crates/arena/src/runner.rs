@@ -120,9 +120,9 @@ impl Shared<'_> {
     }
 
     fn record_end(&self, runner: &GameRunner, finish: &Finish) -> Result<(), MatchError> {
-        let GameRunner { header, arbiter, tally, .. } = runner;
+        let GameRunner { header, recorder, tally, .. } = runner;
         if let Some(journal) = self.context.journal {
-            let pgn = game_pgn(self.context.plan, header, arbiter, finish);
+            let pgn = game_pgn(self.context.plan, header, recorder, finish);
             journal.write_end(&Line::End(finish.clone()), &pgn)?;
         }
         if finish.winners.is_none() && header.attempt < MAX_ATTEMPTS {

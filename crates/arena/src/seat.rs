@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use tabiya_engine::{Player, Position, Rules};
 use tabiya_notation::{fen, uci};
 use tabiya_players::{Chooser, Limits, Score, SearchInfo, by_name};
-use tabiya_referee::protocol::{Refused, Scribe};
-use tabiya_referee::record::{Arbiter, Departure, Form, act_word};
-use tabiya_referee::{Act, Clock, Game, TimeControl, bargain};
+use tabiya_referee::protocol::StateWriter;
+use tabiya_referee::record::Departure;
+use tabiya_referee::{
+    Action, AgentFault, AnswerFormat, Clock, Game, Session, TimeControl, action_before_moving,
+};
 
 use crate::address::Address;
-use crate::agent::{Agent, AgentFault, DAY, Question};
+use crate::agent::{Agent, DAY, Question};
 use crate::agent_options::{AgentOptions, connect};
 use crate::uci_search::{UciSearch, UciTime};
 
@@ -45,35 +47,29 @@ impl fmt::Debug for Seat {
 /// The request for an answer at a seat.
 #[derive(Debug)]
 pub struct TurnRequest<'g> {
-    /// The game.
-    pub game: &'g Game,
-    /// The form of the answer.
-    pub form: Form,
+    /// The session.
+    pub session: &'g Session,
+    /// The format of the answer.
+    pub format: AnswerFormat,
     /// The clocks.
     pub clock: &'g Clock,
     /// The time for the answer; unlimited if `None`.
-    pub budget: Option<Duration>,
-    /// The reason why the last answer was rejected, if this is a retry.
-    pub refused: Option<&'g Refused>,
-    /// The moves so far as text.
-    pub texts: &'g [String],
+    pub time_limit: Option<Duration>,
     /// The writer of states.
-    pub scribe: &'g mut Scribe,
+    pub state_writer: &'g mut StateWriter,
     /// The time to think.
     pub think_time: ThinkTime,
 }
 
 impl<'g> TurnRequest<'g> {
-    /// Creates the next request of a game.
-    pub(crate) fn new(arbiter: &'g Arbiter, scribe: &'g mut Scribe, think_time: ThinkTime) -> Self {
+    /// Creates the next request of a session.
+    pub fn new(session: &'g Session, state_writer: &'g mut StateWriter, think_time: ThinkTime) -> Self {
         TurnRequest {
-            game: arbiter.game(),
-            form: arbiter.form(),
-            clock: arbiter.clock(),
-            budget: arbiter.budget(),
-            refused: arbiter.refused(),
-            texts: arbiter.texts(),
-            scribe,
+            session,
+            format: session.format(),
+            clock: session.clock(),
+            time_limit: session.time_limit(),
+            state_writer,
             think_time,
         }
     }
@@ -107,12 +103,13 @@ impl Seat {
 
     /// Asks for an answer and returns it with the time that it took. Agents answer in time or fail.
     pub fn ask(&mut self, request: TurnRequest<'_>) -> (Result<String, AgentFault>, Duration) {
-        let budget = request.budget.unwrap_or(DAY);
+        let limit = request.time_limit.unwrap_or(DAY);
         // Built-in players and engines only know moves. Other actions are decided for them.
-        let is_free = request.form == Form::Text && !matches!(self, Seat::Absent(_));
-        let before = is_free.then(|| bargain(request.game)).flatten();
-        if let Some(word) = before.as_ref().and_then(act_word) {
-            return (Ok(word.to_owned()), Duration::ZERO);
+        let is_free = request.format == AnswerFormat::Text && !matches!(self, Seat::Absent(_));
+        let before = is_free.then(|| action_before_moving(request.session.game())).flatten();
+        if let Some(action) = before {
+            let text = action.text(request.session.rules(), request.session.position());
+            return (Ok(text), Duration::ZERO);
         }
         match self {
             Seat::Absent(fault) => (Err(fault.clone()), Duration::ZERO),
@@ -124,11 +121,11 @@ impl Seat {
             Seat::Agent(agent) => {
                 let question = PreparedQuestion::new(request);
                 let start = Instant::now();
-                let answer = agent.ask(&question.question(start + budget.min(DAY)));
+                let answer = agent.ask(&question.question(start + limit.min(DAY)));
                 let taken = start.elapsed();
                 match answer {
-                    Err(AgentFault::Timeout) => (Err(AgentFault::Timeout), taken.max(budget)),
-                    answer => (answer, taken.min(budget)),
+                    Err(AgentFault::Timeout) => (Err(AgentFault::Timeout), taken.max(limit)),
+                    answer => (answer, taken.min(limit)),
                 }
             }
         }
@@ -142,10 +139,10 @@ impl Seat {
     }
 
     /// Returns the form of the answers.
-    pub fn form(&self) -> Form {
+    pub fn format(&self) -> AnswerFormat {
         match self {
-            Seat::Agent(agent) => agent.form(),
-            _ => Form::Text,
+            Seat::Agent(agent) => agent.format(),
+            _ => AnswerFormat::Text,
         }
     }
 
@@ -166,21 +163,21 @@ impl Seat {
 /// is no legal move.
 ///
 /// A player that searches accepts a draw if its position is clearly worse. Other players decline.
-pub fn choose_action(chooser: &mut dyn Chooser, game: &Game, limits: &Limits<'_>) -> Option<Act> {
+pub fn choose_action(chooser: &mut dyn Chooser, game: &Game, limits: &Limits<'_>) -> Option<Action> {
     let score = Cell::new(None);
     let on_info = |info: &SearchInfo| score.set(Some(info.score));
     let earlier = game.earlier_keys();
     let limits = Limits { on_info: Some(&on_info), earlier: &earlier, ..*limits };
     let chosen = chooser.choose_within(game.rules(), &game.state().position, &limits)?;
     if game.draw_offer().is_none() {
-        return Some(Act::Move(chosen));
+        return Some(Action::Move(chosen));
     }
     let is_worse = match score.get() {
         Some(Score::Centipawns(score)) => score <= -CLEARLY_WORSE,
         Some(Score::Loss(_)) => true,
         Some(Score::Win(_)) | None => false,
     };
-    Some(if is_worse { Act::Accept } else { Act::Decline })
+    Some(if is_worse { Action::Accept } else { Action::Decline })
 }
 
 fn choose(
@@ -188,7 +185,7 @@ fn choose(
     request: &TurnRequest<'_>,
     start: Instant,
 ) -> Result<String, AgentFault> {
-    let game = request.game;
+    let game = request.session.game();
     let (rules, position) = (game.rules(), &game.state().position);
     let earlier = game.earlier_keys();
     let limits = Limits { earlier: &earlier, ..Limits::default() };
@@ -225,23 +222,24 @@ struct PreparedQuestion<'g> {
 
 impl<'g> PreparedQuestion<'g> {
     fn new(request: TurnRequest<'g>) -> Self {
-        let TurnRequest { game, form, clock, budget, refused, texts, scribe, think_time } = request;
-        match form {
-            Form::Object => {
-                let line = match refused {
-                    Some(refused) => scribe.refusal_line(game, refused),
-                    None => scribe.state_line(game),
+        let TurnRequest { session, format, clock, time_limit, state_writer, think_time } = request;
+        let (game, moves) = (session.game(), session.moves());
+        match format {
+            AnswerFormat::Object => {
+                let line = match session.rejected() {
+                    Some(rejected) => state_writer.rejection_line(game, rejected),
+                    None => state_writer.state_line(game),
                 };
                 PreparedQuestion { line, moves: None, time: None }
             }
-            Form::Text => {
+            AnswerFormat::Text => {
                 // Moves alone lead to the position only if all steps are moves.
-                let is_all = game.steps().len() == texts.len();
+                let is_all = game.steps().len() == moves.len();
                 let line = if is_all { String::new() } else { fen(game.rules(), game.state()) };
                 PreparedQuestion {
                     line,
-                    moves: Some(texts).filter(|_| is_all),
-                    time: Some(uci_time(clock, budget, think_time)),
+                    moves: Some(moves).filter(|_| is_all),
+                    time: Some(uci_time(clock, time_limit, think_time)),
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tabiya_engine::{Move, Position, Rules, SplitMix};
 use tabiya_notation::State;
-use tabiya_referee::{Act, Dice, Game, bargain};
+use tabiya_referee::{Action, Dice, Game, action_before_moving};
 
 /// The conditions of self-play games.
 pub(crate) struct SelfPlay<'s> {
@@ -44,7 +44,7 @@ impl SelfPlay<'_> {
             if game.end().is_some() || plies >= self.max_plies as usize {
                 return;
             }
-            if let Some(act) = bargain(game) {
+            if let Some(act) = action_before_moving(game) {
                 if game.submit(&act).is_err() {
                     return;
                 }
@@ -59,7 +59,7 @@ impl SelfPlay<'_> {
                 choose(game)
             };
             let Some(chosen) = chosen else { return };
-            if game.submit(&Act::Move(chosen)).is_err() {
+            if game.submit(&Action::Move(chosen)).is_err() {
                 return;
             }
             plies += 1;

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tabiya_referee::record::{Answer, Finish, Header, Verdict};
+use tabiya_referee::Verdict;
+use tabiya_referee::record::{Answer, Finish, Header};
 
 use crate::elo::Elo;
 
@@ -243,7 +244,8 @@ pub(crate) fn agent_at(id: u32, seat: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use tabiya_referee::record::{Departure, Laws};
+    use tabiya_referee::Laws;
+    use tabiya_referee::record::Departure;
 
     use super::*;
 

@@ -8,12 +8,13 @@ mod handshake;
 
 use std::time::{Duration, Instant};
 
-use tabiya_referee::record::Form;
+use tabiya_referee::AnswerFormat;
 
-use crate::agent::{ANSWER_LIMIT, Agent, AgentFault, ExitReport, FirstFault, Question, time_after};
+use crate::agent::{ANSWER_LIMIT, Agent, ExitReport, FirstFault, Question, time_after};
 use crate::agent_options::AgentOptions;
 use crate::process::ChildProcess;
 use crate::uci_search::UciSearch;
+use tabiya_referee::AgentFault;
 
 /// The maximal output for one answer in bytes. A long search writes much less.
 const OUTPUT_LIMIT: usize = 16 * ANSWER_LIMIT;
@@ -94,8 +95,8 @@ impl Agent for UciAgent {
         self.process.finish(self.fault.get())
     }
 
-    fn form(&self) -> Form {
-        Form::Text
+    fn format(&self) -> AnswerFormat {
+        AnswerFormat::Text
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use common::{SLACK, assert_gone, rogue, timed};
 use tabiya_arena::{Agent, AgentFault, AgentOptions, Question, UciAgent, UciSearch, UciSettings, UciTime};
 use tabiya_players::SplitMix;
-use tabiya_referee::record::Form;
+use tabiya_referee::AnswerFormat;
 use tempfile::TempDir;
 
 const GRACE: Duration = Duration::from_millis(300);
@@ -87,7 +87,7 @@ fn an_engine_that_does_not_quit_is_killed() {
 fn other_output_is_not_a_fault() {
     let (agent, _) = start("chatty", LONG);
     let mut agent = agent.unwrap();
-    assert_eq!(agent.form(), Form::Text);
+    assert_eq!(agent.format(), AnswerFormat::Text);
     for _ in 0..3 {
         let search = Some(UciSearch { start: None, moves: &[], time: TIME });
         let question = Question { search, ..Question::new("{}", Instant::now() + LONG) };

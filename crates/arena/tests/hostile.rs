@@ -9,9 +9,8 @@ use serde_json::{Value, json};
 use tabiya_arena::{MatchConfig, MatchError, MatchRunner, RecordReader, Standings};
 use tabiya_notation::pgn;
 use tabiya_players::SplitMix;
-use tabiya_referee::record::{
-    Arbiter, Control, Finish, Form, Header, Laws, Line, Replays, Reply, Verdict, check_score,
-};
+use tabiya_referee::record::{Control, Finish, Header, Line, Recorder, Replays, check_pgn};
+use tabiya_referee::{AnswerFormat, Laws, Reply, Verdict};
 use tabiya_spec::{Game, library};
 use tempfile::TempDir;
 
@@ -30,7 +29,8 @@ type Script<'s> = (&'s [Reply<'s>], fn(&mut Header));
 /// Returns interleaved games with every kind of answer and end.
 fn record(laws: &Laws) -> String {
     use Reply::{Fault, Output};
-    let objects = |header: &mut Header| header.seats.iter_mut().for_each(|seat| seat.answers = Form::Object);
+    let objects =
+        |header: &mut Header| header.seats.iter_mut().for_each(|seat| seat.answers = AnswerFormat::Object);
     let scripts: [Script<'_>; 6] = [
         (&[Output("g2g5"), Output("g2g4"), Output("d8h4")], |header| {
             header.opening = vec!["f2f3".to_owned(), "e7e5".to_owned()];
@@ -44,7 +44,7 @@ fn record(laws: &Laws) -> String {
             objects,
         ),
         (&[Output("so: "), Output(OBJECT), Output(r#"{"action":"resign"}"#)], |header| {
-            header.seats.iter_mut().for_each(|seat| seat.answers = Form::Object);
+            header.seats.iter_mut().for_each(|seat| seat.answers = AnswerFormat::Object);
             (header.retries, header.lenient) = (2, true);
         }),
         (&[Output("a2a3"), Output("a7a6"), Output("b2b3")], |header| header.max_plies = 3),
@@ -68,10 +68,10 @@ fn record(laws: &Laws) -> String {
 const OBJECT: &str = r#"{"from":"e2","to":"e4","promotion":null}"#;
 
 fn lines(laws: &Laws, header: Header, replies: &[Reply<'_>]) -> Vec<Line> {
-    let mut arbiter = Arbiter::new(laws, &header).expect("a game");
+    let mut recorder = Recorder::new(laws, &header).expect("a game");
     let mut lines = vec![Line::Start(header)];
-    lines.extend(replies.iter().map(|reply| Line::Answer(arbiter.hear(*reply, Duration::from_millis(1)))));
-    lines.push(Line::End(arbiter.finish(Vec::new()).expect("the game is over")));
+    lines.extend(replies.iter().map(|reply| Line::Answer(recorder.hear(*reply, Duration::from_millis(1)))));
+    lines.push(Line::End(recorder.finish(Vec::new()).expect("the game is over")));
     lines
 }
 
@@ -98,7 +98,7 @@ fn read(laws: &Laws, bytes: &[u8]) -> Found {
         let heard = replays.line(&content, |_| Ok(laws.clone()));
         found.differences.extend(heard.differences);
         if let (Some(replay), Line::End(finish)) = (heard.closed, content) {
-            let moves = replay.arbiter().map(|arbiter| arbiter.texts().join(" "));
+            let moves = replay.recorder().map(|recorder| recorder.session().moves().join(" "));
             let finish = Finish { departures: Vec::new(), ..finish };
             found.games.push(format!("{} {moves:?} {finish:?}", replay.header().attempt));
         }
@@ -147,7 +147,8 @@ fn change(value: &mut Value, dice: &mut SplitMix) {
             change(&mut list[at], dice);
         }
         _ => {
-            let verdict = Verdict::ALL[dice.below(Verdict::ALL.len())].word();
+            let verdicts: Vec<Verdict> = Verdict::all().collect();
+            let verdict = verdicts[dice.below(verdicts.len())].word();
             let mut others = vec![
                 json!(null),
                 json!(true),
@@ -208,7 +209,7 @@ fn every_changed_verdict_and_end_is_detected() {
     let lines: Vec<&str> = good.lines().collect();
     let others = |key: &str| -> Vec<Value> {
         match key {
-            "verdict" | "reason" => Verdict::ALL.iter().map(|verdict| json!(verdict.word())).collect(),
+            "verdict" | "reason" => Verdict::all().map(|verdict| json!(verdict.word())).collect(),
             "winners" => vec![
                 json!(null),
                 json!([]),
@@ -316,9 +317,9 @@ fn the_time_of_answers_saturates() {
     let mut late = String::new();
     for line in RecordReader::new(text.as_bytes()) {
         if let Ok(Line::Start(header)) = line.expect("it can be read").line {
-            let mut arbiter = Arbiter::new(&laws, &header).expect("a game");
-            let answer = arbiter.hear(Reply::Fault(Verdict::Timeout, "late"), Duration::MAX);
-            let end = arbiter.finish(Vec::new()).expect("the game is over");
+            let mut recorder = Recorder::new(&laws, &header).expect("a game");
+            let answer = recorder.hear(Reply::Fault(Verdict::Timeout, "late"), Duration::MAX);
+            let end = recorder.finish(Vec::new()).expect("the game is over");
             late.extend(
                 [Line::Start(header), Line::Answer(answer), Line::End(end)].map(|line| line.to_string()),
             );
@@ -357,7 +358,7 @@ fn damaged_pgn_is_checked() {
         [SetUp \"1\"]\n[FEN \"7k/8/6K1/8/8/8/8/R7 w - - 0 1\"]\n[Result \"1-0\"]\n\n1. Ra8# 1-0\n\n\
         [Result \"1/2-1/2\"]\n[Termination \"agreement\"]\n\n1. e4 (1. d4 d5) e5 $1 1/2-1/2\n";
     let wrong = |text: &str| {
-        let judge = |game| check_score(&chess.rules, &game).len();
+        let judge = |game| check_pgn(&chess.rules, &game).len();
         pgn::games(&chess.rules, text).map(|game| game.map_or(1, judge)).sum::<usize>()
     };
     assert_eq!(wrong(games), 0);

@@ -9,7 +9,8 @@ use serde_json::Value;
 use tabiya_arena::{MatchConfig, MatchError, MatchRunner, Openings, RecordReader, Resumed, Standings};
 use tabiya_notation::pgn;
 use tabiya_players::SplitMix;
-use tabiya_referee::record::{Laws, Line, Replays, check_score};
+use tabiya_referee::Laws;
+use tabiya_referee::record::{Line, Replays, check_pgn};
 use tabiya_spec::{Game, library};
 use tempfile::TempDir;
 
@@ -91,7 +92,7 @@ fn the_record_of_forty_games_is_correct() {
     let games: Vec<_> = pgn::games(&config.game.rules, &text).map(|game| game.expect("a game")).collect();
     assert_eq!(games.len(), 40);
     for game in &games {
-        assert_eq!(check_score(&config.game.rules, game), Vec::<String>::new());
+        assert_eq!(check_pgn(&config.game.rules, game), Vec::<String>::new());
     }
     let mut rounds: Vec<u32> =
         games.iter().map(|game| game.tag("Round").expect("a round").parse().expect("a number")).collect();

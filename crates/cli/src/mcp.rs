@@ -6,14 +6,14 @@
 
 mod answer;
 mod arguments;
+mod description;
 mod faults;
-mod hall;
+mod game;
+mod games;
 mod instructions;
 mod lines;
 mod server;
 mod source;
-mod table;
-mod telling;
 mod tools;
 
 use std::io::{self, Write as _};

@@ -6,17 +6,17 @@
 mod answer;
 mod event;
 mod form;
+mod game;
 pub(crate) mod input;
 mod promotion;
 mod request;
 mod saved;
 mod seats;
-mod session;
 mod speech;
 mod table;
 mod wire;
 
+pub(crate) use game::TerminalGame;
 pub(crate) use saved::Saved;
 pub(crate) use seats::Seats;
-pub(crate) use session::Session;
 pub(crate) use table::Table;

@@ -3,7 +3,7 @@
 
 use tabiya_engine::{Die, Move, PlayerSet, Position, Rules, SplitMix, Tally, Termination};
 use tabiya_notation::State;
-use tabiya_referee::{End, Known, claim_of, end_of, end_of_known};
+use tabiya_referee::{End, KnownFacts, end_by_claim, end_by_rule, end_by_rule_knowing};
 use tabiya_tensor::PositionView;
 
 /// After this many passed turns in a row, the die is assumed never to allow a move.
@@ -121,7 +121,7 @@ impl Episode {
         let Some(faces) = rules.faces() else { return };
         for _ in 0..MAX_PASSES {
             let Some(Die::Awaited(throws)) = rules.die(&self.position) else { return };
-            if end_of(rules, &self.position, self.tally()).is_some() {
+            if end_by_rule(rules, &self.position, self.tally()).is_some() {
                 return;
             }
             let Some(next) = rules.throw(&self.position, rng.throw(faces)) else { return };
@@ -144,9 +144,9 @@ impl Episode {
         if self.position.ended().is_none() {
             rules.moves_into(&self.position, &mut self.moves);
         }
-        let known = Known { can_move: !self.moves.is_empty(), is_open: self.is_still_open(rules) };
-        let by_rule = end_of_known(rules, &self.position, self.tally(), known);
-        let by_claim = || self.claims.then(|| claim_of(rules, &self.position, self.tally())).flatten();
+        let known = KnownFacts { can_move: !self.moves.is_empty(), is_open: self.is_still_open(rules) };
+        let by_rule = end_by_rule_knowing(rules, &self.position, self.tally(), known);
+        let by_claim = || self.claims.then(|| end_by_claim(rules, &self.position, self.tally())).flatten();
         self.end = by_rule.or_else(by_claim);
         self.is_open = true;
         if self.end.is_some() {

@@ -9,7 +9,7 @@ use tabiya_learn::{
     ActionError, ActionErrorKind, BatchConfig, BatchEnv, BatchSearch, Episode, Method, SearchConfig,
 };
 use tabiya_notation::State;
-use tabiya_referee::{Act, Game};
+use tabiya_referee::{Action, Game};
 use tabiya_tensor::Encoding;
 
 fn library(name: &str) -> Arc<Rules> {
@@ -47,7 +47,7 @@ fn episodes_end_like_refereed_games() {
                 let played = moves[rng.below(moves.len())];
                 episode.play(&rules, played, &mut rng);
                 if let Some(game) = &mut game {
-                    game.submit(&Act::Move(played)).unwrap();
+                    game.submit(&Action::Move(played)).unwrap();
                 }
             }
         }

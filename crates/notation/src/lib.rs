@@ -25,6 +25,7 @@
 //! ```
 
 mod castling;
+mod clip;
 mod contradictions;
 mod diagram;
 mod en_passant;
@@ -42,6 +43,7 @@ mod symbols;
 mod uci;
 
 pub use castling::{CastlingRight, castling_rights};
+pub use clip::clip;
 pub use diagram::diagram;
 pub use entries::{Entries, object_keys};
 pub use fen::{fen, simplified_fen};

@@ -250,7 +250,7 @@ impl Parser<'_> {
             if let Some(tag) = item.as_str().and_then(|text| parse_tag(self.rules, text)) {
                 self.setup.tags.push(tag);
             } else {
-                let shown = clip(&item.to_string());
+                let shown = clip(&item.to_string()).into_owned();
                 self.reject(format!("`tags`: {shown} is not a square and a value of this game's tag"));
             }
         }

@@ -120,12 +120,8 @@ pub(crate) fn word(name: &str) -> String {
 }
 
 /// Shortens a text for a message.
-pub(crate) fn clip(text: &str) -> String {
-    const SHOWN: usize = 40;
-    match text.char_indices().nth(SHOWN) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.to_owned(),
-    }
+pub(crate) fn clip(text: &str) -> std::borrow::Cow<'_, str> {
+    crate::clip(text, 40)
 }
 
 #[cfg(test)]

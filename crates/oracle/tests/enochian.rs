@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use tabiya_oracle::{Oracle, compare};
 use tabiya_players::{Chooser, Random};
-use tabiya_referee::{Act, Game as Table};
+use tabiya_referee::{Action, Game as Table};
 use tabiya_spec::{Choices, Game, library};
 
 const RULES: [&str; 2] = ["document", "zalewski"];
@@ -152,7 +152,7 @@ fn random_games_end() {
             let mut count = 0;
             while table.end().is_none() {
                 let played = player.choose(&rules, &table.state().position).expect("a legal move");
-                table.submit(&Act::Move(played)).expect("a legal move");
+                table.submit(&Action::Move(played)).expect("a legal move");
                 count += 1;
                 assert!(count < MAX_PLIES, "{} {}: game {seed} does not end", row.array, row.rules);
             }

@@ -5,7 +5,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabiya_notation::StateError;
-use tabiya_referee::Illegal;
+use tabiya_referee::IllegalAction;
 use tabiya_spec::diagnostic::Diagnostic as Fault;
 
 use crate::diagnostic::Diagnostic;
@@ -58,9 +58,9 @@ pub(crate) fn bad_state(error: StateError) -> PyErr {
 }
 
 /// Creates a `GameOver` or an `IllegalMove`.
-pub(crate) fn illegal(illegal: &Illegal) -> PyErr {
+pub(crate) fn illegal(illegal: &IllegalAction) -> PyErr {
     match illegal {
-        Illegal::GameOver => GameOver::new_err(illegal.to_string()),
+        IllegalAction::GameOver => GameOver::new_err(illegal.to_string()),
         _ => IllegalMove::new_err(illegal.to_string()),
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use tabiya_engine::{Player, Rules};
 use tabiya_notation::{State, parse_state, parse_state_strict};
-use tabiya_referee::{Act, Dice, Game as Referee, Illegal, Snapshot};
+use tabiya_referee::{Action, Dice, Game as Referee, IllegalAction, Snapshot};
 
 use crate::errors::{bad_state, illegal};
 use crate::loading::Source;
@@ -21,7 +21,7 @@ use crate::loading::Source;
 #[derive(Debug)]
 struct Turn {
     before: Snapshot,
-    act: Act,
+    act: Action,
 }
 
 /// A game in progress.
@@ -87,11 +87,11 @@ impl Game {
     }
 
     fn check_not_over(&self) -> PyResult<()> {
-        if self.referee.end().is_some() { Err(illegal(&Illegal::GameOver)) } else { Ok(()) }
+        if self.referee.end().is_some() { Err(illegal(&IllegalAction::GameOver)) } else { Ok(()) }
     }
 
     /// Performs an action that the referee may reject.
-    fn act(&mut self, act: Act) -> PyResult<()> {
+    fn act(&mut self, act: Action) -> PyResult<()> {
         let before = self.referee.snapshot();
         self.referee.submit(&act).map_err(|refusal| illegal(&refusal))?;
         self.past.push(Arc::new(Turn { before, act }));

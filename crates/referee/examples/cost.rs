@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use tabiya_players::{Chooser as _, Random};
-use tabiya_referee::protocol::{Finding, Protocol, Strictness};
-use tabiya_referee::{Act, Game};
+use tabiya_referee::protocol::{Protocol, Strictness};
+use tabiya_referee::{Action, ActionKind, Game, Verdict};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
@@ -20,22 +20,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut judging, mut writing, mut submitting) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     for _ in 0..games {
         let mut game = Game::new(rules.clone());
-        let mut scribe = protocol.scribe();
+        let mut state_writer = protocol.state_writer();
         while game.end().is_none() && game.earlier().len() < 1000 {
             let start = Instant::now();
-            bytes += scribe.state_line(&game).len();
+            bytes += state_writer.state_line(&game).len();
             writing += start.elapsed();
             let Some(played) = player.choose(&rules, &game.state().position) else { break };
-            let output = protocol.act_json(&game, &Act::Move(played)).to_string();
+            let output = protocol.action_json(&game, &Action::Move(played)).to_string();
             let mut other = game.clone();
             let start = Instant::now();
             let verdict = protocol.judge(&mut game, &output, Strictness::Strict);
             judging += start.elapsed();
             let start = Instant::now();
-            other.submit(&Act::Move(played)).map_err(|error| error.to_string())?;
+            other.submit(&Action::Move(played)).map_err(|error| error.to_string())?;
             submitting += start.elapsed();
-            if verdict.finding != Finding::Move {
-                return Err(format!("{output} is {}", verdict.finding.word()).into());
+            if verdict.verdict != Verdict::Accepted(ActionKind::Move) {
+                return Err(format!("{output} is {}", verdict.verdict.word()).into());
             }
             plies += 1;
         }

@@ -1,4 +1,4 @@
-//! Clocks as numbers: how much time each player has left, and whether a flag has fallen. Nobody looks at a watch here.
+//! Chess clocks as numbers: the time that each player has left, and whether a flag has fallen. The caller measures time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use tabiya_engine::Player;
 
-/// How much time players have: for the game, with an increment for every move, and for a single move.
+/// The time for the game, the increment per move, and the time for a single move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
-    /// For the whole game; without limit if `None`.
+    /// The time for the whole game; unlimited if `None`.
     pub game: Option<Duration>,
-    /// Added after every move.
+    /// The time added after every move.
     pub increment: Duration,
-    /// For one move; without limit if `None`.
+    /// The time for one move; unlimited if `None`.
     pub per_move: Option<Duration>,
 }
 
-/// Why a text is no time control.
+/// The error for a text that is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseTimeControlError(String);
 
@@ -33,13 +33,13 @@ impl fmt::Display for ParseTimeControlError {
 
 impl std::error::Error for ParseTimeControlError {}
 
-/// Longer than any game: what is written with more is a mistake.
+/// The longest time in seconds.
 const LONGEST: f64 = 1e7;
 
 impl FromStr for TimeControl {
     type Err = ParseTimeControlError;
 
-    /// Reads `60+0.6` or `60`: seconds for the game, and for each move.
+    /// Parses `60+0.6` or `60`: seconds for the game, and seconds added per move.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong = || ParseTimeControlError(text.chars().take(40).collect());
         let seconds = |part: &str| {
@@ -73,27 +73,27 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// All clocks full.
+    /// Creates clocks with their full time.
     pub fn new(control: TimeControl, players: usize) -> Self {
         Clock { control, left: vec![control.game.unwrap_or(Duration::MAX); players] }
     }
 
-    /// How they were set.
+    /// The time control.
     pub fn control(&self) -> &TimeControl {
         &self.control
     }
 
-    /// What a player has left for the game; `None` if there is no limit.
+    /// The time that a player has left; `None` if it is unlimited.
     pub fn left(&self, player: Player) -> Option<Duration> {
         self.control.game.map(|_| self.left[player.index()])
     }
 
-    /// How long a player may think about the next move; `None` if there is no limit.
+    /// The time that a player may use for the next move; `None` if it is unlimited.
     pub fn budget(&self, player: Player) -> Option<Duration> {
         [self.left(player), self.control.per_move].into_iter().flatten().min()
     }
 
-    /// A player has thought for so long and answered without ending the turn. True if the flag has fallen.
+    /// Subtracts thinking time from a player's clock. Returns whether the flag has fallen.
     pub fn think(&mut self, player: Player, taken: Duration) -> bool {
         let has_fallen = self.budget(player).is_some_and(|budget| taken > budget);
         if self.control.game.is_some() {
@@ -103,7 +103,7 @@ impl Clock {
         has_fallen
     }
 
-    /// A player has made a move: the increment is added.
+    /// Adds the increment after a player's move.
     pub fn press(&mut self, player: Player) {
         if self.control.game.is_some() {
             self.left[player.index()] += self.control.increment;

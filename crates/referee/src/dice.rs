@@ -1,25 +1,25 @@
-//! Where throws of a die come from.
+//! The source of dice throws.
 
 use std::collections::VecDeque;
 
 use tabiya_engine::SplitMix;
 
-/// What a game throws its die from.
+/// The source of a game's throws.
 #[derive(Clone, Debug)]
 pub enum Dice {
-    /// From a seed: the same seed gives the same throws.
+    /// Random throws. The same seed gives the same throws.
     Seeded(SplitMix),
-    /// From a record of them; there are no others.
+    /// Recorded throws, and no others.
     Told(VecDeque<u8>),
 }
 
 impl Dice {
-    /// From a seed.
+    /// Creates dice with a seed.
     pub fn seeded(seed: u64) -> Self {
         Dice::Seeded(SplitMix::new(seed))
     }
 
-    /// The next throw of a die with so many faces.
+    /// Throws a die with this number of faces.
     pub(crate) fn throw(&mut self, faces: u8) -> Option<u8> {
         match self {
             Dice::Seeded(numbers) => Some(numbers.throw(faces)),

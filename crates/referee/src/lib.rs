@@ -1,34 +1,48 @@
-//! The laws as a pure state machine: no files, no processes, and no clock of its own; time comes in as numbers.
+//! The referee: a game under its rules, and a session that conducts it. Pure state machines without files, processes or clocks
+//! of their own; time enters as a number.
 //!
-//! A [`Game`] knows what a position does not: how often it has been there, who offered a draw, whose flag fell. It is
-//! told what a player does ([`Act`]) and says what that leads to ([`Event`]) or why it is not allowed ([`Illegal`]).
-//! Which endings there are is part of the game's own rules (`endings` of the spec): mate and stalemate come first, then
-//! they, in their order.
+//! - [`Game`] knows what a position does not: repetitions, draw offers, proposals, the dice. It does an [`Action`] or names the
+//!   reason against it ([`IllegalAction`]). Mate and stalemate end a game first, then the `endings` of its spec in their order.
+//! - [`Session`] conducts a game between players who may answer anything: seats, clocks, retries, resignation, undo, the length
+//!   limit, the result. Matches, the terminal, the MCP server and the web server use it.
+//! - [`protocol`] is the agent protocol; [`record`] writes games as lines of JSON and checks them again.
 //!
 //! ```
-//! use tabiya_referee::{Act, Event, Game};
+//! use tabiya_referee::Game;
 //!
 //! let mut game = Game::new(tabiya_spec::library::load("chess").unwrap().rules);
 //! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
-//!     let played = tabiya_notation::parse_uci(game.rules(), &game.state().position, text).unwrap();
-//!     assert_eq!(game.submit(&Act::Move(played)), Ok(Event::Moved));
+//!     let action = game.parse_action(text).unwrap();
+//!     game.submit(&action).unwrap();
 //! }
 //! assert_eq!(game.end().unwrap().reason, "checkmate");
 //! ```
 
+mod action;
 mod advice;
 mod clock;
 mod dice;
 mod game;
+mod laws;
 pub mod protocol;
 pub mod record;
+mod session;
+mod verdict;
 
-pub use advice::{bargain, prudent};
+pub use action::{Action, ActionKind, ParseActionError};
+pub use advice::{action_before_moving, claim_or_move};
 pub use clock::{Clock, ParseTimeControlError, TimeControl};
 pub use dice::Dice;
 pub use game::{
-    Act, End, Event, Game, Illegal, Known, Snapshot, claim_of, end_of, end_of_known, state_after,
+    Choices, End, Game, IllegalAction, KnownFacts, Snapshot, end_by_claim, end_by_rule, end_by_rule_knowing,
+    state_after,
 };
+pub use laws::Laws;
+pub use session::{
+    AnswerFormat, Event, GameResult, LogEntry, MAX_PLIES, Reply, Ruling, Seating, Session, SessionKind,
+    SessionOptions,
+};
+pub use verdict::{AgentFault, Verdict};
 
-/// The agent protocol for agents: everything that one needs to know to play chess by it.
+/// The agent protocol as a document: everything that an agent needs to know to play.
 pub const RULEBOOK: &str = include_str!("../docs/agent-protocol.md");

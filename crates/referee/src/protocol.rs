@@ -1,179 +1,184 @@
-//! The agent protocol (`docs/agent-protocol.md`): what agents are told, what they may answer, and what a referee says to
-//! it. Chess has a form of its own, every other game the general one ([`Form`]).
+//! The agent protocol (`docs/agent-protocol.md`): the states that agents are sent, the answers that they may give, and the
+//! referee's judgement of them. Chess has a [`Dialect`] of its own; all other games share the general one.
 //!
 //! ```
-//! use tabiya_referee::Game;
-//! use tabiya_referee::protocol::{Finding, Protocol, Rule, Strictness};
+//! use tabiya_referee::protocol::{Protocol, Rule, Strictness};
+//! use tabiya_referee::{ActionKind, Game, Verdict};
 //!
 //! let rules = tabiya_spec::library::load("chess").unwrap().rules;
 //! let protocol = Protocol::new(&rules);
 //!
 //! let mut game = Game::new(rules);
-//! let mut scribe = protocol.scribe();
-//! assert!(scribe.state_line(&game).starts_with(r#"{"board":{"a1":"R","b1":"N","#));
+//! let mut writer = protocol.state_writer();
+//! assert!(writer.state_line(&game).starts_with(r#"{"board":{"a1":"R","b1":"N","#));
 //!
-//! let verdict = protocol.judge(&mut game, r#"{"from":"e2","to":"e4","promotion":null}"#, Strictness::Strict);
-//! assert_eq!((verdict.finding, verdict.uci.as_deref()), (Finding::Move, Some("e2e4")));
+//! let judgement = protocol.judge(&mut game, r#"{"from":"e2","to":"e4","promotion":null}"#, Strictness::Strict);
+//! assert_eq!(judgement.verdict, Verdict::Accepted(ActionKind::Move));
+//! assert_eq!(judgement.uci.as_deref(), Some("e2e4"));
 //!
-//! let verdict = protocol.judge(&mut game, r#"{"from":"e2","to":"e4","promotion":null}"#, Strictness::Strict);
-//! assert_eq!(verdict.refused.unwrap().rule, Rule::OwnPiece, "it is Black's turn, and e2 is empty");
+//! let judgement = protocol.judge(&mut game, r#"{"from":"e2","to":"e4","promotion":null}"#, Strictness::Strict);
+//! assert_eq!(judgement.rejected.unwrap().rule, Rule::OwnPiece, "it is Black's turn, and e2 is empty");
 //!
-//! let brief = protocol.reader().read(&scribe.state_line(&game)).unwrap();
-//! assert_eq!(brief.state, *game.state());
-//! assert_eq!(brief.earlier.len(), 1);
+//! let parsed = protocol.state_reader().read(&writer.state_line(&game)).unwrap();
+//! assert_eq!(parsed.state, *game.state());
+//! assert_eq!(parsed.earlier.len(), 1);
 //! ```
 
-mod brief;
 mod chess;
-mod form;
+mod dialect;
 mod general;
+mod judgement;
 mod line;
 mod object;
 mod output;
-mod rule;
-mod scribe;
-mod verdict;
+mod rejection;
+mod state_reader;
+mod state_writer;
 
 use std::sync::Arc;
 
 use serde_json::Value;
-use tabiya_engine::{Move, Position, Rules};
+use tabiya_engine::Rules;
 use tabiya_notation::uci;
 
-pub use brief::{BadState, Brief, HISTORY_LIMIT, Reader, STATE_LIMIT};
-pub use form::Form;
+pub use dialect::Dialect;
+pub use judgement::{Judgement, bad_state_json};
 pub use line::{Case, Prompt, read_case, read_prompt};
 pub use output::{OUTPUT_LIMIT, Strictness};
-pub use rule::{Refused, Rule};
-pub use scribe::Scribe;
-pub use verdict::{Finding, Verdict, bad_state_json};
+pub use rejection::{RejectedAnswer, Rule};
+pub use state_reader::{BadState, HISTORY_LIMIT, ParsedState, STATE_LIMIT, StateReader};
+pub use state_writer::StateWriter;
 
-use crate::{Act, Game};
+use crate::{Action, Game, IllegalAction};
 use output::Answer;
-use rule::Wish;
+use rejection::MoveRequest;
 
-/// The protocol of one game.
+/// The agent protocol of one game.
 #[derive(Clone, Debug)]
 pub struct Protocol {
-    form: Form,
+    dialect: Dialect,
     rules: Arc<Rules>,
 }
 
 impl Protocol {
-    /// The protocol for a game. Finding out the form takes a moment, so keep it.
+    /// Creates the protocol of a game. Finding the dialect takes a moment, so keep it.
     pub fn new(rules: &Arc<Rules>) -> Self {
-        Protocol { form: Form::of(rules), rules: Arc::clone(rules) }
+        Protocol { dialect: Dialect::of(rules), rules: Arc::clone(rules) }
     }
 
-    /// The form of its messages.
-    pub fn form(&self) -> Form {
-        self.form
+    /// The dialect of its messages.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
-    /// The rules of the game.
+    /// The rules.
     pub fn rules(&self) -> &Arc<Rules> {
         &self.rules
     }
 
-    /// Somebody who writes down the states of one game.
-    pub fn scribe(&self) -> Scribe {
-        Scribe::new(self.form)
+    /// Creates a writer for the states of one game.
+    pub fn state_writer(&self) -> StateWriter {
+        StateWriter::new(self.dialect)
     }
 
-    /// Somebody who reads states.
-    pub fn reader(&self) -> Reader {
-        Reader::new(self.form, Arc::clone(&self.rules))
+    /// Creates a reader of states.
+    pub fn state_reader(&self) -> StateReader {
+        StateReader::new(self.dialect, Arc::clone(&self.rules))
     }
 
-    /// What an output of the player to move means: an act that is ready to be submitted, and whether other text around
-    /// the object was forgiven. Moves are legal; whether claims hold and offers stand is for the game to say.
-    pub fn understand(
+    /// Parses an answer of the player to act. Returns the action and whether text around the object was ignored. Moves are
+    /// legal; the game decides whether claims hold and offers stand.
+    ///
+    /// # Errors
+    ///
+    /// Names the rule that the answer breaks.
+    pub fn parse_answer(
         &self,
         game: &Game,
         output: &str,
         strictness: Strictness,
-    ) -> Result<(Act, bool), Refused> {
-        let (answer, lenient) = output::answer(self.form, &self.rules, output, strictness)?;
-        let refuse = |refused: Refused| Refused { lenient, ..refused };
-        if game.end().is_some() {
-            return Err(refuse(Refused::by_game(game, &crate::Illegal::GameOver)));
-        }
-        let position = &game.state().position;
-        let act = match answer {
-            Answer::Move(wish) => Act::Move(wish.grant(&self.rules, position).map_err(refuse)?),
-            Answer::Claim { code, announced } => self.claim(game, code, announced).map_err(refuse)?,
-            Answer::Offer => Act::Offer,
-            // There is an answer to each question, and it names the question.
-            Answer::Accept | Answer::Decline if game.proposal().is_some() => {
-                return Err(refuse(Refused::by_game(game, &crate::Illegal::AnswerFirst)));
-            }
-            Answer::AcceptExchange | Answer::DeclineExchange if game.proposal().is_none() => {
-                return Err(refuse(Refused::by_game(game, &crate::Illegal::NoOffer)));
-            }
-            Answer::Accept | Answer::AcceptExchange => Act::Accept,
-            Answer::Decline | Answer::DeclineExchange => Act::Decline,
-            Answer::Resign => Act::Resign,
-            Answer::Exchange => Act::Exchange,
-            Answer::Withdraw(heir) => Act::Withdraw(heir),
-            Answer::Throw => Act::Throw,
-        };
-        Ok((act, lenient))
+    ) -> Result<(Action, bool), RejectedAnswer> {
+        let (answer, lenient) = output::answer(self.dialect, &self.rules, output, strictness)?;
+        let action = self.action(game, answer);
+        action.map(|action| (action, lenient)).map_err(|rejected| RejectedAnswer { lenient, ..rejected })
     }
 
-    /// An announced move that is not legal sinks a claim that depends on it, and no other.
-    fn claim(&self, game: &Game, code: String, announced: Option<Wish>) -> Result<Act, Refused> {
-        let wish = announced.map(|wish| wish.grant(&self.rules, &game.state().position));
-        match wish.transpose() {
-            Ok(announced) => Ok(Act::Claim { code, announced }),
-            Err(refused) => {
-                let bare = Act::Claim { code: code.clone(), announced: None };
+    fn action(&self, game: &Game, answer: Answer) -> Result<Action, RejectedAnswer> {
+        if game.end().is_some() {
+            return Err(RejectedAnswer::by_game(game, &IllegalAction::GameOver));
+        }
+        match answer {
+            Answer::Move(request) => {
+                request.legal_move(&self.rules, &game.state().position).map(Action::Move)
+            }
+            Answer::Claim { code, announced } => self.claim(game, code, announced),
+            // Draw offers and proposed exchanges have different answers.
+            Answer::Bare(Action::Accept | Action::Decline) if game.proposal().is_some() => {
+                Err(RejectedAnswer::by_game(game, &IllegalAction::AnswerFirst))
+            }
+            Answer::OnExchange(_) if game.proposal().is_none() => {
+                Err(RejectedAnswer::by_game(game, &IllegalAction::NoOffer))
+            }
+            Answer::Bare(action) | Answer::OnExchange(action) => Ok(action),
+            Answer::Withdraw(partner) => Ok(Action::Withdraw(partner)),
+        }
+    }
+
+    /// An announced move that is not legal rejects only a claim that depends on it.
+    fn claim(
+        &self,
+        game: &Game,
+        code: String,
+        announced: Option<MoveRequest>,
+    ) -> Result<Action, RejectedAnswer> {
+        let legal = announced.map(|request| request.legal_move(&self.rules, &game.state().position));
+        match legal.transpose() {
+            Ok(announced) => Ok(Action::Claim { code, announced }),
+            Err(rejected) => {
+                let bare = Action::Claim { code: code.clone(), announced: None };
                 if game.clone().submit(&bare).is_ok() {
                     return Ok(bare);
                 }
                 let code = code.to_lowercase();
-                let why = format!("{code} rests on an announced move that is not legal ({})", refused.why);
-                Err(Refused::new(Rule::FalseClaim, &why))
+                let why = format!("{code} rests on an announced move that is not legal ({})", rejected.why);
+                Err(RejectedAnswer::new(Rule::FalseClaim, &why))
             }
         }
     }
 
-    /// Judges an output of the player to move. What it leads to happens in the game; if it is not accepted, nothing does.
-    pub fn judge(&self, game: &mut Game, output: &str, strictness: Strictness) -> Verdict {
-        let (act, lenient) = match self.understand(game, output, strictness) {
-            Ok(understood) => understood,
-            Err(refused) => return Verdict::refused(game, refused),
+    /// Judges an answer of the player to act and plays it. A rejected answer changes nothing.
+    pub fn judge(&self, game: &mut Game, output: &str, strictness: Strictness) -> Judgement {
+        let (action, lenient) = match self.parse_answer(game, output, strictness) {
+            Ok(parsed) => parsed,
+            Err(rejected) => return Judgement::rejected(game, rejected),
         };
-        let uci = match act {
-            Act::Move(played) | Act::Claim { announced: Some(played), .. } => {
-                Some(self.uci(&game.state().position, played))
+        let played = match action {
+            Action::Move(played) | Action::Claim { announced: Some(played), .. } => {
+                Some(uci(&self.rules, &game.state().position, played))
             }
             _ => None,
         };
-        match game.submit(&act) {
-            Ok(event) => Verdict::accepted(game, event, uci, lenient),
+        match game.submit(&action) {
+            Ok(()) => Judgement::accepted(game, action.kind(), played, lenient),
             Err(illegal) => {
-                let refused = Refused { lenient, ..Refused::by_game(game, &illegal) };
-                Verdict::refused(game, refused)
+                let rejected = RejectedAnswer { lenient, ..RejectedAnswer::by_game(game, &illegal) };
+                Judgement::rejected(game, rejected)
             }
         }
     }
 
-    /// An act that the game did not allow, in the words of the protocol.
-    pub fn refusal(&self, game: &Game, illegal: &crate::Illegal) -> Refused {
-        Refused::by_game(game, illegal)
+    /// Describes an illegal action in the terms of the protocol.
+    pub fn rejection(&self, game: &Game, illegal: &IllegalAction) -> RejectedAnswer {
+        RejectedAnswer::by_game(game, illegal)
     }
 
-    /// A verdict for programs.
-    pub fn verdict_json(&self, verdict: &Verdict) -> Value {
-        verdict.to_json(self.form, &self.rules)
+    /// Writes a judgement as JSON.
+    pub fn judgement_json(&self, judgement: &Judgement) -> Value {
+        judgement.to_json(self.dialect, &self.rules)
     }
 
-    /// What a player does, as an agent writes it; moves are legal in the game's position.
-    pub fn act_json(&self, game: &Game, act: &Act) -> Value {
-        output::act_json(self.form, game, act)
-    }
-
-    fn uci(&self, position: &Position, played: Move) -> String {
-        uci(&self.rules, position, played)
+    /// Writes an action as an agent does. A move must be legal in the game's position.
+    pub fn action_json(&self, game: &Game, action: &Action) -> Value {
+        output::action_json(self.dialect, game, action)
     }
 }

@@ -1,24 +1,24 @@
-//! A whole game as lines of JSON: how it was set up, every answer with what the referee made of it, and how it ended
-//! (`docs/game-record.md`). What is written can be checked again by anybody who has the rules.
+//! A whole game as lines of JSON: how it was set up, every answer with its verdict, and how it ended (`docs/game-record.md`). A
+//! reader who has the rules can check every verdict again.
 //!
-//! The [`Arbiter`] conducts a game under the laws, its clocks and its retries, and turns everything that players say into
-//! lines. A [`Replay`] gives the same answers to another arbiter and compares what it makes of them. Nothing here reads a
-//! file or looks at a watch.
+//! A [`Recorder`] runs a [`Session`](crate::Session) and turns it into lines. A [`Replay`] gives the recorded answers to another
+//! session and compares the verdicts.
 //!
 //! ```
 //! use std::time::Duration;
-//! use tabiya_referee::record::{Arbiter, Header, Laws, Replay, Reply, Verdict};
+//! use tabiya_referee::record::{Header, Recorder, Replay};
+//! use tabiya_referee::{ActionKind, Laws, Reply, Verdict};
 //!
 //! let chess = tabiya_spec::library::load("chess").unwrap();
 //! let laws = Laws::new(&chess.rules, &chess.hash.to_string());
 //! let header = Header::new(1, &laws, "chess");
-//! let mut arbiter = Arbiter::new(&laws, &header).unwrap();
+//! let mut recorder = Recorder::new(&laws, &header).unwrap();
 //! let mut lines = Vec::new();
 //! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
-//!     lines.push(arbiter.hear(Reply::Output(text), Duration::from_millis(3)));
+//!     lines.push(recorder.hear(Reply::Output(text), Duration::from_millis(3)));
 //! }
-//! assert_eq!(lines[3].verdict, Verdict::Move);
-//! let end = arbiter.finish(Vec::new()).unwrap();
+//! assert_eq!(lines[3].verdict, Verdict::Accepted(ActionKind::Move));
+//! let end = recorder.finish(Vec::new()).unwrap();
 //! assert_eq!(end.reason, "checkmate");
 //!
 //! let (mut replay, differences) = Replay::new(&laws, &header);
@@ -27,28 +27,22 @@
 //! assert!(replay.end(&end).is_empty());
 //! ```
 
-mod arbiter;
 mod choice;
-mod laws;
 mod line;
+mod pgn_check;
+mod recorder;
 mod replay;
-mod score;
-mod sides;
 
 use crate::protocol::OUTPUT_LIMIT;
 
-pub use arbiter::{Arbiter, Close, Reply};
 pub use choice::Choice;
-pub use laws::{Laws, act_word};
-pub use line::{Answer, Control, Departure, Finish, Form, Header, Line, LineError, Seat, Throw, Verdict};
-pub use replay::{Heard, Replay, Replays};
-pub use score::check_score;
+pub use line::{Answer, Control, Departure, Finish, Header, Line, LineError, Seat, Throw};
+pub use pgn_check::check_pgn;
+pub use recorder::Recorder;
+pub use replay::{Replay, ReplayedLine, Replays};
 
-/// The version of the form.
+/// The version of the record format.
 pub const VERSION: u32 = 1;
 
-/// A longer line is no line of a record: every character of an output may take six.
+/// The longest line, in bytes. Every character of an output may be escaped to six.
 pub const LINE_LIMIT: usize = 8 * OUTPUT_LIMIT;
-
-/// No game is longer; what is said about repetition is looked up in all of it.
-pub const MAX_PLIES: u32 = 20_000;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tabiya_engine::{Player, PlayerSet, Rules, Step};
 use tabiya_notation::{fen, parse_state, parse_uci, pgn};
 use tabiya_referee::protocol::{Protocol, Strictness};
-use tabiya_referee::record::check_score;
-use tabiya_referee::{Act, Dice, Event, Game, Illegal, bargain};
+use tabiya_referee::record::check_pgn;
+use tabiya_referee::{Action, Dice, Game, IllegalAction, action_before_moving};
 use tabiya_spec::Choices;
 
 const BLUE: Player = Player(0);
@@ -26,9 +26,9 @@ fn game(rules: &Arc<Rules>, text: &str) -> Game {
     Game::resume(rules.clone(), parse_state(rules, text).expect(text), &[], Dice::seeded(1))
 }
 
-fn play(game: &mut Game, text: &str) -> Result<Event, Illegal> {
+fn play(game: &mut Game, text: &str) -> Result<(), IllegalAction> {
     let played = parse_uci(game.rules(), &game.state().position, text).expect(text);
-    game.submit(&Act::Move(played))
+    game.submit(&Action::Move(played))
 }
 
 fn text(game: &Game) -> String {
@@ -47,7 +47,7 @@ fn the_same_seed_throws_the_same() {
         let mut game = game(&rules, &start);
         while game.end().is_none() && game.steps().len() < 200 {
             let first = rules.legal_moves(&game.state().position)[0];
-            game.submit(&Act::Move(first)).expect("it is legal");
+            game.submit(&Action::Move(first)).expect("it is legal");
         }
         faces.push(game.steps().to_vec());
     }
@@ -91,29 +91,29 @@ fn a_die_that_never_helps_ends_the_game() {
 fn prisoners_are_exchanged_if_both_agree() {
     let rules = rules("document", &[]);
     let mut game = game(&rules, PRISONERS);
-    assert_eq!(game.submit(&Act::Exchange), Ok(Event::Proposed));
+    assert_eq!(game.submit(&Action::Exchange), Ok(()));
     assert_eq!((game.mover(), game.actor()), (BLUE, YELLOW), "the free king of the others answers");
-    assert_eq!(play(&mut game, "d4d5"), Err(Illegal::AnswerFirst));
-    assert_eq!(game.submit(&Act::Accept), Ok(Event::Accepted));
+    assert_eq!(play(&mut game, "d4d5"), Err(IllegalAction::AnswerFirst));
+    assert_eq!(game.submit(&Action::Accept), Ok(()));
     assert_eq!((game.mover(), game.actor(), game.state().quiet), (BLUE, BLUE, 0));
     assert_eq!(text(&game), "7K/8/8/8/3R4/8/2.K3t1/.k1.R4k blue - - 0 20", "BLACK's throne is taken");
     assert!(rules.captives(&game.state().position).is_empty());
-    assert_eq!(game.submit(&Act::Exchange), Err(Illegal::NoExchange));
-    assert_eq!(play(&mut game, "d4d5"), Ok(Event::Moved));
+    assert_eq!(game.submit(&Action::Exchange), Err(IllegalAction::NoExchange));
+    assert_eq!(play(&mut game, "d4d5"), Ok(()));
 }
 
 #[test]
 fn a_refused_exchange_may_be_proposed_again_on_another_turn() {
     let mut game = game(&rules("document", &[]), PRISONERS);
-    game.submit(&Act::Exchange).expect("it is possible");
-    assert_eq!(game.submit(&Act::Decline), Ok(Event::Declined));
+    game.submit(&Action::Exchange).expect("it is possible");
+    assert_eq!(game.submit(&Action::Decline), Ok(()));
     assert_eq!(game.actor(), BLUE);
-    assert_eq!(game.submit(&Act::Exchange), Err(Illegal::NoExchange));
+    assert_eq!(game.submit(&Action::Exchange), Err(IllegalAction::NoExchange));
     play(&mut game, "d4d5").expect("a move");
     assert_eq!((game.mover(), game.possible_exchange()), (YELLOW, game.possible_exchange()));
     play(&mut game, "a1a2").expect("a move");
     assert_eq!(game.mover(), BLUE, "RED and BLACK are frozen");
-    assert_eq!(game.submit(&Act::Exchange), Ok(Event::Proposed));
+    assert_eq!(game.submit(&Action::Exchange), Ok(()));
 }
 
 #[test]
@@ -121,22 +121,22 @@ fn an_exchange_comes_before_the_die() {
     let rules = rules("document", &[("DIVINATION", "true")]);
     let mut game = game(&rules, PRISONERS);
     assert!(game.steps().is_empty() && game.awaits_throw(), "something can be done before");
-    assert_eq!(game.submit(&Act::Throw), Ok(Event::Thrown));
+    assert_eq!(game.submit(&Action::Throw), Ok(()));
     assert!(!game.awaits_throw());
-    assert_eq!(game.submit(&Act::Exchange), Err(Illegal::NoExchange), "the die has been thrown");
-    assert_eq!(game.submit(&Act::Throw), Err(Illegal::NoThrow));
+    assert_eq!(game.submit(&Action::Exchange), Err(IllegalAction::NoExchange), "the die has been thrown");
+    assert_eq!(game.submit(&Action::Throw), Err(IllegalAction::NoThrow));
 }
 
 #[test]
 fn an_army_is_handed_over_by_its_own_player() {
     let mut game = game(&rules("zalewski", &[]), "7K/7A/8/8/7r/8/8/.k4.K1k blue - - 0 1");
-    assert_eq!(game.heirs(), PlayerSet::EMPTY.with(BLACK));
-    assert_eq!(game.submit(&Act::Withdraw(YELLOW)), Err(Illegal::NoWithdrawal));
-    assert_eq!(game.submit(&Act::Withdraw(BLACK)), Ok(Event::Withdrew));
+    assert_eq!(game.withdrawal_targets(), PlayerSet::EMPTY.with(BLACK));
+    assert_eq!(game.submit(&Action::Withdraw(YELLOW)), Err(IllegalAction::NoWithdrawal));
+    assert_eq!(game.submit(&Action::Withdraw(BLACK)), Ok(()));
     assert_eq!((game.mover(), game.actor()), (BLUE, BLACK), "on BLUE's turns BLACK moves");
-    assert_eq!(game.submit(&Act::Withdraw(BLACK)), Err(Illegal::NoWithdrawal));
+    assert_eq!(game.submit(&Action::Withdraw(BLACK)), Err(IllegalAction::NoWithdrawal));
     let in_document = Game::resume(rules("document", &[]), game.state().clone(), &[], Dice::default());
-    assert!(in_document.heirs().is_empty());
+    assert!(in_document.withdrawal_targets().is_empty());
 }
 
 #[test]
@@ -144,20 +144,20 @@ fn partners_give_up_together() {
     let rules = rules("document", &[]);
     let start = "7K/7A/8/8/7r/8/8/.k4.K1k blue - - 0 1";
     let mut alone = game(&rules, start);
-    assert_eq!(alone.submit(&Act::Resign), Ok(Event::Resigned));
+    assert_eq!(alone.submit(&Action::Resign), Ok(()));
     assert_eq!(alone.end(), None);
-    assert_eq!(alone.submit(&Act::Resign), Err(Illegal::Resigned));
+    assert_eq!(alone.submit(&Action::Resign), Err(IllegalAction::Resigned));
     play(&mut alone, "h7g7").expect("a move");
     play(&mut alone, "h1h2").expect("a move");
     assert_eq!(alone.actor(), BLACK);
     let mut together = alone.clone();
-    assert_eq!(together.submit(&Act::Resign), Ok(Event::Resigned));
+    assert_eq!(together.submit(&Action::Resign), Ok(()));
     let end = together.end().expect("both have given up");
     assert_eq!((end.reason.as_str(), end.winners), ("resignation", [RED, YELLOW].into_iter().collect()));
     // BLACK plays on, so BLUE's wish has lapsed.
     play(&mut alone, "f1e1").expect("a move");
     play(&mut alone, "a1a2").expect("a move");
-    assert_eq!(alone.submit(&Act::Resign), Ok(Event::Resigned));
+    assert_eq!(alone.submit(&Action::Resign), Ok(()));
     assert_eq!(alone.end(), None);
     let mut by_team = game(&rules, start);
     by_team.resign([BLUE, BLACK].into_iter().collect());
@@ -167,10 +167,10 @@ fn partners_give_up_together() {
 #[test]
 fn who_has_no_king_need_not_agree_to_a_draw() {
     let mut game = game(&rules("document", &[]), PRISONERS);
-    game.submit(&Act::Offer).expect("an offer");
+    game.submit(&Action::Offer).expect("an offer");
     play(&mut game, "d4d5").expect("a move");
     assert_eq!(game.actor(), YELLOW);
-    assert_eq!(game.submit(&Act::Accept), Ok(Event::Accepted));
+    assert_eq!(game.submit(&Action::Accept), Ok(()));
     assert_eq!(game.end().map(|end| end.reason.as_str()), Some("agreement"));
 }
 
@@ -181,32 +181,32 @@ fn agents_are_told_what_they_may_do_and_understood() {
     let mut game = game(&rules, PRISONERS);
     let say = |game: &mut Game, output: &str| protocol.judge(game, output, Strictness::Strict);
     let line = |game: &Game| -> serde_json::Value {
-        serde_json::from_str(&protocol.scribe().state_line(game)).expect("JSON")
+        serde_json::from_str(&protocol.state_writer().state_line(game)).expect("JSON")
     };
     assert_eq!(line(&game)["exchange"]["proposed"], false);
     assert_eq!(line(&game)["exchange"]["given"], serde_json::json!({ "player": "RED", "to": [7, 0] }));
-    let refused = say(&mut game, r#"{"action":"accept_exchange"}"#).refused.expect("nothing is proposed");
+    let refused = say(&mut game, r#"{"action":"accept_exchange"}"#).rejected.expect("nothing is proposed");
     assert_eq!(refused.rule.word(), "no_offer");
-    assert_eq!(say(&mut game, r#"{"action":"exchange"}"#).finding.word(), "exchange");
+    assert_eq!(say(&mut game, r#"{"action":"exchange"}"#).verdict.word(), "exchange");
     assert_eq!(
         (line(&game)["asked"].as_str(), &line(&game)["exchange"]["proposed"]),
         (Some("YELLOW"), &true.into())
     );
-    let refused = say(&mut game, r#"{"action":"accept_draw"}"#).refused.expect("that is not the question");
+    let refused = say(&mut game, r#"{"action":"accept_draw"}"#).rejected.expect("that is not the question");
     assert_eq!(refused.rule.word(), "answer_first");
     // Whoever reads the state knows the same.
-    let brief = protocol.reader().read(&line(&game).to_string()).expect("a state");
+    let brief = protocol.state_reader().read(&line(&game).to_string()).expect("a state");
     assert_eq!(brief.game(&rules).proposal(), game.proposal());
     assert_eq!(
-        bargain(&game),
-        Some(Act::Accept),
+        action_before_moving(&game),
+        Some(Action::Accept),
         "a pawn for a rook is for YELLOW to refuse, a pawn and a rook are even"
     );
-    assert_eq!(say(&mut game, r#"{"action":"decline_exchange"}"#).finding.word(), "decline");
-    let refused = say(&mut game, r#"{"action":"throw"}"#).refused.expect("there is no die");
+    assert_eq!(say(&mut game, r#"{"action":"decline_exchange"}"#).verdict.word(), "decline");
+    let refused = say(&mut game, r#"{"action":"throw"}"#).rejected.expect("there is no die");
     assert_eq!(refused.rule.word(), "die");
     let refused =
-        say(&mut game, r#"{"action":"withdraw","to":"BLACK"}"#).refused.expect("not in these rules");
+        say(&mut game, r#"{"action":"withdraw","to":"BLACK"}"#).rejected.expect("not in these rules");
     assert_eq!(refused.rule.word(), "no_withdrawal");
 }
 
@@ -215,10 +215,11 @@ fn everything_that_happened_stands_in_the_score() {
     let rules = rules("document", &[("DIVINATION", "true")]);
     let mut game = game(&rules, PRISONERS);
     let start = game.state().clone();
-    game.submit(&Act::Exchange).expect("it is possible");
-    game.submit(&Act::Accept).expect("it is answered");
+    game.submit(&Action::Exchange).expect("it is possible");
+    game.submit(&Action::Accept).expect("it is answered");
     while game.end().is_none() && game.steps().len() < 60 {
-        let act = bargain(&game).unwrap_or_else(|| Act::Move(rules.legal_moves(&game.state().position)[0]));
+        let act = action_before_moving(&game)
+            .unwrap_or_else(|| Action::Move(rules.legal_moves(&game.state().position)[0]));
         game.submit(&act).expect("it is allowed");
     }
     let mut record = pgn::Game::new(start);
@@ -227,7 +228,7 @@ fn everything_that_happened_stands_in_the_score() {
     assert!(text.contains("{[%exchange]}") && text.contains("{[%throw "), "{text}");
     let again = pgn::games(&rules, &text).next().expect("a game").expect("that can be read");
     assert!(again.steps().eq(game.steps().iter().copied()), "{text}");
-    assert_eq!(check_score(&rules, &again), Vec::<String>::new());
+    assert_eq!(check_pgn(&rules, &again), Vec::<String>::new());
     let damaged = text.replacen("[%throw ", "[%throw 9", 1);
     assert!(pgn::games(&rules, &damaged).next().expect("a game").is_err());
 }

@@ -1,6 +1,7 @@
 //! The record of a match in `docs/game-record.md` is true: it is read, and played again without a difference.
 
-use tabiya_referee::record::{Laws, Line, Replays};
+use tabiya_referee::Laws;
+use tabiya_referee::record::{Line, Replays};
 
 const DOCUMENT: &str = include_str!("../../../docs/game-record.md");
 

@@ -53,8 +53,8 @@ pub(crate) const MAX_DIAGRAMS_TIME: Duration = Duration::from_millis(500);
 
 /// Length of the text of an action, in characters.
 pub(crate) const MAX_ACTION_LENGTH: usize = 200;
-/// Actions in one game. The game is aborted after that.
-pub(crate) const MAX_ACTIONS: usize = 4000;
+/// The most moves of a game; then it is a draw.
+pub(crate) const MAX_PLIES: u32 = 4000;
 /// The shortest clock, in seconds.
 pub(crate) const MIN_CLOCK_SECONDS: f64 = 0.1;
 /// Time after which an idle room leaves memory. It stays in the database.

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use tabiya_referee::protocol::Protocol;
+use tabiya_referee::Laws;
 use tabiya_spec::diagnostic::Diagnostic;
 use tabiya_spec::{Choices, Loaded, library};
 
@@ -17,7 +17,7 @@ use crate::{limits, view};
 pub(crate) struct LoadedGame {
     pub(crate) game: tabiya_spec::Game,
     pub(crate) view: GameView,
-    protocol: OnceLock<Protocol>,
+    laws: OnceLock<Laws>,
 }
 
 /// The source of a game.
@@ -64,12 +64,12 @@ impl LoadedGame {
             return Err(ApiError::rejected("faulty_game", why).with_diagnostics(diagnostics));
         };
         let view = view::game(&game, name);
-        Ok(LoadedGame { game, view, protocol: OnceLock::new() })
+        Ok(LoadedGame { game, view, laws: OnceLock::new() })
     }
 
-    /// Returns the agent protocol of the game.
-    pub(crate) fn protocol(&self) -> &Protocol {
-        self.protocol.get_or_init(|| Protocol::new(&self.game.rules))
+    /// Returns the laws for the referee.
+    pub(crate) fn laws(&self) -> &Laws {
+        self.laws.get_or_init(|| Laws::new(&self.game.rules, &self.game.hash.to_string()))
     }
 }
 

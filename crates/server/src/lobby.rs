@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tabiya_referee::TimeControl;
+use tabiya_referee::{Event, TimeControl};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
@@ -16,7 +16,7 @@ use crate::http_types::{ClockBody, OpenedRoom, Opponent, RoomBody, SeatBody, Sea
 use crate::keys::{Key, random_seed, random_text};
 use crate::loaded_game::GameSource;
 use crate::permits::Permits;
-use crate::room::{GameEvent, Occupant, Room, RoomConfig, SeatConfig};
+use crate::room::{Occupant, Room, RoomConfig, SeatConfig};
 use crate::settings::Settings;
 use crate::{limits, lock, programs};
 
@@ -91,7 +91,7 @@ impl Lobby {
         // Another thread may have restored the same room meanwhile.
         let found = Arc::clone(lock(&self.rooms).entry(id.to_owned()).or_insert_with(|| Arc::clone(&room)));
         if Arc::ptr_eq(&found, &room) {
-            found.go_on(self, &mut found.lock());
+            found.ask_next(self, &mut found.lock());
         }
         Ok(found)
     }
@@ -122,7 +122,7 @@ impl Lobby {
             }
             lock(&lobby.rooms).insert(room.id.clone(), Arc::clone(&room));
             let _ = sender.send(room_keys(&room));
-            room.go_on(&lobby, &mut room.lock());
+            room.ask_next(&lobby, &mut room.lock());
         };
         self.store.create_room(&id, config, Box::new(then));
         receiver.await.map_err(|_| ApiError::internal())
@@ -210,7 +210,7 @@ impl Lobby {
             return Err(ApiError::too_many("too_many_games", "too many games; try again later"));
         }
         let is_own = |room: &&Arc<Room>| owner.is_some() && room.owner == owner;
-        let is_unfinished = |room: &&Arc<Room>| room.lock().end().is_none();
+        let is_unfinished = |room: &&Arc<Room>| room.lock().session.end().is_none();
         let most = self.settings.max_games_each;
         if rooms.len() >= most && rooms.iter().filter(is_own).filter(is_unfinished).count() >= most {
             let why = format!("too many games; one address may have {most} games");
@@ -267,7 +267,7 @@ impl Lobby {
             };
             if tokio::task::spawn_blocking(work).await.is_err() {
                 // A panic of a built-in player aborts this game only.
-                let _ = room.program_does(&lobby, epoch, GameEvent::Abort("broken".into()), None);
+                room.program_acts(&lobby, epoch, Event::Abort("broken".into()), None);
             }
         });
     }
@@ -276,7 +276,7 @@ impl Lobby {
     pub(crate) fn watch_clock(self: &Arc<Self>, room: &Arc<Room>) {
         let (lobby, room) = (Arc::clone(self), Arc::downgrade(room));
         self.runtime.spawn(async move {
-            while let Some(left) = room.upgrade().and_then(|room| room.look_at_clock(&lobby)) {
+            while let Some(left) = room.upgrade().and_then(|room| room.check_clock(&lobby)) {
                 tokio::time::sleep(left + Duration::from_millis(1)).await;
             }
         });

@@ -16,18 +16,19 @@ use std::time::{Duration, Instant};
 use tabiya_arena::Seat;
 use tabiya_engine::Player;
 use tabiya_notation::{State, parse_state};
-use tabiya_referee::{Clock, Dice, End, Game, TimeControl};
+use tabiya_referee::{Clock, Seating, Session, SessionKind, SessionOptions, TimeControl};
 
+use actions::Before;
 pub(crate) use stored::{GameEvent, JournalEntry, Occupant, RoomConfig, SeatConfig};
 
 use crate::api_error::ApiError;
 use crate::game_cache::GameCache;
 use crate::game_store::StoredRoom;
-use crate::http_types::{ClockBody, PieceView};
+use crate::http_types::ClockBody;
 use crate::loaded_game::LoadedGame;
 use crate::socket_types::{ActionView, AgentAnswerView};
 use crate::subscribers::Subscribers;
-use crate::{limits, lock, view};
+use crate::{limits, lock};
 
 /// A room.
 pub(crate) struct Room {
@@ -41,7 +42,6 @@ pub(crate) struct Room {
     pub(crate) subscribers: Subscribers,
     /// The running agents, by seat.
     pub(crate) agents: Mutex<BTreeMap<usize, Seat>>,
-    start: State,
     inner: Mutex<Inner>,
     /// Whether the journal could not be saved. The room accepts no more actions.
     is_lost: AtomicBool,
@@ -53,34 +53,30 @@ impl std::fmt::Debug for Room {
     }
 }
 
-/// What changes at a room.
+/// The changing part of a room.
 #[derive(Debug)]
 pub(crate) struct Inner {
-    pub(crate) game: Game,
-    /// How it ended outside of the rules.
-    broken_off: Option<End>,
-    clock: Option<Clock>,
-    /// Since when whoever is asked thinks.
+    pub(crate) session: Session,
+    /// When the player to act started to think.
     since: Instant,
-    actions: Vec<(GameEvent, ActionView)>,
-    /// How many lines the journal has.
+    /// The views of the session's log.
+    actions: Vec<ActionView>,
+    /// The number of journal entries.
     lines: usize,
-    /// How often anything has changed: what was thought about an older state is worth nothing.
+    /// The number of changes. A program's answer to an older state is dropped.
     pub(crate) epoch: u64,
-    /// The last exchanges with agents.
+    /// The last answers of agents.
     asked: VecDeque<AgentAnswerView>,
-    /// Whether somebody looks at the clock.
+    /// Whether a task watches the clock.
     is_watched: bool,
-    /// Whether a program has been called and waits for a core. Its clock stands still.
+    /// Whether a program waits for a free core. Its clock does not run.
     is_queued: bool,
 }
 
 impl Inner {
-    fn new(game: Game, clock: Option<Clock>) -> Self {
+    fn new(session: Session) -> Self {
         Inner {
-            game,
-            broken_off: None,
-            clock,
+            session,
             since: Instant::now(),
             actions: Vec::new(),
             lines: 0,
@@ -91,63 +87,49 @@ impl Inner {
         }
     }
 
-    /// How it ended.
-    pub(crate) fn end(&self) -> Option<&End> {
-        self.broken_off.as_ref().or(self.game.end())
-    }
-
-    /// A program that waited for a core begins to think.
-    pub(crate) fn begins_to_think(&mut self) {
+    /// Starts the clock of a program that waited for a core.
+    pub(crate) fn start_thinking(&mut self) {
         (self.is_queued, self.since) = (false, Instant::now());
     }
 
-    /// How many acts were done.
-    pub(crate) fn seen(&self) -> usize {
-        self.actions.len()
+    fn has_clock(&self) -> bool {
+        self.session.clock().control().game.is_some()
     }
 
-    /// The moves so far, as text.
-    pub(crate) fn texts(&self) -> Vec<String> {
-        self.actions
-            .iter()
-            .filter(|(_, view)| view.san.is_some())
-            .map(|(_, view)| view.text.clone())
-            .collect()
-    }
-
-    /// Whether the clock runs. It starts with the first act, so that everybody can come first.
+    /// Whether the clock runs. It starts after the first action, so that all players can join first.
     fn is_running(&self) -> bool {
-        self.clock.is_some() && !self.actions.is_empty() && self.end().is_none() && !self.is_queued
+        self.has_clock() && !self.actions.is_empty() && self.session.end().is_none() && !self.is_queued
     }
 
-    /// How long whoever is asked has thought.
-    fn thought(&self) -> Duration {
-        if self.is_running() || self.clock.is_none() && !self.actions.is_empty() {
-            self.since.elapsed()
+    /// The thinking time of the player to act, in whole milliseconds as the journal stores it.
+    fn thinking_time(&self) -> Duration {
+        if self.is_running() || !self.has_clock() && !self.actions.is_empty() {
+            Duration::from_millis(self.since.elapsed().as_millis() as u64)
         } else {
             Duration::ZERO
         }
     }
 
-    /// How long whoever is asked may still think.
-    pub(crate) fn left(&self) -> Option<Duration> {
-        let budget = self.clock.as_ref().filter(|_| self.is_running())?.budget(self.game.actor())?;
-        Some(budget.saturating_sub(self.since.elapsed()))
+    /// The time left to the player to act, while the clock runs.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let limit = self.session.time_limit().filter(|_| self.is_running())?;
+        Some(limit.saturating_sub(self.since.elapsed()))
     }
 
-    /// The clocks as they stand this very moment.
-    fn clock_now(&self) -> Option<Clock> {
-        let mut clock = self.clock.clone()?;
-        if self.is_running() {
-            clock.think(self.game.actor(), self.since.elapsed());
-        }
-        Some(clock)
-    }
-
-    /// The clocks, for programs that plan their time.
+    /// The clocks at this moment.
     pub(crate) fn clock(&self) -> Clock {
-        self.clock_now()
-            .unwrap_or_else(|| Clock::new(TimeControl::default(), self.game.rules().players().count()))
+        let mut clock = self.session.clock().clone();
+        if self.is_running() {
+            clock.think(self.session.actor(), self.since.elapsed());
+        }
+        clock
+    }
+
+    fn undo_to(&mut self, keep: usize) {
+        self.session.undo_to(keep);
+        self.actions.truncate(keep);
+        self.asked.retain(|asked| asked.seen < keep);
+        self.is_queued = false;
     }
 
     fn note(&mut self, asked: AgentAnswerView) {
@@ -177,8 +159,18 @@ impl Room {
         for (seat, taken) in config.seats.iter().enumerate() {
             taken.players.iter().for_each(|player| seat_of[*player] = seat);
         }
-        let game = begin(&loaded_game, &start, config.seed);
-        let inner = Mutex::new(Inner::new(game, clock(&config, seat_of.len())));
+        let players = seat_of.len();
+        let options = SessionOptions {
+            start,
+            seed: config.seed,
+            seating: Seating::new(players, config.seats.iter().map(SeatConfig::set)),
+            kind: SessionKind::Casual,
+            time: time_control(&config),
+            retries: limits::AGENT_RETRIES,
+            max_plies: limits::MAX_PLIES,
+            ..SessionOptions::new(rules)
+        };
+        let inner = Mutex::new(Inner::new(Session::new(loaded_game.laws(), options)));
         Ok(Room {
             id,
             loaded_game,
@@ -187,7 +179,6 @@ impl Room {
             owner,
             subscribers: Subscribers::default(),
             agents: Mutex::default(),
-            start,
             inner,
             is_lost: AtomicBool::new(false),
         })
@@ -216,37 +207,21 @@ impl Room {
         Ok(room)
     }
 
-    /// Does again what a line says.
-    fn replay(&self, inner: &mut Inner, line: JournalEntry) -> Result<(), ApiError> {
-        match line {
+    /// Replays a journal entry.
+    fn replay(&self, inner: &mut Inner, entry: JournalEntry) -> Result<(), ApiError> {
+        match entry {
             JournalEntry::Done { player, event, ms, asked } => {
-                let act = self.try_out(inner, Player(player as u8), &event, ms)?;
-                inner.actions.push((event, act));
+                let event = event.parse(inner.session.game())?;
+                let before = Before::new(&inner.session);
+                self.try_event(inner, Player(player as u8), event, Duration::from_millis(ms))?;
+                self.note_action(inner, &before);
                 if let Some(asked) = asked {
                     inner.note(*asked);
                 }
             }
             JournalEntry::Asked(asked) => inner.note(*asked),
-            JournalEntry::Undo { keep } => self.take_back(inner, keep)?,
+            JournalEntry::Undo { keep } => inner.undo_to(keep),
         }
-        Ok(())
-    }
-
-    /// Takes everything back after so many acts: the game is played again up to there.
-    fn take_back(&self, inner: &mut Inner, keep: usize) -> Result<(), ApiError> {
-        let mut actions = std::mem::take(&mut inner.actions);
-        actions.truncate(keep);
-        let game = begin(&self.loaded_game, &self.start, self.config.seed);
-        let fresh = Inner::new(game, clock(&self.config, self.seat_of.len()));
-        let Inner { lines, epoch, is_watched, .. } = *inner;
-        let asked = std::mem::take(&mut inner.asked);
-        *inner = Inner { lines, epoch: epoch + 1, is_watched, asked, ..fresh };
-        for (event, act) in actions {
-            let player = Player(act.by.unwrap_or(act.player) as u8);
-            let act = self.try_out(inner, player, &event, act.ms)?;
-            inner.actions.push((event, act));
-        }
-        inner.asked.retain(|asked| asked.seen < keep);
         Ok(())
     }
 
@@ -285,36 +260,20 @@ impl Room {
         }
     }
 
-    /// Returns the pieces in the starting position.
-    fn start_pieces(&self) -> Vec<PieceView> {
-        let game = begin(&self.loaded_game, &self.start, self.config.seed);
-        view::pieces(&self.loaded_game.game.rules, &game.state().position)
-    }
-
-    /// Returns the starting state.
-    pub(crate) fn start(&self) -> &State {
-        &self.start
-    }
-
     /// Returns whether the room can leave memory: it has no sockets, and only a person can continue the game.
     pub(crate) fn is_idle(&self) -> bool {
         let inner = self.lock();
-        let waits_for_program = || !self.config.seats[self.seat_of[inner.game.actor().index()]].is_human();
-        let is_waiting = inner.end().is_some() || !inner.is_running() && !waits_for_program();
+        let waits_for_program = || !self.config.seats[self.seat_of[inner.session.actor().index()]].is_human();
+        let is_waiting = inner.session.end().is_some() || !inner.is_running() && !waits_for_program();
         is_waiting && inner.since.elapsed() > limits::IDLE_ROOM_TIME && self.subscribers.is_empty()
     }
 }
 
-fn begin(loaded_game: &LoadedGame, start: &State, seed: u64) -> Game {
-    Game::resume(loaded_game.game.rules.clone(), start.clone(), &[], Dice::seeded(seed))
-}
-
-fn clock(config: &RoomConfig, players: usize) -> Option<Clock> {
-    let ClockBody { seconds, increment } = config.clock?;
-    let control = TimeControl {
+fn time_control(config: &RoomConfig) -> TimeControl {
+    let Some(ClockBody { seconds, increment }) = config.clock else { return TimeControl::default() };
+    TimeControl {
         game: Some(Duration::from_secs_f64(seconds)),
         increment: Duration::from_secs_f64(increment),
         per_move: None,
-    };
-    Some(Clock::new(control, players))
+    }
 }

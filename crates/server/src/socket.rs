@@ -152,7 +152,7 @@ impl Client {
             }
             FromClient::Action { text, seen } => {
                 let seat = seat()?;
-                self.run(|| self.room.say(&self.lobby, seat, &text, seen))?;
+                self.run(|| self.room.act(&self.lobby, seat, &text, seen))?;
             }
             FromClient::Undo { seen } => {
                 let seat = seat()?;

@@ -4,7 +4,7 @@ use tabiya_engine::{
     Die, Exchange, Kind, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
 };
 use tabiya_notation::{fen, legal_moves_uci};
-use tabiya_referee::{Act, Clock, End, Game};
+use tabiya_referee::{Clock, End, Game};
 use tabiya_spec::AvailableChoices;
 
 use crate::http_types::{
@@ -203,16 +203,15 @@ fn is_mate(end: Option<&End>) -> bool {
 /// Returns the actions and the legal moves of the player that must act.
 pub(crate) fn choices(game: &Game) -> (AvailableActions, Vec<MoveView>) {
     let (rules, position) = (game.rules(), &game.state().position);
-    let is_free = game.end().is_none() && game.proposal().is_none();
+    let choices = game.choices();
     let can = AvailableActions {
-        draw: is_free && rules.blueprint().draw_offers() && game.clone().submit(&Act::Offer).is_ok(),
-        claims: game.holding_claims().into_iter().map(str::to_lowercase).collect(),
-        throw: game.awaits_throw(),
-        exchange: game.possible_exchange().map(|exchange| exchange_offer(rules, &exchange)),
-        withdraw: players(game.heirs()),
+        draw: choices.offer,
+        claims: choices.claims.iter().map(|code| code.to_lowercase()).collect(),
+        throw: choices.throw,
+        exchange: choices.exchange.map(|exchange| exchange_offer(rules, &exchange)),
+        withdraw: players(choices.withdraw),
     };
-    let may_move = is_free && !game.awaits_throw();
-    let moves = if may_move { legal_moves_uci(rules, position) } else { Vec::new() };
+    let moves = if choices.can_move { legal_moves_uci(rules, position) } else { Vec::new() };
     let moves = moves.into_iter().map(|(played, text)| MoveView {
         from: square(rules, played.from),
         to: square(rules, played.to),
@@ -256,7 +255,7 @@ mod tests {
         for name in ["chess", "enochian", "fourplayer", "nightrider", "chaturaji"] {
             let mut game = Game::new(spec(name).rules);
             for turn in 0..60 {
-                let ways = game.ways_on();
+                let ways = game.required_actions();
                 let written: Vec<String> =
                     ways.iter().map(|act| act.text(game.rules(), &game.state().position)).collect();
                 let (can, moves) = choices(&game);
@@ -276,7 +275,7 @@ mod tests {
             let mut game = Game::new(rules.clone());
             for turn in 0..200 {
                 let before = game.state().position.clone();
-                let ways = game.ways_on();
+                let ways = game.required_actions();
                 let Some(act) = ways.get(turn * 7 % ways.len().max(1)) else { break };
                 game.submit(act).unwrap();
                 let after = &game.state().position;

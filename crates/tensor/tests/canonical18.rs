@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use tabiya_engine::{Move, Player, Position, Rules, SplitMix, Tally};
-use tabiya_referee::{Act, Game};
+use tabiya_referee::{Action, Game};
 use tabiya_tensor::{Encoding, PositionView};
 
 fn chess() -> Arc<Rules> {
@@ -21,7 +21,7 @@ fn after(rules: &Arc<Rules>, moves: &str) -> Game {
     let mut game = Game::new(Arc::clone(rules));
     for text in moves.split_whitespace() {
         let played = tabiya_notation::parse_uci(rules, &game.state().position, text).unwrap();
-        game.submit(&Act::Move(played)).unwrap();
+        game.submit(&Action::Move(played)).unwrap();
     }
     game
 }

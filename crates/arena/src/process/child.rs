@@ -15,9 +15,10 @@ use super::descendants::Registration;
 use super::spawner::{self, Spawned};
 use super::stderr::StderrTail;
 use crate::address::split_command;
-use crate::agent::{ANSWER_LIMIT, AgentFault, DAY, ExitReport, FirstFault, time_after};
+use crate::agent::{ANSWER_LIMIT, DAY, ExitReport, FirstFault, time_after};
 use crate::agent_options::AgentOptions;
 use crate::secrets::Secrets;
+use tabiya_referee::AgentFault;
 
 /// A process that closed its pipes may be about to exit. This wait distinguishes the two cases.
 const EXIT_WAIT: Duration = Duration::from_millis(20);

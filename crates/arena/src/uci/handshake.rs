@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::EngineOutput;
-use crate::agent::AgentFault;
 use crate::process::ChildProcess;
 use crate::uci_search::{UciSettings, one_line};
+use tabiya_referee::AgentFault;
 
 const VARIANT: &str = "UCI_Variant";
 

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use serde_json::Value;
 use tabiya_engine::Move;
 use tabiya_players::{Chooser, Limits, NAMES, PlayerOptions, Score, SearchInfo, by_name};
-use tabiya_referee::protocol::{Protocol, Reader, read_prompt};
-use tabiya_referee::{Act, Game, bargain, prudent};
+use tabiya_referee::protocol::{Protocol, StateReader, read_prompt};
+use tabiya_referee::{Action, Game, action_before_moving, claim_or_move};
 
 use super::judge::MAX_LINE_BYTES;
 use crate::args::{Choice, whole};
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let values = args.values.as_deref().map(|file| files::piece_values(&rules, file)).transpose()?;
     let equipment = PlayerOptions { seed: args.seed, values, ..PlayerOptions::default() };
     let player = by_name(&args.player, equipment).ok_or_else(|| unknown_player(&args.player))?;
-    let mut agent = Agent { reader: protocol.reader(), protocol, player, given: Vec::new() };
+    let mut agent = Agent { reader: protocol.state_reader(), protocol, player, given: Vec::new() };
     let mut input = io::stdin().lock();
     let mut status = ExitCode::SUCCESS;
     loop {
@@ -82,10 +82,10 @@ fn unknown_player(name: &str) -> CliError {
 
 struct Agent {
     protocol: Protocol,
-    reader: Reader,
+    reader: StateReader,
     player: Box<dyn Chooser + Send>,
     /// Answers given to the current state. A rejected answer is not repeated.
-    given: Vec<Act>,
+    given: Vec<Action>,
 }
 
 impl fmt::Debug for Agent {
@@ -107,15 +107,15 @@ impl Agent {
             return Err(format!("the game is over by {}", end.reason.replace('_', " ")));
         }
         let act = self.choose_action(&game).ok_or("every answer has been rejected")?;
-        let answer = self.protocol.act_json(&game, &act);
+        let answer = self.protocol.action_json(&game, &act);
         self.given.push(act);
         Ok(answer)
     }
 
     /// Returns the first answer not given yet: the player's choice, then its move without a claim, then any legal move.
-    fn choose_action(&mut self, game: &Game) -> Option<Act> {
-        if let Some(act) = bargain(game) {
-            let fallback = if game.proposal().is_some() { Act::Decline } else { Act::Throw };
+    fn choose_action(&mut self, game: &Game) -> Option<Action> {
+        if let Some(act) = action_before_moving(game) {
+            let fallback = if game.proposal().is_some() { Action::Decline } else { Action::Throw };
             let acts =
                 [Some(act), Some(fallback).filter(|_| game.proposal().is_some() || game.awaits_throw())];
             let untried = acts.into_iter().flatten().find(|act| !self.given.contains(act));
@@ -124,8 +124,8 @@ impl Agent {
             }
         }
         let (chosen, would_draw) = self.choose_move(game)?;
-        let others = game.rules().legal_moves(&game.state().position).into_iter().map(Act::Move);
-        let acts = [prudent(game, chosen, would_draw), Act::Move(chosen)].into_iter().chain(others);
+        let others = game.rules().legal_moves(&game.state().position).into_iter().map(Action::Move);
+        let acts = [claim_or_move(game, chosen, would_draw), Action::Move(chosen)].into_iter().chain(others);
         acts.into_iter().find(|act| !self.given.contains(act))
     }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use serde_json::Value;
-use tabiya_referee::protocol::{Protocol, Reader, Strictness, bad_state_json, read_case};
+use tabiya_referee::protocol::{Protocol, StateReader, Strictness, bad_state_json, read_case};
 
 use crate::args::Choice;
 use crate::error::CliError;
@@ -39,7 +39,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let protocol = Protocol::new(&game_source::load_with(&args.game, &args.choice.choices())?.game.rules);
     let strictness = if args.lenient { Strictness::Lenient } else { Strictness::Strict };
-    let mut reader = protocol.reader();
+    let mut reader = protocol.state_reader();
     let mut input = io::stdin().lock();
     loop {
         let verdict = match read_line_within(&mut input, MAX_LINE_BYTES)? {
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     }
 }
 
-fn verdict(protocol: &Protocol, reader: &mut Reader, line: &str, strictness: Strictness) -> Value {
+fn verdict(protocol: &Protocol, reader: &mut StateReader, line: &str, strictness: Strictness) -> Value {
     let case = match read_case(line) {
         Ok(case) => case,
         Err(reasons) => return bad_state_json(&reasons),
@@ -60,7 +60,7 @@ fn verdict(protocol: &Protocol, reader: &mut Reader, line: &str, strictness: Str
     match reader.read(case.state) {
         Ok(brief) => {
             let mut game = brief.game(protocol.rules());
-            protocol.verdict_json(&protocol.judge(&mut game, &case.output, strictness))
+            protocol.judgement_json(&protocol.judge(&mut game, &case.output, strictness))
         }
         Err(bad) => bad_state_json(&bad.reasons),
     }

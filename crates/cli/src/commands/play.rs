@@ -15,7 +15,7 @@ use crate::choices;
 use crate::error::CliError;
 use crate::files;
 use crate::output::Output;
-use crate::play::{Saved, Seats, Session, Table};
+use crate::play::{Saved, Seats, Table, TerminalGame};
 use crate::web;
 
 /// Play a game in the terminal.
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let values =
         args.values.as_deref().map(|file| files::piece_values(&loaded.game.rules, file)).transpose()?;
     let seats = Seats::new(&loaded.game.rules, &args.seats, args.seed, values.as_ref())?;
-    let session = if let Some(saved) = &saved {
+    let game = if let Some(saved) = &saved {
         if !saved.is_of(&loaded) {
             let of_file = args.game.game_with(&recorded).ok().filter(|game| saved.is_of(game));
             return Err(saved.refusal(of_file.as_ref(), &loaded));
@@ -103,9 +103,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
         saved.play(loaded, by_team)?
     } else {
         let state = args.game.state_of(&loaded)?;
-        Session::new(loaded, state, args.seed, by_team)
+        TerminalGame::new(loaded, state, args.seed, by_team)
     };
-    Table::new(session, seats, args.max_plies as usize, out).run()?;
+    Table::new(game, seats, args.max_plies as usize, out).run()?;
     Ok(ExitCode::SUCCESS)
 }
 

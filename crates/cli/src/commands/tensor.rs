@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tabiya_referee::{Act, Dice, Game};
+use tabiya_referee::{Action, Dice, Game};
 use tabiya_tensor::{Encoding, PositionView};
 
 use crate::args::{Choice, Format};
@@ -83,7 +83,7 @@ fn play_moves(args: &Args, loaded: &LoadedGame) -> Result<Game, CliError> {
         let position = &game.state().position;
         let found = tabiya_notation::parse_uci(rules, position, text);
         let played = found.map_err(|error| illegal(&error.to_string()))?;
-        game.submit(&Act::Move(played)).map_err(|error| illegal(&error.to_string()))?;
+        game.submit(&Action::Move(played)).map_err(|error| illegal(&error.to_string()))?;
     }
     Ok(game)
 }

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use tabiya_arena::RecordReader;
 use tabiya_notation::pgn;
-use tabiya_referee::record::{self, Header, Laws, Line, Replays, Verdict, check_score};
+use tabiya_referee::record::{self, Header, Line, Replays, check_pgn};
+use tabiya_referee::{Laws, Verdict};
 use tabiya_spec::{Choices, library};
 
 use crate::args::Choice;
@@ -149,7 +150,7 @@ fn verify_pgn(reader: impl io::BufRead, laws: &mut LawsCache) -> io::Result<Repo
             Ok((laws, game)) => {
                 report.count(game.winners.is_none() && game.tag("Termination") == Some(VOID.word()));
                 report.answers += game.moves.len();
-                for what in check_score(laws.rules(), &game) {
+                for what in check_pgn(laws.rules(), &game) {
                     report.add(Some(number), None, what);
                 }
             }

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde_json::{Map, Value, json};
 
 use super::answer::result;
-use super::hall::Hall;
+use super::games::Games;
 use super::tools::{self, Tool};
 use super::{Terms, instructions};
 
@@ -77,7 +77,7 @@ enum Lifecycle {
 #[derive(Debug)]
 pub(super) struct Server {
     terms: Terms,
-    hall: Hall,
+    games: Games,
     lifecycle: Lifecycle,
 }
 
@@ -143,7 +143,7 @@ fn is_id(value: &Value) -> bool {
 impl Server {
     /// Starts a session without a game.
     pub(super) fn new(terms: Terms) -> Self {
-        Server { terms, hall: Hall::new(terms), lifecycle: Lifecycle::New }
+        Server { terms, games: Games::new(terms), lifecycle: Lifecycle::New }
     }
 
     /// Answers a line. What is not JSON is not answered, and neither are notifications.
@@ -250,7 +250,7 @@ impl Server {
             Some(given) => given.as_object().ok_or_else(malformed)?,
         };
         let tool = tools::find(self.terms, name).map_err(|why| RpcError::new(INVALID_PARAMS, why))?;
-        let answered = catch_unwind(AssertUnwindSafe(|| tool.call(&mut self.hall, given)));
+        let answered = catch_unwind(AssertUnwindSafe(|| tool.call(&mut self.games, given)));
         let answered =
             answered.map_err(|_| RpcError::new(INTERNAL_ERROR, "the tool has failed; other games go on"))?;
         Ok(result(answered, is_inline))

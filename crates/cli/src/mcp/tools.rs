@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use super::Terms;
 use super::answer::{Answer, Refused};
 use super::arguments::{Argument, Arguments, Kind};
-use super::hall::Hall;
+use super::games::Games;
 
 /// Something that a model can ask for.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Tool {
     arguments: &'static [Argument],
     /// Whether games are the same afterwards.
     only_looks: bool,
-    answer: fn(&mut Hall, &Arguments<'_>) -> Result<Answer, Refused>,
+    answer: fn(&mut Games, &Arguments<'_>) -> Result<Answer, Refused>,
 }
 
 /// The argument that says which game.
@@ -100,8 +100,8 @@ impl Tool {
     }
 
     /// Does what is asked.
-    pub(super) fn call(&self, hall: &mut Hall, given: &Map<String, Value>) -> Result<Answer, Refused> {
-        (self.answer)(hall, &Arguments::check(given, self.arguments)?)
+    pub(super) fn call(&self, games: &mut Games, given: &Map<String, Value>) -> Result<Answer, Refused> {
+        (self.answer)(games, &Arguments::check(given, self.arguments)?)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tabiya_engine::Square;
 use tabiya_notation::{MoveError, parse_uci};
-use tabiya_referee::Act;
+use tabiya_referee::Action;
 use tabiya_spec::english;
 
 use crate::error::CliError;
@@ -14,7 +14,6 @@ use super::event::Event;
 use super::promotion::Pending;
 use super::request::Request;
 use super::saved;
-use super::session::MAX_TURNS;
 use super::table::{Next, Table};
 
 impl Table<'_> {
@@ -25,26 +24,26 @@ impl Table<'_> {
         {
             return Ok(next);
         }
-        match Request::parse(self.session.rules().board(), line) {
+        match Request::parse(self.session().rules().board(), line) {
             // Programs that were stopped play on.
             Request::Nothing if self.is_stopped() => Ok(Next::GoOn),
             Request::Nothing => Ok(Next::Stay),
             Request::Move(text) => self.try_move(&text),
             Request::Targets(square) => self.targets(square),
             Request::Moves => {
-                let moves = self.session.rules().legal_moves(self.session.position());
+                let moves = self.session().rules().legal_moves(self.session().position());
                 self.stay(&Event::Moves(&moves))
             }
             Request::Undo => self.undo(line),
-            Request::Save { file, force } => match saved::save(&self.session, &file, force) {
+            Request::Save { file, force } => match saved::save(&self.game, &file, force) {
                 Ok(()) => self.stay(&Event::Saved(&file)),
                 Err(why) => self.refuse(line, &why),
             },
             Request::Load(file) => self.load(line, &file),
             Request::State => self.stay(&Event::State),
             Request::Board => self.stay(&Event::Board),
-            Request::Rules => self.stay(&Event::Rules(&english(&self.session.chosen.game))),
-            Request::Act(text) => self.act(line, &text),
+            Request::Rules => self.stay(&Event::Rules(&english(&self.game.loaded.game))),
+            Request::Action(text) => self.act(line, &text),
             Request::Claim(code) => self.claim(line, &code),
             Request::Help => self.stay(&Event::Help),
             Request::Quit => self.leave(),
@@ -65,20 +64,18 @@ impl Table<'_> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.session.ending().is_none() && !self.seats.is_human(self.session.actor())
+        self.session().end().is_none() && !self.seats.is_human(self.session().actor())
     }
 
     /// Why the human cannot decide now.
     fn forbidden(&self) -> Option<String> {
-        if self.session.ending().is_some() {
+        if self.session().end().is_some() {
             Some("the game is over; `undo` takes back, `quit` leaves".to_owned())
         } else if self.is_stopped() {
             Some(format!(
                 "{} plays by itself; an empty line lets it go on",
-                player_name(self.session.rules(), self.session.actor())
+                player_name(self.session().rules(), self.session().actor())
             ))
-        } else if self.session.turns().len() >= MAX_TURNS {
-            Some(format!("a game of more than {MAX_TURNS} turns is not kept"))
         } else {
             None
         }
@@ -86,7 +83,7 @@ impl Table<'_> {
 
     /// What must be done before a move.
     fn before_moving(&self) -> Option<&'static str> {
-        let game = self.session.game();
+        let game = self.session().game();
         if game.proposal().is_some() {
             Some("an exchange is proposed: `accept` or `decline` it")
         } else if game.awaits_throw() {
@@ -103,8 +100,8 @@ impl Table<'_> {
         if let Some(why) = self.before_moving() {
             return self.refuse(text, why);
         }
-        match parse_uci(self.session.rules(), self.session.position(), text) {
-            Ok(played) => self.make_or_refuse(text, &Act::Move(played)),
+        match parse_uci(self.session().rules(), self.session().position(), text) {
+            Ok(played) => self.make_or_refuse(text, &Action::Move(played)),
             Err(MoveError::NeedsPromotion { options, .. }) => {
                 self.pending = Some(Pending::new(text, &options));
                 self.ask_pending()
@@ -114,28 +111,28 @@ impl Table<'_> {
     }
 
     fn targets(&mut self, square: Square) -> Result<Next, CliError> {
-        let rules = self.session.rules();
-        let mut moves = rules.legal_moves(self.session.position());
+        let rules = self.session().rules();
+        let mut moves = rules.legal_moves(self.session().position());
         moves.retain(|played| played.from == square);
         self.stay(&Event::Targets { square, moves: &moves })
     }
 
     fn undo(&mut self, line: &str) -> Result<Next, CliError> {
-        let turns = self.session.turns();
-        let Some(back_to) = turns.iter().rposition(|played| self.seats.is_human(played.player)) else {
+        let log = self.session().log();
+        let Some(keep) = log.iter().rposition(|entry| self.seats.is_human(entry.player)) else {
             return self.refuse(line, "there is nothing to take back");
         };
-        let undone = turns.len() - back_to;
-        self.session = self.session.first(back_to);
+        let undone = log.len() - keep;
+        self.game.session.undo_to(keep);
         self.tell(&Event::Undone(undone))?;
         Ok(Next::GoOn)
     }
 
     /// What cannot be loaded changes nothing.
     fn load(&mut self, line: &str, file: &Path) -> Result<Next, CliError> {
-        match saved::load(&self.session, file) {
-            Ok(session) => {
-                self.session = session;
+        match saved::load(&self.game, file) {
+            Ok(game) => {
+                self.game = game;
                 self.tell(&Event::Loaded(file))?;
                 Ok(Next::GoOn)
             }
@@ -143,7 +140,7 @@ impl Table<'_> {
         }
     }
 
-    fn make_or_refuse(&mut self, line: &str, act: &Act) -> Result<Next, CliError> {
+    fn make_or_refuse(&mut self, line: &str, act: &Action) -> Result<Next, CliError> {
         match self.make(act)? {
             Ok(()) => Ok(Next::GoOn),
             Err(illegal) => self.refuse(line, &illegal.to_string()),
@@ -155,9 +152,9 @@ impl Table<'_> {
         if let Some(why) = self.forbidden() {
             return self.refuse(line, &why);
         }
-        match self.session.game().read_act(text) {
+        match self.session().game().parse_action(text) {
             Ok(act) => self.make_or_refuse(line, &act),
-            Err(why) => self.refuse(line, &why),
+            Err(error) => self.refuse(line, &error.to_string()),
         }
     }
 
@@ -166,7 +163,7 @@ impl Table<'_> {
         if let Some(why) = self.forbidden() {
             return self.refuse(line, &why);
         }
-        let codes: Vec<String> = self.session.game().claims().map(str::to_owned).collect();
+        let codes: Vec<String> = self.session().game().claims().map(str::to_owned).collect();
         if codes.is_empty() {
             return self.refuse(line, "nothing can be claimed in this game");
         }
@@ -175,8 +172,8 @@ impl Table<'_> {
         if wanted.is_empty() {
             return self.refuse(line, &format!("what can be claimed is {}", codes.join(", ").to_lowercase()));
         }
-        let acts: Vec<Act> =
-            wanted.into_iter().filter_map(|code| self.session.game().claim_of(code)).collect();
+        let acts: Vec<Action> =
+            wanted.into_iter().filter_map(|code| self.session().game().claim_action(code)).collect();
         for act in acts {
             if self.make(&act)?.is_ok() {
                 return Ok(Next::GoOn);

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use tabiya_engine::{Kind, Move, Player, PlayerSet, Square};
-use tabiya_referee::{Act, End};
+use tabiya_referee::{Action, End};
 
-use super::session::Thrown;
+use super::game::Throw;
 
 /// Something that happened; how things stand after it is in the session.
 #[derive(Debug)]
@@ -25,10 +25,10 @@ pub(crate) enum Event<'a> {
     /// A player did something else than to move.
     Acted {
         player: Player,
-        act: &'a Act,
+        act: &'a Action,
     },
     /// The die was thrown.
-    Thrown(Thrown),
+    Thrown(Throw),
     /// Players fell out of the game.
     Out(PlayerSet),
     /// The game is over.

@@ -3,11 +3,13 @@
 
 use serde_json::Value;
 use tabiya_notation::object_keys;
+use tabiya_referee::MAX_PLIES;
 use tabiya_referee::record::Choice;
 
 use crate::text::truncate;
 
-use super::session::MAX_TURNS;
+/// The most actions of a saved game; some are not moves.
+const MAX_ACTIONS: usize = 4 * MAX_PLIES as usize;
 
 /// The version of the form.
 pub(super) const VERSION: u64 = 1;
@@ -44,7 +46,7 @@ impl Form {
         known_once(&object_keys(text).unwrap_or_default())?;
         let word = |key: &str| value[key].as_str().map(str::to_owned);
         let moves = value["moves"].as_array().ok_or("it has no list of moves")?;
-        if moves.len() > MAX_TURNS {
+        if moves.len() > MAX_ACTIONS {
             return Err("it has too many moves".to_owned());
         }
         let moves = moves.iter().map(|played| played.as_str().map(str::to_owned));

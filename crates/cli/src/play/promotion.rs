@@ -64,7 +64,7 @@ impl Table<'_> {
     /// Takes a line as the answer. `None` if it asks for something else; then the move is dropped.
     pub(super) fn promote(&mut self, pending: Pending, line: &str) -> Result<Option<Next>, CliError> {
         let (line, whole) = (line.trim(), pending.with(line.trim()));
-        match parse_uci(self.session.rules(), self.session.position(), &whole) {
+        match parse_uci(self.session().rules(), self.session().position(), &whole) {
             // If several moves fit, that refusal names them.
             Ok(_) | Err(MoveError::Ambiguous(_)) => return self.try_move(&whole).map(Some),
             Err(_) => self.pending = Some(pending),
@@ -82,7 +82,7 @@ impl Table<'_> {
 
     /// A command, a square or a move, and not just a word that is no option.
     fn asks_something_else(&self, line: &str) -> bool {
-        let (rules, position) = (self.session.rules(), self.session.position());
+        let (rules, position) = (self.session().rules(), self.session().position());
         match Request::parse(rules.board(), line) {
             Request::Nothing => false,
             Request::Move(text) => {
@@ -94,7 +94,7 @@ impl Table<'_> {
 
     fn no_option(&self, line: &str) -> String {
         const SHOWN: usize = 40;
-        let rules = self.session.rules();
+        let rules = self.session().rules();
         let options = self.pending.iter().flat_map(|pending| &pending.options);
         let codes: Vec<&str> = options.map(|kind| rules.kind(*kind).code.as_str()).collect();
         format!("`{}` is none of {}", truncate(line, SHOWN), codes.join(", "))

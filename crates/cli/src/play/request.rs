@@ -22,7 +22,7 @@ pub(crate) enum Request {
     Board,
     Rules,
     /// Something beside a move, by its word.
-    Act(String),
+    Action(String),
     /// A claim, by its code or without one.
     Claim(String),
     Help,
@@ -69,10 +69,10 @@ impl Request {
             ("board", "") => Request::Board,
             ("rules", "") => Request::Rules,
             ("resign" | "draw" | "accept" | "decline" | "exchange" | "throw", "") => {
-                Request::Act(word.to_ascii_lowercase())
+                Request::Action(word.to_ascii_lowercase())
             }
-            ("withdraw", "") => Request::Act("withdraw".to_owned()),
-            ("withdraw", name) => Request::Act(format!("withdraw {name}")),
+            ("withdraw", "") => Request::Action("withdraw".to_owned()),
+            ("withdraw", name) => Request::Action(format!("withdraw {name}")),
             ("claim", code) => Request::Claim(code.to_owned()),
             ("help" | "?", "") => Request::Help,
             ("quit" | "exit", "") => Request::Quit,

@@ -1,4 +1,4 @@
-//! Saved games: `{"tabiya": 1, "game", "spec", "start", "moves"}`, what was chosen if something was, and of games with a
+//! Saved games: `{"tabiya": 1, "game", "spec", "start", "moves"}`, the chosen options, and of games with a
 //! die its seed and throws. The hash of the rules stands in the file, because the same moves under other rules are another
 //! game.
 //!
@@ -20,10 +20,10 @@ use crate::game_source::{self, LoadedGame};
 use crate::text::sanitize;
 
 use super::form::{Form, VERSION};
-use super::session::Session;
+use super::game::TerminalGame;
 
 /// Writes a game into a file, or says why not.
-pub(crate) fn save(session: &Session, path: &Path, force: bool) -> Result<(), String> {
+pub(crate) fn save(game: &TerminalGame, path: &Path, force: bool) -> Result<(), String> {
     let shown = path.display();
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => return Err(format!("`{shown}` is not a file that can be replaced")),
@@ -32,32 +32,32 @@ pub(crate) fn save(session: &Session, path: &Path, force: bool) -> Result<(), St
         }
         _ => {}
     }
-    write(path, &to_json(session))
+    write(path, &to_json(game))
         .map_err(|error| format!("`{shown}` cannot be written: {}", files::write_error_reason(path, &error)))
 }
 
-fn to_json(session: &Session) -> Value {
-    let label = &session.chosen.label;
+fn to_json(game: &TerminalGame) -> Value {
+    let (session, label) = (&game.session, &game.loaded.label);
     let name =
         Path::new(label).file_name().map_or_else(|| label.clone().into(), |name| name.to_string_lossy());
-    let moves: Vec<&str> = session.turns().iter().map(|played| played.text.as_str()).collect();
+    let moves: Vec<&str> = game.session.log().iter().map(|entry| entry.text.as_str()).collect();
     let mut value = json!({
         "tabiya": VERSION,
         "game": name,
-        "spec": session.chosen.game.hash.to_string(),
-        "start": tabiya_notation::fen(session.rules(), &session.start),
+        "spec": game.loaded.game.hash.to_string(),
+        "start": tabiya_notation::fen(session.rules(), &session.options().start),
         "moves": moves,
     });
-    let choice = choice_record(&session.chosen.game.choices.requested);
+    let choice = choice_record(&game.loaded.game.choices.requested);
     if !choice.is_empty() {
         value["choice"] = json!(choice);
     }
-    if let Some(people) = session.people() {
+    if let Some(people) = game.people() {
         value["players"] = people.into();
     }
     if session.rules().faces().is_some() {
-        value["seed"] = session.seed.into();
-        value["throws"] = session.throws().collect();
+        value["seed"] = session.options().seed.into();
+        value["throws"] = session.game().throws().collect();
     }
     value
 }
@@ -119,21 +119,21 @@ impl Saved {
     }
 
     /// Whether it was played by these rules.
-    pub(crate) fn is_of(&self, chosen: &LoadedGame) -> bool {
-        self.form.spec == chosen.game.hash.to_string()
+    pub(crate) fn is_of(&self, loaded: &LoadedGame) -> bool {
+        self.form.spec == loaded.game.hash.to_string()
     }
 
     /// Why it was not: the flags contradict the file, whose game is known; or the game file is another one.
-    pub(crate) fn refusal(&self, of_file: Option<&LoadedGame>, chosen: &LoadedGame) -> CliError {
+    pub(crate) fn refusal(&self, of_file: Option<&LoadedGame>, loaded: &LoadedGame) -> CliError {
         if let Some(told) = of_file {
-            let differences = choices::differences(&told.game, &chosen.game);
+            let differences = choices::differences(&told.game, &loaded.game);
             return CliError::No(format!(
-                "what was chosen contradicts `{}`, which was played with {differences}\n\
-                 Leave it out: a saved game names what it was played with.",
+                "the chosen options contradict `{}`, which was played with {differences}\n\
+                 Leave them out: a saved game names its own.",
                 self.shown
             ));
         }
-        let (spec, game, hash) = (sanitize(&self.form.spec), sanitize(&self.form.game), chosen.game.hash);
+        let (spec, game, hash) = (sanitize(&self.form.spec), sanitize(&self.form.game), loaded.game.hash);
         CliError::No(format!(
             "the game was saved under other rules (`{game}`):\n  saved: {spec}\n  here:  {hash}\n\
              Load it with the game file that it was saved under, as that file was then,\n\
@@ -142,11 +142,11 @@ impl Saved {
     }
 
     /// Plays it again under these rules, which are its own.
-    pub(crate) fn play(&self, chosen: LoadedGame, by_team: bool) -> Result<Session, CliError> {
-        let start = game_source::read_state(&chosen.game.rules, &self.form.start)?;
-        let mut session = Session::new(chosen, start, self.form.seed, by_team);
+    pub(crate) fn play(&self, loaded: LoadedGame, by_team: bool) -> Result<TerminalGame, CliError> {
+        let start = game_source::read_state(&loaded.game.rules, &self.form.start)?;
+        let mut game = TerminalGame::new(loaded, start, self.form.seed, by_team);
         for (index, text) in self.form.moves.iter().enumerate() {
-            play_on(&mut session, text).map_err(|why| {
+            play_on(&mut game, text).map_err(|why| {
                 let number = index + 1;
                 CliError::No(format!(
                     "move {number} of the saved game, `{}`, is refused: {why}",
@@ -154,31 +154,31 @@ impl Saved {
                 ))
             })?;
         }
-        if !session.throws().eq(self.form.throws.iter().copied()) {
+        if !game.session.game().throws().eq(self.form.throws.iter().copied()) {
             return Err(CliError::No("the throws of the saved game are not those of its seed".to_owned()));
         }
-        Ok(session)
+        Ok(game)
     }
 }
 
 /// Reads a saved game while another one is played: it is of the same game, or refused.
-pub(crate) fn load(session: &Session, path: &Path) -> Result<Session, CliError> {
+pub(crate) fn load(game: &TerminalGame, path: &Path) -> Result<TerminalGame, CliError> {
     let saved = Saved::read(path)?;
-    let (chosen, by_team) = (&session.chosen, session.by_team);
-    if let Some(people) = saved.form.players.filter(|people| session.people() != Some(*people)) {
+    let (loaded, by_team) = (&game.loaded, game.by_team);
+    if let Some(people) = saved.form.players.filter(|people| game.people() != Some(*people)) {
         return Err(CliError::No(format!("it was played with --players {people}, and this game is not")));
     }
-    if !saved.is_of(chosen) {
-        let of_file = game_source::load_with(&chosen.label, &saved.choices()).ok();
-        return Err(saved.refusal(of_file.filter(|game| saved.is_of(game)).as_ref(), chosen));
+    if !saved.is_of(loaded) {
+        let of_file = game_source::load_with(&loaded.label, &saved.choices()).ok();
+        return Err(saved.refusal(of_file.filter(|game| saved.is_of(game)).as_ref(), loaded));
     }
-    saved.play(chosen.clone(), by_team)
+    saved.play(loaded.clone(), by_team)
 }
 
-fn play_on(session: &mut Session, text: &str) -> Result<(), String> {
-    if session.ending().is_some() {
+fn play_on(game: &mut TerminalGame, text: &str) -> Result<(), String> {
+    if game.session.end().is_some() {
         return Err("the game is over before it".to_owned());
     }
-    let act = session.game().read_act(text)?;
-    session.play(act).map_err(|illegal| illegal.to_string())
+    let act = game.session.game().parse_action(text).map_err(|error| error.to_string())?;
+    game.act(act).map_err(|illegal| illegal.to_string())
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use tabiya_arena::choose_action;
 use tabiya_engine::{Player, PlayerSet, Rules};
 use tabiya_players::{Chooser, Limits, NAMES, PlayerOptions, SplitMix, Values, by_name};
-use tabiya_referee::{Act, Game};
+use tabiya_referee::{Action, Game};
 
 use crate::error::CliError;
 use crate::text::{did_you_mean, join_and};
@@ -95,7 +95,7 @@ impl Seats {
 
     /// What a program does: its move, or before that its answer to an offer of a draw. `None` of a human, and where there
     /// is no move.
-    pub(crate) fn choose(&mut self, game: &Game) -> Option<Act> {
+    pub(crate) fn choose(&mut self, game: &Game) -> Option<Action> {
         let Seat::Program(_, chooser) = &mut self.0[game.actor().index()] else { return None };
         // As far as its own patience lasts, which is no matter of the clock: the same seed gives the same game.
         choose_action(chooser.as_mut(), game, &Limits::default())

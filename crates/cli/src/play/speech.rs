@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
-use tabiya_engine::{Exchange, Kind, Move, Player, Square};
+use tabiya_engine::{Exchange, Kind, Move, Player, Rules, Square};
 use tabiya_notation::fen;
-use tabiya_referee::Act;
+use tabiya_referee::Action;
 
 use crate::board_drawing::BoardDrawing;
 use crate::move_list;
@@ -17,19 +17,24 @@ use crate::styles::STRONG;
 use crate::text::{join_and, pluralize, sanitize, sanitize_lines};
 
 use super::event::Event;
+use super::game::{CameTo, TerminalGame, Throw};
 use super::request::HELP;
 use super::seats::Seats;
-use super::session::{CameTo, Session, Thrown};
 
 /// Says what happened.
-pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &Event<'_>) -> io::Result<()> {
-    let rules = session.rules();
+pub(super) fn tell(
+    out: &mut Output,
+    game: &TerminalGame,
+    seats: &Seats,
+    event: &Event<'_>,
+) -> io::Result<()> {
+    let rules = game.session.rules();
     match event {
-        Event::Start => write!(out, "{}", welcome(session, seats)),
-        Event::Ask | Event::Board => board_and_standing(out, session),
+        Event::Start => write!(out, "{}", welcome(game, seats)),
+        Event::Ask | Event::Board => board_and_standing(out, game),
         Event::Moved { player, text, .. } => writeln!(out, "{} plays {text}.", player_name(rules, *player)),
         Event::Resigned(player)
-            if session.game().resigning().contains(*player) && session.ending().is_none() =>
+            if game.session.game().resigning().contains(*player) && game.session.end().is_none() =>
         {
             let who = player_name(rules, *player);
             writeln!(
@@ -38,35 +43,35 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
             )
         }
         Event::Resigned(player) => writeln!(out, "{} resigns.", player_name(rules, *player)),
-        Event::Acted { player, act } => writeln!(out, "{}", acted(session, *player, act)),
-        Event::Thrown(throw) => writeln!(out, "{}", thrown(session, *throw)),
+        Event::Acted { player, act } => writeln!(out, "{}", acted(game, *player, act)),
+        Event::Thrown(throw) => writeln!(out, "{}", thrown(game, *throw)),
         Event::Out(players) => {
             let verb = if players.len() == 1 { "is" } else { "are" };
             writeln!(out, "{} {verb} out of the game.", join_and(&player_names(rules, *players)))
         }
         Event::End(ending) => {
-            draw(out, &drawing(out, session))?;
+            draw(out, &drawing(out, game))?;
             writeln!(out, "{STRONG}{}{STRONG:#}", outcome_sentence(rules, ending))
         }
         Event::Stopped(turns) => {
-            draw(out, &drawing(out, session))?;
+            draw(out, &drawing(out, game))?;
             let more = if seats.any_human() { " An empty line lets it go on." } else { "" };
             writeln!(out, "Stopped after {}; the game is not over.{more}", pluralize(*turns, "turn"))
         }
         Event::Refused { why, .. } => writeln!(out, "No: {}.", sanitize_lines(why.trim_end_matches('.'))),
-        Event::Promotion(options) => writeln!(out, "It becomes {}. Which?", choices(session, options)),
+        Event::Promotion(options) => writeln!(out, "It becomes {}. Which?", choices(game, options)),
         Event::Dropped(asked) => writeln!(out, "The move {} is dropped.", sanitize(asked)),
-        Event::Targets { square, moves } => targets(out, session, *square, moves),
-        Event::Moves(_) if session.ending().is_some() => {
-            session.ending().map_or(Ok(()), |end| writeln!(out, "{}", game_over_sentence(rules, end)))
+        Event::Targets { square, moves } => targets(out, game, *square, moves),
+        Event::Moves(_) if game.session.end().is_some() => {
+            game.session.end().map_or(Ok(()), |end| writeln!(out, "{}", game_over_sentence(rules, end)))
         }
-        Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, session.position(), moves)),
+        Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, game.session.position(), moves)),
         Event::Undone(turns) => writeln!(out, "{} taken back.", pluralize(*turns, "turn")),
         Event::Saved(file) => writeln!(out, "Saved in {}.", file.display()),
         Event::Loaded(file) => {
-            writeln!(out, "Loaded {}, {} long.", file.display(), pluralize(session.turns().len(), "turn"))
+            writeln!(out, "Loaded {}, {} long.", file.display(), pluralize(game.session.log().len(), "turn"))
         }
-        Event::State => writeln!(out, "{}", sanitize(&fen(rules, session.state()))),
+        Event::State => writeln!(out, "{}", sanitize(&fen(rules, game.session.state()))),
         Event::Rules(text) => writeln!(out, "{}", sanitize_lines(text)),
         Event::Help => writeln!(out, "{HELP}"),
         // The cursor still stands behind the prompt if the input has ended there.
@@ -75,9 +80,9 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
     }
 }
 
-fn welcome(session: &Session, seats: &Seats) -> String {
-    let rules = session.rules();
-    let title = sanitize(&session.chosen.game.spec.name).into_owned();
+fn welcome(game: &TerminalGame, seats: &Seats) -> String {
+    let rules = game.session.rules();
+    let title = sanitize(&game.loaded.game.spec.name).into_owned();
     let sitting: Vec<String> = rules
         .players()
         .map(|player| format!("{} ({})", player_name(rules, player), seats.name(player)))
@@ -86,9 +91,9 @@ fn welcome(session: &Session, seats: &Seats) -> String {
     format!("{STRONG}{title}{STRONG:#}: {}.{hint}\n", join_and(&sitting))
 }
 
-fn drawing<'s>(out: &Output, session: &'s Session) -> BoardDrawing<'s> {
-    let mut drawing = BoardDrawing::new(session.rules(), session.position(), out);
-    drawing.recent = session.recent_moves().flat_map(|played| [played.from, played.to]).collect();
+fn drawing<'s>(out: &Output, game: &'s TerminalGame) -> BoardDrawing<'s> {
+    let mut drawing = BoardDrawing::new(game.session.rules(), game.session.position(), out);
+    drawing.recent = game.recent_moves().flat_map(|played| [played.from, played.to]).collect();
     drawing
 }
 
@@ -98,29 +103,31 @@ fn draw(out: &mut Output, drawing: &BoardDrawing<'_>) -> io::Result<()> {
     writeln!(out)
 }
 
-fn board_and_standing(out: &mut Output, session: &Session) -> io::Result<()> {
-    draw(out, &drawing(out, session))?;
-    for line in summary_lines(session.rules(), session.position()).into_iter().chain(occasions(session)) {
+fn board_and_standing(out: &mut Output, game: &TerminalGame) -> io::Result<()> {
+    draw(out, &drawing(out, game))?;
+    for line in
+        summary_lines(game.session.rules(), game.session.position()).into_iter().chain(occasions(game))
+    {
         writeln!(out, "{line}")?;
     }
     Ok(())
 }
 
 /// What may be done beside moving.
-fn occasions(session: &Session) -> Vec<String> {
-    let (rules, game) = (session.rules(), session.game());
+fn occasions(game: &TerminalGame) -> Vec<String> {
+    let (rules, actor, game) = (game.session.rules(), game.session.actor(), game.session.game());
     let mut lines = Vec::new();
     if let Some(exchange) = game.proposal() {
-        let (who, what) = (player_name(rules, exchange.proposer), exchanged(session, &exchange));
+        let (who, what) = (player_name(rules, exchange.proposer), exchanged(rules, &exchange));
         let answerer = player_name(rules, exchange.answerer);
         lines.push(format!("{who} proposes to exchange prisoners: {what}. {answerer}: accept or decline?"));
     } else if let Some(exchange) = game.possible_exchange() {
         let throw = if game.awaits_throw() { "; or `throw` the die" } else { "" };
-        let what = exchanged(session, &exchange);
+        let what = exchanged(rules, &exchange);
         lines.push(format!("Prisoners can be exchanged ({what}): `exchange` proposes it{throw}."));
     }
-    let partners = game.resigning().intersection(rules.team(session.actor()));
-    if !partners.is_empty() && !partners.contains(session.actor()) {
+    let partners = game.resigning().intersection(rules.team(actor));
+    if !partners.is_empty() && !partners.contains(actor) {
         let who = join_and(&player_names(rules, partners));
         lines.push(format!("{who} would give up: `resign` agrees, a move plays on."));
     }
@@ -130,36 +137,38 @@ fn occasions(session: &Session) -> Vec<String> {
     lines
 }
 
-fn exchanged(session: &Session, exchange: &Exchange) -> String {
-    let rules = session.rules();
+fn exchanged(rules: &Rules, exchange: &Exchange) -> String {
     let back = |(player, square): (Player, Square)| {
         format!("{}'s leader returns to {}", player_name(rules, player), rules.board().name(square))
     };
     format!("{}, {}", back(exchange.asked), back(exchange.given))
 }
 
-fn acted(session: &Session, player: Player, act: &Act) -> String {
-    let who = player_name(session.rules(), player);
-    let has_exchange = session.game().steps().last() == Some(&tabiya_engine::Step::Exchange);
+fn acted(game: &TerminalGame, player: Player, act: &Action) -> String {
+    let who = player_name(game.session.rules(), player);
+    let has_exchange = game.session.game().steps().last() == Some(&tabiya_engine::Step::Exchange);
     match act {
-        Act::Offer => format!("{who} offers a draw."),
-        Act::Accept if has_exchange => format!("{who} accepts: the prisoners are exchanged."),
-        Act::Accept => format!("{who} accepts."),
-        Act::Decline => format!("{who} declines."),
-        Act::Claim { code, .. } => {
+        Action::Offer => format!("{who} offers a draw."),
+        Action::Accept if has_exchange => format!("{who} accepts: the prisoners are exchanged."),
+        Action::Accept => format!("{who} accepts."),
+        Action::Decline => format!("{who} declines."),
+        Action::Claim { code, .. } => {
             format!("{who} claims {}.", sanitize(&code.to_lowercase().replace('_', " ")))
         }
-        Act::Exchange => format!("{who} proposes to exchange prisoners."),
-        Act::Withdraw(heir) => {
-            format!("{who} withdraws; {} moves the army from now on.", player_name(session.rules(), *heir))
+        Action::Exchange => format!("{who} proposes to exchange prisoners."),
+        Action::Withdraw(heir) => {
+            format!(
+                "{who} withdraws; {} moves the army from now on.",
+                player_name(game.session.rules(), *heir)
+            )
         }
-        Act::Throw => format!("{who} throws the die."),
-        Act::Move(_) | Act::Resign => String::new(),
+        Action::Throw => format!("{who} throws the die."),
+        Action::Move(_) | Action::Resign => String::new(),
     }
 }
 
-fn thrown(session: &Session, throw: Thrown) -> String {
-    let who = player_name(session.rules(), throw.player);
+fn thrown(game: &TerminalGame, throw: Throw) -> String {
+    let who = player_name(game.session.rules(), throw.player);
     let then = match throw.came_to {
         CameTo::Move => "",
         CameTo::Again => ", and nothing can move: it is thrown again",
@@ -168,19 +177,19 @@ fn thrown(session: &Session, throw: Thrown) -> String {
     format!("{who} throws {}{then}.", throw.face)
 }
 
-fn targets(out: &mut Output, session: &Session, square: Square, moves: &[Move]) -> io::Result<()> {
-    let (rules, position) = (session.rules(), session.position());
+fn targets(out: &mut Output, game: &TerminalGame, square: Square, moves: &[Move]) -> io::Result<()> {
+    let (rules, position) = (game.session.rules(), game.session.position());
     let place = rules.board().name(square);
     let Some(piece) = position.piece(square) else { return writeln!(out, "No piece stands on {place}.") };
     let code = sanitize(&rules.kind(piece.kind).code).into_owned();
     let owner = player_name(rules, piece.player);
-    if piece.player != session.game().mover() {
+    if piece.player != game.session.game().mover() {
         return writeln!(out, "The {code} on {place} is {owner}'s.");
     }
     if moves.is_empty() {
         return writeln!(out, "The {code} on {place} cannot move.");
     }
-    let mut drawing = drawing(out, session);
+    let mut drawing = drawing(out, game);
     drawing.selected = Some(square);
     drawing.targets = moves.iter().map(|played| played.to).collect();
     draw(out, &drawing)?;
@@ -190,10 +199,10 @@ fn targets(out: &mut Output, session: &Session, square: Square, moves: &[Move]) 
 }
 
 /// `QUEEN (q), ROOK (r) …`
-fn choices(session: &Session, options: &[Kind]) -> String {
+fn choices(game: &TerminalGame, options: &[Kind]) -> String {
     let mut text = String::new();
     for (index, kind) in options.iter().enumerate() {
-        let plan = session.rules().kind(*kind);
+        let plan = game.session.rules().kind(*kind);
         let comma = if index > 0 { ", " } else { "" };
         let _ = write!(text, "{comma}{} ({})", sanitize(&plan.code), plan.letter.to_lowercase());
     }

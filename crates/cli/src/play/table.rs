@@ -3,23 +3,23 @@
 use std::io::{self, IsTerminal as _, StdinLock, Write as _};
 
 use tabiya_engine::{PlayerSet, Position};
-use tabiya_referee::{Act, Illegal, bargain};
+use tabiya_referee::{Action, IllegalAction, Session, action_before_moving};
 
 use crate::error::CliError;
 use crate::output::Output;
 use crate::position_summary::player_name;
 
 use super::event::Event;
+use super::game::TerminalGame;
 use super::input::{Line, MAX_LINE, read_line};
 use super::promotion::Pending;
 use super::seats::Seats;
-use super::session::{MAX_TURNS, Session};
 use super::{speech, wire};
 
 /// A game, everybody who plays it, and the terminal.
 #[derive(Debug)]
 pub(crate) struct Table<'o> {
-    pub(super) session: Session,
+    pub(super) game: TerminalGame,
     pub(super) seats: Seats,
     /// So many turns programs play without a human.
     patience: usize,
@@ -42,14 +42,14 @@ pub(super) enum Next {
 
 impl<'o> Table<'o> {
     /// Everybody sits down.
-    pub(crate) fn new(session: Session, seats: Seats, patience: usize, out: &'o mut Output) -> Self {
-        Table { session, seats, patience, out, input: io::stdin().lock(), pending: None }
+    pub(crate) fn new(game: TerminalGame, seats: Seats, patience: usize, out: &'o mut Output) -> Self {
+        Table { game, seats, patience, out, input: io::stdin().lock(), pending: None }
     }
 
     /// Plays until the game is over and nobody wants anything more.
     pub(crate) fn run(mut self) -> Result<(), CliError> {
         self.tell(&Event::Start)?;
-        let start = self.session.start.position.clone();
+        let start = self.session().options().start.position.clone();
         self.tell_throws(0, &start)?;
         loop {
             self.programs_play()?;
@@ -59,12 +59,17 @@ impl<'o> Table<'o> {
         }
     }
 
+    /// The game in progress.
+    pub(super) fn session(&self) -> &Session {
+        &self.game.session
+    }
+
     /// In the form that was asked for.
     pub(super) fn tell(&mut self, event: &Event<'_>) -> io::Result<()> {
         if self.out.is_json() {
-            wire::tell(self.out, &self.session, &self.seats, event)
+            wire::tell(self.out, &self.game, &self.seats, event)
         } else {
-            speech::tell(self.out, &self.session, &self.seats, event)
+            speech::tell(self.out, &self.game, &self.seats, event)
         }
     }
 
@@ -83,40 +88,40 @@ impl<'o> Table<'o> {
     /// Programs move until a human has to, the game is over, or it takes too long.
     fn programs_play(&mut self) -> Result<(), CliError> {
         for _ in 0..self.patience {
-            if let Some(end) = self.session.ending().cloned() {
+            if let Some(end) = self.session().end().cloned() {
                 return Ok(self.tell(&Event::End(&end))?);
             }
-            if self.seats.is_human(self.session.actor()) {
+            if self.seats.is_human(self.session().actor()) {
                 return Ok(self.tell(&Event::Ask)?);
             }
-            let game = self.session.game();
-            let chosen = bargain(game).or_else(|| self.seats.choose(game));
-            let Some(act) = chosen.filter(|_| self.session.turns().len() < MAX_TURNS) else { break };
+            let game = self.game.session.game();
+            let chosen = action_before_moving(game).or_else(|| self.seats.choose(game));
+            let Some(act) = chosen else { break };
             // A player chooses what is allowed; if it does not after all, it plays no more.
             if self.make(&act)?.is_err() {
                 break;
             }
         }
-        let played = self.session.turns().len();
-        let ending = self.session.ending().cloned();
+        let played = self.session().log().len();
+        let ending = self.session().end().cloned();
         Ok(self.tell(&ending.as_ref().map_or(Event::Stopped(played), Event::End))?)
     }
 
     /// Does something, and tells what comes of it; or says why it is not allowed.
-    pub(super) fn make(&mut self, act: &Act) -> io::Result<Result<(), Illegal>> {
-        let (player, mover) = (self.session.actor(), self.session.game().mover());
-        let (before, steps) = (self.session.position().clone(), self.session.game().steps().len());
-        if let Err(illegal) = self.session.play(act.clone()) {
+    pub(super) fn make(&mut self, act: &Action) -> io::Result<Result<(), IllegalAction>> {
+        let (player, mover) = (self.session().actor(), self.session().game().mover());
+        let (before, steps) = (self.session().position().clone(), self.session().game().steps().len());
+        if let Err(illegal) = self.game.act(act.clone()) {
             return Ok(Err(illegal));
         }
-        let mut fallen = self.session.position().eliminated().without(before.eliminated());
+        let mut fallen = self.session().position().eliminated().without(before.eliminated());
         match act {
-            Act::Move(played) => {
+            Action::Move(played) => {
                 let played = *played;
-                let text = self.session.turns().last().map(|last| last.text.clone()).unwrap_or_default();
+                let text = self.session().log().last().map(|last| last.text.clone()).unwrap_or_default();
                 self.tell(&Event::Moved { player: mover, played, text: &text })?;
             }
-            Act::Resign => {
+            Action::Resign => {
                 fallen = fallen.without(PlayerSet::EMPTY.with(player));
                 self.tell(&Event::Resigned(player))?;
             }
@@ -130,7 +135,7 @@ impl<'o> Table<'o> {
     }
 
     fn tell_throws(&mut self, steps: usize, before: &Position) -> io::Result<()> {
-        let thrown = self.session.thrown(steps, before);
+        let thrown = self.game.throws(steps, before);
         thrown.into_iter().try_for_each(|throw| self.tell(&Event::Thrown(throw)))
     }
 
@@ -157,8 +162,8 @@ impl<'o> Table<'o> {
         if self.out.is_json() || !io::stdin().is_terminal() {
             return self.out.flush();
         }
-        let mover = player_name(self.session.rules(), self.session.actor());
-        let who = if self.session.ending().is_some() { "game over".to_owned() } else { mover };
+        let mover = player_name(self.session().rules(), self.session().actor());
+        let who = if self.session().end().is_some() { "game over".to_owned() } else { mover };
         write!(self.out, "{who}> ")?;
         self.out.flush()
     }

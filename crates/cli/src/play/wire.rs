@@ -5,20 +5,25 @@ use std::io;
 use serde_json::{Map, Value, json};
 use tabiya_engine::Move;
 use tabiya_notation::{fen, state_json};
-use tabiya_referee::Act;
+use tabiya_referee::Action;
 
 use crate::move_list;
 use crate::output::Output;
 use crate::position_summary::player_names;
 
 use super::event::Event;
+use super::game::{CameTo, TerminalGame};
 use super::request::HELP;
 use super::seats::Seats;
-use super::session::{CameTo, Session};
 
 /// Writes what happened. Whoever reads it is not kept waiting.
-pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &Event<'_>) -> io::Result<()> {
-    let (word, mut line) = describe(session, seats, event);
+pub(super) fn tell(
+    out: &mut Output,
+    game: &TerminalGame,
+    seats: &Seats,
+    event: &Event<'_>,
+) -> io::Result<()> {
+    let (word, mut line) = describe(game, seats, event);
     let mut object = Map::from_iter([("event".to_owned(), Value::from(word))]);
     if let Some(keys) = line.as_object_mut() {
         object.append(keys);
@@ -26,17 +31,17 @@ pub(super) fn tell(out: &mut Output, session: &Session, seats: &Seats, event: &E
     out.json(&Value::Object(object))
 }
 
-fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static str, Value) {
-    let rules = session.rules();
+fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> (&'static str, Value) {
+    let rules = game.session.rules();
     let called = |player| rules.player(player).name.as_str();
     let moves = |moves: &[Move]| -> Value {
-        moves.iter().map(|played| move_list::to_json(rules, session.position(), *played)).collect()
+        moves.iter().map(|played| move_list::to_json(rules, game.session.position(), *played)).collect()
     };
     match event {
-        Event::Start => ("start", start(session, seats)),
+        Event::Start => ("start", start(game, seats)),
         Event::Ask => (
             "ask",
-            json!({ "player": called(session.actor()), "state": state(session), "occasions": occasions(session) }),
+            json!({ "player": called(game.session.actor()), "state": state(game), "occasions": occasions(game) }),
         ),
         Event::Moved { player, played, text, .. } => {
             let kind = played.promotion.map(|kind| rules.kind(kind).code.as_str());
@@ -45,7 +50,7 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
                 [x, y]
             };
             let (from, to) = (coords(played.from), coords(played.to));
-            let turn = session.turns().len();
+            let turn = game.session.log().len();
             let player = called(*player);
             let keys = json!({ "turn": turn, "player": player, "from": from, "to": to, "promotion": kind, "text": text });
             ("move", keys)
@@ -53,17 +58,17 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
         Event::Resigned(player) => ("resign", json!({ "player": called(*player) })),
         Event::Acted { player, act } => {
             let heir = match act {
-                Act::Withdraw(heir) => Some(called(*heir)),
+                Action::Withdraw(heir) => Some(called(*heir)),
                 _ => None,
             };
             let code = match act {
-                Act::Claim { code, .. } => Some(code.to_lowercase()),
+                Action::Claim { code, .. } => Some(code.to_lowercase()),
                 _ => None,
             };
-            let word = act_name(act);
+            let word = act.kind().typed();
             (
                 "act",
-                json!({ "player": called(*player), "act": word, "to": heir, "claim": code, "state": state(session) }),
+                json!({ "player": called(*player), "act": word, "to": heir, "claim": code, "state": state(game) }),
             )
         }
         Event::Thrown(throw) => {
@@ -77,9 +82,9 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
         Event::Out(players) => ("out", json!({ "players": player_names(rules, *players) })),
         Event::End(ending) => {
             let winners = player_names(rules, ending.winners);
-            ("end", json!({ "winners": winners, "reason": ending.reason, "state": state(session) }))
+            ("end", json!({ "winners": winners, "reason": ending.reason, "state": state(game) }))
         }
-        Event::Stopped(turns) => ("stopped", json!({ "turns": turns, "state": state(session) })),
+        Event::Stopped(turns) => ("stopped", json!({ "turns": turns, "state": state(game) })),
         Event::Refused { input, why } => {
             let start: String = input.chars().take(200).collect();
             ("refused", json!({ "input": start, "why": why }))
@@ -94,13 +99,13 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
             ("targets", json!({ "square": [x, y], "moves": moves(list) }))
         }
         Event::Moves(list) => ("moves", json!({ "moves": moves(list) })),
-        Event::Undone(turns) => ("undo", json!({ "turns": turns, "state": state(session) })),
+        Event::Undone(turns) => ("undo", json!({ "turns": turns, "state": state(game) })),
         Event::Saved(file) => ("saved", json!({ "file": file.display().to_string() })),
         Event::Loaded(file) => {
-            ("loaded", json!({ "file": file.display().to_string(), "state": state(session) }))
+            ("loaded", json!({ "file": file.display().to_string(), "state": state(game) }))
         }
         Event::Board | Event::State => {
-            ("state", json!({ "text": fen(rules, session.state()), "state": state(session) }))
+            ("state", json!({ "text": fen(rules, game.session.state()), "state": state(game) }))
         }
         Event::Rules(text) => ("rules", json!({ "text": text })),
         Event::Help => ("help", json!({ "text": HELP })),
@@ -109,8 +114,8 @@ fn describe(session: &Session, seats: &Seats, event: &Event<'_>) -> (&'static st
 }
 
 /// What may be done beside moving, by the words that do it.
-fn occasions(session: &Session) -> Vec<&'static str> {
-    let game = session.game();
+fn occasions(game: &TerminalGame) -> Vec<&'static str> {
+    let game = game.session.game();
     let mut words = Vec::new();
     if game.proposal().is_some() || game.draw_offer().is_some() {
         words.extend(["accept", "decline"]);
@@ -121,40 +126,26 @@ fn occasions(session: &Session) -> Vec<&'static str> {
     if game.awaits_throw() && game.proposal().is_none() {
         words.push("throw");
     }
-    if !game.heirs().is_empty() {
+    if !game.withdrawal_targets().is_empty() {
         words.push("withdraw");
     }
     words
 }
 
-fn act_name(act: &Act) -> &'static str {
-    match act {
-        Act::Move(_) => "move",
-        Act::Claim { .. } => "claim",
-        Act::Offer => "draw",
-        Act::Accept => "accept",
-        Act::Decline => "decline",
-        Act::Resign => "resign",
-        Act::Exchange => "exchange",
-        Act::Withdraw(_) => "withdraw",
-        Act::Throw => "throw",
-    }
-}
-
-fn start(session: &Session, seats: &Seats) -> Value {
-    let rules = session.rules();
+fn start(game: &TerminalGame, seats: &Seats) -> Value {
+    let rules = game.session.rules();
     let sitting: Map<String, Value> = rules
         .players()
         .map(|player| (rules.player(player).name.clone(), seats.name(player).into()))
         .collect();
     json!({
-        "game": session.chosen.label,
-        "spec": session.chosen.game.hash.to_string(),
+        "game": game.loaded.label,
+        "spec": game.loaded.game.hash.to_string(),
         "seats": sitting,
-        "state": state(session),
+        "state": state(game),
     })
 }
 
-fn state(session: &Session) -> Value {
-    state_json(session.rules(), session.state())
+fn state(game: &TerminalGame) -> Value {
+    state_json(game.session.rules(), game.session.state())
 }

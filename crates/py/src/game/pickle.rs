@@ -92,7 +92,8 @@ impl Game {
         };
         let mut game = Game::start(source, start.as_deref(), seed)?;
         for text in history {
-            let act = game.referee.read_act(&text).map_err(IllegalMove::new_err)?;
+            let act =
+                game.referee.parse_action(&text).map_err(|error| IllegalMove::new_err(error.to_string()))?;
             game.act(act)?;
         }
         *slf.borrow_mut() = game;

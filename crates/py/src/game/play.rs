@@ -1,7 +1,7 @@
 //! Actions and undo.
 
 use pyo3::prelude::*;
-use tabiya_referee::Illegal;
+use tabiya_referee::IllegalAction;
 
 use super::Game;
 use crate::errors::{IllegalMove, illegal};
@@ -32,7 +32,7 @@ impl Game {
     #[pyo3(signature = (text, /))]
     fn push(&mut self, text: &str) -> PyResult<()> {
         self.check_not_over()?;
-        let act = self.referee.read_act(text).map_err(IllegalMove::new_err)?;
+        let act = self.referee.parse_action(text).map_err(|error| IllegalMove::new_err(error.to_string()))?;
         self.act(act)
     }
 
@@ -59,8 +59,8 @@ impl Game {
     #[pyo3(signature = (code, /))]
     fn claim(&mut self, code: &str) -> PyResult<()> {
         self.check_not_over()?;
-        let unknown = || illegal(&Illegal::NoSuchClaim(code.chars().take(60).collect()));
-        let act = self.referee.claim_of(code).ok_or_else(unknown)?;
+        let unknown = || illegal(&IllegalAction::NoSuchClaim(code.chars().take(60).collect()));
+        let act = self.referee.claim_action(code).ok_or_else(unknown)?;
         self.act(act)
     }
 }

@@ -48,7 +48,7 @@ impl Game {
     #[getter]
     fn legal_moves(&self) -> Vec<String> {
         let position = &self.referee.state().position;
-        self.referee.ways_on().iter().map(|act| act.text(self.rules(), position)).collect()
+        self.referee.required_actions().iter().map(|act| act.text(self.rules(), position)).collect()
     }
 
     /// Whether the game is over.

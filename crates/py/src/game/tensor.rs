@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabiya_engine::{Move, Player};
 use tabiya_notation::parse_uci;
-use tabiya_referee::Act;
+use tabiya_referee::Action;
 use tabiya_tensor::PositionView;
 
 use super::Game;
@@ -16,8 +16,8 @@ use crate::errors::IllegalMove;
 impl Game {
     /// Returns the legal moves; none if another action comes first.
     fn moves(&self) -> Vec<Move> {
-        let moves = self.referee.ways_on().into_iter().filter_map(|act| match act {
-            Act::Move(played) => Some(played),
+        let moves = self.referee.required_actions().into_iter().filter_map(|act| match act {
+            Action::Move(played) => Some(played),
             _ => None,
         });
         moves.collect()
@@ -157,7 +157,7 @@ impl Game {
     #[pyo3(signature = (action, /))]
     fn push_action(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let played = self.legal(action)?;
-        self.act(Act::Move(played))
+        self.act(Action::Move(played))
     }
 
     /// Returns the action index of a legal move.
@@ -181,6 +181,6 @@ impl Game {
     #[pyo3(signature = (action, /))]
     fn move_of(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         let played = self.legal(action)?;
-        Ok(Act::Move(played).text(self.rules(), &self.referee.state().position))
+        Ok(Action::Move(played).text(self.rules(), &self.referee.state().position))
     }
 }

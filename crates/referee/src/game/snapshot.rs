@@ -1,5 +1,4 @@
-//! How a game stood, kept so that it can be taken back. What is behind a game only grows, so it is enough to remember how
-//! long it was: a snapshot costs the same however long the game is.
+//! Snapshots for undo. The history of a game only grows, so a snapshot stores its length and costs the same at any time.
 
 use tabiya_engine::{Identity, PlayerSet, Position};
 use tabiya_notation::State;
@@ -7,7 +6,7 @@ use tabiya_notation::State;
 use super::{End, Game, Offer, Proposal};
 use crate::Dice;
 
-/// How a game stood once.
+/// The state of a game at one time.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     state: State,
@@ -22,14 +21,14 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The position that was on the board.
+    /// The position.
     pub fn position(&self) -> &Position {
         &self.state.position
     }
 }
 
 impl Game {
-    /// How the game stands now.
+    /// Takes a snapshot.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             state: self.state.clone(),
@@ -44,7 +43,7 @@ impl Game {
         }
     }
 
-    /// Takes back everything since then. The snapshot is one of this very game, and nothing before it has been taken back.
+    /// Restores a snapshot of this same game. Snapshots of later times are invalid afterwards.
     pub fn restore(&mut self, snapshot: Snapshot) {
         let Snapshot { state, present, earlier, steps, dice, offer, exchange, resigning, end } = snapshot;
         self.earlier.truncate(earlier);
@@ -57,20 +56,20 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Act;
+    use crate::Action;
 
     #[test]
-    fn what_is_taken_back_is_as_if_it_had_never_been() {
+    fn restoring_undoes_everything() {
         for name in ["chess", "enochian", "chaturaji", "fourplayer"] {
             let mut game = Game::new(tabiya_spec::library::load(name).unwrap().rules);
             let mut before = Vec::new();
             for turn in 0..60 {
                 before.push((game.snapshot(), format!("{game:?}")));
-                let ways = game.ways_on();
-                let Some(act) = ways.get(turn * 7 % ways.len().max(1)) else { break };
-                game.submit(act).unwrap();
+                let actions = game.required_actions();
+                let Some(action) = actions.get(turn * 7 % actions.len().max(1)) else { break };
+                game.submit(action).unwrap();
             }
-            game.submit(&Act::Resign).ok();
+            game.submit(&Action::Resign).ok();
             while let Some((snapshot, shown)) = before.pop() {
                 game.restore(snapshot);
                 assert_eq!(format!("{game:?}"), shown, "{name}");

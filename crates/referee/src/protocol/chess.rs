@@ -1,5 +1,5 @@
-//! The state of chess in the words of its own form. It says the same as FEN, so it is read by way of FEN: what makes a
-//! position impossible is asked of the rules, as for every other game.
+//! The chess dialect of states. A state holds the same information as FEN and is parsed by way of FEN, so the rules decide
+//! whether a position is possible, as in every other game.
 
 use serde_json::value::RawValue;
 use tabiya_engine::{Kind, Piece, Player, Position, Rules, Setup, Square};
@@ -8,17 +8,17 @@ use tabiya_notation::{State, parse_state, parse_state_strict, setup_problems};
 use super::object::{Object, clip, read as read_value};
 use crate::Game;
 
-/// A right to castle.
+/// A castling right.
 struct Right {
     side: usize,
     wing: &'static str,
-    /// In FEN.
+    /// Its letter in FEN.
     letter: char,
     king: Square,
     rook: Square,
 }
 
-/// Every right, in the order of FEN.
+/// All rights, in the order of FEN.
 const RIGHTS: [Right; 4] = [
     Right { side: 0, wing: "kingside", letter: 'K', king: Square(4), rook: Square(7) },
     Right { side: 0, wing: "queenside", letter: 'Q', king: Square(4), rook: Square(0) },
@@ -27,7 +27,7 @@ const RIGHTS: [Right; 4] = [
 ];
 
 impl Right {
-    /// Whether king and rook stand on their squares and have never moved.
+    /// Whether king and rook are on their squares and have not moved.
     fn holds(&self, rules: &Rules, position: &Position) -> bool {
         let stands = |square: Square, letter: char| {
             position.piece(square).is_some_and(|piece| {
@@ -38,12 +38,12 @@ impl Right {
     }
 }
 
-/// The players, as this form calls them, and as FEN does.
+/// The names of the players in this dialect and in FEN.
 const SIDES: [(&str, &str); 2] = [("white", "w"), ("black", "b")];
 
-/// Reads a state. What is wrong with it goes into `reasons`; if anything is, there may still be a state.
+/// Parses a state and adds its errors to `reasons`. It may return a state even if there are errors.
 pub(super) fn read(rules: &Rules, fields: Object<'_>, reasons: &mut Vec<String>) -> Option<State> {
-    let mut reader = Reader { rules, fields, reasons };
+    let mut reader = StateReader { rules, fields, reasons };
     let board = reader.board();
     let turn = reader.turn();
     let castling = reader.castling(board.as_ref());
@@ -66,11 +66,11 @@ pub(super) fn read(rules: &Rules, fields: Object<'_>, reasons: &mut Vec<String>)
     }
 }
 
-/// The letters on the 64 squares.
+/// The piece letters on the 64 squares.
 struct Board {
     letters: [Option<char>; 64],
     pieces: Vec<(Square, Piece)>,
-    /// Whether every piece could be read.
+    /// Whether every piece was parsed.
     is_known: bool,
 }
 
@@ -94,7 +94,7 @@ impl Board {
         (0..8).rev().map(rank).collect::<Vec<_>>().join("/")
     }
 
-    /// What is wrong with the board, whoever's turn it is: a turn that is not in the order is nobody's.
+    /// Returns the errors of the board that do not depend on the turn. The setup has a turn outside the order for that.
     fn faults(&self, rules: &Rules) -> Vec<String> {
         setup_problems(rules, &Setup { pieces: self.pieces.clone(), slot: u16::MAX, ..Setup::default() })
     }
@@ -107,13 +107,13 @@ fn push_run(text: &mut String, empty: &mut u8) {
     }
 }
 
-struct Reader<'r, 't> {
+struct StateReader<'r, 't> {
     rules: &'r Rules,
     fields: Object<'t>,
     reasons: &'r mut Vec<String>,
 }
 
-impl<'t> Reader<'_, 't> {
+impl<'t> StateReader<'_, 't> {
     fn need(&mut self, key: &str) -> Option<&'t RawValue> {
         let raw = self.fields.take(key);
         if raw.is_none() {
@@ -159,7 +159,7 @@ impl<'t> Reader<'_, 't> {
         Some((letter, Piece { player, kind, unmoved: false }))
     }
 
-    /// Whose turn it is, as FEN says it.
+    /// The side to move in FEN.
     fn turn(&mut self) -> Option<&'static str> {
         let raw = self.need("turn")?;
         let name: Option<String> = read_value(raw);
@@ -170,7 +170,7 @@ impl<'t> Reader<'_, 't> {
         side.map(|(_, letter)| *letter)
     }
 
-    /// The castling field of FEN, of those rights that are possible.
+    /// The castling field of FEN, with the rights that are possible.
     fn castling(&mut self, board: Option<&Board>) -> String {
         let Some(object) = self.need("castling").and_then(|raw| self.object("castling", raw)) else {
             return "-".to_owned();
@@ -204,7 +204,7 @@ impl<'t> Reader<'_, 't> {
         right.flatten().unwrap_or(false)
     }
 
-    /// The letter of a right, if king and rook stand where they must. Nothing else can be wrong with this text.
+    /// The letter of a right, if king and rook are on their squares. The resulting text is always valid.
     fn possible(&mut self, place: &str, letter: char, board: Option<&Board>) -> Option<char> {
         let text = format!("{} w {letter} -", board?.placement());
         match parse_state(self.rules, &text) {
@@ -242,7 +242,7 @@ impl<'t> Reader<'_, 't> {
     }
 }
 
-/// Writes a state, but for its last brace. `history` is what goes between the brackets.
+/// Writes a state without its closing brace. `history` is the content of `position_history`.
 pub(super) fn write(game: &Game, history: &str) -> String {
     let (rules, state) = (game.rules(), game.state());
     let position = &state.position;
@@ -288,8 +288,8 @@ pub(super) fn write(game: &Game, history: &str) -> String {
     text
 }
 
-/// The first four fields of FEN. Of an identity this is what counts for repetition: the same text as
-/// [`tabiya_notation::simplified_fen`], in a hundredth of the time, since nothing is looked up.
+/// The first four fields of FEN. For an identity this is the same text as [`tabiya_notation::simplified_fen`], a hundred times
+/// as fast, because an identity needs no move generation.
 pub(super) fn four_fields(rules: &Rules, position: &Position) -> String {
     let mut letters = [None; 64];
     for (square, piece) in position.pieces() {
@@ -317,13 +317,13 @@ fn letter(rules: &Rules, piece: Piece) -> char {
     if piece.player == Player(0) { letter } else { letter.to_ascii_lowercase() }
 }
 
-/// On a board of eight files.
+/// The name of a square on a board of eight files.
 fn push_name(text: &mut String, square: Square) {
     text.push(char::from(b'a' + (square.0 % 8) as u8));
     text.push(char::from(b'1' + (square.0 / 8) as u8));
 }
 
-/// The square that a pawn has just passed over: the one behind a pawn with a flag, and no other piece carries one.
+/// The en passant square: the one behind a pawn with a flag. No other piece has one.
 fn passed(position: &Position) -> Option<Square> {
     let mark = position.marks().first()?;
     let pawn = position.piece(mark.square)?;

@@ -1,5 +1,4 @@
-//! The state of any other game: what `tabiya show --format json` prints, and beside it what a position does not know: the
-//! earlier positions, the offer of a draw.
+//! The general dialect of states: the output of `tabiya show --format json`, the earlier positions and the draw offer.
 
 use serde_json::json;
 use tabiya_engine::{Identity, Player, Rules, Square};
@@ -8,9 +7,9 @@ use tabiya_notation::{STATE_KEYS, State, fen, parse_state_strict, state_json};
 use super::object::Object;
 use crate::Game;
 
-/// Reads a state. What is wrong with it goes into `reasons`.
+/// Parses a state and adds its errors to `reasons`.
 pub(super) fn read(rules: &Rules, fields: Object<'_>, reasons: &mut Vec<String>) -> Option<State> {
-    // Other keys are left out before it is read: who asks may say more than we know.
+    // Unknown keys are ignored.
     let known = fields.into_pairs().into_iter().filter(|(key, _)| STATE_KEYS.contains(&key.as_str()));
     let pairs: Vec<String> = known.map(|(key, raw)| format!("\"{key}\":{}", raw.get())).collect();
     match parse_state_strict(rules, &format!("{{{}}}", pairs.join(","))) {
@@ -22,7 +21,7 @@ pub(super) fn read(rules: &Rules, fields: Object<'_>, reasons: &mut Vec<String>)
     }
 }
 
-/// Writes a state, but for its last brace. `history` is what goes between the brackets.
+/// Writes a state without its closing brace. `history` is the content of `position_history`.
 pub(super) fn write(game: &Game, history: &str) -> String {
     let mut text = state_json(game.rules(), game.state()).to_string();
     text.pop();
@@ -32,7 +31,7 @@ pub(super) fn write(game: &Game, history: &str) -> String {
     text
 }
 
-/// Who is asked, where it is not the player whose turn it is; and what may be done beside moving, in games that have it.
+/// Writes who acts, if it is not the player to move, and the actions beside moves, in games that have them.
 pub(super) fn occasions(game: &Game) -> String {
     let name = |player: Player| game.rules().player(player).name.as_str();
     let mut text = String::new();
@@ -53,14 +52,14 @@ pub(super) fn occasions(game: &Game) -> String {
         });
         text.push_str(&format!(",\"exchange\":{value}"));
     }
-    let heirs: Vec<&str> = game.heirs().iter().map(name).collect();
+    let heirs: Vec<&str> = game.withdrawal_targets().iter().map(name).collect();
     if !heirs.is_empty() {
         text.push_str(&format!(",\"withdraw_to\":{}", json!(heirs)));
     }
     text
 }
 
-/// An earlier position: board text without the counters. Positions that count as the same have the same text.
+/// An earlier position as board text without counters. Positions that are the same for repetition have the same text.
 pub(super) fn earlier_text(rules: &Rules, identity: &Identity) -> String {
     let text = fen(rules, &State::new(identity.position().clone()));
     let words = text.split(' ').enumerate().filter(|(index, _)| !(4..6).contains(index));

@@ -1,17 +1,21 @@
-//! Lines that hold a state and something beside it: an output to be judged, or the refusal of one.
+//! Lines with a state and something else: an output to judge, or a rejection.
 
 use super::object::{Object, read};
 
-/// A state and an output, as somebody asks about them.
+/// A state and an answer to judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case<'t> {
     /// The state, as JSON.
     pub state: &'t str,
-    /// What an agent answered to it, letter by letter.
+    /// The answer of an agent, verbatim.
     pub output: String,
 }
 
-/// Reads `{"state":…,"output":"…"}`, or gives every reason against it. Other keys are ignored.
+/// Parses `{"state":…,"output":"…"}`. Other keys are ignored.
+///
+/// # Errors
+///
+/// Returns every reason why the line is not a case.
 pub fn read_case(line: &str) -> Result<Case<'_>, Vec<String>> {
     let mut reasons = Vec::new();
     let mut fields = match Object::parse(line) {
@@ -34,16 +38,16 @@ pub fn read_case(line: &str) -> Result<Case<'_>, Vec<String>> {
     }
 }
 
-/// What an agent is sent.
+/// A message to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prompt<'t> {
     /// The state, as JSON.
     pub state: &'t str,
-    /// Whether the last answer was not accepted.
+    /// Whether the last answer was rejected.
     pub is_refusal: bool,
 }
 
-/// Takes the state out of a refusal; any other line is a state, or none.
+/// Extracts the state from a message: from a rejection, or the line itself.
 pub fn read_prompt(line: &str) -> Prompt<'_> {
     let refusal = Object::parse(line).ok().and_then(|mut fields| {
         fields.take("refused")?;

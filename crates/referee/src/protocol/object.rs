@@ -1,22 +1,22 @@
-//! JSON objects as they were written: in order, and with keys that stand twice, which strict readers refuse.
+//! JSON objects with the order of their keys and with duplicates, which strict parsers reject.
 //!
-//! Values stay text until somebody asks for them, so that nesting costs no stack, and what nobody asks for costs nothing.
+//! Values stay text until they are read, so that deep nesting needs no stack.
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde_json::value::RawValue;
 use tabiya_notation::Entries;
 
-/// An object whose values have not been read yet.
+/// An object with unparsed values.
 #[derive(Debug)]
 pub(crate) struct Object<'t>(Vec<(String, &'t RawValue)>);
 
 impl<'t> Object<'t> {
-    /// The object that a text is, with nothing but white space around it.
+    /// Parses a text that consists of one object.
     pub(crate) fn parse(text: &'t str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| reason(&error))
     }
 
-    /// The object at the beginning of a text, and how many bytes it takes.
+    /// Parses an object at the start of a text and returns its length in bytes.
     pub(super) fn parse_start(text: &'t str) -> Option<(Self, usize)> {
         let mut stream = serde_json::Deserializer::from_str(text).into_iter();
         let object = stream.next()?.ok()?;
@@ -28,39 +28,34 @@ impl<'t> Object<'t> {
         Object(Entries(self.0).unique(place, reasons))
     }
 
-    /// Whether a key is there.
+    /// Whether there is a key.
     pub(super) fn has(&self, key: &str) -> bool {
         self.0.iter().any(|(other, _)| other == key)
     }
 
-    /// Takes a key out.
+    /// Removes a key and returns its value.
     pub(crate) fn take(&mut self, key: &str) -> Option<&'t RawValue> {
         let at = self.0.iter().position(|(other, _)| other == key)?;
         Some(self.0.remove(at).1)
     }
 
-    /// What is left, in its order.
+    /// Returns the remaining keys and values in order.
     pub(super) fn into_pairs(self) -> Vec<(String, &'t RawValue)> {
         self.0
     }
 }
 
-/// The value, if it is of that type.
+/// Parses a value, if it has this type.
 pub(crate) fn read<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
     serde_json::from_str(raw.get()).ok()
 }
 
 /// The beginning of a text, for a message.
-pub(super) fn clip(text: &str) -> String {
-    const SHOWN: usize = 40;
-    match text.char_indices().nth(SHOWN) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.to_owned(),
-    }
+pub(super) fn clip(text: &str) -> std::borrow::Cow<'_, str> {
+    tabiya_notation::clip(text, 40)
 }
 
-/// What the reader of JSON says. It counts the letters that it has read, which are none at the beginning of a line; people
-/// count from 1.
+/// The message of the JSON parser, with lines and columns from 1.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let words = text.rsplit_once(" at line ").map_or(text.as_str(), |(words, _)| words);
@@ -78,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_that_stand_twice_are_seen() {
+    fn duplicate_keys_are_errors() {
         let mut reasons = Vec::new();
         let object = Object::parse(r#" {"a":1,"b":{"a":2},"a":3} "#).unwrap().once("it", &mut reasons);
         assert_eq!(reasons, ["it has the key `a` twice"]);
@@ -86,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_says_so() {
+    fn other_json_is_not_an_object() {
         for text in
             ["", "\n", "{\n", "\n[]", "[]", "{", "{}x", "{} {}", "7", "{'a':1}", "{\"a\":}", "\u{a0}{}"]
         {
@@ -98,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_may_stand_before_other_text() {
+    fn an_object_can_precede_other_text() {
         let (object, length) = Object::parse_start("{\"a\":1} and more").unwrap();
         assert!(object.has("a"));
         assert_eq!(length, 7);

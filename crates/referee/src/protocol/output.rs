@@ -1,66 +1,66 @@
-//! What an agent answers: exactly one object, a move or one of a few actions. Anything else is malformed, with the reason.
+//! Parses the answers of agents: exactly one object, a move or another action. Everything else is malformed.
 //!
-//! Strict reading takes one JSON object and white space, nothing more. Lenient reading also finds the object in prose or
-//! in a Markdown fence. It takes nothing but whole objects that strict reading would take, never one out of another
-//! object, and if there are two that say different things, it takes neither: no move is ever made up.
+//! Strict parsing accepts one JSON object and white space. Lenient parsing also finds the object in prose or in a Markdown fence.
+//! It accepts only whole objects that strict parsing accepts, never a part of another object, and it rejects two objects that
+//! differ: it never invents a move.
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tabiya_engine::{Kind, Move, Player, Position, Rules, Square, Trigger};
 
-use super::brief::player_name;
-use super::form::Form;
+use super::dialect::Dialect;
 use super::object::{Object, clip, read};
-use super::rule::{Refused, Rule, Wish};
-use crate::{Act, Game};
+use super::rejection::{MoveRequest, RejectedAnswer, Rule};
+use super::state_reader::player_name;
+use crate::action::EXCHANGE_ANSWERS;
+use crate::{Action, ActionKind, Game};
 
 /// A longer output is malformed.
 pub const OUTPUT_LIMIT: usize = 1 << 20;
 
-/// In how many places of a text lenient reading looks for an object.
+/// The number of places in which lenient parsing looks for an object.
 const MOST_PLACES: usize = 1000;
 
-/// The claims of chess. They are well formed in every game, and false where a game does not have them.
+/// The claims of chess. They are well formed in every game and false in games that do not have them.
 const CLAIMS: [&str; 2] = ["threefold_repetition", "fifty_move_rule"];
 
-/// How exactly an output must keep to its form.
+/// How strictly an answer is parsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strictness {
     /// One JSON object and white space.
     #[default]
     Strict,
-    /// One JSON object, whatever stands around it.
+    /// One JSON object with any text around it.
     Lenient,
 }
 
-/// What an agent asks for.
+/// A well-formed answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    Move(Wish),
-    Claim { code: String, announced: Option<Wish> },
-    Offer,
-    Accept,
-    Decline,
-    Resign,
-    Exchange,
-    AcceptExchange,
-    DeclineExchange,
+    Move(MoveRequest),
+    Claim {
+        code: String,
+        announced: Option<MoveRequest>,
+    },
+    /// An action without arguments.
+    Bare(Action),
+    /// `accept_exchange` or `decline_exchange`.
+    OnExchange(Action),
     Withdraw(Player),
-    Throw,
 }
 
-/// Reads an output; true if something was forgiven.
+/// Parses an answer. Returns whether text around it was ignored.
 pub(super) fn answer(
-    form: Form,
+    dialect: Dialect,
     rules: &Rules,
     text: &str,
     strictness: Strictness,
-) -> Result<(Answer, bool), Refused> {
-    let malformed = |why: &str| Err(Refused::new(Rule::Malformed, why));
+) -> Result<(Answer, bool), RejectedAnswer> {
+    let malformed = |why: &str| Err(RejectedAnswer::new(Rule::Malformed, why));
     if text.len() > OUTPUT_LIMIT {
         return malformed(&format!("the output has more than {OUTPUT_LIMIT} bytes"));
     }
-    let reader = Reader { form, rules };
+    let reader = AnswerReader { dialect, rules };
     let why = match Object::parse(text) {
         Ok(object) => match reader.answer(object) {
             Ok(answer) => return Ok((answer, false)),
@@ -80,21 +80,21 @@ pub(super) fn answer(
     }
 }
 
-/// What lenient reading came upon.
+/// The result of lenient parsing.
 enum Found {
     One(Answer),
     Several,
-    /// Nothing; and what is wrong with the first object that was no answer.
+    /// No answer; and the errors of the first object.
     None(Option<Vec<String>>),
 }
 
-struct Reader<'r> {
-    form: Form,
+struct AnswerReader<'r> {
+    dialect: Dialect,
     rules: &'r Rules,
 }
 
-impl Reader<'_> {
-    /// The one answer among all objects that stand in a text. What is in braces and no object is passed over as a whole.
+impl AnswerReader<'_> {
+    /// Finds the one answer among all objects in a text. Braces that do not hold an object are skipped as a whole.
     fn found(&self, text: &str) -> Found {
         let (mut found, mut first_fault) = (None, None);
         let mut rest = text;
@@ -125,15 +125,20 @@ impl Reader<'_> {
         let answer = if fields.object.has("action") {
             self.action(&mut fields)
         } else {
-            self.wish(&mut fields).map(Answer::Move)
+            self.request(&mut fields).map(Answer::Move)
         };
         fields.finish(answer)
     }
 
     fn action(&self, fields: &mut Fields<'_>) -> Option<Answer> {
         let action: String = fields.need("action", "a string", read)?;
-        match action.as_str() {
-            "claim_draw" => {
+        let on_exchange = EXCHANGE_ANSWERS.iter().find(|(_, name)| *name == action);
+        if let Some(answer) = on_exchange.and_then(|(kind, _)| kind.bare()) {
+            return Some(Answer::OnExchange(answer));
+        }
+        let named = |kind: &ActionKind| *kind != ActionKind::Move && kind.protocol_name() == action;
+        match ActionKind::ALL.into_iter().find(named) {
+            Some(ActionKind::Claim) => {
                 let code = fields.need("reason", "something that can be claimed", |raw| self.code(raw));
                 let announced = match fields.object.take("move") {
                     Some(raw) => Some(self.announced(raw, fields)?),
@@ -141,18 +146,11 @@ impl Reader<'_> {
                 };
                 Some(Answer::Claim { code: code?, announced })
             }
-            "offer_draw" => Some(Answer::Offer),
-            "accept_draw" => Some(Answer::Accept),
-            "decline_draw" => Some(Answer::Decline),
-            "resign" => Some(Answer::Resign),
-            "exchange" => Some(Answer::Exchange),
-            "accept_exchange" => Some(Answer::AcceptExchange),
-            "decline_exchange" => Some(Answer::DeclineExchange),
-            "withdraw" => {
+            Some(ActionKind::Withdraw) => {
                 fields.need("to", "the name of a player", |raw| self.player(raw)).map(Answer::Withdraw)
             }
-            "throw" => Some(Answer::Throw),
-            _ => {
+            Some(kind) => kind.bare().map(Answer::Bare),
+            None => {
                 fields.reasons.push(format!("there is no action `{}`", clip(&action)));
                 None
             }
@@ -161,27 +159,27 @@ impl Reader<'_> {
 
     fn player(&self, raw: &RawValue) -> Option<Player> {
         let name: String = read(raw)?;
-        self.rules.players().find(|player| player_name(self.form, self.rules, *player) == name)
+        self.rules.players().find(|player| player_name(self.dialect, self.rules, *player) == name)
     }
 
-    fn announced(&self, raw: &RawValue, fields: &mut Fields<'_>) -> Option<Wish> {
+    fn announced(&self, raw: &RawValue, fields: &mut Fields<'_>) -> Option<MoveRequest> {
         let Ok(object) = Object::parse(raw.get()) else {
             fields.reasons.push("`move` is not an object".to_owned());
             return None;
         };
         let mut inner = Fields::new(object, "`move`");
-        let wish = self.wish(&mut inner);
-        inner.finish(wish).map_err(|reasons| fields.reasons.extend(reasons)).ok()
+        let request = self.request(&mut inner);
+        inner.finish(request).map_err(|reasons| fields.reasons.extend(reasons)).ok()
     }
 
-    fn wish(&self, fields: &mut Fields<'_>) -> Option<Wish> {
-        let square = match self.form {
-            Form::Chess => "a square from \"a1\" to \"h8\"",
-            Form::General => "a square [x,y] of the board",
+    fn request(&self, fields: &mut Fields<'_>) -> Option<MoveRequest> {
+        let square = match self.dialect {
+            Dialect::Chess => "a square from \"a1\" to \"h8\"",
+            Dialect::General => "a square [x,y] of the board",
         };
-        let kind = match self.form {
-            Form::Chess => "\"Q\", \"R\", \"B\", \"N\" or null",
-            Form::General => "the code of a piece or null",
+        let kind = match self.dialect {
+            Dialect::Chess => "\"Q\", \"R\", \"B\", \"N\" or null",
+            Dialect::General => "the code of a piece or null",
         };
         let from = fields.need("from", square, |raw| self.square(raw));
         let to = fields.need("to", square, |raw| self.square(raw));
@@ -189,36 +187,36 @@ impl Reader<'_> {
             Some(name) => self.promoted(&name).map(Some),
             None => Some(None),
         });
-        let id = match self.form {
-            Form::General if fields.object.has("id") => Some(fields.need("id", "a whole number", read)?),
+        let id = match self.dialect {
+            Dialect::General if fields.object.has("id") => Some(fields.need("id", "a whole number", read)?),
             _ => None,
         };
-        Some(Wish { from: from?, to: to?, promotion: promotion?, id })
+        Some(MoveRequest { from: from?, to: to?, promotion: promotion?, id })
     }
 
     fn square(&self, raw: &RawValue) -> Option<Square> {
-        match self.form {
-            Form::Chess => self.rules.board().parse(&read::<String>(raw)?),
-            Form::General => {
+        match self.dialect {
+            Dialect::Chess => self.rules.board().parse(&read::<String>(raw)?),
+            Dialect::General => {
                 let [x, y]: [i32; 2] = read(raw)?;
                 self.rules.board().square(x, y)
             }
         }
     }
 
-    /// What a piece may be said to become.
+    /// The kind to which a piece is promoted.
     fn promoted(&self, name: &str) -> Option<Kind> {
-        let called = |kind: &Kind| match self.form {
-            Form::Chess => {
+        let called = |kind: &Kind| match self.dialect {
+            Dialect::Chess => {
                 let letter = self.rules.kind(*kind).letter.to_string();
                 letter == name && !matches!(name, "K" | "P")
             }
-            Form::General => self.rules.kind(*kind).code == name,
+            Dialect::General => self.rules.kind(*kind).code == name,
         };
         self.rules.kinds().find(called)
     }
 
-    /// The code of what is claimed: the spec writes it in any case, outputs write it in lower case.
+    /// The code of a claim. Outputs write it in lower case.
     fn code(&self, raw: &RawValue) -> Option<String> {
         let reason: String = read(raw)?;
         let endings = self.rules.endings();
@@ -228,7 +226,7 @@ impl Reader<'_> {
     }
 }
 
-/// How long the part of a text is that begins with a brace and ends with the one that closes it.
+/// The length of the text up to the brace that closes the first one.
 fn braced(text: &str) -> usize {
     let mut depth = 0usize;
     for (at, byte) in text.bytes().enumerate() {
@@ -242,7 +240,7 @@ fn braced(text: &str) -> usize {
     text.len()
 }
 
-/// The fields of an object that must all be known.
+/// The fields of an object, all of which must be known.
 struct Fields<'t> {
     object: Object<'t>,
     place: &'static str,
@@ -256,7 +254,7 @@ impl<'t> Fields<'t> {
         Fields { object, place, reasons }
     }
 
-    /// A field that must be there, and be what it should be.
+    /// Reads a required field.
     fn need<T>(&mut self, key: &str, what: &str, reader: impl Fn(&RawValue) -> Option<T>) -> Option<T> {
         let Some(raw) = self.object.take(key) else {
             self.reasons.push(format!("{} lacks the key `{key}`", self.place));
@@ -269,7 +267,7 @@ impl<'t> Fields<'t> {
         value
     }
 
-    /// What was read, if nothing speaks against it and nothing is left.
+    /// Returns the value, if there are no errors and no fields left.
     fn finish<T>(mut self, value: Option<T>) -> Result<T, Vec<String>> {
         for (key, _) in self.object.into_pairs() {
             self.reasons.push(format!("{} has the unknown key `{}`", self.place, clip(&key)));
@@ -278,44 +276,41 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// Writes what a player does as an agent would; the move is legal.
-pub(super) fn act_json(form: Form, game: &Game, act: &Act) -> Value {
+/// Writes an action as an agent does. A move must be legal.
+pub(super) fn action_json(dialect: Dialect, game: &Game, action: &Action) -> Value {
     let (rules, position) = (&**game.rules(), &game.state().position);
-    match act {
-        Act::Move(played) => move_json(form, rules, position, *played),
-        Act::Claim { code, announced } => {
-            let mut claim = json!({ "action": "claim_draw", "reason": code.to_lowercase() });
+    let kind = action.kind();
+    let on_exchange =
+        EXCHANGE_ANSWERS.iter().find(|(answer, _)| *answer == kind && game.proposal().is_some());
+    let name = on_exchange.map_or(kind.protocol_name(), |(_, name)| name);
+    match action {
+        Action::Move(played) => move_json(dialect, rules, position, *played),
+        Action::Claim { code, announced } => {
+            let mut claim = json!({ "action": name, "reason": code.to_lowercase() });
             if let Some(played) = announced {
-                claim["move"] = move_json(form, rules, position, *played);
+                claim["move"] = move_json(dialect, rules, position, *played);
             }
             claim
         }
-        Act::Offer => json!({ "action": "offer_draw" }),
-        Act::Accept if game.proposal().is_some() => json!({ "action": "accept_exchange" }),
-        Act::Decline if game.proposal().is_some() => json!({ "action": "decline_exchange" }),
-        Act::Accept => json!({ "action": "accept_draw" }),
-        Act::Decline => json!({ "action": "decline_draw" }),
-        Act::Resign => json!({ "action": "resign" }),
-        Act::Exchange => json!({ "action": "exchange" }),
-        Act::Withdraw(heir) => json!({ "action": "withdraw", "to": player_name(form, rules, *heir) }),
-        Act::Throw => json!({ "action": "throw" }),
+        Action::Withdraw(partner) => json!({ "action": name, "to": player_name(dialect, rules, *partner) }),
+        _ => json!({ "action": name }),
     }
 }
 
-fn move_json(form: Form, rules: &Rules, position: &Position, played: Move) -> Value {
-    let square = |square| match form {
-        Form::Chess => json!(rules.board().name(square)),
-        Form::General => {
+fn move_json(dialect: Dialect, rules: &Rules, position: &Position, played: Move) -> Value {
+    let square = |square| match dialect {
+        Dialect::Chess => json!(rules.board().name(square)),
+        Dialect::General => {
             let (x, y) = rules.board().coords(square);
             json!([x, y])
         }
     };
-    let promotion = played.promotion.map(|kind| match form {
-        Form::Chess => rules.kind(kind).letter.to_string(),
-        Form::General => rules.kind(kind).code.clone(),
+    let promotion = played.promotion.map(|kind| match dialect {
+        Dialect::Chess => rules.kind(kind).letter.to_string(),
+        Dialect::General => rules.kind(kind).code.clone(),
     });
     let mut object = json!({ "from": square(played.from), "to": square(played.to), "promotion": promotion });
-    if form == Form::General {
+    if dialect == Dialect::General {
         object["id"] = json!(rules.move_id(position, played));
     }
     object

@@ -1,12 +1,12 @@
-//! What was chosen among what a game leaves open: without it nobody who reads a record knows which game was played.
+//! The chosen array, rule set and options of a game. A record needs them to name the game that was played.
 //!
-//! It is told in the words of the command line, as JSON in records and saved games, and as tags in PGN.
+//! Records and saved games store them as JSON, PGN as tags.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What was chosen; what nobody chose is as the game file says.
+/// The chosen array, rule set and options. Everything else has the default of the game file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
@@ -16,7 +16,7 @@ pub struct Choice {
     /// The set of rules, by its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// Options and their values, which count more than the set of rules.
+    /// Options and their values, which override the rule set.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
 }
@@ -27,7 +27,7 @@ impl Choice {
         *self == Choice::default()
     }
 
-    /// The same as tags of PGN: `Array`, `Rules`, and `Options` as `NAME=VALUE; NAME=VALUE`.
+    /// Returns PGN tags: `Array`, `Rules`, and `Options` as `NAME=VALUE; NAME=VALUE`.
     ///
     /// ```
     /// use tabiya_referee::record::Choice;
@@ -47,7 +47,11 @@ impl Choice {
         tags.into_iter().filter_map(|(tag, value)| Some((tag, value?))).collect()
     }
 
-    /// What the tags of a game say; or what is wrong with them.
+    /// Parses PGN tags.
+    ///
+    /// # Errors
+    ///
+    /// The tag `Options` is malformed.
     pub fn from_tags<'t>(tag: impl Fn(&str) -> Option<&'t str>) -> Result<Choice, String> {
         let mut options = BTreeMap::new();
         for word in tag("Options").into_iter().flat_map(|text| text.split("; ")) {

@@ -1,4 +1,4 @@
-//! The lines of a record, as they stand in a file. What nobody knows, what is missing and what stands twice is refused.
+//! The lines of a record file. Unknown, missing and duplicate keys are errors.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,69 +7,68 @@ use serde::{Deserialize, Serialize};
 use tabiya_notation::{State, fen};
 
 use super::choice::Choice;
-use super::laws::Laws;
 use super::{LINE_LIMIT, VERSION};
-use crate::protocol::{Refused, Rule};
-use crate::{Event, TimeControl};
+use crate::session::MAX_PLIES;
+use crate::{AnswerFormat, Laws, TimeControl, Verdict};
 
-/// One line.
+/// One line of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "snake_case")]
 pub enum Line {
-    /// A game begins.
+    /// The start of a game.
     Start(Header),
-    /// The die was thrown.
+    /// A throw of the die.
     Throw(Throw),
-    /// Somebody has answered, or failed to.
+    /// An answer, or the lack of one.
     Answer(Answer),
-    /// A game is over.
+    /// The end of a game.
     End(Finish),
 }
 
-/// How a game was set up.
+/// How a game is set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The version of the form.
+    /// The version of the record format.
     pub tabiya: u32,
-    /// The number of the game in its file. The lines of several games may stand between each other.
+    /// The number of the game in its file. The lines of several games may be interleaved.
     pub id: u32,
-    /// Which attempt at the game it is; a game that nobody could help is played again.
+    /// The number of the attempt. A game that does not count is played again.
     pub attempt: u32,
-    /// What the game is called.
+    /// The name of the game.
     pub game: String,
-    /// The hash of its rules.
+    /// The content hash of its rules.
     pub spec: String,
-    /// What was chosen among what the game leaves open.
+    /// The chosen array, rule set and options.
     #[serde(default, skip_serializing_if = "Choice::is_empty")]
     pub choice: Choice,
-    /// Where it started, as board text.
+    /// The starting position, as board text.
     pub start: String,
-    /// Moves that were made before anybody was asked.
+    /// Moves that are made before the agents are asked.
     pub opening: Vec<String>,
-    /// Who sits where, in the order of the players.
+    /// The seats, in the order of the players.
     pub seats: Vec<Seat>,
-    /// How the clocks were set.
+    /// The time control.
     pub clock: Control,
-    /// How many outputs that cannot be accepted are forgiven on each move.
+    /// How many rejected answers are forgiven on each move.
     pub retries: u32,
-    /// Whether an object is taken out of the text around it.
+    /// Whether an object is extracted from other text.
     pub lenient: bool,
-    /// After so many moves nobody has won.
+    /// The game is a draw after this many moves.
     pub max_plies: u32,
-    /// Where chance started from. A die starts from it in the first two games, from one more in the next two, and so on:
-    /// both games of a pair have the same throws.
+    /// The seed of the match. The dice of games 1 and 2 use it, those of games 3 and 4 the next one, and so on: both games of
+    /// a pair have the same throws.
     pub seed: u64,
 }
 
 impl Header {
-    /// A game from the start of its rules between nameless people, without clocks.
+    /// A game from the start of the rules between unnamed agents, without clocks.
     pub fn new(id: u32, laws: &Laws, game: &str) -> Self {
         let rules = laws.rules();
         let seat = |player| Seat {
             player: rules.player(player).name.clone(),
             agent: "?".to_owned(),
-            answers: Form::Text,
+            answers: AnswerFormat::Text,
         };
         Header {
             tabiya: VERSION,
@@ -84,35 +83,25 @@ impl Header {
             clock: Control::default(),
             retries: 0,
             lenient: false,
-            max_plies: super::MAX_PLIES,
+            max_plies: MAX_PLIES,
             seed: 0,
         }
     }
 }
 
-/// Who sits at a place.
+/// One seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seat {
     /// The player of the game.
     pub player: String,
-    /// Who plays for it.
+    /// The name of its agent.
     pub agent: String,
-    /// How that one answers.
-    pub answers: Form,
+    /// The format in which the agent answers.
+    pub answers: AnswerFormat,
 }
 
-/// In which form somebody answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Form {
-    /// One object of the agent protocol.
-    Object,
-    /// Move text.
-    Text,
-}
-
-/// A time control in whole microseconds, so that its arithmetic can be checked to the last of them.
+/// A time control in whole microseconds, so that a replay computes exactly the same times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Control {
@@ -125,11 +114,11 @@ pub struct Control {
 }
 
 impl Control {
-    /// The longest time that may be given, in microseconds: some months.
+    /// The longest time, in microseconds: about four months.
     const LONGEST: u64 = 10_000_000_000_000;
 
-    /// Whether no time is longer than a game can be.
-    pub(super) fn is_sane(&self) -> bool {
+    /// Whether no time is longer than the limit.
+    pub(super) fn is_in_range(&self) -> bool {
         let Control { game_us, increment_us, move_us } = *self;
         [game_us, Some(increment_us), move_us].into_iter().flatten().all(|time| time <= Self::LONGEST)
     }
@@ -166,166 +155,39 @@ pub(super) fn micros(time: Duration) -> u64 {
 pub struct Throw {
     /// The number of the game.
     pub id: u32,
-    /// Before which move, counted from 1.
+    /// The number of the move that follows, from 1.
     pub ply: u32,
-    /// What it showed.
+    /// The face.
     pub face: u8,
 }
 
-/// What somebody said, and what came of it.
+/// An answer and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// The number of the game.
     pub id: u32,
-    /// Which move it was about, counted from 1, those of the opening included.
+    /// The number of the move, from 1, including the opening.
     pub ply: u32,
-    /// Whose turn it was.
+    /// The player who was asked.
     pub seat: String,
-    /// The text as it came; `None` if there was none, or more than anybody reads.
+    /// The output as it came; `None` if there was none or it was too long.
     pub output: Option<String>,
-    /// What it was.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The move that was made, or announced with a claim that held, as move text.
+    /// The move that was made, or announced with a claim that held.
     #[serde(rename = "move")]
     pub played: Option<String>,
-    /// Why it was not accepted.
+    /// Why the answer was not accepted.
     pub why: Option<String>,
-    /// How long it took.
+    /// The time that the answer took.
     pub taken_us: u64,
-    /// What is left on the clock of the seat afterwards.
+    /// The time left on the player's clock.
     pub left_us: Option<u64>,
-    /// Whether it was not accepted and another answer was asked for.
+    /// Whether the answer was rejected and the agent is asked again.
     pub forgiven: bool,
-    /// Whether the object was taken out of other text.
+    /// Whether the object was extracted from other text.
     pub extracted: bool,
-}
-
-/// What an answer was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// A legal move.
-    Move,
-    /// A claim that held.
-    Claim,
-    /// The offer of a draw.
-    Offer,
-    /// Agreement to a draw.
-    Accept,
-    /// Refusal of a draw.
-    Decline,
-    /// Resignation.
-    Resign,
-    /// The proposal to exchange captured leaders.
-    Exchange,
-    /// An army that is handed over.
-    Withdraw,
-    /// A throw of the die that could have waited.
-    Throw,
-    /// Well formed, and against the rules.
-    Illegal,
-    /// Not what an answer looks like.
-    Malformed,
-    /// None in time.
-    Timeout,
-    /// None any more: the process ended.
-    Exited,
-    /// None any more: a pipe was closed.
-    Closed,
-    /// More than an answer may hold.
-    TooLong,
-    /// Given without being asked.
-    Unsolicited,
-    /// None: there was no way to ask. This is nobody's fault.
-    Unreachable,
-    /// None: the agent never came to the board.
-    CouldNotStart,
-}
-
-impl Verdict {
-    /// Every verdict.
-    pub const ALL: [Verdict; 18] = [
-        Verdict::Move,
-        Verdict::Claim,
-        Verdict::Offer,
-        Verdict::Accept,
-        Verdict::Decline,
-        Verdict::Resign,
-        Verdict::Exchange,
-        Verdict::Withdraw,
-        Verdict::Throw,
-        Verdict::Illegal,
-        Verdict::Malformed,
-        Verdict::Timeout,
-        Verdict::Exited,
-        Verdict::Closed,
-        Verdict::TooLong,
-        Verdict::Unsolicited,
-        Verdict::Unreachable,
-        Verdict::CouldNotStart,
-    ];
-
-    /// The word that programs see.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Move => "move",
-            Verdict::Claim => "claim",
-            Verdict::Offer => "offer",
-            Verdict::Accept => "accept",
-            Verdict::Decline => "decline",
-            Verdict::Resign => "resign",
-            Verdict::Exchange => "exchange",
-            Verdict::Withdraw => "withdraw",
-            Verdict::Throw => "throw",
-            Verdict::Illegal => "illegal",
-            Verdict::Malformed => "malformed",
-            Verdict::Timeout => "timeout",
-            Verdict::Exited => "exited",
-            Verdict::Closed => "closed",
-            Verdict::TooLong => "too_long",
-            Verdict::Unsolicited => "unsolicited",
-            Verdict::Unreachable => "unreachable",
-            Verdict::CouldNotStart => "could_not_start",
-        }
-    }
-
-    /// The verdict of that word.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|verdict| verdict.word() == word)
-    }
-
-    /// Of an output that is not accepted.
-    pub(super) fn of_refused(refused: &Refused) -> Self {
-        if refused.rule == Rule::Malformed { Verdict::Malformed } else { Verdict::Illegal }
-    }
-
-    /// Whether it is about what was said. If not, it is about something that happened, which nobody can check again.
-    pub fn is_about_output(self) -> bool {
-        self <= Verdict::Malformed
-    }
-}
-
-impl From<Event> for Verdict {
-    fn from(event: Event) -> Self {
-        match event {
-            Event::Moved => Verdict::Move,
-            Event::Claimed => Verdict::Claim,
-            Event::Offered => Verdict::Offer,
-            Event::Accepted => Verdict::Accept,
-            Event::Declined => Verdict::Decline,
-            Event::Resigned => Verdict::Resign,
-            Event::Proposed => Verdict::Exchange,
-            Event::Withdrew => Verdict::Withdraw,
-            Event::Thrown => Verdict::Throw,
-        }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
 }
 
 /// How a game ended.
@@ -334,35 +196,35 @@ impl fmt::Display for Verdict {
 pub struct Finish {
     /// The number of the game.
     pub id: u32,
-    /// Who won; nobody, if it is a draw; `None` if the game does not count.
+    /// The winners; empty for a draw, `None` if the game does not count.
     pub winners: Option<Vec<String>>,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// Who brought it about by a fault of his own.
+    /// The player whose fault ended the game.
     pub by: Option<String>,
-    /// How many moves were made, those of the opening included.
+    /// The number of moves, including the opening.
     pub plies: u32,
     /// The last position, as board text.
     pub state: String,
-    /// What was wrong with how agents left. It does not change the result.
+    /// Agents that did not exit properly. This does not change the result.
     pub departures: Vec<Departure>,
 }
 
-/// How an agent left that did not leave well.
+/// An agent that did not exit properly.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Departure {
-    /// Where it sat.
+    /// Its seat.
     pub seat: String,
-    /// What it was guilty of.
+    /// Its fault.
     pub fault: String,
     /// How its process ended.
     pub exit: Option<String>,
-    /// Its last words on standard error.
+    /// The end of its standard error.
     pub stderr: String,
 }
 
-/// Why a text is no line of a record.
+/// Why a text is not a line of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError(String);
 
@@ -375,7 +237,11 @@ impl fmt::Display for LineError {
 impl std::error::Error for LineError {}
 
 impl Line {
-    /// Reads a line.
+    /// Parses a line.
+    ///
+    /// # Errors
+    ///
+    /// Says which key is wrong.
     pub fn parse(text: &str) -> Result<Self, LineError> {
         if text.len() > LINE_LIMIT {
             return Err(LineError(format!("it has more than {LINE_LIMIT} bytes")));
@@ -383,13 +249,13 @@ impl Line {
         let line: Line = serde_json::from_str(text).map_err(|error| LineError(reason(&error)))?;
         match &line {
             Line::Start(header) if header.tabiya != VERSION => {
-                Err(LineError(format!("it is of version {}, and this is version {VERSION}", header.tabiya)))
+                Err(LineError(format!("it has version {}, not {VERSION}", header.tabiya)))
             }
             _ => Ok(line),
         }
     }
 
-    /// The number of the game that it belongs to.
+    /// The number of its game.
     pub fn id(&self) -> u32 {
         match self {
             Line::Start(header) => header.id,
@@ -400,7 +266,7 @@ impl Line {
     }
 }
 
-/// The text of the line, with its end.
+/// Writes the line with its line break.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = serde_json::to_string(self).map_err(|_| fmt::Error)?;
@@ -408,8 +274,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// What the reader says, without the number of the line, which is always the first; and not at any length, for it names
-/// what it found.
+/// The message of the JSON parser without its line number, which is always 1. It may quote the line, so it is cut.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let words = text.rsplit_once(" at line ").map_or(text.as_str(), |(words, _)| words);
@@ -423,14 +288,14 @@ mod tests {
     const ANSWER: &str = r#"{"line":"answer","id":1,"ply":1,"seat":"WHITE","output":"e2e4","verdict":"move","move":"e2e4","why":null,"taken_us":5,"left_us":null,"forgiven":false,"extracted":false}"#;
 
     #[test]
-    fn a_line_is_written_as_it_is_read() {
+    fn lines_round_trip() {
         let line = Line::parse(ANSWER).unwrap();
         assert_eq!(line.to_string(), format!("{ANSWER}\n"));
         assert_eq!(line.id(), 1);
     }
 
     #[test]
-    fn what_is_no_line_says_so() {
+    fn invalid_lines_are_errors() {
         let cases = [
             ("", "EOF"),
             ("{}", "missing field `line`"),
@@ -439,7 +304,7 @@ mod tests {
             (&ANSWER.replace("\"ply\":1,", "\"ply\":-1,"), "invalid value"),
             (&ANSWER.replace("\"ply\":1,", "\"ply\":1,\"ply\":2,"), "duplicate field `ply`"),
             (&ANSWER.replace("\"ply\":1,", "\"ply\":1,\"plie\":2,"), "unknown field `plie`"),
-            (&ANSWER.replace("\"verdict\":\"move\"", "\"verdict\":\"good\""), "unknown variant `good`"),
+            (&ANSWER.replace("\"verdict\":\"move\"", "\"verdict\":\"good\""), "unknown verdict `good`"),
             (&format!("{ANSWER} {{}}"), "trailing characters"),
             (&" ".repeat(LINE_LIMIT + 1), "more than"),
         ];
@@ -448,14 +313,5 @@ mod tests {
             assert!(error.contains(why), "{error}");
             assert!(error.len() < 400, "{error}");
         }
-    }
-
-    #[test]
-    fn every_verdict_has_its_word() {
-        for verdict in Verdict::ALL {
-            assert_eq!(Verdict::of_word(verdict.word()), Some(verdict));
-            assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.word());
-        }
-        assert!(Verdict::Malformed.is_about_output() && !Verdict::Timeout.is_about_output());
     }
 }

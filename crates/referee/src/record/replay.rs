@@ -1,66 +1,71 @@
-//! A record checked again: everything that was said is said to another arbiter, and what that one makes of it is compared
-//! line by line. What lies outside of the laws, how long somebody took or that a process ended, is taken as it is written.
+//! Checking a record: its answers go to another session, and every line is compared. Times and faults, which the rules do not
+//! determine, are taken from the record.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::time::Duration;
 
-use super::arbiter::{Arbiter, Reply};
-use super::laws::Laws;
-use super::line::{Answer, Finish, Header, Line, Throw, Verdict};
+use tabiya_notation::clip;
 
-/// One game that is checked again.
+use super::line::{Answer, Finish, Header, Line, Throw};
+use super::recorder::Recorder;
+use crate::{Laws, Reply, Verdict};
+
+/// The longest value that a difference shows, in characters.
+const SHOWN: usize = 200;
+
+/// The replay of one game.
 #[derive(Clone, Debug)]
 pub struct Replay {
     header: Header,
-    /// `None` once the record and the rules have parted: what follows cannot be compared any more.
-    arbiter: Option<Arbiter>,
-    /// Throws that were made and have not been told yet.
+    /// `None` once the record and the rules have diverged: later lines cannot be compared.
+    recorder: Option<Recorder>,
+    /// Throws that the record has not listed yet.
     throws: VecDeque<Throw>,
 }
 
 impl Replay {
-    /// Sets the game up again by these laws; and every difference that shows already.
+    /// Sets the game up again and returns the differences found so far.
     pub fn new(laws: &Laws, header: &Header) -> (Self, Vec<String>) {
-        let (spec, hash) = (clip(&header.spec), laws.hash());
-        let arbiter = if header.spec == hash {
-            Arbiter::new(laws, header)
+        let (spec, hash) = (clip(&header.spec, SHOWN), laws.hash());
+        let recorder = if header.spec == hash {
+            Recorder::new(laws, header)
         } else {
-            Err(format!("it was played under other rules: {spec}, and these are {hash}"))
+            Err(format!("it was played under other rules: {spec}; these are {hash}"))
         };
-        let (arbiter, differences) = match arbiter {
-            Ok(arbiter) => (Some(arbiter), Vec::new()),
+        let (recorder, differences) = match recorder {
+            Ok(recorder) => (Some(recorder), Vec::new()),
             Err(why) => (None, vec![why]),
         };
-        let mut replay = Replay { header: header.clone(), arbiter, throws: VecDeque::new() };
-        replay.gather();
+        let mut replay = Replay { header: header.clone(), recorder, throws: VecDeque::new() };
+        replay.collect_throws();
         (replay, differences)
     }
 
-    /// How the game was set up.
+    /// The header of the game.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The game as it stands, if the record and the rules agree so far; it can be played on.
-    pub fn arbiter(&self) -> Option<&Arbiter> {
-        self.arbiter.as_ref()
+    /// The game so far, if the record and the rules agree.
+    pub fn recorder(&self) -> Option<&Recorder> {
+        self.recorder.as_ref()
     }
 
-    /// The same, to keep.
-    pub fn into_arbiter(self) -> Option<Arbiter> {
-        self.arbiter
+    /// Returns the game, to play on.
+    pub fn into_recorder(self) -> Option<Recorder> {
+        self.recorder
     }
 
-    fn gather(&mut self) {
-        if let Some(arbiter) = &mut self.arbiter {
-            self.throws.extend(arbiter.take_throws());
+    fn collect_throws(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            self.throws.extend(recorder.take_throws());
         }
     }
 
-    /// Every difference of a throw.
+    /// Checks a throw and returns its differences.
     pub fn throw(&mut self, throw: &Throw) -> Vec<String> {
-        if self.arbiter.is_none() {
+        if self.recorder.is_none() {
             return Vec::new();
         }
         let mut differences = Differences::default();
@@ -69,51 +74,50 @@ impl Replay {
                 differences.compare("ply", &throw.ply, &again.ply);
                 differences.compare("face", &throw.face, &again.face);
             }
-            None => differences.tell("no throw was awaited"),
+            None => differences.diverge("no throw was due"),
         }
-        self.part_if(&differences);
+        self.stop_if_diverged(&differences);
         differences.list
     }
 
-    fn part_if(&mut self, differences: &Differences) {
-        if differences.parted {
-            self.arbiter = None;
+    fn stop_if_diverged(&mut self, differences: &Differences) {
+        if differences.diverged {
+            self.recorder = None;
         }
     }
 
-    /// Every throw has been told by now.
-    fn miss_throws(&self, differences: &mut Differences) {
+    /// All throws must be listed before the next answer.
+    fn check_missing_throws(&self, differences: &mut Differences) {
         if let Some(throw) = self.throws.front() {
-            differences.tell(&format!("the throw of {} before move {} is missing", throw.face, throw.ply));
+            differences.diverge(&format!("the throw of {} before move {} is missing", throw.face, throw.ply));
         }
     }
 
-    /// Every difference of an answer.
+    /// Checks an answer and returns its differences.
     pub fn answer(&mut self, answer: &Answer) -> Vec<String> {
         let mut differences = Differences::default();
-        if self.arbiter.is_some() {
-            self.miss_throws(&mut differences);
+        if self.recorder.is_some() {
+            self.check_missing_throws(&mut differences);
         }
-        let Some(arbiter) = &mut self.arbiter else { return Vec::new() };
-        if arbiter.close().is_some() {
-            differences.tell("the game was over before this answer");
+        let Some(recorder) = &mut self.recorder else { return Vec::new() };
+        if recorder.session().result().is_some() {
+            differences.diverge("the game was over before this answer");
         } else {
-            compare(arbiter, answer, &mut differences);
+            compare(recorder, answer, &mut differences);
         }
-        self.part_if(&differences);
-        self.gather();
+        self.stop_if_diverged(&differences);
+        self.collect_throws();
         differences.list
     }
 
-    /// Every difference of the end.
+    /// Checks the end and returns its differences.
     pub fn end(&mut self, finish: &Finish) -> Vec<String> {
-        let Some(arbiter) = &self.arbiter else { return Vec::new() };
+        let Some(recorder) = &self.recorder else { return Vec::new() };
         let mut differences = Differences::default();
-        self.miss_throws(&mut differences);
-        match arbiter.finish(finish.departures.clone()) {
-            None => differences.tell("the game is not over"),
+        self.check_missing_throws(&mut differences);
+        match recorder.finish(finish.departures.clone()) {
+            None => differences.diverge("the game is not over"),
             Some(again) => {
-                // As a list: a draw has no winner, which is not the same as a winner without a name.
                 let names = |finish: &Finish| finish.winners.as_ref().map(|names| format!("{names:?}"));
                 differences.compare("winners", &Shown(names(finish)), &Shown(names(&again)));
                 differences.compare("reason", &finish.reason, &again.reason);
@@ -126,39 +130,38 @@ impl Replay {
     }
 }
 
-/// Gives an answer again and compares what comes of it.
-fn compare(arbiter: &mut Arbiter, answer: &Answer, differences: &mut Differences) {
-    let budget = arbiter.budget();
+/// Gives an answer to the session and compares the lines.
+fn compare(recorder: &mut Recorder, answer: &Answer, differences: &mut Differences) {
+    let limit = recorder.session().time_limit();
     let taken = Duration::from_micros(answer.taken_us);
     let reply = match (&answer.output, answer.verdict) {
         (Some(text), _) => Reply::Output(text),
         (None, verdict) if verdict < Verdict::Malformed => {
-            differences.tell(&format!("the verdict is {verdict}, and there is no output"));
+            differences.diverge(&format!("the verdict is {verdict}, but there is no output"));
             return;
         }
         (None, verdict) => Reply::Fault(verdict, answer.why.as_deref().unwrap_or_default()),
     };
-    if answer.verdict == Verdict::Timeout && budget.is_none_or(|budget| taken < budget) {
-        differences.tell("the verdict is timeout, and there was time left");
+    if answer.verdict == Verdict::Timeout && limit.is_none_or(|limit| taken < limit) {
+        differences.diverge("the verdict is timeout, but there was time left");
     }
-    let again = arbiter.hear(reply, taken);
+    let again = recorder.hear(reply, taken);
     differences.compare("ply", &answer.ply, &again.ply);
     differences.compare("seat", &answer.seat, &again.seat);
     differences.compare("verdict", &answer.verdict, &again.verdict);
     differences.compare("move", &Shown(answer.played.clone()), &Shown(again.played));
     differences.compare("forgiven", &answer.forgiven, &again.forgiven);
     differences.compare("extracted", &answer.extracted, &again.extracted);
-    // A wrong sum or reason does not change the game; all that follows can still be compared.
-    differences.compare_gently("left_us", &Shown(answer.left_us), &Shown(again.left_us));
+    // A wrong time or reason does not change the game, so later lines can still be compared.
+    differences.note("left_us", &Shown(answer.left_us), &Shown(again.left_us));
     match (&answer.output, &answer.why) {
-        (Some(_), why) => differences.compare_gently("why", &Shown(why.clone()), &Shown(again.why)),
-        // What happened outside of the game is told by who was there.
+        (Some(_), why) => differences.note("why", &Shown(why.clone()), &Shown(again.why)),
         (None, Some(why)) if !why.trim().is_empty() => {}
-        (None, _) => differences.list.push("why says nothing, and there is no output".to_owned()),
+        (None, _) => differences.list.push("why is empty, and there is no output".to_owned()),
     }
 }
 
-/// What may be missing, for a sentence.
+/// An optional value in a sentence.
 #[derive(PartialEq)]
 struct Shown<T>(Option<T>);
 
@@ -171,66 +174,67 @@ impl<T: fmt::Display> fmt::Display for Shown<T> {
     }
 }
 
-/// What was found, and whether the game and its record have parted over it.
+/// The differences of one line, and whether the game and its record have diverged.
 #[derive(Default)]
 struct Differences {
     list: Vec<String>,
-    parted: bool,
+    diverged: bool,
 }
 
 impl Differences {
-    fn tell(&mut self, what: &str) {
+    fn diverge(&mut self, what: &str) {
         self.list.push(what.to_owned());
-        self.parted = true;
+        self.diverged = true;
     }
 
     fn compare<T: PartialEq + fmt::Display>(&mut self, what: &str, written: &T, found: &T) {
-        self.parted |= written != found;
-        self.compare_gently(what, written, found);
+        self.diverged |= written != found;
+        self.note(what, written, found);
     }
 
-    fn compare_gently<T: PartialEq + fmt::Display>(&mut self, what: &str, written: &T, found: &T) {
+    fn note<T: PartialEq + fmt::Display>(&mut self, what: &str, written: &T, found: &T) {
         if written != found {
-            let (written, found) = (clip(&written.to_string()), clip(&found.to_string()));
-            self.list.push(format!("{what} is {written}, and should be {found}"));
+            let (written, found) = (written.to_string(), found.to_string());
+            let (written, found) = (clip(&written, SHOWN), clip(&found, SHOWN));
+            self.list.push(format!("{what} is {written} and should be {found}"));
         }
     }
 }
 
-/// More games are never played at once; who writes so many beginnings has no end in mind.
-const MOST_OPEN: usize = 4096;
+/// The most games that a file may have open at once.
+const MAX_OPEN: usize = 4096;
 
-/// The games of a file, whose lines may stand between each other.
+/// The games of a file, whose lines may be interleaved.
 #[derive(Debug, Default)]
 pub struct Replays {
     open: BTreeMap<u32, Replay>,
-    /// For each game that is over its last attempt, and whether another may follow.
+    /// For each finished game, its last attempt and whether another may follow.
     over: BTreeMap<u32, (u32, bool)>,
 }
 
-/// What a line led to.
+/// The result of checking one line.
 #[derive(Debug, Default)]
-pub struct Heard {
-    /// What is wrong with it.
+pub struct ReplayedLine {
+    /// Its differences.
     pub differences: Vec<String>,
-    /// The game that it ends.
+    /// The game that the line ends.
     pub closed: Option<Replay>,
 }
 
-impl From<Vec<String>> for Heard {
+impl From<Vec<String>> for ReplayedLine {
     fn from(differences: Vec<String>) -> Self {
-        Heard { differences, closed: None }
+        ReplayedLine { differences, closed: None }
     }
 }
 
 impl Replays {
-    /// No line yet.
+    /// Creates a checker without games.
     pub fn new() -> Self {
         Replays::default()
     }
 
-    /// The next line; `find` knows the laws of its game, or says why there are none.
-    pub fn line(&mut self, line: &Line, find: impl FnOnce(&Header) -> Result<Laws, String>) -> Heard {
+    /// Checks the next line. `find` returns the laws of its game.
+    pub fn line(&mut self, line: &Line, find: impl FnOnce(&Header) -> Result<Laws, String>) -> ReplayedLine {
         match line {
             Line::Start(header) => self.start(header, find).into(),
             Line::Throw(throw) => match self.open.get_mut(&throw.id) {
@@ -245,7 +249,7 @@ impl Replays {
                 Some(mut replay) => {
                     let is_void = finish.winners.is_none();
                     self.over.insert(finish.id, (replay.header.attempt, is_void));
-                    Heard { differences: replay.end(finish), closed: Some(replay) }
+                    ReplayedLine { differences: replay.end(finish), closed: Some(replay) }
                 }
                 None => vec![format!("the end of game {}, which is not under way", finish.id)].into(),
             },
@@ -255,10 +259,10 @@ impl Replays {
     fn start(&mut self, header: &Header, find: impl FnOnce(&Header) -> Result<Laws, String>) -> Vec<String> {
         let id = header.id;
         if self.open.contains_key(&id) {
-            return vec![format!("game {id} begins again before it is over")];
+            return vec![format!("game {id} starts again before its end")];
         }
-        if self.open.len() >= MOST_OPEN {
-            return vec![format!("more than {MOST_OPEN} games are under way at once")];
+        if self.open.len() >= MAX_OPEN {
+            return vec![format!("more than {MAX_OPEN} games are under way at once")];
         }
         let mut differences = Vec::new();
         let due =
@@ -274,24 +278,16 @@ impl Replays {
             }
             Err(why) => {
                 differences.push(why);
-                Replay { header: header.clone(), arbiter: None, throws: VecDeque::new() }
+                Replay { header: header.clone(), recorder: None, throws: VecDeque::new() }
             }
         };
         self.open.insert(id, replay);
         differences
     }
 
-    /// The games that are not over.
+    /// Returns the games without an end.
     pub fn unfinished(self) -> Vec<Replay> {
         self.open.into_values().collect()
-    }
-}
-
-fn clip(text: &str) -> String {
-    const MOST: usize = 200;
-    match text.char_indices().nth(MOST) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.to_owned(),
     }
 }
 
@@ -311,13 +307,13 @@ mod tests {
         header.opening = vec!["f2f3".to_owned(), "e7e5".to_owned()];
         header.clock = Control { game_us: Some(60_000_000), increment_us: 500_000, move_us: Some(5_000_000) };
         header.retries = 1;
-        let mut arbiter = Arbiter::new(laws, &header).unwrap();
+        let mut recorder = Recorder::new(laws, &header).unwrap();
         let mut lines = vec![Line::Start(header)];
         for (number, text) in ["g2g5", "g2g4", "d8h4"].into_iter().enumerate() {
             let taken = Duration::from_millis(700 + number as u64);
-            lines.push(Line::Answer(arbiter.hear(Reply::Output(text), taken)));
+            lines.push(Line::Answer(recorder.hear(Reply::Output(text), taken)));
         }
-        lines.push(Line::End(arbiter.finish(Vec::new()).unwrap()));
+        lines.push(Line::End(recorder.finish(Vec::new()).unwrap()));
         lines
     }
 
@@ -346,7 +342,7 @@ mod tests {
         let changes: [(&str, Change); 11] = [
             ("ply", |answer| answer.ply += 1),
             ("seat", |answer| answer.seat = "RED".to_owned()),
-            ("verdict", |answer| answer.verdict = Verdict::Resign),
+            ("verdict", |answer| answer.verdict = Verdict::Accepted(crate::ActionKind::Resign)),
             ("verdict", |answer| answer.output = Some("a2a3".to_owned())),
             ("verdict", |answer| answer.output = None),
             ("move", |answer| answer.played = Some("h7h6".to_owned())),
@@ -411,8 +407,8 @@ mod tests {
         let header = Header::new(1, &laws, "chess");
         let words = [(None, false), (Some(" "), false), (Some("out of luck"), true), (Some("gone"), true)];
         for (why, is_good) in words {
-            let mut arbiter = Arbiter::new(&laws, &header).unwrap();
-            let mut answer = arbiter.hear(Reply::Fault(Verdict::Exited, "gone"), Duration::ZERO);
+            let mut recorder = Recorder::new(&laws, &header).unwrap();
+            let mut answer = recorder.hear(Reply::Fault(Verdict::Exited, "gone"), Duration::ZERO);
             answer.why = why.map(str::to_owned);
             let (mut replay, _) = Replay::new(&laws, &header);
             assert_eq!(replay.answer(&answer).is_empty(), is_good, "{why:?}");
@@ -425,8 +421,8 @@ mod tests {
         let mut header = Header::new(1, &laws, "chess");
         header.clock.move_us = Some(1_000_000);
         for (taken, is_true) in [(900, false), (1000, true), (1100, true)] {
-            let mut arbiter = Arbiter::new(&laws, &header).unwrap();
-            let answer = arbiter.hear(Reply::Fault(Verdict::Timeout, "late"), Duration::from_millis(taken));
+            let mut recorder = Recorder::new(&laws, &header).unwrap();
+            let answer = recorder.hear(Reply::Fault(Verdict::Timeout, "late"), Duration::from_millis(taken));
             let (mut replay, _) = Replay::new(&laws, &header);
             assert_eq!(replay.answer(&answer).is_empty(), is_true, "{taken}");
         }
@@ -439,7 +435,7 @@ mod tests {
         let missing: Vec<Line> = good[1..].to_vec();
         assert_eq!(check(&laws, &missing).len(), 4);
         let twice: Vec<Line> = good[..1].iter().chain(&good).cloned().collect();
-        assert!(check(&laws, &twice)[0].1.contains("begins again"));
+        assert!(check(&laws, &twice)[0].1.contains("starts again"));
         let replayed: Vec<Line> = good.iter().chain(&good).cloned().collect();
         assert!(
             check(&laws, &replayed)[0].1.contains("out of turn"),
@@ -460,12 +456,12 @@ mod tests {
         let mut file = Vec::new();
         for attempt in 1..=2 {
             let header = Header { attempt, ..Header::new(7, &laws, "chess") };
-            let mut arbiter = Arbiter::new(&laws, &header).unwrap();
-            let answer = arbiter.hear(Reply::Fault(Verdict::Unreachable, "no way"), Duration::ZERO);
+            let mut recorder = Recorder::new(&laws, &header).unwrap();
+            let answer = recorder.hear(Reply::Fault(Verdict::Unreachable, "no way"), Duration::ZERO);
             let stderr = "its last words".to_owned();
             let (seat, fault) = ("WHITE".to_owned(), "unreachable".to_owned());
             let departures = vec![Departure { seat, fault, exit: None, stderr }];
-            let end = arbiter.finish(departures).unwrap();
+            let end = recorder.finish(departures).unwrap();
             file.extend([Line::Start(header), Line::Answer(answer), Line::End(end)]);
         }
         assert_eq!(check(&laws, &file), []);

@@ -100,7 +100,8 @@ fn no_position_follows_itself() {
     let history = padded["position_history"].as_array_mut().expect("a list");
     let again = history[2].clone();
     history.insert(3, again);
-    let bad = chess().reader().read(&padded.to_string()).expect_err("a repetition that was never played");
+    let bad =
+        chess().state_reader().read(&padded.to_string()).expect_err("a repetition that was never played");
     assert_eq!(
         bad.reasons,
         ["position_history[3]: it is the position before it, and none can follow itself"]
@@ -113,7 +114,7 @@ fn no_position_follows_itself() {
     history.push(start.clone());
     assert_eq!(told(&present).tally().repetitions, 2);
     present["position_history"].as_array_mut().expect("a list").push(start);
-    assert!(chess().reader().read(&present.to_string()).is_err());
+    assert!(chess().state_reader().read(&present.to_string()).is_err());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tabiya_notation::{parse_state, state_json};
-use tabiya_referee::protocol::{Form, Protocol, Strictness};
+use tabiya_referee::protocol::{Dialect, Protocol, Strictness};
 use tabiya_referee::{Dice, Game};
 
 use crate::support::{rules, sent, verdict_of};
@@ -24,7 +24,7 @@ fn the_state_is_the_state_of_the_game_and_more() {
 #[test]
 fn moves_are_between_columns_and_rows() {
     let mut game = Game::new(rules("fourplayer"));
-    assert_eq!(Protocol::new(game.rules()).form(), Form::General);
+    assert_eq!(Protocol::new(game.rules()).dialect(), Dialect::General);
     let played = json!({ "from": [4, 1], "to": [4, 3], "promotion": null });
     let said = hear(&mut game, &played);
     assert_eq!((&said["verdict"], &said["uci"]), (&json!("move"), &json!("e2e4")), "{said}");
@@ -97,7 +97,7 @@ fn bad_states_are_refused_with_every_reason() {
     let bad = |change: &dyn Fn(&mut Value)| {
         let mut state = good.clone();
         change(&mut state);
-        protocol.reader().read(&state.to_string()).expect_err("it is no state").reasons
+        protocol.state_reader().read(&state.to_string()).expect_err("it is no state").reasons
     };
     assert_eq!(bad(&|state| state["round"] = json!(0)).len(), 1);
     assert_eq!(bad(&|state| state["quiet"] = json!(-1)).len(), 1);
@@ -113,12 +113,12 @@ fn bad_states_are_refused_with_every_reason() {
     assert_eq!(several.len(), 4, "{several:?}");
     let mut more = good.clone();
     more["clock"] = json!(7);
-    assert!(protocol.reader().read(&more.to_string()).is_ok(), "other keys do not matter");
+    assert!(protocol.state_reader().read(&more.to_string()).is_ok(), "other keys do not matter");
     let text = good.to_string().replacen("\"turn\"", "\"turn\":0,\"turn\"", 1);
-    assert!(protocol.reader().read(&text).is_err(), "keys stand once");
+    assert!(protocol.state_reader().read(&text).is_err(), "keys stand once");
     let mut bare = good;
     for key in ["quiet", "round", "position_history", "text", "phase", "outcome"] {
         bare.as_object_mut().expect("an object").remove(key);
     }
-    assert!(protocol.reader().read(&bare.to_string()).is_ok(), "what `show` prints is enough");
+    assert!(protocol.state_reader().read(&bare.to_string()).is_ok(), "what `show` prints is enough");
 }

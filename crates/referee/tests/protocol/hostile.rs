@@ -3,7 +3,8 @@
 
 use tabiya_players::SplitMix;
 use tabiya_referee::Game;
-use tabiya_referee::protocol::{Finding, Protocol, Strictness, read_case, read_prompt};
+use tabiya_referee::Verdict;
+use tabiya_referee::protocol::{Protocol, Strictness, read_case, read_prompt};
 
 use crate::support::{after, rules};
 
@@ -79,14 +80,14 @@ fn read_everywhere(protocol: &Protocol, game: &Game, text: &str) {
     for strictness in [Strictness::Strict, Strictness::Lenient] {
         let mut after = game.clone();
         let verdict = protocol.judge(&mut after, text, strictness);
-        let is_refused = matches!(verdict.finding, Finding::Illegal | Finding::Malformed);
-        assert_eq!(is_refused, verdict.refused.is_some(), "{text}");
+        let is_refused = matches!(verdict.verdict, Verdict::Illegal | Verdict::Malformed);
+        assert_eq!(is_refused, verdict.rejected.is_some(), "{text}");
         if is_refused {
             assert_eq!(after.state(), game.state(), "{text}");
         }
-        assert!(protocol.verdict_json(&verdict).to_string().len() < 4000, "{text}");
+        assert!(protocol.judgement_json(&verdict).to_string().len() < 4000, "{text}");
     }
-    if let Err(bad) = protocol.reader().read(text) {
+    if let Err(bad) = protocol.state_reader().read(text) {
         assert!(!bad.reasons.is_empty() && bad.reasons.iter().all(|reason| !reason.is_empty()), "{text}");
     }
     let _ = (read_case(text), read_prompt(text));
@@ -99,9 +100,9 @@ fn no_text_is_too_bad() {
     {
         let game = after(Game::new(rules(name)), moves);
         let protocol = Protocol::new(game.rules());
-        let state = protocol.scribe().state_line(&game);
+        let state = protocol.state_writer().state_line(&game);
         let played = game.rules().legal_moves(&game.state().position)[0];
-        let output = protocol.act_json(&game, &tabiya_referee::Act::Move(played)).to_string();
+        let output = protocol.action_json(&game, &tabiya_referee::Action::Move(played)).to_string();
         let case = serde_json::json!({ "state": 1, "output": output }).to_string();
         let claim = r#"{"action":"claim_draw","reason":"threefold_repetition","move":{"from":"e7","to":"e5","promotion":null}}"#;
         for _ in 0..400 {
@@ -114,7 +115,7 @@ fn no_text_is_too_bad() {
             read_everywhere(&protocol, &game, &output[..end]);
         }
         for end in (0..state.len()).step_by(7).filter(|end| state.is_char_boundary(*end)) {
-            assert!(protocol.reader().read(&state[..end]).is_err(), "half a state is none");
+            assert!(protocol.state_reader().read(&state[..end]).is_err(), "half a state is none");
         }
     }
 }

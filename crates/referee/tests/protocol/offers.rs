@@ -111,7 +111,7 @@ fn in_a_game_for_four_everybody_must_agree_once() {
     hear(&mut game, OFFER);
     for round in 0..3 {
         let played = game.rules().legal_moves(&game.state().position)[0];
-        game.submit(&tabiya_referee::Act::Move(played)).expect("it is legal");
+        game.submit(&tabiya_referee::Action::Move(played)).expect("it is legal");
         assert_eq!(sent(&game)["draw_offer"], "RED");
         assert_eq!(hear(&mut game, ACCEPT)["verdict"], "accept");
         if round < 2 {

@@ -6,10 +6,8 @@ use std::sync::OnceLock;
 use jsonschema::Validator;
 use serde_json::Value;
 use tabiya_players::{Chooser as _, Random};
-use tabiya_referee::protocol::{
-    Finding, HISTORY_LIMIT, Protocol, Rule, Strictness, bad_state_json, read_prompt,
-};
-use tabiya_referee::{Act, Game, RULEBOOK};
+use tabiya_referee::protocol::{HISTORY_LIMIT, Protocol, Rule, Strictness, bad_state_json, read_prompt};
+use tabiya_referee::{Action, Game, RULEBOOK, Verdict};
 
 use crate::support::{chess, rules, told, verdict, verdict_of};
 
@@ -88,7 +86,7 @@ fn every_example_of_the_rulebook_is_true() {
                 for (line, value) in lines() {
                     let verdict = protocol.judge(&mut Game::new(rules.clone()), line, Strictness::Strict);
                     let is_malformed = head[0] == "malformed";
-                    assert_eq!(verdict.finding == Finding::Malformed, is_malformed, "{line}");
+                    assert_eq!(verdict.verdict == Verdict::Malformed, is_malformed, "{line}");
                     // A schema sees neither keys that stand twice nor what the game has.
                     let is_seen = !line.contains("\"d2\"") && game.is_empty();
                     match value {
@@ -127,16 +125,16 @@ fn whatever_we_write_fits_the_schema() {
         let rules = rules(name);
         let protocol = Protocol::new(&rules);
         let mut game = Game::new(rules.clone());
-        let mut scribe = protocol.scribe();
+        let mut state_writer = protocol.state_writer();
         let mut player = Random::new(5);
         while game.end().is_none() && game.earlier().len() < 60 {
             if game.earlier().len().is_multiple_of(7) {
-                game.submit(&Act::Offer).expect("nobody has offered");
+                game.submit(&Action::Offer).expect("nobody has offered");
             }
-            let line: Value = serde_json::from_str(&scribe.state_line(&game)).expect("JSON");
+            let line: Value = serde_json::from_str(&state_writer.state_line(&game)).expect("JSON");
             assert!(state.is_valid(&line), "{line}");
             let played = player.choose(&rules, &game.state().position).expect("it is not over");
-            let answer = protocol.act_json(&game, &Act::Move(played));
+            let answer = protocol.action_json(&game, &Action::Move(played));
             assert!(output.is_valid(&answer), "{answer}");
             let said = verdict_of(&mut game, &answer.to_string(), Strictness::Strict);
             assert!(verdicts.is_valid(&said), "{said}");
@@ -146,7 +144,7 @@ fn whatever_we_write_fits_the_schema() {
             assert!(verdicts.is_valid(&said), "{said}");
         }
     }
-    let bad = chess().reader().read("{}").expect_err("it is no state");
+    let bad = chess().state_reader().read("{}").expect_err("it is no state");
     fits("verdict", &bad_state_json(&bad.reasons));
 }
 
@@ -154,13 +152,13 @@ fn whatever_we_write_fits_the_schema() {
 fn schema_and_reader_agree_on_damaged_states() {
     let state = of("state");
     let good: Value =
-        serde_json::from_str(&chess().scribe().state_line(&Game::new(rules("chess")))).expect("JSON");
+        serde_json::from_str(&chess().state_writer().state_line(&Game::new(rules("chess")))).expect("JSON");
     let keys: Vec<String> = good.as_object().expect("an object").keys().cloned().collect();
     for key in keys {
         for value in [Value::Null, 7.into(), (-1).into(), "x".into(), true.into(), serde_json::json!([{}])] {
             let mut bad = good.clone();
             bad[&key] = value;
-            let is_read = chess().reader().read(&bad.to_string()).is_ok();
+            let is_read = chess().state_reader().read(&bad.to_string()).is_ok();
             assert!(!is_read || state.is_valid(&bad), "{key}: what is read fits the schema: {bad}");
         }
     }

@@ -139,7 +139,7 @@ fn castling_rights_need_king_and_rook() {
         ("black", "queenside", false),
     ] {
         state["castling"][side][wing] = json!(true);
-        let read = chess().reader().read(&state.to_string());
+        let read = chess().state_reader().read(&state.to_string());
         assert_eq!(read.is_ok(), is_possible, "{side} {wing}");
         if let Err(bad) = read {
             assert_eq!(bad.reasons.len(), 1, "{bad}");
@@ -231,7 +231,7 @@ fn keys_may_not_stand_twice_and_others_do_not_matter() {
         text.replacen("\"turn\"", "\"note\":1,\"note\":2,\"turn\"", 1),
     ];
     for text in twice {
-        let found = chess().reader().read(&text).expect_err("twice").reasons;
+        let found = chess().state_reader().read(&text).expect_err("twice").reasons;
         assert!(found.iter().any(|reason| reason.contains("twice")), "{found:?}");
     }
     let mut more = start();
@@ -247,21 +247,21 @@ fn keys_may_not_stand_twice_and_others_do_not_matter() {
 #[test]
 fn what_is_no_object_is_no_state() {
     for text in ["", "null", "[]", "{", "7", "state", "\u{0}", "{}x"] {
-        assert_eq!(chess().reader().read(text).expect_err(text).reasons.len(), 1, "{text}");
+        assert_eq!(chess().state_reader().read(text).expect_err(text).reasons.len(), 1, "{text}");
     }
-    let found = chess().reader().read("{}").expect_err("nothing is there").reasons;
+    let found = chess().state_reader().read("{}").expect_err("nothing is there").reasons;
     assert_eq!(found.len(), 7, "{found:?}");
 }
 
 #[test]
 fn the_size_of_a_state_is_bounded() {
     let long = format!("{}{}", start(), " ".repeat(STATE_LIMIT));
-    assert_eq!(chess().reader().read(&long).expect_err("long").reasons.len(), 1);
+    assert_eq!(chess().state_reader().read(&long).expect_err("long").reasons.len(), 1);
     let entry = |index: usize| {
         format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {} KQkq -", ["b", "w"][index % 2])
     };
     let history = |length: usize| with("/position_history", (0..length).map(entry).collect());
-    assert!(chess().reader().read(&history(HISTORY_LIMIT).to_string()).is_ok());
+    assert!(chess().state_reader().read(&history(HISTORY_LIMIT).to_string()).is_ok());
     assert_eq!(reasons(&history(HISTORY_LIMIT + 1)).len(), 1);
     let bad = with("/position_history", json!(vec!["x"; HISTORY_LIMIT]));
     assert!(reasons(&bad).len() <= 1001, "more help nobody");

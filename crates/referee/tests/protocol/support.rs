@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tabiya_engine::Rules;
 use tabiya_notation::{parse_state, parse_uci};
 use tabiya_referee::protocol::{Protocol, Strictness};
-use tabiya_referee::{Act, Dice, Game};
+use tabiya_referee::{Action, Dice, Game};
 
 /// The rules of a game of the library; each is read once.
 pub(crate) fn rules(name: &str) -> Arc<Rules> {
@@ -39,7 +39,7 @@ pub(crate) fn game(fen: &str) -> Game {
 pub(crate) fn after(mut game: Game, moves: &str) -> Game {
     for text in moves.split_whitespace() {
         let played = parse_uci(game.rules(), &game.state().position, text).expect(text);
-        game.submit(&Act::Move(played)).expect(text);
+        game.submit(&Action::Move(played)).expect(text);
     }
     game
 }
@@ -51,14 +51,15 @@ pub(crate) fn state(fen: &str) -> Value {
 
 /// The state of a game, as it is sent.
 pub(crate) fn sent(game: &Game) -> Value {
-    let line = protocol(game).scribe().state_line(game);
+    let line = protocol(game).state_writer().state_line(game);
     serde_json::from_str(&line).expect("a state is JSON")
 }
 
 /// The game that a state tells of.
 pub(crate) fn told(state: &Value) -> Game {
     let protocol = chess();
-    let brief = protocol.reader().read(&state.to_string()).unwrap_or_else(|bad| panic!("{state}: {bad}"));
+    let brief =
+        protocol.state_reader().read(&state.to_string()).unwrap_or_else(|bad| panic!("{state}: {bad}"));
     brief.game(&rules("chess"))
 }
 
@@ -77,7 +78,7 @@ pub(crate) fn verdict(state: &Value, output: &str) -> Value {
 pub(crate) fn verdict_of(game: &mut Game, output: &str, strictness: Strictness) -> Value {
     let protocol = protocol(game);
     let verdict = protocol.judge(game, output, strictness);
-    protocol.verdict_json(&verdict)
+    protocol.judgement_json(&verdict)
 }
 
 /// What the referee says to a move in a position of chess.
@@ -87,5 +88,5 @@ pub(crate) fn verdict_on(fen: &str, text: &str) -> Value {
 
 /// Every reason against a state of chess.
 pub(crate) fn reasons(state: &Value) -> Vec<String> {
-    chess().reader().read(&state.to_string()).expect_err("it is no state").reasons
+    chess().state_reader().read(&state.to_string()).expect_err("it is no state").reasons
 }

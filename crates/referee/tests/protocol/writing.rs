@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tabiya_notation::{fen, simplified_fen};
 use tabiya_players::{Chooser as _, Random};
-use tabiya_referee::protocol::{Form, Protocol, Refused, Rule, Strictness};
-use tabiya_referee::{Act, Game};
+use tabiya_referee::protocol::{Dialect, Protocol, RejectedAnswer, Rule, Strictness};
+use tabiya_referee::{Action, Game};
 
 use crate::support::{chess, game, rules, sent};
 
@@ -40,13 +40,13 @@ fn rights_are_sent_one_by_one() {
 fn play(protocol: &Protocol, mut game: Game, seed: u64, plies: usize) {
     let rules = game.rules().clone();
     let mut player = Random::new(seed);
-    let mut scribe = protocol.scribe();
-    let mut reader = protocol.reader();
+    let mut state_writer = protocol.state_writer();
+    let mut reader = protocol.state_reader();
     let mut texts = Vec::new();
     while game.end().is_none() && game.earlier().len() < plies {
-        let line = scribe.state_line(&game);
+        let line = state_writer.state_line(&game);
         assert!(!line.contains('\n'));
-        assert_eq!(line, protocol.scribe().state_line(&game), "it does not matter who wrote before");
+        assert_eq!(line, protocol.state_writer().state_line(&game), "it does not matter who wrote before");
         let brief = reader.read(&line).unwrap_or_else(|bad| panic!("{line}: {bad}"));
         let (told, is) = (&brief.state, game.state());
         // Who has moved is told as far as it counts.
@@ -57,13 +57,13 @@ fn play(protocol: &Protocol, mut game: Game, seed: u64, plies: usize) {
             let told = brief.game(&rules);
             assert_eq!((told.earlier(), told.tally()), (game.earlier(), game.tally()), "{line}");
         }
-        if protocol.form() == Form::Chess {
+        if protocol.dialect() == Dialect::Chess {
             let state: Value = serde_json::from_str(&line).expect("JSON");
             assert_eq!(state["position_history"], json!(texts));
             texts.push(simplified_fen(&rules, &game.state().position));
         }
         let Some(played) = player.choose(&rules, &game.state().position) else { break };
-        game.submit(&Act::Move(played)).expect("it is legal");
+        game.submit(&Action::Move(played)).expect("it is legal");
     }
 }
 
@@ -98,14 +98,14 @@ fn the_square_passed_over_is_that_of_board_text() {
     let mut player = Random::new(3);
     let mut game = Game::new(rules("chess"));
     let protocol = chess();
-    let mut scribe = protocol.scribe();
+    let mut state_writer = protocol.state_writer();
     while game.end().is_none() && game.earlier().len() < 200 {
-        let state: Value = serde_json::from_str(&scribe.state_line(&game)).expect("JSON");
+        let state: Value = serde_json::from_str(&state_writer.state_line(&game)).expect("JSON");
         let text = fen(game.rules(), game.state());
         let field = text.split(' ').nth(3).expect("a field");
         assert_eq!(state["en_passant"].as_str().unwrap_or("-"), field);
         let played = player.choose(game.rules(), &game.state().position).expect("it is not over");
-        game.submit(&Act::Move(played)).expect("it is legal");
+        game.submit(&Action::Move(played)).expect("it is legal");
     }
 }
 
@@ -113,8 +113,8 @@ fn the_square_passed_over_is_that_of_board_text() {
 fn a_refusal_holds_the_state_again() {
     let game = Game::new(rules("chess"));
     let protocol = chess();
-    let refused = Refused { rule: Rule::Jump, why: "no jumping: \"so\"".to_owned(), lenient: false };
-    let line = protocol.scribe().refusal_line(&game, &refused);
+    let refused = RejectedAnswer { rule: Rule::Jump, why: "no jumping: \"so\"".to_owned(), lenient: false };
+    let line = protocol.state_writer().rejection_line(&game, &refused);
     let value: Value = serde_json::from_str(&line).expect("JSON");
     assert_eq!(value["refused"], json!({ "rule": "jump", "why": "no jumping: \"so\"" }));
     assert_eq!(value["state"], sent(&game));
@@ -126,17 +126,17 @@ fn what_a_player_does_is_written_as_it_is_read() {
     let protocol = chess();
     let game = game("8/4P3/8/8/8/8/k7/4K3 w - - 0 1");
     let moves = game.rules().legal_moves(&game.state().position);
-    let claim = |announced| Act::Claim { code: "FIFTY_MOVE_RULE".to_owned(), announced };
-    let acts = moves.iter().map(|played| Act::Move(*played)).chain([
+    let claim = |announced| Action::Claim { code: "FIFTY_MOVE_RULE".to_owned(), announced };
+    let acts = moves.iter().map(|played| Action::Move(*played)).chain([
         claim(None),
         claim(Some(moves[0])),
-        Act::Offer,
-        Act::Accept,
-        Act::Decline,
-        Act::Resign,
+        Action::Offer,
+        Action::Accept,
+        Action::Decline,
+        Action::Resign,
     ]);
     for act in acts {
-        let text = protocol.act_json(&game, &act).to_string();
-        assert_eq!(protocol.understand(&game, &text, Strictness::Strict), Ok((act, false)), "{text}");
+        let text = protocol.action_json(&game, &act).to_string();
+        assert_eq!(protocol.parse_answer(&game, &text, Strictness::Strict), Ok((act, false)), "{text}");
     }
 }

@@ -1,24 +1,43 @@
-//! What happens at a room: acts of people and programs, flags that fall, acts that are taken back. Each is tried on the game,
-//! written down, and told.
+//! What happens in a room: actions of people and programs, fallen flags, undo. The session decides whether an event is allowed;
+//! the room saves it and then sends it to everyone.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use tabiya_engine::{Player, PlayerSet, Step};
-use tabiya_notation::san;
-use tabiya_referee::{Act, End, Event};
+use tabiya_engine::{Player, Step};
+use tabiya_notation::{State, san};
+use tabiya_referee::{Action, AnswerFormat, Event, IllegalAction, Reply, Session};
 
 use super::{GameEvent, Inner, JournalEntry, Room};
 use crate::api_error::ApiError;
-use crate::limits;
 use crate::lobby::Lobby;
 use crate::socket_types::{ActionView, AgentAnswerView};
-use crate::view;
+use crate::{limits, view};
+
+/// The room before an event, from which the event's view is computed.
+pub(super) struct Before {
+    state: State,
+    mover: Player,
+    actor: Player,
+    steps: usize,
+}
+
+impl Before {
+    pub(super) fn new(session: &Session) -> Self {
+        let game = session.game();
+        Before {
+            state: game.state().clone(),
+            mover: game.mover(),
+            actor: game.actor(),
+            steps: game.steps().len(),
+        }
+    }
+}
 
 impl Room {
-    /// What a person says who holds a seat.
-    pub(crate) fn say(
+    /// Does an action for a seat. `seen` is the number of actions that the client has seen.
+    pub(crate) fn act(
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
         seat: usize,
@@ -26,66 +45,86 @@ impl Room {
         seen: usize,
     ) -> Result<(), ApiError> {
         let mut inner = self.lock();
-        self.is_open(&inner)?;
+        self.check_open(&inner)?;
+        if text.chars().count() > limits::MAX_ACTION_LENGTH {
+            let why = format!("an action has at most {} characters", limits::MAX_ACTION_LENGTH);
+            return Err(ApiError::rejected("too_long", why));
+        }
         let players = self.config.seats[seat].set();
-        // One may give up at any time.
-        let actor = if text == "resign" {
-            let wished = inner.game.resigning();
-            let giving_up = players.iter().find(|player| !wished.contains(*player));
-            giving_up.ok_or_else(|| {
-                ApiError::rejected("resigned", "you have given up already, and a partner must do so, too")
-            })?
+        let action = inner.session.game().parse_action(text);
+        // A player can resign at any time.
+        let player = if let Ok(Action::Resign) = action {
+            let resigning = inner.session.game().resigning();
+            let player = players.iter().find(|player| !resigning.contains(*player));
+            player.ok_or_else(|| ApiError::rejected("resigned", IllegalAction::Resigned.to_string()))?
         } else {
-            is_recent(&inner, seen)?;
-            let actor = inner.game.actor();
+            check_recent(&inner, seen)?;
+            let actor = inner.session.actor();
             if !players.contains(actor) {
                 let name = &self.loaded_game.view.players[actor.index()].name;
-                return Err(ApiError::rejected(
-                    "not_your_turn",
-                    format!("it is not your turn: {name} is asked"),
-                ));
+                let why = format!("it is not your turn: {name} is to act");
+                return Err(ApiError::rejected("not_your_turn", why));
             }
             actor
         };
-        if inner.left().is_some_and(|left| left.is_zero()) {
+        if inner.time_left().is_some_and(|left| left.is_zero()) {
             drop(inner);
-            self.look_at_clock(lobby);
-            return Err(ApiError::rejected("timeout", "the flag has fallen"));
+            self.check_clock(lobby);
+            return Err(ApiError::rejected("timeout", "your time is up"));
         }
-        self.happens(lobby, &mut inner, actor, GameEvent::Action(text.to_owned()), None)
+        let action = action.map_err(|error| ApiError::rejected("illegal", error.to_string()))?;
+        self.apply(lobby, &mut inner, player, Event::Action(action), None)
     }
 
-    /// What a program does, if the room is still as it was when the program was asked.
-    pub(crate) fn program_does(
+    /// Applies the event of a program, unless the game has gone on since the program was asked.
+    pub(crate) fn program_acts(
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
         epoch: u64,
-        event: GameEvent,
-        asked: Option<AgentAnswerView>,
-    ) -> Result<(), ApiError> {
+        event: Event,
+        answer: Option<AgentAnswerView>,
+    ) {
         let mut inner = self.lock();
-        self.is_open(&inner)?;
-        if inner.epoch != epoch {
-            return Err(ApiError::rejected("stale", "the game has gone on meanwhile"));
+        if inner.epoch == epoch && self.check_open(&inner).is_ok() {
+            let actor = inner.session.actor();
+            // A built-in player chooses legal moves. If it fails to, its game stops here.
+            let _ = self.apply(lobby, &mut inner, actor, event, answer);
         }
-        let actor = inner.game.actor();
-        self.happens(lobby, &mut inner, actor, event, asked)
     }
 
-    /// An agent's answer was not accepted, and it is asked again.
-    pub(crate) fn program_failed(self: &Arc<Self>, lobby: &Arc<Lobby>, epoch: u64, asked: AgentAnswerView) {
+    /// Judges the reply of an agent, unless the game has gone on since the agent was asked. Returns the session if the agent is
+    /// asked again. `describe` turns the verdict and its reason into the view for spectators.
+    pub(crate) fn hear(
+        self: &Arc<Self>,
+        lobby: &Arc<Lobby>,
+        epoch: u64,
+        format: AnswerFormat,
+        reply: Reply<'_>,
+        describe: impl FnOnce(&str, Option<String>) -> AgentAnswerView,
+    ) -> Option<Session> {
         let mut inner = self.lock();
-        if inner.epoch != epoch || self.is_open(&inner).is_err() {
-            return;
+        if inner.epoch != epoch || self.check_open(&inner).is_err() {
+            return None;
         }
-        let told = Self::agent_answer_message(&asked);
-        self.write(lobby, &mut inner, &JournalEntry::Asked(Box::new(asked.clone())), move |room| {
-            room.subscribers.send_to_spectators(&told);
-        });
-        inner.note(asked);
+        let before = Before::new(&inner.session);
+        let taken = inner.thinking_time();
+        inner.session.set_format(before.actor, format);
+        let ruling = inner.session.hear(reply, taken);
+        inner.since = Instant::now();
+        let answer = describe(ruling.verdict.word(), ruling.why());
+        if ruling.is_forgiven {
+            let message = Self::agent_answer_message(&answer);
+            self.save(lobby, &mut inner, &JournalEntry::Asked(Box::new(answer.clone())), move |room| {
+                room.subscribers.send_to_spectators(&message);
+            });
+            inner.note(answer);
+            return Some(inner.session.clone());
+        }
+        self.publish(lobby, &mut inner, &before, Some(answer));
+        None
     }
 
-    /// Takes back to the last act of the only person at the room.
+    /// Undoes everything since the last action of the only person in the room.
     pub(crate) fn undo(
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
@@ -96,108 +135,135 @@ impl Room {
         if self.is_lost() {
             return Err(ApiError::internal());
         }
-        is_recent(&inner, seen)?;
+        check_recent(&inner, seen)?;
         if self.only_human() != Some(seat) {
-            return Err(ApiError::rejected(
-                "no_undo",
-                "moves are taken back only where one person plays against programs, or alone",
-            ));
+            let why = "moves can be taken back only in games of one person against programs, or alone";
+            return Err(ApiError::rejected("no_undo", why));
         }
         let players = self.config.seats[seat].set();
-        let is_own = |act: &ActionView| players.contains(Player(act.by.unwrap_or(act.player) as u8));
-        let last = inner
-            .actions
-            .iter()
-            .rposition(|(event, act)| matches!(event, GameEvent::Action(_)) && is_own(act));
+        let mut log = inner.session.log().iter();
+        let last =
+            log.rposition(|entry| matches!(entry.event, Event::Action(_)) && players.contains(entry.player));
         let keep = last.ok_or_else(|| ApiError::rejected("no_undo", "there is nothing to take back"))?;
-        self.take_back(&mut inner, keep)?;
+        inner.undo_to(keep);
+        inner.epoch += 1;
         inner.since = Instant::now();
-        let shown = self.snapshot_message(&inner);
-        self.write(lobby, &mut inner, &JournalEntry::Undo { keep }, move |room| {
-            room.subscribers.broadcast(&shown)
+        let snapshot = self.snapshot_message(&inner);
+        self.save(lobby, &mut inner, &JournalEntry::Undo { keep }, move |room| {
+            room.subscribers.broadcast(&snapshot);
         });
-        self.go_on(lobby, &mut inner);
+        self.ask_next(lobby, &mut inner);
         Ok(())
     }
 
-    /// Lets the flag of whoever is asked fall, if it is time. Says when to look again, as long as the clock runs.
-    pub(crate) fn look_at_clock(self: &Arc<Self>, lobby: &Arc<Lobby>) -> Option<Duration> {
+    /// Drops the flag of the player to act if its time is up. Returns when to check again, while the clock runs.
+    pub(crate) fn check_clock(self: &Arc<Self>, lobby: &Arc<Lobby>) -> Option<Duration> {
         let mut inner = self.lock();
-        if inner.left().is_some_and(|left| left.is_zero()) && self.is_open(&inner).is_ok() {
-            let actor = inner.game.actor();
-            // A flag that falls is always allowed.
-            let _ = self.happens(lobby, &mut inner, actor, GameEvent::FlagFell, None);
+        if inner.time_left().is_some_and(|left| left.is_zero()) && self.check_open(&inner).is_ok() {
+            let actor = inner.session.actor();
+            // A flag can always fall.
+            let _ = self.apply(lobby, &mut inner, actor, Event::Flag, None);
         }
-        let left = inner.left().filter(|_| self.is_open(&inner).is_ok());
+        let left = inner.time_left().filter(|_| self.check_open(&inner).is_ok());
         inner.is_watched = left.is_some();
         left
     }
 
-    fn is_open(&self, inner: &Inner) -> Result<(), ApiError> {
+    fn check_open(&self, inner: &Inner) -> Result<(), ApiError> {
         if self.is_lost() {
             return Err(ApiError::internal());
         }
-        match inner.end() {
-            Some(_) => Err(ApiError::rejected("game_over", "the game is over")),
+        match inner.session.end() {
+            Some(_) => Err(ApiError::rejected("game_over", IllegalAction::GameOver.to_string())),
             None => Ok(()),
         }
     }
 
-    /// Something is done, if the rules allow it: it is written down, told, and the game goes on.
-    fn happens(
+    /// Applies an event, if the session allows it.
+    fn apply(
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
         inner: &mut Inner,
         player: Player,
-        event: GameEvent,
-        asked: Option<AgentAnswerView>,
+        event: Event,
+        answer: Option<AgentAnswerView>,
     ) -> Result<(), ApiError> {
-        let ms = inner.thought().as_millis() as u64;
-        let act = self.try_out(inner, player, &event, ms)?;
-        inner.since = Instant::now();
-        inner.is_queued = false;
-        inner.epoch += 1;
-        inner.actions.push((event.clone(), act.clone()));
-        if inner.actions.len() >= limits::MAX_ACTIONS && inner.end().is_none() {
-            inner.broken_off = Some(broken_off("too_long"));
-        }
-        let told = self.action_message(inner, &act);
-        let exchange = asked.as_ref().map(Self::agent_answer_message);
-        let line =
-            JournalEntry::Done { player: player.index(), event, ms, asked: asked.clone().map(Box::new) };
-        self.write(lobby, inner, &line, move |room| {
-            if let Some(exchange) = exchange {
-                room.subscribers.send_to_spectators(&exchange);
-            }
-            room.subscribers.broadcast(&told);
-        });
-        if let Some(asked) = asked {
-            inner.note(asked);
-        }
-        if inner.end().is_some() {
-            lobby.game_over(self);
-        }
-        self.go_on(lobby, inner);
+        let before = Before::new(&inner.session);
+        let taken = inner.thinking_time();
+        self.try_event(inner, player, event, taken)?;
+        self.publish(lobby, inner, &before, answer);
         Ok(())
     }
 
-    /// Writes a line down, and does something once it is written.
-    fn write(
+    /// Applies an event to the session.
+    pub(super) fn try_event(
+        &self,
+        inner: &mut Inner,
+        player: Player,
+        event: Event,
+        taken: Duration,
+    ) -> Result<(), ApiError> {
+        let session = &mut inner.session;
+        session.apply(player, event, taken).map_err(|illegal| {
+            let rejected = session.laws().protocol().rejection(session.game(), &illegal);
+            ApiError::rejected(rejected.rule.word(), rejected.why)
+        })
+    }
+
+    /// Saves the last event of the session, sends it to everyone, and asks the next player.
+    fn publish(
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
         inner: &mut Inner,
-        line: &JournalEntry,
+        before: &Before,
+        answer: Option<AgentAnswerView>,
+    ) {
+        inner.since = Instant::now();
+        inner.is_queued = false;
+        inner.epoch += 1;
+        let action = self.note_action(inner, before);
+        let message = self.action_message(inner, &action);
+        let answer_message = answer.as_ref().map(Self::agent_answer_message);
+        if let Some(entry) = inner.session.log().last() {
+            let entry = JournalEntry::Done {
+                player: entry.player.index(),
+                event: GameEvent::from(entry),
+                ms: action.ms,
+                asked: answer.clone().map(Box::new),
+            };
+            self.save(lobby, inner, &entry, move |room| {
+                if let Some(message) = answer_message {
+                    room.subscribers.send_to_spectators(&message);
+                }
+                room.subscribers.broadcast(&message);
+            });
+        }
+        if let Some(answer) = answer {
+            inner.note(answer);
+        }
+        if inner.session.end().is_some() {
+            lobby.game_over(self);
+        }
+        self.ask_next(lobby, inner);
+    }
+
+    /// Adds a journal entry and calls `then` once it is saved.
+    fn save(
+        self: &Arc<Self>,
+        lobby: &Arc<Lobby>,
+        inner: &mut Inner,
+        entry: &JournalEntry,
         then: impl FnOnce(&Self) + Send + 'static,
     ) {
         let n = inner.lines;
         inner.lines += 1;
         let (room, of_lobby) = (Arc::clone(self), Arc::clone(lobby));
-        let text = serde_json::to_string(line).unwrap_or_default();
-        let then = move |is_written: bool| {
-            if is_written {
+        let text = serde_json::to_string(entry).unwrap_or_default();
+        let then = move |is_saved: bool| {
+            if is_saved {
                 then(&room);
             } else {
-                // Nobody has seen it, and nobody shall: whoever comes back finds the room as the file has it.
+                // Clients have not seen the event. When they reconnect, they find the room as it was saved.
                 room.is_lost.store(true, Ordering::Relaxed);
                 of_lobby.evict_unsaved(&room);
                 room.subscribers.disconnect_all(&ApiError::internal());
@@ -206,12 +272,12 @@ impl Room {
         lobby.store.append(&self.id, n, text, Box::new(then));
     }
 
-    /// Whoever is asked next is asked, if it is a program; and the clock is looked at in time.
-    pub(crate) fn go_on(self: &Arc<Self>, lobby: &Arc<Lobby>, inner: &mut Inner) {
-        if inner.end().is_some() || self.is_lost() {
+    /// Asks the next player, if it is a program, and starts watching the clock.
+    pub(crate) fn ask_next(self: &Arc<Self>, lobby: &Arc<Lobby>, inner: &mut Inner) {
+        if inner.session.end().is_some() || self.is_lost() {
             return;
         }
-        let seat = self.seat_of[inner.game.actor().index()];
+        let seat = self.seat_of[inner.session.actor().index()];
         inner.is_queued = !self.config.seats[seat].is_human();
         if inner.is_queued {
             lobby.ask_program(self, seat, inner.epoch);
@@ -219,7 +285,7 @@ impl Room {
         self.watch_clock(lobby, inner);
     }
 
-    /// Sees to it that somebody looks at the clock, if it runs.
+    /// Starts a task that watches the clock, if it runs and none does.
     pub(crate) fn watch_clock(self: &Arc<Self>, lobby: &Arc<Lobby>, inner: &mut Inner) {
         if inner.is_running() && !inner.is_watched {
             inner.is_watched = true;
@@ -227,110 +293,45 @@ impl Room {
         }
     }
 
-    /// Does something in the game, and says what has changed; or why it is not allowed, and nothing has.
-    pub(super) fn try_out(
-        &self,
-        inner: &mut Inner,
-        player: Player,
-        event: &GameEvent,
-        ms: u64,
-    ) -> Result<ActionView, ApiError> {
-        let rules = self.loaded_game.game.rules.clone();
-        let before = inner.game.state().clone();
-        let (mover, actor, steps) = (inner.game.mover(), inner.game.actor(), inner.game.steps().len());
-        let act = self.submit(inner, player, event)?;
-        // Whoever gives up out of turn has not thought on his own clock.
-        if let Some(clock) = inner.clock.as_mut().filter(|_| player == actor && !inner.actions.is_empty()) {
-            clock.think(actor, Duration::from_millis(ms));
-        }
-        let played = match act {
-            Some((Act::Move(played), _)) => Some(played),
+    /// Adds the view of the session's last event to the list of actions, and returns it.
+    pub(super) fn note_action(&self, inner: &mut Inner, before: &Before) -> ActionView {
+        let session = &inner.session;
+        let rules = session.rules();
+        let entry = session.log().last();
+        let player = entry.map_or(before.actor, |entry| entry.player);
+        let played = match entry.map(|entry| &entry.event) {
+            Some(Event::Action(Action::Move(played))) => Some(*played),
             _ => None,
         };
-        if let (Some(clock), Some(_)) = (inner.clock.as_mut(), played) {
-            clock.press(actor);
-        }
-        let after = &inner.game.state().position;
-        let throws = inner.game.steps()[steps..].iter().filter_map(|step| match step {
+        let (was, now) = (&before.state.position, session.position());
+        let throws = session.game().steps()[before.steps..].iter().filter_map(|step| match step {
             Step::Throw(face) => Some(*face),
             _ => None,
         });
-        let speaks_in_turn = player == actor;
-        Ok(ActionView {
+        let is_in_turn = player == before.actor;
+        let action = ActionView {
             n: inner.actions.len(),
-            player: if speaks_in_turn { mover.index() } else { player.index() },
-            by: (speaks_in_turn && mover != player).then_some(player.index()),
-            text: event.text().to_owned(),
-            san: played.map(|played| san(&rules, &before.position, played)),
-            squares: played.map(|it| [view::square(&rules, it.from), view::square(&rules, it.to)]),
+            player: if is_in_turn { before.mover.index() } else { player.index() },
+            by: (is_in_turn && before.mover != player).then_some(player.index()),
+            text: entry.map(|entry| entry.text.clone()).unwrap_or_default(),
+            san: played.map(|played| san(rules, was, played)),
+            squares: played.map(|it| [view::square(rules, it.from), view::square(rules, it.to)]),
             throws: throws.collect(),
-            round: before.round,
-            ms,
-            changes: view::changes(&rules, &before.position, after),
-            capture: after.all_pieces().count() < before.position.all_pieces().count(),
-            frozen: view::players(after.frozen()),
-            check: view::in_check(&rules, after),
-        })
-    }
-
-    /// Submits a event to the referee.
-    fn submit(
-        &self,
-        inner: &mut Inner,
-        player: Player,
-        event: &GameEvent,
-    ) -> Result<Option<(Act, Event)>, ApiError> {
-        let game = &mut inner.game;
-        match event {
-            GameEvent::FlagFell | GameEvent::Forfeit(_) if game.goes_on_without(player) => game.leave(player),
-            GameEvent::FlagFell => game.flag_fell(player),
-            GameEvent::Forfeit(reason) => game.forfeit(player, reason),
-            GameEvent::Abort(reason) => inner.broken_off = Some(broken_off(reason)),
-            GameEvent::Action(text) => {
-                let seat = self.config.seats[self.seat_of[player.index()]].set();
-                if text == "resign" {
-                    let mut losing = PlayerSet::EMPTY;
-                    for player in seat.iter() {
-                        if game.goes_on_without(player) {
-                            game.leave(player);
-                        } else {
-                            losing = losing.with(player);
-                        }
-                    }
-                    if !losing.is_empty() {
-                        game.resign(losing);
-                    }
-                    return Ok(None);
-                }
-                if text.chars().count() > limits::MAX_ACTION_LENGTH {
-                    return Err(ApiError::rejected(
-                        "too_long",
-                        format!("an act has at most {} letters", limits::MAX_ACTION_LENGTH),
-                    ));
-                }
-                let act = game.read_act(text).map_err(|why| ApiError::rejected("illegal", why))?;
-                let event = game.submit(&act).map_err(|illegal| {
-                    let refused = self.loaded_game.protocol().refusal(game, &illegal);
-                    ApiError::rejected(refused.rule.word(), refused.why)
-                })?;
-                // Whoever holds several seats has one opinion.
-                if matches!(event, Event::Offered | Event::Accepted) {
-                    game.agree(seat);
-                }
-                return Ok(Some((act, event)));
-            }
-        }
-        Ok(None)
+            round: before.state.round,
+            ms: entry.map_or(0, |entry| entry.taken.as_millis() as u64),
+            changes: view::changes(rules, was, now),
+            capture: now.all_pieces().count() < was.all_pieces().count(),
+            frozen: view::players(now.frozen()),
+            check: view::in_check(rules, now),
+        };
+        inner.actions.push(action.clone());
+        action
     }
 }
 
-fn is_recent(inner: &Inner, seen: usize) -> Result<(), ApiError> {
+fn check_recent(inner: &Inner, seen: usize) -> Result<(), ApiError> {
     if seen == inner.actions.len() {
         return Ok(());
     }
-    Err(ApiError::rejected("stale", "the game has gone on meanwhile: look at the board again"))
-}
-
-fn broken_off(reason: &str) -> End {
-    End { winners: PlayerSet::EMPTY, reason: reason.to_owned() }
+    Err(ApiError::rejected("stale", "the game has gone on since: look at the board again"))
 }

@@ -3,7 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 use tabiya_engine::{Player, PlayerSet};
+use tabiya_referee::{Event, Game, LogEntry};
 
+use crate::api_error::ApiError;
 use crate::http_types::{ChoiceBody, ClockBody};
 use crate::keys::Key;
 use crate::loaded_game::GameSource;
@@ -90,12 +92,27 @@ pub(crate) enum GameEvent {
 }
 
 impl GameEvent {
-    /// Returns the text for the move list.
-    pub(super) fn text(&self) -> &str {
-        match self {
-            GameEvent::Action(text) => text,
-            GameEvent::FlagFell => "flag",
-            GameEvent::Forfeit(reason) | GameEvent::Abort(reason) => reason,
+    /// Parses the event in the game to which it belongs.
+    pub(super) fn parse(self, game: &Game) -> Result<Event, ApiError> {
+        Ok(match self {
+            GameEvent::Action(text) => {
+                let action = game.parse_action(&text);
+                Event::Action(action.map_err(|error| ApiError::rejected("illegal", error.to_string()))?)
+            }
+            GameEvent::FlagFell => Event::Flag,
+            GameEvent::Forfeit(reason) => Event::Forfeit(reason),
+            GameEvent::Abort(reason) => Event::Abort(reason),
+        })
+    }
+}
+
+impl From<&LogEntry> for GameEvent {
+    fn from(entry: &LogEntry) -> Self {
+        match &entry.event {
+            Event::Action(_) => GameEvent::Action(entry.text.clone()),
+            Event::Flag => GameEvent::FlagFell,
+            Event::Forfeit(reason) => GameEvent::Forfeit(reason.clone()),
+            Event::Abort(reason) => GameEvent::Abort(reason.clone()),
         }
     }
 }

@@ -2,8 +2,10 @@
 //! receives the legal moves.
 
 use tabiya_notation::pgn;
+use tabiya_referee::{Dice, Game};
 
 use super::{Inner, Occupant, Room};
+use crate::http_types::PieceView;
 use crate::socket_types::{ActionView, AgentAnswerView, FromServer, RoomView, SeatView, StateView};
 use crate::subscribers::{Broadcast, Message};
 use crate::view;
@@ -37,8 +39,8 @@ impl Room {
 
     /// Returns the seat that must act, if a person has it.
     fn seat_to_act(&self, inner: &Inner) -> Option<usize> {
-        let seat = self.seat_of[inner.game.actor().index()];
-        (inner.end().is_none() && self.config.seats[seat].is_human()).then_some(seat)
+        let seat = self.seat_of[inner.session.actor().index()];
+        (inner.session.end().is_none() && self.config.seats[seat].is_human()).then_some(seat)
     }
 
     /// Returns the room as a seat sees it, or a spectator (`None`).
@@ -53,8 +55,8 @@ impl Room {
             you: seat.map_or_else(Vec::new, |seat| self.config.seats[seat].players.clone()),
             may_undo: seat.is_some() && seat == self.only_human(),
             watch: self.config.watch.text().to_owned(),
-            start: self.start_pieces(),
-            actions: inner.actions.iter().map(|(_, action)| action.clone()).collect(),
+            start: start_pieces(inner),
+            actions: inner.actions.clone(),
             state: if must_act { with_choices(inner, state) } else { state },
             clock: self.config.clock,
             present,
@@ -90,9 +92,9 @@ impl Room {
     pub(crate) fn pgn(&self) -> Option<String> {
         let inner = self.lock();
         let (rules, view) = (&self.loaded_game.game.rules, &self.loaded_game.view);
-        let mut game = pgn::Game::new(self.start().clone());
-        inner.game.steps().iter().for_each(|step| game.push(*step));
-        game.winners = inner.end().map(|end| end.winners);
+        let mut game = pgn::Game::new(inner.session.options().start.clone());
+        inner.session.game().steps().iter().for_each(|step| game.push(*step));
+        game.winners = inner.session.end().map(|end| end.winners);
         game.set_tag("Event", format!("{} on Tabiya", view.title));
         for (player, seat) in rules.players().zip(&self.seat_of) {
             let name = match &self.config.seats[*seat].occupant {
@@ -104,21 +106,31 @@ impl Room {
         if view.library.as_deref() != Some("chess") {
             game.set_tag("Variant", view.library.clone().unwrap_or_else(|| view.title.clone()));
         }
-        if let Some(end) = inner.end() {
+        if let Some(end) = inner.session.end() {
             game.set_tag("Termination", &end.reason);
         }
         pgn::write(rules, &game).ok()
     }
 }
 
+/// Returns the pieces in the starting position, after the first throws of the die.
+fn start_pieces(inner: &Inner) -> Vec<PieceView> {
+    let options = inner.session.options();
+    let laws = inner.session.laws();
+    let game = Game::resume(laws.rules().clone(), options.start.clone(), &[], Dice::seeded(options.seed));
+    view::pieces(laws.rules(), &game.state().position)
+}
+
 fn state(inner: &Inner) -> StateView {
-    let mut state = view::state(&inner.game, inner.actions.len(), inner.clock_now().as_ref(), inner.end());
+    let clock = inner.has_clock().then(|| inner.clock());
+    let session = &inner.session;
+    let mut state = view::state(session.game(), inner.actions.len(), clock.as_ref(), session.end());
     state.running = inner.is_running();
     state
 }
 
 fn with_choices(inner: &Inner, mut state: StateView) -> StateView {
-    let (can, moves) = view::choices(&inner.game);
+    let (can, moves) = view::choices(inner.session.game());
     (state.can, state.moves) = (Some(can), moves);
     state
 }

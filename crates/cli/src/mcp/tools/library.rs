@@ -7,7 +7,7 @@ use super::Tool;
 use crate::commands::games;
 use crate::mcp::answer::{Answer, Refused};
 use crate::mcp::arguments::{Argument, Arguments};
-use crate::mcp::hall::Hall;
+use crate::mcp::games::Games;
 use crate::mcp::source::{GAME, SPEC, Source};
 use crate::text::{sanitize, sanitize_lines};
 
@@ -43,14 +43,14 @@ fn list() -> Answer {
     }
 }
 
-fn rules(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+fn rules(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
     let (label, text) = match arguments.text(super::ID.name) {
         Some(_) if arguments.text(GAME.name).is_some() || arguments.document(SPEC.name).is_some() => {
             return Err(Refused::argument(super::ID.name, "stands beside another game: name one of them"));
         }
         Some(id) => {
-            let (_, table) = hall.find(id)?;
-            (table.source.label.clone(), english(&table.source.game))
+            let (_, game) = games.find(id)?;
+            (game.source.label.clone(), english(&game.source.game))
         }
         None => {
             let source = Source::of(arguments)?;

@@ -7,9 +7,9 @@ use tabiya_notation::{fen, pgn};
 use super::{ID, Tool, id};
 use crate::mcp::answer::{Answer, Refused};
 use crate::mcp::arguments::Arguments;
-use crate::mcp::hall::Hall;
-use crate::mcp::table::{Table, Turn};
-use crate::mcp::telling;
+use crate::mcp::description;
+use crate::mcp::game::{ModelGame, Turn};
+use crate::mcp::games::Games;
 use crate::move_list;
 
 /// Positions with more moves than that have so many listed: how one is written may depend on all others.
@@ -40,29 +40,28 @@ pub(super) const HISTORY: Tool = Tool {
     answer: history,
 };
 
-fn state(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
-    let terms = hall.terms;
-    let (id, table) = hall.find(id(arguments))?;
-    Ok(telling::state(&id, table, terms))
+fn state(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+    let (id, game) = games.find(id(arguments))?;
+    Ok(description::state(&id, game))
 }
 
-fn legal_moves(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
-    let (id, table) = hall.find(id(arguments))?;
-    let (rules, position) = (table.rules(), &table.game.state().position);
+fn legal_moves(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+    let (id, game) = games.find(id(arguments))?;
+    let (rules, position) = (game.session.rules(), game.session.position());
     // An agreed draw leaves moves on the board that nobody may make.
-    let mut moves = if table.is_over() { Vec::new() } else { rules.legal_moves(position) };
+    let mut moves = if game.session.end().is_some() { Vec::new() } else { rules.legal_moves(position) };
     let left_out = moves.len().saturating_sub(MOST_MOVES);
     moves.truncate(MOST_MOVES);
     let entry = |played| {
         let mut entry = move_list::to_json(rules, position, played);
-        entry["output"] = table.output(played);
+        entry["output"] = game.output(played);
         entry
     };
     let list: Vec<Value> = moves.iter().copied().map(entry).collect();
-    let player = &rules.player(table.game.actor()).name;
+    let player = &rules.player(game.session.actor()).name;
     let mut data = json!({ "id": id, "player": player, "moves": list });
-    let mut words = if table.is_over() {
-        telling::standing(table)
+    let mut words = if game.session.end().is_some() {
+        description::standing(game)
     } else {
         strip_str(&move_list::to_text(rules, position, &moves)).to_string()
     };
@@ -73,20 +72,20 @@ fn legal_moves(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Ref
     Ok(Answer { words, data })
 }
 
-fn history(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
-    let (id, table) = hall.find(id(arguments))?;
-    let rules = table.rules();
-    let pgn = pgn::write(rules, &record(table)).map_err(|_| Refused::because("a move cannot be written"))?;
+fn history(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+    let (id, game) = games.find(id(arguments))?;
+    let rules = game.session.rules();
+    let pgn = pgn::write(rules, &record(game)).map_err(|_| Refused::because("a move cannot be written"))?;
     let turn = |(number, turn): (usize, &Turn)| {
         let player = &rules.player(turn.player).name;
         json!({ "turn": number + 1, "player": player, "text": turn.text, "san": turn.san })
     };
     let data = json!({
         "id": id,
-        "game": table.source.label,
-        "start": fen(rules, &table.start),
-        "moves": table.turns.iter().enumerate().map(turn).collect::<Vec<_>>(),
-        "end": table.game.end().map(|end| telling::end_json(rules, end)),
+        "game": game.source.label,
+        "start": fen(rules, &game.session.options().start),
+        "moves": game.turns.iter().enumerate().map(turn).collect::<Vec<_>>(),
+        "end": game.session.end().map(|end| description::end_json(rules, end)),
         "pgn": pgn,
     });
     Ok(Answer { words: pgn, data })
@@ -95,16 +94,16 @@ fn history(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused
 /// A record that does not say what is played is one of chess.
 const UNSAID: &str = "chess";
 
-fn record(table: &Table) -> pgn::Game {
-    let mut record = pgn::Game::new(table.start.clone());
-    let source = &table.source;
+fn record(game: &ModelGame) -> pgn::Game {
+    let mut record = pgn::Game::new(game.session.options().start.clone());
+    let source = &game.source;
     if !source.is_in_library || source.label != UNSAID {
         record.set_tag("Variant", &source.label);
     }
-    if let Some(end) = table.game.end() {
+    if let Some(end) = game.session.end() {
         record.set_tag("Termination", &end.reason);
         record.winners = Some(end.winners);
     }
-    table.game.steps().iter().for_each(|step| record.push(*step));
+    game.session.game().steps().iter().for_each(|step| record.push(*step));
     record
 }

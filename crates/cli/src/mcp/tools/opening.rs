@@ -6,10 +6,10 @@ use tabiya_notation::parse_state_strict;
 use super::Tool;
 use crate::mcp::answer::{Answer, Refused};
 use crate::mcp::arguments::{Argument, Arguments, Kind};
-use crate::mcp::hall::Hall;
+use crate::mcp::description;
+use crate::mcp::game::ModelGame;
+use crate::mcp::games::Games;
 use crate::mcp::source::{self, GAME, SPEC, Source};
-use crate::mcp::table::Table;
-use crate::mcp::telling;
 
 const STATE: Argument = Argument {
     name: "state",
@@ -39,7 +39,7 @@ pub(super) const NEW_GAME: Tool = Tool {
     answer: begin,
 };
 
-fn begin(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+fn begin(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
     let source = Source::of(arguments)?;
     let start = match arguments.document(STATE.name) {
         Some(text) => Some(parse_state_strict(&source.game.rules, &text).map_err(|error| {
@@ -51,11 +51,10 @@ fn begin(hall: &mut Hall, arguments: &Arguments<'_>) -> Result<Answer, Refused> 
         })?),
         None => None,
     };
-    let terms = hall.terms;
     let seed = arguments.whole(SEED.name).unwrap_or(0);
-    let (id, table) = hall.seat(Table::new(source, start, seed))?;
-    let mut answer = telling::state(&id, table, terms);
-    let warnings = &table.source.warnings;
+    let (id, game) = games.add(ModelGame::new(source, start, seed, games.terms.retries))?;
+    let mut answer = description::state(&id, game);
+    let warnings = &game.source.warnings;
     if !warnings.data.is_empty() {
         answer.data["warnings"] = json!(warnings.data);
         answer.words.push_str("\nThe game can be played, but some of it is probably not meant so:");

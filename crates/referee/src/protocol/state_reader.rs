@@ -1,5 +1,4 @@
-//! What an agent is told before it answers, read strictly: states come from strangers here, and every reason against one is
-//! given at once.
+//! Parses states strictly. They come from other programs, and all errors are reported at once.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,35 +8,35 @@ use serde_json::value::RawValue;
 use tabiya_engine::{Player, Position, Rules};
 use tabiya_notation::{State, parse_state_strict};
 
-use super::form::Form;
+use super::dialect::Dialect;
 use super::object::{Object, read};
 use super::{chess, general};
 use crate::{Dice, Game};
 
-/// A longer state is not read. The longest of chess that we write ourselves is shorter.
+/// The longest state, in bytes. The longest state of chess is shorter.
 pub const STATE_LIMIT: usize = 4 << 20;
 
-/// So many earlier positions may be told.
+/// The most earlier positions.
 pub const HISTORY_LIMIT: usize = 20_000;
 
-/// More reasons against one state help nobody.
+/// The most errors that are reported.
 const MOST_REASONS: usize = 1000;
 
-/// What a state tells.
+/// A parsed state.
 #[derive(Clone, Debug)]
-pub struct Brief {
+pub struct ParsedState {
     /// The position, with its counters.
     pub state: State,
     /// All earlier positions, oldest first.
     pub earlier: Vec<Position>,
-    /// Who offers a draw. The player to move itself, if it has done so on this move.
+    /// The player who offers a draw, possibly the player to move.
     pub draw_offer: Option<Player>,
-    /// Whether the exchange that is possible has been proposed and must be answered.
+    /// Whether the possible exchange has been proposed and must be answered.
     pub is_proposed: bool,
 }
 
-impl Brief {
-    /// The game that goes on from here. An ending that holds already is found.
+impl ParsedState {
+    /// Creates the game that continues from this state.
     pub fn game(self, rules: &Arc<Rules>) -> Game {
         let game = Game::resume(Arc::clone(rules), self.state, &self.earlier, Dice::default());
         let game = if self.is_proposed { game.with_proposal() } else { game };
@@ -48,7 +47,7 @@ impl Brief {
     }
 }
 
-/// Every reason why a text is no state that an agent can be asked about.
+/// All errors of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadState {
     /// One sentence each.
@@ -63,36 +62,40 @@ impl fmt::Display for BadState {
 
 impl std::error::Error for BadState {}
 
-/// A reader of states, who remembers earlier positions: in a game most of them come again with every state.
+/// A parser of states. It caches earlier positions, because every state of a game repeats them.
 #[derive(Debug)]
-pub struct Reader {
-    form: Form,
+pub struct StateReader {
+    dialect: Dialect,
     rules: Arc<Rules>,
     known: HashMap<String, Position>,
 }
 
-impl Reader {
-    pub(super) fn new(form: Form, rules: Arc<Rules>) -> Self {
-        Reader { form, rules, known: HashMap::new() }
+impl StateReader {
+    pub(super) fn new(dialect: Dialect, rules: Arc<Rules>) -> Self {
+        StateReader { dialect, rules, known: HashMap::new() }
     }
 
-    /// Reads a state, or gives every reason against it.
-    pub fn read(&mut self, text: &str) -> Result<Brief, BadState> {
+    /// Parses a state.
+    ///
+    /// # Errors
+    ///
+    /// Returns all errors at once.
+    pub fn read(&mut self, text: &str) -> Result<ParsedState, BadState> {
         if text.len() > STATE_LIMIT {
             let reason = format!("the state has more than {STATE_LIMIT} bytes");
             return Err(BadState { reasons: vec![reason] });
         }
         let mut reasons = Vec::new();
-        let brief = self.brief(text, &mut reasons);
+        let parsed = self.parsed(text, &mut reasons);
         let left_out = reasons.len().saturating_sub(MOST_REASONS);
         if left_out > 0 {
             reasons.truncate(MOST_REASONS);
             reasons.push(format!("and {left_out} more"));
         }
-        brief.filter(|_| reasons.is_empty()).ok_or(BadState { reasons })
+        parsed.filter(|_| reasons.is_empty()).ok_or(BadState { reasons })
     }
 
-    fn brief(&mut self, text: &str, reasons: &mut Vec<String>) -> Option<Brief> {
+    fn parsed(&mut self, text: &str, reasons: &mut Vec<String>) -> Option<ParsedState> {
         let mut fields = match Object::parse(text) {
             Ok(object) => object.once("the state", reasons),
             Err(why) => {
@@ -103,12 +106,12 @@ impl Reader {
         let history = fields.take("position_history");
         let draw_offer = fields.take("draw_offer").and_then(|raw| self.offer(raw, reasons));
         let is_proposed = fields.take("exchange").is_some_and(|raw| proposed(raw, reasons));
-        let state = match self.form {
-            Form::Chess => chess::read(&self.rules, fields, reasons),
-            Form::General => general::read(&self.rules, fields, reasons),
+        let state = match self.dialect {
+            Dialect::Chess => chess::read(&self.rules, fields, reasons),
+            Dialect::General => general::read(&self.rules, fields, reasons),
         };
-        // Only chess has always had it.
-        if history.is_none() && self.form == Form::Chess {
+        // The key is optional in the general dialect.
+        if history.is_none() && self.dialect == Dialect::Chess {
             reasons.push("the key `position_history` is missing".to_owned());
         }
         let earlier = history.map(|raw| self.history(raw, reasons)).unwrap_or_default();
@@ -116,10 +119,10 @@ impl Reader {
         if is_proposed && self.rules.exchange(&state.position).is_none() {
             reasons.push("`exchange` is proposed, and none is possible".to_owned());
         }
-        Some(Brief { earlier: self.without_present(earlier, &state), state, draw_offer, is_proposed })
+        Some(ParsedState { earlier: self.without_present(earlier, &state), state, draw_offer, is_proposed })
     }
 
-    /// Who offers a draw; `null` is nobody.
+    /// The player who offers a draw; `null` if there is no offer.
     fn offer(&self, raw: &RawValue, reasons: &mut Vec<String>) -> Option<Player> {
         let name = read::<Option<String>>(raw);
         let called = |player: &Player| Some(self.player_name(*player)) == name.clone().flatten();
@@ -132,7 +135,7 @@ impl Reader {
     }
 
     fn player_name(&self, player: Player) -> String {
-        player_name(self.form, &self.rules, player)
+        player_name(self.dialect, &self.rules, player)
     }
 
     fn history(&mut self, raw: &RawValue, reasons: &mut Vec<String>) -> Vec<Position> {
@@ -145,7 +148,7 @@ impl Reader {
             return Vec::new();
         }
         let mut positions: Vec<Position> = Vec::with_capacity(entries.len());
-        // An entry that cannot be read comes between its neighbours.
+        // An entry with errors separates its neighbours.
         let mut follows = false;
         for (index, raw) in entries.into_iter().enumerate() {
             let (entry, whys) = match self.earlier(raw) {
@@ -167,7 +170,7 @@ impl Reader {
         positions
     }
 
-    /// Whether two positions are the same for repetition. After a move it is another's turn, so most are not.
+    /// Whether two positions are the same for repetition. Most differ in the turn already.
     fn is_same(&self, one: &Position, other: &Position) -> bool {
         one.slot() == other.slot() && self.rules.identity(one) == self.rules.identity(other)
     }
@@ -179,9 +182,9 @@ impl Reader {
             return Ok(position.clone());
         }
         let words = text.split_whitespace();
-        let fields = match self.form {
-            Form::Chess => words.count(),
-            Form::General => words.take_while(|word| !word.contains('=')).count(),
+        let fields = match self.dialect {
+            Dialect::Chess => words.count(),
+            Dialect::General => words.take_while(|word| !word.contains('=')).count(),
         };
         if fields != 4 {
             return Err(vec![format!("it has {fields} fields, not the first four of FEN")]);
@@ -194,7 +197,7 @@ impl Reader {
         Ok(state.position)
     }
 
-    /// No position can follow itself: if the last entry is the present position, it is not an earlier one.
+    /// Removes the last entry if it is the current position: a position cannot follow itself.
     fn without_present(&self, mut earlier: Vec<Position>, state: &State) -> Vec<Position> {
         if earlier.last().is_some_and(|last| self.is_same(last, &state.position)) {
             earlier.pop();
@@ -203,7 +206,7 @@ impl Reader {
     }
 }
 
-/// Whether an exchange is proposed; all else about it follows from the position.
+/// Whether an exchange is proposed. Everything else about it follows from the position.
 fn proposed(raw: &RawValue, reasons: &mut Vec<String>) -> bool {
     let flag = Object::parse(raw.get()).ok().and_then(|mut fields| fields.take("proposed").and_then(read));
     flag.unwrap_or_else(|| {
@@ -212,11 +215,11 @@ fn proposed(raw: &RawValue, reasons: &mut Vec<String>) -> bool {
     })
 }
 
-/// What messages call a player: chess in lower case, any other game as its spec does.
-pub(super) fn player_name(form: Form, rules: &Rules, player: Player) -> String {
+/// The name of a player in messages. Chess uses lower case.
+pub(super) fn player_name(dialect: Dialect, rules: &Rules, player: Player) -> String {
     let name = &rules.player(player).name;
-    match form {
-        Form::Chess => name.to_lowercase(),
-        Form::General => name.clone(),
+    match dialect {
+        Dialect::Chess => name.to_lowercase(),
+        Dialect::General => name.clone(),
     }
 }

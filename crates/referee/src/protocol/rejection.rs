@@ -1,4 +1,4 @@
-//! The rules that an output may break, each with a stable word, and how a refusal of the engine becomes one of them.
+//! The rules that an answer can break, each with a stable word, and the rejection of an answer by one of them.
 
 use std::fmt;
 
@@ -6,49 +6,49 @@ use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
 use tabiya_engine::{IllegalMove, Kind, Move, Offset, Player, Position, Rules, Square};
 use tabiya_notation::{explain_illegal_move, uci};
 
-use crate::{Game, Illegal};
+use crate::{Game, IllegalAction};
 
-/// A rule that an output may break.
+/// A rule that an answer can break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
-    /// The output is not exactly one object of a known form.
+    /// An answer is exactly one object of the known form.
     Malformed,
-    /// The piece that moves is there, and is one's own.
+    /// A player moves its own pieces.
     OwnPiece,
-    /// No piece of one's own stands on the target.
+    /// The target does not hold a piece of the same player.
     OwnTarget,
-    /// The piece moves like that.
+    /// A piece moves as its rules say.
     Pattern,
-    /// Nothing stands in the way of a piece that does not jump.
+    /// A piece that does not jump has a free path.
     Jump,
-    /// One's own leader does not stand attacked after the move.
+    /// The player's leader is not attacked after the move.
     SelfCheck,
     /// The conditions of castling hold.
     Castling,
-    /// The piece that is taken in passing has just passed.
+    /// The piece captured en passant has just made its double step.
     EnPassant,
-    /// A piece that is promoted says to what.
+    /// A promotion names the new kind.
     PromotionMissing,
-    /// A piece that is not promoted, or not to that, says nothing of the kind.
+    /// A move without promotion, or to another kind, does not name this one.
     PromotionNotAllowed,
-    /// Where several moves lead to the same square, the id says which.
+    /// If several moves lead to the same square, the id chooses one.
     Ambiguous,
-    /// What is claimed holds.
+    /// A claim holds.
     FalseClaim,
-    /// Only an offer that stands can be answered.
+    /// An answer needs an offer.
     NoOffer,
-    /// One offer may be made on a move.
+    /// A player makes one offer per move.
     SecondOffer,
-    /// Draws are agreed on in this game.
+    /// The game has draws by agreement.
     NoDrawOffers,
-    /// A proposal that stands is answered before anything else.
+    /// A proposal is answered first.
     AnswerFirst,
-    /// Captured leaders can be exchanged now, and it was not proposed on this turn before.
+    /// An exchange is possible and has not been proposed on this turn.
     NoExchange,
-    /// The army can be handed over to that player.
+    /// The named player can take over the army.
     NoWithdrawal,
-    /// The die is thrown once before each move, and allows the piece to move.
+    /// The die is thrown once before each move and allows the piece to move.
     Die,
     /// The game is not over.
     GameOver,
@@ -105,7 +105,7 @@ impl Rule {
         }
     }
 
-    /// The rule for people, at the head of a sentence.
+    /// The name of the rule, which starts a sentence.
     fn name(self) -> &'static str {
         match self {
             Rule::Malformed => "malformed",
@@ -138,77 +138,82 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Why an output is not accepted. Nothing has changed.
+/// Why an answer is rejected. The game is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The rule that it broke.
+pub struct RejectedAnswer {
+    /// The broken rule.
     pub rule: Rule,
-    /// One sentence that names it.
+    /// A sentence that starts with the rule.
     pub why: String,
-    /// Whether other text around the object was forgiven.
+    /// Whether text around the object was ignored.
     pub lenient: bool,
 }
 
-impl Refused {
-    /// A sentence that begins with the rule.
+impl RejectedAnswer {
+    /// Creates a rejection whose sentence starts with the rule.
     pub(super) fn new(rule: Rule, why: &str) -> Self {
-        Refused { rule, why: format!("{}: {why}", rule.name()), lenient: false }
+        RejectedAnswer { rule, why: format!("{}: {why}", rule.name()), lenient: false }
     }
 
-    /// For an act that the game does not allow.
-    pub(super) fn by_game(game: &Game, illegal: &Illegal) -> Self {
+    /// Creates the rejection of an illegal action.
+    pub(super) fn by_game(game: &Game, illegal: &IllegalAction) -> Self {
         let rule = match illegal {
-            Illegal::GameOver => Rule::GameOver,
-            // What becomes an act is legal; if it is not after all, the pattern is the rule of last resort.
-            Illegal::Move => Rule::Pattern,
-            Illegal::NoSuchClaim(_) | Illegal::FalseClaim(_) | Illegal::AnnouncedMove(_) => Rule::FalseClaim,
-            Illegal::NoOffer => Rule::NoOffer,
-            Illegal::SecondOffer | Illegal::Resigned => Rule::SecondOffer,
-            Illegal::NoDrawOffers => Rule::NoDrawOffers,
-            Illegal::AnswerFirst => Rule::AnswerFirst,
-            Illegal::NoExchange => Rule::NoExchange,
-            Illegal::NoWithdrawal => Rule::NoWithdrawal,
-            Illegal::NoThrow | Illegal::ThrowFirst => Rule::Die,
+            IllegalAction::GameOver => Rule::GameOver,
+            // Parsed moves are legal; this is a fallback.
+            IllegalAction::Move => Rule::Pattern,
+            IllegalAction::NoSuchClaim(_)
+            | IllegalAction::FalseClaim(_)
+            | IllegalAction::AnnouncedMove(_) => Rule::FalseClaim,
+            IllegalAction::NoOffer => Rule::NoOffer,
+            IllegalAction::SecondOffer | IllegalAction::Resigned => Rule::SecondOffer,
+            IllegalAction::NoDrawOffers => Rule::NoDrawOffers,
+            IllegalAction::AnswerFirst => Rule::AnswerFirst,
+            IllegalAction::NoExchange => Rule::NoExchange,
+            IllegalAction::NoWithdrawal => Rule::NoWithdrawal,
+            IllegalAction::NoThrow | IllegalAction::ThrowFirst => Rule::Die,
         };
         match (rule, game.end()) {
             (Rule::GameOver, Some(end)) => {
-                Refused::new(rule, &format!("it has ended by {}", end.reason.replace('_', " ")))
+                RejectedAnswer::new(rule, &format!("it has ended by {}", end.reason.replace('_', " ")))
             }
-            _ => Refused::new(rule, &illegal.to_string()),
+            _ => RejectedAnswer::new(rule, &illegal.to_string()),
         }
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for RejectedAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.why)
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for RejectedAnswer {}
 
-/// A move as somebody asks for it: legal or not.
+/// A requested move, legal or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Wish {
+pub(super) struct MoveRequest {
     pub(super) from: Square,
     pub(super) to: Square,
     pub(super) promotion: Option<Kind>,
     pub(super) id: Option<i32>,
 }
 
-impl Wish {
-    /// The legal move that it is, or the rule against it.
-    pub(super) fn grant(&self, rules: &Rules, position: &Position) -> Result<Move, Refused> {
+impl MoveRequest {
+    /// Returns the legal move, or the rule that the request breaks.
+    pub(super) fn legal_move(&self, rules: &Rules, position: &Position) -> Result<Move, RejectedAnswer> {
         let mut fitting = rules.legal_moves(position);
         fitting.retain(|played| (played.from, played.to) == (self.from, self.to));
         if fitting.is_empty() {
             let refusal = rules.why_illegal(position, self.from, self.to);
-            return Err(Objection { rules, position, wish: *self }.refuse(&refusal));
+            return Err(Objection { rules, position, request: *self }.refuse(&refusal));
         }
         if let Some(id) = self.id {
             fitting.retain(|played| rules.move_id(position, *played) == id);
             if fitting.is_empty() {
-                return Err(Refused::new(Rule::Pattern, &format!("no move with the id {id} leads there")));
+                return Err(RejectedAnswer::new(
+                    Rule::Pattern,
+                    &format!("no move with the id {id} leads there"),
+                ));
             }
         }
         let mut chosen = fitting.iter().filter(|played| played.promotion == self.promotion);
@@ -217,49 +222,49 @@ impl Wish {
             (None, _) => {
                 let mut options: Vec<Kind> = fitting.iter().filter_map(|played| played.promotion).collect();
                 options.dedup();
-                Err(Objection { rules, position, wish: *self }.refuse(&IllegalMove::Promotion(options)))
+                Err(Objection { rules, position, request: *self }.refuse(&IllegalMove::Promotion(options)))
             }
             (Some(_), Some(_)) => {
                 let texts: Vec<String> = fitting.iter().map(|played| uci(rules, position, *played)).collect();
-                let why = format!(
-                    "several moves lead there, and only their id tells them apart: {}",
-                    texts.join(", ")
-                );
-                Err(Refused::new(Rule::Ambiguous, &why))
+                let why =
+                    format!("several moves lead there and differ only by their id: {}", texts.join(", "));
+                Err(RejectedAnswer::new(Rule::Ambiguous, &why))
             }
         }
     }
 }
 
-/// What speaks against a wish.
+/// Finds the rule that a request breaks.
 struct Objection<'p> {
     rules: &'p Rules,
     position: &'p Position,
-    wish: Wish,
+    request: MoveRequest,
 }
 
 impl Objection<'_> {
-    fn refuse(&self, refusal: &IllegalMove) -> Refused {
-        let Wish { from, to, .. } = self.wish;
+    fn refuse(&self, refusal: &IllegalMove) -> RejectedAnswer {
+        let MoveRequest { from, to, .. } = self.request;
         let name = |square| self.rules.board().name(square);
         let rule = self.rule(refusal);
         match (rule, refusal) {
             (Rule::Pattern, _) if from == to => {
-                Refused::new(rule, &format!("to stay on {} is no move", name(to)))
+                RejectedAnswer::new(rule, &format!("a piece cannot stay on {}", name(to)))
             }
             (Rule::OwnTarget, _) => {
-                Refused::new(rule, &format!("your own {} stands on {}", self.code(to), name(to)))
+                RejectedAnswer::new(rule, &format!("your own {} stands on {}", self.code(to), name(to)))
             }
             (Rule::Pattern, IllegalMove::Condition { condition: Condition::HasFlag(..), .. }) => {
                 let (piece, from, to) = (self.code(from), name(from), name(to));
-                Refused::new(
+                RejectedAnswer::new(
                     rule,
                     &format!(
                         "the {piece} goes from {from} to {to} only to capture, and nothing is there to be captured"
                     ),
                 )
             }
-            _ => Refused::new(rule, &explain_illegal_move(self.rules, self.position, from, to, refusal)),
+            _ => {
+                RejectedAnswer::new(rule, &explain_illegal_move(self.rules, self.position, from, to, refusal))
+            }
         }
     }
 
@@ -268,14 +273,14 @@ impl Objection<'_> {
         match refusal {
             IllegalMove::GameOver => Rule::GameOver,
             IllegalMove::NoPiece | IllegalMove::NotYours(_) => Rule::OwnPiece,
-            // What stands on the target is then the piece itself.
+            // The piece on the target is the moving piece itself.
             IllegalMove::OutOfReach(_) | IllegalMove::Blocked(_) | IllegalMove::NoAction { .. }
-                if self.wish.from == self.wish.to =>
+                if self.request.from == self.request.to =>
             {
                 Rule::Pattern
             }
             IllegalMove::OutOfReach(_) | IllegalMove::Blocked(_) | IllegalMove::NoAction { .. }
-                if is_own(self.wish.to) =>
+                if is_own(self.request.to) =>
             {
                 Rule::OwnTarget
             }
@@ -291,7 +296,7 @@ impl Objection<'_> {
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader | IllegalMove::LeaderMustMove => {
                 Rule::SelfCheck
             }
-            IllegalMove::Promotion(options) if !options.is_empty() && self.wish.promotion.is_none() => {
+            IllegalMove::Promotion(options) if !options.is_empty() && self.request.promotion.is_none() => {
                 Rule::PromotionMissing
             }
             IllegalMove::Promotion(_) => Rule::PromotionNotAllowed,
@@ -316,18 +321,17 @@ impl Objection<'_> {
         piece.map_or("piece", |piece| self.rules.kind(piece.kind).code.as_str())
     }
 
-    /// Whether an opponent's piece stands at a neutral offset from the source: without one, nobody can have thought of
-    /// taking it in passing.
+    /// Whether an opponent's piece is at an offset from the source. Otherwise the request is not an attempt at en passant.
     fn is_enemy_at(&self, offset: Offset) -> bool {
         let offset = self.rules.player(self.mover()).orientation.turn(offset);
-        let square = self.rules.board().step(self.wish.from, offset);
+        let square = self.rules.board().step(self.request.from, offset);
         let piece = square.and_then(|square| self.position.piece(square));
         piece.is_some_and(|piece| piece.player != self.mover())
     }
 
-    /// Whether the piece's move of that number takes another piece along.
+    /// Whether the move with this id relocates another piece.
     fn is_castling(&self, id: i32) -> bool {
-        let Some(piece) = self.position.piece(self.wish.from) else { return false };
+        let Some(piece) = self.position.piece(self.request.from) else { return false };
         let moves = |effect: &Effect| matches!(effect, Effect::Relocate { .. });
         let takes_along = |plan: &MovePlan| {
             plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects)).any(moves)

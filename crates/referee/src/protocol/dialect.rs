@@ -1,23 +1,21 @@
-//! Which form the messages of a game take: chess has one of its own, which agents for chess expect; every other game has
-//! the general one.
+//! The dialect of a game's messages. Chess has its own, which chess agents expect; all other games share the general one.
 
 use tabiya_engine::Rules;
 use tabiya_notation::{parse_state, simplified_fen};
 
-/// The form of messages.
+/// The dialect of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Squares as `e4`, pieces as `P` and `p`, castling rights and the en-passant square by name.
+pub enum Dialect {
+    /// Squares as `e4`, pieces as `P` and `p`, named castling rights and en passant square.
     Chess,
     /// The state as `tabiya show --format json` prints it, squares as `[x,y]`.
     General,
 }
 
-/// The start of chess.
+/// The starting position of chess.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-/// Positions of chess, and how many ways lead one, two … moves on from there. Between them they have castling, captures
-/// in passing and promotion, possible and not.
+/// Chess positions with their perft counts. Together they cover castling, en passant and promotion, legal and illegal.
 const COUNTS: [(&str, &[u64]); 4] = [
     (START, &[20, 400, 8902]),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", &[48, 2039]),
@@ -25,21 +23,21 @@ const COUNTS: [(&str, &[u64]); 4] = [
     ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - -", &[24, 496]),
 ];
 
-impl Form {
-    /// The form for a game. A game is chess if it starts as chess does and goes on as chess does, whatever it is called
-    /// and however its rules are written; no rule of chess is written here.
+impl Dialect {
+    /// Returns the dialect of a game. A game is chess if it has the start and the perft counts of chess, no matter what it is
+    /// called or how its rules are written.
     pub fn of(rules: &Rules) -> Self {
         let names: Vec<&str> = rules.players().map(|player| rules.player(player).name.as_str()).collect();
         let is_chess = names == ["WHITE", "BLACK"]
-            // The en-passant square is the only thing that a piece can carry.
+            // The only flag is the one for en passant.
             && rules.blueprint().flags().len() == 1
             && simplified_fen(rules, &rules.start()) == START
             && COUNTS.iter().all(|(text, counts)| counts_as(rules, text, counts));
-        if is_chess { Form::Chess } else { Form::General }
+        if is_chess { Dialect::Chess } else { Dialect::General }
     }
 }
 
-/// Each count is made only if the one before was right, so a game with very many moves does not take long.
+/// Stops at the first wrong count, so that a game with many more moves is rejected quickly.
 fn counts_as(rules: &Rules, text: &str, counts: &[u64]) -> bool {
     let Ok(state) = parse_state(rules, text) else { return false };
     (1..).zip(counts).all(|(depth, count)| rules.perft(&state.position, depth) == *count)
@@ -52,9 +50,9 @@ mod tests {
     #[test]
     fn only_chess_is_chess() {
         for entry in tabiya_spec::library::games() {
-            let rules = entry.load().rules;
-            let expected = if entry.name == "chess" { Form::Chess } else { Form::General };
-            assert_eq!(Form::of(&rules), expected, "{}", entry.name);
+            let rules = tabiya_spec::load(entry.json.as_bytes()).game.expect("it can be played").rules;
+            let expected = if entry.name == "chess" { Dialect::Chess } else { Dialect::General };
+            assert_eq!(Dialect::of(&rules), expected, "{}", entry.name);
         }
     }
 }
