@@ -1,16 +1,13 @@
-// What a game leaves open: its layout, its set of rules, its options. The same fields stand at a new table and in the
-// workshop; this makes them from what the server says of the game.
-
-import { el, options } from './build.js';
-import { called } from './names.js';
-import { niceValue } from './words.js';
+// Form fields for the choices of a game: layout, preset and options. Used for a new game and in the workshop.
+import { el, options } from './dom.js';
+import { count, displayName, optionValue } from './names.js';
 
 /** @typedef {import('./types.js').OfferView} OfferView */
 /** @typedef {import('./types.js').ChoiceBody} ChoiceBody */
 /** @typedef {import('./types.js').LayoutView} LayoutView */
 
-/** From so many layouts on a list is easier to read in groups. */
-const MANY = 12;
+/** The number of layouts from which the list is grouped. */
+const MIN_GROUPED = 12;
 
 export class Choices {
   /** @type {HTMLElement} */ #host;
@@ -23,7 +20,7 @@ export class Choices {
 
   /**
    * @param {HTMLElement} host
-   * @param {() => void} changed Called whenever something else is chosen.
+   * @param {() => void} changed Called when a choice changes.
    */
   constructor(host, changed) {
     this.#host = host;
@@ -31,7 +28,7 @@ export class Choices {
   }
 
   /**
-   * Shows an offer. What was chosen stays, as far as the offer still has it.
+   * Shows an offer. Choices that still exist are kept.
    * @param {OfferView} offer
    */
   show(offer) {
@@ -44,83 +41,83 @@ export class Choices {
     this.#options.clear();
     this.#host.replaceChildren();
     this.#host.hidden = offer.layouts.length + offer.presets.length + offer.options.length === 0;
-    if (offer.layouts.length > 0) this.#layouts(before.layout);
-    if (offer.presets.length > 0) this.#presets(before.preset);
-    if (offer.options.length > 0) this.#all(new Map(before.options));
+    if (offer.layouts.length > 0) this.#showLayouts(before.layout);
+    if (offer.presets.length > 0) this.#showPresets(before.preset);
+    if (offer.options.length > 0) this.#showOptions(new Map(before.options));
   }
 
-  /** Forgets what was chosen. */
+  /** Resets all choices. */
   clear() {
     this.#shown = '';
     this.show({ layouts: [], presets: [], options: [] });
   }
 
-  /** @returns {Required<ChoiceBody>} What is chosen; options only where they are not as they would be anyway. */
+  /** @returns {Required<ChoiceBody>} The choices, without options that have their default value. */
   choice() {
-    const usual = this.#usual();
+    const defaults = this.#defaults();
     return {
       layout: this.#layout?.value || null,
       preset: this.#preset?.value || null,
       options: [...this.#options].flatMap(([name, field]) =>
-        field.value === usual.get(name) ? [] : [/** @type {[string, string]} */ ([name, field.value])],
+        field.value === defaults.get(name) ? [] : [/** @type {[string, string]} */ ([name, field.value])],
       ),
     };
   }
 
   /** @param {string | null} chosen */
-  #layouts(chosen) {
+  #showLayouts(chosen) {
     const about = el('p', { class: 'muted small about', id: 'layout-about' });
-    const field = el('select', { id: 'layout', 'aria-describedby': 'layout-about' }, el('option', { value: '' }, 'As the game has it'));
+    const field = el('select', { id: 'layout', 'aria-describedby': 'layout-about' }, el('option', { value: '' }, 'Default'));
     for (const [name, layouts] of grouped(this.#offer.layouts)) {
       const list = options(layouts.map((layout) => [layout.name, layout.name]), chosen ?? '');
       if (name === '') field.append(...list);
       else field.append(el('optgroup', { label: name }, ...list));
     }
-    const tell = () => {
+    const showAbout = () => {
       about.textContent = this.#offer.layouts.find((layout) => layout.name === field.value)?.about ?? '';
     };
     field.addEventListener('change', () => {
-      tell();
+      showAbout();
       this.#changed();
     });
-    tell();
+    showAbout();
     this.#layout = field;
     this.#host.append(el('div', { class: 'field' }, el('label', { for: 'layout' }, 'Array'), field, about));
   }
 
   /** @param {string | null} chosen */
-  #presets(chosen) {
+  #showPresets(chosen) {
     const field = el(
       'select',
       { id: 'rule-set' },
-      el('option', { value: '' }, 'As the game has it'),
-      ...options(this.#offer.presets.map((preset) => [preset.name, called(preset.name)]), chosen ?? ''),
+      el('option', { value: '' }, 'Default'),
+      ...options(this.#offer.presets.map((preset) => [preset.name, displayName(preset.name)]), chosen ?? ''),
     );
     field.addEventListener('change', () => {
-      const usual = this.#usual();
-      for (const [name, option] of this.#options) option.value = usual.get(name) ?? option.value;
-      this.#tell();
+      const defaults = this.#defaults();
+      for (const [name, option] of this.#options) option.value = defaults.get(name) ?? option.value;
+      this.#showCount();
       this.#changed();
     });
     this.#preset = field;
-    this.#host.append(el('div', { class: 'field' }, el('label', { for: 'rule-set' }, 'Set of rules'), field));
+    this.#host.append(el('div', { class: 'field' }, el('label', { for: 'rule-set' }, 'Rule set'), field));
   }
 
   /** @param {Map<string, string>} chosen */
-  #all(chosen) {
+  #showOptions(chosen) {
     const list = el('div', { class: 'option-list' });
-    const usual = this.#usual();
+    const defaults = this.#defaults();
     this.#offer.options.forEach((option, i) => {
       const id = `option-${i}`;
-      const kept = chosen.get(option.name);
-      const value = kept !== undefined && option.values.includes(kept) ? kept : usual.get(option.name);
+      const before = chosen.get(option.name);
+      const value = before !== undefined && option.values.includes(before) ? before : defaults.get(option.name);
       const field = el(
         'select',
         { id, 'data-option': option.name, 'aria-describedby': option.about ? `${id}-about` : null },
-        ...options(option.values.map((each) => [each, niceValue(each)]), value),
+        ...options(option.values.map((each) => [each, optionValue(each)]), value),
       );
       field.addEventListener('change', () => {
-        this.#tell();
+        this.#showCount();
         this.#changed();
       });
       this.#options.set(option.name, field);
@@ -128,27 +125,26 @@ export class Choices {
         el(
           'div',
           { class: 'field option-field' },
-          el('label', { for: id }, called(option.name)),
+          el('label', { for: id }, displayName(option.name)),
           field,
           option.about ? el('p', { class: 'muted small about', id: `${id}-about` }, option.about) : null,
         ),
       );
     });
     this.#host.append(el('details', { class: 'options' }, el('summary', {}, el('span', { 'data-count': true })), list));
-    this.#tell();
+    this.#showCount();
   }
 
-  /** Says how many options are not as usual, so that nobody must open them to know. */
-  #tell() {
+  /** Shows the number of options and how many are changed. */
+  #showCount() {
     const place = this.#host.querySelector('[data-count]');
     if (!place) return;
     const changed = this.choice().options.length;
-    const all = this.#offer.options.length;
-    place.textContent = `${all} ${all === 1 ? 'option' : 'options'}${changed > 0 ? `, ${changed} of them changed` : ''}`;
+    place.textContent = `${count(this.#offer.options.length, 'option')}${changed > 0 ? `, ${changed} changed` : ''}`;
   }
 
-  /** @returns {Map<string, string>} The options as they are if nobody chooses any: those of the preset, then the defaults. */
-  #usual() {
+  /** @returns {Map<string, string>} The values without a choice: those of the preset, or else the defaults. */
+  #defaults() {
     const values = new Map(this.#offer.options.map((option) => [option.name, option.default]));
     const preset = this.#offer.presets.find((each) => each.name === this.#preset?.value);
     for (const [name, value] of preset?.options ?? []) values.set(name, value);
@@ -157,7 +153,7 @@ export class Choices {
 }
 
 /**
- * Many layouts in groups: those called `… of Water` are for the board of Water.
+ * Groups long lists of layouts by the word after `of`, as in `Water of Fire`.
  * @param {readonly LayoutView[]} layouts
  * @returns {Map<string, LayoutView[]>}
  */
@@ -166,10 +162,10 @@ function grouped(layouts) {
   const groups = new Map();
   for (const layout of layouts) {
     const of = / of (.+)$/.exec(layout.name.replace(/ \(.*\)$/, ''));
-    const group = layouts.length >= MANY && of?.[1] ? called(of[1]) : '';
+    const group = layouts.length >= MIN_GROUPED && of?.[1] ? displayName(of[1]) : '';
     groups.set(group, [...(groups.get(group) ?? []), layout]);
   }
-  // A group of one is none.
+  // Single layouts are not grouped.
   const single = [...groups].filter(([, list]) => list.length === 1);
   for (const [name, list] of single) {
     if (name === '') continue;

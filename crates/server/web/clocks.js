@@ -1,6 +1,6 @@
-// Clocks count down by themselves between two words of the server; what the server says is what counts.
+// Clocks. They count down between two messages of the server, whose times are authoritative.
 
-/** `1:02:03`, `4:05`, and tenths when it becomes close. @param {number} ms */
+/** `1:02:03`, `4:05`, with tenths below 20 seconds. @param {number} ms */
 export function clockText(ms) {
   const left = Math.max(0, ms);
   if (left < 20000) return `0:${(Math.floor(left / 100) / 10).toFixed(1).padStart(4, '0')}`;
@@ -19,25 +19,25 @@ export class Clocks {
   /** @param {(player: number, ms: number, isRunning: boolean) => void} show */
   constructor(show) {
     this.show = show;
-    setInterval(() => this.#running !== null && this.#tell(this.#running), 100);
+    setInterval(() => this.#running !== null && this.#show(this.#running), 100);
   }
 
-  /** What the server says. @param {import('./types.js').StateView} state */
+  /** Sets the times of the server. @param {import('./types.js').StateView} state */
   set({ clocks, running, actor, end }) {
     this.#left = clocks;
     this.#running = running && !end && clocks.length ? actor : null;
     this.#since = performance.now();
-    this.tellAll();
+    this.showAll();
   }
 
-  tellAll() {
-    this.#left.forEach((_, player) => this.#tell(player));
+  showAll() {
+    this.#left.forEach((_, player) => this.#show(player));
   }
 
   /** @param {number} player */
-  #tell(player) {
+  #show(player) {
     const isRunning = player === this.#running;
-    const gone = isRunning ? performance.now() - this.#since : 0;
-    this.show(player, (this.#left[player] ?? 0) - gone, isRunning);
+    const elapsed = isRunning ? performance.now() - this.#since : 0;
+    this.show(player, (this.#left[player] ?? 0) - elapsed, isRunning);
   }
 }

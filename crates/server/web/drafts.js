@@ -1,84 +1,86 @@
-// Where the text of the workshop is kept, so that nothing is lost on reload, and where it comes from at first.
-
+// The text of the workshop: where it is saved, and what the workshop shows at first.
 import { gameText } from './api.js';
-import { keep as store, kept } from './keeping.js';
-import { unpack } from './share.js';
+import { unpack } from './spec_link.js';
+import { load, save } from './storage.js';
+
+/** The size limit of the server. */
+export const MAX_SPEC_BYTES = 256 << 10;
 
 const DRAFT = 'tabiya-draft';
-const BEFORE = 'tabiya-draft-before';
+const PREVIOUS = 'tabiya-draft-before';
 
 /**
- * A text to begin with, and what to say about it.
- * @typedef {{ text: string, said: string | null }} First
+ * A text, and a message about it.
+ * @typedef {{ text: string, message: string | null }} Loaded
  */
 
 /**
- * The text to begin with: that of the link, that of a file dropped on the first page, the draft of this browser, or a small
- * game to change.
- * @returns {Promise<First>}
+ * Loads the first text: from the link, from a file dropped on the home page, from the saved draft, or a sample game.
+ * @returns {Promise<Loaded>}
  */
-export async function firstText() {
+export async function initialText() {
   const hash = new URLSearchParams(location.hash.slice(1));
   const packed = hash.get('spec');
   const name = hash.get('game');
-  // The address would win over the draft at every reload.
+  // Otherwise the address would replace the draft on every reload.
   if (packed !== null || name !== null) history.replaceState(null, '', location.pathname);
   if (packed !== null) {
     try {
-      return replacing(await unpack(packed), 'This is the game of the link.');
+      return replaceDraft(await unpack(packed), 'Loaded the game from the link.');
     } catch {
-      return { text: draft() ?? (await sample()), said: 'The link has no game in it that could be read.' };
+      return { text: await draftOrSample(), message: 'The link does not contain a readable game.' };
     }
   }
   if (name !== null) {
     try {
-      return replacing((await gameText(name)).spec, `This is ${name} of the library.`);
+      return replaceDraft((await gameText(name)).spec, `Loaded ${name} from the library.`);
     } catch {
-      return { text: draft() ?? (await sample()), said: `The library has no game ${name}.` };
+      return { text: await draftOrSample(), message: `The library has no game ${name}.` };
     }
   }
-  const dropped = kept('sessionStorage', DRAFT);
+  const dropped = load('sessionStorage', DRAFT);
   if (dropped !== null) {
-    store('sessionStorage', DRAFT, null);
-    return replacing(dropped, 'This is the file that you dropped.');
+    save('sessionStorage', DRAFT, null);
+    return replaceDraft(dropped, 'Loaded the dropped file.');
   }
-  return { text: draft() ?? (await sample()), said: null };
+  return { text: await draftOrSample(), message: null };
 }
 
-/** Keeps the draft. @param {string} text @returns {boolean} whether it is kept; else the tab is all that has it */
-export const keep = (text) => store('localStorage', DRAFT, text);
+/** Saves a file dropped on the home page for the workshop. @param {string} text */
+export const saveDroppedFile = (text) => save('sessionStorage', DRAFT, text);
 
-/** The text that was set aside, also where the browser keeps nothing. @type {string | null} */
-let before = kept('localStorage', BEFORE);
+/** Saves the draft. @param {string} text @returns {boolean} Whether it was saved. */
+export const saveDraft = (text) => save('localStorage', DRAFT, text);
 
-/** Keeps a text aside that is about to be replaced. @param {string} text */
-export function setAside(text) {
+/** The previous text, also in a browser without storage. @type {string | null} */
+let previous = load('localStorage', PREVIOUS);
+
+/** Saves a text that is about to be replaced. @param {string} text */
+export function savePrevious(text) {
   if (text.trim() === '') return;
-  before = text;
-  store('localStorage', BEFORE, text);
+  previous = text;
+  save('localStorage', PREVIOUS, text);
 }
 
-/** @returns {string | null} The text that was set aside. */
-export const aside = () => before;
+export const previousText = () => previous;
 
-/** @returns {string | null} */
 function draft() {
-  const text = kept('localStorage', DRAFT);
+  const text = load('localStorage', DRAFT);
   return text === null || text.trim() === '' ? null : text;
 }
 
-async function sample() {
-  return (await gameText('gardner')).spec;
+async function draftOrSample() {
+  return draft() ?? (await gameText('gardner')).spec;
 }
 
 /**
  * @param {string} text
- * @param {string} said
- * @returns {First}
+ * @param {string} message
+ * @returns {Loaded}
  */
-function replacing(text, said) {
+function replaceDraft(text, message) {
   const mine = draft();
-  if (mine === null || mine === text) return { text, said: null };
-  setAside(mine);
-  return { text, said };
+  if (mine === null || mine === text) return { text, message: null };
+  savePrevious(mine);
+  return { text, message };
 }

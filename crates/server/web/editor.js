@@ -1,12 +1,11 @@
-// The field in which a spec is written: a plain textarea, because that is what every keyboard, every screen reader and every
-// browser knows; line numbers and the marks of faults lie beside and behind it and move with it.
-
-import { el } from './build.js';
+// The text editor of the workshop: a plain textarea, which works with every keyboard and screen reader. Line numbers and marks
+// are drawn beside and behind it and scroll with it.
+import { el } from './dom.js';
 
 /** @typedef {import('./types.js').DiagnosticView} DiagnosticView */
 
-/** Marks are drawn for so many lines of one fault; it may be about a whole list. */
-const MOST_LINES = 60;
+/** The most lines that are marked for one problem. */
+const MAX_MARKED_LINES = 60;
 
 export class Editor {
   /** @type {HTMLTextAreaElement} */ #field;
@@ -14,13 +13,13 @@ export class Editor {
   /** @type {HTMLElement} */ #signs;
   /** @type {HTMLElement} */ #marks;
   #lines = 0;
-  #leaving = false;
+  #tabLeaves = false;
 
   /**
    * @param {HTMLTextAreaElement} field
    * @param {HTMLElement} gutter
    * @param {HTMLElement} backdrop
-   * @param {() => void} changed Called whenever the text is another.
+   * @param {() => void} changed Called when the text changes.
    */
   constructor(field, gutter, backdrop, changed) {
     this.#field = field;
@@ -30,17 +29,16 @@ export class Editor {
     gutter.append(this.#numbers, this.#signs);
     backdrop.append(this.#marks);
     field.addEventListener('input', () => {
-      this.#number();
+      this.#updateNumbers();
       changed();
     });
-    field.addEventListener('scroll', () => this.#follow(), { passive: true });
+    field.addEventListener('scroll', () => this.#scroll(), { passive: true });
     field.addEventListener('keydown', (event) => this.#key(event));
     field.addEventListener('blur', () => {
-      this.#leaving = false;
+      this.#tabLeaves = false;
     });
   }
 
-  /** The text. */
   get text() {
     return this.#field.value;
   }
@@ -50,34 +48,34 @@ export class Editor {
     this.#field.setSelectionRange(0, 0);
     this.#field.scrollTo(0, 0);
     this.mark([]);
-    this.#number();
-    this.#follow();
+    this.#updateNumbers();
+    this.#scroll();
   }
 
   /**
-   * Marks faults: a sign at the line, and the span itself.
-   * @param {readonly DiagnosticView[]} faults
+   * Marks problems: a sign at the line, and the text itself.
+   * @param {readonly DiagnosticView[]} diagnostics
    */
-  mark(faults) {
+  mark(diagnostics) {
     const text = this.text.split('\n');
     const marks = document.createDocumentFragment();
     /** @type {Map<number, { severity: string, messages: string[] }>} */
     const signs = new Map();
-    for (const fault of faults) {
-      const sign = signs.get(fault.line) ?? { severity: 'warning', messages: [] };
-      if (fault.severity === 'error') sign.severity = 'error';
-      sign.messages.push(fault.message);
-      signs.set(fault.line, sign);
-      const last = Math.min(fault.end_line, fault.line + MOST_LINES, text.length);
-      for (let line = fault.line; line <= last; line += 1) {
+    for (const diagnostic of diagnostics) {
+      const sign = signs.get(diagnostic.line) ?? { severity: 'warning', messages: [] };
+      if (diagnostic.severity === 'error') sign.severity = 'error';
+      sign.messages.push(diagnostic.message);
+      signs.set(diagnostic.line, sign);
+      const last = Math.min(diagnostic.end_line, diagnostic.line + MAX_MARKED_LINES, text.length);
+      for (let line = diagnostic.line; line <= last; line += 1) {
         const here = text[line - 1] ?? '';
-        const from = line === fault.line ? fault.column : here.length - here.trimStart().length + 1;
-        const to = line === fault.end_line ? fault.end_column : [...here].length + 1;
-        const left = shown(here, from);
-        const mark = el('div', { class: `mark ${fault.severity}` });
+        const from = line === diagnostic.line ? diagnostic.column : here.length - here.trimStart().length + 1;
+        const to = line === diagnostic.end_line ? diagnostic.end_column : [...here].length + 1;
+        const left = widthBefore(here, from);
+        const mark = el('div', { class: `mark ${diagnostic.severity}` });
         mark.style.setProperty('--line', String(line - 1));
         mark.style.setProperty('--from', String(left));
-        mark.style.setProperty('--wide', String(Math.max(1, shown(here, to) - left)));
+        mark.style.setProperty('--wide', String(Math.max(1, widthBefore(here, to) - left)));
         marks.append(mark);
       }
     }
@@ -92,22 +90,22 @@ export class Editor {
   }
 
   /**
-   * Goes to the text of a fault and selects it.
-   * @param {DiagnosticView} fault
+   * Selects the text of a problem.
+   * @param {DiagnosticView} diagnostic
    */
-  show(fault) {
-    const from = this.#offset(fault.line, fault.column);
-    const to = this.#offset(fault.end_line, fault.end_column);
+  show(diagnostic) {
+    const from = this.#offset(diagnostic.line, diagnostic.column);
+    const to = this.#offset(diagnostic.end_line, diagnostic.end_column);
     this.#field.focus();
     this.#field.setSelectionRange(from, Math.max(from, to));
     const style = getComputedStyle(this.#field);
     const height = parseFloat(style.lineHeight);
-    this.#field.scrollTop = Math.max(0, (fault.line - 1) * height - this.#field.clientHeight / 3);
-    this.#field.scrollLeft = fault.column > 60 ? (fault.column - 30) * 7 : 0;
+    this.#field.scrollTop = Math.max(0, (diagnostic.line - 1) * height - this.#field.clientHeight / 3);
+    this.#field.scrollLeft = diagnostic.column > 60 ? (diagnostic.column - 30) * 7 : 0;
   }
 
   /**
-   * Where in the text a line and a column are; columns count characters, and some characters are two units here.
+   * Returns the offset of a line and a column in UTF-16 units. Columns count characters.
    * @param {number} line
    * @param {number} column
    */
@@ -126,37 +124,37 @@ export class Editor {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    // Whoever came by Tab must be able to leave by Tab: Escape says so.
+    // After Escape, Tab leaves the field: keyboard users must not be trapped.
     if (event.key === 'Escape') {
-      this.#leaving = true;
+      this.#tabLeaves = true;
       return;
     }
     const plain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
-    if (event.key === 'Tab' && !event.shiftKey && plain && !this.#leaving) {
+    if (event.key === 'Tab' && !event.shiftKey && plain && !this.#tabLeaves) {
       event.preventDefault();
-      this.#type('  ');
+      this.#insert('  ');
     } else if (event.key === 'Enter' && !event.shiftKey && plain) {
       event.preventDefault();
       const { value, selectionStart } = this.#field;
       const line = value.slice(value.lastIndexOf('\n', selectionStart - 1) + 1, selectionStart);
       const indent = /^\s*/.exec(line)?.[0] ?? '';
-      this.#type(`\n${indent}${/[[{]\s*$/.test(line) ? '  ' : ''}`);
+      this.#insert(`\n${indent}${/[[{]\s*$/.test(line) ? '  ' : ''}`);
     }
-    if (event.key !== 'Shift') this.#leaving = false;
+    if (event.key !== 'Shift') this.#tabLeaves = false;
   }
 
   /**
-   * Types for the writer, such that undoing undoes it.
+   * Inserts text so that the browser's undo works.
    * @param {string} text
    */
-  #type(text) {
+  #insert(text) {
     if (document.execCommand('insertText', false, text)) return;
     this.#field.setRangeText(text, this.#field.selectionStart, this.#field.selectionEnd, 'end');
     this.#field.dispatchEvent(new Event('input'));
   }
 
-  /** Writes the line numbers, if there are more or fewer than before. */
-  #number() {
+  /** Updates the line numbers if the number of lines has changed. */
+  #updateNumbers() {
     let lines = 1;
     for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1)) lines += 1;
     if (lines === this.#lines) return;
@@ -164,28 +162,28 @@ export class Editor {
     this.#numbers.textContent = Array.from({ length: lines }, (_, i) => i + 1).join('\n');
   }
 
-  /** Numbers and marks go where the text goes. */
-  #follow() {
+  /** Scrolls numbers and marks with the text. */
+  #scroll() {
     const { scrollTop, scrollLeft } = this.#field;
     for (const beside of [this.#numbers, this.#signs]) beside.style.setProperty('transform', `translateY(${-scrollTop}px)`);
     this.#marks.style.setProperty('transform', `translate(${-scrollLeft}px, ${-scrollTop}px)`);
   }
 }
 
-/** How wide a tab is shown; the style sheet says the same. */
-const TAB = 2;
+/** The width of a tab, as in the style sheet. */
+const TAB_WIDTH = 2;
 
 /**
- * How many letters' widths lie before a column.
+ * Returns the width before a column, in characters.
  * @param {string} line
  * @param {number} column
  */
-function shown(line, column) {
+function widthBefore(line, column) {
   let width = 0;
   let at = 1;
   for (const letter of line) {
     if (at >= column) break;
-    width += letter === '\t' ? TAB - (width % TAB) : 1;
+    width += letter === '\t' ? TAB_WIDTH - (width % TAB_WIDTH) : 1;
     at += 1;
   }
   return width;

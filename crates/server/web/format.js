@@ -1,31 +1,31 @@
-// Sets JSON as a person would: what is short stays in one line, so that a list of squares is no ladder of numbers.
+// Formats JSON compactly: values that fit stay on one line, so that a list of squares does not become a column of numbers.
 
-/** Lines are no longer than this, if they can help it. */
+/** The target line length. */
 const WIDTH = 100;
 
 /**
  * @param {string} text
- * @returns {string} The same, set anew; it throws if the text is not JSON.
+ * @returns {string} The formatted text. Throws if the text is not JSON.
  */
-export function formatted(text) {
-  return `${set(JSON.parse(text), '', 0)}\n`;
+export function formatJson(text) {
+  return `${write(JSON.parse(text), '', 0)}\n`;
 }
 
 /**
  * @param {unknown} value
- * @param {string} indent What stands before each of its lines.
- * @param {number} taken How much of its first line is taken already.
+ * @param {string} indent The indentation of its lines.
+ * @param {number} taken The characters already on its first line.
  * @returns {string}
  */
-function set(value, indent, taken) {
+function write(value, indent, taken) {
   const short = line(value);
   if (typeof value !== 'object' || value === null || indent.length + taken + short.length <= WIDTH) return short;
   const inner = `${indent}  `;
   const parts = Array.isArray(value)
-    ? value.map((each) => set(each, inner, 1))
-    : Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${set(each, inner, key.length + 5)}`);
+    ? value.map((each) => write(each, inner, 1))
+    : Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${write(each, inner, key.length + 5)}`);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  // Many small things, such as squares, fill their lines; larger ones have a line each.
+  // Small values such as squares fill their lines; larger ones get a line each.
   const between = Array.isArray(value) && parts.every((part) => part.length <= 12) ? filled(parts, inner) : parts.join(`,\n${inner}`);
   return `${open}\n${inner}${between}\n${indent}${close}`;
 }
@@ -45,7 +45,7 @@ function filled(parts, indent) {
 }
 
 /**
- * A value in one line.
+ * Writes a value on one line.
  * @param {unknown} value
  * @returns {string}
  */

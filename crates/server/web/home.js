@@ -1,114 +1,92 @@
-// The first page: what can be played here, the tables of this browser, and a place to drop a game of one's own.
-
+// The home page: the games of the library, the recent games of this browser, and a drop zone for a game file.
 import { games, opponents } from './api.js';
-import { byId, el } from './build.js';
-import { inOrder, shelve } from './cards.js';
-import { keep } from './keeping.js';
-import { forget, recent } from './recent.js';
+import { acceptDroppedFile, byId, el, errorText, showNotice } from './dom.js';
+import { showGameCards, sortGames } from './game_cards.js';
+import { recentGames, removeRecentGame } from './recent_games.js';
 import { Setup } from './setup.js';
-
-/** Longer files are no games; the server would not take them. */
-const LONGEST_FILE = 256 << 10;
+import { MAX_SPEC_BYTES, saveDroppedFile } from './drafts.js';
 
 const setup = new Setup();
-const asked = opponents();
-asked.catch(() => {});
+const opponentList = opponents();
+opponentList.catch(() => {});
 
 async function begin() {
   const host = byId('games');
   try {
-    const library = inOrder(await games());
+    const library = sortGames(await games());
     const choose = async (/** @type {import('./types.js').LibraryGame} */ game) => {
-      // Without a list of programs people can still play each other.
-      setup.show(game, await asked.catch(() => []));
+      // Without the list of programs people can still play each other.
+      setup.show(game, await opponentList.catch(() => []));
     };
-    shelve(host, library, (game) => void choose(game));
+    showGameCards(host, library, (game) => void choose(game));
     const chess = library.find((game) => game.name === 'chess');
     if (chess) byId('play-chess').addEventListener('click', () => void choose(chess));
     byId('play-chess').hidden = !chess;
-    const open = () => {
+    const openFromAddress = () => {
       const named = library.find((game) => `#${game.name}` === location.hash);
       if (named) void choose(named);
     };
-    open();
-    addEventListener('hashchange', open);
+    openFromAddress();
+    addEventListener('hashchange', openFromAddress);
   } catch (error) {
-    const place = byId('games-error');
-    const again = () => {
-      place.hidden = true;
+    const notice = byId('games-error');
+    const retry = () => {
+      notice.hidden = true;
       void begin();
     };
-    place.replaceChildren(error instanceof Error ? error.message : String(error), ' ', el('button', { type: 'button', onclick: again }, 'Try again'));
-    place.hidden = false;
+    notice.replaceChildren(errorText(error), ' ', el('button', { type: 'button', onclick: retry }, 'Try again'));
+    notice.hidden = false;
     byId('play-chess').hidden = true;
   }
   host.removeAttribute('aria-busy');
 }
 
-/** Shows the tables of this browser. */
-function tables() {
-  const list = recent();
+function showRecentGames() {
+  const list = recentGames();
   byId('recent').hidden = list.length === 0;
   byId('recent-list').replaceChildren(
-    ...list.map((table) =>
-      el(
+    ...list.map(({ id, href, title, who, when }) => {
+      const remove = () => {
+        removeRecentGame(id);
+        showRecentGames();
+      };
+      return el(
         'li',
         {},
-        el('a', { href: table.href, class: 'grow' }, el('span', { class: 'recent-title' }, table.title), el('span', { class: 'muted small' }, ` ${table.who} · ${when(table.when)}`)),
-        el('button', { type: 'button', class: 'quiet icon', 'aria-label': `Remove ${table.title}, ${table.who}, from this list`, onclick: () => {
-          forget(table.id);
-          tables();
-        } }, '✕'),
-      ),
-    ),
+        el('a', { href, class: 'grow' }, el('span', { class: 'recent-title' }, title), el('span', { class: 'muted small' }, ` ${who} · ${timeText(when)}`)),
+        el('button', { type: 'button', class: 'quiet icon', 'aria-label': `Remove ${title}, ${who}, from this list`, onclick: remove }, '✕'),
+      );
+    }),
   );
 }
 
-/**
- * @param {number} time
- * @returns {string}
- */
-function when(time) {
+/** @param {number} time */
+function timeText(time) {
   const date = new Date(time);
-  const today = date.toDateString() === new Date().toDateString();
-  return today ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : date.toLocaleDateString([], { day: 'numeric', month: 'short' });
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : date.toLocaleDateString([], { day: 'numeric', month: 'short' });
 }
 
-/** @param {File | null | undefined} file */
-async function take(file) {
+/** Opens a game file in the workshop. @param {File | undefined} file */
+async function openFile(file) {
   if (!file) return;
-  const place = byId('drop-error');
-  place.hidden = true;
+  const notice = byId('drop-error');
+  showNotice(notice, null);
+  if (file.size > MAX_SPEC_BYTES) return showNotice(notice, 'This file is too large: a game may have at most 256 KiB.');
   try {
-    if (file.size > LONGEST_FILE) throw new Error('This file is too long: a game has at most 256 KiB.');
-    const text = await file.text().catch(() => {
-      throw new Error('This file cannot be read.');
-    });
-    if (!keep('sessionStorage', 'tabiya-draft', text)) throw new Error('This browser keeps nothing from one page to the next: open the file in the workshop.');
-    location.assign('/workshop');
-  } catch (error) {
-    place.textContent = error instanceof Error ? error.message : String(error);
-    place.hidden = false;
+    const text = await file.text();
+    if (saveDroppedFile(text)) location.assign('/workshop');
+    else showNotice(notice, 'This browser does not store data. Open the file in the workshop instead.');
+  } catch {
+    showNotice(notice, 'This file cannot be read.');
   }
 }
 
 const file = byId('file', HTMLInputElement);
-file.addEventListener('change', () => void take(file.files?.[0]));
-// A file may be dropped anywhere: whoever misses the field would otherwise leave the page.
-addEventListener('dragover', (event) => {
-  event.preventDefault();
-  byId('drop').classList.add('over');
-});
-addEventListener('dragleave', (event) => {
-  if (!event.relatedTarget) byId('drop').classList.remove('over');
-});
-addEventListener('drop', (event) => {
-  event.preventDefault();
-  byId('drop').classList.remove('over');
-  void take(event.dataTransfer?.files[0]);
-});
-// Coming back from a table by the browser's own button shows it in the list.
-addEventListener('pageshow', tables);
+file.addEventListener('change', () => void openFile(file.files?.[0]));
+acceptDroppedFile(byId('drop'), (dropped) => void openFile(dropped));
+// The list may have changed when the user returns from a game.
+addEventListener('pageshow', showRecentGames);
 
-tables();
+showRecentGames();
 void begin();

@@ -1,45 +1,71 @@
-// How things of a game are called in sentences. Specs shout (`WHITE`, `THREEFOLD_REPETITION`); people do not.
+// Names of players, pieces, squares and options as people read them. Specs write them in capitals (`WHITE`).
 
 /** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {import('./types.js').Square} Square */
 
-/** `WHITE` as `White`, `LEADER_CAPTURED` as `Leader captured`; what is not all capitals stays as it is. @param {string} name */
-export function called(name) {
+/** `WHITE` becomes `White`, `LEADER_CAPTURED` becomes `Leader captured`. Mixed case is kept. @param {string} name */
+export function displayName(name) {
   const spaced = name.replaceAll('_', ' ');
-  const quiet = spaced === spaced.toUpperCase() ? spaced.toLowerCase() : spaced;
-  return quiet.charAt(0).toUpperCase() + quiet.slice(1);
+  const lowered = spaced === spaced.toUpperCase() ? spaced.toLowerCase() : spaced;
+  return lowered.charAt(0).toUpperCase() + lowered.slice(1);
 }
 
-/** A sentence as one begins and ends it. @param {string} words */
+/** Adds the capital and the full stop of a sentence. @param {string} words */
 export const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?…]$/.test(words) ? '' : '.');
 
-/** `White, Black and Red`. @param {string[]} names @param {string} [last] */
-export function list(names, last = 'and') {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
+/** `1 square`, `2 squares`. @param {number} number @param {string} noun */
+export const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** `White, Black and Red`. @param {string[]} names */
+export function list(names) {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** @param {GameView} game @param {number} player */
-export const playerName = (game, player) => called(game.players[player]?.name ?? `Player ${player + 1}`);
+export const playerName = (game, player) => displayName(game.players[player]?.name ?? `Player ${player + 1}`);
 
 /** @param {GameView} game @param {number[]} players */
 export const playerNames = (game, players) => list(players.map((player) => playerName(game, player)));
 
-/** `KNIGHT` as `knight`, `QPAWN` as `queen's pawn`. @param {GameView} game @param {number} kind */
+/** `KNIGHT` becomes `knight`, `QPAWN` becomes `queen's pawn`. @param {GameView} game @param {number} kind */
 export function kindName(game, kind) {
   const code = game.kinds[kind]?.code ?? '?';
   const patron = /^(.)_?PAWN$/i.exec(code);
-  const whose = patron && game.kinds.find((other) => other.letter === patron[1] && other.code !== code);
-  return whose ? `${called(whose.code).toLowerCase()}'s pawn` : called(code).toLowerCase();
+  const owner = patron && game.kinds.find((other) => other.letter === patron[1] && other.code !== code);
+  return owner ? `${displayName(owner.code).toLowerCase()}'s pawn` : displayName(code).toLowerCase();
 }
 
-/** `white knight`. @param {GameView} game @param {{kind: number, player: number}} man */
-export const manName = (game, man) => `${playerName(game, man.player)} ${kindName(game, man.kind)}`;
+/** `White knight`. @param {GameView} game @param {{kind: number, player: number}} piece */
+export const pieceName = (game, piece) => `${playerName(game, piece.player)} ${kindName(game, piece.kind)}`;
 
-/** The letters of a column: a … z, aa, ab … @param {number} x @returns {string} */
+/** Column letters: a … z, aa, ab … @param {number} x @returns {string} */
 export const fileName = (x) => (x >= 26 ? fileName(Math.floor(x / 26) - 1) : '') + String.fromCharCode(97 + (x % 26));
 
 /** `e4`. @param {Square} square */
 export const squareName = ([x, y]) => `${fileName(x)}${y + 1}`;
 
-/** `⚄`, or `[8]` for a die with more faces than that. @param {number} face */
+/** `⚄`, or `[8]` for a die with more than six faces. @param {number} face */
 export const dieFace = (face) => (face >= 1 && face <= 6 ? String.fromCodePoint(0x267f + face) : `[${face}]`);
+
+/** The value of an option: `true` becomes `yes`; the name of a square is kept. @param {string} value */
+export function optionValue(value) {
+  return value === 'true' ? 'yes' : value === 'false' ? 'no' : /^[a-z]+\d+$/.test(value) ? value : displayName(value);
+}
+
+/** The label of an opponent in a list. @param {import('./types.js').Opponent} opponent */
+export function opponentName({ who, name }) {
+  const level = /^player:level(\d+)$/.exec(who)?.[1];
+  const about = OPPONENTS[who];
+  const label = level ? `Level ${level}` : about ? displayName(name) : name;
+  return about ? `${label} (${about})` : label;
+}
+
+/** @type {Record<string, string>} */
+const OPPONENTS = {
+  'player:level1': 'beginner',
+  'player:level10': 'the strongest',
+  'player:random': 'any legal move',
+  'player:greedy': 'captures what it can',
+  'player:mcts': 'Monte Carlo tree search',
+  'player:search': 'alpha-beta search',
+};

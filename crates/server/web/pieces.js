@@ -1,7 +1,6 @@
-// Our own drawings of the men, as paths on a field of 45 by 45. A drawing is a list of parts: what is filled with the colour of
-// the army, the lines on it, and the dots. Colours come from the classes `army-0` … `army-7` of the style sheet; where more than
-// two armies meet, each also stands on a plate of its own shape, for those who do not tell the colours apart.
-import { kindName, playerName } from './names.js';
+// Piece drawings, as paths on a 45 × 45 square. A drawing is a list of parts: a body in the color of the army, lines and dots.
+// Colors come from the classes `army-0` … `army-7`. With more than two players each army also has a distinct plate, for people who
+// cannot distinguish the colors.
 
 /** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {{body: string, lines?: string, dots?: string, place?: string, front?: boolean}} Part */
@@ -60,7 +59,7 @@ const KING = {
   lines: 'M22.5 26.8c-.8-5.8-2.4-10.2-6.4-10.4-2.9-.1-4.5 1.5-4.5 3.5 0 2.6 1.5 4.9 3.6 6.8M22.5 26.8c.8-5.8 2.4-10.2 6.4-10.4 2.9-.1 4.5 1.5 4.5 3.5 0 2.6-1.5 4.9-3.6 6.8M14.6 30.2c5.3-1.3 10.5-1.3 15.8 0M13.3 35.3c6.2-1.3 12.2-1.3 18.4 0',
 };
 
-/** A helmet with a visor: whoever moves as a king and is none. @type {Part} */
+/** A helmet with a visor: moves as a king but is not one. @type {Part} */
 const GUARD = {
   body: 'M22.5 5.5c7 0 10.7 5 10.7 11.3v8.4c0 2-.9 3.3-2.6 4.1 2.5 1 4 3 4 5.7v4.5H10.4V35c0-2.7 1.5-4.7 4-5.7-1.7-.8-2.6-2.1-2.6-4.1v-8.4C11.8 10.5 15.5 5.5 22.5 5.5z',
   lines: 'M15.3 17.6h14.4M22.5 9v16.5M17.8 21.6v3M27.2 21.6v3M15 29.7h15M13.8 35.3h17.4',
@@ -79,11 +78,11 @@ const BOAT = {
   lines: 'M22.5 8.5v17M9.5 33h26',
 };
 
-/** A crescent on the neck: the knight that rides on. */
+/** A crescent on the neck, for the nightrider. */
 const CRESCENT = 'M27.6 17.2a6.3 6.3 0 1 0 1.7 11.6 5.2 5.2 0 1 1-1.7-11.6z';
 
-/** A knight behind, and in front of it whose moves it has too. @param {Part} front @returns {Part[]} */
-const together = (front) => [
+/** A knight combined with the piece whose moves it also has. @param {Part} front @returns {Part[]} */
+const withKnight = (front) => [
   { ...KNIGHT, lines: 'M22.5 11c5.7 2 8.2 6.9 7.9 14.2', place: 'translate(-2 -1.4) scale(.94)' },
   { ...front, place: 'translate(15.6 14.2) scale(.66)', front: true },
 ];
@@ -91,32 +90,32 @@ const together = (front) => [
 /** @type {Record<string, Part[]>} */
 const DRAWINGS = {
   PAWN: [PAWN], ROOK: [ROOK], KNIGHT: [KNIGHT], BISHOP: [BISHOP], QUEEN: [QUEEN], KING: [KING],
-  CHANCELLOR: together(ROOK),
-  ARCHBISHOP: together(BISHOP),
-  AMAZON: together(QUEEN),
+  CHANCELLOR: withKnight(ROOK),
+  ARCHBISHOP: withKnight(BISHOP),
+  AMAZON: withKnight(QUEEN),
   NIGHTRIDER: [{ ...KNIGHT, lines: 'M15 35.3h17.5', dots: KNIGHT.dots + CRESCENT }],
   GUARD: [GUARD], ELEPHANT: [ELEPHANT], BOAT: [BOAT],
 };
 
-/** Other names of the same men. @type {Record<string, string>} */
+/** Other names of the same pieces. @type {Record<string, string>} */
 const ALIASES = {
   HORSE: 'KNIGHT', CASTLE: 'ROOK', SHIP: 'BOAT', MARSHALL: 'CHANCELLOR', MARSHAL: 'CHANCELLOR', EMPRESS: 'CHANCELLOR',
   CARDINAL: 'ARCHBISHOP', PRINCESS: 'ARCHBISHOP', JANUS: 'ARCHBISHOP', MAN: 'GUARD', MANN: 'GUARD', GENERAL: 'GUARD',
   COMMONER: 'GUARD',
 };
 
-/** Which colour fits a name. */
-const COLOURS = /** @type {[RegExp, number][]} */ ([
+/** The color for a player's name. */
+const COLORS = /** @type {[RegExp, number][]} */ ([
   [/^(WHITE|IVORY|SILVER)$/i, 0], [/^(BLACK|DARK)$/i, 1], [/^(RED|VERMILION|FIRE)$/i, 2], [/^(BLUE|WATER)$/i, 3],
   [/^(YELLOW|GOLD|AIR)$/i, 4], [/^(GREEN|EARTH)$/i, 5], [/^(PURPLE|PINK|VIOLET|MAGENTA)$/i, 6], [/^(SKY|CYAN|ORANGE|TEAL)$/i, 7],
 ]);
 
-/** Of one player: the army's number for its class, no two the same as long as there are enough. @param {{name: string}[]} players */
+/** Returns the number of each player's color, distinct while there are enough. @param {{name: string}[]} players */
 export function armies(players) {
   /** @type {(number | undefined)[]} */
   const chosen = players.map(() => undefined);
   players.forEach((player, index) => {
-    const fit = COLOURS.find(([pattern]) => pattern.test(player.name))?.[1];
+    const fit = COLORS.find(([pattern]) => pattern.test(player.name))?.[1];
     if (fit !== undefined && !chosen.includes(fit)) chosen[index] = fit;
   });
   return chosen.map((army, index) => {
@@ -140,11 +139,11 @@ const PLATES = [
 ];
 
 /**
- * The drawing of a man as a group on a field of 45 by 45. The class of the army comes on it.
+ * Draws a piece as a group on a 45 × 45 square.
  * @param {GameView} game
  * @param {number} kind
  * @param {number} player
- * @param {{hatch?: string}} [how] `hatch`: the id of a pattern to lay over it
+ * @param {{hatch?: string}} [how] `hatch` is the id of a pattern to draw over it.
  */
 export function drawing(game, kind, player, { hatch } = {}) {
   const group = svg('g', { class: `army-${armies(game.players)[player] ?? 0}` });
@@ -171,7 +170,7 @@ export function drawing(game, kind, player, { hatch } = {}) {
   return group;
 }
 
-/** A man we have no drawing of: a round token with his letter. @param {string} code @param {string} letter */
+/** A round token with a letter, for pieces without a drawing. @param {string} code @param {string} letter */
 function token(code, letter) {
   const group = svg('g');
   group.append(svg('path', { class: 'detail', d: disc(22.5, 22.5, 13.8) }));
@@ -182,7 +181,7 @@ function token(code, letter) {
   return group;
 }
 
-/** The letter of a pawn's patron. @param {string} letter */
+/** The letter of the piece that a pawn belongs to. @param {string} letter */
 function badge(letter) {
   const text = svg('text', { class: 'badge-letter', x: 33, y: 18.6 });
   text.textContent = letter;
@@ -190,22 +189,16 @@ function badge(letter) {
 }
 
 /**
- * A small picture of a man for lists and buttons. It says nothing to screen readers: a name stands beside it.
+ * A small picture of a piece for lists and buttons. Screen readers skip it, because a name stands beside it.
  * @param {GameView} game
  * @param {number} kind
  * @param {number} player
- * @param {{label?: boolean}} [how]
  */
-export function swatch(game, kind, player, { label = false } = {}) {
+export function swatch(game, kind, player) {
   const picture = svg('svg', { class: 'swatch', viewBox: '0 0 45 45', 'aria-hidden': 'true', focusable: 'false' });
-  if (label) {
-    picture.removeAttribute('aria-hidden');
-    picture.setAttribute('role', 'img');
-    picture.setAttribute('aria-label', `${playerName(game, player)} ${kindName(game, kind)}`);
-  }
   picture.append(drawing(game, kind, player));
   return picture;
 }
 
-/** The kind that stands for an army: its leader, else its first. @param {GameView} game */
+/** The piece kind that represents an army: its leader, or else its first kind. @param {GameView} game */
 export const emblem = (game) => game.leader ?? Math.max(0, game.kinds.findIndex((kind) => kind.code === 'KING'));

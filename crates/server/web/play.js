@@ -1,225 +1,194 @@
-// A table at which one sits. This file only joins the parts: the line to the server, the board, the players, the list of moves,
-// and what can be said.
-import { Line, recordLink, tableOfPage } from './api.js';
+// The page of a player. It connects the socket, the board, the player bars, the move list and the action buttons.
+import { ActionPanel } from './action_panel.js';
 import { Board } from './board.js';
-import { byId, el } from './build.js';
-import { showChosen } from './chosen.js';
 import { Clocks } from './clocks.js';
-import { lastMove, leadersOf, menAfter, stops } from './history.js';
+import { byId, el } from './dom.js';
 import { showLinks } from './invite.js';
-import { MoveList } from './movelist.js';
-import { called, playerName, sentence } from './names.js';
-import { seatPlayers, showClock } from './players.js';
+import { MoveList } from './move_list.js';
+import { count, displayName, playerName, playerNames, sentence } from './names.js';
+import { showClock, showPlayerBars } from './players.js';
+import { CONNECTION_LOST, fitBoard, flipTurns, onKeys, positions, sceneAfter, showFatalError, showGameInfo, showRecordLinks } from './room_page.js';
+import { RoomSocket, roomOfPage } from './room_socket.js';
 import { click, setSound, soundIsOn } from './sound.js';
-import { ending, facts, saying, turn } from './standing.js';
-import { Talk } from './talk.js';
+import { actionText, facts, resultText, turnText } from './status_text.js';
 
 /** @typedef {import('./types.js').RoomView} RoomView */
 
 /** @type {RoomView | null} */
-let table = null;
+let room = null;
 /** @type {Board | null} */
 let board = null;
 /** @type {MoveList | null} */
 let moves = null;
-/** How many acts are shown, when somebody looks back; else nothing. @type {number | null} */
-let looking = null;
-/** How far the person has turned the board by hand. */
+/** The number of actions before the position on the board while looking back; otherwise `null`. @type {number | null} */
+let lookingAt = null;
+/** Quarter turns by which the user has turned the board. */
 let flipped = 0;
-let turnsItself = false;
-/** @type {Line | null} */
-let line = null;
+let turnsAutomatically = false;
+/** @type {RoomSocket | null} */
+let socket = null;
 
-const clocks = new Clocks((player, ms, isRunning) => showClock(table?.game.players[player]?.name ?? '', ms, isRunning));
-const talk = new Talk(say, () => {
-  if (table && !line?.undo(table.state.seen)) toast('There is no connection to the server: nothing was taken back.');
+const clocks = new Clocks((player, ms, isRunning) => showClock(room?.game.players[player]?.name ?? '', ms, isRunning));
+const panel = new ActionPanel(act, () => {
+  if (room && !socket?.undo(room.state.seen)) toast('No connection to the server: nothing was taken back.');
 });
 
-// ---- what is said ----
+// ---- actions ----
 
 /** @param {string} text */
-function say(text) {
-  if (!table) return;
-  if (!line?.act(text, table.state.seen)) {
-    toast('There is no connection to the server: nothing was done.');
+function act(text) {
+  if (!room) return;
+  if (!socket?.act(text, room.state.seen)) {
+    toast('No connection to the server: nothing was sent.');
     showBoard();
   }
 }
 
 /** @param {string} text */
 function move(text) {
-  const claim = talk.claiming;
-  talk.claiming = null;
-  say(claim ? `claim ${claim} ${text}` : text);
+  const claim = panel.claiming;
+  panel.claiming = null;
+  act(claim ? `claim ${claim} ${text}` : text);
 }
 
-// ---- what is heard ----
+// ---- messages of the server ----
 
-/** @param {RoomView} news */
-function sitDown(news) {
-  const isFirst = !table;
-  table = news;
-  document.body.dataset.game = news.game.library ?? '';
-  byId('title').textContent = news.game.title;
-  showChosen(news.game);
-  byId('table').hidden = false;
-  byId('door').hidden = true;
-  if (looking !== null && looking > news.acts.length) looking = null;
-  board ??= new Board(byId('board'), news.game, { turn: wantedTurn(), interactive: true, label: `${news.game.title}, board`, onMove: move });
-  fit();
-  moves ??= new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), news.game, (count) => lookAt(count));
-  moves.reset(news.acts);
-  byId('auto-turn').hidden = news.you.length < 2;
-  if (line) {
-    const invites = showLinks(byId('links'), news, line.key);
-    if (isFirst && invites && !news.acts.length) byId('share', HTMLDetailsElement).open = true;
-    byId('pgn', HTMLAnchorElement).href = recordLink(news.id, line.key, 'pgn');
-    byId('json', HTMLAnchorElement).href = recordLink(news.id, line.key, 'json');
+/** @param {RoomView} view */
+function onRoom(view) {
+  const isFirst = !room;
+  room = view;
+  document.body.dataset.game = view.game.library ?? '';
+  showGameInfo(view.game);
+  byId('error').hidden = true;
+  if (lookingAt !== null && lookingAt > view.acts.length) lookingAt = null;
+  board ??= new Board(byId('board'), view.game, { turn: wantedTurn(), interactive: true, label: `${view.game.title}, board`, onMove: move });
+  fitBoard(board);
+  moves ??= new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), view.game, lookAt);
+  moves.reset(view.acts);
+  byId('auto-turn').hidden = view.you.length < 2;
+  if (socket) {
+    const hasInvitations = showLinks(byId('links'), view, socket.key);
+    if (isFirst && hasInvitations && !view.acts.length) byId('share', HTMLDetailsElement).open = true;
+    showRecordLinks(view.id, socket.key);
   }
   showAll();
   document.body.dataset.ready = 'true';
 }
 
-/** @param {import('./types.js').ActionView} act @param {import('./types.js').StateView} state */
-function done(act, state) {
-  if (!table || !line) return;
-  // Something was missed: hear everything again.
-  if (act.n !== table.acts.length) return line.again();
-  table.acts.push(act);
-  table.state = state;
-  moves?.add(act);
+/** @param {import('./types.js').ActionView} action @param {import('./types.js').StateView} state */
+function onAction(action, state) {
+  if (!room || !socket) return;
+  // A message was missed: get the complete state.
+  if (action.n !== room.acts.length) return socket.reconnect();
+  room.acts.push(action);
+  room.state = state;
+  moves?.add(action);
   showAll();
-  const words = act.san ? `${playerName(table.game, act.player)}: ${act.san}` : saying(table.game, act);
-  const check = act.check?.length ? `. ${act.check.map((player) => playerName(/** @type {RoomView} */ (table).game, player)).join(', ')} in check` : '';
-  board?.announce(state.end ? `${words}. ${ending(table.game, state.end, act)}` : words + check);
-  click(state.end ? 'end' : act.capture ? 'capture' : 'move');
+  const { game } = room;
+  const text = action.san ? `${playerName(game, action.player)}: ${action.san}` : actionText(game, action);
+  const check = action.check?.length ? `. ${playerNames(game, action.check)} in check` : '';
+  board?.announce(state.end ? `${text}. ${resultText(game, state.end, action)}` : text + check);
+  click(state.end ? 'end' : action.capture ? 'capture' : 'move');
 }
 
-/** @param {import('./api.js').LineStatus} status */
-function connection(status) {
-  const place = byId('connection');
-  place.dataset.status = status;
-  const isLost = status === 'lost' || (status === 'connecting' && table !== null);
-  place.hidden = !isLost;
-  if (isLost) place.textContent = 'The connection to the server is lost. Trying again…';
+/** @param {import('./room_socket.js').SocketStatus} status */
+function onStatus(status) {
+  const notice = byId('connection');
+  notice.dataset.status = status;
+  notice.hidden = !(status === 'lost' || (status === 'connecting' && room !== null));
+  if (!notice.hidden) notice.textContent = CONNECTION_LOST;
 }
 
-/** @param {import('./types.js').ErrorBody} refusal */
-function refused(refusal) {
-  if (!table) return shutDoor(refusal.why);
-  // The server names players as specs do.
-  const { players } = table.game;
-  toast(refusal.why.replaceAll(/\b[A-Z][A-Z_]+\b/g, (word) => (players.some(({ name }) => name === word) ? called(word) : word)));
+/** @param {import('./types.js').ErrorBody} error */
+function onError({ why }) {
+  if (!room) return showFatalError(why);
+  // The server writes player names in capitals, as specs do.
+  const { players } = room.game;
+  toast(why.replaceAll(/\b[A-Z][A-Z_]+\b/g, (word) => (players.some(({ name }) => name === word) ? displayName(word) : word)));
   showBoard();
 }
 
-/** @param {string} why */
-function shutDoor(why) {
-  const door = byId('door');
-  door.replaceChildren(el('p', {}, sentence(why)), el('p', {}, el('a', { href: '/' }, 'Choose a game')));
-  door.hidden = false;
-}
-
-// ---- what is shown ----
+// ---- display ----
 
 function showAll() {
-  if (!table) return;
-  const { game, state } = table;
-  if (turnsItself) turnBoard();
+  if (!room) return;
+  const { game, state, acts } = room;
+  if (turnsAutomatically) turnBoard();
   showPlayers();
   clocks.set(state);
-  talk.show(table);
-  const now = turn(table);
-  byId('status').textContent = now.text;
-  byId('status').dataset.yours = String(now.yours);
+  panel.show(room);
+  const turn = turnText(room);
+  const result = state.end ? resultText(game, state.end, acts.at(-1)) : '';
+  byId('status').textContent = turn.text;
+  byId('status').dataset.yours = String(turn.yours);
   byId('facts').replaceChildren(...facts(game, state).map((fact) => el('li', {}, fact)));
   byId('result').hidden = !state.end;
-  byId('result').textContent = state.end ? ending(game, state.end, table.acts.at(-1)) : '';
+  byId('result').textContent = result;
   byId('again').classList.toggle('primary', !!state.end);
-  byId('no-moves').hidden = table.acts.length > 0;
-  document.title = `${state.end ? ending(game, state.end, table.acts.at(-1)) : now.text} – ${game.title}`;
+  byId('no-moves').hidden = acts.length > 0;
+  document.title = `${result || turn.text} – ${game.title}`;
   showBoard();
 }
 
 function showPlayers() {
-  if (!table || !board) return;
-  seatPlayers(byId('players-top'), byId('players-bottom'), table, board.turn);
-  clocks.tellAll();
-  const count = table.watching;
-  byId('watching').textContent = count ? `${count} ${count > 1 ? 'people watch' : 'person watches'}.` : '';
+  if (!room || !board) return;
+  showPlayerBars(room, board.turn);
+  clocks.showAll();
+  byId('watching').textContent = room.watching ? `${count(room.watching, 'spectator')}.` : '';
 }
 
 function showBoard() {
-  if (!table || !board) return;
-  const { game, state, start, acts, you } = table;
-  const isLive = looking === null;
-  const count = looking ?? acts.length;
-  const last = lastMove(acts, count);
-  const men = isLive ? state.men : menAfter(start, acts, count);
-  const check = isLive ? state.check : (acts[count - 1]?.check ?? []);
+  if (!room || !board) return;
+  const { state, acts, you } = room;
+  const isLive = lookingAt === null;
+  const shown = lookingAt ?? acts.length;
   const mayMove = isLive && !state.end && you.includes(state.actor);
-  board.show({
-    men,
-    last: last?.squares ?? null,
-    check: leadersOf(game, men, check),
-    moves: mayMove ? state.moves : [],
-    frozen: isLive ? state.frozen : (acts[count - 1]?.frozen ?? []),
-    selectable: mayMove,
-  });
-  moves?.mark(count);
+  board.show({ ...sceneAfter(room, shown), moves: mayMove ? state.moves : [], selectable: mayMove });
+  moves?.mark(shown);
   byId('looking').hidden = isLive;
-  const places = stops(acts);
-  const isAtStart = count <= 0;
-  for (const id of ['first', 'prev']) byId(id, HTMLButtonElement).disabled = isAtStart || places.length < 2;
+  for (const id of ['first', 'prev']) byId(id, HTMLButtonElement).disabled = shown <= 0 || positions(acts).length < 2;
   for (const id of ['next', 'last']) byId(id, HTMLButtonElement).disabled = isLive;
 }
 
-/** Shows the position after so many acts. @param {number} count */
+/** Shows the position after `count` actions. @param {number} count */
 function lookAt(count) {
-  if (!table) return;
-  const places = stops(table.acts);
-  looking = count >= (places.at(-1) ?? 0) ? null : Math.max(0, count);
+  if (!room) return;
+  lookingAt = count >= (positions(room.acts).at(-1) ?? 0) ? null : Math.max(0, count);
   showBoard();
 }
 
 /** @param {number} by */
 function step(by) {
-  if (!table) return;
-  const places = stops(table.acts);
-  const count = looking ?? table.acts.length;
-  const now = places.filter((place) => place <= count).length - 1;
-  lookAt(places[Math.min(places.length - 1, Math.max(0, now + by))] ?? 0);
+  if (!room) return;
+  const all = positions(room.acts);
+  const shown = lookingAt ?? room.acts.length;
+  const now = all.filter((position) => position <= shown).length - 1;
+  lookAt(all[Math.min(all.length - 1, Math.max(0, now + by))] ?? 0);
 }
 
-// ---- the board's turn ----
+// ---- board orientation ----
 
 function wantedTurn() {
-  if (!table) return 0;
-  const { game, state, you } = table;
-  const whose = turnsItself && you.includes(state.actor) ? state.mover : (you[0] ?? 0);
-  return ((game.players[whose]?.turn ?? 0) + flipped) % 4;
-}
-
-/** The page must know how wide the board is for its height, in order to fit it into the window. */
-function fit() {
-  const aspect = board?.element.style.getPropertyValue('--aspect') ?? '1';
-  byId('board').parentElement?.style.setProperty('--aspect', aspect);
+  if (!room) return 0;
+  const { game, state, you } = room;
+  const player = turnsAutomatically && you.includes(state.actor) ? state.mover : (you[0] ?? 0);
+  return ((game.players[player]?.turn ?? 0) + flipped) % 4;
 }
 
 function turnBoard() {
-  board?.turnTo(wantedTurn());
-  fit();
+  if (!board) return;
+  board.turnTo(wantedTurn());
+  fitBoard(board);
   showPlayers();
 }
 
 byId('flip').addEventListener('click', () => {
-  // Of two players, each sees the other's side; of more, one walks around the board.
-  flipped = (flipped + ((table?.game.players.length ?? 2) > 2 ? 1 : 2)) % 4;
+  flipped = (flipped + flipTurns(room?.game)) % 4;
   turnBoard();
 });
 byId('auto-turn').addEventListener('click', () => {
-  turnsItself = !turnsItself;
-  byId('auto-turn').setAttribute('aria-pressed', String(turnsItself));
+  turnsAutomatically = !turnsAutomatically;
+  byId('auto-turn').setAttribute('aria-pressed', String(turnsAutomatically));
   turnBoard();
 });
 byId('sound').setAttribute('aria-pressed', String(soundIsOn()));
@@ -231,49 +200,44 @@ byId('first').addEventListener('click', () => lookAt(0));
 byId('prev').addEventListener('click', () => step(-1));
 byId('next').addEventListener('click', () => step(1));
 for (const id of ['last', 'live']) byId(id).addEventListener('click', () => lookAt(Infinity));
-addEventListener('keydown', (event) => {
-  const target = event.target instanceof Element ? event.target : document.body;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  if (target.closest('input, select, textarea, dialog, [role="grid"]')) return;
-  if (event.key === 'ArrowLeft') step(-1);
-  else if (event.key === 'ArrowRight') step(1);
-  else if (event.key === 'Home') lookAt(0);
-  else if (event.key === 'End') lookAt(Infinity);
-  else if (event.key === 'Escape') board?.drop();
-  else return;
-  event.preventDefault();
+onKeys({
+  ArrowLeft: () => step(-1),
+  ArrowRight: () => step(1),
+  Home: () => lookAt(0),
+  End: () => lookAt(Infinity),
+  Escape: () => board?.drop(),
 });
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let toasting;
+let toastTimer;
 
 /** @param {string} text */
 function toast(text) {
   const place = byId('toast');
   place.textContent = sentence(text);
   place.hidden = false;
-  clearTimeout(toasting);
-  toasting = setTimeout(() => (place.hidden = true), 6000);
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (place.hidden = true), 6000);
 }
 
-// ---- the line ----
+// ---- start ----
 
-const here = tableOfPage();
-if (!here) shutDoor('This page needs the link of a table.');
+const link = roomOfPage();
+if (!link) showFatalError('This page needs the link of a game.');
 else {
-  line = new Line(here.id, here.key, {
-    onStatus: connection,
-    onTable: sitDown,
-    onDone: done,
-    onPresent: (players, watching) => {
-      if (!table) return;
-      table.present = players;
-      table.watching = watching;
+  socket = new RoomSocket(link.id, link.key, {
+    onStatus,
+    onRoom,
+    onAction,
+    onPresence: (players, spectators) => {
+      if (!room) return;
+      room.present = players;
+      room.watching = spectators;
       showPlayers();
     },
-    onRefused: refused,
-    onLost: (text) => toast(`The connection was lost before the server heard “${text}”. Please do it again.`),
+    onError,
+    onLostAction: (text) => toast(`The connection was lost before “${text}” reached the server. Please try again.`),
   });
 }
-// Another link in the same tab is another table.
+// Another link in the same tab is another room.
 addEventListener('hashchange', () => location.reload());

@@ -1,33 +1,26 @@
-// The players around the board: name, colour, who sits there, whether anybody is there, and the clock.
-import { el } from './build.js';
+// The player bars above and below the board: name, color, occupant, presence and clock.
 import { clockText } from './clocks.js';
-import { called, playerName } from './names.js';
+import { byId, el } from './dom.js';
+import { displayName, playerName } from './names.js';
 import { emblem, swatch } from './pieces.js';
 
 /** @typedef {import('./types.js').RoomView} RoomView */
 
-/** Who sits there, in words. @param {import('./types.js').SeatView | undefined} seat */
-function sitter(seat) {
+/** @param {import('./types.js').SeatView | undefined} seat */
+function occupantName(seat) {
   if (!seat || seat.kind === 'human') return 'person';
   return seat.name.replace(/^level_?(\d+)$/i, 'level $1') || seat.kind;
 }
 
-/**
- * Players in bars above and below the board, each on the side on which he sits as seen: what is not below is above.
- * @param {HTMLElement} top
- * @param {HTMLElement} bottom
- * @param {RoomView} table
- * @param {number} turn how the board is turned
- */
-export function seatPlayers(top, bottom, table, turn) {
-  const { game, state, you, seats, present } = table;
+/** Shows each player on its side of the board; players at the left and right go above. @param {RoomView} room @param {number} turn */
+export function showPlayerBars({ game, state, you, seats, present }, turn) {
   /** @type {HTMLElement[][]} */
   const sides = [[], [], [], []];
   game.players.forEach((player, index) => {
     const isHere = present.includes(index);
     const isYours = you.includes(index) && you.length < game.players.length;
     const isOut = state.out.includes(index);
-    const card = el('li', { class: 'player', 'data-player': player.name, 'data-turn': String(!state.end && state.mover === index), 'data-out': String(isOut) },
+    const bar = el('li', { class: 'player', 'data-player': player.name, 'data-turn': String(!state.end && state.mover === index), 'data-out': String(isOut) },
       swatch(game, emblem(game), index),
       el('span', { class: 'who' },
         el('span', { class: 'name' }, playerName(game, index),
@@ -37,25 +30,22 @@ export function seatPlayers(top, bottom, table, turn) {
           isOut && el('span', { class: 'tag' }, 'out'),
           state.end?.winners.includes(index) && el('span', { class: 'tag good' }, 'won')),
         el('span', { class: 'seat' },
-          el('span', { class: 'sitter' },
-            el('span', { class: 'presence', 'data-here': String(isHere), title: isHere ? 'is here' : 'is away' }),
-            sitter(seats[index]),
-            el('span', { class: 'hidden-text' }, isHere ? ', is here' : ', is away')),
-          player.team && el('span', {}, `· ${called(player.team)}`))),
-      state.clocks.length > 0 && el('span', { class: 'clock', role: 'timer', 'aria-label': `Time of ${playerName(game, index)}` }, clockText(state.clocks[index] ?? 0)));
-    const side = (player.turn - turn + 4) % 4;
-    sides[side]?.push(card);
+          el('span', { class: 'occupant' },
+            el('span', { class: 'presence', 'data-here': String(isHere), title: isHere ? 'connected' : 'disconnected' }),
+            occupantName(seats[index]),
+            el('span', { class: 'hidden-text' }, isHere ? ', connected' : ', disconnected')),
+          player.team && el('span', {}, `· ${displayName(player.team)}`))),
+      state.clocks.length > 0 && el('span', { class: 'clock', role: 'timer', 'aria-label': `Clock of ${playerName(game, index)}` }, clockText(state.clocks[index] ?? 0)));
+    sides[(player.turn - turn + 4) % 4]?.push(bar);
   });
-  const [below = [], right = [], above = [], left = []] = sides;
-  const others = [...left, ...above, ...right];
-  const many = String(game.players.length > 2);
-  top.dataset.many = many;
-  bottom.dataset.many = many;
-  top.replaceChildren(...others);
-  bottom.replaceChildren(...below);
+  const [bottom = [], right = [], top = [], left = []] = sides;
+  for (const [id, bars] of /** @type {const} */ ([['players-top', [...left, ...top, ...right]], ['players-bottom', bottom]])) {
+    byId(id).dataset.many = String(game.players.length > 2);
+    byId(id).replaceChildren(...bars);
+  }
 }
 
-/** One clock. @param {string} name @param {number} ms @param {boolean} isRunning */
+/** @param {string} name @param {number} ms @param {boolean} isRunning */
 export function showClock(name, ms, isRunning) {
   const clock = document.querySelector(`[data-player="${CSS.escape(name)}"] .clock`);
   if (!(clock instanceof HTMLElement)) return;

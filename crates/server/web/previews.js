@@ -1,39 +1,30 @@
-// The start of a game, for small drawings of it: asked for only when the drawing comes into sight, two games at a time, and
-// kept as long as the tab. With another array than the game's own the whole game is looked at, which takes its text.
-
+// Starting positions for small drawings. They are loaded two at a time and kept for the session. A choice other than the default
+// needs a check of the whole spec.
 import { check, gameBoard, gameText } from './api.js';
+import { loadJson, save } from './storage.js';
 
-/** @typedef {import('./types.js').GameView} GameView */
-/** @typedef {import('./types.js').PieceView} PieceView */
 /** @typedef {import('./types.js').ChoiceBody} ChoiceBody */
-/** @typedef {{ game: GameView, men: PieceView[] }} Drawing */
+/** @typedef {import('./types.js').LibraryBoard} LibraryBoard */
 
-const AT_ONCE = 2;
-let busy = 0;
+const MAX_CONCURRENT = 2;
+let running = 0;
 /** @type {(() => void)[]} */
 const waiting = [];
 
 /** @type {Map<string, Promise<string>>} */
-const texts = new Map();
-/** @type {Map<string, Promise<Drawing>>} */
+const specs = new Map();
+/** @type {Map<string, Promise<LibraryBoard>>} */
 const drawings = new Map();
 
 /**
- * The board and the men of a library game, with what is chosen of it.
+ * Returns the starting position of a library game with the given choice.
  * @param {string} name
  * @param {ChoiceBody} [choice]
- * @returns {Promise<Drawing>}
+ * @returns {Promise<LibraryBoard>}
  */
 export function drawing(name, choice = { layout: null, preset: null, options: [] }) {
   const key = `tabiya-drawing-${name} ${JSON.stringify(choice)}`;
-  let found = drawings.get(key);
-  if (!found) {
-    found = kept(key) ?? inTurn(() => ask(name, choice, key));
-    drawings.set(key, found);
-    // What failed may be asked for again.
-    found.catch(() => drawings.delete(key));
-  }
-  return found;
+  return memoized(drawings, key, async () => loadJson('sessionStorage', key) ?? limited(() => fetchDrawing(name, choice, key)));
 }
 
 /**
@@ -41,14 +32,10 @@ export function drawing(name, choice = { layout: null, preset: null, options: []
  * @param {ChoiceBody} choice
  * @param {string} key
  */
-async function ask(name, choice, key) {
-  const isPlain = !choice.layout && !choice.preset && !choice.options?.length;
-  const { game, men } = isPlain ? await gameBoard(name) : await look(name, choice);
-  try {
-    sessionStorage.setItem(key, JSON.stringify({ game, men }));
-  } catch {
-    // It is only for speed.
-  }
+async function fetchDrawing(name, choice, key) {
+  const isDefault = !choice.layout && !choice.preset && !choice.options?.length;
+  const { game, men } = isDefault ? await gameBoard(name) : await checkedGame(name, choice);
+  save('sessionStorage', key, JSON.stringify({ game, men }));
   return { game, men };
 }
 
@@ -56,26 +43,28 @@ async function ask(name, choice, key) {
  * @param {string} name
  * @param {ChoiceBody} choice
  */
-async function look(name, choice) {
-  let text = texts.get(name);
-  if (!text) {
-    text = gameText(name).then((answer) => answer.spec);
-    texts.set(name, text);
-    text.catch(() => texts.delete(name));
-  }
-  const checked = await check({ spec: await text, choice });
+async function checkedGame(name, choice) {
+  const spec = await memoized(specs, name, async () => (await gameText(name)).spec);
+  const checked = await check({ spec, choice });
   if (!checked.game) throw new Error(checked.diagnostics[0]?.message ?? 'This game cannot be played.');
   return checked.game;
 }
 
-/** @param {string} key */
-function kept(key) {
-  try {
-    const text = sessionStorage.getItem(key);
-    return text === null ? null : Promise.resolve(/** @type {Drawing} */ (JSON.parse(text)));
-  } catch {
-    return null;
+/**
+ * Returns the cached promise of a key. A promise that fails is removed.
+ * @template T
+ * @param {Map<string, Promise<T>>} cache
+ * @param {string} key
+ * @param {() => Promise<T>} make
+ */
+function memoized(cache, key, make) {
+  let found = cache.get(key);
+  if (!found) {
+    found = make();
+    cache.set(key, found);
+    found.catch(() => cache.delete(key));
   }
+  return found;
 }
 
 /**
@@ -83,13 +72,13 @@ function kept(key) {
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-async function inTurn(work) {
-  if (busy >= AT_ONCE) await new Promise((go) => waiting.push(() => go(undefined)));
-  busy += 1;
+async function limited(work) {
+  if (running >= MAX_CONCURRENT) await new Promise((go) => waiting.push(() => go(undefined)));
+  running += 1;
   try {
     return await work();
   } finally {
-    busy -= 1;
+    running -= 1;
     waiting.shift()?.();
   }
 }

@@ -1,21 +1,19 @@
-// Who sits where, before a table is opened: what is chosen for each player, and what is asked of the server for it.
+// The seats of a new room, and how the user enters it.
 
 /** @typedef {import('./types.js').PlayerView} PlayerView */
 /** @typedef {import('./types.js').SeatBody} SeatBody */
-/** @typedef {import('./types.js').OpenedRoom} OpenedRoom */
-/** @typedef {import('./types.js').GameView} GameView */
 
-/** What is chosen for a player: these two, or what an opponent is called. */
+/** Choices for a player besides the programs. */
 export const YOU = 'you';
 export const FRIEND = 'friend';
 
-/** The opponent whom one gets without choosing. */
-export const FIRST_LEVEL = 'player:level3';
+/** The default opponent. */
+export const DEFAULT_OPPONENT = 'player:level3';
 
 /**
- * One seat for all players that are you; a seat for each friend; and one for each program, as many as it plays.
+ * Returns one seat for all players of the user, and one for each friend and each program.
  * @param {readonly PlayerView[]} players
- * @param {readonly string[]} chosen What is chosen, by player.
+ * @param {readonly string[]} chosen The choice for each player.
  * @returns {SeatBody[]}
  */
 export function seats(players, chosen) {
@@ -31,18 +29,18 @@ export function seats(players, chosen) {
 }
 
 /**
- * Where one goes when the table is open: to one's own seat, or to watch.
- * @param {OpenedRoom} opened
+ * Returns the link for the user: the seat, or the link for spectators.
+ * @param {import('./types.js').OpenedRoom} opened
  * @param {readonly string[]} chosen
  */
-export function wayIn(opened, chosen) {
+export function ownLink(opened, chosen) {
   const first = chosen.indexOf(YOU);
   const seat = opened.seats.find((each) => each.players.includes(first));
   return seat ? `/play#${opened.id}.${seat.key}` : `/watch#${opened.id}.${opened.watch}`;
 }
 
 /**
- * The sides that one person can take: each player, and each team of several.
+ * Returns the sides that a person can play: each player, and each team of several.
  * @param {readonly PlayerView[]} players
  * @returns {{ name: string, team: boolean, players: number[] }[]}
  */

@@ -1,16 +1,13 @@
-// The form for a new table: who plays whom, by which clock, with which of the rules that the game leaves open. Four big
-// buttons answer all of it at once; everything they set can be changed below them.
-
-import { Refused, openTable } from './api.js';
-import { byId, closesBeside, el, options } from './build.js';
+// The form for a new game: opponents, clock and rule options. Four presets fill it in; everything can be changed.
+import { ApiError, openRoom } from './api.js';
 import { Choices } from './choices.js';
-import { keepLinks } from './keeping.js';
-import { called, list } from './names.js';
+import { byId, closeOnOutsideClick, el, options, showNotice } from './dom.js';
+import { displayName, list, opponentName } from './names.js';
 import { armies } from './pieces.js';
 import { drawing } from './previews.js';
-import { remember } from './recent.js';
-import { FIRST_LEVEL, FRIEND, YOU, seats, sides, wayIn } from './seats.js';
-import { opponentName } from './words.js';
+import { addRecentGame } from './recent_games.js';
+import { DEFAULT_OPPONENT, FRIEND, YOU, ownLink, seats, sides } from './seats.js';
+import { saveLinks } from './storage.js';
 
 /** @typedef {import('./types.js').LibraryGame} LibraryGame */
 /** @typedef {import('./types.js').Opponent} Opponent */
@@ -31,13 +28,14 @@ export class Setup {
   /** @type {LibraryGame | null} */ #game = null;
   /** @type {readonly Opponent[]} */ #opponents = [];
   /** @type {Preset | null} */ #preset = null;
+  /** Counts drawings: only the newest is shown. */
   #drawn = 0;
   #choices = new Choices(byId('choices'), () => void this.#draw());
 
   constructor() {
     byId('setup-form').addEventListener('submit', (event) => {
       event.preventDefault();
-      void this.#open();
+      void this.#openGame();
     });
     for (const id of ['setup-close', 'cancel']) byId(id).addEventListener('click', () => this.#dialog.close());
     this.#dialog.addEventListener('close', () => history.replaceState(null, '', location.pathname));
@@ -46,14 +44,14 @@ export class Setup {
       this.#start.disabled = false;
       this.#dialog.close();
     });
-    closesBeside(this.#dialog);
-    for (const preset of PRESETS) byId(`preset-${preset}`).addEventListener('click', () => this.#take(preset));
-    this.#level.addEventListener('change', () => this.#preset && this.#take(this.#preset));
-    this.#side.addEventListener('change', () => this.#preset && this.#take(this.#preset));
+    closeOnOutsideClick(this.#dialog);
+    for (const preset of PRESETS) byId(`preset-${preset}`).addEventListener('click', () => this.#applyPreset(preset));
+    this.#level.addEventListener('change', () => this.#preset && this.#applyPreset(this.#preset));
+    this.#side.addEventListener('change', () => this.#preset && this.#applyPreset(this.#preset));
     byId('lot').addEventListener('click', () => {
       const any = Math.floor(Math.random() * (this.#game?.players.length ?? 1));
       this.#side.value = String(any);
-      if (this.#preset) this.#take(this.#preset);
+      if (this.#preset) this.#applyPreset(this.#preset);
     });
     this.#clock.addEventListener('change', () => {
       byId('custom').hidden = this.#clock.value !== 'custom';
@@ -74,9 +72,9 @@ export class Setup {
     byId('preset-friend').textContent = two ? 'Play a friend' : 'Play with friends';
     byId('preset-local').textContent = two ? 'Both sides on one screen' : 'All sides on one screen';
     this.#error.hidden = true;
-    this.#level.replaceChildren(...this.#programs(FIRST_LEVEL));
+    this.#level.replaceChildren(...this.#programs(DEFAULT_OPPONENT));
     this.#side.replaceChildren(
-      ...options(sides(game.players).map((side, i) => [String(i), side.team ? `${this.#names(side.players)}, a team` : called(side.name)])),
+      ...options(sides(game.players).map((side, i) => [String(i), side.team ? `${this.#names(side.players)}, a team` : displayName(side.name)])),
     );
     this.#seats = [];
     byId('seats').replaceChildren(...game.players.map((player, i) => this.#seat(player, i)));
@@ -84,7 +82,7 @@ export class Setup {
     this.#choices.show(game.offer);
     byId('setup-board').replaceChildren();
     void this.#draw();
-    this.#take('computer');
+    this.#applyPreset('computer');
     history.replaceState(null, '', `#${game.name}`);
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#dialog.scrollTo(0, 0);
@@ -103,24 +101,24 @@ export class Setup {
       ...options([[YOU, 'You'], [FRIEND, 'A friend (link)']]),
       ...this.#programs(),
     );
-    field.addEventListener('change', () => this.#press(null));
+    field.addEventListener('change', () => this.#showPreset(null));
     this.#seats.push(field);
-    const who = el('span', {}, called(player.name), player.team ? el('span', { class: 'muted small team' }, ` ${called(player.team)}`) : null);
+    const who = el('span', {}, displayName(player.name), player.team ? el('span', { class: 'muted small team' }, ` ${displayName(player.team)}`) : null);
     const army = armies(this.#game?.players ?? [])[i] ?? 0;
     return el('div', { class: 'seat' }, el('label', { for: id }, el('span', { class: `disc army-${army}`, 'aria-hidden': 'true' }), who), field);
   }
 
   /**
-   * All programs that can be asked, in groups.
+   * Returns the options for all programs, in groups.
    * @param {string} [chosen]
    */
   #programs(chosen) {
     const level = (/** @type {Opponent} */ each) => /^player:level\d+$/.test(each.who);
     /** @type {[string, Opponent[]][]} */
     const groups = [
-      ['The computer', this.#opponents.filter(level)],
-      ['Other players', this.#opponents.filter((each) => each.kind === 'player' && !level(each))],
-      ['Programs', this.#opponents.filter((each) => each.kind !== 'player')],
+      ['Computer', this.#opponents.filter(level)],
+      ['Other built-in players', this.#opponents.filter((each) => each.kind === 'player' && !level(each))],
+      ['Agents', this.#opponents.filter((each) => each.kind !== 'player')],
     ];
     return groups.flatMap(([label, group]) =>
       group.length > 0 ? [el('optgroup', { label }, ...options(group.map((each) => [each.who, opponentName(each)]), chosen))] : [],
@@ -128,38 +126,38 @@ export class Setup {
   }
 
   /**
-   * Sets every seat as a preset has it.
+   * Sets every seat to the preset.
    * @param {Preset} preset
    */
-  #take(preset) {
+  #applyPreset(preset) {
     const players = this.#game?.players ?? [];
     const side = sides(players)[Number(this.#side.value)]?.players ?? [0];
     this.#seats.forEach((seat, i) => {
       const mine = preset === 'local' || (preset !== 'watch' && side.includes(i));
       seat.value = mine ? YOU : preset === 'friend' ? FRIEND : this.#level.value;
     });
-    this.#press(preset);
+    this.#showPreset(preset);
   }
 
   /**
-   * Shows which preset holds; `null` after a seat was changed by hand.
+   * Shows the active preset; `null` after a seat was changed by hand.
    * @param {Preset | null} preset
    */
-  #press(preset) {
+  #showPreset(preset) {
     this.#preset = preset;
     for (const each of PRESETS) byId(`preset-${each}`).setAttribute('aria-pressed', String(each === preset));
     byId('quick').hidden = preset === null || preset === 'local';
     byId('side-field').hidden = preset === 'watch';
-    byId('level-label').textContent = preset === 'watch' ? 'All of them' : 'The computer';
+    byId('level-label').textContent = preset === 'watch' ? 'All players' : 'Computer';
     this.#level.parentElement?.toggleAttribute('hidden', preset === 'friend');
     const friends = this.#chosen().filter((who) => who === FRIEND).length;
     const you = this.#chosen().includes(YOU);
     byId('seats-note').textContent =
       friends > 0
-        ? `You get ${friends === 1 ? 'a link for your friend' : `${friends} links, one for each friend`} as soon as the table is open.`
+        ? `You will get ${friends === 1 ? 'a link for your friend' : `${friends} links, one for each friend`} when the game starts.`
         : you
           ? ''
-          : 'Nobody here plays: you watch, and may show the table to others.';
+          : 'You watch, and can share the game with others.';
   }
 
   #chosen() {
@@ -168,10 +166,10 @@ export class Setup {
 
   /** @param {readonly number[]} players */
   #names(players) {
-    return list(players.map((i) => called(this.#game?.players[i]?.name ?? '')));
+    return list(players.map((i) => displayName(this.#game?.players[i]?.name ?? '')));
   }
 
-  /** Draws the start as it is with what is chosen; only the newest drawing counts. */
+  /** Draws the starting position of the current choice. */
   async #draw() {
     if (!this.#game) return;
     this.#drawn += 1;
@@ -182,17 +180,11 @@ export class Setup {
       const { Board } = await import('./board.js');
       if (mine !== this.#drawn) return;
       host.replaceChildren();
-      new Board(host, game, { small: true, label: `The start of ${game.title}` }).show({ men });
-      this.#refuse(null);
+      new Board(host, game, { small: true, label: `Start of ${game.title}` }).show({ pieces: men });
+      showNotice(this.#error, null);
     } catch (error) {
-      if (mine === this.#drawn && error instanceof Refused && error.status !== 0) this.#refuse(error.why);
+      if (mine === this.#drawn && error instanceof ApiError && error.status !== 0) showNotice(this.#error, error);
     }
-  }
-
-  /** @param {string | null} why */
-  #refuse(why) {
-    this.#error.textContent = why ?? '';
-    this.#error.hidden = why === null;
   }
 
   /** @returns {ClockBody | null} */
@@ -201,53 +193,53 @@ export class Setup {
     if (this.#clock.value === 'custom') {
       const minutes = Number(byId('minutes', HTMLInputElement).value);
       const increment = Number(byId('increment', HTMLInputElement).value);
-      if (!(minutes >= 0.1 && minutes <= 600 && increment >= 0 && increment <= 600)) throw new Refused({ rule: 'clock', why: 'A clock has 0.1 to 600 minutes, and 0 to 600 seconds a move.' });
+      if (!(minutes >= 0.1 && minutes <= 600 && increment >= 0 && increment <= 600)) throw new Error('A clock needs 0.1 to 600 minutes and an increment of 0 to 600 seconds.');
       return { seconds: minutes * 60, increment };
     }
     const [seconds = 0, increment = 0] = this.#clock.value.split('+').map(Number);
     return { seconds, increment };
   }
 
-  async #open() {
+  async #openGame() {
     const game = this.#game;
     if (!game) return;
-    this.#refuse(null);
+    showNotice(this.#error, null);
     this.#start.disabled = true;
     try {
       const chosen = this.#chosen();
-      const opened = await openTable({
+      const opened = await openRoom({
         game: game.name,
         choice: this.#choices.choice(),
         seats: seats(game.players, chosen),
         clock: this.#time(),
       });
-      const href = wayIn(opened, chosen);
+      const href = ownLink(opened, chosen);
       const mine = chosen.flatMap((who, i) => (who === YOU ? [i] : []));
       const who = mine.length === 0 ? 'You watch' : mine.length === chosen.length ? 'You play all sides' : `You play ${this.#names(mine)}`;
-      remember({ id: opened.id, href, title: game.title, who, when: Date.now() });
-      if (!keepLinks(opened) && opened.seats.length > 1) return this.#tell(opened, href);
-      // Whoever comes back finds the shelf, and not this form again.
+      addRecentGame({ id: opened.id, href, title: game.title, who, when: Date.now() });
+      if (!saveLinks(opened) && opened.seats.length > 1) return this.#showLinks(opened, href);
+      // The back button leads to the list of games, not to this form.
       history.replaceState(null, '', location.pathname);
       location.assign(href);
     } catch (error) {
-      this.#refuse(error instanceof Error ? error.message : String(error));
+      showNotice(this.#error, error);
       this.#error.scrollIntoView({ block: 'nearest' });
       this.#start.disabled = false;
     }
   }
 
   /**
-   * In a browser that keeps nothing the links of friends are told here, before one goes on.
+   * Shows the links here if the browser cannot store them for the next page.
    * @param {import('./types.js').OpenedRoom} opened
    * @param {string} href
    */
-  #tell(opened, href) {
+  #showLinks(opened, href) {
     const link = (/** @type {import('./types.js').SeatKey} */ seat) => {
       const path = `/play#${opened.id}.${seat.key}`;
-      const words = path === href ? 'go to the table' : new URL(path, location.href).href;
+      const words = path === href ? 'open the game' : new URL(path, location.href).href;
       return el('li', {}, `${this.#names(seat.players)}: `, el('a', { href: path }, words));
     };
-    this.#error.replaceChildren(el('p', {}, 'The table is open. This browser keeps nothing, so copy the links of the others before you go there:'), el('ul', {}, ...opened.seats.map(link)));
+    this.#error.replaceChildren(el('p', {}, 'The game is open. This browser does not store data, so copy the links for the others first:'), el('ul', {}, ...opened.seats.map(link)));
     this.#error.hidden = false;
     this.#error.scrollIntoView({ block: 'nearest' });
   }

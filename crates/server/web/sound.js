@@ -1,19 +1,19 @@
-// Clicks of wood, made on the spot so that no file needs to be fetched. Off until somebody switches them on.
+// Sounds of moves, synthesized so that no file is loaded. Off by default.
 
-import { keep, kept } from './keeping.js';
+import { load, save } from './storage.js';
 
 const KEY = 'tabiya-sound';
-let isOn = kept('localStorage', KEY) === 'on';
+let isOn = load('localStorage', KEY) === 'on';
 
 /** @type {AudioContext | null} */
 let context = null;
 
 export const soundIsOn = () => isOn;
 
-/** @param {boolean} wanted */
-export function setSound(wanted) {
-  isOn = wanted;
-  keep('localStorage', KEY, isOn ? 'on' : 'off');
+/** @param {boolean} on */
+export function setSound(on) {
+  isOn = on;
+  save('localStorage', KEY, isOn ? 'on' : 'off');
   if (isOn) click('move');
 }
 

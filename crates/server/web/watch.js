@@ -1,233 +1,182 @@
-// The page for those who watch a table. The board follows the game, or stands still where one looks at it; the moves go on
-// coming either way. Of programs it also shows what they were asked and what they said.
-
-import { Line, recordLink, tableOfPage } from './api.js';
+// The page of a spectator. The board follows the game or stays at a chosen position. For agents it also shows what they were
+// asked and what they answered.
+import { AgentAnswers } from './agent_answers.js';
 import { Board } from './board.js';
-import { byId, el } from './build.js';
-import { showChosen } from './chosen.js';
 import { Clocks } from './clocks.js';
 import { die } from './die.js';
-import { Exchanges } from './exchanges.js';
-import { lastMove, leadersOf, menAfter, stops } from './history.js';
-import { MoveList } from './movelist.js';
-import { called, sentence } from './names.js';
-import { seatPlayers, showClock } from './players.js';
-import { ending, facts, offers, turn } from './standing.js';
+import { byId, el } from './dom.js';
+import { MoveList } from './move_list.js';
+import { count, displayName } from './names.js';
+import { showClock, showPlayerBars } from './players.js';
+import { CONNECTION_LOST, fitBoard, flipTurns, onKeys, positions, sceneAfter, showFatalError, showGameInfo, showRecordLinks } from './room_page.js';
+import { RoomSocket, roomOfPage } from './room_socket.js';
+import { facts, offers, resultText, turnText } from './status_text.js';
 
 /** @typedef {import('./types.js').RoomView} RoomView */
-/** @typedef {import('./types.js').StateView} StateView */
-/** @typedef {import('./types.js').ActionView} ActionView */
 
 /** @type {RoomView | null} */
-let table = null;
+let room = null;
 /** @type {Board | null} */
 let board = null;
 /** @type {MoveList | null} */
 let moves = null;
-/** @type {Exchanges | null} */
-let exchanges = null;
-let follow = true;
-/** After how many acts the board is shown. */
-let at = 0;
-let quarters = 0;
-let anythingSaid = false;
-/** @type {Line | null} */
-let line = null;
+/** @type {AgentAnswers | null} */
+let answers = null;
+let isFollowing = true;
+/** The number of actions before the position on the board. */
+let shown = 0;
+/** Quarter turns of the board. */
+let turn = 0;
+let hasAnswers = false;
+/** @type {RoomSocket | null} */
+let socket = null;
 
-const clocks = new Clocks((player, ms, isRunning) => {
-  const name = table?.game.players[player]?.name;
-  if (name !== undefined) showClock(name, ms, isRunning);
-});
+const clocks = new Clocks((player, ms, isRunning) => showClock(room?.game.players[player]?.name ?? '', ms, isRunning));
 
-/** Shows the board as it was after `at` acts. */
-function look() {
-  if (!table || !board || !moves) return;
-  const { acts, state, game, start } = table;
-  const isNow = at >= acts.length;
-  const men = isNow ? state.men : menAfter(start, acts, at);
-  board.show({
-    men,
-    last: lastMove(acts, at)?.squares ?? null,
-    check: leadersOf(game, men, isNow ? state.check : (acts[at - 1]?.check ?? [])),
-    frozen: isNow ? state.frozen : (acts[at - 1]?.frozen ?? []),
-  });
-  moves.mark(at);
-  byId('first', HTMLButtonElement).disabled = byId('prev', HTMLButtonElement).disabled = at === 0;
-  byId('next', HTMLButtonElement).disabled = isNow;
+function showBoard() {
+  if (!room || !board || !moves) return;
+  const { acts, state, game } = room;
+  const isCurrent = shown >= acts.length;
+  board.show(sceneAfter(room, shown));
+  moves.mark(shown);
+  byId('first', HTMLButtonElement).disabled = byId('prev', HTMLButtonElement).disabled = shown === 0;
+  byId('next', HTMLButtonElement).disabled = isCurrent;
   const button = byId('follow');
-  button.setAttribute('aria-pressed', String(follow));
-  button.hidden = state.end !== null && isNow;
-  button.textContent = state.end ? 'To the end' : follow ? 'Following' : isNow ? 'Follow' : `Follow (${acts.length - at} more)`;
+  button.setAttribute('aria-pressed', String(isFollowing));
+  button.hidden = state.end !== null && isCurrent;
+  button.textContent = state.end ? 'Go to the end' : isFollowing ? 'Following' : isCurrent ? 'Follow' : `Follow (${acts.length - shown} more)`;
   byId('standing').hidden = button.hidden && game.die === null && byId('facts').childElementCount === 0;
 }
 
-/**
- * Goes to a place of the game, and stays there.
- * @param {number} acts
- */
-function goTo(acts) {
-  at = Math.max(0, Math.min(acts, table?.acts.length ?? 0));
-  follow = false;
-  look();
+/** Shows the position after `count` actions and stops following. @param {number} count */
+function lookAt(count) {
+  shown = Math.max(0, Math.min(count, room?.acts.length ?? 0));
+  isFollowing = false;
+  showBoard();
 }
 
-/** Everything around the board: the players, whose turn it is, and how it ended. */
-function around() {
-  if (!table) return;
-  const { game, state } = table;
-  seatPlayers(byId('players-top'), byId('players-bottom'), table, quarters);
-  clocks.tellAll();
-  byId('status').textContent = state.end ? '' : turn(table).text;
-  byId('facts').replaceChildren(...[...offers(table), ...facts(game, state)].map((fact) => el('li', {}, fact)));
+/** @param {number} by */
+function step(by) {
+  const all = positions(room?.acts ?? []);
+  const next = by > 0 ? all.find((position) => position > shown) : all.filter((position) => position < shown).at(-1);
+  lookAt(next ?? (by > 0 ? Infinity : 0));
+}
+
+/** Shows the players, the status and the result. */
+function showStatus() {
+  if (!room) return;
+  const { game, state, acts } = room;
+  showPlayerBars(room, turn);
+  clocks.showAll();
+  byId('status').textContent = state.end ? '' : turnText(room).text;
+  byId('facts').replaceChildren(...[...offers(room), ...facts(game, state)].map((fact) => el('li', {}, fact)));
   byId('result').hidden = !state.end;
-  byId('result').textContent = state.end ? ending(game, state.end, table.acts.at(-1)) : '';
+  byId('result').textContent = state.end ? resultText(game, state.end, acts.at(-1)) : '';
   byId('die').hidden = game.die === null;
   if (game.die !== null) byId('die').replaceChildren(die(state.die));
-  byId('no-moves').hidden = table.acts.length > 0;
+  byId('no-moves').hidden = acts.length > 0;
+  byId('watching').textContent = room.watching > 1 ? `${count(room.watching, 'spectator')}.` : '';
 }
 
-/** The panel of what agents said is there as soon as one sits at the table. */
-function panel() {
-  if (!table) return;
-  const agents = table.seats.some((seat) => seat.kind === 'agent');
-  byId('agents').hidden = !agents && !anythingSaid;
-  byId('table').classList.toggle('with-agents', !byId('agents').hidden);
-  byId('no-exchanges').hidden = anythingSaid;
+/** Shows the panel of agents if one plays or a program has answered. */
+function showAgentPanel() {
+  if (!room) return;
+  byId('agents').hidden = !room.seats.some((seat) => seat.kind === 'agent') && !hasAnswers;
+  byId('room').classList.toggle('with-agents', !byId('agents').hidden);
+  byId('no-exchanges').hidden = hasAnswers;
 }
 
 /** @param {RoomView} view */
-function begin(view) {
+function onRoom(view) {
   const { game, acts, asked = [] } = view;
-  if (table === null || follow) at = acts.length;
-  at = Math.min(at, acts.length);
-  table = view;
+  if (room === null || isFollowing) shown = acts.length;
+  shown = Math.min(shown, acts.length);
+  room = view;
   clocks.set(view.state);
   byId('error').hidden = true;
-  byId('title').textContent = game.title;
   document.title = `${game.title} – Watching – Tabiya`;
-  showChosen(game);
-  byId('table').hidden = false;
+  showGameInfo(game);
   byId('board').replaceChildren();
-  board = new Board(byId('board'), game, { turn: quarters, label: `The board of ${game.title}` });
-  fit();
-  moves = new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), game, goTo);
+  board = new Board(byId('board'), game, { turn, label: `${game.title}, board` });
+  fitBoard(board);
+  moves = new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), game, lookAt);
   moves.reset(acts);
-  const whose = byId('whose', HTMLSelectElement);
-  const chosen = whose.value;
-  whose.replaceChildren(
-    el('option', { value: '' }, 'All players'),
-    ...game.players.flatMap((player, i) => (view.seats[i]?.kind === 'human' ? [] : [el('option', { value: i }, called(player.name))])),
-  );
-  whose.value = chosen;
-  exchanges = new Exchanges(byId('exchanges'), game);
-  exchanges.only(whose.value);
-  for (const each of asked) exchanges.add(each);
-  anythingSaid = asked.length > 0;
-  watching(view.watching);
-  panel();
-  around();
-  look();
+  const filter = byId('whose', HTMLSelectElement);
+  const chosen = filter.value;
+  const programs = game.players.flatMap((player, i) => (view.seats[i]?.kind === 'human' ? [] : [el('option', { value: i }, displayName(player.name))]));
+  filter.replaceChildren(el('option', { value: '' }, 'All players'), ...programs);
+  filter.value = chosen;
+  answers = new AgentAnswers(byId('exchanges'), game);
+  answers.showOnly(filter.value);
+  for (const answer of asked) answers.add(answer);
+  hasAnswers = asked.length > 0;
+  showAgentPanel();
+  showStatus();
+  showBoard();
 }
 
-/**
- * @param {ActionView} act
- * @param {StateView} state
- */
-function done(act, state) {
-  if (!table) return;
-  // Something was missed: hear everything again.
-  if (act.n !== table.acts.length) return line?.again();
-  table.acts.push(act);
-  table.state = state;
+/** @param {import('./types.js').ActionView} action @param {import('./types.js').StateView} state */
+function onAction(action, state) {
+  if (!room) return;
+  // A message was missed: get the complete state.
+  if (action.n !== room.acts.length) return socket?.reconnect();
+  room.acts.push(action);
+  room.state = state;
   clocks.set(state);
-  moves?.add(act);
-  if (follow) at = table.acts.length;
-  around();
-  look();
-}
-
-/** The board may be as high as the window is; how high it is depends on how it is turned. */
-function fit() {
-  const aspect = board?.element.style.getPropertyValue('--aspect') || '1';
-  byId('board').parentElement?.style.setProperty('--aspect', aspect);
-}
-
-/** @param {number} count */
-function watching(count) {
-  byId('watching').textContent = count > 1 ? `${count} are watching.` : '';
-}
-
-/** @param {string} why */
-function refuse(why) {
-  byId('error').replaceChildren(el('p', {}, sentence(why)), el('p', {}, el('a', { href: '/' }, 'Choose a game')));
-  byId('error').hidden = false;
+  moves?.add(action);
+  if (isFollowing) shown = room.acts.length;
+  showStatus();
+  showBoard();
 }
 
 function listen() {
-  const step = (/** @type {number} */ by) => {
-    const places = stops(table?.acts ?? []);
-    // Steps go from one position to the next; what was only said between two moves changes nothing to look at.
-    const next = by > 0 ? places.find((place) => place > at) : places.filter((place) => place < at).at(-1);
-    goTo(next ?? (by > 0 ? Infinity : 0));
-  };
-  byId('first').addEventListener('click', () => goTo(0));
+  byId('first').addEventListener('click', () => lookAt(0));
   byId('prev').addEventListener('click', () => step(-1));
   byId('next').addEventListener('click', () => step(1));
   byId('follow').addEventListener('click', (event) => {
     if (event.detail > 1) return;
-    follow = !follow;
-    if (follow) at = table?.acts.length ?? 0;
-    look();
+    isFollowing = !isFollowing;
+    if (isFollowing) shown = room?.acts.length ?? 0;
+    showBoard();
   });
   byId('flip').addEventListener('click', () => {
-    quarters = (quarters + (table && table.game.players.length > 2 ? 1 : 2)) % 4;
-    board?.turnTo(quarters);
-    fit();
-    around();
+    turn = (turn + flipTurns(room?.game)) % 4;
+    board?.turnTo(turn);
+    if (board) fitBoard(board);
+    showStatus();
   });
-  byId('whose').addEventListener('change', () => exchanges?.only(byId('whose', HTMLSelectElement).value));
-  addEventListener('keydown', (event) => {
-    const target = event.target instanceof Element ? event.target : document.body;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || target.closest('select, [role="grid"]')) return;
-    if (event.key === 'ArrowLeft') step(-1);
-    else if (event.key === 'ArrowRight') step(1);
-    else return;
-    event.preventDefault();
-  });
-  // Another link in the same tab is another table.
+  byId('whose').addEventListener('change', () => answers?.showOnly(byId('whose', HTMLSelectElement).value));
+  onKeys({ ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
+  // Another link in the same tab is another room.
   addEventListener('hashchange', () => location.reload());
 }
 
-/** @type {Record<import('./api.js').LineStatus, string>} */
-const STATUS = { connecting: '', open: '', lost: 'The connection to the server is lost. Trying again…', refused: '' };
-
-const link = tableOfPage();
+const link = roomOfPage();
 if (link) {
-  byId('pgn', HTMLAnchorElement).href = recordLink(link.id, link.key, 'pgn');
-  byId('json', HTMLAnchorElement).href = recordLink(link.id, link.key, 'json');
+  showRecordLinks(link.id, link.key);
   listen();
-  line = new Line(link.id, link.key, {
+  socket = new RoomSocket(link.id, link.key, {
     onStatus: (status) => {
-      // It stays until the line is there again, and does not flicker with every attempt.
+      // The notice stays until the socket is open, so that it does not flicker with each attempt.
       if (status === 'connecting') return;
-      byId('line').textContent = STATUS[status];
-      byId('line').hidden = STATUS[status] === '';
+      byId('connection').hidden = status !== 'lost';
+      byId('connection').textContent = status === 'lost' ? CONNECTION_LOST : '';
     },
-    onTable: begin,
-    onDone: done,
-    onAsked: (asked) => {
-      anythingSaid = true;
-      exchanges?.add(asked);
-      panel();
+    onRoom,
+    onAction,
+    onAgentAnswer: (answer) => {
+      hasAnswers = true;
+      answers?.add(answer);
+      showAgentPanel();
     },
-    onPresent: (present, count) => {
-      if (!table) return;
-      table.present = present;
-      watching(count);
-      around();
+    onPresence: (players, spectators) => {
+      if (!room) return;
+      room.present = players;
+      room.watching = spectators;
+      showStatus();
     },
-    onRefused: (refusal) => refuse(refusal.why),
+    onError: ({ why }) => showFatalError(why),
   });
 } else {
-  refuse('This address names no table. A link to one looks like /watch#TABLE.KEY; whoever plays there can give it to you.');
+  showFatalError('This page needs the link of a game, such as /watch#ID.KEY. The players can share it.');
 }

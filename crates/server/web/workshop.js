@@ -1,110 +1,105 @@
-// The workshop: for those who write games. Every change is checked by the server a moment later; the faults stand below the
-// text, and the board, the pieces and the rules in English beside it. The last game that was sound stays in sight.
-
-import { Refused, check, gameText, games, openTable, opponents } from './api.js';
+// The workshop, for people who write games. The server checks the text after each pause in typing; the page shows the problems,
+// the board, the pieces and the rules in English. The last playable version stays visible.
+import { ApiError, check, gameText, games, openRoom, opponents } from './api.js';
 import { Board } from './board.js';
-import { byId, el, options } from './build.js';
 import { Choices } from './choices.js';
-import { drawPieces } from './diagrams.js';
-import { aside, firstText, keep, setAside } from './drafts.js';
+import { countText, showDiagnostics } from './diagnostics.js';
+import { acceptDroppedFile, byId, el, errorText, options, showNotice } from './dom.js';
+import { MAX_SPEC_BYTES, initialText, previousText, saveDraft, savePrevious } from './drafts.js';
 import { Editor } from './editor.js';
-import { countFaults, listFaults } from './faults.js';
-import { formatted } from './format.js';
-import { keepLinks } from './keeping.js';
-import { called, list } from './names.js';
-import { remember } from './recent.js';
-import { rulesText } from './rules.js';
-import { FIRST_LEVEL, YOU, seats, wayIn } from './seats.js';
-import { pack } from './share.js';
-import { opponentName } from './words.js';
+import { formatJson } from './format.js';
+import { showMoveDiagrams } from './move_diagrams.js';
+import { displayName, list, opponentName } from './names.js';
+import { addRecentGame } from './recent_games.js';
+import { rulesText } from './rules_text.js';
+import { DEFAULT_OPPONENT, YOU, ownLink, seats } from './seats.js';
+import { pack } from './spec_link.js';
+import { saveLinks } from './storage.js';
 
 /** @typedef {import('./types.js').CheckResult} CheckResult */
 /** @typedef {import('./types.js').GamePreview} GamePreview */
 
-/** How long nothing is typed before the text is checked. */
-const PAUSE = 250;
-/** How long to wait before asking again a server that did not answer. */
-const RETRY = 3000;
-/** Longer files are no games; the server would not take them. */
-const LONGEST_FILE = 256 << 10;
+/** The pause in typing before a check. */
+const PAUSE_MS = 250;
+/** The delay before another request to a server that did not respond. */
+const RETRY_MS = 3000;
 
-const PLAYS = ['play-self', 'play-opponent'];
+const PLAY_BUTTONS = ['play-self', 'play-opponent'];
 const TABS = /** @type {const} */ (['board', 'pieces', 'rules']);
 /** @typedef {typeof TABS[number]} Tab */
 
 const editor = new Editor(byId('editor', HTMLTextAreaElement), byId('gutter'), byId('backdrop'), () => {
-  // What was only said is read by now; what can be brought back stays.
+  // Keep the notice while it offers to restore the previous text.
   if (byId('back').hidden) byId('loaded').hidden = true;
-  changed(PAUSE);
+  scheduleCheck(PAUSE_MS);
 });
-const choices = new Choices(byId('choices'), () => changed(0));
+const choices = new Choices(byId('choices'), () => scheduleCheck(0));
 
 /** @type {GamePreview | null} */
 let preview = null;
 /** @type {Tab} */
 let tab = 'board';
-/** Which tabs show the newest preview already. @type {Set<Tab>} */
+/** The tabs that show the newest preview. @type {Set<Tab>} */
 const drawn = new Set();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
-/** Counts what was asked: only the newest answer is shown. */
-let asked = 0;
+/** Counts checks: only the newest result is shown. */
+let checkNumber = 0;
 
 /**
- * The text or the choice is another now.
+ * Checks the text after a pause, because the text or a choice has changed.
  * @param {number} pause
  */
-function changed(pause) {
-  asked += 1;
+function scheduleCheck(pause) {
+  checkNumber += 1;
   document.body.dataset.checked = 'false';
-  byId('kept').textContent = keep(editor.text) ? 'Your text is kept in this browser.' : 'This browser keeps nothing: download your text before you leave.';
+  byId('kept').textContent = saveDraft(editor.text) ? 'Your text is saved in this browser.' : 'This browser does not store data: download your text before you leave.';
   clearTimeout(timer);
-  timer = setTimeout(() => void look(), pause);
+  timer = setTimeout(() => void checkText(), pause);
 }
 
-/** Has the text checked. */
-async function look() {
-  const mine = asked;
+async function checkText() {
+  const mine = checkNumber;
   const spec = editor.text;
-  if (spec.length > LONGEST_FILE) {
+  if (spec.length > MAX_SPEC_BYTES) {
     editor.mark([]);
     byId('faults').replaceChildren();
-    count('This text is too long: a game has at most 256 KiB.', 'bad');
+    showSummary('This text is too long: a game may have at most 256 KiB.', 'bad');
     document.body.dataset.checked = 'true';
-    return playable(false);
+    return setPlayable(false);
   }
   try {
     const checked = await check({ spec, choice: choices.choice() });
-    if (mine === asked) show(checked);
+    if (mine === checkNumber) showResult(checked);
   } catch (error) {
-    if (mine !== asked) return;
-    const refused = error instanceof Refused ? error : null;
-    if (refused && refused.diagnostics.length > 0) {
-      show({ diagnostics: refused.diagnostics, left_out: 0, game: null });
+    if (mine !== checkNumber) return;
+    const apiError = error instanceof ApiError ? error : null;
+    if (apiError && apiError.diagnostics.length > 0) {
+      showResult({ diagnostics: apiError.diagnostics, left_out: 0, game: null });
       return;
     }
     const { layout, preset, options: set } = choices.choice();
-    if (refused && refused.status >= 400 && refused.status < 500 && (layout || preset || set.length > 0)) {
-      // What was chosen may be gone from the text.
+    if (apiError && apiError.status >= 400 && apiError.status < 500 && (layout || preset || set.length > 0)) {
+      // The text may no longer have the chosen options.
       choices.clear();
-      changed(0);
+      scheduleCheck(0);
       return;
     }
-    count(error instanceof Error ? error.message : String(error), 'bad');
-    playable(false);
-    if (!refused || refused.status === 0 || refused.status === 429 || refused.status >= 500) timer = setTimeout(() => void look(), RETRY);
+    showSummary(errorText(error), 'bad');
+    setPlayable(false);
+    if (!apiError || apiError.status === 0 || apiError.status === 429 || apiError.status >= 500) timer = setTimeout(() => void checkText(), RETRY_MS);
   }
 }
 
 /** @param {CheckResult} checked */
-function show(checked) {
+function showResult(checked) {
   const { diagnostics, game } = checked;
-  const errors = diagnostics.some((fault) => fault.severity === 'error');
+  const errors = diagnostics.some((diagnostic) => diagnostic.severity === 'error');
   editor.mark(diagnostics);
-  listFaults(byId('faults'), diagnostics, (fault) => editor.show(fault));
-  count(countFaults(diagnostics, checked.left_out), errors ? 'bad' : diagnostics.length > 0 ? 'warn' : 'good');
+  showDiagnostics(byId('faults'), diagnostics, (diagnostic) => editor.show(diagnostic));
+  showSummary(countText(diagnostics, checked.left_out), errors ? 'bad' : diagnostics.length > 0 ? 'warn' : 'good');
   document.body.dataset.checked = 'true';
-  playable(game !== null);
+  setPlayable(game !== null);
   if (game) {
     preview = game;
     drawn.clear();
@@ -113,56 +108,56 @@ function show(checked) {
     byId('about').textContent = game.game.about ?? '';
     document.title = `${game.game.title} – Workshop – Tabiya`;
     byId('play-self').textContent = game.game.players.length === 2 ? 'Play both sides' : 'Play all sides';
-    draw();
+    drawTab();
   }
 }
 
 /**
- * Whether what is shown is the game of the text; if not, it is dimmed.
- * @param {boolean} yes
+ * Enables the play buttons, or dims the preview if the text cannot be played.
+ * @param {boolean} isPlayable
  */
-function playable(yes) {
-  document.body.dataset.playable = String(yes);
-  byId('preview').classList.toggle('old', !yes);
-  byId('stale').hidden = yes || preview === null;
-  for (const id of PLAYS) byId(id, HTMLButtonElement).disabled = !yes;
+function setPlayable(isPlayable) {
+  document.body.dataset.playable = String(isPlayable);
+  byId('preview').classList.toggle('old', !isPlayable);
+  byId('stale').hidden = isPlayable || preview === null;
+  for (const id of PLAY_BUTTONS) byId(id, HTMLButtonElement).disabled = !isPlayable;
 }
 
 /**
  * @param {string} text
- * @param {'good' | 'warn' | 'bad'} how
+ * @param {'good' | 'warn' | 'bad'} level
  */
-function count(text, how) {
+function showSummary(text, level) {
   const place = byId('fault-count');
-  place.className = `tag ${how}`;
-  // A live region that is set to what it says already would be read out again by some readers.
+  place.className = `tag ${level}`;
+  // Some screen readers repeat a live region that is set to the same text.
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** Draws the tab that is open, if it is not drawn yet. */
-function draw() {
+/** Draws the open tab, if it does not show the newest preview. */
+function drawTab() {
   if (!preview || drawn.has(tab)) return;
   drawn.add(tab);
   const { game, men } = preview;
   if (tab === 'board') {
     byId('board').replaceChildren();
-    new Board(byId('board'), game, { label: `The start of ${game.title}` }).show({ men });
-    facts(preview);
+    new Board(byId('board'), game, { label: `Start of ${game.title}` }).show({ pieces: men });
+    showFacts(preview);
   } else if (tab === 'pieces') {
-    drawPieces(byId('panel-pieces'), preview);
+    showMoveDiagrams(byId('panel-pieces'), preview);
   } else {
     byId('panel-rules').replaceChildren(rulesText(preview.english));
   }
 }
 
 /** @param {GamePreview} of */
-function facts({ game, men }) {
+function showFacts({ game, men }) {
   const squares = game.files * game.ranks - game.holes.length;
   /** @type {[string, string][]} */
   const rows = [
     ['Board', `${game.files} × ${game.ranks}${game.holes.length > 0 ? `, ${squares} squares` : ''}`],
-    ['Players', list(game.players.map((player) => called(player.name)))],
-    ['Men', `${men.length} of ${game.kinds.length} kinds`],
+    ['Players', list(game.players.map((player) => displayName(player.name)))],
+    ['Pieces', `${men.length} of ${game.kinds.length} kinds`],
     ...(game.die === null ? [] : [/** @type {[string, string]} */ (['Die', `${game.die} faces`])]),
   ];
   byId('facts').replaceChildren(...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
@@ -172,7 +167,7 @@ function facts({ game, men }) {
  * @param {Tab} next
  * @param {boolean} [focus]
  */
-function turnTo(next, focus = false) {
+function openTab(next, focus = false) {
   tab = next;
   for (const each of TABS) {
     const button = byId(`tab-${each}`);
@@ -181,68 +176,61 @@ function turnTo(next, focus = false) {
     byId(`panel-${each}`).hidden = each !== next;
     if (each === next && focus) button.focus();
   }
-  draw();
+  drawTab();
 }
 
 /**
- * Another text comes in the place of this one, which can be brought back.
+ * Replaces the text. The user can restore the old one.
  * @param {string} text
- * @param {string} said
+ * @param {string} message
  */
-function replace(text, said) {
-  if (text !== editor.text) setAside(editor.text);
+function replaceText(text, message) {
+  if (text !== editor.text) savePrevious(editor.text);
   editor.text = text;
   choices.clear();
-  tell(said);
-  changed(0);
+  showMessage(message);
+  scheduleCheck(0);
 }
 
-/** @param {string} said */
-function tell(said) {
-  byId('loaded-text').textContent = said;
-  byId('back').hidden = aside() === null || aside() === editor.text;
+/** @param {string} message */
+function showMessage(message) {
+  byId('loaded-text').textContent = message;
+  byId('back').hidden = previousText() === null || previousText() === editor.text;
   byId('loaded').hidden = false;
 }
 
 /** @param {File | null | undefined} file */
-async function take(file) {
+async function openFile(file) {
   if (!file) return;
-  if (file.size > LONGEST_FILE) return tell(`${file.name} is too long: a game has at most 256 KiB.`);
+  if (file.size > MAX_SPEC_BYTES) return showMessage(`${file.name} is too large: a game may have at most 256 KiB.`);
   try {
-    replace(await file.text(), `This is the file ${file.name}.`);
+    replaceText(await file.text(), `Loaded the file ${file.name}.`);
   } catch {
-    tell(`${file.name} cannot be read.`);
+    showMessage(`${file.name} cannot be read.`);
   }
 }
 
-/** @param {unknown} error */
-function failed(error) {
-  const place = byId('play-error');
-  place.textContent = error instanceof Error ? error.message : String(error);
-  place.hidden = false;
-}
-
 /**
- * Opens a table with this game and goes there.
- * @param {string} other Who plays all but the first player; `you` for oneself.
+ * Opens a room with this game.
+ * @param {string} other The opponent of the first player; `you` for the user.
  */
 async function play(other) {
-  byId('play-error').hidden = true;
+  showNotice(byId('play-error'), null);
   if (!preview) return;
-  // One table, however often it is pressed.
-  for (const id of PLAYS) byId(id, HTMLButtonElement).disabled = true;
+  // A double click opens one room.
+  for (const id of PLAY_BUTTONS) byId(id, HTMLButtonElement).disabled = true;
   const { players, title } = preview.game;
   const chosen = players.map((_, i) => (i === 0 ? YOU : other));
   try {
-    const opened = await openTable({ spec: editor.text, choice: choices.choice(), seats: seats(players, chosen) });
-    keepLinks(opened);
-    const href = wayIn(opened, chosen);
-    const who = other === YOU ? 'You play all sides' : `You play ${called(players[0]?.name ?? '')}`;
-    remember({ id: opened.id, href, title, who, when: Date.now() });
+    const opened = await openRoom({ spec: editor.text, choice: choices.choice(), seats: seats(players, chosen) });
+    saveLinks(opened);
+    const href = ownLink(opened, chosen);
+    const who = other === YOU ? 'You play all sides' : `You play ${displayName(players[0]?.name ?? '')}`;
+    addRecentGame({ id: opened.id, href, title, who, when: Date.now() });
     location.assign(href);
   } catch (error) {
-    failed(error);
-    playable(document.body.dataset.playable === 'true');
+    showNotice(byId('play-error'), error);
+    setPlayable(document.body.dataset.playable === 'true');
   }
 }
 
@@ -259,8 +247,8 @@ async function share() {
     field.select();
   }
   byId('share-said').textContent = copied
-    ? 'Copied. Whoever opens this link sees your game as it is now; no server is sent it.'
-    : 'Copy this link. Whoever opens it sees your game as it is now; no server is sent it.';
+    ? 'Copied. The link contains the current text of your game and sends it to no server.'
+    : 'Copy this link. It contains the current text of your game and sends it to no server.';
 }
 
 function download() {
@@ -271,12 +259,12 @@ function download() {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-function format() {
+function formatText() {
   try {
-    const text = formatted(editor.text);
-    if (text !== editor.text) replace(text, 'The text is set anew.');
+    const text = formatJson(editor.text);
+    if (text !== editor.text) replaceText(text, 'Formatted the text.');
   } catch {
-    tell('This is not JSON yet, so that it cannot be formatted: the first fault says where.');
+    showMessage('This text is not valid JSON and cannot be formatted. See the first problem below.');
   }
 }
 
@@ -287,78 +275,64 @@ function listen() {
     const title = from.selectedOptions[0]?.textContent ?? name;
     from.value = '';
     try {
-      if (name) replace((await gameText(name)).spec, `This is ${title} of the library.`);
+      if (name) replaceText((await gameText(name)).spec, `Loaded ${title} from the library.`);
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error));
+      showMessage(errorText(error));
     }
   });
   const file = byId('file', HTMLInputElement);
   file.addEventListener('change', () => {
-    void take(file.files?.[0]);
+    void openFile(file.files?.[0]);
     file.value = '';
   });
-  byId('format').addEventListener('click', format);
+  byId('format').addEventListener('click', formatText);
   byId('download').addEventListener('click', download);
   byId('share').addEventListener('click', () => void share());
   byId('share-close').addEventListener('click', () => {
     byId('shared').hidden = true;
   });
   byId('back').addEventListener('click', () => {
-    const text = aside();
-    if (text !== null) replace(text, 'This is your text again.');
+    const text = previousText();
+    if (text !== null) replaceText(text, 'Restored your text.');
   });
   byId('loaded-close').addEventListener('click', () => {
     byId('loaded').hidden = true;
   });
-  addEventListener('pageshow', (event) => event.persisted && playable(document.body.dataset.playable === 'true'));
+  addEventListener('pageshow', (event) => event.persisted && setPlayable(document.body.dataset.playable === 'true'));
   byId('play').addEventListener('submit', (event) => event.preventDefault());
   byId('play-self').addEventListener('click', () => void play(YOU));
   byId('play-opponent').addEventListener('click', () => void play(byId('opponent', HTMLSelectElement).value));
-  for (const each of TABS) byId(`tab-${each}`).addEventListener('click', () => turnTo(each));
+  for (const each of TABS) byId(`tab-${each}`).addEventListener('click', () => openTab(each));
   byId('tab-board').parentElement?.addEventListener('keydown', (event) => {
     const at = TABS.indexOf(tab);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
     const next = to === undefined ? undefined : TABS[(to + TABS.length) % TABS.length];
     if (!next) return;
     event.preventDefault();
-    turnTo(next, true);
+    openTab(next, true);
   });
-  // A file may be dropped anywhere: whoever misses the field would otherwise leave the page.
-  addEventListener('dragover', (event) => {
-    if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault();
-    byId('sheet').classList.add('over');
-  });
-  addEventListener('dragleave', (event) => {
-    if (!event.relatedTarget) byId('sheet').classList.remove('over');
-  });
-  addEventListener('drop', (event) => {
-    byId('sheet').classList.remove('over');
-    if (!event.dataTransfer?.files.length) return;
-    event.preventDefault();
-    void take(event.dataTransfer.files[0]);
-  });
-  // A link pasted into the address of the open workshop loads its game, too.
+  acceptDroppedFile(byId('sheet'), (dropped) => void openFile(dropped));
+  // A link opened in the same tab loads its game.
   addEventListener('hashchange', async () => {
     if (!/^#(spec|game)=/.test(location.hash)) return;
-    const first = await firstText();
-    replace(first.text, first.said ?? 'This is the game of the link.');
+    const first = await initialText();
+    replaceText(first.text, first.message ?? 'Loaded the game from the link.');
   });
 }
 
 async function begin() {
   listen();
   try {
-    const first = await firstText();
+    const first = await initialText();
     editor.text = first.text;
-    if (first.said !== null) tell(first.said);
-    changed(0);
+    if (first.message !== null) showMessage(first.message);
+    scheduleCheck(0);
   } catch (error) {
-    count(error instanceof Error ? error.message : String(error), 'bad');
+    showSummary(errorText(error), 'bad');
   }
   const [library, programs] = await Promise.all([games().catch(() => []), opponents().catch(() => [])]);
   byId('from').append(...options(library.map((game) => [game.name, game.title])));
-  byId('opponent').replaceChildren(...options(programs.map((each) => [each.who, opponentName(each)]), FIRST_LEVEL));
+  byId('opponent').replaceChildren(...options(programs.map((each) => [each.who, opponentName(each)]), DEFAULT_OPPONENT));
 }
 
 void begin();

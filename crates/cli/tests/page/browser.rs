@@ -1,4 +1,4 @@
-//! A browser that is driven over `WebDriver`: one `chromedriver`, a session for each person, and what one does on a page.
+//! A browser controlled over `WebDriver`: one `chromedriver`, and a session for each user.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// Nothing on a page takes longer.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest time to wait for a page.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The key under which `WebDriver` names an element.
+/// The JSON key of an element in `WebDriver`.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// `chromedriver`, which ends with its test.
+/// A running `chromedriver`. It is killed when dropped.
 struct Driver {
     child: Child,
     port: u16,
@@ -29,14 +29,14 @@ impl Drop for Driver {
 }
 
 impl Driver {
-    /// `None`, with a word about it, where there is none.
-    #[allow(clippy::print_stderr, reason = "a test that cannot run says so")]
+    /// Starts `chromedriver`. Returns `None` if it is not installed.
+    #[allow(clippy::print_stderr, reason = "a skipped test says so")]
     fn start() -> Option<Self> {
         let mut command = Command::new("chromedriver");
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let Ok(mut child) = command.spawn() else {
-            assert!(!is_must(), "chromedriver is not there: install chromium and chromium-driver");
-            eprintln!("skipped: there is no chromedriver");
+            assert!(!browser_is_required(), "chromedriver is missing: install chromium and chromium-driver");
+            eprintln!("skipped: chromedriver is missing");
             return None;
         };
         let lines = BufReader::new(child.stdout.take().expect("piped")).lines();
@@ -44,24 +44,24 @@ impl Driver {
             let (_, port) = line.split_once("started successfully on port ")?;
             port.trim_end_matches('.').parse().ok()
         });
-        Some(Driver { child, port: port.expect("chromedriver says where it listens") })
+        Some(Driver { child, port: port.expect("chromedriver prints its port") })
     }
 }
 
-/// Whether a browser must be there.
-pub(crate) fn is_must() -> bool {
+/// Returns whether a missing browser is a failure.
+pub(crate) fn browser_is_required() -> bool {
     std::env::var_os("TABIYA_BROWSER").is_some_and(|word| word == "must")
 }
 
-/// Browsers, one for each person.
+/// The browsers of a test, one for each user.
 pub(crate) struct Browsers {
     driver: Driver,
     folders: Vec<tempfile::TempDir>,
 }
 
 impl Browsers {
-    /// A person with a browser of his own, with a window of that size.
-    pub(crate) fn person(&mut self, (width, height): (u32, u32)) -> Page {
+    /// Opens a new browser with a window of the given size.
+    pub(crate) fn open_page(&mut self, (width, height): (u32, u32)) -> Page {
         let folder = tempfile::tempdir().expect("a folder");
         let mut options = json!({ "args": [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -83,13 +83,13 @@ impl Browsers {
     }
 }
 
-/// Runs a test that needs browsers, where there are any.
+/// Runs a test with browsers, or skips it if there are none.
 pub(crate) fn with_browsers(test: impl FnOnce(&mut Browsers)) {
     let Some(driver) = Driver::start() else { return };
     test(&mut Browsers { driver, folders: Vec::new() });
 }
 
-/// A command of `WebDriver`; its value, or what is wrong.
+/// Sends a `WebDriver` command and returns its value or its error.
 fn command(url: &str, body: &Value) -> Result<Value, String> {
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .http_status_as_error(false)
@@ -114,7 +114,7 @@ fn command(url: &str, body: &Value) -> Result<Value, String> {
     if is_good { Ok(value) } else { Err(value["message"].to_string()) }
 }
 
-/// One browser, which closes with its test.
+/// A browser. It is closed when dropped.
 pub(crate) struct Page {
     base: String,
 }
@@ -129,107 +129,107 @@ impl Drop for Page {
 struct Element(String);
 
 impl Page {
-    fn tell(&self, path: &str, body: &Value) -> Result<Value, String> {
+    fn try_command(&self, path: &str, body: &Value) -> Result<Value, String> {
         command(&format!("{}/{path}", self.base), body)
     }
 
-    fn must(&self, path: &str, body: &Value) -> Value {
-        self.tell(path, body).unwrap_or_else(|why| {
-            self.picture("failed");
+    fn command(&self, path: &str, body: &Value) -> Value {
+        self.try_command(path, body).unwrap_or_else(|why| {
+            self.screenshot("failed");
             panic!("{path}: {why}; see target/screenshots/failed.png")
         })
     }
 
     pub(crate) fn goto(&self, url: &str) {
-        self.must("url", &json!({ "url": url }));
+        self.command("url", &json!({ "url": url }));
     }
 
     pub(crate) fn refresh(&self) {
-        self.must("refresh", &json!({}));
+        self.command("refresh", &json!({}));
     }
 
-    /// Goes on in the window that was opened last.
+    /// Switches to the newest window.
     pub(crate) fn to_newest_window(&self) {
-        let windows = self.must("window/handles", &Value::Null);
+        let windows = self.command("window/handles", &Value::Null);
         let last = windows.as_array().and_then(|all| all.last()).expect("a window");
-        self.must("window", &json!({ "handle": last }));
+        self.command("window", &json!({ "handle": last }));
     }
 
     fn find(&self, css: &str) -> Option<Element> {
-        let found = self.tell("element", &json!({ "using": "css selector", "value": css })).ok()?;
+        let found = self.try_command("element", &json!({ "using": "css selector", "value": css })).ok()?;
         let element = found[ELEMENT].as_str()?;
-        let is_seen = self.tell(&format!("element/{element}/displayed"), &Value::Null);
+        let is_seen = self.try_command(&format!("element/{element}/displayed"), &Value::Null);
         (is_seen == Ok(Value::Bool(true))).then(|| Element(element.to_owned()))
     }
 
-    /// The element, once it is there and can be seen.
+    /// Waits for a visible element and returns it.
     fn element(&self, css: &str) -> Element {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         loop {
             if let Some(element) = self.find(css) {
                 return element;
             }
             if Instant::now() > until {
-                self.picture("failed");
-                panic!("{css} is not to be seen; see target/screenshots/failed.png");
+                self.screenshot("failed");
+                panic!("{css} is not visible; see target/screenshots/failed.png");
             }
             std::thread::sleep(Duration::from_millis(30));
         }
     }
 
-    /// Waits until the element can be seen.
-    pub(crate) fn see(&self, css: &str) {
+    /// Waits for a visible element.
+    pub(crate) fn wait_for(&self, css: &str) {
         self.element(css);
     }
 
-    /// Waits until an expression of the page is true.
-    pub(crate) fn until(&self, what: &str) {
-        let until = Instant::now() + PATIENCE;
-        // While a page goes to another, there is nobody to ask.
-        while self.tell("execute/sync", &script(what)) != Ok(Value::Bool(true)) {
+    /// Waits until a JavaScript expression is true.
+    pub(crate) fn wait_until(&self, what: &str) {
+        let until = Instant::now() + TIMEOUT;
+        // Evaluation fails while the browser navigates.
+        while self.try_command("execute/sync", &script(what)) != Ok(Value::Bool(true)) {
             if Instant::now() > until {
-                self.picture("failed");
-                panic!("never: {what}; see target/screenshots/failed.png");
+                self.screenshot("failed");
+                panic!("never true: {what}; see target/screenshots/failed.png");
             }
             std::thread::sleep(Duration::from_millis(30));
         }
     }
 
-    /// The value of an expression on the page.
-    pub(crate) fn ask(&self, what: &str) -> Value {
-        self.must("execute/sync", &script(what))
+    /// Evaluates a JavaScript expression.
+    pub(crate) fn evaluate(&self, what: &str) -> Value {
+        self.command("execute/sync", &script(what))
     }
 
-    /// The value that a script gives to its last argument, when it has it.
-    pub(crate) fn ask_later(&self, script: &str) -> Value {
-        self.must("execute/async", &json!({ "script": script, "args": [] }))
+    /// Runs a script and returns the value that it passes to its last argument.
+    pub(crate) fn evaluate_async(&self, script: &str) -> Value {
+        self.command("execute/async", &json!({ "script": script, "args": [] }))
     }
 
     pub(crate) fn click(&self, css: &str) {
         let Element(element) = self.element(css);
-        self.must(&format!("element/{element}/click"), &json!({}));
+        self.command(&format!("element/{element}/click"), &json!({}));
     }
 
     pub(crate) fn text(&self, css: &str) -> String {
         let Element(element) = self.element(css);
-        self.must(&format!("element/{element}/text"), &Value::Null).as_str().expect(css).to_owned()
+        self.command(&format!("element/{element}/text"), &Value::Null).as_str().expect(css).to_owned()
     }
 
-    /// Presses keys, wherever the focus is.
+    /// Presses keys.
     pub(crate) fn press(&self, keys: &str) {
         let pressed = keys.chars().flat_map(|key| {
             ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
         });
         let actions: Vec<Value> = pressed.collect();
-        self.must("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
+        self.command("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
     }
 
-    /// A square of the table's board.
+    /// Returns a square of the board.
     fn square(&self, name: &str) -> Element {
         self.element(&format!("#board [data-square=\"{name}\"]"))
     }
 
-    /// Presses the mouse on one square and lets go on another: whatever stands there is under the pointer, as for a person.
+    /// Presses the mouse button on one element and releases it on another.
     fn mouse(&self, from: &Element, to: &Element, duration: u64) {
         let over = |Element(element): &Element, duration: u64| json!({ "type": "pointerMove", "origin": { ELEMENT: element }, "x": 0, "y": 0, "duration": duration });
         let actions = [
@@ -239,45 +239,45 @@ impl Page {
             json!({ "type": "pointerUp", "button": 0 }),
         ];
         let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": actions });
-        self.must("actions", &json!({ "actions": [mouse] }));
+        self.command("actions", &json!({ "actions": [mouse] }));
     }
 
     /// Clicks on a square.
-    pub(crate) fn touch(&self, name: &str) {
+    pub(crate) fn click_square(&self, name: &str) {
         let square = self.square(name);
         self.mouse(&square, &square, 0);
     }
 
-    /// Drags a man from one square to another.
+    /// Drags a piece from one square to another.
     pub(crate) fn drag(&self, from: &str, to: &str) {
         self.mouse(&self.square(from), &self.square(to), 80);
     }
 
-    /// Clicks a man and then his target.
-    pub(crate) fn moves(&self, from: &str, to: &str) {
-        self.touch(from);
-        self.touch(to);
+    /// Clicks a piece and then its target.
+    pub(crate) fn move_piece(&self, from: &str, to: &str) {
+        self.click_square(from);
+        self.click_square(to);
     }
 
-    /// Waits until so many moves are in the list.
-    pub(crate) fn has_moves(&self, count: usize) {
-        self.until(&format!("document.querySelectorAll('#moves [data-ply]').length >= {count}"));
+    /// Waits until the move list has `count` moves.
+    pub(crate) fn wait_for_moves(&self, count: usize) {
+        self.wait_until(&format!("document.querySelectorAll('#moves [data-ply]').length >= {count}"));
     }
 
-    /// Leaves a picture.
-    pub(crate) fn picture(&self, name: &str) {
-        // What moves comes to rest first.
+    /// Saves a screenshot.
+    pub(crate) fn screenshot(&self, name: &str) {
+        // Wait for animations.
         std::thread::sleep(Duration::from_millis(250));
-        let Ok(Value::String(text)) = self.tell("screenshot", &Value::Null) else { return };
+        let Ok(Value::String(text)) = self.try_command("screenshot", &Value::Null) else { return };
         let folder = target().join("screenshots");
         std::fs::create_dir_all(&folder).expect("a folder");
         let png = STANDARD.decode(text).expect("base64");
-        std::fs::write(folder.join(format!("{name}.png")), png).expect("a picture");
+        std::fs::write(folder.join(format!("{name}.png")), png).expect("a screenshot");
     }
 
-    /// The browser had nothing to complain about.
-    pub(crate) fn is_quiet(&self) {
-        let log = self.must("se/log", &json!({ "type": "browser" }));
+    /// Checks that the console has no warnings and no errors.
+    pub(crate) fn assert_no_console_errors(&self) {
+        let log = self.command("se/log", &json!({ "type": "browser" }));
         let entries = log.as_array().expect("a list").iter();
         let bad: Vec<&Value> =
             entries.filter(|entry| entry["level"] == "SEVERE" || entry["level"] == "WARNING").collect();
@@ -289,7 +289,7 @@ fn script(what: &str) -> Value {
     json!({ "script": format!("return ({what})"), "args": [] })
 }
 
-/// The folder of built things.
+/// Returns the target folder.
 pub(crate) fn target() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target")
 }

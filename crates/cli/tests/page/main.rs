@@ -1,11 +1,11 @@
-//! The pages, in a real browser. Each test leaves pictures in `target/screenshots`, for people to look at.
+//! Tests of the pages in a real browser. They save screenshots in `target/screenshots`.
 //!
-//! They need Debian's chromium and chromium-driver, and typescript and axe-core from npm, which the gate installs; where
-//! they are missing, the tests say so, and with `TABIYA_BROWSER=must` they fail.
+//! They need Debian's chromium and chromium-driver, and typescript and axe-core from npm, which `cargo xtask test` installs.
+//! Without them the tests are skipped or, with `TABIYA_BROWSER=must`, fail.
 
 mod access;
 mod browser;
-#[path = "../serve/house.rs"]
-mod house;
 mod playing;
+#[path = "../serve/test_server.rs"]
+mod test_server;
 mod workshop;

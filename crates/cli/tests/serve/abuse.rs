@@ -1,4 +1,4 @@
-//! Clients that mean no good, or mean nothing: each is refused by name, and the others do not notice.
+//! Malformed and hostile clients: each gets a named error, and the other clients are not affected.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use tabiya_engine::SplitMix;
 use tungstenite::Message;
 
-use crate::house::House;
+use crate::test_server::TestServer;
 
 #[test]
-fn garbage_is_refused_and_in_the_end_the_line_is_cut() {
-    let house = House::open(&[]);
-    let opened = house.chess();
-    let (mut white, _) = house.guest(&opened.id, &opened.keys[0]);
-    let (mut black, _) = house.guest(&opened.id, &opened.keys[1]);
+fn garbage_is_rejected_and_finally_disconnects() {
+    let server = TestServer::start(&[]);
+    let opened = server.open_chess();
+    let (mut white, _) = server.join(&opened.id, &opened.keys[0]);
+    let (mut black, _) = server.join(&opened.id, &opened.keys[1]);
     for text in [
         "",
         "{",
@@ -31,27 +31,27 @@ fn garbage_is_refused_and_in_the_end_the_line_is_cut() {
         r#"{"undo":{"seen":0,"more":1}}"#,
     ] {
         black.send(text);
-        assert_eq!(black.refused(), "malformed", "{text}");
+        assert_eq!(black.rejection(), "malformed", "{text}");
     }
     black.0.send(Message::binary(vec![1, 2, 3])).unwrap();
-    assert_eq!(black.refused(), "malformed");
+    assert_eq!(black.rejection(), "malformed");
     for _ in 0..10 {
         black.send("}");
     }
     while black.next().is_some() {}
-    // Who comes back finds everything, and who was patient has noticed nothing.
-    let (mut black, _) = house.guest(&opened.id, &opened.keys[1]);
-    white.plays("e2e4", 0);
-    assert_eq!(black.hear("done")["act"]["text"], "e2e4");
+    // A client that reconnects finds the game; the other client was not affected.
+    let (mut black, _) = server.join(&opened.id, &opened.keys[1]);
+    white.play("e2e4", 0);
+    assert_eq!(black.receive("done")["act"]["text"], "e2e4");
 }
 
 #[test]
-fn large_frames_wrong_keys_silence_and_haste() {
-    let house = House::open(&[]);
-    let opened = house.chess();
-    let (mut white, _) = house.guest(&opened.id, &opened.keys[0]);
+fn large_frames_wrong_keys_and_floods_are_rejected() {
+    let server = TestServer::start(&[]);
+    let opened = server.open_chess();
+    let (mut white, _) = server.join(&opened.id, &opened.keys[0]);
 
-    let (mut large, _) = house.guest(&opened.id, &opened.keys[1]);
+    let (mut large, _) = server.join(&opened.id, &opened.keys[1]);
     let _ = large.0.send(Message::text("x".repeat(1 << 20)));
     let mut last = None;
     while let Some(message) = large.next() {
@@ -60,19 +60,19 @@ fn large_frames_wrong_keys_silence_and_haste() {
     assert!(last.is_none_or(|last| last["refused"]["rule"] == "bad_frame" || last.get("present").is_some()));
 
     for key in ["", "x", "' OR 1=1 --"] {
-        let mut stranger = house.socket(&opened.id);
-        stranger.say(&json!({ "hello": { "key": key } }));
-        assert_eq!(stranger.refused(), "not_found");
-        assert!(stranger.next().is_none(), "the line is cut");
+        let mut stranger = server.socket(&opened.id);
+        stranger.send_json(&json!({ "hello": { "key": key } }));
+        assert_eq!(stranger.rejection(), "not_found");
+        assert!(stranger.next().is_none(), "the socket is closed");
     }
-    let mut nowhere = house.socket("0123456789");
-    nowhere.say(&json!({ "hello": { "key": opened.keys[0] } }));
-    assert_eq!(nowhere.refused(), "not_found");
-    let mut rude = house.socket(&opened.id);
+    let mut nowhere = server.socket("0123456789");
+    nowhere.send_json(&json!({ "hello": { "key": opened.keys[0] } }));
+    assert_eq!(nowhere.rejection(), "not_found");
+    let mut rude = server.socket(&opened.id);
     rude.act("e2e4", 0);
-    assert_eq!(rude.refused(), "no_hello");
+    assert_eq!(rude.rejection(), "no_hello");
 
-    let (mut hasty, _) = house.guest(&opened.id, &opened.watch);
+    let (mut hasty, _) = server.join(&opened.id, &opened.watch);
     for nonce in 0..200 {
         if hasty.0.send(Message::text(json!({ "ping": { "nonce": nonce } }).to_string())).is_err() {
             break;
@@ -83,21 +83,21 @@ fn large_frames_wrong_keys_silence_and_haste() {
         rules.extend(message["refused"]["rule"].as_str().map(str::to_owned));
     }
     assert_eq!(rules, ["too_fast"]);
-    white.plays("e2e4", 0);
+    white.play("e2e4", 0);
 }
 
 #[test]
-fn thousands_of_connections_leave_the_others_alone() {
-    let house = House::open(&["--max-connections-each", "40"]);
-    let opened = house.chess();
-    let (mut white, _) = house.guest(&opened.id, &opened.keys[0]);
-    let (mut black, _) = house.guest(&opened.id, &opened.keys[1]);
+fn thousands_of_connections_do_not_affect_others() {
+    let server = TestServer::start(&["--max-connections-each", "40"]);
+    let opened = server.open_chess();
+    let (mut white, _) = server.join(&opened.id, &opened.keys[0]);
+    let (mut black, _) = server.join(&opened.id, &opened.keys[1]);
     let (mut refused, mut idle) = (0, Vec::new());
     for _ in 0..10 {
-        // Those who say half of a request and wait; some of them hold a place, the others are turned away.
+        // Each sends half a request and waits. Some hold a connection, the others are rejected.
         let wave: Vec<TcpStream> = (0..200)
             .filter_map(|_| {
-                let mut stream = TcpStream::connect(("127.0.0.1", house.port)).ok()?;
+                let mut stream = TcpStream::connect(("127.0.0.1", server.port)).ok()?;
                 stream.set_read_timeout(Some(Duration::from_millis(20))).ok()?;
                 let _ = stream.write_all(b"GET / HTTP/1.1\r\nHo");
                 Some(stream)
@@ -114,30 +114,30 @@ fn thousands_of_connections_leave_the_others_alone() {
             }
         }
     }
-    assert!(refused > 1000, "{refused} were refused by name");
+    assert!(refused > 1000, "{refused} got an error response");
     let start = Instant::now();
-    white.plays("e2e4", 0);
-    black.hear("done");
-    assert!(start.elapsed() < Duration::from_secs(1), "others are undisturbed");
+    white.play("e2e4", 0);
+    black.receive("done");
+    assert!(start.elapsed() < Duration::from_secs(1), "other clients are not delayed");
     drop(idle);
 }
 
 #[test]
-fn tables_and_requests_have_a_limit() {
-    let house = House::open(&["--max-games-each", "3", "--max-requests-each", "5"]);
+fn rooms_and_requests_are_limited() {
+    let server = TestServer::start(&["--max-games-each", "3", "--max-requests-each", "5"]);
     for _ in 0..3 {
-        house.chess();
+        server.open_chess();
     }
-    let fourth = house.post("/api/tables", &json!({ "game": "chess" }));
+    let fourth = server.post("/api/tables", &json!({ "game": "chess" }));
     assert_eq!((fourth.status, fourth.rule().as_str()), (429, "too_many_games"));
-    let rules: Vec<u16> = (0..80).map(|_| house.get("/api/version").status).collect();
+    let rules: Vec<u16> = (0..80).map(|_| server.get("/api/version").status).collect();
     assert!(rules.contains(&429) && rules[0] == 200, "{rules:?}");
 }
 
-/// A game of thousands of moves, in a few kilobytes: it is served or refused in good time, and others do not wait for it.
+/// A small spec with thousands of moves is served or rejected in bounded time and does not delay other requests.
 #[test]
-fn a_heavy_game_is_no_burden_for_others() {
-    let house = House::open(&[]);
+fn a_heavy_game_does_not_delay_others() {
+    let server = TestServer::start(&[]);
     let actions = json!([{ "state": "EMPTY", "action": "MOVE" }, { "state": "ENEMY", "action": "CAPTURE" }]);
     let steps = (-3..=3).flat_map(|x| (-3..=3).map(move |y| (x, y))).filter(|step| *step != (0, 0));
     let moves: Vec<Value> = (0..)
@@ -153,13 +153,13 @@ fn a_heavy_game_is_no_burden_for_others() {
         "players": [player("WHITE", "UP", 0), player("BLACK", "DOWN", 17)],
         "turns": { "order": ["WHITE", "BLACK"] }, "pieces": [{ "code": "RIDER", "moves": moves }] });
     let start = Instant::now();
-    let heard = house.post("/api/tables", &json!({ "spec": spec.to_string() }));
+    let response = server.post("/api/tables", &json!({ "spec": spec.to_string() }));
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    if heard.status != 201 {
-        assert_eq!(heard.rule(), "spec_too_slow", "{}", heard.body);
+    if response.status != 201 {
+        assert_eq!(response.rule(), "spec_too_slow", "{}", response.body);
         return;
     }
-    let opened = heard.json();
+    let opened = response.json();
     let path = format!(
         "/api/tables/{}?key={}",
         opened["id"].as_str().unwrap(),
@@ -167,21 +167,21 @@ fn a_heavy_game_is_no_burden_for_others() {
     );
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| assert_eq!(house.get(&path).status, 200));
+            scope.spawn(|| assert_eq!(server.get(&path).status, 200));
         }
         let start = Instant::now();
-        house.get("/api/version");
+        server.get("/api/version");
         assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
     });
     assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
 }
 
-/// Every kind of message, damaged in every way: the server lives, the game goes on, and nothing tells about the host.
+/// Damages every kind of message: the server survives, the game continues, and no error reveals a path of the host.
 #[test]
-fn every_message_is_fuzzed() {
-    let house = House::open(&[]);
-    let opened = house.chess();
-    let (mut white, _) = house.guest(&opened.id, &opened.keys[0]);
+fn damaged_messages_are_rejected() {
+    let server = TestServer::start(&[]);
+    let opened = server.open_chess();
+    let (mut white, _) = server.join(&opened.id, &opened.keys[0]);
     let mut chance = SplitMix::new(8);
     let seeds: Vec<String> = [
         json!({ "hello": { "key": opened.watch } }),
@@ -196,20 +196,20 @@ fn every_message_is_fuzzed() {
     .collect();
     let mut asked = 0;
     for _ in 0..60 {
-        // A line of its own for each, for a line has a budget.
-        let mut line = house.socket(&opened.id);
-        line.say(&json!({ "hello": { "key": opened.keys[1] } }));
+        // A new socket each time, because sockets are rate-limited.
+        let mut client = server.socket(&opened.id);
+        client.send_json(&json!({ "hello": { "key": opened.keys[1] } }));
         for _ in 0..20 {
             let seed = &seeds[chance.below(seeds.len())];
             let text = damaged(&mut chance, seed);
             let sent = match chance.below(8) {
-                0 => line.0.send(Message::binary(text.into_bytes())),
-                _ => line.0.send(Message::text(text)),
+                0 => client.0.send(Message::binary(text.into_bytes())),
+                _ => client.0.send(Message::text(text)),
             };
             asked += u32::from(sent.is_ok());
         }
-        let _ = line.0.close(None);
-        while let Some(message) = line.next() {
+        let _ = client.0.close(None);
+        while let Some(message) = client.next() {
             let text = message.to_string();
             assert!(!text.contains(env!("CARGO_MANIFEST_DIR")) && !text.contains(".rs:"), "{text}");
         }
@@ -223,14 +223,14 @@ fn every_message_is_fuzzed() {
     for number in 0..150 {
         let path = if number % 2 == 0 { "/api/tables" } else { "/api/check" };
         let body = damaged(&mut chance, &bodies[number % bodies.len()].to_string());
-        let heard = house.request("POST", path, &[], &body);
-        assert!(heard.status < 500, "{body}: {}", heard.body);
-        assert!(!heard.body.contains(env!("CARGO_MANIFEST_DIR")), "{}", heard.body);
+        let response = server.request("POST", path, &[], &body);
+        assert!(response.status < 500, "{body}: {}", response.body);
+        assert!(!response.body.contains(env!("CARGO_MANIFEST_DIR")), "{}", response.body);
     }
-    white.plays("e2e4", 0);
+    white.play("e2e4", 0);
 }
 
-/// A text with a few letters changed, doubled, dropped or cut off.
+/// Changes, doubles, drops or truncates a few characters.
 fn damaged(chance: &mut SplitMix, text: &str) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     for _ in 0..chance.below(4) {

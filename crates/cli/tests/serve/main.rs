@@ -1,7 +1,7 @@
-//! `tabiya serve` as its clients see it: over HTTP and sockets, through the real binary.
+//! Tests of `tabiya serve` through the real binary, over HTTP and sockets.
 
 mod abuse;
 mod api;
-mod house;
 mod playing;
 mod restart;
+mod test_server;

@@ -1,10 +1,8 @@
-// The rules of a game as the engine tells them, made readable: plain text becomes headings, lists and paragraphs. It only
-// ever becomes text: whatever a spec calls its pieces, nothing of it is markup.
-
-import { el } from './build.js';
+// Formats the engine's plain-text rules as headings, lists and paragraphs. Names from specs stay text and never become markup.
+import { el } from './dom.js';
 
 /**
- * @param {string} text The rules, with headings underlined with `=` and `-`, lists with `- ` and `1. `.
+ * @param {string} text The rules, with headings underlined by `=` and `-`, and lists marked by `- ` and `1. `.
  * @returns {DocumentFragment}
  */
 export function rulesText(text) {
@@ -29,13 +27,12 @@ export function rulesText(text) {
 }
 
 /**
- * Lines without an empty one between them.
+ * Formats lines without an empty line between them.
  * @param {string[]} lines
  * @param {DocumentFragment} into
  */
 function block(lines, into) {
-  if (lines.length > 1 && lines.every(drawn)) {
-    // Whoever reads by ear gets the squares from the words around it.
+  if (lines.length > 1 && lines.every(isDiagramLine)) {
     into.append(el('pre', { class: 'drawing' }, lines.join('\n')));
     return;
   }
@@ -51,16 +48,16 @@ function block(lines, into) {
 const ITEM = /^(\s*)(- |\d+\. )(.*)$/;
 
 /**
- * Whether a line belongs to a drawing of a board: nothing but short signs, set apart.
+ * Returns whether a line is part of a board diagram: only short signs with spaces between them.
  * @param {string} line
  */
-function drawn(line) {
+function isDiagramLine(line) {
   const signs = line.trim().split(/\s+/);
   return /^[\s\d]/.test(line) && signs.length > 1 && signs.every((sign) => sign.length <= 3);
 }
 
 /**
- * A list, with lists in it where lines are set in further.
+ * Formats a list. Indented lines become nested lists.
  * @param {string[]} lines
  * @returns {HTMLElement}
  */
@@ -72,7 +69,7 @@ function list(lines) {
     const found = ITEM.exec(line);
     const last = open[open.length - 1];
     if (!found) {
-      // A longer item goes on in the next line.
+      // A continuation line.
       if (last) last.item.append(` ${line.trim()}`);
       continue;
     }

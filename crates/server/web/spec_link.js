@@ -1,12 +1,12 @@
-// A game in a link: the text of a spec, compressed, after the `#`. What stands there is never sent to any server, so that a
-// draft can be shown to a friend and to nobody else.
+// A game in a link: the compressed text of a spec after the `#`. Browsers do not send that part to a server, so a draft is seen
+// only by people who have the link.
 
-/** Longer texts are not unpacked: a short link can hold a very long one. */
-const LONGEST = 4_000_000;
+/** The most characters that are unpacked: a short link can expand to a very long text. */
+const MAX_LENGTH = 4_000_000;
 
 /**
  * @param {string} text
- * @returns {Promise<string>} The text, deflated, in the letters that links may have.
+ * @returns {Promise<string>} The deflated text in URL-safe Base64.
  */
 export async function pack(text) {
   const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'), Infinity);
@@ -17,12 +17,12 @@ export async function pack(text) {
 
 /**
  * @param {string} packed
- * @returns {Promise<string>} The text again; it throws if that was no such text.
+ * @returns {Promise<string>} The text. Throws if `packed` is not valid.
  */
 export async function unpack(packed) {
   const letters = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-  const text = await through(bytes, new DecompressionStream('deflate-raw'), LONGEST);
+  const text = await through(bytes, new DecompressionStream('deflate-raw'), MAX_LENGTH);
   return new TextDecoder('utf-8', { fatal: true }).decode(text);
 }
 

@@ -1,6 +1,6 @@
-// The squares of a board as a picture, and the layers above them: marks, tints, men, hints, the cursor of the keyboard. It has no
-// idea of play; `board.js` has.
-import { called, fileName, squareName } from './names.js';
+// The squares of a board as an SVG image with its layers: marks, tints, pieces, hints and the keyboard cursor. `board.js` adds
+// the interaction.
+import { displayName, fileName, squareName } from './names.js';
 import { svg } from './pieces.js';
 
 export { svg };
@@ -9,20 +9,20 @@ export { svg };
 /** @typedef {import('./types.js').Square} Square */
 /** @typedef {{square: Square, group: SVGGElement, title: SVGTitleElement}} Cell */
 
-/** The side of a square. Drawings of men have the same. */
+/** The side of a square, and of a piece drawing. */
 export const UNIT = 45;
 
 /**
  * @param {GameView} game
  * @param {{turn: number, small: boolean, label: string, id: string}} how
  */
-export function field(game, { turn, small, label, id }) {
+export function boardSquares(game, { turn, small, label, id }) {
   const isAcross = turn % 2 === 1;
   const columns = isAcross ? game.ranks : game.files;
   const rows = isAcross ? game.files : game.ranks;
   const holes = new Set(game.holes.map(squareName));
 
-  /** Column and row, from the top left, as seen. @param {Square} square @returns {[number, number]} */
+  /** Returns column and row on screen, from the top left. @param {Square} square @returns {[number, number]} */
   const view = ([x, y]) => {
     const [left, top] = [x, game.ranks - 1 - y];
     if (turn === 1) return [game.ranks - 1 - top, left];
@@ -31,7 +31,7 @@ export function field(game, { turn, small, label, id }) {
     return [left, top];
   };
 
-  /** The square that is seen there. @param {number} column @param {number} row @returns {Square | null} */
+  /** Returns the square at a column and row on screen. @param {number} column @param {number} row @returns {Square | null} */
   const squareOf = (column, row) => {
     if (column < 0 || row < 0 || column >= columns || row >= rows) return null;
     let [left, top] = [column, row];
@@ -52,7 +52,7 @@ export function field(game, { turn, small, label, id }) {
     }
   }
 
-  // Letters grow with the board, so that they can be read on a large one, too.
+  // Coordinates grow with the board to stay readable on large boards.
   const letter = Math.max(9.5, Math.max(columns, rows) * 1.05);
   const margin = small ? 0 : letter * 1.6;
   const [width, height] = [columns * UNIT + margin + 2, rows * UNIT + margin + 2];
@@ -75,7 +75,7 @@ export function field(game, { turn, small, label, id }) {
 
   /** @param {string} name */
   const layer = (name) => svg('g', { class: name, 'aria-hidden': 'true' });
-  const [marks, tints, men, hints, front] = [layer('marks'), layer('tints'), layer('men'), layer('hints'), layer('front-layer')];
+  const [marks, tints, pieces, hints, front] = [layer('marks'), layer('tints'), layer('pieces'), layer('hints'), layer('front-layer')];
 
   /** @type {Map<string, Cell>} */
   const cells = new Map();
@@ -103,8 +103,8 @@ export function field(game, { turn, small, label, id }) {
       if (!squareOf(column, row - 1)) rim += `M${x} ${y}h${UNIT}`;
       if (!squareOf(column, row + 1)) rim += `M${x} ${y + UNIT}h${UNIT}`;
       if (regions.has(name)) {
-        title.textContent = (regions.get(name) ?? []).map(called).join(' · ');
-        marks.append(throne(x, y));
+        title.textContent = (regions.get(name) ?? []).map(displayName).join(' · ');
+        marks.append(goalMark(x, y));
       }
     }
     if (line.childElementCount) grid.append(line);
@@ -125,7 +125,7 @@ export function field(game, { turn, small, label, id }) {
   place.append(svg('rect', { class: 'cursor-back', ...frame }), svg('rect', { class: 'cursor', ...frame }));
   const over = svg('rect', { class: 'over', width: UNIT, height: UNIT, visibility: 'hidden' });
   front.append(place);
-  picture.append(defs, grid, marks, tints, over, men, hints, front);
+  picture.append(defs, grid, marks, tints, over, pieces, hints, front);
 
   /** @param {Square} square */
   const corner = (square) => {
@@ -134,11 +134,11 @@ export function field(game, { turn, small, label, id }) {
   };
 
   return {
-    svg: picture, grid, men, front, cells, columns, rows, view, squareOf,
+    svg: picture, grid, pieces, front, cells, columns, rows, view, squareOf,
     aspect: width / height,
     /** @param {Square} square */
     regionsAt: (square) => regions.get(squareName(square)) ?? [],
-    /** Takes tints and hints away. */
+    /** Removes tints and hints. */
     clear() {
       tints.replaceChildren();
       hints.replaceChildren();
@@ -166,7 +166,7 @@ export function field(game, { turn, small, label, id }) {
       const { x, y } = corner(square);
       place.setAttribute('transform', `translate(${x} ${y})`);
     },
-    /** The square over which a man is held. @param {Square | null} square */
+    /** Highlights the square under a dragged piece. @param {Square | null} square */
     over(square) {
       over.setAttribute('visibility', square ? 'visible' : 'hidden');
       if (square) {
@@ -175,7 +175,7 @@ export function field(game, { turn, small, label, id }) {
         over.setAttribute('y', String(y));
       }
     },
-    /** The mark of a man who is frozen. */
+    /** Draws the mark of a frozen piece. */
     frost() {
       const group = svg('g');
       group.append(svg('circle', { class: 'frost', cx: 7.5, cy: 7.5, r: 6 }));
@@ -185,8 +185,8 @@ export function field(game, { turn, small, label, id }) {
   };
 }
 
-/** A square that counts: an inlaid frame with a lozenge at each corner. @param {number} x @param {number} y */
-function throne(x, y) {
+/** Draws a goal square. @param {number} x @param {number} y */
+function goalMark(x, y) {
   const group = svg('g', { class: 'throne', transform: `translate(${x} ${y})` });
   group.append(svg('path', { d: 'M7.5 4h30v3.5H41v30h-3.5V41h-30v-3.5H4v-30h3.5z' }));
   group.append(svg('path', { d: 'M22.5 10l12.5 12.5-12.5 12.5L10 22.5z' }));

@@ -1,0 +1,47 @@
+// The recent games of this browser. The key of a seat is only in its link, so closing the tab would lose the game without this.
+import { loadJson, save } from './storage.js';
+
+/**
+ * @typedef {object} RecentGame
+ * @property {string} id The id of the room.
+ * @property {string} href The link with the user's key.
+ * @property {string} title The title of the game.
+ * @property {string} who The user's role: `You play White`.
+ * @property {number} when Milliseconds since 1970.
+ */
+
+const KEY = 'tabiya-recent';
+const MAX_GAMES = 12;
+
+/** @returns {RecentGame[]} Newest first. */
+export function recentGames() {
+  const saved = loadJson('localStorage', KEY);
+  return Array.isArray(saved) ? saved.filter(isValid) : [];
+}
+
+/** @param {RecentGame} game */
+export function addRecentGame(game) {
+  store([game, ...recentGames().filter((other) => other.id !== game.id)].slice(0, MAX_GAMES));
+}
+
+/** @param {string} id */
+export function removeRecentGame(id) {
+  store(recentGames().filter((game) => game.id !== id));
+}
+
+/** @param {RecentGame[]} games */
+const store = (games) => save('localStorage', KEY, JSON.stringify(games));
+
+/**
+ * Checks a stored entry. Only links to our own pages are accepted.
+ * @param {unknown} game
+ * @returns {game is RecentGame}
+ */
+function isValid(game) {
+  if (typeof game !== 'object' || game === null) return false;
+  const { id, href, title, who, when } = /** @type {Record<string, unknown>} */ (game);
+  return (
+    typeof id === 'string' && typeof href === 'string' && /^\/(play|watch)#/.test(href) &&
+    typeof title === 'string' && typeof who === 'string' && typeof when === 'number'
+  );
+}
