@@ -6,7 +6,8 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 use tabiya_referee::Laws;
 use tabiya_spec::diagnostic::Diagnostic;
-use tabiya_spec::{Choices, Loaded, library};
+use tabiya_spec::library::{self, UnknownGame};
+use tabiya_spec::{Choices, Loaded};
 
 use crate::api_error::ApiError;
 use crate::http_types::{ChoiceBody, DiagnosticView, GameView};
@@ -53,7 +54,8 @@ impl LoadedGame {
         let (loaded, text, name) = match source {
             // Library games are tested, so they need no limits.
             GameSource::Library(name) => {
-                let entry = library::find(name).ok_or_else(|| unknown_game(name))?;
+                let unknown = || ApiError::rejected("unknown_game", UnknownGame::new(name).to_string());
+                let entry = library::find(name).ok_or_else(unknown)?;
                 (entry.load_with(&choice.into()), entry.json, Some(name.clone()))
             }
             GameSource::Spec(text) => (load_spec(text, choice)?, text.as_str(), None),
@@ -91,11 +93,6 @@ pub(crate) fn load_spec(text: &str, choice: &ChoiceBody) -> Result<Loaded, ApiEr
         }
     }
     Ok(loaded)
-}
-
-fn unknown_game(name: &str) -> ApiError {
-    let near = library::nearest(name).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    ApiError::rejected("unknown_game", format!("the library has no game `{name:.40}`{near}"))
 }
 
 /// Converts diagnostics of the given text.

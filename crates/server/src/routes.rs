@@ -110,10 +110,10 @@ async fn games() -> Result<Json<&'static [LibraryGame]>, ApiError> {
 }
 
 fn library_games() -> Vec<LibraryGame> {
-    let games = library::games().into_iter().filter_map(|entry| {
-        let game = tabiya_spec::load(entry.json.as_bytes()).game?;
+    let games = library::games().into_iter().map(|entry| {
+        let game = entry.load();
         let shown = view::game(&game, Some(entry.name.to_owned()));
-        Some(LibraryGame {
+        LibraryGame {
             name: entry.name.to_owned(),
             title: shown.title,
             about: shown.about.unwrap_or_default(),
@@ -121,7 +121,7 @@ fn library_games() -> Vec<LibraryGame> {
             ranks: shown.ranks,
             players: shown.players,
             offer: view::offer(&game.choices),
-        })
+        }
     });
     games.collect()
 }

@@ -6,7 +6,7 @@ import { el } from './dom.js';
  * @returns {DocumentFragment}
  */
 export function rulesText(text) {
-  const all = document.createDocumentFragment();
+  const fragment = document.createDocumentFragment();
   const lines = text.replaceAll('\r', '').split('\n');
   let at = 0;
   while (at < lines.length) {
@@ -15,15 +15,15 @@ export function rulesText(text) {
     if (line.trim() === '') {
       at += 1;
     } else if (/^=+$/.test(under) || /^-+$/.test(under)) {
-      all.append(el(under.startsWith('=') ? 'h2' : 'h3', {}, line.trim()));
+      fragment.append(el(under.startsWith('=') ? 'h2' : 'h3', {}, line.trim()));
       at += 2;
     } else {
       const from = at;
       while (at < lines.length && lines[at]?.trim() !== '' && !(at > from && /^(=+|-{2,})$/.test(lines[at + 1] ?? ''))) at += 1;
-      block(lines.slice(from, at), all);
+      block(lines.slice(from, at), fragment);
     }
   }
-  return all;
+  return fragment;
 }
 
 /**

@@ -243,8 +243,8 @@ fn spectators_see_agents() {
         page.screenshot("watch");
         page.assert_no_console_errors();
         let bad = server.open_room(&json!({ "game": "chess", "seats": [seat("WHITE", "agent:echo"), seat("BLACK", "agent:greedy")] }));
+        // The page reloads when the key in its address changes.
         page.goto(&format!("http://127.0.0.1:{}/watch#{}.{}", server.port, bad.id, bad.watch));
-        page.refresh();
         page.wait_until("document.querySelectorAll('#exchanges [data-verdict=\"malformed\"]').length === 3");
         assert!(page.text("#result").contains("Black wins"));
     });
