@@ -60,7 +60,7 @@ pub struct ArraySpec {
 const YAML: &str = include_str!("../docs/enochian-rules.yaml");
 
 static ARRAYS: LazyLock<Vec<ArraySpec>> =
-    LazyLock::new(|| read_arrays(YAML).unwrap_or_else(|faults| panic!("docs/enochian-rules.yaml: {faults}")));
+    LazyLock::new(|| read_arrays(YAML).unwrap_or_else(|error| panic!("docs/enochian-rules.yaml: {error}")));
 
 /// The prototype of the Tablet of Fire, the starting position of [`crate::Game::default`].
 pub static TABLET_OF_FIRE_PROTOTYPE: LazyLock<&'static ArraySpec> = LazyLock::new(|| &ARRAYS[0]);

@@ -54,7 +54,7 @@ pub struct Status {
     pub frozen: bool,
     /// The army that has captured its king.
     pub captor: Option<Army>,
-    /// The army whose player moves it instead of its own.
+    /// The army whose player controls it.
     pub controller: Option<Army>,
 }
 
@@ -105,7 +105,7 @@ impl Game {
         };
         let loaded = tabiya_spec::load_with(file.to_string().as_bytes(), &choices);
         let Some(game) = loaded.game else {
-            return Err(GameError(loaded.diagnostics.into_iter().map(|fault| fault.message).collect()));
+            return Err(GameError(loaded.diagnostics.into_iter().map(|it| it.message).collect()));
         };
         let position = game.rules.start();
         Ok(Game { rules: game.rules, position })

@@ -104,7 +104,7 @@ fn condition_text(rules: &Rules, position: &Position, from: Square, condition: &
         Condition::Region { region, of, at } => {
             let code = &rules.region(*region).code;
             let whose = match of {
-                RegionOf::Own => "its own player's",
+                RegionOf::Own => "the player's own",
                 RegionOf::Partner => "a partner's",
                 RegionOf::Enemy => "an enemy's",
                 RegionOf::Any => "any player's",

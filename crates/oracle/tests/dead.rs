@@ -55,7 +55,7 @@ const CHESS: &[(&str, (bool, bool), &str)] = &[
     (
         "2b1k3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2B1K3 w - - 0 1",
         NEITHER,
-        "bishops on the colour of their own pawns",
+        "bishops on the colour of their pawns",
     ),
     ("3bk3/8/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2B1K3 w - - 0 1", EITHER, "Black's bishop takes White's pawns"),
     ("4k3/8/8/8/8/p1p1p1p1/P1P1P1P1/4K3 w - - 0 1", NEITHER, "no double step over a pawn"),

@@ -61,7 +61,7 @@ fn d29_conditions_of_a_seizure() {
     assert_eq!(lost.end(), "RED YELLOW leader_captured");
 }
 
-/// A captured king loses its control of other armies; control of its own army is only suspended. Control may be mutual.
+/// A captured king loses its control of other armies; control of the captive's army is only suspended. Control may be mutual.
 #[test]
 fn d37_captured_kings_and_control() {
     for rules in BOTH {
