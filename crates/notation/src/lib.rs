@@ -55,8 +55,3 @@ pub use step::{parse_step, step_text};
 pub use strict::{parse_state_strict, setup_problems};
 pub use symbols::piece_symbol;
 pub use uci::{MoveError, legal_moves_uci, parse_uci, uci};
-
-/// Compiles and runs the code in the README with the other examples.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

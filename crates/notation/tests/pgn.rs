@@ -151,8 +151,8 @@ fn chess_is_written_in_export_format() {
 [Termination \"normal\"]
 [Time_Control \"60\"]
 
-{The fool's mate, (played) slowly: The fool's mate, (played) slowly: The
-fool's mate, (played) slowly:} 1. f3 $2 {[%clk 0:01]} 1... e5 2. g4 Qh4# 0-1
+{The fool's mate, (played) slowly: The fool's mate, (played) slowly: The fool's
+mate, (played) slowly:} 1. f3 $2 {[%clk 0:01]} 1... e5 2. g4 Qh4# 0-1
 
 ";
     let text = pgn::write(rules, &record).expect("legal moves");
