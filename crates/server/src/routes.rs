@@ -60,8 +60,8 @@ pub(crate) fn router(lobby: &Arc<Lobby>, rate_limiter: &Arc<RateLimiter>) -> Rou
     let wrong_method = "method not allowed; see /api/openapi.json";
     Router::new()
         .route("/", page("index.html"))
-        .route("/play", page("play.html"))
-        .route("/watch", page("watch.html"))
+        .route("/play", page("room.html"))
+        .route("/watch", page("room.html"))
         .route("/workshop", page("workshop.html"))
         .route("/favicon.ico", page("icon.svg"))
         .route("/web/{name}", get(assets::file))
