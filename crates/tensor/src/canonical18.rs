@@ -285,7 +285,7 @@ pub fn expand(tensors: &[Compact], out: &mut [f32]) {
 /// Every combination of uniform planes.
 static BACKGROUNDS: [Background<PLANES>; 48] = backgrounds();
 
-#[allow(clippy::cast_precision_loss, reason = "numbers up to three")]
+#[allow(clippy::cast_precision_loss, clippy::large_stack_arrays, reason = "computed at compile time")]
 const fn backgrounds() -> [Background<PLANES>; 48] {
     let mut all = [Background([[0.0; PLANES]; 16]); 48];
     let mut index = 0;

@@ -1,6 +1,6 @@
 //! The transposition table, shared by all threads without locks.
 //!
-//! Each slot stores its key XORed with its data. If two threads write a slot at the same time, the key no longer matches
+//! Each slot stores the XOR of its key and its data. If two threads write a slot at the same time, the key does not match
 //! and the slot reads as empty.
 
 use std::fmt;
