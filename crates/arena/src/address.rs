@@ -74,11 +74,8 @@ impl FromStr for Address {
         }
         match kind {
             "process" => check_command(rest).map(|()| Self::Process(rest.into())),
-            "http" if rest.starts_with("//") => {
-                Err(wrong("the kind of agent precedes the URL: write http:http://…"))
-            }
-            "https" if rest.starts_with("//") => {
-                Err(wrong("the kind of agent precedes the URL: write http:https://…"))
+            "http" | "https" if rest.starts_with("//") => {
+                Err(wrong(&format!("the kind of agent precedes the URL: write http:{kind}://…")))
             }
             "http" => check_url(rest).map(|()| Self::Http(rest.into())),
             "uci" => check_command(rest).map(|()| Self::Uci(rest.into())),

@@ -41,7 +41,7 @@ pub struct Study {
     pub games: u32,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The name of the built-in player at all seats.
+    /// The name of the built-in player for every seat.
     pub player: String,
     /// The number of positions that a searching player visits for each move.
     pub nodes: u64,
@@ -79,7 +79,7 @@ impl std::error::Error for StudyError {}
 pub struct Analysis {
     /// The name of the game.
     pub label: String,
-    /// The built-in player at all seats.
+    /// The built-in player of every seat.
     pub player: String,
     /// The seed.
     pub seed: u64,

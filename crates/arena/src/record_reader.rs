@@ -46,7 +46,7 @@ impl<R: BufRead> RecordReader<R> {
             let is_whole = self.bytes.pop_if(|byte| *byte == b'\n').is_some();
             let is_long = !is_whole && count == most;
             if is_long {
-                self.skip_line()?;
+                self.offset += self.reader.skip_until(b'\n')? as u64;
             }
             self.bytes.pop_if(|byte| *byte == b'\r');
             if is_whole && self.bytes.is_empty() {
@@ -54,12 +54,6 @@ impl<R: BufRead> RecordReader<R> {
             }
             return Ok(Some(RecordLine { number: self.number, offset, line: self.parse(is_long), is_whole }));
         }
-    }
-
-    /// Skips the rest of a line that is too long.
-    fn skip_line(&mut self) -> io::Result<()> {
-        self.offset += self.reader.skip_until(b'\n')? as u64;
-        Ok(())
     }
 
     fn parse(&self, is_long: bool) -> Result<Line, String> {
