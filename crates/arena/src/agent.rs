@@ -69,13 +69,6 @@ pub struct ExitReport {
     pub gone: bool,
 }
 
-impl ExitReport {
-    /// Creates the report of an agent without a process.
-    pub(crate) fn remote(fault: Option<AgentFault>) -> Self {
-        Self { fault, exit: None, stderr: String::new(), gone: true }
-    }
-}
-
 /// The first final fault of an agent, which it repeats for every later question.
 #[derive(Debug, Default)]
 pub(crate) struct FirstFault(Option<AgentFault>);

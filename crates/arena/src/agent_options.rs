@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
+use tabiya_referee::{AgentFault, RULEBOOK};
 use tabiya_spec::Game;
 
 use crate::address::Address;
 use crate::agent::Agent;
-use crate::chat::ChatAgent;
 use crate::http::HttpAgent;
-use crate::rulebook::rulebook;
 use crate::uci_search::UciSettings;
-use tabiya_referee::AgentFault;
 
 /// The environment variables that every agent process inherits, where they are set.
 pub const INHERITED_VARIABLES: [&str; 4] = ["PATH", "HOME", "LANG", "TMPDIR"];
@@ -52,7 +50,13 @@ impl AgentOptions {
     pub fn for_game(mut self, game: &Game, variant: &str, is_chess: bool) -> Self {
         self.uci.variant = Some(variant.to_owned());
         if self.rulebook.is_empty() {
-            self.rulebook = rulebook(game, is_chess);
+            RULEBOOK.clone_into(&mut self.rulebook);
+            if !is_chess {
+                let (name, rules) = (&*game.spec.name, tabiya_spec::english(game));
+                self.rulebook.push_str(&format!(
+                    "\n\nThe game that you play is not chess, but {name}. These are its rules.\n\n{rules}"
+                ));
+            }
         }
         self
     }
@@ -88,7 +92,7 @@ pub fn connect(address: &Address, options: &AgentOptions) -> Result<Box<dyn Agen
     match address {
         Address::Http(url) => Ok(Box::new(HttpAgent::new(url)?)),
         Address::Chat { url, model } => {
-            Ok(Box::new(ChatAgent::new(url, model, &options.rulebook, &options.key_variable)?))
+            Ok(Box::new(HttpAgent::chat(url, model, &options.rulebook, &options.key_variable)?))
         }
         Address::Player(name) => {
             Err(AgentFault::CouldNotStart(format!("player:{name} is a built-in player, not an agent")))

@@ -40,8 +40,9 @@ pub enum MatchError {
 }
 
 impl MatchError {
-    pub(crate) fn file(path: &Path, error: &io::Error) -> Self {
-        MatchError::File { name: path.display().to_string(), why: error.to_string() }
+    /// Returns a function that adds the path to an I/O error.
+    pub(crate) fn file(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |error| MatchError::File { name: path.display().to_string(), why: error.to_string() }
     }
 }
 

@@ -5,7 +5,7 @@
 //! leaves at most the last line torn. The lines of a finished game are synced to disk before the game counts.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufWriter, Read as _, Write as _};
+use std::io::{BufWriter, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -48,7 +48,7 @@ fn lock(lines: &File, name: &Path) -> Result<(), MatchError> {
         match lines.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
-            Err(TryLockError::Error(error)) => return Err(MatchError::file(name, &error)),
+            Err(TryLockError::Error(error)) => return Err(MatchError::file(name)(error)),
         }
     }
     Err(MatchError::Busy)
@@ -57,13 +57,12 @@ fn lock(lines: &File, name: &Path) -> Result<(), MatchError> {
 impl Folder {
     /// Opens or creates the folder. A match in it must have the same settings.
     pub(crate) fn open(path: &Path, settings: &Value) -> Result<Self, MatchError> {
-        let failed = |error: &io::Error| MatchError::file(path, error);
-        fs::create_dir_all(path).map_err(|error| failed(&error))?;
+        fs::create_dir_all(path).map_err(MatchError::file(path))?;
         let name = path.join("games.jsonl");
         let lines = OpenOptions::new().read(true).append(true).create(true).open(&name);
-        let lines = lines.map_err(|error| MatchError::file(&name, &error))?;
+        let lines = lines.map_err(MatchError::file(&name))?;
         lock(&lines, &name)?;
-        let is_new = lines.metadata().map_err(|error| MatchError::file(&name, &error))?.len() == 0;
+        let is_new = lines.metadata().map_err(MatchError::file(&name))?.len() == 0;
         let folder = Folder { path: path.to_owned(), lines };
         if is_new {
             replace(&path.join("match.json"), format!("{settings:#}\n").as_bytes(), true)?;
@@ -78,7 +77,7 @@ impl Folder {
         let path = self.path.join("match.json");
         let mut text = String::new();
         let read = File::open(&path).and_then(|file| file.take(SETTINGS_LIMIT).read_to_string(&mut text));
-        read.map_err(|error| MatchError::file(&path, &error))?;
+        read.map_err(MatchError::file(&path))?;
         let invalid = |why: String| MatchError::File { name: path.display().to_string(), why };
         let there: Value = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
         let (Some(here), Some(there)) = (settings.as_object(), there.as_object()) else {
@@ -96,14 +95,14 @@ impl Folder {
     /// Truncates the journal at a torn line.
     pub(crate) fn truncate(&self, offset: u64) -> Result<(), MatchError> {
         let truncated = self.lines.set_len(offset).and_then(|()| self.lines.sync_all());
-        truncated.map_err(|error| MatchError::file(&self.path.join("games.jsonl"), &error))
+        truncated.map_err(MatchError::file(&self.path.join("games.jsonl")))
     }
 
     /// Starts a new PGN file, because the old one may be torn.
     pub(crate) fn rewrite_pgn(&self) -> Result<PgnDraft, MatchError> {
         let path = self.path.join("games.pgn");
         let draft = path.with_extension("pgn.tmp");
-        let file = File::create(&draft).map_err(|error| MatchError::file(&draft, &error))?;
+        let file = File::create(&draft).map_err(MatchError::file(&draft))?;
         Ok(PgnDraft { file: BufWriter::new(file), draft, path })
     }
 
@@ -126,7 +125,7 @@ pub(crate) struct PgnDraft {
 impl PgnDraft {
     /// Adds a game.
     pub(crate) fn add(&mut self, pgn: &str) -> Result<(), MatchError> {
-        self.file.write_all(pgn.as_bytes()).map_err(|error| MatchError::file(&self.draft, &error))
+        self.file.write_all(pgn.as_bytes()).map_err(MatchError::file(&self.draft))
     }
 
     /// Moves the file into its place and returns it for appending.
@@ -137,7 +136,7 @@ impl PgnDraft {
             fs::rename(&draft, &path)?;
             Ok(file)
         };
-        publish().map_err(|error: io::Error| MatchError::file(&path, &error))
+        publish().map_err(MatchError::file(&path))
     }
 }
 
@@ -146,7 +145,8 @@ impl Journal {
     pub(crate) fn write(&self, line: &Line) -> Result<(), MatchError> {
         let text = line.to_string();
         let _held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        (&self.lines).write_all(text.as_bytes()).map_err(|error| self.failed(&error))
+        let written = (&self.lines).write_all(text.as_bytes());
+        written.map_err(|error| MatchError::file(&self.folder.join("games.jsonl"))(error))
     }
 
     /// Writes and syncs the last line of a game and adds the game to the PGN file.
@@ -154,9 +154,8 @@ impl Journal {
         // The lock keeps the PGN file in the order of last lines, which is the order of a restored file.
         let mut file = self.pgn.lock().unwrap_or_else(PoisonError::into_inner);
         self.write(line)?;
-        self.lines.sync_data().map_err(|error| self.failed(&error))?;
-        file.write_all(pgn.as_bytes())
-            .map_err(|error| MatchError::file(&self.folder.join("games.pgn"), &error))
+        self.lines.sync_data().map_err(MatchError::file(&self.folder.join("games.jsonl")))?;
+        file.write_all(pgn.as_bytes()).map_err(MatchError::file(&self.folder.join("games.pgn")))
     }
 
     /// Writes the standings, unless they were written a moment ago and are not the last ones.
@@ -167,10 +166,6 @@ impl Journal {
         }
         *written = Some(Instant::now());
         replace(&self.folder.join("table.json"), format!("{:#}\n", standings.to_json()).as_bytes(), is_last)
-    }
-
-    fn failed(&self, error: &io::Error) -> MatchError {
-        MatchError::file(&self.folder.join("games.jsonl"), error)
     }
 }
 
@@ -185,5 +180,5 @@ fn replace(path: &Path, bytes: &[u8], sync: bool) -> Result<(), MatchError> {
         }
         fs::rename(&draft, path)
     };
-    write().map_err(|error| MatchError::file(path, &error))
+    write().map_err(MatchError::file(path))
 }

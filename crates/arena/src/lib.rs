@@ -55,7 +55,6 @@ mod address;
 mod agent;
 mod agent_options;
 mod analyse;
-mod chat;
 mod config;
 mod elo;
 mod endpoint;
@@ -70,7 +69,6 @@ mod pgn;
 mod process;
 mod record_reader;
 mod resume;
-mod rulebook;
 mod runner;
 mod seat;
 mod secrets;
@@ -93,7 +91,6 @@ pub use analyse::{
     Analysis, Bin, BranchingAt, Histogram, Proportion, SideStats, SkillResult, Stage, Study, StudyError,
     StudyProgress, Summary,
 };
-pub use chat::ChatAgent;
 pub use config::{AgentConfig, DEFAULT_MOVE_TIMEOUT, MatchConfig, choice_record};
 pub use elo::Elo;
 pub use error::MatchError;

@@ -51,7 +51,7 @@ pub(crate) fn read(plan: &MatchPlan, folder: &Folder, pgn: &mut PgnDraft) -> Res
     let path = folder.path.join("games.jsonl");
     let mut lines = RecordReader::new(BufReader::new(&folder.lines)).peekable();
     while let Some(line) = lines.next() {
-        let line = line.map_err(|error| MatchError::file(&path, &error))?;
+        let line = line.map_err(MatchError::file(&path))?;
         match line.line {
             Ok(content) if line.is_whole => reader.add_line(&content, pgn).map_err(|error| match error {
                 LineError::Difference(why) => MatchError::Journal { line: line.number, why },

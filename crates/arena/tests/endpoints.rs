@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{SLACK, timed};
-use tabiya_arena::{Address, Agent, AgentFault, AgentOptions, ChatAgent, HttpAgent, Question, connect};
+use tabiya_arena::{Address, Agent, AgentFault, AgentOptions, HttpAgent, Question, connect};
 
 const STATE: &str = r#"{"turn":"white"}"#;
 const ANSWER: &str = r#"{"from":"e2","to":"e4","promotion":null}"#;
@@ -242,8 +242,8 @@ fn saying(text: &str) -> String {
 /// Cargo sets this variable for every test; here it is the key.
 const KEY: &str = "CARGO_MANIFEST_DIR";
 
-fn chat(url: &str) -> ChatAgent {
-    ChatAgent::new(url, "tiny", "The rules.", KEY).unwrap()
+fn chat(url: &str) -> HttpAgent {
+    HttpAgent::chat(url, "tiny", "The rules.", KEY).unwrap()
 }
 
 #[test]

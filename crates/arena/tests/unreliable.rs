@@ -164,6 +164,26 @@ fn no_kind_of_rogue_blocks_a_match() {
     );
 }
 
+/// Engines answer with the word after `bestmove`, which the referee interprets.
+#[test]
+fn an_engine_resigns_or_plays_no_move() {
+    for (word, reason, verdict) in [
+        ("resign", "resignation", "resign"),
+        ("(none)", "illegal", "illegal"),
+        ("0000", "illegal", "illegal"),
+    ] {
+        let (command, tag) = rogue(&format!("'uci-{word}'"));
+        let folder = TempDir::new().expect("a folder");
+        let config = config([&format!("uci:{command}"), "player:random"], LONG);
+        let standings = play(&config, folder.path());
+        assert_eq!((standings.agents[1].wins, standings.reasons.get(reason)), (1, Some(&1)), "{word}");
+        let answers = answers(folder.path());
+        let [answer] = &answers[..] else { panic!("{word}: {answers:?}") };
+        assert_eq!((answer.output.as_deref(), answer.verdict.word()), (Some(word), verdict), "{word}");
+        assert_gone(&tag, word);
+    }
+}
+
 #[test]
 fn rogues_play_rogues() {
     let (first, tag) = rogue("twice");

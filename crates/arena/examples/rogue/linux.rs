@@ -236,6 +236,7 @@ fn engine(mode: &str) {
             },
             ("go", "exits") => exit(1),
             ("go", "wordless") => say("bestmove"),
+            ("go", "resign" | "(none)" | "0000") => say(&format!("bestmove {mode}")),
             ("go", "not-utf8") => write(b"info \xff\xff\nbestmove \xff\xfe\n"),
             ("go", "twice") => say("bestmove e2e4\nbestmove e2e4"),
             ("go", "chatty") => say("info depth 1\nbestmove e2e4 ponder e7e5\ninfo string that was easy\n"),
