@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tabiya_referee::AgentFault;
 use ureq::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Error, Proxy, Timeout};
 
 use crate::agent::{ANSWER_LIMIT, DAY};
 use crate::url;
-use tabiya_referee::AgentFault;
 
 /// The pause before the second attempt. It doubles with each attempt, up to the longest pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);

@@ -17,9 +17,10 @@ mod syscalls;
 
 use std::time::Duration;
 
+use tabiya_referee::AgentFault;
+
 use crate::agent::{ANSWER_LIMIT, Agent, ExitReport, FirstFault, Question, answer_text};
 use crate::agent_options::AgentOptions;
-use tabiya_referee::AgentFault;
 
 pub(crate) use child::ChildProcess;
 pub(crate) use descendants::kill_all;

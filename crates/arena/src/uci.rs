@@ -8,13 +8,12 @@ mod handshake;
 
 use std::time::{Duration, Instant};
 
-use tabiya_referee::AnswerFormat;
+use tabiya_referee::{AgentFault, AnswerFormat};
 
 use crate::agent::{ANSWER_LIMIT, Agent, ExitReport, FirstFault, Question, time_after};
 use crate::agent_options::AgentOptions;
 use crate::process::ChildProcess;
 use crate::uci_search::UciSearch;
-use tabiya_referee::AgentFault;
 
 /// The maximal output for one answer in bytes. A long search writes much less.
 const OUTPUT_LIMIT: usize = 16 * ANSWER_LIMIT;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio, read, write};
 use rustix::process::{PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal};
+use tabiya_referee::AgentFault;
 
 use super::command;
 use super::descendants::Registration;
@@ -18,7 +19,6 @@ use crate::address::split_command;
 use crate::agent::{ANSWER_LIMIT, DAY, ExitReport, FirstFault, time_after};
 use crate::agent_options::AgentOptions;
 use crate::secrets::Secrets;
-use tabiya_referee::AgentFault;
 
 /// A process that closed its pipes may be about to exit. This wait distinguishes the two cases.
 const EXIT_WAIT: Duration = Duration::from_millis(20);

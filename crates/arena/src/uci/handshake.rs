@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
+use tabiya_referee::AgentFault;
+
 use super::EngineOutput;
 use crate::process::ChildProcess;
 use crate::uci_search::{UciSettings, one_line};
-use tabiya_referee::AgentFault;
 
 const VARIANT: &str = "UCI_Variant";
 
