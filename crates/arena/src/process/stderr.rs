@@ -49,7 +49,7 @@ impl StderrTail {
         let bytes = self.bytes();
         let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(KEPT)..]);
         let text = secrets.hide(&text);
-        let start = (text.len().saturating_sub(SHOWN)..).find(|at| text.is_char_boundary(*at));
+        let start = (text.len().saturating_sub(SHOWN)..=text.len()).find(|at| text.is_char_boundary(*at));
         text[start.unwrap_or_default()..].to_owned()
     }
 
