@@ -10,6 +10,7 @@ mod diagnostic_report;
 mod error;
 mod files;
 mod game_source;
+mod line_reader;
 mod match_report;
 mod mcp;
 mod move_list;

@@ -7,42 +7,42 @@
 mod answer;
 mod arguments;
 mod description;
-mod faults;
+mod diagnostics;
 mod game;
 mod games;
 mod instructions;
-mod lines;
 mod server;
 mod source;
 mod tools;
 
 use std::io::{self, Write as _};
 
-use lines::{Line, Lines};
+use crate::line_reader::{Line, read_line_within};
 use server::Server;
 
 /// The longest message that is read. The largest game fits into it with every character escaped.
 const MESSAGE_BYTES_MAX: usize = 2 << 20;
 
-/// What holds for a whole session.
+/// The options of a session.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Terms {
+pub(crate) struct McpOptions {
     /// Whether legal moves are listed.
     pub(crate) legal_moves: bool,
-    /// How many outputs are forgiven on each move.
+    /// Rejected outputs forgiven per move.
     pub(crate) retries: u32,
 }
 
 /// Serves until the input ends or the output is closed.
-pub(crate) fn serve(terms: Terms) -> io::Result<()> {
-    let mut server = Server::new(terms);
-    let mut lines = Lines::new(io::stdin().lock(), MESSAGE_BYTES_MAX);
+pub(crate) fn serve(options: McpOptions) -> io::Result<()> {
+    let mut server = Server::new(options);
+    let mut input = io::stdin().lock();
     let mut out = io::stdout().lock();
     loop {
-        let answer = match lines.next()? {
+        let answer = match read_line_within(&mut input, MESSAGE_BYTES_MAX)? {
             Line::End => return Ok(()),
             Line::TooLong => Some(server::too_long(MESSAGE_BYTES_MAX)),
-            Line::Whole(line) => server.answer(&line),
+            Line::Text(line) => server.answer(&line),
+            Line::NotText => None,
         };
         if let Some(answer) = answer
             && writeln!(out, "{answer}").and_then(|()| out.flush()).is_err()

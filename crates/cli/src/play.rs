@@ -1,22 +1,21 @@
-//! A game at the terminal: who sits where, what they type, what they see, and what is kept.
+//! A game in the terminal: seats, commands, output and saved games.
 //!
-//! The loop in `table` knows no words. It reads lines, `answer` does what they ask for, and both tell events; `speech`
-//! says them for people and `wire` writes them for programs.
+//! `terminal` has the main loop. It parses each line as a `command`, `execute` carries it out, and both emit events, which
+//! `text_output` or `json_output` prints.
 
-mod answer;
+mod command;
 mod event;
-mod form;
+mod execute;
 mod game;
-pub(crate) mod input;
+mod json_output;
 mod promotion;
-mod request;
-mod saved;
+mod save_format;
+mod saved_game;
 mod seats;
-mod speech;
-mod table;
-mod wire;
+mod terminal;
+mod text_output;
 
 pub(crate) use game::TerminalGame;
-pub(crate) use saved::Saved;
+pub(crate) use saved_game::SavedGame;
 pub(crate) use seats::Seats;
-pub(crate) use table::Table;
+pub(crate) use terminal::Terminal;

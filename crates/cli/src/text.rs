@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-pub(crate) use tabiya_spec::suggest::{did_you_mean, nearest as nearest_word};
+pub(crate) use tabiya_spec::suggest::did_you_mean;
 
 /// Replaces control characters, so that names from files cannot control the terminal.
 pub(crate) fn sanitize(name: &str) -> Cow<'_, str> {

@@ -17,8 +17,8 @@ use std::thread;
 use tabiya_players::Chooser;
 
 use crate::error::CliError;
+use crate::line_reader::{Line, read_line};
 use crate::output::Output;
-use crate::play::input::{Line, read_line};
 use engine::{Engine, Next};
 
 /// A built-in player. It moves into the search thread and comes back with the best move.

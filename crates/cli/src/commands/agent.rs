@@ -18,8 +18,8 @@ use crate::args::{Choice, whole};
 use crate::error::CliError;
 use crate::files;
 use crate::game_source;
+use crate::line_reader::{Line, read_line_within};
 use crate::output::Output;
-use crate::play::input::{Line, read_line_within};
 use crate::text::{did_you_mean, join_and};
 
 /// Run a built-in player as an agent: reads a state per line, writes an answer per line.

@@ -10,8 +10,8 @@ use tabiya_referee::protocol::{Protocol, StateReader, Strictness, bad_state_json
 use crate::args::Choice;
 use crate::error::CliError;
 use crate::game_source;
+use crate::line_reader::{Line, read_line_within};
 use crate::output::Output;
-use crate::play::input::{Line, read_line_within};
 
 /// Longer lines are not read. The largest valid state and output fit.
 pub(super) const MAX_LINE_BYTES: usize = 16 << 20;

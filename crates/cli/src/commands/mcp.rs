@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::args::whole;
 use crate::error::CliError;
-use crate::mcp::{self, Terms};
+use crate::mcp::{self, McpOptions};
 use crate::output::Output;
 
 /// Serve games as tools for language models (Model Context Protocol) on standard input and output.
@@ -25,6 +25,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, _: &mut Output) -> Result<ExitCode, CliError> {
-    mcp::serve(Terms { legal_moves: !args.no_legal_moves, retries: args.retries })?;
+    mcp::serve(McpOptions { legal_moves: !args.no_legal_moves, retries: args.retries })?;
     Ok(ExitCode::SUCCESS)
 }

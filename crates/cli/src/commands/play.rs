@@ -15,7 +15,7 @@ use crate::choices;
 use crate::error::CliError;
 use crate::files;
 use crate::output::Output;
-use crate::play::{Saved, Seats, Table, TerminalGame};
+use crate::play::{SavedGame, Seats, Terminal, TerminalGame};
 use crate::web;
 
 /// Play a game in the terminal.
@@ -67,8 +67,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     if args.web {
         return play_on_web(args, out);
     }
-    let saved = args.load.as_deref().map(Saved::read).transpose()?;
-    let recorded = saved.as_ref().map(Saved::choices).unwrap_or_default();
+    let saved = args.load.as_deref().map(SavedGame::read).transpose()?;
+    let recorded = saved.as_ref().map(SavedGame::choices).unwrap_or_default();
     let mut choices = choices::merge(&recorded, &args.game.choices());
     let mut loaded = args.game.game_with(&choices)?;
     if args.divination {
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
         loaded = args.game.game_with(&choices)?;
     }
     let participants = match &saved {
-        Some(saved) => saved.people(args.players)?,
+        Some(saved) => saved.participants(args.players)?,
         None => args.players,
     };
     let by_team = match participants {
@@ -98,14 +98,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let game = if let Some(saved) = &saved {
         if !saved.is_of(&loaded) {
             let of_file = args.game.game_with(&recorded).ok().filter(|game| saved.is_of(game));
-            return Err(saved.refusal(of_file.as_ref(), &loaded));
+            return Err(saved.rules_error(of_file.as_ref(), &loaded));
         }
-        saved.play(loaded, by_team)?
+        saved.replay(loaded, by_team)?
     } else {
         let state = args.game.state_of(&loaded)?;
         TerminalGame::new(loaded, state, args.seed, by_team)
     };
-    Table::new(game, seats, args.max_plies as usize, out).run()?;
+    Terminal::new(game, seats, args.max_plies as usize, out).run()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,18 +1,18 @@
-//! What a tool gives back: the same in words and as data, or why it does nothing.
+//! The answer of a tool, as text and as data, or its error.
 
 use serde_json::{Map, Value, json};
 
-/// What was asked for.
+/// A successful answer.
 #[derive(Debug)]
 pub(super) struct Answer {
-    /// For people, and for models who read as people do. It says everything that matters.
+    /// The answer as text, complete without the data.
     pub(super) words: String,
-    /// For programs: an object.
+    /// The answer as an object.
     pub(super) data: Value,
 }
 
 /// The result of a tool in the form of the protocol. Since version 2026-07-28 it says that it is complete.
-pub(super) fn result(answered: Result<Answer, Refused>, is_inline: bool) -> Value {
+pub(super) fn result(answered: Result<Answer, ToolError>, is_inline: bool) -> Value {
     let is_error = answered.is_err();
     let Answer { words, data } = answered.unwrap_or_else(Answer::from);
     let mut result = Map::new();
@@ -25,36 +25,36 @@ pub(super) fn result(answered: Result<Answer, Refused>, is_inline: bool) -> Valu
     Value::Object(result)
 }
 
-/// Nothing was done, for a reason that the caller can do something about.
+/// An error that the caller can correct. The call had no effect.
 #[derive(Debug)]
-pub(super) struct Refused {
-    /// The reason, in a sentence.
+pub(super) struct ToolError {
+    /// The reason as a sentence.
     message: String,
-    /// The argument that is wrong.
+    /// The invalid argument.
     argument: Option<&'static str>,
-    /// What else belongs to it: lists by their name.
+    /// Further data by key.
     more: Vec<(&'static str, Value)>,
 }
 
-impl Refused {
-    /// For a reason that lies in no argument.
+impl ToolError {
+    /// Creates an error that does not concern an argument.
     pub(super) fn because(message: impl Into<String>) -> Self {
-        Refused { message: message.into(), argument: None, more: Vec::new() }
+        ToolError { message: message.into(), argument: None, more: Vec::new() }
     }
 
-    /// Because of an argument; the sentence goes on behind its name.
+    /// Creates an error about an argument. `rule` continues the sentence after its name.
     pub(super) fn argument(name: &'static str, rule: impl AsRef<str>) -> Self {
         let message = format!("the argument `{name}` {}", rule.as_ref());
-        Refused { message, argument: Some(name), more: Vec::new() }
+        ToolError { message, argument: Some(name), more: Vec::new() }
     }
 
-    /// With something that belongs to it.
+    /// Adds data.
     pub(super) fn with(mut self, name: &'static str, value: Value) -> Self {
         self.more.push((name, value));
         self
     }
 
-    /// With more words, on lines of their own.
+    /// Adds lines to the text.
     pub(super) fn with_lines(mut self, lines: &[String]) -> Self {
         for line in lines {
             self.message.push_str("\n- ");
@@ -64,10 +64,10 @@ impl Refused {
     }
 }
 
-impl From<Refused> for Answer {
-    fn from(refused: Refused) -> Self {
-        let Refused { message, argument, more } = refused;
-        // The first line says what is wrong; the lists that follow it are data of their own.
+impl From<ToolError> for Answer {
+    fn from(error: ToolError) -> Self {
+        let ToolError { message, argument, more } = error;
+        // Only the first line is the message; the lists after it are separate data.
         let sentence = message.lines().next().unwrap_or_default().trim_end_matches(':');
         let mut error = json!({ "message": sentence });
         if let Some(name) = argument {

@@ -1,32 +1,29 @@
-//! The arguments of a tool: one definition says what the client is told and what is let in.
+//! The arguments of a tool. One definition gives the JSON Schema and the validation.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value, json};
 
-use super::answer::Refused;
-use crate::text::{join_and, nearest_word, truncate};
+use super::answer::ToolError;
+use crate::text::{did_you_mean, join_and, truncate};
 
-/// An argument that a tool takes.
+/// An argument of a tool.
 #[derive(Debug)]
 pub(super) struct Argument {
-    /// Its name.
     pub(super) name: &'static str,
-    /// What it is for, in a sentence.
+    /// Its purpose in a sentence.
     pub(super) about: &'static str,
-    /// What may stand there.
     pub(super) kind: Kind,
-    /// Whether it must be there.
     pub(super) is_required: bool,
 }
 
-/// What may stand there.
+/// The type of an argument.
 #[derive(Debug)]
 pub(super) enum Kind {
     /// A text.
     Text,
-    /// A JSON object of at most so many bytes; or a text, which may hold one.
+    /// A JSON object, or a text that may contain one, of at most this many bytes.
     Document(usize),
     /// One of these words.
     Word(&'static [&'static str]),
@@ -34,14 +31,14 @@ pub(super) enum Kind {
     Whole(RangeInclusive<u64>),
 }
 
-/// No text that is not a document is longer.
-const MOST_TEXT: usize = 1000;
+/// The maximum length of a text that is not a document.
+const MAX_TEXT: usize = 1000;
 
 impl Argument {
-    /// As JSON Schema says it.
+    /// Returns the JSON Schema.
     pub(super) fn schema(&self) -> Value {
         let mut schema = match &self.kind {
-            Kind::Text => json!({ "type": "string", "maxLength": MOST_TEXT }),
+            Kind::Text => json!({ "type": "string", "maxLength": MAX_TEXT }),
             Kind::Document(_) => json!({ "type": ["object", "string"] }),
             Kind::Word(words) => json!({ "type": "string", "enum": words }),
             Kind::Whole(range) => {
@@ -52,11 +49,11 @@ impl Argument {
         schema
     }
 
-    /// What is wrong with a value, behind the name of the argument.
-    fn fault(&self, value: &Value) -> Option<String> {
+    /// Returns what is wrong with a value, as the end of a sentence.
+    fn error(&self, value: &Value) -> Option<String> {
         match (&self.kind, value) {
-            (Kind::Text, Value::String(text)) if text.len() <= MOST_TEXT => None,
-            (Kind::Text, _) => Some(format!("must be a text of at most {MOST_TEXT} bytes")),
+            (Kind::Text, Value::String(text)) if text.len() <= MAX_TEXT => None,
+            (Kind::Text, _) => Some(format!("must be a text of at most {MAX_TEXT} bytes")),
             (Kind::Document(most), Value::Object(_) | Value::String(_)) => {
                 let is_good = document(value).len() <= *most;
                 (!is_good).then(|| format!("has more than {most} bytes"))
@@ -75,7 +72,7 @@ impl Argument {
     }
 }
 
-/// The text of a document.
+/// Returns a document as text.
 fn document(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => text.into(),
@@ -83,25 +80,28 @@ fn document(value: &Value) -> Cow<'_, str> {
     }
 }
 
-/// Arguments that fit their tool.
+/// Validated arguments.
 #[derive(Debug)]
 pub(super) struct Arguments<'a>(&'a Map<String, Value>);
 
 impl<'a> Arguments<'a> {
-    /// Lets in what fits. `null` is the same as nothing.
-    pub(super) fn check(given: &'a Map<String, Value>, known: &'static [Argument]) -> Result<Self, Refused> {
+    /// Validates arguments. `null` counts as absent.
+    pub(super) fn check(
+        given: &'a Map<String, Value>,
+        known: &'static [Argument],
+    ) -> Result<Self, ToolError> {
         for (name, value) in given.iter().filter(|(_, value)| !value.is_null()) {
             let argument = known.iter().find(|argument| argument.name == name);
             let argument = argument.ok_or_else(|| unknown(name, known))?;
-            if let Some(fault) = argument.fault(value) {
-                return Err(Refused::argument(argument.name, fault));
+            if let Some(error) = argument.error(value) {
+                return Err(ToolError::argument(argument.name, error));
             }
         }
         let arguments = Arguments(given);
         let missing =
             known.iter().find(|argument| argument.is_required && arguments.value(argument.name).is_none());
         match missing {
-            Some(argument) => Err(Refused::argument(argument.name, "is missing")),
+            Some(argument) => Err(ToolError::argument(argument.name, "is missing")),
             None => Ok(arguments),
         }
     }
@@ -110,26 +110,28 @@ impl<'a> Arguments<'a> {
         self.0.get(name).filter(|value| !value.is_null())
     }
 
-    /// A text or a word.
+    /// Returns a text or a word.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         self.value(name)?.as_str()
     }
 
-    /// A number.
+    /// Returns a number.
     pub(super) fn whole(&self, name: &str) -> Option<u64> {
         self.value(name)?.as_u64()
     }
 
-    /// A document, as text.
+    /// Returns a document as text.
     pub(super) fn document(&self, name: &str) -> Option<Cow<'a, str>> {
         self.value(name).map(document)
     }
 }
 
-fn unknown(name: &str, known: &[Argument]) -> Refused {
+fn unknown(name: &str, known: &[Argument]) -> ToolError {
     let names: Vec<&str> = known.iter().map(|argument| argument.name).collect();
-    let near = nearest_word(name, names.iter().copied());
-    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    let takes = if names.is_empty() { "none".to_owned() } else { join_and(&names) };
-    Refused::because(format!("there is no argument `{}`{hint} (this tool takes {takes})", truncate(name, 40)))
+    let hint = did_you_mean(name, names.iter().copied());
+    let takes = join_and(&names);
+    ToolError::because(format!(
+        "there is no argument `{}`{hint} (this tool takes {takes})",
+        truncate(name, 40)
+    ))
 }

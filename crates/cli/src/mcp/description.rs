@@ -30,7 +30,7 @@ pub(super) fn state(id: &str, game: &mut ModelGame) -> Answer {
     }
     words.push_str(&format!("\nOn the board: {}.", legend(game.session.rules())));
     if !claims.is_empty() {
-        words.push_str(&format!("\nClaims of this game, if they hold: {}.", claims.join(", ")));
+        words.push_str(&format!("\nClaims of this game, if valid: {}.", claims.join(", ")));
     }
     Answer { words, data }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Terms;
-use super::answer::Refused;
+use super::McpOptions;
+use super::answer::ToolError;
 use super::game::ModelGame;
 use tabiya_notation::clip;
 
@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 2 << 20;
 #[derive(Debug)]
 pub(super) struct Games {
     /// The options of the server.
-    pub(super) terms: Terms,
+    pub(super) options: McpOptions,
     games: BTreeMap<u64, ModelGame>,
     /// The number of the last game. Numbers are not used twice.
     last: u64,
@@ -25,16 +25,16 @@ pub(super) struct Games {
 
 impl Games {
     /// Creates a server without games.
-    pub(super) fn new(terms: Terms) -> Self {
-        Games { terms, games: BTreeMap::new(), last: 0 }
+    pub(super) fn new(options: McpOptions) -> Self {
+        Games { options, games: BTreeMap::new(), last: 0 }
     }
 
-    /// Adds a game and returns its id. If there is no room, the oldest finished games are removed.
-    pub(super) fn add(&mut self, game: ModelGame) -> Result<(String, &mut ModelGame), Refused> {
-        if !has_room(self.games.values().filter(|other| !other.session.end().is_some()), &game) {
+    /// Adds a game and returns its id. If the limits are reached, the oldest finished games are removed.
+    pub(super) fn add(&mut self, game: ModelGame) -> Result<(String, &mut ModelGame), ToolError> {
+        if !fits(self.games.values().filter(|other| !other.session.end().is_some()), &game) {
             return Err(full());
         }
-        while !has_room(self.games.values(), &game) {
+        while !fits(self.games.values(), &game) {
             let oldest =
                 self.games.iter().find(|(_, other)| other.session.end().is_some()).map(|(number, _)| *number);
             self.games.remove(&oldest.ok_or_else(full)?);
@@ -44,17 +44,17 @@ impl Games {
     }
 
     /// Returns the game of an id, and the id.
-    pub(super) fn find(&mut self, text: &str) -> Result<(String, &mut ModelGame), Refused> {
+    pub(super) fn find(&mut self, text: &str) -> Result<(String, &mut ModelGame), ToolError> {
         let number = text.strip_prefix(PREFIX).and_then(|number| number.parse().ok());
         let number = number.filter(|number| id(*number) == text).unwrap_or(0);
         let last = self.last;
         match self.games.get_mut(&number) {
             Some(game) => Ok((id(number), game)),
-            None if (1..=last).contains(&number) => Err(Refused::argument(
+            None if (1..=last).contains(&number) => Err(ToolError::argument(
                 "id",
-                format!("names {text}, a finished game that was removed to make room for another"),
+                format!("names {text}, a finished game that was replaced by another"),
             )),
-            None => Err(Refused::argument(
+            None => Err(ToolError::argument(
                 "id",
                 format!("names no game: there is no `{}`; new_game returns ids", clip(text, 40)),
             )),
@@ -62,16 +62,16 @@ impl Games {
     }
 }
 
-/// Whether there is room for a game beside others.
-fn has_room<'g>(others: impl Iterator<Item = &'g ModelGame> + Clone, game: &ModelGame) -> bool {
+/// Returns whether a game fits into the limits beside others.
+fn fits<'g>(others: impl Iterator<Item = &'g ModelGame> + Clone, game: &ModelGame) -> bool {
     let bytes: usize = others.clone().map(|other| other.source.bytes).sum();
     others.count() < MAX_GAMES && bytes + game.source.bytes <= MAX_BYTES
 }
 
-fn full() -> Refused {
-    Refused::because(format!(
-        "there is room for {MAX_GAMES} games and for {MAX_BYTES} bytes of your own game files, and no game is over: \
-         finish one or resign it"
+fn full() -> ToolError {
+    ToolError::because(format!(
+        "at most {MAX_GAMES} games and {MAX_BYTES} bytes of custom games are kept, and no game is over: finish or \
+         resign one"
     ))
 }
 

@@ -1,17 +1,17 @@
-//! What a model is told before it begins.
+//! The instructions for a model.
 
-use super::Terms;
+use super::McpOptions;
 
-/// The instructions under these terms.
-pub(super) fn text(terms: Terms) -> String {
-    let fault = match terms.retries {
-        0 => "loses the game at once, so look twice".to_owned(),
-        1 => "is refused once on each move, with the rule that it breaks; the next one loses".to_owned(),
+/// Returns the instructions for these options.
+pub(super) fn text(options: McpOptions) -> String {
+    let fault = match options.retries {
+        0 => "loses the game at once".to_owned(),
+        1 => "is rejected once per move, with the rule that it breaks; the next one loses".to_owned(),
         many => {
-            format!("is refused {many} times on each move, with the rule that it breaks; the next one loses")
+            format!("is rejected {many} times per move, with the rule that it breaks; the next one loses")
         }
     };
-    let listing = if terms.legal_moves {
+    let listing = if options.legal_moves {
         "legal_moves lists what can be played."
     } else {
         "There is no list of legal moves: find them from the rules."
@@ -19,17 +19,17 @@ pub(super) fn text(terms: Terms) -> String {
     format!(
         "Tabiya plays and referees chess, and any other game of its family whose rules are one JSON file.\n\
          \n\
-         1. list_games tells which games there are, and rules how one is played. new_game begins one, of the \
-         library or of your own, and gives its id.\n\
-         2. submit plays for the side to move, whichever that is: one JSON object of the agent protocol. \
+         1. list_games lists the games, and rules describes one. new_game starts a game of the library or a \
+         custom one and returns its id.\n\
+         2. submit plays for the side to move: one JSON object of the agent protocol. \
          {listing} An illegal or malformed output {fault}.\n\
          3. play_reply lets a built-in player move for the side to move, so that you have an opponent.\n\
-         4. state shows the board and all that a player may know; history gives the moves and a PGN.\n\
+         4. state shows the board and everything that a player may know; history returns the moves and a PGN.\n\
          \n\
-         offer_draw, claim_draw and resign do what submit does with those actions. An offered draw is answered \
-         by submitting {{\"action\":\"accept_draw\"}} or {{\"action\":\"decline_draw\"}}, or declined by a move. \
-         Checkmate, stalemate and the draws that need no claim are found without you.\n\
-         Every answer is there twice: in words, and as structured content. A wrong argument changes nothing, \
-         and the error says which one it is and why."
+         offer_draw, claim_draw and resign do what submit does with those actions. Answer a draw offer \
+         by submitting {{\"action\":\"accept_draw\"}} or {{\"action\":\"decline_draw\"}}; a move declines it. \
+         Checkmate, stalemate and draws without a claim are detected automatically.\n\
+         Every answer comes as text and as structured content. An invalid argument has no effect, \
+         and the error names it and the reason."
     )
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::answer::result;
 use super::games::Games;
 use super::tools::{self, Tool};
-use super::{Terms, instructions};
+use super::{McpOptions, instructions};
 
 /// Versions of the protocol, oldest first.
 const VERSIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
@@ -23,17 +23,13 @@ const FIRST_INLINE: &str = VERSIONS[4];
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// What lists begin with since version 2026-07-28.
-const CACHE_HINTS: [(&str, fn() -> Value); 3] =
-    [("resultType", || json!("complete")), ("ttlMs", || json!(0)), ("cacheScope", || json!("private"))];
-
 const INVALID_REQUEST: i32 = -32600;
 const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_PARAMS: i32 = -32602;
 const INTERNAL_ERROR: i32 = -32603;
 const UNSUPPORTED_VERSION: i32 = -32022;
 
-/// An error of the protocol. A tool that refuses its arguments is not one: it answers with a result.
+/// An error of the protocol. A tool that rejects its arguments answers with a result instead.
 struct RpcError {
     code: i32,
     message: String,
@@ -62,21 +58,21 @@ pub(super) fn too_long(bytes_max: usize) -> Value {
     RpcError::new(INVALID_REQUEST, format!("a message has at most {bytes_max} bytes")).answer(None)
 }
 
-/// How the client began.
+/// How the client started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lifecycle {
-    /// It has not begun yet.
+    /// Not started yet.
     New,
     /// With `initialize`.
     Handshake,
-    /// With a request that carries its own metadata, as all that follow must.
+    /// With a request that has its own metadata, as all later ones must.
     Inline,
 }
 
 /// A session.
 #[derive(Debug)]
 pub(super) struct Server {
-    terms: Terms,
+    options: McpOptions,
     games: Games,
     lifecycle: Lifecycle,
 }
@@ -142,15 +138,15 @@ fn is_id(value: &Value) -> bool {
 
 impl Server {
     /// Starts a session without a game.
-    pub(super) fn new(terms: Terms) -> Self {
-        Server { terms, games: Games::new(terms), lifecycle: Lifecycle::New }
+    pub(super) fn new(options: McpOptions) -> Self {
+        Server { options, games: Games::new(options), lifecycle: Lifecycle::New }
     }
 
-    /// Answers a line. What is not JSON is not answered, and neither are notifications.
-    pub(super) fn answer(&mut self, line: &[u8]) -> Option<Value> {
+    /// Answers a line. Lines that are not JSON and notifications get no answer.
+    pub(super) fn answer(&mut self, line: &str) -> Option<Value> {
         // Some shells begin a stream with a byte order mark.
-        let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-        let message: Value = serde_json::from_slice(line).ok()?;
+        let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+        let message: Value = serde_json::from_str(line).ok()?;
         let request = match Request::read(&message) {
             Ok(request) => request?,
             Err(error) => {
@@ -194,7 +190,7 @@ impl Server {
         let mut result = match request.method {
             "ping" if self.lifecycle == Lifecycle::Handshake && !is_inline => return Ok(json!({})),
             "tools/call" => return self.call(request, is_inline),
-            "tools/list" => json!({ "tools": tools::all(self.terms).map(Tool::offer).collect::<Vec<_>>() }),
+            "tools/list" => json!({ "tools": tools::all(self.options).map(Tool::offer).collect::<Vec<_>>() }),
             // Some clients ask for these without being offered them.
             "prompts/list" => json!({ "prompts": [] }),
             "resources/list" => json!({ "resources": [] }),
@@ -202,8 +198,11 @@ impl Server {
             method => return Err(unknown_method(method)),
         };
         if let (true, Value::Object(listed)) = (is_inline, &mut result) {
-            for (place, (key, value)) in CACHE_HINTS.into_iter().enumerate() {
-                listed.shift_insert(place, key.to_owned(), value());
+            // Since version 2026-07-28, lists start with these keys.
+            let hints =
+                [("resultType", json!("complete")), ("ttlMs", json!(0)), ("cacheScope", json!("private"))];
+            for (place, (key, value)) in hints.into_iter().enumerate() {
+                listed.shift_insert(place, key.to_owned(), value);
             }
         }
         Ok(result)
@@ -224,7 +223,7 @@ impl Server {
             "protocolVersion": if is_known { asked } else { LAST_HANDSHAKE },
             "capabilities": { "tools": {} },
             "serverInfo": about(),
-            "instructions": instructions::text(self.terms),
+            "instructions": instructions::text(self.options),
         }))
     }
 
@@ -233,14 +232,14 @@ impl Server {
             "resultType": "complete",
             "supportedVersions": VERSIONS,
             "capabilities": { "tools": {} },
-            "instructions": instructions::text(self.terms),
+            "instructions": instructions::text(self.options),
             "ttlMs": 0,
             "cacheScope": "private",
             "_meta": { "io.modelcontextprotocol/serverInfo": about() },
         })
     }
 
-    /// Calls a tool. A panic becomes an error, so that the client gets its answer and other games go on.
+    /// Calls a tool. A panic becomes an error, so that the client gets an answer and other games continue.
     fn call(&mut self, request: &Request<'_>, is_inline: bool) -> Result<Value, RpcError> {
         let malformed = || unknown_method("tools/call");
         let name = request.param("name").and_then(Value::as_str).ok_or_else(malformed)?;
@@ -249,20 +248,20 @@ impl Server {
             None | Some(Value::Null) => &none,
             Some(given) => given.as_object().ok_or_else(malformed)?,
         };
-        let tool = tools::find(self.terms, name).map_err(|why| RpcError::new(INVALID_PARAMS, why))?;
+        let tool = tools::find(self.options, name).map_err(|why| RpcError::new(INVALID_PARAMS, why))?;
         let answered = catch_unwind(AssertUnwindSafe(|| tool.call(&mut self.games, given)));
-        let answered =
-            answered.map_err(|_| RpcError::new(INTERNAL_ERROR, "the tool has failed; other games go on"))?;
+        let answered = answered
+            .map_err(|_| RpcError::new(INTERNAL_ERROR, "the tool has failed; other games continue"))?;
         Ok(result(answered, is_inline))
     }
 }
 
-/// The error for a method that does not exist, or whose parameters do not have its form.
+/// The error for a method that does not exist, or whose parameters are invalid.
 fn unknown_method(method: &str) -> RpcError {
     let method = crate::text::truncate(method, 40);
     match &*method {
         "initialize" | "tools/call" | "tools/list" => {
-            RpcError::new(INVALID_PARAMS, format!("the parameters of {method} do not have its form"))
+            RpcError::new(INVALID_PARAMS, format!("the parameters of {method} are invalid"))
         }
         _ => RpcError::new(METHOD_NOT_FOUND, format!("there is no method `{method}`")),
     }

@@ -1,75 +1,71 @@
-//! The tools: what a model is told about each, what it takes, and who answers.
-//!
-//! Every call goes through one door: the arguments are looked at before the tool sees them, and what a tool does to a
-//! game is done by the referee.
+//! The tools: description, arguments and implementation of each. Arguments are validated before a tool sees them.
 
+mod act;
+mod inspect;
 mod library;
-mod look;
-mod opening;
-mod play;
+mod new_game;
 
 use serde_json::{Map, Value, json};
 
-use super::Terms;
-use super::answer::{Answer, Refused};
+use super::McpOptions;
+use super::answer::{Answer, ToolError};
 use super::arguments::{Argument, Arguments, Kind};
 use super::games::Games;
 
-/// Something that a model can ask for.
+/// A tool.
 #[derive(Debug)]
 pub(super) struct Tool {
     name: &'static str,
-    /// What it does, for the model.
+    /// The description for the model.
     about: &'static str,
     arguments: &'static [Argument],
-    /// Whether games are the same afterwards.
-    only_looks: bool,
-    answer: fn(&mut Games, &Arguments<'_>) -> Result<Answer, Refused>,
+    /// Whether it leaves games unchanged.
+    is_read_only: bool,
+    answer: fn(&mut Games, &Arguments<'_>) -> Result<Answer, ToolError>,
 }
 
-/// The argument that says which game.
+/// The argument that names a game in progress.
 const ID: Argument = Argument {
     name: "id",
-    about: "The id of a game, as new_game gave it.",
+    about: "The id of a game, as returned by new_game.",
     kind: Kind::Text,
     is_required: true,
 };
 
-/// The tool that a host may withhold.
+/// The tool that `--no-legal-moves` disables.
 const LEGAL_MOVES: &str = "legal_moves";
 
-/// All of them.
+/// All tools.
 static TOOLS: &[Tool] = &[
     library::LIST_GAMES,
     library::RULES,
-    opening::NEW_GAME,
-    look::STATE,
-    look::LEGAL_MOVES,
-    look::HISTORY,
-    play::SUBMIT,
-    play::OFFER_DRAW,
-    play::CLAIM_DRAW,
-    play::RESIGN,
-    play::PLAY_REPLY,
+    new_game::NEW_GAME,
+    inspect::STATE,
+    inspect::LEGAL_MOVES,
+    inspect::HISTORY,
+    act::SUBMIT,
+    act::OFFER_DRAW,
+    act::CLAIM_DRAW,
+    act::RESIGN,
+    act::PLAY_REPLY,
 ];
 
-/// The tools that there are under these terms.
-pub(super) fn all(terms: Terms) -> impl Iterator<Item = &'static Tool> {
-    TOOLS.iter().filter(move |tool| terms.legal_moves || tool.name != LEGAL_MOVES)
+/// Returns the enabled tools.
+pub(super) fn all(options: McpOptions) -> impl Iterator<Item = &'static Tool> {
+    TOOLS.iter().filter(move |tool| options.legal_moves || tool.name != LEGAL_MOVES)
 }
 
-/// The tool of that name, or why there is none.
-pub(super) fn find(terms: Terms, name: &str) -> Result<&'static Tool, String> {
+/// Returns a tool by name, or why there is none.
+pub(super) fn find(options: McpOptions, name: &str) -> Result<&'static Tool, String> {
     let tool = TOOLS.iter().find(|tool| tool.name == name);
     match tool {
-        Some(tool) if all(terms).any(|other| other.name == tool.name) => Ok(tool),
-        Some(_) => Err(format!("the tool {name} is switched off (--no-legal-moves)")),
+        Some(tool) if all(options).any(|other| other.name == tool.name) => Ok(tool),
+        Some(_) => Err(format!("the tool {name} is disabled (--no-legal-moves)")),
         None => {
-            let names: Vec<&str> = all(terms).map(|tool| tool.name).collect();
-            let near = crate::text::nearest_word(name, names.iter().copied());
-            let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+            let names: Vec<&str> = all(options).map(|tool| tool.name).collect();
+            let hint = crate::text::did_you_mean(name, names.iter().copied());
             let (name, names) = (crate::text::truncate(name, 40), names.join(", "));
-            Err(format!("there is no tool `{name}`{hint} (there are {names})"))
+            Err(format!("there is no tool `{name}`{hint} (the tools are {names})"))
         }
     }
 }
@@ -91,21 +87,21 @@ impl Tool {
                 "additionalProperties": false,
             },
             "annotations": {
-                "readOnlyHint": self.only_looks,
+                "readOnlyHint": self.is_read_only,
                 "destructiveHint": false,
-                "idempotentHint": self.only_looks,
+                "idempotentHint": self.is_read_only,
                 "openWorldHint": false,
             },
         })
     }
 
-    /// Does what is asked.
-    pub(super) fn call(&self, games: &mut Games, given: &Map<String, Value>) -> Result<Answer, Refused> {
+    /// Validates the arguments and calls the tool.
+    pub(super) fn call(&self, games: &mut Games, given: &Map<String, Value>) -> Result<Answer, ToolError> {
         (self.answer)(games, &Arguments::check(given, self.arguments)?)
     }
 }
 
-/// The id, which has been looked at.
+/// Returns the validated id.
 fn id<'a>(arguments: &Arguments<'a>) -> &'a str {
     arguments.text(ID.name).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What happens at the board. Events are told in one of two ways: in words, or as JSON.
+//! Events of a game, printed as text or as JSON.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use tabiya_referee::{Action, End};
 
 use super::game::Throw;
 
-/// Something that happened; how things stand after it is in the session.
+/// An event. The state after it is in the session.
 #[derive(Debug)]
 pub(crate) enum Event<'a> {
-    /// The game begins, or goes on from a state.
+    /// The game starts.
     Start,
-    /// A human has to decide.
+    /// A human must decide.
     Ask,
     /// A move was made.
     Moved {
@@ -20,47 +20,47 @@ pub(crate) enum Event<'a> {
         played: Move,
         text: &'a str,
     },
-    /// A player gave up.
+    /// A player resigned.
     Resigned(Player),
-    /// A player did something else than to move.
+    /// A player did something other than move or resign.
     Acted {
         player: Player,
         act: &'a Action,
     },
     /// The die was thrown.
     Thrown(Throw),
-    /// Players fell out of the game.
+    /// Players were eliminated.
     Out(PlayerSet),
     /// The game is over.
     End(&'a End),
-    /// It is not over, but programs have played long enough by themselves.
+    /// Programs have reached the limit of turns without a human decision.
     Stopped(usize),
-    /// What was asked cannot be done.
+    /// A line was rejected.
     Refused {
         input: &'a str,
         why: &'a str,
     },
-    /// A piece becomes another one; which?
+    /// A promotion needs its piece.
     Promotion(&'a [Kind]),
-    /// A move that waited for that answer is given up for something else.
+    /// A move that waited for its promotion piece was cancelled.
     Dropped(&'a str),
-    /// The moves of one piece were asked for.
+    /// The moves of one piece.
     Targets {
         square: Square,
         moves: &'a [Move],
     },
-    /// All moves were asked for.
+    /// All legal moves.
     Moves(&'a [Move]),
-    /// So many turns were taken back.
+    /// This many turns were taken back.
     Undone(usize),
     Saved(&'a Path),
     Loaded(&'a Path),
-    /// The board was asked for.
+    /// The board.
     Board,
-    /// The state was asked for.
+    /// The state.
     State,
     Rules(&'a str),
     Help,
-    /// The human leaves.
+    /// The human left.
     Quit,
 }

@@ -15,7 +15,7 @@ pub(crate) struct TerminalGame {
     pub(crate) loaded: LoadedGame,
     /// The game in progress.
     pub(crate) session: Session,
-    /// Whether one person plays for a whole team.
+    /// Whether one participant plays for a whole team.
     pub(crate) by_team: bool,
 }
 
@@ -52,8 +52,8 @@ impl TerminalGame {
         TerminalGame { loaded, session, by_team }
     }
 
-    /// The number of people, if each plays for a team.
-    pub(crate) fn people(&self) -> Option<u32> {
+    /// Returns the number of participants if each plays for a team.
+    pub(crate) fn participants(&self) -> Option<u32> {
         let rules = self.session.rules();
         let mut teams: Vec<Option<Player>> =
             rules.players().map(|player| rules.team(player).iter().next()).collect();

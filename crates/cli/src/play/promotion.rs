@@ -1,5 +1,5 @@
-//! The question what a piece becomes. It waits until it is answered, or until the human does something else and is told
-//! that the move is dropped: a move is never forgotten in silence.
+//! Asks for the promotion piece of a move. The move waits until the question is answered, or is dropped with a message if
+//! the human does something else.
 
 use std::io;
 
@@ -9,11 +9,11 @@ use tabiya_notation::{MoveError, parse_uci};
 use crate::error::CliError;
 use crate::text::truncate;
 
+use super::command::Command;
 use super::event::Event;
-use super::request::Request;
-use super::table::{Next, Table};
+use super::terminal::{Next, Terminal};
 
-/// A move that waits for the kind that the piece becomes.
+/// A move that waits for its promotion piece.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     asked: String,
@@ -21,21 +21,20 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// A move as it was typed, and what the piece may become.
+    /// Creates it from the typed move and the promotion options.
     pub(super) fn new(asked: &str, options: &[Kind]) -> Self {
-        // Moves that coincide offer the same kinds again.
+        // Several moves between the same squares may repeat a kind.
         let mut different = Vec::new();
         for kind in options {
             if !different.contains(kind) {
                 different.push(*kind);
             }
         }
-        // Blanks without end would leave no room for the answer.
+        // Collapse blanks, so that the answer does not exceed the length limit of moves.
         Pending { asked: asked.split_whitespace().collect::<Vec<_>>().join(" "), options: different }
     }
 
-    /// The whole move. So an answer is read by the reader of moves, and everything is understood that may stand there:
-    /// `q`, `Q`, `=q`, `queen`.
+    /// Returns the complete move text. The move parser then accepts every form of the answer: `q`, `Q`, `=q`, `queen`.
     fn with(&self, answer: &str) -> String {
         match self.asked.rsplit_once('#') {
             Some((squares, id)) => format!("{squares} {answer}#{id}"),
@@ -44,59 +43,59 @@ impl Pending {
     }
 }
 
-impl Table<'_> {
-    /// Asks the question that waits, if one does.
+impl Terminal<'_> {
+    /// Asks the pending question, if there is one.
     pub(super) fn ask_pending(&mut self) -> Result<Next, CliError> {
         if let Some(pending) = self.pending.clone() {
-            self.tell(&Event::Promotion(&pending.options))?;
+            self.emit(&Event::Promotion(&pending.options))?;
         }
-        Ok(Next::Stay)
+        Ok(Next::Ask)
     }
 
-    /// Gives up the move that waits, if one does.
+    /// Cancels the pending move, if there is one.
     pub(super) fn drop_pending(&mut self) -> io::Result<()> {
         match self.pending.take() {
-            Some(pending) => self.tell(&Event::Dropped(&pending.asked)),
+            Some(pending) => self.emit(&Event::Dropped(&pending.asked)),
             None => Ok(()),
         }
     }
 
-    /// Takes a line as the answer. `None` if it asks for something else; then the move is dropped.
+    /// Reads a line as the answer. Returns `None` if it is another command; then the move is dropped.
     pub(super) fn promote(&mut self, pending: Pending, line: &str) -> Result<Option<Next>, CliError> {
         let (line, whole) = (line.trim(), pending.with(line.trim()));
         match parse_uci(self.session().rules(), self.session().position(), &whole) {
-            // If several moves fit, that refusal names them.
+            // If the answer is ambiguous, `try_move` reports the candidates.
             Ok(_) | Err(MoveError::Ambiguous(_)) => return self.try_move(&whole).map(Some),
             Err(_) => self.pending = Some(pending),
         }
-        if self.asks_something_else(line) {
+        if self.is_other_command(line) {
             self.drop_pending()?;
             return Ok(None);
         }
         if !line.is_empty() {
-            let why = self.no_option(line);
+            let why = self.invalid_option(line);
             self.refuse(line, &why)?;
         }
         self.ask_pending().map(Some)
     }
 
-    /// A command, a square or a move, and not just a word that is no option.
-    fn asks_something_else(&self, line: &str) -> bool {
+    /// Returns whether a line is a command, a square or a move rather than an invalid answer.
+    fn is_other_command(&self, line: &str) -> bool {
         let (rules, position) = (self.session().rules(), self.session().position());
-        match Request::parse(rules.board(), line) {
-            Request::Nothing => false,
-            Request::Move(text) => {
+        match Command::parse(rules.board(), line) {
+            Command::Nothing => false,
+            Command::Move(text) => {
                 !matches!(parse_uci(rules, position, &text), Err(MoveError::Unreadable(_)))
             }
             _ => true,
         }
     }
 
-    fn no_option(&self, line: &str) -> String {
+    fn invalid_option(&self, line: &str) -> String {
         const SHOWN: usize = 40;
         let rules = self.session().rules();
         let options = self.pending.iter().flat_map(|pending| &pending.options);
         let codes: Vec<&str> = options.map(|kind| rules.kind(*kind).code.as_str()).collect();
-        format!("`{}` is none of {}", truncate(line, SHOWN), codes.join(", "))
+        format!("`{}` is not one of {}", truncate(line, SHOWN), codes.join(", "))
     }
 }

@@ -1,4 +1,4 @@
-//! Who sits where: people, who are asked, and programs, who choose by themselves.
+//! The seats of a game: humans, who are asked on standard input, and programs.
 
 use std::fmt;
 
@@ -10,16 +10,16 @@ use tabiya_referee::{Action, Game};
 use crate::error::CliError;
 use crate::text::{did_you_mean, join_and};
 
-/// Who is asked on standard input.
+/// The name of a human player.
 const HUMAN: &str = "human";
 
-/// Somebody at the board.
+/// The occupant of a seat.
 enum Seat {
     Human,
     Program(&'static str, Box<dyn Chooser + Send>),
 }
 
-/// Everybody at the board, by player.
+/// The seats, by player.
 pub(crate) struct Seats(Vec<Seat>);
 
 impl fmt::Debug for Seats {
@@ -38,8 +38,8 @@ impl Seat {
 }
 
 impl Seats {
-    /// Seats as `NAME=PLAYER`; where nothing is said, a human. Programs with the same seed play the same game, and two
-    /// programs of one game do not play alike.
+    /// Parses `NAME=PLAYER` arguments. Seats that are not named are human. Each program gets its own seed, derived from
+    /// `seed`.
     pub(crate) fn new(
         rules: &Rules,
         words: &[String],
@@ -50,12 +50,12 @@ impl Seats {
         for word in words {
             let (name, kind) = word
                 .rsplit_once('=')
-                .ok_or_else(|| CliError::Usage(format!("`{word}` is not of the form NAME=PLAYER")))?;
+                .ok_or_else(|| CliError::Usage(format!("`{word}` must be NAME=PLAYER")))?;
             let kind = find_kind(kind.trim())?;
             for player in find_players(rules, name.trim())?.iter() {
                 let seat = &mut kinds[player.index()];
                 if seat.is_some() {
-                    return Err(CliError::Usage(format!("somebody already sits at {name}")));
+                    return Err(CliError::Usage(format!("the seat {name} is already taken")));
                 }
                 *seat = Some(kind);
             }
@@ -78,26 +78,26 @@ impl Seats {
         ))
     }
 
-    /// What sits there: `human`, or the name of a program.
+    /// Returns `human` or the name of the program.
     pub(crate) fn name(&self, player: Player) -> &'static str {
         self.0[player.index()].name()
     }
 
-    /// Whether the player must be asked.
+    /// Returns whether a player is human.
     pub(crate) fn is_human(&self, player: Player) -> bool {
         matches!(self.0[player.index()], Seat::Human)
     }
 
-    /// Whether anybody must be asked.
+    /// Returns whether any player is human.
     pub(crate) fn any_human(&self) -> bool {
         self.0.iter().any(|seat| matches!(seat, Seat::Human))
     }
 
-    /// What a program does: its move, or before that its answer to an offer of a draw. `None` of a human, and where there
-    /// is no move.
+    /// Returns the action of a program: its answer to a draw offer, or its move. Returns `None` for a human, or without a
+    /// legal move.
     pub(crate) fn choose(&mut self, game: &Game) -> Option<Action> {
         let Seat::Program(_, chooser) = &mut self.0[game.actor().index()] else { return None };
-        // As far as its own patience lasts, which is no matter of the clock: the same seed gives the same game.
+        // No time limit: the same seed must give the same game.
         choose_action(chooser.as_mut(), game, &Limits::default())
     }
 }
@@ -107,7 +107,7 @@ fn seat(kind: Option<&'static str>, equipment: PlayerOptions) -> Seat {
     program.unwrap_or(Seat::Human)
 }
 
-/// The player of that name, whatever the case of its letters where that is clear; or the players of a team.
+/// Returns the player of a name, or the players of a team. An exact match comes before one that ignores letter case.
 fn find_players(rules: &Rules, name: &str) -> Result<PlayerSet, CliError> {
     let called = |player: &Player| rules.player(*player).name.as_str();
     let exact = rules.players().find(|player| called(player) == name);
@@ -118,11 +118,11 @@ fn find_players(rules: &Rules, name: &str) -> Result<PlayerSet, CliError> {
     player.or_else(team).ok_or_else(|| {
         let players = rules.players().map(|player| rules.player(player).name.as_str());
         let names: Vec<&str> = players.chain(teams.iter().map(|(team, _)| *team)).collect();
-        refusal("player of this game", name, &names)
+        unknown("player of this game", name, &names)
     })
 }
 
-/// The teams of a game, by name.
+/// Returns the teams of a game by name.
 fn teams(rules: &Rules) -> Vec<(&str, PlayerSet)> {
     let mechanics = rules.mechanics();
     let members = |team: u8| {
@@ -135,10 +135,10 @@ fn teams(rules: &Rules) -> Vec<(&str, PlayerSet)> {
 fn find_kind(name: &str) -> Result<&'static str, CliError> {
     let kinds: Vec<&'static str> = [HUMAN].into_iter().chain(NAMES).collect();
     let kind = kinds.iter().copied().find(|kind| kind.eq_ignore_ascii_case(name));
-    kind.ok_or_else(|| refusal("player that can take a seat", name, &kinds))
+    kind.ok_or_else(|| unknown("player that can take a seat", name, &kinds))
 }
 
-fn refusal(what: &str, name: &str, known: &[&str]) -> CliError {
+fn unknown(what: &str, name: &str, known: &[&str]) -> CliError {
     let hint = did_you_mean(name, known.iter().copied());
-    CliError::Usage(format!("there is no {what} called `{name}`{hint}\nThere are: {}.", join_and(known)))
+    CliError::Usage(format!("there is no {what} `{name}`{hint}\nThere are: {}.", join_and(known)))
 }

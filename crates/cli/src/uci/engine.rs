@@ -17,8 +17,8 @@ use super::search::{Search, SearchHandle};
 use super::{Event, Player};
 use crate::error::CliError;
 use crate::game_source::LoadedGame;
+use crate::line_reader::{Line, MAX_LINE};
 use crate::output::Output;
-use crate::play::input::{Line, MAX_LINE};
 use crate::text::sanitize;
 
 /// The engine.

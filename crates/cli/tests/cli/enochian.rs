@@ -33,10 +33,10 @@ fn the_board_shows_thrones_frozen_and_controlled_armies() {
 #[test]
 fn captured_leaders_can_be_exchanged() {
     let run = play(&["--state", PRISONERS], "exchange\nd4d5\naccept\nstate");
-    assert!(run.contains("Prisoners can be exchanged"), "{run}");
-    assert!(run.contains("BLUE proposes to exchange prisoners"), "{run}");
+    assert!(run.contains("Captured leaders can be exchanged"), "{run}");
+    assert!(run.contains("BLUE proposes to exchange captured leaders"), "{run}");
     assert!(run.contains("No: an exchange is proposed: `accept` or `decline` it."), "{run}");
-    assert!(run.contains("YELLOW accepts: the prisoners are exchanged."), "{run}");
+    assert!(run.contains("YELLOW accepts: the captured leaders are exchanged."), "{run}");
     assert!(run.contains("7K/8/8/8/3R4/8/2.K3t1/.k1.R4k blue - - 0 20"), "{run}");
     let declined = play(&["--state", PRISONERS], "exchange\ndecline\nexchange\nd4d5");
     assert!(declined.contains("No: no exchange can be proposed now."), "{declined}");
@@ -47,12 +47,12 @@ fn captured_leaders_can_be_exchanged() {
 fn partners_resign_together_unless_one_participant_plays_for_both() {
     let four = play(&[], "resign\nmoves");
     assert!(
-        four.contains("RED would give up.") && four.contains("RED has "),
+        four.contains("RED wants to resign.") && four.contains("RED has "),
         "YELLOW has not agreed: {four}"
     );
     let twice = play(&[], "resign\nresign\ne2e3\na1c2\nresign");
     assert!(twice.contains("No: you have given up already"), "{twice}");
-    assert!(twice.contains("RED would give up: `resign` agrees, a move plays on."), "{twice}");
+    assert!(twice.contains("RED wants to resign: `resign` agrees, a move continues the game."), "{twice}");
     assert!(twice.contains("Resignation: BLUE and BLACK win."), "{twice}");
     let two = play(&["--players", "2"], "resign");
     assert!(two.contains("Resignation: BLUE and BLACK win."), "{two}");

@@ -483,13 +483,17 @@ fn invalid_arguments_are_named_with_their_rule() {
         ("new_game", json!({ "game": "ches" }), "did you mean `chess`?"),
         ("new_game", json!({ "game": "../games/chess.json" }), "`game` names no game of the library"),
         ("new_game", json!({ "game": ["chess"] }), "`game` must be a text"),
-        ("new_game", two, "`spec` stands beside `game`"),
+        ("new_game", two, "`spec` cannot be combined with `game`"),
         ("new_game", json!({ "spec": [] }), "`spec` must be a JSON object"),
         ("new_game", json!({ "spec": " ".repeat(300_000) }), "`spec` has more than 262144 bytes"),
-        ("new_game", json!({ "game": "chess", "state": "8/8/8/8/8/8/8/8 w - -" }), "`state` is no state"),
-        ("new_game", json!({ "game": "chess", "state": "@Cargo.toml" }), "`state` is no state"),
+        (
+            "new_game",
+            json!({ "game": "chess", "state": "8/8/8/8/8/8/8/8 w - -" }),
+            "`state` is not a reachable state",
+        ),
+        ("new_game", json!({ "game": "chess", "state": "@Cargo.toml" }), "`state` is not a reachable state"),
         ("new_game", json!({ "game": "chess", "seed": -1 }), "`seed` must be a whole number"),
-        ("rules", json!({ "id": id, "game": "chess" }), "`id` stands beside another game"),
+        ("rules", json!({ "id": id, "game": "chess" }), "`id` cannot be combined with another game"),
         ("submit", json!({ "id": id }), "`output` is missing"),
         ("submit", json!({ "id": id, "output": 7 }), "`output` must be a JSON object"),
         ("submit", json!({ "id": id, "output": "x".repeat(70_000) }), "`output` has more than 65536 bytes"),
@@ -540,14 +544,14 @@ fn new_games_replace_only_finished_ones() {
     let mut client = Client::new(&[]);
     let ids: Vec<String> = (0..64).map(|_| client.new_game(&json!({ "game": "losalamos" }))).collect();
     let full = client.error("new_game", &json!({ "game": "losalamos" }));
-    assert!(full.contains("room for 64 games"), "{full}");
+    assert!(full.contains("at most 64 games"), "{full}");
     for id in [&ids[9], &ids[5]] {
         client.call("resign", &json!({ "id": id }));
     }
     let next = client.new_game(&json!({ "game": "losalamos" }));
     assert!(!ids.contains(&next), "an id is never given twice");
     let gone = client.error("state", &json!({ "id": ids[5] }));
-    assert!(gone.contains("has made room"), "{gone}");
+    assert!(gone.contains("was replaced"), "{gone}");
     client.call("state", &json!({ "id": ids[9] }));
     client.call("state", &json!({ "id": ids[0] }));
 }
@@ -668,7 +672,7 @@ fn legal_moves_can_be_withheld() {
     let id = client.new_game(&json!({ "game": "chess" }));
     let answer = client.ask("tools/call", &json!({ "name": "legal_moves", "arguments": { "id": id } }));
     assert_eq!(answer["error"]["code"], -32602);
-    assert!(answer["error"]["message"].as_str().is_some_and(|why| why.contains("switched off")), "{answer}");
+    assert!(answer["error"]["message"].as_str().is_some_and(|why| why.contains("is disabled")), "{answer}");
     let state = client.call("state", &json!({ "id": id })).to_string();
     assert!(!state.contains("legal"), "{state}");
 }

@@ -59,7 +59,7 @@ fn a_square_shows_the_targets_of_its_piece() {
     assert_eq!(run.stdout.lines().filter(|line| line.contains(" * ")).count(), 3, "{}", run.stdout);
     assert!(run.stdout.contains("PAWN on e2: e2e3, e2e4"), "{}", run.stdout);
     assert!(run.stdout.contains("The PAWN on e7 is BLACK's."), "{}", run.stdout);
-    assert!(run.stdout.contains("No piece stands on e5."), "{}", run.stdout);
+    assert!(run.stdout.contains("There is no piece on e5."), "{}", run.stdout);
     assert!(run.stdout.contains("The ROOK on a1 cannot move."), "{}", run.stdout);
     let capture = play(&["chess", "--state", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"], &["e4"]);
     assert!(capture.stdout.contains("[paw]"), "{}", capture.stdout);
@@ -87,14 +87,14 @@ fn a_waiting_promotion_is_asked_again_or_dropped() {
     let start = ["chess", "--state", "8/P6k/8/8/8/8/7p/K7 w - -"];
     let run = play(&start, &["a7a8", "x", "q"]);
     assert!(
-        run.stdout.contains("No: `x` is none of QUEEN, ROOK, BISHOP, KNIGHT.\nIt becomes QUEEN (q)"),
+        run.stdout.contains("No: `x` is not one of QUEEN, ROOK, BISHOP, KNIGHT.\nPromote to QUEEN (q)"),
         "{}",
         run.stdout
     );
     assert!(run.stdout.contains("WHITE plays a7a8q."), "{}", run.stdout);
     for answer in ["q", "Q", "=q", "= Q", "queen", "=Queen"] {
         let run = play(&start, &["a7a8", "", "k", answer]);
-        assert_eq!(run.stdout.matches("Which?").count(), 3, "{answer}: {}", run.stdout);
+        assert_eq!(run.stdout.matches("Promote to ").count(), 3, "{answer}: {}", run.stdout);
         assert!(run.stdout.contains("WHITE plays a7a8q."), "{answer}: {}", run.stdout);
     }
     for (line, event) in

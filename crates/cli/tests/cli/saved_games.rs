@@ -77,9 +77,9 @@ fn invalid_saved_games_are_rejected_and_the_game_continues() {
         ("spec", json!("sha256:00"), 1, "sha256:00"),
         ("moves", json!(["e2e4", "e2e4"]), 1, "move 2"),
         ("moves", json!(["f2f3", "e7e5", "g2g4", "d8h4", "e2e4"]), 1, "move 5"),
-        ("moves", json!([7]), 2, "no saved game"),
-        ("moves", json!("e2e4"), 2, "no saved game"),
-        ("tabiya", json!(2), 2, "no saved game"),
+        ("moves", json!([7]), 2, "not a saved game"),
+        ("moves", json!("e2e4"), 2, "not a saved game"),
+        ("tabiya", json!(2), 2, "not a saved game"),
         ("start", json!("nonsense"), 2, "not a valid state"),
         ("start", json!("@/etc/hostname"), 2, "not a valid state"),
     ];
@@ -114,8 +114,8 @@ fn unknown_and_repeated_keys_are_named() {
     let good = fs::read_to_string(&file).expect("it is there");
     let cases = [
         ("\"clock\": 7, \"moves\"", "unknown key `clock`"),
-        ("\"start\": 7, \"moves\"", "the key `start` stands twice"),
-        ("\"mov\\u0065s\": [], \"moves\"", "the key `moves` stands twice"),
+        ("\"start\": 7, \"moves\"", "the key `start` is repeated"),
+        ("\"mov\\u0065s\": [], \"moves\"", "the key `moves` is repeated"),
     ];
     for (keys, why) in cases {
         fs::write(&file, good.replacen("\"moves\"", keys, 1)).expect("written");

@@ -129,9 +129,15 @@ fn an_invalid_room_gets_a_named_error() {
     assert_eq!(seats(json!([human("WHITE"), human("WHITE")])), "seat_taken");
     assert_eq!(seats(json!([human("GREEN")])), "unknown_player");
     assert_eq!(seats(json!([{ "players": [], "who": "human" }])), "empty_seat");
-    for who in
-        ["process:cat", "player:../x", "player:unknown", "agent:two", "agent:process:cat", "uci:stockfish", ""]
-    {
+    for who in [
+        "process:cat",
+        "player:../x",
+        "player:unknown",
+        "agent:two",
+        "agent:process:cat",
+        "uci:stockfish",
+        "",
+    ] {
         let seat = json!([{ "players": ["WHITE"], "who": who }, human("BLACK")]);
         assert_eq!(seats(seat), "unknown_opponent", "{who}");
     }

@@ -1,11 +1,11 @@
-//! Which games there are, and their rules.
+//! Tools that list games and describe rules.
 
 use serde_json::json;
 use tabiya_spec::{Game, english, library};
 
 use super::Tool;
 use crate::commands::games;
-use crate::mcp::answer::{Answer, Refused};
+use crate::mcp::answer::{Answer, ToolError};
 use crate::mcp::arguments::{Argument, Arguments};
 use crate::mcp::games::Games;
 use crate::mcp::source::{GAME, SPEC, Source};
@@ -15,17 +15,16 @@ pub(super) const LIST_GAMES: Tool = Tool {
     name: "list_games",
     about: "List the games of the library: name, players, board and one sentence about each.",
     arguments: &[],
-    only_looks: true,
+    is_read_only: true,
     answer: |_, _| Ok(list()),
 };
 
 pub(super) const RULES: Tool = Tool {
     name: "rules",
-    about: "Tell the complete rules of a game in plain English: board, pieces, every move, how it ends. \
-        Name a game of the library (`game`), a game that is being played (`id`), or send one of your own \
-        (`spec`).",
+    about: "Describe the complete rules of a game in plain English: board, pieces, every move, how it ends. \
+        Name a library game (`game`), a game in progress (`id`), or send a custom one (`spec`).",
     arguments: &[GAME, Argument { is_required: false, ..super::ID }, SPEC],
-    only_looks: true,
+    is_read_only: true,
     answer: rules,
 };
 
@@ -43,10 +42,13 @@ fn list() -> Answer {
     }
 }
 
-fn rules(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+fn rules(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     let (label, text) = match arguments.text(super::ID.name) {
         Some(_) if arguments.text(GAME.name).is_some() || arguments.document(SPEC.name).is_some() => {
-            return Err(Refused::argument(super::ID.name, "stands beside another game: name one of them"));
+            return Err(ToolError::argument(
+                super::ID.name,
+                "cannot be combined with another game: name one of them",
+            ));
         }
         Some(id) => {
             let (_, game) = games.find(id)?;

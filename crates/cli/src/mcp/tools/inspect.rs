@@ -1,57 +1,57 @@
-//! Looking at a game without touching it.
+//! Tools that show a game without changing it.
 
 use anstream::adapter::strip_str;
 use serde_json::{Value, json};
 use tabiya_notation::{fen, pgn};
 
 use super::{ID, Tool, id};
-use crate::mcp::answer::{Answer, Refused};
+use crate::mcp::answer::{Answer, ToolError};
 use crate::mcp::arguments::Arguments;
 use crate::mcp::description;
 use crate::mcp::game::{ModelGame, Turn};
 use crate::mcp::games::Games;
 use crate::move_list;
 
-/// Positions with more moves than that have so many listed: how one is written may depend on all others.
-const MOST_MOVES: usize = 500;
+/// The number of moves that are listed. Writing one may require comparing it with all others.
+const MAX_MOVES: usize = 500;
 
 pub(super) const STATE: Tool = Tool {
     name: "state",
-    about: "Show how a game stands: the state object of the agent protocol, the board as a drawing, whose \
-        turn it is, how often the position has been there, draw offers, and how it ended.",
+    about: "Show a game: the state object of the agent protocol, a drawing of the board, the player to move, \
+        repetitions of the position, draw offers, and the result.",
     arguments: &[ID],
-    only_looks: true,
+    is_read_only: true,
     answer: state,
 };
 
 pub(super) const LEGAL_MOVES: Tool = Tool {
     name: super::LEGAL_MOVES,
-    about: "List every legal move of the side to move; `output` of each is what submit takes.",
+    about: "List every legal move of the side to move; submit accepts the `output` of each.",
     arguments: &[ID],
-    only_looks: true,
+    is_read_only: true,
     answer: legal_moves,
 };
 
 pub(super) const HISTORY: Tool = Tool {
     name: "history",
-    about: "Tell all moves of a game so far, and the whole game as PGN.",
+    about: "Return all moves of a game so far, and the game as PGN.",
     arguments: &[ID],
-    only_looks: true,
+    is_read_only: true,
     answer: history,
 };
 
-fn state(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+fn state(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     let (id, game) = games.find(id(arguments))?;
     Ok(description::state(&id, game))
 }
 
-fn legal_moves(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+fn legal_moves(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     let (id, game) = games.find(id(arguments))?;
     let (rules, position) = (game.session.rules(), game.session.position());
-    // An agreed draw leaves moves on the board that nobody may make.
+    // After an agreed draw the position still has moves, but none is legal.
     let mut moves = if game.session.end().is_some() { Vec::new() } else { rules.legal_moves(position) };
-    let left_out = moves.len().saturating_sub(MOST_MOVES);
-    moves.truncate(MOST_MOVES);
+    let left_out = moves.len().saturating_sub(MAX_MOVES);
+    moves.truncate(MAX_MOVES);
     let entry = |played| {
         let mut entry = move_list::to_json(rules, position, played);
         entry["output"] = game.output(played);
@@ -72,10 +72,10 @@ fn legal_moves(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, R
     Ok(Answer { words, data })
 }
 
-fn history(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+fn history(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     let (id, game) = games.find(id(arguments))?;
     let rules = game.session.rules();
-    let pgn = pgn::write(rules, &record(game)).map_err(|_| Refused::because("a move cannot be written"))?;
+    let pgn = pgn::write(rules, &record(game)).map_err(|_| ToolError::because("a move cannot be written"))?;
     let turn = |(number, turn): (usize, &Turn)| {
         let player = &rules.player(turn.player).name;
         json!({ "turn": number + 1, "player": player, "text": turn.text, "san": turn.san })
@@ -91,13 +91,13 @@ fn history(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refus
     Ok(Answer { words: pgn, data })
 }
 
-/// A record that does not say what is played is one of chess.
-const UNSAID: &str = "chess";
+/// The game of a PGN without the tag `Variant`.
+const DEFAULT_VARIANT: &str = "chess";
 
 fn record(game: &ModelGame) -> pgn::Game {
     let mut record = pgn::Game::new(game.session.options().start.clone());
     let source = &game.source;
-    if !source.is_in_library || source.label != UNSAID {
+    if !source.is_in_library || source.label != DEFAULT_VARIANT {
         record.set_tag("Variant", &source.label);
     }
     if let Some(end) = game.session.end() {

@@ -1,30 +1,30 @@
-//! Lines from standard input, which may be anything: without end, without line breaks, without being text.
+//! Reads lines from untrusted input: of bounded length, and possibly not UTF-8.
 
 use std::io::{self, BufRead};
 
-/// A longer line is refused, and skipped without being kept.
+/// The usual limit. Longer lines are skipped without being stored.
 pub(crate) const MAX_LINE: usize = 64 << 10;
 
-/// What was read.
+/// A line that was read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// A line, without its end.
+    /// A line without its line break.
     Text(String),
-    /// A line that is longer than it may be.
+    /// A line over the limit.
     TooLong,
     /// A line that is not UTF-8.
     NotText,
-    /// There are no more lines.
+    /// The end of the input.
     End,
 }
 
-/// The next line, of at most [`MAX_LINE`] bytes.
+/// Reads a line of at most [`MAX_LINE`] bytes.
 pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
     read_line_within(input, MAX_LINE)
 }
 
-/// The next line, of at most so many bytes.
-pub(crate) fn read_line_within(input: &mut impl BufRead, most: usize) -> io::Result<Line> {
+/// Reads a line of at most `max` bytes.
+pub(crate) fn read_line_within(input: &mut impl BufRead, max: usize) -> io::Result<Line> {
     let mut line = Vec::new();
     let mut any = false;
     let mut long = false;
@@ -40,7 +40,7 @@ pub(crate) fn read_line_within(input: &mut impl BufRead, most: usize) -> io::Res
         any = true;
         let end = buffer.iter().position(|byte| *byte == b'\n');
         let part = &buffer[..end.unwrap_or(buffer.len())];
-        long |= line.len() + part.len() > most;
+        long |= line.len() + part.len() > max;
         if !long {
             line.extend_from_slice(part);
         }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     fn lines(bytes: &[u8]) -> Vec<Line> {
-        // A small buffer, so that lines are put together from parts.
+        // A small buffer, so that lines are assembled from parts.
         let mut input = io::BufReader::with_capacity(7, bytes);
         let mut lines = Vec::new();
         loop {
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_is_skipped_and_reading_goes_on() {
+    fn too_long_and_invalid_lines_are_skipped() {
         let mut bytes = vec![b'x'; MAX_LINE + 1];
         bytes.extend(b"\n\xff\xfe\ne2e4");
         assert_eq!(lines(&bytes), [Line::TooLong, Line::NotText, Line::Text("e2e4".into())]);

@@ -1,4 +1,4 @@
-//! Events in words and drawings, for people.
+//! Prints events as text.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -16,13 +16,13 @@ use crate::position_summary::{
 use crate::styles::STRONG;
 use crate::text::{join_and, pluralize, sanitize, sanitize_lines};
 
+use super::command::HELP;
 use super::event::Event;
 use super::game::{CameTo, TerminalGame, Throw};
-use super::request::HELP;
 use super::seats::Seats;
 
-/// Says what happened.
-pub(super) fn tell(
+/// Prints an event.
+pub(super) fn emit(
     out: &mut Output,
     game: &TerminalGame,
     seats: &Seats,
@@ -31,7 +31,7 @@ pub(super) fn tell(
     let rules = game.session.rules();
     match event {
         Event::Start => write!(out, "{}", welcome(game, seats)),
-        Event::Ask | Event::Board => board_and_standing(out, game),
+        Event::Ask | Event::Board => board_and_summary(out, game),
         Event::Moved { player, text, .. } => writeln!(out, "{} plays {text}.", player_name(rules, *player)),
         Event::Resigned(player)
             if game.session.game().resigning().contains(*player) && game.session.end().is_none() =>
@@ -39,7 +39,7 @@ pub(super) fn tell(
             let who = player_name(rules, *player);
             writeln!(
                 out,
-                "{who} would give up. It counts when the partner says `resign`, too; until then, move."
+                "{who} wants to resign. It takes effect when the partner agrees with `resign`; until then, move."
             )
         }
         Event::Resigned(player) => writeln!(out, "{} resigns.", player_name(rules, *player)),
@@ -55,11 +55,11 @@ pub(super) fn tell(
         }
         Event::Stopped(turns) => {
             draw(out, &drawing(out, game))?;
-            let more = if seats.any_human() { " An empty line lets it go on." } else { "" };
+            let more = if seats.any_human() { " An empty line continues it." } else { "" };
             writeln!(out, "Stopped after {}; the game is not over.{more}", pluralize(*turns, "turn"))
         }
         Event::Refused { why, .. } => writeln!(out, "No: {}.", sanitize_lines(why.trim_end_matches('.'))),
-        Event::Promotion(options) => writeln!(out, "It becomes {}. Which?", choices(game, options)),
+        Event::Promotion(options) => writeln!(out, "Promote to {}?", choices(game, options)),
         Event::Dropped(asked) => writeln!(out, "The move {} is dropped.", sanitize(asked)),
         Event::Targets { square, moves } => targets(out, game, *square, moves),
         Event::Moves(_) if game.session.end().is_some() => {
@@ -67,14 +67,14 @@ pub(super) fn tell(
         }
         Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, game.session.position(), moves)),
         Event::Undone(turns) => writeln!(out, "{} taken back.", pluralize(*turns, "turn")),
-        Event::Saved(file) => writeln!(out, "Saved in {}.", file.display()),
+        Event::Saved(file) => writeln!(out, "SavedGame in {}.", file.display()),
         Event::Loaded(file) => {
             writeln!(out, "Loaded {}, {} long.", file.display(), pluralize(game.session.log().len(), "turn"))
         }
         Event::State => writeln!(out, "{}", sanitize(&fen(rules, game.session.state()))),
         Event::Rules(text) => writeln!(out, "{}", sanitize_lines(text)),
         Event::Help => writeln!(out, "{HELP}"),
-        // The cursor still stands behind the prompt if the input has ended there.
+        // End the line of the prompt.
         Event::Quit if io::stdin().is_terminal() => writeln!(out, "Goodbye."),
         Event::Quit => Ok(()),
     }
@@ -87,7 +87,7 @@ fn welcome(game: &TerminalGame, seats: &Seats) -> String {
         .players()
         .map(|player| format!("{} ({})", player_name(rules, player), seats.name(player)))
         .collect();
-    let hint = if seats.any_human() { " Type help to see what you can say." } else { "" };
+    let hint = if seats.any_human() { " Type help for the commands." } else { "" };
     format!("{STRONG}{title}{STRONG:#}: {}.{hint}\n", join_and(&sitting))
 }
 
@@ -103,7 +103,7 @@ fn draw(out: &mut Output, drawing: &BoardDrawing<'_>) -> io::Result<()> {
     writeln!(out)
 }
 
-fn board_and_standing(out: &mut Output, game: &TerminalGame) -> io::Result<()> {
+fn board_and_summary(out: &mut Output, game: &TerminalGame) -> io::Result<()> {
     draw(out, &drawing(out, game))?;
     for line in
         summary_lines(game.session.rules(), game.session.position()).into_iter().chain(occasions(game))
@@ -113,23 +113,25 @@ fn board_and_standing(out: &mut Output, game: &TerminalGame) -> io::Result<()> {
     Ok(())
 }
 
-/// What may be done beside moving.
+/// Describes what can be done besides moving.
 fn occasions(game: &TerminalGame) -> Vec<String> {
     let (rules, actor, game) = (game.session.rules(), game.session.actor(), game.session.game());
     let mut lines = Vec::new();
     if let Some(exchange) = game.proposal() {
         let (who, what) = (player_name(rules, exchange.proposer), exchanged(rules, &exchange));
         let answerer = player_name(rules, exchange.answerer);
-        lines.push(format!("{who} proposes to exchange prisoners: {what}. {answerer}: accept or decline?"));
+        lines.push(format!(
+            "{who} proposes to exchange captured leaders: {what}. {answerer}: accept or decline?"
+        ));
     } else if let Some(exchange) = game.possible_exchange() {
         let throw = if game.awaits_throw() { "; or `throw` the die" } else { "" };
         let what = exchanged(rules, &exchange);
-        lines.push(format!("Prisoners can be exchanged ({what}): `exchange` proposes it{throw}."));
+        lines.push(format!("Captured leaders can be exchanged ({what}): `exchange` proposes it{throw}."));
     }
     let partners = game.resigning().intersection(rules.team(actor));
     if !partners.is_empty() && !partners.contains(actor) {
         let who = join_and(&player_names(rules, partners));
-        lines.push(format!("{who} would give up: `resign` agrees, a move plays on."));
+        lines.push(format!("{who} wants to resign: `resign` agrees, a move continues the game."));
     }
     if let Some(by) = game.draw_offer() {
         lines.push(format!("{} offers a draw: `accept` or `decline` it, or move.", player_name(rules, by)));
@@ -149,13 +151,13 @@ fn acted(game: &TerminalGame, player: Player, act: &Action) -> String {
     let has_exchange = game.session.game().steps().last() == Some(&tabiya_engine::Step::Exchange);
     match act {
         Action::Offer => format!("{who} offers a draw."),
-        Action::Accept if has_exchange => format!("{who} accepts: the prisoners are exchanged."),
+        Action::Accept if has_exchange => format!("{who} accepts: the captured leaders are exchanged."),
         Action::Accept => format!("{who} accepts."),
         Action::Decline => format!("{who} declines."),
         Action::Claim { code, .. } => {
             format!("{who} claims {}.", sanitize(&code.to_lowercase().replace('_', " ")))
         }
-        Action::Exchange => format!("{who} proposes to exchange prisoners."),
+        Action::Exchange => format!("{who} proposes to exchange captured leaders."),
         Action::Withdraw(heir) => {
             format!(
                 "{who} withdraws; {} moves the army from now on.",
@@ -180,7 +182,7 @@ fn thrown(game: &TerminalGame, throw: Throw) -> String {
 fn targets(out: &mut Output, game: &TerminalGame, square: Square, moves: &[Move]) -> io::Result<()> {
     let (rules, position) = (game.session.rules(), game.session.position());
     let place = rules.board().name(square);
-    let Some(piece) = position.piece(square) else { return writeln!(out, "No piece stands on {place}.") };
+    let Some(piece) = position.piece(square) else { return writeln!(out, "There is no piece on {place}.") };
     let code = sanitize(&rules.kind(piece.kind).code).into_owned();
     let owner = player_name(rules, piece.player);
     if piece.player != game.session.game().mover() {
@@ -198,7 +200,7 @@ fn targets(out: &mut Output, game: &TerminalGame, square: Square, moves: &[Move]
     writeln!(out, "{code} on {place}: {}", texts.join(", "))
 }
 
-/// `QUEEN (q), ROOK (r) …`
+/// Formats promotion options: `QUEEN (q), ROOK (r) …`.
 fn choices(game: &TerminalGame, options: &[Kind]) -> String {
     let mut text = String::new();
     for (index, kind) in options.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Events for programs: one JSON object on one line, named by its key `event`.
+//! Prints events as JSON: one object per line, with its name in `event`.
 
 use std::io;
 
@@ -11,13 +11,13 @@ use crate::move_list;
 use crate::output::Output;
 use crate::position_summary::player_names;
 
+use super::command::HELP;
 use super::event::Event;
 use super::game::{CameTo, TerminalGame};
-use super::request::HELP;
 use super::seats::Seats;
 
-/// Writes what happened. Whoever reads it is not kept waiting.
-pub(super) fn tell(
+/// Prints an event.
+pub(super) fn emit(
     out: &mut Output,
     game: &TerminalGame,
     seats: &Seats,
@@ -113,7 +113,7 @@ fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> (&'static 
     }
 }
 
-/// What may be done beside moving, by the words that do it.
+/// Returns the commands available besides moves.
 fn occasions(game: &TerminalGame) -> Vec<&'static str> {
     let game = game.session.game();
     let mut words = Vec::new();

@@ -1,4 +1,4 @@
-//! What a human asks for, done or refused. A refusal changes nothing, and everything but a decision asks again.
+//! Executes the commands of a human player. A rejected command changes nothing.
 
 use std::path::Path;
 
@@ -10,70 +10,70 @@ use tabiya_spec::english;
 use crate::error::CliError;
 use crate::position_summary::player_name;
 
+use super::command::Command;
 use super::event::Event;
 use super::promotion::Pending;
-use super::request::Request;
-use super::saved;
-use super::table::{Next, Table};
+use super::saved_game;
+use super::terminal::{Next, Terminal};
 
-impl Table<'_> {
-    /// Does what a line asks for.
-    pub(super) fn answer(&mut self, line: &str) -> Result<Next, CliError> {
+impl Terminal<'_> {
+    /// Executes a line.
+    pub(super) fn execute(&mut self, line: &str) -> Result<Next, CliError> {
         if let Some(asked) = self.pending.take()
             && let Some(next) = self.promote(asked, line)?
         {
             return Ok(next);
         }
-        match Request::parse(self.session().rules().board(), line) {
-            // Programs that were stopped play on.
-            Request::Nothing if self.is_stopped() => Ok(Next::GoOn),
-            Request::Nothing => Ok(Next::Stay),
-            Request::Move(text) => self.try_move(&text),
-            Request::Targets(square) => self.targets(square),
-            Request::Moves => {
+        match Command::parse(self.session().rules().board(), line) {
+            // After `stopped`, an empty line lets the programs continue.
+            Command::Nothing if self.is_stopped() => Ok(Next::Continue),
+            Command::Nothing => Ok(Next::Ask),
+            Command::Move(text) => self.try_move(&text),
+            Command::Targets(square) => self.targets(square),
+            Command::Moves => {
                 let moves = self.session().rules().legal_moves(self.session().position());
-                self.stay(&Event::Moves(&moves))
+                self.show(&Event::Moves(&moves))
             }
-            Request::Undo => self.undo(line),
-            Request::Save { file, force } => match saved::save(&self.game, &file, force) {
-                Ok(()) => self.stay(&Event::Saved(&file)),
+            Command::Undo => self.undo(line),
+            Command::Save { file, force } => match saved_game::save(&self.game, &file, force) {
+                Ok(()) => self.show(&Event::Saved(&file)),
                 Err(why) => self.refuse(line, &why),
             },
-            Request::Load(file) => self.load(line, &file),
-            Request::State => self.stay(&Event::State),
-            Request::Board => self.stay(&Event::Board),
-            Request::Rules => self.stay(&Event::Rules(&english(&self.game.loaded.game))),
-            Request::Action(text) => self.act(line, &text),
-            Request::Claim(code) => self.claim(line, &code),
-            Request::Help => self.stay(&Event::Help),
-            Request::Quit => self.leave(),
-            Request::Incomplete(form) => self.refuse(line, &format!("say which file: `{form}`")),
+            Command::Load(file) => self.load(line, &file),
+            Command::State => self.show(&Event::State),
+            Command::Board => self.show(&Event::Board),
+            Command::Rules => self.show(&Event::Rules(&english(&self.game.loaded.game))),
+            Command::Action(text) => self.act(line, &text),
+            Command::Claim(code) => self.claim(line, &code),
+            Command::Help => self.show(&Event::Help),
+            Command::Quit => self.quit(),
+            Command::Incomplete(form) => self.refuse(line, &format!("name a file: `{form}`")),
         }
     }
 
-    fn stay(&mut self, event: &Event<'_>) -> Result<Next, CliError> {
-        self.tell(event)?;
-        Ok(Next::Stay)
+    fn show(&mut self, event: &Event<'_>) -> Result<Next, CliError> {
+        self.emit(event)?;
+        Ok(Next::Ask)
     }
 
-    /// Says goodbye.
-    pub(super) fn leave(&mut self) -> Result<Next, CliError> {
+    /// Ends the program.
+    pub(super) fn quit(&mut self) -> Result<Next, CliError> {
         self.drop_pending()?;
-        self.tell(&Event::Quit)?;
-        Ok(Next::Leave)
+        self.emit(&Event::Quit)?;
+        Ok(Next::Quit)
     }
 
     fn is_stopped(&self) -> bool {
         self.session().end().is_none() && !self.seats.is_human(self.session().actor())
     }
 
-    /// Why the human cannot decide now.
+    /// Returns why a human cannot decide now.
     fn forbidden(&self) -> Option<String> {
         if self.session().end().is_some() {
-            Some("the game is over; `undo` takes back, `quit` leaves".to_owned())
+            Some("the game is over; `undo` takes back a move, `quit` leaves".to_owned())
         } else if self.is_stopped() {
             Some(format!(
-                "{} plays by itself; an empty line lets it go on",
+                "{} is played by a program; an empty line lets it continue",
                 player_name(self.session().rules(), self.session().actor())
             ))
         } else {
@@ -81,7 +81,7 @@ impl Table<'_> {
         }
     }
 
-    /// What must be done before a move.
+    /// Returns what must be decided before a move.
     fn before_moving(&self) -> Option<&'static str> {
         let game = self.session().game();
         if game.proposal().is_some() {
@@ -101,7 +101,7 @@ impl Table<'_> {
             return self.refuse(text, why);
         }
         match parse_uci(self.session().rules(), self.session().position(), text) {
-            Ok(played) => self.make_or_refuse(text, &Action::Move(played)),
+            Ok(played) => self.act_or_refuse(text, &Action::Move(played)),
             Err(MoveError::NeedsPromotion { options, .. }) => {
                 self.pending = Some(Pending::new(text, &options));
                 self.ask_pending()
@@ -114,7 +114,7 @@ impl Table<'_> {
         let rules = self.session().rules();
         let mut moves = rules.legal_moves(self.session().position());
         moves.retain(|played| played.from == square);
-        self.stay(&Event::Targets { square, moves: &moves })
+        self.show(&Event::Targets { square, moves: &moves })
     }
 
     fn undo(&mut self, line: &str) -> Result<Next, CliError> {
@@ -124,41 +124,41 @@ impl Table<'_> {
         };
         let undone = log.len() - keep;
         self.game.session.undo_to(keep);
-        self.tell(&Event::Undone(undone))?;
-        Ok(Next::GoOn)
+        self.emit(&Event::Undone(undone))?;
+        Ok(Next::Continue)
     }
 
-    /// What cannot be loaded changes nothing.
+    /// Loads a saved game. An invalid one changes nothing.
     fn load(&mut self, line: &str, file: &Path) -> Result<Next, CliError> {
-        match saved::load(&self.game, file) {
+        match saved_game::load(&self.game, file) {
             Ok(game) => {
                 self.game = game;
-                self.tell(&Event::Loaded(file))?;
-                Ok(Next::GoOn)
+                self.emit(&Event::Loaded(file))?;
+                Ok(Next::Continue)
             }
-            Err(failure) => self.refuse(line, &failure.to_string()),
+            Err(error) => self.refuse(line, &error.to_string()),
         }
     }
 
-    fn make_or_refuse(&mut self, line: &str, act: &Action) -> Result<Next, CliError> {
+    fn act_or_refuse(&mut self, line: &str, act: &Action) -> Result<Next, CliError> {
         match self.make(act)? {
-            Ok(()) => Ok(Next::GoOn),
+            Ok(()) => Ok(Next::Continue),
             Err(illegal) => self.refuse(line, &illegal.to_string()),
         }
     }
 
-    /// What can be done beside moving.
+    /// Executes an action other than a move or a claim.
     fn act(&mut self, line: &str, text: &str) -> Result<Next, CliError> {
         if let Some(why) = self.forbidden() {
             return self.refuse(line, &why);
         }
         match self.session().game().parse_action(text) {
-            Ok(act) => self.make_or_refuse(line, &act),
+            Ok(act) => self.act_or_refuse(line, &act),
             Err(error) => self.refuse(line, &error.to_string()),
         }
     }
 
-    /// Without a name everything is claimed that can be, until something holds.
+    /// Claims a draw. Without a code, tries every claim of the game until one is valid.
     fn claim(&mut self, line: &str, code: &str) -> Result<Next, CliError> {
         if let Some(why) = self.forbidden() {
             return self.refuse(line, &why);
@@ -170,15 +170,16 @@ impl Table<'_> {
         let wanted: Vec<&String> =
             codes.iter().filter(|known| code.is_empty() || known.eq_ignore_ascii_case(code)).collect();
         if wanted.is_empty() {
-            return self.refuse(line, &format!("what can be claimed is {}", codes.join(", ").to_lowercase()));
+            return self
+                .refuse(line, &format!("the claims of this game are {}", codes.join(", ").to_lowercase()));
         }
         let acts: Vec<Action> =
             wanted.into_iter().filter_map(|code| self.session().game().claim_action(code)).collect();
         for act in acts {
             if self.make(&act)?.is_ok() {
-                return Ok(Next::GoOn);
+                return Ok(Next::Continue);
             }
         }
-        self.refuse(line, "the claim does not hold")
+        self.refuse(line, "the claim is not valid")
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tabiya_referee::{Action, ActionKind, Ruling, Verdict};
 
 use super::{ID, Tool, id};
-use crate::mcp::answer::{Answer, Refused};
+use crate::mcp::answer::{Answer, ToolError};
 use crate::mcp::arguments::{Argument, Arguments, Kind};
 use crate::mcp::description;
 use crate::mcp::game::ModelGame;
@@ -23,8 +23,8 @@ const OUTPUT: Argument = Argument {
     name: "output",
     about: "What the side to move does, as one JSON object. In chess a move is \
         {\"from\":\"e2\",\"to\":\"e4\",\"promotion\":null}; in other games \
-        {\"from\":[4,1],\"to\":[4,3],\"promotion\":null}, squares as column and row from 0, with \"id\" \
-        where two moves lead to the same square. Or {\"action\":\"offer_draw\"}, \"accept_draw\", \
+        {\"from\":[4,1],\"to\":[4,3],\"promotion\":null}, squares as file and rank from 0, with \"id\" \
+        if two moves lead to the same square. Or {\"action\":\"offer_draw\"}, \"accept_draw\", \
         \"decline_draw\", \"resign\", or {\"action\":\"claim_draw\",\"reason\":…}; in games that have it, \
         \"exchange\", \"accept_exchange\", \"decline_exchange\", \"throw\", or \
         {\"action\":\"withdraw\",\"to\":…}.",
@@ -42,7 +42,7 @@ const REASON: Argument = Argument {
 
 const MOVE: Argument = Argument {
     name: "move",
-    about: "A move that you announce but do not make, after which the claim holds; an object as in submit.",
+    about: "A move that you announce but do not make, after which the claim is valid; an object as in submit.",
     kind: Kind::Document(MAX_OUTPUT),
     is_required: false,
 };
@@ -67,7 +67,7 @@ pub(super) const SUBMIT: Tool = Tool {
         referee's verdict. An illegal or malformed output is rejected with the rule that it breaks, and loses \
         the game when no retries are left (`retries_left`).",
     arguments: &[ID, OUTPUT],
-    only_looks: false,
+    is_read_only: false,
     answer: submit,
 };
 
@@ -76,17 +76,17 @@ pub(super) const OFFER_DRAW: Tool = Tool {
     about: "Offer a draw for the side to move, which still has to move; the next player can then \
         accept. The same as submitting {\"action\":\"offer_draw\"}.",
     arguments: &[ID],
-    only_looks: false,
+    is_read_only: false,
     answer: |games, arguments| judge(games, id(arguments), &json!({ "action": "offer_draw" }).to_string()),
 };
 
 pub(super) const CLAIM_DRAW: Tool = Tool {
     name: "claim_draw",
-    about: "Claim a draw for the side to move. A claim that does not hold, neither now nor after the \
-        announced move, is an illegal output. The same as submitting \
+    about: "Claim a draw for the side to move. A claim that is valid neither now nor after the \
+        announced move is an illegal output. The same as submitting \
         {\"action\":\"claim_draw\",\"reason\":…}.",
     arguments: &[ID, REASON, MOVE],
-    only_looks: false,
+    is_read_only: false,
     answer: claim_draw,
 };
 
@@ -94,7 +94,7 @@ pub(super) const RESIGN: Tool = Tool {
     name: "resign",
     about: "Resign for the side to move. The same as submitting {\"action\":\"resign\"}.",
     arguments: &[ID],
-    only_looks: false,
+    is_read_only: false,
     answer: |games, arguments| judge(games, id(arguments), &json!({ "action": "resign" }).to_string()),
 };
 
@@ -102,21 +102,21 @@ pub(super) const PLAY_REPLY: Tool = Tool {
     name: "play_reply",
     about: "Let a built-in player move for the side to move, so that you have an opponent.",
     arguments: &[ID, PLAYER, NODES_ARGUMENT],
-    only_looks: false,
+    is_read_only: false,
     answer: play_reply,
 };
 
-fn submit(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+fn submit(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     judge(games, id(arguments), &arguments.document(OUTPUT.name).unwrap_or_default())
 }
 
-fn claim_draw(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+fn claim_draw(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     let reason = arguments.text(REASON.name).unwrap_or_default();
     let (_, game) = games.find(id(arguments))?;
     let known = description::claims(game);
     if !known.iter().any(|code| code == reason) {
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        return Err(Refused::argument(
+        return Err(ToolError::argument(
             REASON.name,
             format!("cannot be claimed in this game; its claims are {known}"),
         ));
@@ -124,26 +124,26 @@ fn claim_draw(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Re
     let mut output = json!({ "action": "claim_draw", "reason": reason });
     if let Some(text) = arguments.document(MOVE.name) {
         let played: Value = serde_json::from_str(&text)
-            .map_err(|error| Refused::argument(MOVE.name, format!("is not JSON: {error}")))?;
+            .map_err(|error| ToolError::argument(MOVE.name, format!("is not JSON: {error}")))?;
         output["move"] = played;
     }
     judge(games, id(arguments), &output.to_string())
 }
 
 /// Returns the game, if it is not over.
-fn open<'g>(games: &'g mut Games, id: &str) -> Result<(String, &'g mut ModelGame), Refused> {
+fn open<'g>(games: &'g mut Games, id: &str) -> Result<(String, &'g mut ModelGame), ToolError> {
     let (id, game) = games.find(id)?;
     match game.session.end() {
         Some(end) => {
             let end = description::end_text(game.session.rules(), end);
-            Err(Refused::argument(ID.name, format!("names {id}, which is over. {end}")))
+            Err(ToolError::argument(ID.name, format!("names {id}, which is over. {end}")))
         }
         None => Ok((id, game)),
     }
 }
 
 /// Judges what a model does, no matter by which tool.
-fn judge(games: &mut Games, id: &str, output: &str) -> Result<Answer, Refused> {
+fn judge(games: &mut Games, id: &str, output: &str) -> Result<Answer, ToolError> {
     let (id, game) = open(games, id)?;
     let actor = player_name(game.session.rules(), game.session.actor());
     let ruling = game.judge(output);
@@ -169,7 +169,7 @@ fn sentence(actor: &str, game: &ModelGame, ruling: &Ruling) -> String {
             let last = game.turns.last();
             last.map(|turn| format!("{actor} plays {} ({}).", turn.text, turn.san)).unwrap_or_default()
         }
-        ActionKind::Claim => format!("{actor} claims a draw, and the claim holds."),
+        ActionKind::Claim => format!("{actor} claims a draw, and the claim is valid."),
         ActionKind::Offer => format!("{actor} offers a draw and still has to move."),
         ActionKind::Accept => format!("{actor} accepts the draw."),
         ActionKind::Decline => format!("{actor} declines the draw and still has to move."),
@@ -180,7 +180,7 @@ fn sentence(actor: &str, game: &ModelGame, ruling: &Ruling) -> String {
     }
 }
 
-fn play_reply(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Refused> {
+fn play_reply(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     let (id, game) = open(games, id(arguments))?;
     let mover = player_name(game.session.rules(), game.session.actor());
     let player = arguments.text(PLAYER.name).unwrap_or_default();
@@ -191,7 +191,7 @@ fn play_reply(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, Re
         let data = description::brief(&id, game);
         return Ok(Answer { words: format!("{words}\n\n{}", description::standing(game)), data });
     }
-    let turn = game.reply(player, nodes).ok_or_else(|| Refused::because("the player finds no move"))?;
+    let turn = game.reply(player, nodes).ok_or_else(|| ToolError::because("the player finds no move"))?;
     let words = format!("{mover} ({player}) plays {} ({}).", turn.text, turn.san);
     let (text, san) = (turn.text.clone(), turn.san.clone());
     let mut data = description::brief(&id, game);
