@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 use tabiya_spec::diagnostic::{Diagnostic, Severity};
 
-use crate::text::{sanitize, truncate};
+use crate::text::{clip, sanitize};
 
 use excerpt::Excerpt;
 
@@ -99,7 +99,7 @@ fn render_one(file: &str, text: &str, lines: &[usize], problem: &Problem) -> Str
 }
 
 fn message(text: &str) -> String {
-    sanitize(&truncate(text, MAX_MESSAGE)).into_owned()
+    sanitize(&clip(text, MAX_MESSAGE)).into_owned()
 }
 
 fn wrap(text: &str, first_indent: &str, indent: &str) -> String {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+pub(crate) use tabiya_notation::clip;
 pub(crate) use tabiya_spec::suggest::did_you_mean;
 
 /// Replaces control characters, so that names from files cannot control the terminal.
@@ -46,14 +47,6 @@ pub(crate) fn join_and<S: AsRef<str>>(words: &[S]) -> String {
     }
 }
 
-/// Truncates a text to `max` characters and marks the cut with `…`.
-pub(crate) fn truncate(text: &str, max: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(max) {
-        Some((cut, _)) => format!("{}…", &text[..cut]).into(),
-        None => text.into(),
-    }
-}
-
 /// Wraps a text into lines of at most `width` columns. A longer word gets a line to itself.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let options =
@@ -89,12 +82,6 @@ mod tests {
     fn lines_wrap_at_blanks() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("incomprehensible", 3), ["incomprehensible"]);
-    }
-
-    #[test]
-    fn long_texts_are_truncated() {
-        assert_eq!(truncate("späte", 5), "späte");
-        assert_eq!(truncate("später", 3), "spä…");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value, json};
 
 use super::answer::ToolError;
-use crate::text::{did_you_mean, join_and, truncate};
+use crate::text::{clip, did_you_mean, join_and};
 
 /// An argument of a tool.
 #[derive(Debug)]
@@ -130,8 +130,5 @@ fn unknown(name: &str, known: &[Argument]) -> ToolError {
     let names: Vec<&str> = known.iter().map(|argument| argument.name).collect();
     let hint = did_you_mean(name, names.iter().copied());
     let takes = join_and(&names);
-    ToolError::because(format!(
-        "there is no argument `{}`{hint} (this tool takes {takes})",
-        truncate(name, 40)
-    ))
+    ToolError::because(format!("there is no argument `{}`{hint} (this tool takes {takes})", clip(name, 40)))
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use tabiya_spec::diagnostic::Diagnostic;
 
 use crate::diagnostic_report::Problem;
-use crate::text::{sanitize, truncate};
+use crate::text::{clip, sanitize};
 
 /// The limit of all diagnostics as data. There may be a thousand of them, each of which may quote the file.
 const MAX_BYTES: usize = 64 << 10;
@@ -53,6 +53,6 @@ fn line(diagnostic: &Diagnostic) -> String {
     let place = if diagnostic.pointer.is_empty() { "/" } else { &diagnostic.pointer };
     let help = diagnostic.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
     let (severity, code, message) = (diagnostic.severity(), diagnostic.code, &diagnostic.message);
-    let line = format!("{severity}[{code}] at {}: {message}{help}", truncate(place, MAX_CHARACTERS / 2));
-    sanitize(&truncate(&line, MAX_CHARACTERS)).into_owned()
+    let line = format!("{severity}[{code}] at {}: {message}{help}", clip(place, MAX_CHARACTERS / 2));
+    sanitize(&clip(&line, MAX_CHARACTERS)).into_owned()
 }

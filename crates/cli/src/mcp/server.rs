@@ -258,7 +258,7 @@ impl Server {
 
 /// The error for a method that does not exist, or whose parameters are invalid.
 fn unknown_method(method: &str) -> RpcError {
-    let method = crate::text::truncate(method, 40);
+    let method = crate::text::clip(method, 40);
     match &*method {
         "initialize" | "tools/call" | "tools/list" => {
             RpcError::new(INVALID_PARAMS, format!("the parameters of {method} are invalid"))

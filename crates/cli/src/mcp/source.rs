@@ -6,7 +6,7 @@ use tabiya_spec::{Game, library};
 use super::answer::ToolError;
 use super::arguments::{Argument, Arguments, Kind};
 use super::diagnostics::Diagnostics;
-use crate::text::{did_you_mean, sanitize, truncate};
+use crate::text::{clip, did_you_mean, sanitize};
 
 /// The limit of a custom game. The largest library game has a fraction of it.
 pub(super) const MAX_BYTES: usize = 256 << 10;
@@ -94,6 +94,6 @@ fn unknown(name: &str) -> ToolError {
     let known = names.join(", ");
     ToolError::argument(
         GAME.name,
-        format!("is not a game of the library: `{}`{hint} (the games are {known})", truncate(name, 40)),
+        format!("is not a game of the library: `{}`{hint} (the games are {known})", clip(name, 40)),
     )
 }

@@ -64,7 +64,7 @@ pub(super) fn find(options: McpOptions, name: &str) -> Result<&'static Tool, Str
         None => {
             let names: Vec<&str> = all(options).map(|tool| tool.name).collect();
             let hint = crate::text::did_you_mean(name, names.iter().copied());
-            let (name, names) = (crate::text::truncate(name, 40), names.join(", "));
+            let (name, names) = (crate::text::clip(name, 40), names.join(", "));
             Err(format!("there is no tool `{name}`{hint} (the tools are {names})"))
         }
     }

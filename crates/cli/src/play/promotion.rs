@@ -7,7 +7,7 @@ use tabiya_engine::Kind;
 use tabiya_notation::{MoveError, parse_uci};
 
 use crate::error::CliError;
-use crate::text::truncate;
+use crate::text::clip;
 
 use super::command::Command;
 use super::event::Event;
@@ -96,6 +96,6 @@ impl Terminal<'_> {
         let rules = self.session().rules();
         let options = self.pending.iter().flat_map(|pending| &pending.options);
         let codes: Vec<&str> = options.map(|kind| rules.kind(*kind).code.as_str()).collect();
-        format!("`{}` is not one of {}", truncate(line, SHOWN), codes.join(", "))
+        format!("`{}` is not one of {}", clip(line, SHOWN), codes.join(", "))
     }
 }

@@ -5,7 +5,7 @@ use tabiya_notation::object_keys;
 use tabiya_referee::MAX_PLIES;
 use tabiya_referee::record::Choice;
 
-use crate::text::truncate;
+use crate::text::clip;
 
 /// The most actions of a saved game; some are not moves.
 const MAX_ACTIONS: usize = 4 * MAX_PLIES as usize;
@@ -84,7 +84,7 @@ fn known_once(keys: &[String]) -> Result<(), String> {
     const SHOWN: usize = 40;
     for (index, key) in keys.iter().enumerate() {
         if !KEYS.contains(&key.as_str()) {
-            return Err(format!("it has an unknown key `{}`", truncate(key, SHOWN)));
+            return Err(format!("it has an unknown key `{}`", clip(key, SHOWN)));
         }
         if keys[..index].contains(key) {
             return Err(format!("the key `{key}` is repeated"));

@@ -1,7 +1,7 @@
 //! Parses UCI commands.
 
 use super::go::Go;
-use crate::text::{sanitize, truncate};
+use crate::text::{clip, sanitize};
 
 /// A UCI command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn position<'w>(mut words: impl Iterator<Item = &'w str>) -> Result<Command, Str
 
 /// Returns a word of the input for a message: truncated, without control characters.
 pub(super) fn quote(word: &str) -> String {
-    sanitize(&truncate(word, 40)).into_owned()
+    sanitize(&clip(word, 40)).into_owned()
 }
 
 #[cfg(test)]
