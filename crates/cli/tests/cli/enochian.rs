@@ -51,7 +51,7 @@ fn partners_resign_together_unless_one_participant_plays_for_both() {
         "YELLOW has not agreed: {four}"
     );
     let twice = play(&[], "resign\nresign\ne2e3\na1c2\nresign");
-    assert!(twice.contains("No: you have given up already"), "{twice}");
+    assert!(twice.contains("No: you have resigned already"), "{twice}");
     assert!(twice.contains("RED wants to resign: `resign` agrees, a move continues the game."), "{twice}");
     assert!(twice.contains("Resignation: BLUE and BLACK win."), "{twice}");
     let two = play(&["--players", "2"], "resign");
@@ -169,15 +169,15 @@ fn a_participant_agrees_once_for_the_team() {
 #[test]
 fn an_army_cannot_be_handed_to_a_withdrawn_partner() {
     let run = play(&["--rules", "zalewski"], "withdraw YELLOW\ne2e3\na1c2\nwithdraw RED");
-    assert!(run.contains("No: the army cannot be handed over to that player."), "{run}");
+    assert!(run.contains("No: that player cannot take over the army."), "{run}");
 }
 
 #[test]
 fn withdraw_without_a_name_explains_its_form() {
     let run = play(&["--rules", "zalewski"], "withdraw");
-    assert!(run.contains("No: say to whom you hand your army over: `withdraw YELLOW`."), "{run}");
+    assert!(run.contains("No: name the partner who takes over your army: `withdraw YELLOW`."), "{run}");
     let never = play(&[], "withdraw");
-    assert!(never.contains("No: your army can be handed over to nobody now."), "{never}");
+    assert!(never.contains("No: no partner can take over your army now."), "{never}");
 }
 
 #[test]

@@ -481,7 +481,7 @@ fn invalid_arguments_are_named_with_their_rule() {
         ("list_games", json!({ "all": true }), "there is no argument `all`"),
         ("new_game", json!({}), "`game` is missing"),
         ("new_game", json!({ "game": "ches" }), "did you mean `chess`?"),
-        ("new_game", json!({ "game": "../games/chess.json" }), "`game` names no game of the library"),
+        ("new_game", json!({ "game": "../games/chess.json" }), "`game` is not a game of the library"),
         ("new_game", json!({ "game": ["chess"] }), "`game` must be a text"),
         ("new_game", two, "`spec` cannot be combined with `game`"),
         ("new_game", json!({ "spec": [] }), "`spec` must be a JSON object"),
