@@ -94,7 +94,7 @@ impl Reader {
         for (name, mask) in systems {
             match DiagonalSystem::named(name) {
                 None => {
-                    self.report(line(mask), format!("`diagonal_systems`: `{name}` is not aries or cancer"))
+                    self.report(line(mask), format!("`diagonal_systems`: `{name}` is not aries or cancer"));
                 }
                 Some(system) if system.squares() != mask.value => self.report(
                     line(mask),

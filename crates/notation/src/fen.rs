@@ -189,12 +189,12 @@ impl<'r> Placement<'r> {
                     continue;
                 }
                 if let Some(guest) = token.strip_prefix('+') {
-                    match (x.checked_sub(1).and_then(square_at), known.get(guest)) {
-                        (Some(square), Some(piece)) => placement.guests.push(placement.put(square, *piece)),
-                        _ => {
-                            let token = clip(token);
-                            reasons.push(format!("rank {rank}: `{token}` is not a second piece of a square"));
-                        }
+                    let square = x.checked_sub(1).and_then(square_at);
+                    if let (Some(square), Some(piece)) = (square, known.get(guest)) {
+                        placement.guests.push(placement.put(square, *piece));
+                    } else {
+                        let token = clip(token);
+                        reasons.push(format!("rank {rank}: `{token}` is not a second piece of a square"));
                     }
                     continue;
                 }

@@ -331,7 +331,9 @@ impl Parser<'_> {
         match value.as_str() {
             Some("Idle" | "GameOver") => {}
             Some(phase @ ("Moving" | "Transforming")) => {
-                self.reject(format!("in the phase {phase} a turn is unfinished: give the position before it"))
+                self.reject(format!(
+                    "in the phase {phase} a turn is unfinished: give the position before it"
+                ));
             }
             _ => self.reject("`phase` is not Idle, Moving, Transforming or GameOver".into()),
         }

@@ -1,5 +1,6 @@
 //! Endings: known chess positions, agreement of engine and oracle for all games, and a search for mates where material
 //! says that there are none.
+#![allow(clippy::print_stdout, reason = "prints statistics for `cargo xtask prove`")]
 
 use tabiya_engine::ending::Clause;
 use tabiya_engine::{Piece, Player, PlayerSet, Position, Rules, Setup, Square, Tally, Trigger};

@@ -2,6 +2,7 @@
 //!
 //! Engine and oracle reach the known perft counts to depth 5 (`enochian.tsv`) and play alike; random games end. The test
 //! run takes a sample; `cargo xtask prove enochian` takes all.
+#![allow(clippy::print_stdout, reason = "prints statistics for `cargo xtask prove`")]
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

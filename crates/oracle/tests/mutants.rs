@@ -1,4 +1,5 @@
 //! A randomly damaged spec is either diagnosed or playable. It never causes a panic or an illegal move.
+#![allow(clippy::print_stdout, reason = "prints statistics for `cargo xtask prove`")]
 
 use serde_json::Value;
 use tabiya_engine::{Backend, Position, Rules};
