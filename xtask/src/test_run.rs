@@ -42,7 +42,8 @@ pub(crate) fn full() -> Result {
 pub(crate) fn quick() -> Result {
     tools::components()?;
     static_checks(&[])?;
-    run("cargo", &["test", "--workspace", "--locked", "--lib", "--bins", "--tests"])?;
+    let tests = ["test", "--workspace", "--locked", "--lib", "--bins", "--tests"];
+    run_with("cargo", &tests, &[("TABIYA_BROWSER", "never")])?;
     println!(
         "\nAll quick checks passed. `cargo xtask test` also checks the documentation, the browser pages and the Python package."
     );

@@ -32,6 +32,10 @@ impl Driver {
     /// Starts `chromedriver`. Returns `None` if it is not installed.
     #[allow(clippy::print_stderr, reason = "a skipped test says so")]
     fn start() -> Option<Self> {
+        if setting("never") {
+            eprintln!("skipped: TABIYA_BROWSER=never");
+            return None;
+        }
         let mut command = Command::new("chromedriver");
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let Ok(mut child) = command.spawn() else {
@@ -50,7 +54,11 @@ impl Driver {
 
 /// Returns whether a missing browser is a failure.
 pub(crate) fn browser_is_required() -> bool {
-    std::env::var_os("TABIYA_BROWSER").is_some_and(|word| word == "must")
+    setting("must")
+}
+
+fn setting(word: &str) -> bool {
+    std::env::var_os("TABIYA_BROWSER").is_some_and(|value| value == word)
 }
 
 /// The browsers of a test, one for each user.
