@@ -63,7 +63,7 @@ impl Tools {
         Ok(Tools {
             skipped,
             python_chess: python_chess.ok(),
-            has_browser: is_installed("chromium") && is_installed("chromedriver"),
+            has_browser: is_installed("chromium") && is_installed("chromedriver") && has_web_tools(),
             has_valgrind: is_installed("valgrind"),
         })
     }

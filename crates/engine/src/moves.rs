@@ -26,6 +26,7 @@ pub struct Move {
 
 impl Move {
     /// Returns where the moving piece stands.
+    #[inline]
     pub fn spot(self) -> Spot {
         Spot { square: self.from, guest: self.guest }
     }

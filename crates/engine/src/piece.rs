@@ -16,6 +16,7 @@ macro_rules! index {
     ($($type:ident)*) => {
         $(impl $type {
             /// Returns the index, for tables.
+            #[inline]
             pub fn index(self) -> usize {
                 usize::from(self.0)
             }
@@ -48,39 +49,46 @@ impl PlayerSet {
     pub const EMPTY: PlayerSet = PlayerSet(0);
 
     /// Returns whether the player is in the set.
+    #[inline]
     pub fn contains(self, player: Player) -> bool {
         self.0 >> player.0 & 1 == 1
     }
 
     /// Returns the set with the player added.
     #[must_use]
+    #[inline]
     pub fn with(self, player: Player) -> Self {
         PlayerSet(self.0 | 1 << player.0)
     }
 
     /// Returns the players of this set that are not in the other.
     #[must_use]
+    #[inline]
     pub fn without(self, others: PlayerSet) -> Self {
         PlayerSet(self.0 & !others.0)
     }
 
     /// Returns the players that are in either set.
     #[must_use]
+    #[inline]
     pub fn union(self, others: PlayerSet) -> Self {
         PlayerSet(self.0 | others.0)
     }
 
     /// Returns the number of players.
+    #[inline]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Returns whether the set is empty.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Iterates over the players in order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Player> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
@@ -92,6 +100,7 @@ impl PlayerSet {
 
     /// Returns the players that are in both sets.
     #[must_use]
+    #[inline]
     pub fn intersection(self, others: PlayerSet) -> Self {
         PlayerSet(self.0 & others.0)
     }

@@ -88,11 +88,13 @@ pub struct Spot {
 
 impl Spot {
     /// Returns the place of a single piece or a host.
+    #[inline]
     pub fn host(square: Square) -> Self {
         Spot { square, guest: false }
     }
 
     /// Returns the place of a guest.
+    #[inline]
     pub fn guest(square: Square) -> Self {
         Spot { square, guest: true }
     }
@@ -178,59 +180,70 @@ impl Position {
     }
 
     /// Returns the current slot: an index into the turn order.
+    #[inline]
     pub fn slot(&self) -> u16 {
         self.slot
     }
 
     /// Returns the players who are out of the game.
+    #[inline]
     pub fn eliminated(&self) -> PlayerSet {
         self.eliminated
     }
 
     /// Returns why the game is over, if it ended before a move was due. [`crate::Rules::outcome`] also finds
     /// checkmate and stalemate between the last two players.
+    #[inline]
     pub fn ended(&self) -> Option<Termination> {
         self.ended
     }
 
     /// Returns the Zobrist key, updated with every move. Equal positions have equal keys. Positions that are equal
     /// only for repetition may have different keys.
+    #[inline]
     pub fn key(&self) -> u64 {
         self.hash
     }
 
     /// Returns the flags on the board, sorted by square.
+    #[inline]
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
 
     /// Returns the piece on a square; if two share it, the host.
+    #[inline]
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.piece_at(Spot::host(square))
     }
 
     /// Returns the guest on a square.
+    #[inline]
     pub fn guest(&self, square: Square) -> Option<Piece> {
         self.piece_at(Spot::guest(square))
     }
 
     /// Returns the piece in a spot.
+    #[inline]
     pub fn piece_at(&self, spot: Spot) -> Option<Piece> {
         self.is_filled(spot).then(|| self.known_piece(spot))
     }
 
     /// Iterates over all pieces except guests, by square.
+    #[inline]
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.layer_pieces(false).map(|(spot, piece)| (spot.square, piece))
     }
 
     /// Iterates over all pieces, hosts before guests.
+    #[inline]
     pub fn all_pieces(&self) -> impl Iterator<Item = (Spot, Piece)> + '_ {
         let guests = self.layout.has_upper().then(|| self.layer_pieces(true));
         self.layer_pieces(false).chain(guests.into_iter().flatten())
     }
 
     /// Iterates over all guests, by square. Only games with shared squares have any.
+    #[inline]
     pub fn guests(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         let guests = self.layout.has_upper().then(|| self.layer_pieces(true));
         guests.into_iter().flatten().map(|(spot, piece)| (spot.square, piece))
@@ -250,6 +263,7 @@ impl Position {
     }
 
     /// Returns the number of pieces on the board.
+    #[inline]
     pub fn piece_count(&self) -> u32 {
         let layer = |guest: bool| {
             let players = FIRST_PLAYER * self.words()..self.first_kind() * self.words();
@@ -380,12 +394,14 @@ impl Position {
     }
 
     /// Returns the tag value of the piece in a spot.
+    #[inline]
     pub fn tag(&self, spot: Spot) -> Option<u8> {
         let tags = self.layout.tags() as u8;
         (0..tags).find(|tag| self.has(self.first_tag() + usize::from(*tag), spot))
     }
 
     /// Iterates over the squares of a player's pieces of one kind, except guests. A leader is never a guest.
+    #[inline]
     pub fn squares_of(&self, player: Player, kind: Kind) -> impl Iterator<Item = Square> + '_ {
         let words = self.words();
         let player = (FIRST_PLAYER + player.index()) * words;
@@ -398,6 +414,7 @@ impl Position {
 
     /// Returns a board of at most 64 squares as bits: the unmoved pieces, one word per player, one word per kind.
     /// Guests are left out.
+    #[inline]
     pub fn planes64(&self) -> Option<(u64, &[u64], &[u64])> {
         let (players, kinds) = self
             .planes
@@ -408,17 +425,20 @@ impl Position {
     }
 
     /// Returns a player's pieces of one kind as bits, including guests: the 64 squares starting at `64 * word`.
+    #[inline]
     pub fn piece_bits(&self, player: Player, kind: Kind, word: usize) -> u64 {
         let bits = |guests| self.player_word(player, word, guests) & self.kinds_word(&[kind], word, guests);
         if self.layout.has_upper() { bits(false) | bits(true) } else { bits(false) }
     }
 
     /// Returns the unmoved pieces as bits, except guests.
+    #[inline]
     pub fn unmoved_bits(&self, word: usize) -> u64 {
         self.planes[UNMOVED * self.words() + word]
     }
 
     /// Returns the pieces with a tag value as bits, including guests.
+    #[inline]
     pub fn tag_bits(&self, tag: u8, word: usize) -> u64 {
         let plane = (self.first_tag() + usize::from(tag)) * self.words() + word;
         self.planes[plane] | if self.layout.has_upper() { self.planes[self.base(true) + plane] } else { 0 }

@@ -24,6 +24,7 @@ impl SplitMix {
     }
 
     /// Returns the next number.
+    #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -33,12 +34,14 @@ impl SplitMix {
     }
 
     /// Returns a number below `bound`, which must not be 0.
+    #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
     /// Returns a throw of a die with `faces` faces, counted from 1. Game records store only the seed, so this formula
     /// must never change.
+    #[inline]
     pub fn throw(&mut self, faces: u8) -> u8 {
         let high = self.next_u64() >> 32;
         1 + ((high * u64::from(faces)) >> 32) as u8

@@ -74,71 +74,85 @@ impl Rules {
     }
 
     /// Returns the shape of the board.
+    #[inline]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// Returns the blueprint that the rules were compiled from.
+    #[inline]
     pub fn blueprint(&self) -> &Blueprint {
         &self.blueprint
     }
 
     /// Returns the turn order, a cycle of slots.
+    #[inline]
     pub fn order(&self) -> &[Player] {
         &self.blueprint.order
     }
 
     /// Returns the endings that the game lists.
+    #[inline]
     pub fn endings(&self) -> &[EndingPlan] {
         &self.blueprint.endings
     }
 
     /// Returns a region by number.
+    #[inline]
     pub fn region(&self, region: u16) -> &RegionPlan {
         &self.blueprint.regions[usize::from(region)]
     }
 
     /// Iterates over the players, in the order of the blueprint.
+    #[inline]
     pub fn players(&self) -> impl ExactSizeIterator<Item = Player> + use<> {
         (0..self.blueprint.players.len() as u8).map(Player)
     }
 
     /// Returns the name and orientation of a player.
+    #[inline]
     pub fn player(&self, player: Player) -> &PlayerPlan {
         &self.blueprint.players[player.index()]
     }
 
     /// Iterates over the kinds of pieces, in the order of the blueprint.
+    #[inline]
     pub fn kinds(&self) -> impl ExactSizeIterator<Item = Kind> + use<> {
         (0..self.blueprint.kinds.len() as u8).map(Kind)
     }
 
     /// Returns the code, letter and moves of a kind.
+    #[inline]
     pub fn kind(&self, kind: Kind) -> &KindPlan {
         &self.blueprint.kinds[kind.index()]
     }
 
     /// Returns the name of a flag.
+    #[inline]
     pub fn flag(&self, flag: Flag) -> &str {
         &self.blueprint.flags[flag.index()]
     }
 
     /// Returns the kind that must not be lost (the king in chess), if the game has one.
+    #[inline]
     pub fn leader(&self) -> Option<Kind> {
         self.blueprint.leader
     }
 
     /// Returns the player of a slot in the turn order.
+    #[inline]
     pub fn turn_of(&self, slot: u16) -> Player {
         self.blueprint.order[usize::from(slot)]
     }
 
     /// Returns the player to move. In a finished game this is the player who would move next.
+    #[inline]
     pub fn mover(&self, position: &Position) -> Player {
         self.turn_of(position.slot())
     }
 
     /// Returns the players still in the game: those with a slot in the turn order who are not eliminated.
+    #[inline]
     pub fn alive(&self, position: &Position) -> PlayerSet {
         self.seated.without(position.eliminated())
     }
@@ -149,6 +163,7 @@ impl Rules {
     }
 
     /// Returns the kind of the moving piece for a move of this position.
+    #[inline]
     pub fn moving_kind(&self, position: &Position, played: Move) -> Kind {
         position.kind_at(played.spot())
     }
@@ -167,12 +182,14 @@ impl Rules {
     }
 
     /// Returns the mechanics beyond pieces that move and capture.
+    #[inline]
     pub fn mechanics(&self) -> &Mechanics {
         &self.blueprint.mechanics
     }
 
     /// Returns whether two moves of the kind can lead from one square to the same square, so that only the number of
     /// the move distinguishes them.
+    #[inline]
     pub fn may_coincide(&self, kind: Kind) -> bool {
         self.kind_traits[kind.index()].overlaps
     }

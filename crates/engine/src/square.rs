@@ -8,6 +8,7 @@ pub struct Square(pub u16);
 
 impl Square {
     /// Returns the index, for tables.
+    #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -29,6 +30,7 @@ impl Offset {
     }
 
     /// Returns the shortest offset in the same direction, and how many of them make up this one.
+    #[inline]
     pub fn unit(self) -> (Offset, u32) {
         let divisor = gcd(self.dx.unsigned_abs(), self.dy.unsigned_abs()).max(1);
         let by = divisor as i32;
@@ -37,6 +39,7 @@ impl Offset {
 
     /// Returns the opposite offset.
     #[must_use]
+    #[inline]
     pub fn reversed(self) -> Offset {
         Offset::new(-self.dx, -self.dy)
     }
@@ -74,12 +77,14 @@ impl Orientation {
     }
 
     /// Turns a step of the rules into the player's step on the board.
+    #[inline]
     pub fn turn(self, step: Offset) -> Offset {
         let [[a, b], [c, d]] = self.0;
         Offset::new(step.dx * a + step.dy * c, step.dx * b + step.dy * d)
     }
 
     /// Turns a step on the board back into a step of the rules; the inverse of [`Orientation::turn`].
+    #[inline]
     pub fn back(self, step: Offset) -> Offset {
         // The inverse of a symmetry is its transpose.
         let [[a, b], [c, d]] = self.0;
@@ -117,26 +122,31 @@ impl Board {
     }
 
     /// Returns the number of columns.
+    #[inline]
     pub fn files(&self) -> u16 {
         self.files
     }
 
     /// Returns the number of rows.
+    #[inline]
     pub fn ranks(&self) -> u16 {
         self.ranks
     }
 
     /// Returns the number of squares of the rectangle, including holes.
+    #[inline]
     pub fn len(&self) -> usize {
         self.enabled.len()
     }
 
     /// Returns `false`: a board has at least one square.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         false
     }
 
     /// Returns the square in a column and row, unless it is off the board or a hole.
+    #[inline]
     pub fn square(&self, x: i32, y: i32) -> Option<Square> {
         let inside = (0..i32::from(self.files)).contains(&x) && (0..i32::from(self.ranks)).contains(&y);
         let square = inside.then(|| Square((y * i32::from(self.files) + x) as u16))?;
@@ -144,28 +154,33 @@ impl Board {
     }
 
     /// Returns the Chebyshev distance between two squares: the larger of the distances in files and in ranks.
+    #[inline]
     pub fn distance(&self, one: Square, other: Square) -> u32 {
         let ((x, y), (to_x, to_y)) = (self.coords(one), self.coords(other));
         (to_x - x).unsigned_abs().max((to_y - y).unsigned_abs())
     }
 
     /// Returns the column and row of a square.
+    #[inline]
     pub fn coords(&self, square: Square) -> (i32, i32) {
         (i32::from(square.0 % self.files), i32::from(square.0 / self.files))
     }
 
     /// Returns whether the square is inside the rectangle and not a hole.
+    #[inline]
     pub fn has(&self, square: Square) -> bool {
         self.enabled.get(square.index()).copied().unwrap_or(false)
     }
 
     /// Returns the square at an offset, if it exists.
+    #[inline]
     pub fn step(&self, from: Square, offset: Offset) -> Option<Square> {
         let (x, y) = self.coords(from);
         self.square(x + offset.dx, y + offset.dy)
     }
 
     /// Iterates over all squares that exist, rank by rank from the bottom left.
+    #[inline]
     pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
         (0..self.len() as u16).map(Square).filter(|square| self.has(*square))
     }

@@ -93,6 +93,7 @@ impl<'r> Turn<'r> {
     }
 
     /// Returns the position before the turn. A move that awaits a promotion is not on the board yet.
+    #[inline]
     pub fn position(&self) -> &Position {
         &self.position
     }

@@ -11,26 +11,31 @@ const WITHDRAWN: u64 = 1 << 16;
 impl Position {
     /// Returns the players whose army is frozen. A frozen army blocks squares; it does not move or attack and cannot
     /// be captured.
+    #[inline]
     pub fn frozen(&self) -> PlayerSet {
         PlayerSet::from_bits(self.register(Register::Frozen))
     }
 
     /// Returns the player who holds a player's leader captive.
+    #[inline]
     pub fn captor(&self, player: Player) -> Option<Player> {
         named(self.register(Register::Army(player)))
     }
 
     /// Returns the player who moves another player's army.
+    #[inline]
     pub fn controller(&self, player: Player) -> Option<Player> {
         named(self.register(Register::Army(player)) >> CONTROL_SHIFT)
     }
 
     /// Returns whether a player has permanently handed over the army.
+    #[inline]
     pub fn has_withdrawn(&self, player: Player) -> bool {
         self.register(Register::Army(player)) & WITHDRAWN != 0
     }
 
     /// Returns the players who hold a winning square. They win if they still hold it at the start of their next turn.
+    #[inline]
     pub fn holding(&self) -> PlayerSet {
         PlayerSet::from_bits(self.register(Register::Holding))
     }
@@ -72,6 +77,7 @@ fn named(byte: u64) -> Option<Player> {
 
 impl Rules {
     /// Returns a player together with their partners.
+    #[inline]
     pub fn team(&self, player: Player) -> PlayerSet {
         self.teams[player.index()]
     }
@@ -87,6 +93,7 @@ impl Rules {
     }
 
     /// Returns the player who chooses the moves of an army: its owner, or its controller.
+    #[inline]
     pub fn decider(&self, position: &Position, army: Player) -> Player {
         position.controller(army).unwrap_or(army)
     }

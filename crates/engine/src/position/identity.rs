@@ -23,11 +23,13 @@ pub struct Identity(Position);
 
 impl Identity {
     /// Returns a key for hash tables.
+    #[inline]
     pub fn key(&self) -> u64 {
         self.0.key()
     }
 
     /// Returns the position without the facts that make no difference.
+    #[inline]
     pub fn position(&self) -> &Position {
         &self.0
     }
