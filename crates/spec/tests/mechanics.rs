@@ -315,7 +315,7 @@ fn stopping_endings() {
 fn control_and_exchange() {
     expect(&[("/control/in", "\"NOWHERE\"")], &["unknown-condition at /control/in"]);
     expect(&[("/exchange/to", "\"NOWHERE\"")], &["unknown-condition at /exchange/to"]);
-    expect(&[("/exchange/by", "\"NOBODY\"")], &["unknown-word at /exchange/by"]);
+    expect(&[("/exchange/by", "\"PARTNERS\"")], &["unknown-word at /exchange/by"]);
     expect(&[("/hold/in", "\"NOWHERE\"")], &["unknown-condition at /hold/in"]);
     expect(&[("/hold/code", "\"\"")], &["empty-name at /hold/code"]);
     expect(&[("/hold/code", "\"STALEMATE\"")], &["shadowed-word at /hold/code"]);

@@ -87,3 +87,13 @@ pub(super) fn text_at_most(text: &At<String>, limit: usize, what: &str, diags: &
         diags.report(Code::TooMany, text.place(), message);
     }
 }
+
+/// Returns a value as text; `None` if it could not be read.
+pub(super) fn shown<T: std::fmt::Debug>(value: Option<&At<T>>) -> Option<String> {
+    value.map_or(Some("absent".into()), |value| value.known().map(|value| format!("{value:?}")))
+}
+
+/// Returns a value or its default; `None` if it could not be read.
+pub(super) fn read_or<T: Copy>(value: Option<&At<T>>, absent: T) -> Option<T> {
+    value.map_or(Some(absent), |value| value.known().copied())
+}

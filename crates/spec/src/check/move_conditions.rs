@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use crate::code::Code;
 use crate::diagnostic::Diagnostics;
 use crate::limits;
-use crate::model::{Anchor, Condition, GlobalCondition, Occupancy, Owner, RegionOf};
+use crate::model::{Anchor, Condition, Occupancy, Owner, RegionOf};
 use crate::place::{At, Place};
-use crate::read::shorten;
 
+use super::common::{read_or, shown};
+use super::regions::{self, Context};
 use super::view::{View, condition_lists};
-use super::{common, endings, regions};
+use super::{common, endings};
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (_, each) in view.moves() {
@@ -38,16 +39,9 @@ pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     }
 }
 
-/// Reports a `STATE` condition where a `POSITION` condition is expected.
-pub(super) fn report_state_condition(code: &At<String>, diags: &mut Diagnostics<'_>) {
-    let message = format!("`{}` is a condition of type `STATE`, which moves cannot refer to.", shorten(code));
-    let help = "test a flag with { \"condition\": \"CHECK_STATE\", \"state\": …, \"position\": … }";
-    diags.report_with_help(Code::StateCondition, code.place(), message, help);
-}
-
 fn check_condition(condition: &At<Condition>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     match &**condition {
-        Condition::Code(code) => check_code(code, view, diags),
+        Condition::Code(code) => regions::resolve_in(Context::Condition, code, view, diags),
         Condition::Square { state, piece, unmoved, .. } => {
             if state.is_none() && piece.is_none() && unmoved.is_none() {
                 report_empty_test(condition.place(), diags);
@@ -67,28 +61,6 @@ fn check_condition(condition: &At<Condition>, view: &View<'_>, diags: &mut Diagn
         }
         _ => {}
     }
-}
-
-fn check_code(code: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    match view.condition(code) {
-        Some(GlobalCondition::Position { .. }) => {}
-        Some(GlobalCondition::State { .. }) => report_state_condition(code, diags),
-        None => {
-            view.conditions.miss();
-            if view.conditions.lacks(code) {
-                report_unknown(code, view, diags);
-            }
-        }
-    }
-}
-
-fn report_unknown(code: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    let words = Condition::KEYWORDS.iter().copied().chain(view.conditions.iter());
-    let help = diags
-        .suggest(code, words)
-        .unwrap_or_else(|| "write a built-in condition, or define this one under `conditions`".into());
-    let message = format!("There is no condition `{}`.", shorten(code));
-    diags.report_with_help(Code::UnknownCondition, code.place(), message, help);
 }
 
 fn report_empty_test(place: Place, diags: &mut Diagnostics<'_>) {
@@ -120,35 +92,25 @@ fn identity(condition: &Condition) -> Option<String> {
         }
         Condition::CheckState { state, position } => format!("{} {}", position.known()?, state.known()?),
         Condition::Square { position, anchor, state, piece, unmoved } => {
-            let read = is_read(anchor.as_ref())
-                && is_read(state.as_ref())
-                && is_read(piece.as_ref())
-                && is_read(unmoved.as_ref());
-            let position = position.known().filter(|_| read)?;
-            let anchor = anchor.as_deref().unwrap_or(&Anchor::Source);
-            let kinds: Option<Vec<&str>> =
-                piece.as_ref().map(|kinds| kinds.iter().map(|kind| kind.as_str()).collect());
-            format!("{position} {anchor:?} {:?} {kinds:?} {:?}", state.as_deref(), unmoved.as_deref())
+            let (position, anchor) = (position.known()?, read_or(anchor.as_ref(), Anchor::Source)?);
+            let (state, unmoved) = (shown(state.as_ref())?, shown(unmoved.as_ref())?);
+            format!("{position} {anchor:?} {state} {} {unmoved}", kinds(piece.as_ref())?)
         }
         Condition::InRegion { region, of, anchor } => {
-            let read = is_read(of.as_ref()) && is_read(anchor.as_ref());
-            let region = region.known().filter(|_| read)?;
-            let of = of.as_deref().unwrap_or(&RegionOf::Own);
-            format!("{region:?} {of:?} {:?}", anchor.as_deref().unwrap_or(&Anchor::Target))
+            let anchor = read_or(anchor.as_ref(), Anchor::Target)?;
+            format!("{:?} {:?} {anchor:?}", region.known()?, read_or(of.as_ref(), RegionOf::Own)?)
         }
         Condition::Count { piece, owner, region, min, max, lost } => {
-            let read = is_read(piece.as_ref()) && is_read(owner.as_ref()) && is_read(region.as_ref());
-            let read = read && is_read(min.as_ref()) && is_read(max.as_ref()) && is_read(lost.as_ref());
-            let owner = owner.as_deref().filter(|_| read).or(read.then_some(&Owner::Own))?;
-            let kinds: Option<Vec<&str>> =
-                piece.as_ref().map(|kinds| kinds.iter().map(|kind| kind.as_str()).collect());
-            let (min, max, lost) = (min.as_deref(), max.as_deref(), lost.as_deref());
-            format!("{kinds:?} {owner:?} {:?} {min:?} {max:?} {lost:?}", region.as_deref())
+            let (owner, region) = (read_or(owner.as_ref(), Owner::Own)?, shown(region.as_ref())?);
+            let (min, max, lost) = (shown(min.as_ref())?, shown(max.as_ref())?, shown(lost.as_ref())?);
+            format!("{} {owner:?} {region} {min} {max} {lost}", kinds(piece.as_ref())?)
         }
     };
     Some(format!("{} {rest}", condition.keyword()))
 }
 
-fn is_read<T>(value: Option<&At<T>>) -> bool {
-    value.is_none_or(|value| value.known().is_some())
+/// Returns the codes of a list as text; `None` if it could not be read.
+fn kinds(list: Option<&At<Vec<At<String>>>>) -> Option<String> {
+    let Some(list) = list else { return Some("all".into()) };
+    Some(format!("{:?}", list.known()?.iter().map(|kind| kind.as_str()).collect::<Vec<_>>()))
 }

@@ -5,12 +5,11 @@ use std::collections::{HashMap, HashSet};
 use crate::code::Code;
 use crate::diagnostic::Diagnostics;
 use crate::limits;
-use crate::model::{Coord, GlobalCondition, MoveSpec, Occupancy, RepeatSpec};
+use crate::model::{Coord, MoveSpec, Occupancy, RepeatSpec};
 use crate::place::At;
-use crate::read::shorten;
 
 use super::common;
-use super::move_conditions::report_state_condition;
+use super::regions::{self, Context};
 use super::view::View;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
@@ -118,23 +117,5 @@ fn check_until(repeat: &RepeatSpec, view: &View<'_>, diags: &mut Diagnostics<'_>
     if Occupancy::KEYWORDS.contains(&word.as_str()) {
         return;
     }
-    match view.condition(word) {
-        Some(GlobalCondition::Position { .. }) => {}
-        Some(GlobalCondition::State { .. }) => report_state_condition(until, diags),
-        None => {
-            view.conditions.miss();
-            if view.conditions.lacks(word) {
-                report_unknown_until(until, view, diags);
-            }
-        }
-    }
-}
-
-fn report_unknown_until(until: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    let words = Occupancy::KEYWORDS.iter().copied().chain(view.conditions.iter());
-    let help = diags.suggest(until, words).unwrap_or_else(|| {
-        "write `NOT_EMPTY`, `EMPTY`, `ALLY`, `TEAM`, `ENEMY` or the code of a `POSITION` condition".into()
-    });
-    let message = format!("There is no condition `{}` that could end a slide.", shorten(until));
-    diags.report_with_help(Code::UnknownUntil, until.place(), message, help);
+    regions::resolve_in(Context::Until, until, view, diags);
 }

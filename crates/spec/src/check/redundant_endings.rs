@@ -59,12 +59,12 @@ fn warn_truth(ending: &EndingSpec, constants: &ConstantConditions<'_>, diags: &m
 
 /// Returns the trigger; `None` if it could not be read.
 fn trigger(ending: &EndingSpec) -> Option<Trigger> {
-    read_or(ending.by.as_ref(), Trigger::Rule)
+    common::read_or(ending.by.as_ref(), Trigger::Rule)
 }
 
 /// Returns the result; `None` if it could not be read.
 fn result(ending: &EndingSpec) -> Option<EndingResult> {
-    read_or(ending.result.as_ref(), EndingResult::Draw)
+    common::read_or(ending.result.as_ref(), EndingResult::Draw)
 }
 
 /// Whether the player whose flag falls loses by this ending.
@@ -95,8 +95,8 @@ fn warn_lists(list: &[At<Clause>], diags: &mut Diagnostics<'_>) {
 fn identity(ending: &EndingSpec) -> Option<String> {
     let code = ending.code.known()?;
     let (by, result) = (trigger(ending)?, result(ending)?);
-    let who = read_or(ending.who.as_ref(), EndingWho::Mover)?;
-    let stops = read_or(ending.stops.as_ref(), false)?;
+    let who = common::read_or(ending.who.as_ref(), EndingWho::Mover)?;
+    let stops = common::read_or(ending.stops.as_ref(), false)?;
     Some(format!("{code:?} {by:?} {result:?} {who:?} {stops} {}", list_identity(&ending.when)?))
 }
 
@@ -112,16 +112,17 @@ fn clause_identity(clause: &Clause) -> Option<String> {
                 Some(codes) => format!("{:?}", sorted(codes.known()?)),
                 None => "all".into(),
             };
-            let owner = read_or(owner.as_ref(), Owner::Any)?;
-            let (region, min, max) = (shown(region.as_ref())?, shown(min.as_ref())?, shown(max.as_ref())?);
+            let owner = common::read_or(owner.as_ref(), Owner::Any)?;
+            let (region, min, max) =
+                (common::shown(region.as_ref())?, common::shown(min.as_ref())?, common::shown(max.as_ref())?);
             format!("{kinds} {owner:?} {region} {min} {max}")
         }
         Clause::Repetition { times: number } | Clause::Quiet { turns: number } => number.known()?.to_string(),
-        Clause::CannotWin { owner } => format!("{:?}", read_or(owner.as_ref(), Owner::Any)?),
+        Clause::CannotWin { owner } => format!("{:?}", common::read_or(owner.as_ref(), Owner::Any)?),
         Clause::Captive { owner } | Clause::Controlled { owner } => {
-            format!("{:?}", read_or(owner.as_ref(), Owner::Own)?)
+            format!("{:?}", common::read_or(owner.as_ref(), Owner::Own)?)
         }
-        Clause::Stuck { attacked } => shown(attacked.as_ref())?,
+        Clause::Stuck { attacked } => common::shown(attacked.as_ref())?,
         Clause::Any { of } => {
             let lists: Option<Vec<String>> = of.known()?.iter().map(list_identity).collect();
             lists?.join(" or ")
@@ -137,14 +138,4 @@ fn sorted(codes: &[At<String>]) -> Vec<&str> {
     sorted.sort_unstable();
     sorted.dedup();
     sorted
-}
-
-/// Returns a value as text; `None` if it could not be read.
-fn shown<T: std::fmt::Debug>(value: Option<&At<T>>) -> Option<String> {
-    value.map_or(Some("absent".into()), |value| value.known().map(|value| format!("{value:?}")))
-}
-
-/// Returns a value or its default; `None` if it could not be read.
-fn read_or<T: Copy>(value: Option<&At<T>>, absent: T) -> Option<T> {
-    value.map_or(Some(absent), |value| value.known().copied())
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::code::Code;
 use crate::diagnostic::Diagnostics;
-use crate::model::{Coord, GameSpec, GlobalCondition};
+use crate::model::{Condition, Coord, GameSpec, GlobalCondition, Occupancy};
 use crate::place::At;
 use crate::read::shorten;
 
@@ -27,24 +27,28 @@ pub(super) fn named_by_game(spec: &GameSpec) -> impl Iterator<Item = &At<String>
     sharing.chain(control).chain(exchange).chain(hold).chain(reactions)
 }
 
-/// Reports a code that is not that of a `POSITION` condition.
+/// The context of a reference to a `POSITION` condition, which determines its diagnostics.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    Region,
+    Condition,
+    Until,
+}
+
+/// Reports a region that is not a `POSITION` condition.
 pub(super) fn resolve(code: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    if code.known().is_none() {
-        view.conditions.miss();
-        return;
-    }
-    match view.condition(code) {
+    resolve_in(Context::Region, code, view, diags);
+}
+
+/// Reports a code that is not that of a `POSITION` condition.
+pub(super) fn resolve_in(context: Context, code: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    match view.condition(code).filter(|_| code.known().is_some()) {
         Some(GlobalCondition::Position { .. }) => {}
-        Some(GlobalCondition::State { .. }) => diags.report_with_help(
-            Code::StateCondition,
-            code.place(),
-            format!("`{}` is a condition of type `STATE`, which lists no squares.", shorten(code)),
-            "use a condition of type `POSITION`",
-        ),
+        Some(GlobalCondition::State { .. }) => report_state(context, code, diags),
         None => {
             view.conditions.miss();
-            if view.conditions.lacks(code) {
-                report_unknown(code, view, diags);
+            if code.known().is_some() && view.conditions.lacks(code) {
+                report_unknown(context, code, view, diags);
             }
         }
     }
@@ -57,10 +61,37 @@ pub(super) fn squares(code: &str, view: &View<'_>) -> Option<HashSet<Coord>> {
     Some(lists?.into_iter().flatten().map(|at| **at).collect())
 }
 
-fn report_unknown(code: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    let help = diags
-        .suggest(code, view.conditions.iter())
-        .unwrap_or_else(|| "define a `POSITION` condition with this code under `conditions`".into());
-    let message = format!("There is no condition `{}`.", shorten(code));
-    diags.report_with_help(Code::UnknownCondition, code.place(), message, help);
+fn report_state(context: Context, code: &At<String>, diags: &mut Diagnostics<'_>) {
+    let (why, help) = match context {
+        Context::Region => ("lists no squares", "use a condition of type `POSITION`"),
+        Context::Condition | Context::Until => (
+            "moves cannot refer to",
+            "test a flag with { \"condition\": \"CHECK_STATE\", \"state\": …, \"position\": … }",
+        ),
+    };
+    let message = format!("`{}` is a condition of type `STATE`, which {why}.", shorten(code));
+    diags.report_with_help(Code::StateCondition, code.place(), message, help);
+}
+
+fn report_unknown(context: Context, code: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let (keywords, help): (&[&str], &str) = match context {
+        Context::Region => (&[], "define a `POSITION` condition with this code under `conditions`"),
+        Context::Condition => {
+            (Condition::KEYWORDS, "write a built-in condition, or define this one under `conditions`")
+        }
+        Context::Until => (
+            Occupancy::KEYWORDS,
+            "write `NOT_EMPTY`, `EMPTY`, `ALLY`, `TEAM`, `ENEMY` or the code of a `POSITION` condition",
+        ),
+    };
+    let candidates = keywords.iter().copied().chain(view.conditions.iter());
+    let help = diags.suggest(code, candidates).unwrap_or_else(|| help.into());
+    let name = shorten(code);
+    if context == Context::Until {
+        let message = format!("There is no condition `{name}` that could end a slide.");
+        diags.report_with_help(Code::UnknownUntil, code.place(), message, help);
+    } else {
+        let message = format!("There is no condition `{name}`.");
+        diags.report_with_help(Code::UnknownCondition, code.place(), message, help);
+    }
 }
