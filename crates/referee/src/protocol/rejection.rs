@@ -54,81 +54,44 @@ pub enum Rule {
     GameOver,
 }
 
+/// For each rule: its word for programs, and its name at the start of a sentence.
+const RULES: [(Rule, &str, &str); 20] = [
+    (Rule::Malformed, "malformed", "malformed"),
+    (Rule::OwnPiece, "own_piece", "own piece"),
+    (Rule::OwnTarget, "own_target", "own target"),
+    (Rule::Pattern, "pattern", "move pattern"),
+    (Rule::Jump, "jump", "no jumping"),
+    (Rule::SelfCheck, "self_check", "no self-check"),
+    (Rule::Castling, "castling", "castling"),
+    (Rule::EnPassant, "en_passant", "en passant"),
+    (Rule::PromotionMissing, "promotion_missing", "promotion missing"),
+    (Rule::PromotionNotAllowed, "promotion_not_allowed", "promotion not allowed"),
+    (Rule::Ambiguous, "ambiguous", "ambiguous move"),
+    (Rule::FalseClaim, "false_claim", "false claim"),
+    (Rule::NoOffer, "no_offer", "no draw offer"),
+    (Rule::SecondOffer, "second_offer", "second draw offer"),
+    (Rule::NoDrawOffers, "no_draw_offers", "no draws by agreement"),
+    (Rule::AnswerFirst, "answer_first", "answer first"),
+    (Rule::NoExchange, "no_exchange", "no exchange"),
+    (Rule::NoWithdrawal, "no_withdrawal", "no withdrawal"),
+    (Rule::Die, "die", "die"),
+    (Rule::GameOver, "game_over", "game over"),
+];
+
 impl Rule {
-    /// Every rule.
-    pub const ALL: [Rule; 20] = [
-        Rule::Malformed,
-        Rule::OwnPiece,
-        Rule::OwnTarget,
-        Rule::Pattern,
-        Rule::Jump,
-        Rule::SelfCheck,
-        Rule::Castling,
-        Rule::EnPassant,
-        Rule::PromotionMissing,
-        Rule::PromotionNotAllowed,
-        Rule::Ambiguous,
-        Rule::FalseClaim,
-        Rule::NoOffer,
-        Rule::SecondOffer,
-        Rule::NoDrawOffers,
-        Rule::AnswerFirst,
-        Rule::NoExchange,
-        Rule::NoWithdrawal,
-        Rule::Die,
-        Rule::GameOver,
-    ];
+    /// Returns every rule.
+    pub fn all() -> impl Iterator<Item = Rule> {
+        RULES.into_iter().map(|(rule, ..)| rule)
+    }
 
     /// The word that programs see.
     pub fn word(self) -> &'static str {
-        match self {
-            Rule::Malformed => "malformed",
-            Rule::OwnPiece => "own_piece",
-            Rule::OwnTarget => "own_target",
-            Rule::Pattern => "pattern",
-            Rule::Jump => "jump",
-            Rule::SelfCheck => "self_check",
-            Rule::Castling => "castling",
-            Rule::EnPassant => "en_passant",
-            Rule::PromotionMissing => "promotion_missing",
-            Rule::PromotionNotAllowed => "promotion_not_allowed",
-            Rule::Ambiguous => "ambiguous",
-            Rule::FalseClaim => "false_claim",
-            Rule::NoOffer => "no_offer",
-            Rule::SecondOffer => "second_offer",
-            Rule::NoDrawOffers => "no_draw_offers",
-            Rule::AnswerFirst => "answer_first",
-            Rule::NoExchange => "no_exchange",
-            Rule::NoWithdrawal => "no_withdrawal",
-            Rule::Die => "die",
-            Rule::GameOver => "game_over",
-        }
+        RULES[self as usize].1
     }
 
     /// The name of the rule, which starts a sentence.
     fn name(self) -> &'static str {
-        match self {
-            Rule::Malformed => "malformed",
-            Rule::OwnPiece => "own piece",
-            Rule::OwnTarget => "own target",
-            Rule::Pattern => "move pattern",
-            Rule::Jump => "no jumping",
-            Rule::SelfCheck => "no self-check",
-            Rule::Castling => "castling",
-            Rule::EnPassant => "en passant",
-            Rule::PromotionMissing => "promotion missing",
-            Rule::PromotionNotAllowed => "promotion not allowed",
-            Rule::Ambiguous => "ambiguous move",
-            Rule::FalseClaim => "false claim",
-            Rule::NoOffer => "no draw offer",
-            Rule::SecondOffer => "second draw offer",
-            Rule::NoDrawOffers => "no draws by agreement",
-            Rule::AnswerFirst => "answer first",
-            Rule::NoExchange => "no exchange",
-            Rule::NoWithdrawal => "no withdrawal",
-            Rule::Die => "die",
-            Rule::GameOver => "game over",
-        }
+        RULES[self as usize].2
     }
 }
 

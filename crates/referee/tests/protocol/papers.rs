@@ -107,12 +107,12 @@ fn every_example_of_the_rulebook_is_true() {
 
 #[test]
 fn every_rule_is_told() {
-    for rule in Rule::ALL {
+    for rule in Rule::all() {
         assert!(RULEBOOK.contains(&format!("`{rule}`")), "{rule}");
         fits("rule", &rule.word().into());
     }
     let words = schema()["$defs"]["rule"]["enum"].as_array().expect("a list");
-    assert_eq!(words.len(), Rule::ALL.len());
+    assert_eq!(words.len(), Rule::all().count());
     assert_eq!(schema()["$defs"]["state"]["properties"]["position_history"]["maxItems"], HISTORY_LIMIT);
 }
 
