@@ -15,10 +15,13 @@ mod tensor;
 use crate::shell::{self, Result};
 use machine::Machine;
 
+/// A benchmark with its number of rounds.
+type Measure = fn(&Machine, u32) -> Result<Report>;
+
 /// Runs the benchmark of this name.
 pub(crate) fn run(name: &str, rounds: Option<u32>) -> Result {
     // Fewer rounds than the usual number are for trying out.
-    let (measure, usual): (fn(&Machine, u32) -> Result<Report>, u32) = match name {
+    let (measure, usual): (Measure, u32) = match name {
         "perft" => (perft::measure, 5),
         "tensor" => (tensor::measure, 5),
         "build" => (build::measure, 3),

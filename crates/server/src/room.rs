@@ -125,6 +125,24 @@ impl Inner {
         clock
     }
 
+    /// Replays a journal entry.
+    fn replay(&mut self, entry: JournalEntry) -> Result<(), ApiError> {
+        match entry {
+            JournalEntry::Done { player, event, ms, asked } => {
+                let event = event.parse(self.session.game())?;
+                let before = Before::new(&self.session);
+                self.try_event(Player(player as u8), event, Duration::from_millis(ms))?;
+                self.note_action(&before);
+                if let Some(asked) = asked {
+                    self.note(*asked);
+                }
+            }
+            JournalEntry::Asked(asked) => self.note(*asked),
+            JournalEntry::Undo { keep } => self.undo_to(keep),
+        }
+        Ok(())
+    }
+
     fn undo_to(&mut self, keep: usize) {
         self.session.undo_to(keep);
         self.actions.truncate(keep);
@@ -199,30 +217,12 @@ impl Room {
             let mut inner = room.lock();
             for entry in &stored.journal {
                 let entry = serde_json::from_str(entry).map_err(unreadable)?;
-                room.replay(&mut inner, entry)?;
+                inner.replay(entry)?;
                 inner.lines += 1;
             }
             inner.since = Instant::now();
         }
         Ok(room)
-    }
-
-    /// Replays a journal entry.
-    fn replay(&self, inner: &mut Inner, entry: JournalEntry) -> Result<(), ApiError> {
-        match entry {
-            JournalEntry::Done { player, event, ms, asked } => {
-                let event = event.parse(inner.session.game())?;
-                let before = Before::new(&inner.session);
-                self.try_event(inner, Player(player as u8), event, Duration::from_millis(ms))?;
-                self.note_action(inner, &before);
-                if let Some(asked) = asked {
-                    inner.note(*asked);
-                }
-            }
-            JournalEntry::Asked(asked) => inner.note(*asked),
-            JournalEntry::Undo { keep } => inner.undo_to(keep),
-        }
-        Ok(())
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {

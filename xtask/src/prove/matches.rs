@@ -14,7 +14,7 @@ const PACE: [&str; 4] = ["--think", "0.1", "--concurrency", "2"];
 /// The score of our search in a match.
 #[derive(Default)]
 struct Score {
-    score: f64,
+    points: f64,
     wins: u64,
     draws: u64,
     losses: u64,
@@ -27,12 +27,12 @@ impl Score {
 
     #[expect(clippy::cast_precision_loss, reason = "there are few games")]
     fn percent(&self) -> f64 {
-        100.0 * self.score / self.games() as f64
+        100.0 * self.points / self.games() as f64
     }
 
     fn row(&self, label: &str) -> String {
-        let Score { score, wins, draws, losses } = self;
-        let row = format!("| {label} | {wins} | {draws} | {losses} | {score} | {:.0} % |\n", self.percent());
+        let Score { points, wins, draws, losses } = self;
+        let row = format!("| {label} | {wins} | {draws} | {losses} | {points} | {:.0} % |\n", self.percent());
         print!("{row}");
         row
     }
@@ -49,8 +49,8 @@ fn play(opponent: &str, games: u32, more: &[&str]) -> Result<Score> {
     let answer: Value = serde_json::from_str(last).map_err(|error| format!("{last}: {error}"))?;
     let ours = &answer["agents"][0];
     let count = |key: &str| ours[key].as_u64().ok_or_else(|| format!("no {key} in {last}"));
-    let score = ours["score"].as_f64().ok_or_else(|| format!("no score in {last}"))?;
-    Ok(Score { score, wins: count("wins")?, draws: count("draws")?, losses: count("losses")? })
+    let points = ours["score"].as_f64().ok_or_else(|| format!("no score in {last}"))?;
+    Ok(Score { points, wins: count("wins")?, draws: count("draws")?, losses: count("losses")? })
 }
 
 fn installed(program: &'static str) -> Result<String> {
@@ -131,7 +131,7 @@ pub(super) fn teams() -> Result<String> {
                     figure.push_str(&one.row(&format!("{opponent}, {rules}, {name}")));
                     continue;
                 }
-                sum.score += one.score;
+                sum.points += one.points;
                 sum.wins += one.wins;
                 sum.draws += one.draws;
                 sum.losses += one.losses;

@@ -1,5 +1,7 @@
 //! Documents name files that exist.
 
+use std::path::Path;
+
 use super::{read, tracked};
 use crate::shell::{Result, root};
 
@@ -15,7 +17,8 @@ pub(super) fn check(breaches: &mut Vec<String>) -> Result {
             let exists = if is_path {
                 root().join(word).exists()
             } else {
-                !word.ends_with(".rs") || sources.iter().any(|file| has_suffix(file, word))
+                Path::new(word).extension().is_none_or(|it| it != "rs")
+                    || sources.iter().any(|file| has_suffix(file, word))
             };
             if !is_pattern && !exists {
                 breaches.push(format!("{} names {word}, which does not exist", document.display()));

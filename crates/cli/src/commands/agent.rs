@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
 }
 
 fn unknown_player(name: &str) -> CliError {
-    let hint = did_you_mean(name, NAMES.into_iter());
+    let hint = did_you_mean(name, NAMES);
     CliError::Usage(format!("there is no player `{name}`{hint}\nThe players are: {}.", join_and(&NAMES)))
 }
 

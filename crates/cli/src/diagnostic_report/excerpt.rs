@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 use tabiya_spec::diagnostic::Diagnostic;
-use unicode_width::UnicodeWidthChar as _;
+use unicode_width::UnicodeWidthChar;
 
 use crate::styles::FAINT;
 
@@ -102,7 +102,7 @@ fn expand_tabs(text: &str) -> String {
 
 /// Returns the columns that a text takes on the terminal.
 fn columns(text: &str) -> usize {
-    expand_tabs(text).chars().filter_map(|character| character.width()).sum()
+    expand_tabs(text).chars().filter_map(UnicodeWidthChar::width).sum()
 }
 
 /// Replaces control characters except line breaks and tabs by as many bytes.

@@ -18,7 +18,7 @@ const MAX_BYTES: usize = 2 << 20;
 pub(super) struct Games {
     /// The options of the server.
     pub(super) options: McpOptions,
-    games: BTreeMap<u64, ModelGame>,
+    by_number: BTreeMap<u64, ModelGame>,
     /// The number of the last game. Numbers are not used twice.
     last: u64,
 }
@@ -26,21 +26,24 @@ pub(super) struct Games {
 impl Games {
     /// Creates a server without games.
     pub(super) fn new(options: McpOptions) -> Self {
-        Games { options, games: BTreeMap::new(), last: 0 }
+        Games { options, by_number: BTreeMap::new(), last: 0 }
     }
 
     /// Adds a game and returns its id. If the limits are reached, the oldest finished games are removed.
     pub(super) fn add(&mut self, game: ModelGame) -> Result<(String, &mut ModelGame), ToolError> {
-        if !fits(self.games.values().filter(|other| !other.session.end().is_some()), &game) {
+        if !fits(self.by_number.values().filter(|other| other.session.end().is_none()), &game) {
             return Err(full());
         }
-        while !fits(self.games.values(), &game) {
-            let oldest =
-                self.games.iter().find(|(_, other)| other.session.end().is_some()).map(|(number, _)| *number);
-            self.games.remove(&oldest.ok_or_else(full)?);
+        while !fits(self.by_number.values(), &game) {
+            let oldest = self
+                .by_number
+                .iter()
+                .find(|(_, other)| other.session.end().is_some())
+                .map(|(number, _)| *number);
+            self.by_number.remove(&oldest.ok_or_else(full)?);
         }
         self.last += 1;
-        Ok((id(self.last), self.games.entry(self.last).or_insert(game)))
+        Ok((id(self.last), self.by_number.entry(self.last).or_insert(game)))
     }
 
     /// Returns the game of an id, and the id.
@@ -48,7 +51,7 @@ impl Games {
         let number = text.strip_prefix(PREFIX).and_then(|number| number.parse().ok());
         let number = number.filter(|number| id(*number) == text).unwrap_or(0);
         let last = self.last;
-        match self.games.get_mut(&number) {
+        match self.by_number.get_mut(&number) {
             Some(game) => Ok((id(number), game)),
             None if (1..=last).contains(&number) => Err(ToolError::argument(
                 "id",

@@ -190,24 +190,9 @@ impl Room {
     ) -> Result<(), ApiError> {
         let before = Before::new(&inner.session);
         let taken = inner.thinking_time();
-        self.try_event(inner, player, event, taken)?;
+        inner.try_event(player, event, taken)?;
         self.publish(lobby, inner, &before, answer);
         Ok(())
-    }
-
-    /// Applies an event to the session.
-    pub(super) fn try_event(
-        &self,
-        inner: &mut Inner,
-        player: Player,
-        event: Event,
-        taken: Duration,
-    ) -> Result<(), ApiError> {
-        let session = &mut inner.session;
-        session.apply(player, event, taken).map_err(|illegal| {
-            let rejected = session.laws().protocol().rejection(session.game(), &illegal);
-            ApiError::rejected(rejected.rule.word(), rejected.why)
-        })
     }
 
     /// Saves the last event of the session, sends it to everyone, and asks the next player.
@@ -221,7 +206,7 @@ impl Room {
         inner.since = Instant::now();
         inner.is_queued = false;
         inner.epoch += 1;
-        let action = self.note_action(inner, before);
+        let action = inner.note_action(before);
         let message = self.action_message(inner, &action);
         let answer_message = answer.as_ref().map(Self::agent_answer_message);
         if let Some(entry) = inner.session.log().last() {
@@ -292,10 +277,26 @@ impl Room {
             lobby.watch_clock(self);
         }
     }
+}
+
+impl Inner {
+    /// Applies an event to the session.
+    pub(super) fn try_event(
+        &mut self,
+        player: Player,
+        event: Event,
+        taken: Duration,
+    ) -> Result<(), ApiError> {
+        let session = &mut self.session;
+        session.apply(player, event, taken).map_err(|illegal| {
+            let rejected = session.laws().protocol().rejection(session.game(), &illegal);
+            ApiError::rejected(rejected.rule.word(), rejected.why)
+        })
+    }
 
     /// Adds the view of the session's last event to the list of actions, and returns it.
-    pub(super) fn note_action(&self, inner: &mut Inner, before: &Before) -> ActionView {
-        let session = &inner.session;
+    pub(super) fn note_action(&mut self, before: &Before) -> ActionView {
+        let session = &self.session;
         let rules = session.rules();
         let entry = session.log().last();
         let player = entry.map_or(before.actor, |entry| entry.player);
@@ -310,7 +311,7 @@ impl Room {
         });
         let is_in_turn = player == before.actor;
         let action = ActionView {
-            n: inner.actions.len(),
+            n: self.actions.len(),
             player: if is_in_turn { before.mover.index() } else { player.index() },
             by: (is_in_turn && before.mover != player).then_some(player.index()),
             text: entry.map(|entry| entry.text.clone()).unwrap_or_default(),
@@ -324,7 +325,7 @@ impl Room {
             frozen: view::players(now.frozen()),
             check: view::in_check(rules, now),
         };
-        inner.actions.push(action.clone());
+        self.actions.push(action.clone());
         action
     }
 }

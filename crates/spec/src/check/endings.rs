@@ -57,8 +57,12 @@ fn check_clause(clause: &At<Clause>, view: &View<'_>, diags: &mut Diagnostics<'_
             if min.is_none() && max.is_none() {
                 report_unbounded(clause.place(), "add `min`, `max` or both", diags);
             }
-            piece.iter().for_each(|list| common::piece_list(list, view, diags));
-            region.iter().for_each(|code| regions::resolve(code, view, diags));
+            if let Some(list) = piece {
+                common::piece_list(list, view, diags);
+            }
+            if let Some(code) = region {
+                regions::resolve(code, view, diags);
+            }
         }
         Clause::Repetition { times } => common::at_least(Some(times), 1, "The number of times", diags),
         Clause::Quiet { turns } => common::at_least(Some(turns), 1, "The number of quiet turns", diags),

@@ -47,7 +47,9 @@ fn check_condition(condition: &At<Condition>, view: &View<'_>, diags: &mut Diagn
                 report_empty_test(condition.place(), diags);
             }
             check_contradiction(state.as_ref(), piece.is_some() || unmoved.is_some(), diags);
-            piece.iter().for_each(|list| common::piece_list(list, view, diags));
+            if let Some(list) = piece {
+                common::piece_list(list, view, diags);
+            }
         }
         Condition::InRegion { region, .. } => regions::resolve(region, view, diags),
         Condition::Count { piece, region, min, max, lost, .. } => {
@@ -56,8 +58,12 @@ fn check_condition(condition: &At<Condition>, view: &View<'_>, diags: &mut Diagn
             if min.is_none() && max.is_none() && lost.is_none() {
                 endings::report_unbounded(condition.place(), "add `min`, `max` or `lost`", diags);
             }
-            piece.iter().for_each(|list| common::piece_list(list, view, diags));
-            region.iter().for_each(|code| regions::resolve(code, view, diags));
+            if let Some(list) = piece {
+                common::piece_list(list, view, diags);
+            }
+            if let Some(code) = region {
+                regions::resolve(code, view, diags);
+            }
         }
         _ => {}
     }

@@ -166,7 +166,7 @@ fn chance(rules: &Rules, plan: &ChancePlan, items: &mut Vec<String>) {
         let lists: Vec<String> = lists.iter().map(|kinds| counts::codes(rules, kinds)).collect();
         let (first, rest) =
             lists.split_first().map_or(("nothing", &[][..]), |(first, rest)| (first.as_str(), rest));
-        let rest: String = rest.iter().map(|kinds| format!("; if none of these can, {kinds}")).collect();
-        items.push(format!("On a {face}, {first} may move{rest}."));
+        let rest: Vec<String> = rest.iter().map(|kinds| format!("; if none of these can, {kinds}")).collect();
+        items.push(format!("On a {face}, {first} may move{}.", rest.concat()));
     }
 }
