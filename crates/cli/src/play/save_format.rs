@@ -2,13 +2,12 @@
 
 use serde_json::Value;
 use tabiya_notation::object_keys;
-use tabiya_referee::MAX_PLIES;
 use tabiya_referee::record::Choice;
 
 use crate::text::clip;
 
 /// The most actions of a saved game; some are not moves.
-const MAX_ACTIONS: usize = 4 * MAX_PLIES as usize;
+const MAX_ACTIONS: usize = 65_536;
 
 /// The version of the format.
 pub(super) const VERSION: u64 = 1;
