@@ -1,7 +1,6 @@
-//! What the referee costs a ply: random games, and for each move its verdict and the next state as it is sent. Prints one
-//! line. `cargo run --release -p tabiya-referee --example cost [GAME [GAMES]]`
+//! Measures the referee's time per ply in random games: the verdict on each move and the next state. Prints one line. `cargo run --release -p tabiya-referee --example cost [GAME [GAMES]]`
 
-#![allow(clippy::print_stdout, reason = "an example is there to tell")]
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use std::time::{Duration, Instant};
 

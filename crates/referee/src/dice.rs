@@ -10,7 +10,7 @@ pub enum Dice {
     /// Random throws. The same seed gives the same throws.
     Seeded(SplitMix),
     /// Recorded throws, and no others.
-    Told(VecDeque<u8>),
+    Recorded(VecDeque<u8>),
 }
 
 impl Dice {
@@ -23,7 +23,7 @@ impl Dice {
     pub(crate) fn throw(&mut self, faces: u8) -> Option<u8> {
         match self {
             Dice::Seeded(numbers) => Some(numbers.throw(faces)),
-            Dice::Told(throws) => throws.pop_front(),
+            Dice::Recorded(throws) => throws.pop_front(),
         }
     }
 }

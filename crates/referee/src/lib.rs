@@ -1,8 +1,8 @@
 //! The referee: a game under its rules, and a session that conducts it. Pure state machines without files, processes or clocks
 //! of their own; time enters as a number.
 //!
-//! - [`Game`] knows what a position does not: repetitions, draw offers, proposals, the dice. It does an [`Action`] or names the
-//!   reason against it ([`IllegalAction`]). Mate and stalemate end a game first, then the `endings` of its spec in their order.
+//! - [`Game`] knows what a position does not: repetitions, draw offers, proposals, the dice. It performs an [`Action`] or
+//!   returns why it is illegal ([`IllegalAction`]). Mate and stalemate end a game first, then the `endings` of its spec in their order.
 //! - [`Session`] conducts a game between players who may answer anything: seats, clocks, retries, resignation, undo, the length
 //!   limit, the result. Matches, the terminal, the MCP server and the web server use it.
 //! - [`protocol`] is the agent protocol; [`record`] writes games as lines of JSON and checks them again.

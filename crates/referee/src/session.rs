@@ -123,7 +123,7 @@ impl Session {
             result: None,
             throws_read: (0, 1),
         };
-        session.conclude(None, None);
+        session.update_result(None, None);
         session
     }
 
@@ -146,7 +146,7 @@ impl Session {
                 self.opening.push(action);
             }
         }
-        self.conclude(None, None);
+        self.update_result(None, None);
         Ok(())
     }
 
@@ -281,7 +281,7 @@ impl Session {
         self.apply(player, Event::Action(Action::Resign), taken)
     }
 
-    /// Does what happened, as [`LogEntry`] records it. Events of a journal are replayed with this method.
+    /// Applies an event. Events of a journal are replayed with this method.
     ///
     /// # Errors
     ///
@@ -292,7 +292,7 @@ impl Session {
         }
         let actor = self.actor();
         let text = self.event_text(&event);
-        self.happen(player, &event)?;
+        self.apply_to_game(player, &event)?;
         if player == actor {
             self.charge(actor, taken);
             self.record(actor, event, text);
@@ -328,7 +328,7 @@ impl Session {
     }
 
     /// Changes the game and the result. Clocks and log are left to the caller.
-    fn happen(&mut self, player: Player, event: &Event) -> Result<(), IllegalAction> {
+    fn apply_to_game(&mut self, player: Player, event: &Event) -> Result<(), IllegalAction> {
         let (by, loser) = match event {
             Event::Action(Action::Resign) => {
                 self.resign_seat(player)?;
@@ -356,7 +356,7 @@ impl Session {
                 return Ok(());
             }
         };
-        self.conclude(by, loser);
+        self.update_result(by, loser);
         Ok(())
     }
 
@@ -400,7 +400,7 @@ impl Session {
     }
 
     /// Finds the result. In a match, the loser loses at every seat of its agent, unless the rules call it a draw or a win.
-    fn conclude(&mut self, by: Option<Player>, loser: Option<Player>) {
+    fn update_result(&mut self, by: Option<Player>, loser: Option<Player>) {
         let result = |end: End, by| Some(GameResult { end, counts: true, by });
         self.result = match self.game.end() {
             Some(end) => {

@@ -178,7 +178,7 @@ impl fmt::Display for AgentFault {
             AgentFault::Exited { status } => write!(f, "exited during the game ({status})"),
             AgentFault::Closed(pipe) => write!(f, "closed its {pipe}"),
             AgentFault::Malformed(why) => write!(f, "gave an answer that cannot be read: {why}"),
-            AgentFault::TooLong => f.write_str("wrote more than one answer may hold"),
+            AgentFault::TooLong => f.write_str("wrote more than an answer may contain"),
             AgentFault::Unsolicited => f.write_str("sent output without being asked"),
             AgentFault::Lingered => f.write_str("did not exit when asked to"),
             AgentFault::LeftChildren(1) => f.write_str("left a process behind"),

@@ -1,4 +1,4 @@
-//! The record of a match in `docs/game-record.md` is true: it is read, and played again without a difference.
+//! The record in `docs/game-record.md` replays without differences.
 
 use tabiya_referee::Laws;
 use tabiya_referee::record::{Line, Replays};
@@ -43,13 +43,13 @@ fn every_key_is_told() {
         let kind = line["line"].as_str().expect("a kind");
         let (_, table) = DOCUMENT.split_once(&format!("| key of `{kind}` |")).expect(kind);
         let rows = table.lines().skip(2).take_while(|row| row.starts_with('|'));
-        let mut told: Vec<&str> = rows
+        let mut listed: Vec<&str> = rows
             .flat_map(|row| row.split('|').nth(1).unwrap_or_default().split('`').skip(1).step_by(2))
             .collect();
         let mut keys: Vec<&str> = line.as_object().expect("an object").keys().map(String::as_str).collect();
         keys.retain(|key| *key != "line" && (kind == "start" || *key != "id"));
-        told.sort_unstable();
+        listed.sort_unstable();
         keys.sort_unstable();
-        assert_eq!(told, keys, "{kind}");
+        assert_eq!(listed, keys, "{kind}");
     }
 }

@@ -70,7 +70,7 @@ pub(crate) const HASH_MEGABYTES: usize = 8;
 pub(crate) const MAX_AGENT_GAMES: usize = 64;
 /// Unfinished games with agents opened by one address.
 pub(crate) const MAX_AGENT_GAMES_EACH: usize = 16;
-/// Rejected answers that an agent may repeat on one move.
+/// Retries of an agent after a rejected answer, per move.
 pub(crate) const AGENT_RETRIES: u32 = 2;
 /// Answers of agents kept in memory for new spectators.
 pub(crate) const MAX_AGENT_ANSWERS: usize = 50;

@@ -54,7 +54,7 @@ export function resultText(game, { winners, reason }, last) {
     return `${fault}: game aborted`;
   }
   if (!winners.length) {
-    if (reason === 'too_long') return 'Too many moves: game aborted';
+    if (reason === 'max_plies') return 'Too many moves: draw';
     if (reason === 'stalemate') return 'Stalemate: draw';
     if (reason === 'nobody_can_move') return 'No player can move: draw';
     return `Draw by ${ruleName(reason)}`;

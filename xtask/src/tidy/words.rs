@@ -1,4 +1,4 @@
-//! Wording: words that usually hide a plainer sentence (`house-style`, "English").
+//! Wording: words that usually hide a plainer sentence.
 //!
 //! Comments and string literals of Rust files are checked, and the whole text of other files. `xtask/words-allowed.txt` lists
 //! legitimate uses, one per line: a file or folder, a colon, and the words that are allowed there.

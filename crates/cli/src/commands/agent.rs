@@ -101,8 +101,8 @@ impl Agent {
         if !prompt.is_refusal {
             self.given.clear();
         }
-        let brief = self.reader.read(prompt.state).map_err(|bad| bad.to_string())?;
-        let game = brief.game(self.protocol.rules());
+        let parsed = self.reader.read(prompt.state).map_err(|bad| bad.to_string())?;
+        let game = parsed.game(self.protocol.rules());
         if let Some(end) = game.end() {
             return Err(format!("the game is over by {}", end.reason.replace('_', " ")));
         }

@@ -58,8 +58,8 @@ fn verdict(protocol: &Protocol, reader: &mut StateReader, line: &str, strictness
         Err(reasons) => return bad_state_json(&reasons),
     };
     match reader.read(case.state) {
-        Ok(brief) => {
-            let mut game = brief.game(protocol.rules());
+        Ok(parsed) => {
+            let mut game = parsed.game(protocol.rules());
             protocol.judgement_json(&protocol.judge(&mut game, &case.output, strictness))
         }
         Err(bad) => bad_state_json(&bad.reasons),

@@ -67,7 +67,7 @@ pub(super) fn emit(
         }
         Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, game.session.position(), moves)),
         Event::Undone(turns) => writeln!(out, "{} taken back.", pluralize(*turns, "turn")),
-        Event::Saved(file) => writeln!(out, "SavedGame in {}.", file.display()),
+        Event::Saved(file) => writeln!(out, "Saved in {}.", file.display()),
         Event::Loaded(file) => {
             writeln!(out, "Loaded {}, {} long.", file.display(), pluralize(game.session.log().len(), "turn"))
         }

@@ -270,8 +270,8 @@ fn an_illegal_output_names_its_rule_and_loses() {
     let verdict = &answer["verdict"];
     assert_eq!((&verdict["verdict"], &verdict["rule"]), (&json!("illegal"), &json!("pattern")));
     assert!(verdict["why"].as_str().is_some_and(|why| why.contains("e2") && why.contains("e5")), "{answer}");
-    assert_eq!((&verdict["result"], &verdict["end_reason"]), (&json!("black"), &json!("illegal_output")));
-    assert_eq!(answer["end"], json!({ "winners": ["BLACK"], "reason": "illegal_output" }));
+    assert_eq!((&verdict["result"], &verdict["end_reason"]), (&json!("black"), &json!("illegal")));
+    assert_eq!(answer["end"], json!({ "winners": ["BLACK"], "reason": "illegal" }));
 }
 
 #[test]
@@ -527,7 +527,7 @@ fn invalid_arguments_are_named_with_their_rule() {
 fn unknown_tools_and_methods_are_protocol_errors() {
     let mut client = Client::new(&[]);
     let cases = [
-        ("tools/call", json!({ "name": "sumbit", "arguments": {} }), -32602, "did you mean submit?"),
+        ("tools/call", json!({ "name": "sumbit", "arguments": {} }), -32602, "did you mean `submit`?"),
         ("tools/call", json!({ "name": "submit", "arguments": [] }), -32602, "tools/call"),
         ("tools/call", json!({}), -32602, "tools/call"),
         ("chess/play", json!({}), -32601, "chess/play"),
@@ -571,7 +571,7 @@ fn custom_games_share_a_memory_limit() {
 }
 
 #[test]
-fn a_very_long_game_is_broken_off() {
+fn a_very_long_game_is_a_draw() {
     let mut spec = skirmish();
     spec.as_object_mut().expect("an object").shift_remove("leader");
     for piece in 0..2 {
@@ -587,11 +587,11 @@ fn a_very_long_game_is_broken_off() {
     }
     for (tool, arguments) in [("play_reply", reply), ("resign", json!({ "id": id }))] {
         let why = client.error(tool, &arguments);
-        assert!(why.contains("broken off"), "{why}");
+        assert!(why.contains("max plies"), "{why}");
     }
     assert_eq!(client.call("legal_moves", &json!({ "id": id }))["moves"], json!([]));
     let result = client.result("state", &json!({ "id": id }));
-    assert!(words(&result).contains("broken off"), "{result}");
+    assert!(words(&result).contains("max plies"), "{result}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn unsolvable_questions_are_usage_errors() {
     let over = "7k/5Q2/6K1/8/8/8/8/8 b - -";
     let cases: [(&[&str], &str); 5] = [
         (&["chess", "--mate", "2", "--state", over], "the game is over"),
-        (&["enochian", "--mate", "1", "--option", "DIVINATION=true"], "a die decides"),
+        (&["enochian", "--mate", "1", "--option", "DIVINATION=true"], "a game with a die"),
         (&["chess", "--mate", "0"], "1 to 64"),
         (&["chess"], "--mate <N>"),
         (&["chess", "--mate", "2", "--nodes", "0"], "1 to 1000000000000"),

@@ -30,15 +30,15 @@ fn changes_in_a_record_are_found() {
     let (_folder, file, good) = record();
     assert_eq!(verify(&file).0.status, 0);
     let changes = [
-        ("\"verdict\":\"move\"", "\"verdict\":\"claim\"", "verdict is claim, and should be move"),
-        ("\"ply\":7,", "\"ply\":9,", "ply is 9, and should be 7"),
+        ("\"verdict\":\"move\"", "\"verdict\":\"claim\"", "verdict is claim and should be move"),
+        ("\"ply\":7,", "\"ply\":9,", "ply is 9 and should be 7"),
         ("\"left_us\":9", "\"left_us\":8", "left_us is 8"),
         (
             "\"reason\":\"max_plies\"",
             "\"reason\":\"checkmate\"",
-            "reason is checkmate, and should be max_plies",
+            "reason is checkmate and should be max_plies",
         ),
-        ("\"winners\":[]", "\"winners\":[\"WHITE\"]", "winners is [\"WHITE\"], and should be []"),
+        ("\"winners\":[]", "\"winners\":[\"WHITE\"]", "winners is [\"WHITE\"] and should be []"),
         ("sha256:", "sha256:0", "its rules are not in the library"),
         ("\"forgiven\":false", "\"forgiven\":0", "invalid type"),
         ("\"line\":\"answer\"", "\"line\":\"answr\"", "unknown variant `answr`"),
@@ -116,7 +116,7 @@ fn results_must_fit_the_moves() {
         ("1. f3 e5 2. g4 Qh4# 1-0\n", "by checkmate it should be a win for BLACK"),
         ("1. f3 e5 2. g4 Qh4# *\n", "the result is open"),
         ("[Termination \"stalemate\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n", "Termination should be checkmate"),
-        ("[Termination \"fivefold_repetition\"]\n\n1. e4 e5 1/2-1/2\n", "that does not hold"),
+        ("[Termination \"fivefold_repetition\"]\n\n1. e4 e5 1/2-1/2\n", "did not end that way"),
         ("[Termination \"agreement\"]\n\n1. e4 e5 1-0\n", "by agreement it should be a draw"),
         ("1. e4 e5 2. Ke3 *\n", "the KING cannot move"),
         ("[Variant \"checkers\"]\n\n*\n", "`checkers` is not in the library"),

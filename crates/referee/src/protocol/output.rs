@@ -73,9 +73,9 @@ pub(super) fn answer(
         Strictness::Strict => malformed(&why),
         Strictness::Lenient => match reader.found(text) {
             Found::One(answer) => Ok((answer, true)),
-            Found::Several => malformed("the output holds several objects that say different things"),
+            Found::Several => malformed("the output contains several different answers"),
             Found::None(Some(reasons)) => malformed(&reasons.join("; ")),
-            Found::None(None) => malformed(&format!("{why}, and no object stands in it")),
+            Found::None(None) => malformed(&format!("{why}, and it contains no JSON object")),
         },
     }
 }

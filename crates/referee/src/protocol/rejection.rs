@@ -221,7 +221,7 @@ impl Objection<'_> {
                 RejectedAnswer::new(
                     rule,
                     &format!(
-                        "the {piece} goes from {from} to {to} only to capture, and nothing is there to be captured"
+                        "the {piece} goes from {from} to {to} only to capture, and there is nothing to capture"
                     ),
                 )
             }

@@ -43,7 +43,7 @@ fn check_reason(rules: &Arc<Rules>, record: &pgn::Game, word: &str) -> Option<St
         _ if !is_reason(rules, word) => return None,
         _ => match end_for(rules, record, word) {
             Some(end) => end,
-            None => return Some(format!("Termination is {word}, which does not hold")),
+            None => return Some(format!("Termination is {word}, but the game did not end that way")),
         },
     };
     let differs = record.winners != Some(end.winners);
@@ -55,7 +55,7 @@ fn check_reason(rules: &Arc<Rules>, record: &pgn::Game, word: &str) -> Option<St
 
 /// Returns the end of that name: by rule, by claim or by a fallen flag.
 fn end_for(rules: &Arc<Rules>, record: &pgn::Game, word: &str) -> Option<End> {
-    let throws = Dice::Told(record.steps().filter_map(face).collect());
+    let throws = Dice::Recorded(record.steps().filter_map(face).collect());
     let mut game = Game::resume(Arc::clone(rules), record.start.clone(), &[], throws);
     for step in record.steps() {
         game.replay_step(step).ok()?;

@@ -31,7 +31,7 @@ impl Recorder {
         let names: Vec<&str> = rules.players().map(|player| rules.player(player).name.as_str()).collect();
         let seats: Vec<&str> = header.seats.iter().map(|seat| seat.player.as_str()).collect();
         if names != seats {
-            return Err(format!("the seats must be those of {}", names.join(", ")));
+            return Err(format!("the seats must be, in this order, {}", names.join(", ")));
         }
         let is_in_range = header.clock.is_in_range()
             && header.retries <= MAX_RETRIES

@@ -21,7 +21,7 @@ pub enum Reply<'a> {
     Fault(Verdict, &'a str),
 }
 
-/// What the session made of a reply.
+/// The ruling on a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     /// The player who was asked.
@@ -128,7 +128,7 @@ impl Session {
         };
         let event = Event::Action(action);
         let text = self.event_text(&event);
-        match self.happen(actor, &event) {
+        match self.apply_to_game(actor, &event) {
             Ok(()) => {
                 self.record(actor, event, text);
                 Judged { verdict: Verdict::Accepted(kind), played, rejected: None, fault: None, extracted }
@@ -153,7 +153,7 @@ impl Session {
             fault => Event::Forfeit(fault.word().to_owned()),
         };
         let text = self.event_text(&event);
-        if self.happen(actor, &event).is_ok() {
+        if self.apply_to_game(actor, &event).is_ok() {
             self.record(actor, event, text);
         }
         false

@@ -1,9 +1,9 @@
-//! Claims, and endings that come by themselves, in their order.
+//! Claims and automatic endings, in their order.
 
 use serde_json::{Value, json};
 use tabiya_referee::protocol::Strictness;
 
-use crate::support::{after, chess, game, output, sent, state, told, verdict, verdict_of, verdict_on};
+use crate::support::{after, chess, game, game_of, output, sent, state, verdict, verdict_of, verdict_on};
 
 fn claim(reason: &str) -> String {
     json!({ "action": "claim_draw", "reason": reason }).to_string()
@@ -46,7 +46,7 @@ fn dead_positions_are_drawn_at_once() {
         assert_eq!(said["verdict"], "move");
         ended(&said, "draw", "dead_position");
     }
-    // Bishops of both colours, two knights, a knight each: somebody can still be mated.
+    // Bishops of both colours, two knights, a knight each: a mate is still possible.
     for (fen, text) in [
         ("2b5/8/4k3/8/8/8/3p4/2B1K3 w - - 0 1", "e1d2"),
         ("8/8/4k3/8/8/8/3p4/4K1NN w - - 0 1", "e1d2"),
@@ -60,7 +60,7 @@ fn dead_positions_are_drawn_at_once() {
 #[test]
 fn locked_pawns_are_dead_and_a_helpmate_is_not() {
     let locked = game("2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1");
-    assert_eq!(locked.end().expect("nobody gets through").reason, "dead_position");
+    assert_eq!(locked.end().expect("the position is locked").reason, "dead_position");
     assert_eq!(game("8/8/8/8/8/4k3/4n3/4K2N w - - 0 1").end(), None);
 }
 
@@ -91,7 +91,7 @@ fn the_last_entry_of_the_history_may_be_the_present() {
     let present = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     assert_eq!(thrice["position_history"][0], present);
     thrice["position_history"].as_array_mut().expect("a list").push(json!(present));
-    assert_eq!(told(&thrice).tally().repetitions, 3, "and not 4");
+    assert_eq!(game_of(&thrice).tally().repetitions, 3, "and not 4");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn no_position_follows_itself() {
     let start = present["position_history"][0].clone();
     let history = present["position_history"].as_array_mut().expect("a list");
     history.push(start.clone());
-    assert_eq!(told(&present).tally().repetitions, 2);
+    assert_eq!(game_of(&present).tally().repetitions, 2);
     present["position_history"].as_array_mut().expect("a list").push(start);
     assert!(chess().state_reader().read(&present.to_string()).is_err());
 }
@@ -167,7 +167,7 @@ fn a_right_to_capture_in_passing_counts_if_it_can_be_used() {
     let pinned = game("3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1");
     let pinned = after(pinned, "e2e4 d8d7 e1e2 d7d8 e2e1");
     assert_eq!(pinned.tally().repetitions, 2, "d4xe3 was never legal: the rook sees the king");
-    // And with nobody there at all.
+    // And on an empty square.
     let alone = after(game("4k3/p7/8/8/8/8/P3P3/4K3 w - - 0 1"), "e2e4 e8d8 e1d1 d8e8 d1e1");
     assert_eq!(alone.tally().repetitions, 2);
     assert_eq!(after(alone, shuffle).tally().repetitions, 3);

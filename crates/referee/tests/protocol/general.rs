@@ -1,4 +1,4 @@
-//! The general form, for every game that is not chess.
+//! The general dialect, for every game except chess.
 
 use serde_json::{Value, json};
 use tabiya_notation::{parse_state, state_json};

@@ -1,5 +1,4 @@
-//! No text, however bad, makes a reader panic or find something that is not there: random bytes, damaged good text, text
-//! cut off anywhere.
+//! No text makes a parser panic or invent an answer: random bytes, damaged text, truncated text.
 
 use tabiya_players::SplitMix;
 use tabiya_referee::Game;

@@ -1,4 +1,4 @@
-//! Every rule that a move may break gives its own verdict, with a sentence that names it.
+//! Every rule that a move can break has its own verdict and a sentence that names it.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! The agent protocol from outside: what is sent, what is answered, and what is said to it.
+//! The agent protocol from outside: states, answers and verdicts.
 
 mod endings;
 mod general;
@@ -6,7 +6,7 @@ mod hostile;
 mod legality;
 mod offers;
 mod outputs;
-mod papers;
+mod protocol_doc;
 mod seed;
 mod states;
 mod support;

@@ -1,4 +1,4 @@
-//! Draws by agreement, and giving up.
+//! Draws by agreement and resignation.
 
 use serde_json::{Value, json};
 use tabiya_referee::Game;
@@ -90,7 +90,7 @@ fn offers_are_told_with_a_state() {
     assert_eq!(verdict(&with("black"), DECLINE)["verdict"], "decline");
     assert_eq!(verdict(&with("black"), &output("e2e4").to_string())["verdict"], "move");
     assert_eq!(verdict(&with("white"), OFFER)["rule"], "second_offer", "it has offered on this move");
-    assert_eq!(verdict(&with("white"), ACCEPT)["rule"], "no_offer", "nobody accepts his own offer");
+    assert_eq!(verdict(&with("white"), ACCEPT)["rule"], "no_offer", "a player cannot accept its own offer");
     for answer in [ACCEPT, DECLINE] {
         let said = verdict(&state(START), answer);
         assert_eq!((&said["verdict"], &said["rule"]), (&json!("illegal"), &json!("no_offer")));

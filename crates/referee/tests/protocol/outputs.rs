@@ -1,4 +1,4 @@
-//! What is exactly one object of a known form, and what is not; strictly and leniently.
+//! Answers that are exactly one object of the known form and answers that are not, strict and lenient.
 
 use serde_json::{Value, json};
 use tabiya_referee::Game;

@@ -1,4 +1,4 @@
-//! Whole examples of the protocol: a state as it may come from anybody, an answer to it, and the verdict.
+//! Complete examples of the protocol: a state, an answer and the verdict.
 
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
-//! States from strangers: what can be read, and every reason against what cannot.
+//! Untrusted states: valid ones, and all errors of invalid ones.
 
 use serde_json::{Value, json};
 use tabiya_referee::protocol::{HISTORY_LIMIT, STATE_LIMIT};
 
-use crate::support::{chess, reasons, state, told};
+use crate::support::{chess, game_of, reasons, state};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -163,10 +163,10 @@ fn the_en_passant_square_needs_a_pawn_that_has_just_passed() {
         state(json!({ "e1": "K", "e8": "k", "d5": "p" }), "white", "d6"),
     ];
     for state in good {
-        told(&state);
+        game_of(&state);
     }
     let bad = [
-        // Nobody is there, the wrong side, the wrong turn, not from the start, over a piece, to the wrong rank.
+        // An empty square, the wrong side, the wrong turn, not from the start, over a piece, to the wrong rank.
         state(json!({ "e1": "K", "e8": "k", "a2": "P" }), "black", "e3"),
         state(json!({ "e1": "K", "e8": "k", "e4": "p" }), "black", "e3"),
         state(json!({ "e1": "K", "e8": "k", "e4": "P" }), "white", "e3"),
@@ -238,10 +238,10 @@ fn keys_may_not_stand_twice_and_others_do_not_matter() {
     more["clock"] = json!({ "white": 60 });
     more["castling"]["note"] = json!(1);
     more["castling"]["white"]["note"] = json!([]);
-    told(&more);
-    let mut nobody = start();
-    nobody["draw_offer"] = json!(null);
-    assert_eq!(told(&nobody).draw_offer(), None);
+    game_of(&more);
+    let mut no_offer = start();
+    no_offer["draw_offer"] = json!(null);
+    assert_eq!(game_of(&no_offer).draw_offer(), None);
 }
 
 #[test]
@@ -264,5 +264,5 @@ fn the_size_of_a_state_is_bounded() {
     assert!(chess().state_reader().read(&history(HISTORY_LIMIT).to_string()).is_ok());
     assert_eq!(reasons(&history(HISTORY_LIMIT + 1)).len(), 1);
     let bad = with("/position_history", json!(vec!["x"; HISTORY_LIMIT]));
-    assert!(reasons(&bad).len() <= 1001, "more help nobody");
+    assert!(reasons(&bad).len() <= 1001, "the list is capped");
 }

@@ -1,4 +1,4 @@
-//! Games, states and verdicts, as the tests need them.
+//! Games, states and verdicts for the tests.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -55,12 +55,12 @@ pub(crate) fn sent(game: &Game) -> Value {
     serde_json::from_str(&line).expect("a state is JSON")
 }
 
-/// The game that a state tells of.
-pub(crate) fn told(state: &Value) -> Game {
+/// The game of a state.
+pub(crate) fn game_of(state: &Value) -> Game {
     let protocol = chess();
-    let brief =
+    let parsed =
         protocol.state_reader().read(&state.to_string()).unwrap_or_else(|bad| panic!("{state}: {bad}"));
-    brief.game(&rules("chess"))
+    parsed.game(&rules("chess"))
 }
 
 /// A move of chess as an output.
@@ -71,7 +71,7 @@ pub(crate) fn output(text: &str) -> Value {
 
 /// What the referee says to an output in a state.
 pub(crate) fn verdict(state: &Value, output: &str) -> Value {
-    verdict_of(&mut told(state), output, Strictness::Strict)
+    verdict_of(&mut game_of(state), output, Strictness::Strict)
 }
 
 /// What the referee says to an output in a game.

@@ -1,4 +1,4 @@
-//! What is sent says the same as board text, and is read back as what it was.
+//! States that we write hold the same information as FEN and read back.
 
 use serde_json::{Value, json};
 use tabiya_notation::{fen, simplified_fen};
@@ -47,15 +47,15 @@ fn play(protocol: &Protocol, mut game: Game, seed: u64, plies: usize) {
         let line = state_writer.state_line(&game);
         assert!(!line.contains('\n'));
         assert_eq!(line, protocol.state_writer().state_line(&game), "it does not matter who wrote before");
-        let brief = reader.read(&line).unwrap_or_else(|bad| panic!("{line}: {bad}"));
-        let (told, is) = (&brief.state, game.state());
-        // Who has moved is told as far as it counts.
-        assert_eq!(rules.identity(&told.position), rules.identity(&is.position), "{line}");
-        assert_eq!((told.quiet, told.round), (is.quiet, is.round), "{line}");
+        let parsed = reader.read(&line).unwrap_or_else(|bad| panic!("{line}: {bad}"));
+        let (read, is) = (&parsed.state, game.state());
+        // States hold which pieces have moved only where it matters.
+        assert_eq!(rules.identity(&read.position), rules.identity(&is.position), "{line}");
+        assert_eq!((read.quiet, read.round), (is.quiet, is.round), "{line}");
         // All earlier positions are looked at again, so not every time.
         if game.earlier().len().is_multiple_of(8) {
-            let told = brief.game(&rules);
-            assert_eq!((told.earlier(), told.tally()), (game.earlier(), game.tally()), "{line}");
+            let read = parsed.game(&rules);
+            assert_eq!((read.earlier(), read.tally()), (game.earlier(), game.tally()), "{line}");
         }
         if protocol.dialect() == Dialect::Chess {
             let state: Value = serde_json::from_str(&line).expect("JSON");

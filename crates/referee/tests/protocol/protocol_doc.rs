@@ -1,5 +1,5 @@
-//! `docs/agent-protocol.md` is true, and so is its JSON Schema: every example goes through our readers and through the
-//! schema, and whatever we write fits the schema, too.
+//! Checks the examples of `docs/agent-protocol.md` against the parsers and the JSON Schema, and the messages that we write against
+//! the schema.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use tabiya_players::{Chooser as _, Random};
 use tabiya_referee::protocol::{HISTORY_LIMIT, Protocol, Rule, Strictness, bad_state_json, read_prompt};
 use tabiya_referee::{Action, Game, RULEBOOK, Verdict};
 
-use crate::support::{chess, rules, told, verdict, verdict_of};
+use crate::support::{chess, game_of, rules, verdict, verdict_of};
 
 const SCHEMA: &str = include_str!("../../../../docs/agent-protocol.schema.json");
 
@@ -56,12 +56,12 @@ fn every_example_of_the_rulebook_is_true() {
             ["state"] => {
                 state = json();
                 fits("state", &state);
-                told(&state);
+                game_of(&state);
             }
             ["refusal"] => {
                 fits("refusal", &json());
                 assert!(read_prompt(body).is_refusal);
-                told(&json()["state"]);
+                game_of(&json()["state"]);
             }
             ["legal"] => {
                 for (line, value) in lines() {
@@ -96,7 +96,7 @@ fn every_example_of_the_rulebook_is_true() {
                     }
                 }
             }
-            _ => panic!("nobody knows what {head:?} is"),
+            _ => panic!("unknown kind of example: {head:?}"),
         }
         seen.push(head[0]);
     }
@@ -129,7 +129,7 @@ fn whatever_we_write_fits_the_schema() {
         let mut player = Random::new(5);
         while game.end().is_none() && game.earlier().len() < 60 {
             if game.earlier().len().is_multiple_of(7) {
-                game.submit(&Action::Offer).expect("nobody has offered");
+                game.submit(&Action::Offer).expect("there is no offer yet");
             }
             let line: Value = serde_json::from_str(&state_writer.state_line(&game)).expect("JSON");
             assert!(state.is_valid(&line), "{line}");

@@ -1,4 +1,4 @@
-//! What happens between moves: dice, exchanges of captured leaders, armies that are handed over, partners who give up.
+//! Actions beside moves: dice, exchanges of captured leaders, withdrawals, partners who resign together.
 
 use std::sync::Arc;
 
@@ -82,7 +82,7 @@ fn a_die_that_allows_nothing_is_thrown_again_or_passes() {
 fn a_die_that_never_helps_ends_the_game() {
     let rules = rules("document", &[("DIVINATION", "true"), ("QUIET_LIMIT", "0")]);
     let state = parse_state(&rules, "7K/8/8/8/3A4/k3a3/8/.k5.K1 blue - - 0 1").expect("a state");
-    let stubborn = Dice::Told(vec![4; 100_000].into());
+    let stubborn = Dice::Recorded(vec![4; 100_000].into());
     let game = Game::resume(rules, state, &[], stubborn);
     assert_eq!(game.end().map(|end| end.reason.as_str()), Some("nobody_can_move"));
 }
@@ -194,9 +194,9 @@ fn agents_are_told_what_they_may_do_and_understood() {
     );
     let refused = say(&mut game, r#"{"action":"accept_draw"}"#).rejected.expect("that is not the question");
     assert_eq!(refused.rule.word(), "answer_first");
-    // Whoever reads the state knows the same.
-    let brief = protocol.state_reader().read(&line(&game).to_string()).expect("a state");
-    assert_eq!(brief.game(&rules).proposal(), game.proposal());
+    // A reader of the state knows the same.
+    let parsed = protocol.state_reader().read(&line(&game).to_string()).expect("a state");
+    assert_eq!(parsed.game(&rules).proposal(), game.proposal());
     assert_eq!(
         action_before_moving(&game),
         Some(Action::Accept),
