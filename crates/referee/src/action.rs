@@ -66,7 +66,7 @@ const NAMES: [(ActionKind, &str, &str, &str); 9] = [
     (ActionKind::Throw, "throw", "throw", "throw"),
 ];
 
-/// In the agent protocol, the answers to a proposed exchange have names of their own.
+/// In the agent protocol, the answers to a proposed exchange have separate names.
 pub(crate) const EXCHANGE_ANSWERS: [(ActionKind, &str); 2] =
     [(ActionKind::Accept, "accept_exchange"), (ActionKind::Decline, "decline_exchange")];
 

@@ -1,5 +1,5 @@
-//! The referee: a game under its rules, and a session that conducts it. Pure state machines without files, processes or clocks
-//! of their own; time enters as a number.
+//! The referee: a game under its rules, and a session that conducts it. Pure state machines without files, processes or
+//! clocks; time enters as a number.
 //!
 //! - [`Game`] knows what a position does not: repetitions, draw offers, proposals, the dice. It performs an [`Action`] or
 //!   returns why it is illegal ([`IllegalAction`]). Mate and stalemate end a game first, then the `endings` of its spec in their order.

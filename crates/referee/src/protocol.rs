@@ -1,5 +1,5 @@
 //! The agent protocol (`docs/agent-protocol.md`): the states that agents are sent, the answers that they may give, and the
-//! referee's judgement of them. Chess has a [`Dialect`] of its own; all other games share the general one.
+//! referee's judgement of them. Chess has its own [`Dialect`]; all other games share the general one.
 //!
 //! ```
 //! use tabiya_referee::protocol::{Protocol, Rule, Strictness};

@@ -85,7 +85,7 @@ fn invalid_arguments_are_usage_errors() {
         (&["chess", "--player", "fast"], "there is no player `fast`; "),
         (&["chess", "--games", "0"], "1 to 100000"),
         (&["chess", "--state", "7k/5Q2/6K1/8/8/8/8/8 b - -"], "the game is over at its start"),
-        (&["chess", "--games", "1", "--html", "/nowhere/at/all.html"], "cannot be written"),
+        (&["chess", "--games", "1", "--html", "/nowhere/file.html"], "cannot be written"),
     ];
     for (words, why) in cases {
         let run = tabiya(&[&["analyse"], words].concat());

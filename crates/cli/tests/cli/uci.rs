@@ -244,7 +244,7 @@ fn invalid_input_is_reported_and_changes_nothing() {
         ("setoption name Ponder value true", "there is no option `Ponder`"),
         ("setoption name Hash value 0", "Hash must be a number from 1 to 4096"),
         ("setoption name Threads value many", "Threads must be a number from 1 to "),
-        ("setoption name EvalFile value /nowhere/at/all.json", "`/nowhere/at/all.json"),
+        ("setoption name EvalFile value /nowhere/file.json", "`/nowhere/file.json"),
         ("setoption name Player value serch", "`serch` is not one of random, greedy, mcts, search, level1"),
         ("setoption name UCI_Variant value fourplayer", "`fourplayer` is not one of "),
         ("setoption name Threads value 0", "Threads must be a number from 1 to "),

@@ -7,7 +7,7 @@ use crate::Action;
 
 /// Everything that the player to act can do, except to resign.
 #[derive(Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a separate choice")]
 pub struct Choices {
     /// Whether a move is due: no proposal waits for its answer, and the die is thrown.
     pub can_move: bool,

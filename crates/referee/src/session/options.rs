@@ -34,8 +34,8 @@ pub struct SessionOptions {
 /// What happens when a player resigns, fails or runs out of time, and who agrees to a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionKind {
-    /// A match between agents: the game ends, and the agent loses it at all of its seats. Every player agrees to a draw on
-    /// its own.
+    /// A match between agents: the game ends, and the agent loses it at every seat. Every player agrees to a draw
+    /// separately.
     Match,
     /// A game among people and programs: among three and more sides the others play on. One seat agrees to a draw for all
     /// of its players.

@@ -1,5 +1,5 @@
-//! Which players share a seat. An agent that fails at one of its seats loses the game at all of them: otherwise it could win by
-//! its own failure.
+//! Which players share a seat. An agent that fails at one of its seats loses the game at every one: otherwise it could win by its
+//! own failure.
 
 use tabiya_engine::{Player, PlayerSet, Rules};
 
@@ -8,7 +8,7 @@ use tabiya_engine::{Player, PlayerSet, Rules};
 pub struct Seating(Vec<PlayerSet>);
 
 impl Seating {
-    /// Every player has a seat of its own.
+    /// Every player has its own seat.
     pub fn single(players: usize) -> Self {
         Seating((0..players).map(|index| PlayerSet::EMPTY.with(Player(index as u8))).collect())
     }
@@ -19,7 +19,7 @@ impl Seating {
     }
 
     /// Players with the same name share a seat. If all have the same name, it does not distinguish them, and every player has
-    /// a seat of its own.
+    /// its own seat.
     pub fn by_name(names: &[&str]) -> Self {
         if names.iter().all(|name| *name == names[0]) {
             return Seating::single(names.len());

@@ -35,7 +35,7 @@ fn mate_and_stalemate() {
 
 #[test]
 fn dead_positions_are_drawn_at_once() {
-    // The last man that could mate is taken: nothing, a bishop, a knight, bishops of one colour are left.
+    // The last piece that could mate is captured: nothing, a bishop, a knight, bishops of one colour are left.
     for (fen, text) in [
         ("8/8/4k3/8/8/8/3p4/4K3 w - - 0 1", "e1d2"),
         ("8/8/4k3/8/8/8/3p4/4K2B w - - 0 1", "e1d2"),

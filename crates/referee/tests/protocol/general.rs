@@ -97,7 +97,7 @@ fn bad_states_are_refused_with_every_reason() {
     let bad = |change: &dyn Fn(&mut Value)| {
         let mut state = good.clone();
         change(&mut state);
-        protocol.state_reader().read(&state.to_string()).expect_err("it is no state").reasons
+        protocol.state_reader().read(&state.to_string()).expect_err("an invalid state").reasons
     };
     assert_eq!(bad(&|state| state["round"] = json!(0)).len(), 1);
     assert_eq!(bad(&|state| state["quiet"] = json!(-1)).len(), 1);

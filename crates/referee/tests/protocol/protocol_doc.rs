@@ -144,7 +144,7 @@ fn whatever_we_write_fits_the_schema() {
             assert!(verdicts.is_valid(&said), "{said}");
         }
     }
-    let bad = chess().state_reader().read("{}").expect_err("it is no state");
+    let bad = chess().state_reader().read("{}").expect_err("an invalid state");
     fits("verdict", &bad_state_json(&bad.reasons));
 }
 

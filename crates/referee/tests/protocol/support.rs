@@ -44,12 +44,12 @@ pub(crate) fn after(mut game: Game, moves: &str) -> Game {
     game
 }
 
-/// The state of a position, as it is sent.
+/// The state of a position as agents receive it.
 pub(crate) fn state(fen: &str) -> Value {
     sent(&game(fen))
 }
 
-/// The state of a game, as it is sent.
+/// The state of a game as agents receive it.
 pub(crate) fn sent(game: &Game) -> Value {
     let line = protocol(game).state_writer().state_line(game);
     serde_json::from_str(&line).expect("a state is JSON")
@@ -88,5 +88,5 @@ pub(crate) fn verdict_on(fen: &str, text: &str) -> Value {
 
 /// Every reason against a state of chess.
 pub(crate) fn reasons(state: &Value) -> Vec<String> {
-    chess().state_reader().read(&state.to_string()).expect_err("it is no state").reasons
+    chess().state_reader().read(&state.to_string()).expect_err("an invalid state").reasons
 }
