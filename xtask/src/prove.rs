@@ -11,31 +11,46 @@ use serde_json::Value;
 
 use crate::shell::{self, Result, command, output, run, succeeds};
 
-type Measurement = (&'static str, fn() -> Result<String>);
+/// How a measurement is taken.
+enum Measure {
+    /// A test at full size: package, test, and the environment variable with the size.
+    Test(&'static str, &'static str, (&'static str, &'static str)),
+    /// A function that returns the figure.
+    Run(fn() -> Result<String>),
+}
 
-const MEASUREMENTS: &[Measurement] = &[
-    ("perft", perft),
-    ("wild", wild),
-    ("tame", tame),
-    ("mutants", mutants),
-    ("enochian", enochian),
-    ("rate", rate),
-    ("rogues", rogues),
-    ("referee", referee),
-    ("solve", solve),
-    ("levels", levels),
-    ("search", search::search),
-    ("stockfish", matches::stockfish),
-    ("fairy", matches::fairy),
-    ("teams", matches::teams),
-    ("learn", learning::learn),
-    ("serve", serve),
-    ("deny", deny),
+use Measure::{Run, Test};
+
+const MEASUREMENTS: &[(&str, Measure)] = &[
+    ("perft", Run(perft)),
+    // Engine and oracle on random specs.
+    ("wild", Test("tabiya-oracle", "random_specs", ("TABIYA_RANDOM_SPECS", "20000"))),
+    // Every fast path and the oracle on random games of the usual forms.
+    ("tame", Test("tabiya-oracle", "chesslike_specs", ("TABIYA_CHESSLIKE_SPECS", "20000"))),
+    // Mutated specs are diagnosed or play without a panic.
+    ("mutants", Test("tabiya-oracle", "mutants", ("TABIYA_MUTANTS", "50000"))),
+    // Every array under both sets of rules, to depth 5 by engine and oracle, and 500 random games each.
+    ("enochian", Test("tabiya-oracle", "enochian", ("TABIYA_ENOCHIAN", "full"))),
+    ("rate", Run(rate)),
+    ("rogues", Run(rogues)),
+    ("referee", Run(referee)),
+    // Proofs of forced wins beside those of a simple prover.
+    ("solve", Test("tabiya-players", "proofs", ("TABIYA_SOLVE", "200"))),
+    // The levels against each other.
+    ("levels", Test("tabiya-players", "levels", ("TABIYA_LEVELS", "20"))),
+    ("search", Run(search::search)),
+    ("stockfish", Run(matches::stockfish)),
+    ("fairy", Run(matches::fairy)),
+    ("teams", Run(matches::teams)),
+    ("learn", Run(learning::learn)),
+    // A thousand games with two sockets each, at a thousand moves a second.
+    ("serve", Test("tabiya-cli", "load", ("TABIYA_LOAD", "1000"))),
+    ("deny", Run(deny)),
 ];
 
 /// Runs one measurement, or all.
 pub(crate) fn run_named(name: Option<&str>) -> Result {
-    let chosen: Vec<&Measurement> =
+    let chosen: Vec<_> =
         MEASUREMENTS.iter().filter(|(known, _)| name.is_none_or(|name| name == *known)).collect();
     if chosen.is_empty() {
         let names: Vec<&str> = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
@@ -43,7 +58,10 @@ pub(crate) fn run_named(name: Option<&str>) -> Result {
     }
     for (name, measure) in chosen {
         let started = Instant::now();
-        let figure = measure()?;
+        let figure = match measure {
+            Test(package, test, size) => large_test(package, test, *size)?,
+            Run(figure) => figure()?,
+        };
         let figure = format!("{}\n\nTook {:.0} s.", figure.trim_end(), started.elapsed().as_secs_f64());
         println!("\n{figure}");
         write(name, &figure)?;
@@ -65,8 +83,7 @@ fn perft() -> Result<String> {
         if state != "start" {
             arguments.extend(["--state", state]);
         }
-        let answer = output("target/release/tabiya", &arguments, "")?;
-        let answer: Value = serde_json::from_str(&answer).map_err(|error| format!("{answer}: {error}"))?;
+        let answer: Value = shell::json(&output("target/release/tabiya", &arguments, "")?)?;
         let counted = answer["nodes"].to_string();
         if counted != nodes {
             return Err(format!("{row}: counted {counted}"));
@@ -81,30 +98,9 @@ fn perft() -> Result<String> {
     Ok(format!("All {} known counts hold.\n\n{figure}", table.lines().count() - 1))
 }
 
-/// Compares engine and oracle on 20,000 random specs.
-fn wild() -> Result<String> {
-    large_test("tabiya-oracle", "random_specs", ("TABIYA_RANDOM_SPECS", "20000"))
-}
-
-/// Compares every fast path with the oracle on 20,000 random games of the usual forms.
-fn tame() -> Result<String> {
-    large_test("tabiya-oracle", "chesslike_specs", ("TABIYA_CHESSLIKE_SPECS", "20000"))
-}
-
-/// Checks that mutated specs are diagnosed or play without a panic.
-fn mutants() -> Result<String> {
-    large_test("tabiya-oracle", "mutants", ("TABIYA_MUTANTS", "50000"))
-}
-
-/// Plays Enochian chess: every array under both sets of rules, to depth 5 by engine and oracle, and 500 random games each.
-fn enochian() -> Result<String> {
-    large_test("tabiya-oracle", "enochian", ("TABIYA_ENOCHIAN", "full"))
-}
-
 /// Measures the cost of a move of Enochian chess beside one of chess on the same path. Fails above the allowed ratio.
 fn rate() -> Result<String> {
-    let arguments = ["run", "--release", "--locked", "--quiet", "-p", "tabiya-notation", "--example", "rate"];
-    Ok(format!("```text\n{}```\n", output("cargo", &arguments, "")?))
+    example("tabiya-notation", "rate")
 }
 
 /// Plays a hundred games against every kind of misbehaving agent.
@@ -115,28 +111,18 @@ fn rogues() -> Result<String> {
 
 /// Measures the cost of a move in referee and arena. Each example fails above its limit.
 fn referee() -> Result<String> {
-    let example = |name: &str| {
-        let arguments = ["run", "--release", "--locked", "--quiet", "-p", "tabiya-arena", "--example", name];
-        Ok(format!("`{name}`:\n\n```text\n{}```\n", output("cargo", &arguments, "")?))
-    };
-    let figures: Result<Vec<String>> =
-        ["thousand_games", "scripted", "pingpong"].into_iter().map(example).collect();
-    Ok(figures?.join("\n"))
+    let figure = |name| Ok(format!("`{name}`:\n\n{}", example("tabiya-arena", name)?));
+    Ok(["thousand_games", "scripted", "pingpong"]
+        .map(figure)
+        .into_iter()
+        .collect::<Result<Vec<_>>>()?
+        .join("\n"))
 }
 
-/// Compares proofs of forced wins with those of a simple prover.
-fn solve() -> Result<String> {
-    large_test("tabiya-players", "proofs", ("TABIYA_SOLVE", "200"))
-}
-
-/// Plays the levels against each other.
-fn levels() -> Result<String> {
-    large_test("tabiya-players", "levels", ("TABIYA_LEVELS", "20"))
-}
-
-/// Serves a thousand games with two sockets each, at a thousand moves a second.
-fn serve() -> Result<String> {
-    large_test("tabiya-cli", "load", ("TABIYA_LOAD", "1000"))
+/// Runs an example and returns its output as a block of text.
+fn example(package: &str, name: &str) -> Result<String> {
+    let arguments = ["run", "--release", "--locked", "--quiet", "-p", package, "--example", name];
+    Ok(format!("```text\n{}```\n", output("cargo", &arguments, "")?))
 }
 
 /// Checks licences and sources of all dependencies, and known advisories where their database can be fetched.

@@ -16,17 +16,14 @@ const NO_CACHE: [(&str, &str); 1] = [("PYTHONDONTWRITEBYTECODE", "1")];
 
 /// Builds and tests the package.
 pub(crate) fn run() -> Result {
-    check_interpreter()?;
-    let python = test_environment()?;
-    let wheel = build_wheel(&python)?;
+    let (python, wheel) = built()?;
     run_examples(&wheel)?;
     run_tests(&python, &wheel)
 }
 
 /// Returns a Python with the package and the libraries it is compared with. Prints which cannot be installed.
 pub(crate) fn benchmark_environment() -> Result<String> {
-    check_interpreter()?;
-    let wheel = build_wheel(&test_environment()?)?;
+    let (_, wheel) = built()?;
     let folder = root().join("target/venv-bench");
     let python = folder.join("bin/python3").display().to_string();
     if !folder.exists() {
@@ -43,10 +40,19 @@ pub(crate) fn benchmark_environment() -> Result<String> {
 
 /// Returns a Python with the current package and the test requirements, and the wheel.
 pub(crate) fn installed() -> Result<(String, String)> {
-    check_interpreter()?;
+    let (python, wheel) = built()?;
+    install_wheel(&python, &wheel)?;
+    Ok((python, wheel))
+}
+
+/// Returns a Python with the test requirements, and a new wheel.
+fn built() -> Result<(String, String)> {
+    let version = "import sys; sys.exit(sys.version_info < (3, 10))";
+    if !succeeds("python3", &["-c", version]) {
+        return Err("the package needs Python 3.10 or newer as python3, which is missing or older".to_owned());
+    }
     let python = test_environment()?;
     let wheel = build_wheel(&python)?;
-    install_wheel(&python, &wheel)?;
     Ok((python, wheel))
 }
 
@@ -58,13 +64,6 @@ pub(crate) fn install(python: &str, packages: &[&str]) -> Result {
 
 fn install_wheel(python: &str, wheel: &str) -> Result {
     install(python, &["--force-reinstall", "--no-deps", wheel])
-}
-
-fn check_interpreter() -> Result {
-    if succeeds("python3", &["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]) {
-        return Ok(());
-    }
-    Err("the package needs Python 3.10 or newer as python3, which is missing or older".to_owned())
 }
 
 /// Makes an empty environment in `target` and returns its Python.

@@ -4,6 +4,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 /// The result of a task; an error is a sentence for the person who runs it.
 pub(crate) type Result<T = ()> = std::result::Result<T, String>;
 
@@ -20,6 +22,11 @@ pub(crate) fn read(path: &str) -> Result<String> {
 /// Writes a file of the project.
 pub(crate) fn write(path: &str, text: &str) -> Result {
     std::fs::write(root().join(path), text).map_err(|error| format!("{path}: {error}"))
+}
+
+/// Parses JSON. The error shows the start of the text.
+pub(crate) fn json(text: &str) -> Result<Value> {
+    serde_json::from_str(text).map_err(|error| format!("{text:.200}: {error}"))
 }
 
 /// Prepares a command in the root of the project.

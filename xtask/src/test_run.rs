@@ -5,9 +5,7 @@ use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::net::TcpStream;
 use std::process::Stdio;
 
-use serde_json::Value;
-
-use crate::shell::{Result, command, output, root, run, run_with};
+use crate::shell::{Result, command, json, output, root, run, run_with};
 use crate::tools::{self, Tools};
 use crate::{instructions, python, tidy};
 
@@ -113,7 +111,7 @@ fn first_command() -> Result {
 fn first_page(printed: impl Read) -> Result<String> {
     let mut line = String::new();
     BufReader::new(printed).read_line(&mut line).map_err(|error| error.to_string())?;
-    let printed: Value = serde_json::from_str(&line).map_err(|error| format!("{error}: {line}"))?;
+    let printed = json(&line)?;
     let host = printed["url"].as_str().and_then(|url| url.strip_prefix("http://")).ok_or("no address")?;
     let host = host.trim_end_matches('/');
     let mut stream = TcpStream::connect(host).map_err(|error| error.to_string())?;

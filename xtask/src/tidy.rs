@@ -39,9 +39,7 @@ pub(crate) fn run() -> Result {
     headers(&mut breaches)?;
     paths::check(&mut breaches)?;
     words::check(&mut breaches)?;
-    let metadata = output("cargo", &["metadata", "--format-version", "1", "--locked"], "")?;
-    let metadata: Value =
-        serde_json::from_str(&metadata).map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata = shell::json(&output("cargo", &["metadata", "--format-version", "1", "--locked"], "")?)?;
     dependencies(&metadata, &mut breaches);
     licences(&metadata, &mut breaches)?;
     enochian::check(&mut breaches);

@@ -145,7 +145,7 @@ impl Process {
     fn ask(&mut self, line: &str) -> Result<Value> {
         self.send(line)?;
         let answer = self.receive().map_err(|error| format!("{line}: {error}"))?;
-        serde_json::from_str(&answer).map_err(|error| format!("{line}: {answer}: {error}"))
+        shell::json(&answer).map_err(|error| format!("{line}: {error}"))
     }
 }
 

@@ -3,23 +3,11 @@
 use std::fs;
 use std::process::Command;
 
-use crate::shell::command;
+use crate::shell::{command, succeeds};
 
 /// Instruction sets that matter to move generators.
-const RELEVANT: &[&str] = &[
-    "popcnt",
-    "bmi1",
-    "bmi2",
-    "avx2",
-    "avx512f",
-    "avx512bw",
-    "avx512vl",
-    "avx512vbmi",
-    "avx512_vbmi2",
-    "avx512_bitalg",
-    "avx512_vpopcntdq",
-    "gfni",
-];
+const RELEVANT: &str = "popcnt bmi1 bmi2 avx2 avx512f avx512bw avx512vl avx512vbmi avx512_vbmi2 avx512_bitalg \
+    avx512_vpopcntdq gfni";
 
 /// The machine.
 pub(crate) struct Machine {
@@ -37,11 +25,10 @@ impl Machine {
             let line = text.lines().find(|line| line.starts_with(key));
             line.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim().to_owned())
         };
-        let can_bind = command("taskset", &["--version"]).output().is_ok_and(|it| it.status.success());
         Machine {
             name: value("model name").unwrap_or_else(|| std::env::consts::ARCH.into()),
             features: value("flags").unwrap_or_default().split(' ').map(str::to_owned).collect(),
-            core: last_core().filter(|_| can_bind),
+            core: last_core().filter(|_| succeeds("taskset", &["--version"])),
         }
     }
 
@@ -60,7 +47,7 @@ impl Machine {
 
     /// Describes how and where the figures were measured.
     pub(crate) fn text(&self, name: &str, rounds: u32) -> String {
-        let features: Vec<&str> = RELEVANT.iter().copied().filter(|feature| self.has(feature)).collect();
+        let features: Vec<&str> = RELEVANT.split(' ').filter(|feature| self.has(feature)).collect();
         let bound = if self.core.is_some() { "" } else { ", chosen by the system" };
         format!(
             "Measured with `cargo xtask bench {name} --rounds {rounds}` on one core{bound}, CPU time: {} ({}).\n\n",

@@ -6,14 +6,7 @@ use serde_json::Value;
 use super::Report;
 use super::machine::Machine;
 use crate::python;
-use crate::shell::{Result, output};
-
-/// A required ratio.
-struct Requirement {
-    name: &'static str,
-    least: f64,
-    found: Option<f64>,
-}
+use crate::shell::{Result, json, output};
 
 /// Measures everything.
 pub(super) fn measure(machine: &Machine, rounds: u32) -> Result<Report> {
@@ -26,37 +19,14 @@ pub(super) fn measure(machine: &Machine, rounds: u32) -> Result<Report> {
         |place: &str, one: &str, other: &str| Some(nanoseconds(place, one)? / nanoseconds(place, other)?);
     let rate = |name: &str| rates[name].as_f64();
     let times = |one: &str, other: &str| Some(rate(one)? / rate(other)?);
+    // Each ratio with the least that is required.
     let requirements = [
-        Requirement {
-            name: "`get_canonical_board()` / python-chess + numpy",
-            least: 50.0,
-            found: times("single", "python-chess + numpy"),
-        },
-        Requirement {
-            name: "batch of tensors / `memset`, in cache",
-            least: 0.6,
-            found: share("cache", "fill_ns", "sets_ns"),
-        },
-        Requirement {
-            name: "batch of tensors / plain copy, in memory",
-            least: 0.7,
-            found: share("memory", "copy_ns", "sets_ns"),
-        },
-        Requirement {
-            name: "`BatchEnv` / OpenSpiel, one core",
-            least: 8.0,
-            found: times("batch", "OpenSpiel"),
-        },
-        Requirement {
-            name: "`BatchEnv` / PettingZoo, one core",
-            least: 500.0,
-            found: times("batch", "PettingZoo"),
-        },
-        Requirement {
-            name: "`BatchEnv`, two cores / one",
-            least: 1.7,
-            found: times("batch on two cores", "batch of 1,024 on one core"),
-        },
+        ("`get_canonical_board()` / python-chess + numpy", 50.0, times("single", "python-chess + numpy")),
+        ("batch of tensors / `memset`, in cache", 0.6, share("cache", "fill_ns", "sets_ns")),
+        ("batch of tensors / plain copy, in memory", 0.7, share("memory", "copy_ns", "sets_ns")),
+        ("`BatchEnv` / OpenSpiel, one core", 8.0, times("batch", "OpenSpiel")),
+        ("`BatchEnv` / PettingZoo, one core", 500.0, times("batch", "PettingZoo")),
+        ("`BatchEnv`, two cores / one", 1.7, times("batch on two cores", "batch of 1,024 on one core")),
     ];
     let mut text = machine.text("tensor", rounds);
     text += "\n| a tensor of 4,608 bytes, ns | in cache | in memory |\n|---|---|---|\n";
@@ -74,16 +44,16 @@ pub(super) fn measure(machine: &Machine, rounds: u32) -> Result<Report> {
         text += &format!("| {name} | {:.0} |\n", rate.as_f64().unwrap_or(0.0));
     }
     text += "\n| ratio | required | measured |\n|---|---|---|\n";
-    for Requirement { name, least, found } in &requirements {
+    for (name, least, found) in &requirements {
         let found = found.map_or_else(|| "missing".into(), |found| format!("{found:.2}"));
         text += &format!("| {name} | {least} | {found} |\n");
     }
-    let missed = requirements.iter().filter(|it| it.found.is_none_or(|found| found < it.least));
-    let missed = missed.map(|it| it.name.to_owned()).collect();
+    let missed = requirements.iter().filter(|(_, least, found)| found.is_none_or(|found| found < *least));
+    let missed = missed.map(|(name, ..)| (*name).to_owned()).collect();
     Ok(Report { text, missed, ..Report::default() })
 }
 
+/// Parses the last line of an output.
 fn read(text: &str) -> Result<Value> {
-    let line = text.lines().last().unwrap_or_default();
-    serde_json::from_str(line).map_err(|error| format!("{line:.200}: {error}"))
+    json(text.lines().last().unwrap_or_default())
 }

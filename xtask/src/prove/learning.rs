@@ -22,7 +22,7 @@ pub(super) fn learn() -> Result<String> {
     let loop_in_numpy =
         ["-B", "python/examples/train_numpy.py", "--json", CURVE, "--plot", "docs/learning.png"];
     run(&python, &loop_in_numpy)?;
-    let written = read(CURVE)?;
+    let written = shell::json(&shell::read(CURVE)?)?;
     let curve = written["curve"].as_array().ok_or("the training loop wrote no curve")?;
     let first = reached(curve.first())?;
     let last = reached(curve.last())?;
@@ -45,7 +45,7 @@ pub(super) fn learn() -> Result<String> {
         Some(python) => {
             let example = ["-B", "python/examples/train_alphazero.py", "--out", TORCH];
             run(&python, &example)?;
-            let curve = read(&format!("{TORCH}/curve.json"))?;
+            let curve = shell::json(&shell::read(&format!("{TORCH}/curve.json"))?)?;
             let point = curve.as_array().and_then(|curve| curve.last());
             let shares = reached(point)?;
             figure.push_str(&row("PyTorch", point, shares)?);
@@ -92,10 +92,6 @@ fn row(name: &str, point: Option<&Value>, (shortening, mates): (f64, f64)) -> Re
 
 fn number(value: &Value) -> Result<f64> {
     value.as_f64().ok_or_else(|| format!("{value} is not a number"))
-}
-
-fn read(file: &str) -> Result<Value> {
-    serde_json::from_str(&shell::read(file)?).map_err(|why| format!("{file}: {why}"))
 }
 
 fn has(python: &str, module: &str) -> bool {

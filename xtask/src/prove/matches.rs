@@ -3,10 +3,8 @@
 
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::build;
-use crate::shell::{Result, output};
+use crate::shell::{Result, json, output};
 
 /// A tenth of a second per move, two games at a time.
 const PACE: [&str; 4] = ["--think", "0.1", "--concurrency", "2"];
@@ -46,8 +44,7 @@ fn play(opponent: &str, games: u32, more: &[&str]) -> Result<Score> {
     let words = ["match", "player:search", opponent, "--games", &games, "--format", "json"];
     let answer = output("target/release/tabiya", &[&words[..], &PACE, more].concat(), "")?;
     let last = answer.lines().last().unwrap_or_default();
-    let answer: Value = serde_json::from_str(last).map_err(|error| format!("{last}: {error}"))?;
-    let ours = &answer["agents"][0];
+    let ours = &json(last)?["agents"][0];
     let count = |key: &str| ours[key].as_u64().ok_or_else(|| format!("no {key} in {last}"));
     let points = ours["score"].as_f64().ok_or_else(|| format!("no score in {last}"))?;
     Ok(Score { points, wins: count("wins")?, draws: count("draws")?, losses: count("losses")? })
@@ -65,61 +62,54 @@ fn installed(program: &'static str) -> Result<String> {
 pub(super) fn stockfish() -> Result<String> {
     build()?;
     let engine = installed("/usr/games/stockfish")?;
-    let against = |elo: u32, games: u32| {
-        let elo = format!("UCI_Elo={elo}");
-        play(&engine, games, &["--option-b", "UCI_LimitStrength=true", "--option-b", &elo])
-    };
-    let mut figure = String::from(HEAD);
-    for elo in [1350, 1600] {
-        figure.push_str(&against(elo, 20)?.row(&format!("stockfish, Elo {elo}")));
+    let (mut figure, mut failures) = (String::from(HEAD), String::new());
+    for (elo, games) in [(1350, 20), (1600, 20), (1800, 100), (2000, 20), (2200, 20), (2400, 20)] {
+        let option = format!("UCI_Elo={elo}");
+        let limited = ["--option-b", "UCI_LimitStrength=true", "--option-b", &option];
+        let result = play(&engine, games, &limited)?;
+        figure.push_str(&result.row(&format!("stockfish, Elo {elo}")));
+        if elo == 1800 && result.percent() < 50.0 {
+            failures.push_str("less than half against 1800\n");
+        }
     }
-    let main = against(1800, 100)?;
-    figure.push_str(&main.row("stockfish, Elo 1800"));
-    for elo in [2000, 2200, 2400] {
-        figure.push_str(&against(elo, 20)?.row(&format!("stockfish, Elo {elo}")));
-    }
-    if main.percent() < 50.0 {
-        return Err(format!("{figure}\nless than half against 1800"));
-    }
-    Ok(figure)
+    judge(figure, &failures)
+}
+
+/// Returns the figure, or an error with it if a requirement is missed.
+fn judge(figure: String, failures: &str) -> Result<String> {
+    if failures.is_empty() { Ok(figure) } else { Err(format!("{figure}\n{failures}")) }
 }
 
 /// Plays variants against Fairy-Stockfish, at its lowest skill and then higher until it wins more.
 pub(super) fn fairy() -> Result<String> {
     build()?;
     let engine = installed("/usr/games/fairy-stockfish")?;
-    let mut figure = String::from(HEAD);
-    let mut failures = String::new();
+    let (mut figure, mut failures) = (String::from(HEAD), String::new());
     for game in ["capablanca", "knightmate", "almost", "losalamos"] {
-        let against = |skill: i32, games: u32| {
-            let skill = format!("Skill Level={skill}");
-            play(&engine, games, &["--game", game, "--option-b", &skill])
-        };
-        let lowest = against(0, 40)?;
-        figure.push_str(&lowest.row(&format!("{game}, skill 0")));
-        if lowest.percent() < 50.0 {
-            failures.push_str(&format!("{game}: less than half at skill 0\n"));
-        }
-        for skill in [3, 6, 9, 12, 15, 18, 20] {
-            let result = against(skill, 12)?;
+        for skill in [0, 3, 6, 9, 12, 15, 18, 20] {
+            let option = format!("Skill Level={skill}");
+            let games = if skill == 0 { 40 } else { 12 };
+            let result = play(&engine, games, &["--game", game, "--option-b", &option])?;
             figure.push_str(&result.row(&format!("{game}, skill {skill}")));
-            if result.percent() < 50.0 {
+            let is_less = result.percent() < 50.0;
+            if is_less && skill == 0 {
+                failures.push_str(&format!("{game}: less than half at skill 0\n"));
+            } else if is_less {
                 break;
             }
         }
     }
-    if failures.is_empty() { Ok(figure) } else { Err(format!("{figure}\n{failures}")) }
+    judge(figure, &failures)
 }
 
 /// Plays Enochian chess against simpler players: all arrays, both sets of rules, each team as either agent.
 pub(super) fn teams() -> Result<String> {
     build()?;
     let listed = output("target/release/tabiya", &["enochian", "arrays", "--format", "json"], "")?;
-    let listed: Value = serde_json::from_str(&listed).map_err(|error| error.to_string())?;
-    let arrays = listed.as_array().cloned().unwrap_or_default();
-    let names: Vec<&str> = arrays.iter().filter_map(|array| array["name"].as_str()).collect();
-    let mut figure = String::from(HEAD);
-    let mut failures = String::new();
+    let listed = json(&listed)?;
+    let names: Vec<&str> =
+        listed.as_array().into_iter().flatten().filter_map(|array| array["name"].as_str()).collect();
+    let (mut figure, mut failures) = (String::from(HEAD), String::new());
     for (opponent, least) in [("random", 98.0), ("greedy", 85.0)] {
         for rules in ["document", "zalewski"] {
             let mut sum = Score::default();
@@ -144,5 +134,5 @@ pub(super) fn teams() -> Result<String> {
             }
         }
     }
-    if failures.is_empty() { Ok(figure) } else { Err(format!("{figure}\n{failures}")) }
+    judge(figure, &failures)
 }
