@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods as _};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabiya_engine::SplitMix;
 use tabiya_learn::{ActionErrorKind, BatchConfig, Episode};
 use tabiya_notation::{State, fen, parse_state};
 use tabiya_spec::Choices;
 
-use crate::arguments::{max_plies, n, seed, threads};
+use crate::arguments::{max_plies, n, seed, threads, wrong_type};
 use crate::buffer::{filled, integers};
 use crate::encoding;
 use crate::errors::{GameOver, IllegalMove, bad_state};
@@ -90,8 +90,7 @@ impl BatchEnv {
             let game = game.borrow();
             (game.source(), Some(game.current_state()))
         } else {
-            let found = game.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("game is of type {found}, expected a str or a Game")));
+            return Err(wrong_type("game", game, "a str or a Game"));
         };
         let rules = Arc::clone(&source.spec.rules);
         let parse = |text: &String| parse_state(&rules, text).map_err(bad_state);

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tabiya_learn::{BatchSearch, Method, SearchConfig};
 
-use crate::arguments::{considered, seed, simulations};
+use crate::arguments::{considered, seed, simulations, wrong_type};
 use crate::batch::BatchEnv;
 use crate::buffer::{filled, floats};
 
@@ -76,8 +76,7 @@ pub(crate) fn search<'py>(
     #[pyo3(from_py_with = seed)] seed: u64,
 ) -> PyResult<SearchResult> {
     if !evaluator.is_callable() {
-        let found = evaluator.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("evaluator is of type {found}, expected a callable")));
+        return Err(wrong_type("evaluator", evaluator, "a callable"));
     }
     let method = method_of(method, c_puct, dirichlet, considered, gumbel_scale)?;
     let evaluator = Evaluator { function: evaluator, are_probabilities: are_probabilities(priors)? };
