@@ -48,28 +48,12 @@ pub struct Blueprint {
     pub(crate) mechanics: Mechanics,
 }
 
-impl Blueprint {
-    /// Returns the blueprint of an empty board without players or pieces.
-    pub fn new(files: u16, ranks: u16) -> Self {
-        Blueprint {
-            files,
-            ranks,
-            disabled: Vec::new(),
-            players: Vec::new(),
-            order: Vec::new(),
-            start_at: 0,
-            leader: None,
-            kinds: Vec::new(),
-            flags: Vec::new(),
-            regions: Vec::new(),
-            start: Vec::new(),
-            endings: Vec::new(),
-            zeroing: ZeroingPlan { captures: true, kinds: Vec::new() },
-            draw_offers: true,
-            mechanics: Mechanics::default(),
-        }
-    }
+constructor!("the blueprint of an empty board without players or pieces" Blueprint(files: u16, ranks: u16)
+    disabled = Vec::new(), players = Vec::new(), order = Vec::new(), start_at = 0, leader = None, kinds = Vec::new(),
+    flags = Vec::new(), regions = Vec::new(), start = Vec::new(), endings = Vec::new(),
+    zeroing = ZeroingPlan::new(true, Vec::new()), draw_offers = true, mechanics = Mechanics::default());
 
+impl Blueprint {
     /// Returns the number of columns and rows.
     pub fn size(&self) -> (u16, u16) {
         (self.files, self.ranks)
@@ -244,6 +228,20 @@ pub struct MovePlan {
 
 constructor!("a single step without actions" MovePlan(id: i32, step: Offset)
     repeat = Repeat::ONCE, conditions = Vec::new(), actions = Vec::new(), modifiers = Vec::new(), effects = Vec::new());
+
+impl MovePlan {
+    /// Iterates over the conditions of the move, its actions and its promotions.
+    pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
+        let actions = self.actions.iter().flat_map(|action| &action.conditions);
+        let modifiers = self.modifiers.iter().flat_map(|modifier| &modifier.conditions);
+        self.conditions.iter().chain(actions).chain(modifiers)
+    }
+
+    /// Iterates over the effects of the move and its actions.
+    pub fn all_effects(&self) -> impl Iterator<Item = &Effect> {
+        self.effects.iter().chain(self.actions.iter().flat_map(|action| &action.effects))
+    }
+}
 
 /// How often a step is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,6 @@ pub(crate) mod pattern;
 pub(crate) mod unmoved;
 mod validate;
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::blueprint::Blueprint;
@@ -36,13 +35,9 @@ use validate::validate;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlueprintError(pub(crate) &'static str);
 
-impl fmt::Display for BlueprintError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
+crate::error_messages! { BlueprintError:
+    BlueprintError(message) => "{message}";
 }
-
-impl std::error::Error for BlueprintError {}
 
 impl Rules {
     /// Compiles a blueprint.

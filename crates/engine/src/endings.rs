@@ -134,23 +134,19 @@ impl Rules {
 
     /// Returns the index of the first ending that is decided by the board and holds.
     pub(crate) fn board_ending(&self, position: &Position) -> Option<u8> {
-        self.find_board_ending(position, self.mover(position), false).map(|(index, _)| index)
+        self.find_board_ending(position, false)
     }
 
     /// Returns the index of the first board ending for a player to move without a legal move.
     pub(crate) fn stuck_ending(&self, position: &Position) -> Option<u8> {
-        let found = self
-            .has_board_endings
-            .then(|| self.find_board_ending(position, self.mover(position), true))
-            .flatten();
-        found.map(|(index, _)| index)
+        if self.has_board_endings { self.find_board_ending(position, true) } else { None }
     }
 
-    fn find_board_ending(&self, position: &Position, own: Player, is_stuck: bool) -> Option<(u8, Player)> {
-        let evaluation = Evaluation { is_stuck, ..Evaluation::new(self, position, own) };
+    fn find_board_ending(&self, position: &Position, is_stuck: bool) -> Option<u8> {
+        let evaluation = Evaluation { is_stuck, ..Evaluation::new(self, position, self.mover(position)) };
         let plans = (0u8..).zip(&self.blueprint().endings);
-        let fitting = plans.filter(|(_, plan)| plan.stops && asks_for_stuck(&plan.when) == is_stuck);
-        fitting.into_iter().find_map(|(index, plan)| Some((index, self.holds_for(plan, &evaluation)?)))
+        let mut fitting = plans.filter(|(_, plan)| plan.stops && asks_for_stuck(&plan.when) == is_stuck);
+        fitting.find(|(_, plan)| self.holds_for(plan, &evaluation).is_some()).map(|(index, _)| index)
     }
 
     /// Returns the winners of a game that ended by a listed ending.
@@ -200,17 +196,12 @@ impl Rules {
 
     /// Returns the protocol word for a termination.
     pub fn reason(&self, termination: Termination) -> String {
-        match termination {
-            Termination::Listed(index) => {
-                let plan = self.blueprint().endings.get(usize::from(index));
-                plan.map_or_else(|| termination.as_str().to_owned(), |plan| plan.code.to_lowercase())
-            }
-            Termination::Held => {
-                let hold = self.mechanics().hold.as_ref();
-                hold.map_or_else(|| termination.as_str().to_owned(), |hold| hold.code.to_lowercase())
-            }
-            _ => termination.as_str().to_owned(),
-        }
+        let code = match termination {
+            Termination::Listed(index) => self.endings().get(usize::from(index)).map(|plan| &plan.code),
+            Termination::Held => self.mechanics().hold.as_ref().map(|hold| &hold.code),
+            _ => None,
+        };
+        code.map_or_else(|| termination.as_str().to_owned(), |code| code.to_lowercase())
     }
 
     /// Returns the termination with this protocol word.

@@ -67,6 +67,7 @@ pub mod blueprint;
 mod compile;
 mod dead;
 mod endings;
+mod errors;
 mod movegen;
 mod moves;
 mod piece;

@@ -1,6 +1,5 @@
 //! A vector environment: many games with the same rules, stepped together on all cores.
 
-use std::fmt;
 use std::sync::Arc;
 
 use tabiya_engine::{Player, Rules, SplitMix};
@@ -76,35 +75,23 @@ pub enum ActionErrorKind {
     WrongCount(usize),
 }
 
-impl fmt::Display for ActionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ActionError { game, action, kind } = self;
-        match kind {
-            ActionErrorKind::OutOfRange(count) => {
-                write!(f, "game {game}: action {action} is out of range 0 to {}", count - 1)
-            }
-            ActionErrorKind::Illegal => write!(f, "game {game}: action {action} is not a legal move"),
-            ActionErrorKind::GameOver => {
-                write!(f, "game {game} is over: its action must be -1, not {action}, until it is reset")
-            }
-            ActionErrorKind::WrongCount(games) => write!(f, "there are {games} games and {action} actions"),
-        }
-    }
+tabiya_engine::error_messages! { ActionError:
+    ActionError { game, action, kind: ActionErrorKind::OutOfRange(count) }
+        => "game {game}: action {action} is out of range 0 to {}", count - 1;
+    ActionError { game, action, kind: ActionErrorKind::Illegal }
+        => "game {game}: action {action} is not a legal move";
+    ActionError { game, action, kind: ActionErrorKind::GameOver }
+        => "game {game} is over: its action must be -1, not {action}, until it is reset";
+    ActionError { action, kind: ActionErrorKind::WrongCount(games), .. } => "there are {games} games and {action} actions";
 }
-
-impl std::error::Error for ActionError {}
 
 /// A number of games that is zero or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchSizeError(pub usize);
 
-impl fmt::Display for BatchSizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an environment holds 1 to {} games, not {}", BatchEnv::MAX_GAMES, self.0)
-    }
+tabiya_engine::error_messages! { BatchSizeError:
+    BatchSizeError(games) => "an environment holds 1 to {} games, not {games}", BatchEnv::MAX_GAMES;
 }
-
-impl std::error::Error for BatchSizeError {}
 
 impl BatchEnv {
     /// The greatest number of games.

@@ -5,8 +5,6 @@
 
 #![allow(clippy::cast_precision_loss, reason = "counts are far below 2^23")]
 
-use std::fmt;
-
 use tabiya_engine::{Move, SplitMix};
 use tabiya_players::{Edge, Leaf, SequentialHalving, Tree, TreePath};
 use tabiya_tensor::turn_order_from;
@@ -100,23 +98,12 @@ pub enum EvaluationError {
     },
 }
 
-impl fmt::Display for EvaluationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EvaluationError::Logit { leaf, action, number } => {
-                write!(f, "logits[{leaf}, {action}] is {number}, but the move is legal")
-            }
-            EvaluationError::NoLegalMove { leaf } => {
-                write!(f, "logits[{leaf}] gives every legal move the probability 0")
-            }
-            EvaluationError::Value { leaf, seat, number } => {
-                write!(f, "values[{leaf}, {seat}] is {number}, expected a number from -1 to 1")
-            }
-        }
-    }
+tabiya_engine::error_messages! { EvaluationError:
+    EvaluationError::Logit { leaf, action, number } => "logits[{leaf}, {action}] is {number}, but the move is legal";
+    EvaluationError::NoLegalMove { leaf } => "logits[{leaf}] gives every legal move the probability 0";
+    EvaluationError::Value { leaf, seat, number }
+        => "values[{leaf}, {seat}] is {number}, expected a number from -1 to 1";
 }
-
-impl std::error::Error for EvaluationError {}
 
 /// Values may exceed their range by this much: evaluators compute with few digits.
 const TOLERANCE: f32 = 1e-3;

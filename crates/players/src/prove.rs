@@ -139,17 +139,11 @@ pub enum Unprovable {
     NothingToWin,
 }
 
-impl fmt::Display for Unprovable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Unprovable::GameOver => "the game is over",
-            Unprovable::Chance => "nothing can be forced in a game with a die",
-            Unprovable::NothingToWin => "a game without a leader and without endings cannot be won",
-        })
-    }
+tabiya_engine::error_messages! { Unprovable:
+    Unprovable::GameOver => "the game is over";
+    Unprovable::Chance => "nothing can be forced in a game with a die";
+    Unprovable::NothingToWin => "a game without a leader and without endings cannot be won";
 }
-
-impl std::error::Error for Unprovable {}
 
 /// Proves or refutes that the side to move can force a win. Positions are identified by their 64-bit keys.
 ///

@@ -4,8 +4,6 @@
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
-use std::fmt;
-
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
 use tabiya_engine::mechanics::Mechanics;
 use tabiya_engine::{Kind, Move, Offset, Orientation, Player, Rules, Square};
@@ -146,9 +144,8 @@ impl Canonical18 {
 /// Whether a move captures a flagged piece beside its target.
 fn is_en_passant(plan: &MovePlan) -> bool {
     let conditions = plan.conditions.iter().chain(plan.actions.iter().flat_map(|it| &it.conditions));
-    let mut effects = plan.effects.iter().chain(plan.actions.iter().flat_map(|it| &it.effects));
     let beside = |effect: &Effect| matches!(effect, Effect::Capture(offset) if *offset != Offset::new(0, 0));
-    conditions.into_iter().any(|it| matches!(it, Condition::HasFlag(..))) && effects.any(beside)
+    conditions.into_iter().any(|it| matches!(it, Condition::HasFlag(..))) && plan.all_effects().any(beside)
 }
 
 /// The canonical tensor as 18 sets of cells and a counter: 145 bytes instead of 4,608.
@@ -172,24 +169,12 @@ pub enum CompactError {
     Repetitions(u8),
 }
 
-impl fmt::Display for CompactError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CompactError::Uneven(plane) if *plane == REPETITION => {
-                write!(f, "plane {plane} must have all bits set")
-            }
-            CompactError::Uneven(plane) => {
-                write!(f, "plane {plane} must have all bits set or none")
-            }
-            CompactError::Overlap(plane) => {
-                write!(f, "plane {plane} shares a cell with an earlier plane")
-            }
-            CompactError::Repetitions(count) => write!(f, "repetitions must be 1, 2 or 3, not {count}"),
-        }
-    }
+tabiya_engine::error_messages! { CompactError:
+    CompactError::Uneven(plane @ REPETITION) => "plane {plane} must have all bits set";
+    CompactError::Uneven(plane) => "plane {plane} must have all bits set or none";
+    CompactError::Overlap(plane) => "plane {plane} shares a cell with an earlier plane";
+    CompactError::Repetitions(count) => "repetitions must be 1, 2 or 3, not {count}";
 }
-
-impl std::error::Error for CompactError {}
 
 impl Compact {
     /// Creates a tensor from its sets and its repetition count.

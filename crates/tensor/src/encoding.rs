@@ -1,7 +1,5 @@
 //! An encoding: positions of a game as planes, and moves as action indices.
 
-use std::fmt;
-
 use tabiya_engine::{Move, Player, Position, Rules, Tally};
 
 use crate::canonical18::{Canonical18, Compact};
@@ -48,13 +46,9 @@ enum Scheme {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsupportedGame(pub(crate) &'static str);
 
-impl fmt::Display for UnsupportedGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "canonical18 requires chess rules: {}", self.0)
-    }
+tabiya_engine::error_messages! { UnsupportedGame:
+    UnsupportedGame(reason) => "canonical18 requires chess rules: {reason}";
 }
-
-impl std::error::Error for UnsupportedGame {}
 
 impl Encoding {
     /// Creates the `canonical18` encoding: the canonical tensor of chess with AlphaZero's actions.

@@ -1,7 +1,7 @@
 //! The planes of `planes1`, for any game and any number of players: pieces by seat and kind; per-piece properties that the
 //! rules use (unmoved, flags, tags); and uniform planes for armies, the die and the history. Seat 0 is the viewer.
 
-use tabiya_engine::blueprint::{Blueprint, Condition};
+use tabiya_engine::blueprint::{Blueprint, Condition, MovePlan};
 use tabiya_engine::ending::Clause;
 use tabiya_engine::{Die, Kind, Player, Rules};
 
@@ -232,12 +232,7 @@ fn find_limits(clauses: &[Clause], repetition: &mut u32, quiet: &mut u32) {
 /// Whether a rule depends on pieces being unmoved.
 fn uses_unmoved(blueprint: &Blueprint) -> bool {
     let moves = blueprint.kinds().iter().flat_map(|kind| &kind.moves);
-    let mut conditions = moves.flat_map(|plan| {
-        let actions = plan.actions.iter().flat_map(|action| &action.conditions);
-        let modifiers = plan.modifiers.iter().flat_map(|modifier| &modifier.conditions);
-        plan.conditions.iter().chain(actions).chain(modifiers)
-    });
-    conditions.any(|condition| match condition {
+    moves.flat_map(MovePlan::all_conditions).any(|condition| match condition {
         Condition::FirstMove | Condition::PieceUnmoved(_) | Condition::EmptyOrUnmoved(_) => true,
         Condition::Square(test) => test.unmoved.is_some(),
         _ => false,

@@ -73,10 +73,7 @@ impl Landings {
 /// Returns the moves that others depend on, dependencies first, or `None` if there is a cycle.
 pub(crate) fn depended_on(kind: &KindPlan) -> Option<Vec<u16>> {
     fn needs(plan: &MovePlan) -> impl Iterator<Item = u16> + '_ {
-        let lists = std::iter::once(&plan.conditions)
-            .chain(plan.actions.iter().map(|action| &action.conditions))
-            .chain(plan.modifiers.iter().map(|modifier| &modifier.conditions));
-        lists.flatten().filter_map(|condition| match condition {
+        plan.all_conditions().filter_map(|condition| match condition {
             Condition::DependsOn(other) => Some(*other),
             _ => None,
         })

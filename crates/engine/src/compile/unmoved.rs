@@ -80,10 +80,10 @@ impl UnmovedTest {
     fn of(plan: &MovePlan, views: &mut Views<'_>) -> Option<Self> {
         // A figure can change the owner of a piece, which then has another orientation without having moved.
         let stays = views.blueprint.mechanics.figures.is_empty();
-        let tests_mover = conditions(plan).any(|condition| *condition == Condition::FirstMove);
+        let tests_mover = plan.all_conditions().any(|condition| *condition == Condition::FirstMove);
         let mut probes: Vec<Probe> = plan.conditions.iter().filter_map(|it| views.probe(it)).collect();
         // Conditions of an action or a promotion do not prevent the move.
-        let further = conditions(plan).skip(plan.conditions.len()).filter_map(|it| views.probe(it));
+        let further = plan.all_conditions().skip(plan.conditions.len()).filter_map(|it| views.probe(it));
         probes.extend(further.map(|probe| Probe { is_needed: false, ..probe }));
         (tests_mover || !probes.is_empty()).then(|| UnmovedTest {
             mover_unmoved: stays && plan.conditions.contains(&Condition::FirstMove),
@@ -149,7 +149,7 @@ impl Probe {
 fn promotions(blueprint: &Blueprint) -> Box<[NewPiece]> {
     let mut all: Vec<NewPiece> = Vec::new();
     for plan in blueprint.kinds.iter().flat_map(|kind| &kind.moves) {
-        let is_carried = effects(plan).any(|effect| matches!(effect, Effect::Relocate { .. }));
+        let is_carried = plan.all_effects().any(|effect| matches!(effect, Effect::Relocate { .. }));
         for ModifierPlan { conditions, options, replaces } in &plan.modifiers {
             let region = |condition: &Condition| match condition {
                 Condition::InRegion(region) if !is_carried => Some(*region),
@@ -178,7 +178,7 @@ fn probed_by(promotions: &[NewPiece], views: &mut Views<'_>) -> Box<[Kind]> {
     let plans = (0..).map(Kind).zip(&blueprint.kinds).filter(|(kind, _)| brought(kind));
     let probes: Vec<Probe> = plans
         .flat_map(|(_, plan)| &plan.moves)
-        .flat_map(conditions)
+        .flat_map(MovePlan::all_conditions)
         .filter_map(|it| views.probe(it))
         .collect();
     let kinds = (0..blueprint.kinds.len() as u8).map(Kind);
@@ -188,7 +188,7 @@ fn probed_by(promotions: &[NewPiece], views: &mut Views<'_>) -> Box<[Kind]> {
 fn flag_readers(blueprint: &Blueprint) -> Box<[Vec<(Kind, Offset)>]> {
     let mut flag_readers = vec![Vec::new(); blueprint.flags.len()];
     for (kind, plan) in (0..).map(Kind).zip(&blueprint.kinds) {
-        for condition in plan.moves.iter().flat_map(conditions) {
+        for condition in plan.moves.iter().flat_map(MovePlan::all_conditions) {
             if let Condition::HasFlag(flag, offset) = condition
                 && !flag_readers[flag.index()].contains(&(kind, *offset))
             {
@@ -197,16 +197,4 @@ fn flag_readers(blueprint: &Blueprint) -> Box<[Vec<(Kind, Offset)>]> {
         }
     }
     flag_readers.into()
-}
-
-/// Iterates over the conditions of a move, its actions and its promotions.
-fn conditions(plan: &MovePlan) -> impl Iterator<Item = &Condition> {
-    let actions = plan.actions.iter().flat_map(|action| &action.conditions);
-    let modifiers = plan.modifiers.iter().flat_map(|modifier| &modifier.conditions);
-    plan.conditions.iter().chain(actions).chain(modifiers)
-}
-
-/// Iterates over the effects of a move and its actions.
-fn effects(plan: &MovePlan) -> impl Iterator<Item = &Effect> {
-    plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects))
 }

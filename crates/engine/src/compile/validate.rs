@@ -59,12 +59,6 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
                 Until::Region(region) => is_region(&region),
                 Until::State(_) => true,
             };
-            let conditions = plan
-                .conditions
-                .iter()
-                .chain(plan.actions.iter().flat_map(|action| &action.conditions))
-                .chain(plan.modifiers.iter().flat_map(|modifier| &modifier.conditions));
-            let effects = plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects));
             // A piece on the landing square is captured; an empty square has nothing to capture.
             let good_actions = plan.actions.iter().all(|action| match action.on {
                 Occupancy::Empty => !action.captures,
@@ -75,8 +69,8 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
                 && good_actions
                 && until
                 && plan.repeat.min >= 1
-                && conditions.into_iter().all(good_condition)
-                && effects.into_iter().all(good_effect)
+                && plan.all_conditions().all(good_condition)
+                && plan.all_effects().all(good_effect)
                 && plan.modifiers.iter().flat_map(|modifier| &modifier.options).all(is_kind);
             check(
                 good,
@@ -95,15 +89,12 @@ fn mechanics_fit(blueprint: &Blueprint) -> bool {
     let squares = usize::from(blueprint.files) * usize::from(blueprint.ranks);
     let is_kind = |kind: &Kind| kind.index() < blueprint.kinds.len();
     let is_square = |square: &Square| square.index() < squares;
-    let mut regions = sharing.iter().map(|it| it.region).chain(control.iter().map(|it| it.region));
+    let regions = sharing.iter().map(|it| it.region).chain(control.iter().map(|it| it.region));
     let more = exchange.iter().map(|it| it.region).chain(hold.iter().map(|it| it.region));
     let of_reactions = reactions.iter().flat_map(|it| [it.region, it.in_any, it.not_in_any]).flatten();
+    let mut all = regions.chain(more).chain(of_reactions);
     (teams.is_empty() || teams.len() == players)
-        && regions
-            .by_ref()
-            .chain(more)
-            .chain(of_reactions)
-            .all(|it| usize::from(it) < blueprint.regions.len())
+        && all.all(|region| usize::from(region) < blueprint.regions.len())
         && tag.iter().all(|tag| {
             (1..=15).contains(&tag.values.len())
                 && tag.squares.len() == tag.values.len()

@@ -1,8 +1,6 @@
 //! A turn in two steps, for user interfaces: select a piece, choose its move, and, if it promotes, choose the new
 //! kind. It plays the same moves as [`Rules`].
 
-use std::fmt;
-
 use crate::endings::Outcome;
 use crate::moves::Move;
 use crate::piece::Kind;
@@ -61,21 +59,13 @@ pub enum PhaseError {
     NotAnOption(Kind),
 }
 
-impl fmt::Display for PhaseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PhaseError::WrongPhase(phase) => write!(f, "this is not allowed in phase {phase}"),
-            PhaseError::NothingToMove(square) => {
-                write!(f, "no piece on square number {} can move", square.0)
-            }
-            PhaseError::NotLegal(square) => write!(f, "the piece cannot move to square number {}", square.0),
-            PhaseError::Ambiguous(ids) => write!(f, "several moves lead there, with these numbers: {ids:?}"),
-            PhaseError::NotAnOption(kind) => write!(f, "kind number {} is not an option", kind.0),
-        }
-    }
+crate::error_messages! { PhaseError:
+    PhaseError::WrongPhase(phase) => "this is not allowed in phase {phase}";
+    PhaseError::NothingToMove(Square(square)) => "no piece on square number {square} can move";
+    PhaseError::NotLegal(Square(square)) => "the piece cannot move to square number {square}";
+    PhaseError::Ambiguous(ids) => "several moves lead there, with these numbers: {ids:?}";
+    PhaseError::NotAnOption(Kind(kind)) => "kind number {kind} is not an option";
 }
-
-impl std::error::Error for PhaseError {}
 
 /// A turn in progress.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! Any arrangement of pieces, and its conversion to a checked [`Position`].
 
 use std::collections::HashSet;
-use std::fmt;
 
 use crate::blueprint::Placement;
 use crate::endings::Termination;
@@ -69,37 +68,19 @@ pub enum SetupError {
     BadArmyState,
 }
 
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetupError::NoSuchSquare(square) => write!(f, "square number {} is not on the board", square.0),
-            SetupError::SquareTaken(square) => write!(f, "two pieces stand on square number {}", square.0),
-            SetupError::NoSuchPiece(square) => {
-                write!(f, "square number {}: the game has no such piece", square.0)
-            }
-            SetupError::BadFlag(square) => {
-                write!(f, "square number {}: the flag is unknown, or no piece carries it", square.0)
-            }
-            SetupError::FlagTwice(square) => {
-                write!(f, "square number {}: the piece carries a flag twice", square.0)
-            }
-            SetupError::NoSuchTurn(slot) => write!(f, "slot {slot} is not in the turn order"),
-            SetupError::NoSuchPlayer => f.write_str("an eliminated player is not part of the game"),
-            SetupError::TurnOfEliminated => f.write_str("the player to move is eliminated"),
-            SetupError::BadGuest(square) => {
-                write!(f, "square number {}: these two pieces cannot share it", square.0)
-            }
-            SetupError::BadTag(square) => {
-                write!(f, "square number {}: the piece cannot have this tag", square.0)
-            }
-            SetupError::BadArmyState => {
-                f.write_str("the state of an army or of the die is not possible in this game")
-            }
-        }
-    }
+crate::error_messages! { SetupError:
+    SetupError::NoSuchSquare(Square(square)) => "square number {square} is not on the board";
+    SetupError::SquareTaken(Square(square)) => "two pieces stand on square number {square}";
+    SetupError::NoSuchPiece(Square(square)) => "square number {square}: the game has no such piece";
+    SetupError::BadFlag(Square(square)) => "square number {square}: the flag is unknown, or no piece carries it";
+    SetupError::FlagTwice(Square(square)) => "square number {square}: the piece carries a flag twice";
+    SetupError::NoSuchTurn(slot) => "slot {slot} is not in the turn order";
+    SetupError::NoSuchPlayer => "an eliminated player is not part of the game";
+    SetupError::TurnOfEliminated => "the player to move is eliminated";
+    SetupError::BadGuest(Square(square)) => "square number {square}: these two pieces cannot share it";
+    SetupError::BadTag(Square(square)) => "square number {square}: the piece cannot have this tag";
+    SetupError::BadArmyState => "the state of an army or of the die is not possible in this game";
 }
-
-impl std::error::Error for SetupError {}
 
 impl Rules {
     /// Checks an arrangement and converts it to a position.
@@ -119,20 +100,15 @@ impl Rules {
         }
         let mut position = Position::empty(self.capacity(), setup.slot);
         for &(square, piece) in &setup.pieces {
-            let known =
-                piece.player.index() < self.players().count() && piece.kind.index() < self.kinds().count();
+            let spot = Spot::host(square);
             if !self.board.has(square) {
                 errors.push(SetupError::NoSuchSquare(square));
-            } else if !known {
+            } else if !self.has_piece(piece) {
                 errors.push(SetupError::NoSuchPiece(square));
             } else if position.occupied(square) {
                 errors.push(SetupError::SquareTaken(square));
             } else {
-                position.put_at(
-                    Spot::host(square),
-                    piece,
-                    self.tag_in(setup, Spot::host(square), piece.kind),
-                );
+                position.put_at(spot, piece, self.tag_in(setup, spot, piece.kind));
             }
         }
         for &(square, piece) in &setup.guests {
@@ -193,11 +169,7 @@ impl Rules {
     pub fn setup(&self, position: &Position) -> Setup {
         Setup {
             pieces: position.pieces().collect(),
-            guests: position
-                .all_pieces()
-                .filter(|(spot, _)| spot.guest)
-                .map(|(spot, piece)| (spot.square, piece))
-                .collect(),
+            guests: position.guests().collect(),
             tags: self.differing_tags(position),
             marks: position.marks().to_vec(),
             slot: position.slot(),
@@ -240,21 +212,22 @@ impl Rules {
         }
     }
 
+    /// Returns whether the game has the player and the kind of a piece.
+    fn has_piece(&self, piece: Piece) -> bool {
+        piece.player.index() < self.players().len() && piece.kind.index() < self.kinds().len()
+    }
+
     /// Returns whether a piece may be a guest: it is not a leader, and its host is a leader of its team on a shared
     /// square.
     fn may_be_guest(&self, position: &Position, square: Square, piece: Piece) -> bool {
-        let all_players: PlayerSet = self.players().collect();
-        let known = all_players.contains(piece.player) && piece.kind.index() < self.kinds().count();
-        let Some(sharing) = self.mechanics().sharing.as_ref().filter(|_| known && self.board.has(square))
-        else {
-            return false;
-        };
+        let is_known = self.has_piece(piece) && self.board.has(square);
+        let Some(sharing) = self.mechanics().sharing.as_ref().filter(|_| is_known) else { return false };
         let is_host =
             |host: Piece| Some(host.kind) == self.leader() && self.are_partners(host.player, piece.player);
         Some(piece.kind) != self.leader()
             && position.piece(square).is_some_and(is_host)
             && !position.has_guest(square)
-            && self.in_region_of(sharing.region, all_players, square)
+            && self.in_region_of(sharing.region, self.players().collect(), square)
     }
 
     fn has_valid_armies(&self, setup: &Setup) -> bool {
@@ -272,6 +245,7 @@ impl Rules {
             && sets.without(all_players).is_empty()
             && setup.die.is_none_or(|die| self.is_valid_die(die))
     }
+
     pub(crate) fn start_setup(&self) -> Setup {
         let mut setup = Setup { slot: self.blueprint.start_at, ..Setup::default() };
         // The leader is the host.
