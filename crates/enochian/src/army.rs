@@ -19,9 +19,7 @@ macro_rules! named {
 
             /// Returns the name in lower case.
             pub fn name(self) -> &'static str {
-                match self {
-                    $($type::$variant => $name,)*
-                }
+                match self { $($type::$variant => $name,)* }
             }
 
             /// Returns the value with this name.

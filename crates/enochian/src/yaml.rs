@@ -27,23 +27,16 @@ pub(crate) struct ArrayForm {
     pub(crate) about: String,
     #[serde(default)]
     pub(crate) source: String,
-    #[serde(default)]
     pub(crate) turn_order: Option<Spanned<Vec<Word>>>,
-    #[serde(default)]
     pub(crate) historical_order: Option<Spanned<Vec<Word>>>,
     #[serde(default)]
     pub(crate) controller_map: BTreeMap<u8, Vec<Word>>,
-    #[serde(default)]
     pub(crate) throne_squares: Option<Spanned<BTreeMap<String, Vec<Word>>>>,
-    #[serde(default)]
     pub(crate) pawn_directions: Option<Spanned<BTreeMap<String, Word>>>,
     #[serde(default)]
     pub(crate) promotion_zones: BTreeMap<String, Word>,
-    #[serde(default)]
     pub(crate) first_sharer: Option<Word>,
-    #[serde(default)]
     pub(crate) prime_player: Option<Word>,
-    #[serde(default)]
     pub(crate) piece_placements: Option<Spanned<Vec<Spanned<PlacementForm>>>>,
 }
 
@@ -53,9 +46,7 @@ pub(crate) struct PlacementForm {
     pub(crate) square: Word,
     pub(crate) army: Word,
     pub(crate) kind: Word,
-    #[serde(default)]
     pub(crate) patron: Option<Word>,
-    #[serde(default)]
     pub(crate) diagonal_system: Option<Word>,
 }
 

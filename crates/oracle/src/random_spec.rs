@@ -52,6 +52,25 @@ impl RandomSpec {
         choices[self.dice.below(choices.len())].clone()
     }
 
+    /// Sets a key in `percent` of the cases; the value is drawn only then.
+    fn maybe<V: Into<Value>>(
+        &mut self,
+        percent: usize,
+        object: &mut Value,
+        key: &str,
+        value: impl FnOnce(&mut Self) -> V,
+    ) {
+        if self.chance(percent) {
+            object[key] = value(self).into();
+        }
+    }
+
+    /// Returns every square of the board, column by column.
+    fn squares(&self) -> impl Iterator<Item = [i32; 2]> + use<> {
+        let ranks = self.ranks;
+        (0..self.files).flat_map(move |x| (0..ranks).map(move |y| [x, y]))
+    }
+
     fn game(&mut self) -> Value {
         self.files = self.between(2, 7);
         self.ranks = self.between(3, 7);
@@ -62,8 +81,7 @@ impl RandomSpec {
             .map(|&s| s.into())
             .collect();
         self.draw_features();
-        let mut squares: Vec<[i32; 2]> =
-            (0..self.files).flat_map(|x| (0..self.ranks).map(move |y| [x, y])).collect();
+        let mut squares: Vec<[i32; 2]> = self.squares().collect();
         let holes: Vec<[i32; 2]> = (0..self.between(0, 3)).map(|_| self.draw(&mut squares)).collect();
         let players: Vec<Value> =
             (0..self.players.len()).map(|index| self.player(index, &mut squares)).collect();
@@ -109,14 +127,7 @@ impl RandomSpec {
     fn zone(&mut self, code: &str) -> Value {
         let mut check = serde_json::Map::new();
         for name in self.players.clone() {
-            let mut squares = Vec::new();
-            for x in 0..self.files {
-                for y in 0..self.ranks {
-                    if self.chance(35) {
-                        squares.push([x, y]);
-                    }
-                }
-            }
+            let squares: Vec<[i32; 2]> = self.squares().filter(|_| self.chance(35)).collect();
             check.insert(name, json!(squares));
         }
         json!({ "code": code, "type": "POSITION", "check": check })
@@ -153,12 +164,8 @@ impl RandomSpec {
                 if action == "CAPTURE" {
                     self.add_filters(&mut value);
                 }
-                if self.chance(20) {
-                    value["conditions"] = self.conditions(id);
-                }
-                if self.chance(20) {
-                    value["side_effects"] = self.effects();
-                }
+                self.maybe(20, &mut value, "conditions", |it| it.conditions(id));
+                self.maybe(20, &mut value, "side_effects", |it| it.effects());
                 actions.push(value);
             }
         }
@@ -166,19 +173,10 @@ impl RandomSpec {
             actions.push(json!({ "state": "EMPTY", "action": "MOVE" }));
         }
         let mut pattern = json!({ "id": id, "step": step, "actions": actions });
-        if self.chance(35) {
-            pattern["conditions"] = self.conditions(id);
-        }
-        if self.chance(25) {
-            pattern["side_effects"] = self.effects();
-        }
-        if self.chance(40) {
-            pattern["repeat"] = self.repeat();
-        }
-        if self.chance(25) {
-            pattern["modifiers"] =
-                json!((0..self.between(1, 2)).map(|_| self.modifier(id)).collect::<Vec<_>>());
-        }
+        self.maybe(35, &mut pattern, "conditions", |it| it.conditions(id));
+        self.maybe(25, &mut pattern, "side_effects", |it| it.effects());
+        self.maybe(40, &mut pattern, "repeat", |it| it.repeat());
+        self.maybe(25, &mut pattern, "modifiers", |it| it.modifiers(id));
         pattern
     }
 
@@ -186,15 +184,11 @@ impl RandomSpec {
         let mut repeat = json!({});
         if self.chance(50) {
             repeat["loop"] = json!(true);
-            if self.chance(20) {
-                repeat["min"] = json!(self.between(1, 3));
-            }
+            self.maybe(20, &mut repeat, "min", |it| it.between(1, 3));
         } else {
             let times = self.between(1, 4);
             repeat["times"] = json!(times);
-            if self.chance(40) {
-                repeat["min"] = json!(self.between(1, times));
-            }
+            self.maybe(40, &mut repeat, "min", |it| it.between(1, times));
         }
         if self.chance(40) {
             let words = ["NOT_EMPTY", "EMPTY", "ALLY", "ENEMY", "ZONE", "GOAL", "TEAM"];
@@ -203,14 +197,16 @@ impl RandomSpec {
         repeat
     }
 
+    fn modifiers(&mut self, id: usize) -> Value {
+        (0..self.between(1, 2)).map(|_| self.modifier(id)).collect()
+    }
+
     fn modifier(&mut self, id: usize) -> Value {
         let options: Vec<String> = self.open_kinds().into_iter().filter(|_| self.chance(45)).collect();
         let options = if options.is_empty() { vec![self.kinds[1].clone()] } else { options };
         let mut modifier = json!({ "action": "TRANSFORM", "options": options });
         self.add_replaces(&mut modifier, &options);
-        if self.chance(85) {
-            modifier["conditions"] = self.conditions(id);
-        }
+        self.maybe(85, &mut modifier, "conditions", |it| it.conditions(id));
         modifier
     }
 
@@ -255,9 +251,7 @@ impl RandomSpec {
 
     fn square_test(&mut self) -> Value {
         let mut test = json!({ "condition": "SQUARE", "position": self.offset(2) });
-        if self.chance(40) {
-            test["anchor"] = json!(self.one_of(&["SOURCE", "TARGET"]));
-        }
+        self.maybe(40, &mut test, "anchor", |it| it.one_of(&["SOURCE", "TARGET"]));
         let states = ["EMPTY", "NOT_EMPTY", "ALLY", "ENEMY", "TEAM"];
         let state = self.one_of(&states[..if self.has.teams { 5 } else { 4 }]);
         test["state"] = json!(state);
@@ -278,17 +272,13 @@ impl RandomSpec {
         match self.dice.below(3) {
             0 => {
                 let mut effect = json!({ "action": "SET_STATE", "state": self.one_of(&["F", "G"]) });
-                if self.chance(80) {
-                    effect["duration"] = json!(self.between(1, 4));
-                }
+                self.maybe(80, &mut effect, "duration", |it| it.between(1, 4));
                 effect
             }
             1 => json!({ "action": "CAPTURE", "target": self.offset(2) }),
             _ => {
                 let mut effect = json!({ "action": "MOVE", "from": self.offset(2), "to": self.offset(2) });
-                if self.chance(50) {
-                    effect["piece"] = json!(self.one_of(&self.kinds.clone()));
-                }
+                self.maybe(50, &mut effect, "piece", |it| it.one_of(&it.kinds.clone()));
                 effect
             }
         }

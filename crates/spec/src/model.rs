@@ -14,13 +14,13 @@ pub use mechanics::{
 };
 
 use jsonc_parser::ast::Value as Json;
-#[cfg(feature = "schema")]
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::code::Code;
 use crate::diagnostic::Diagnostics;
 use crate::place::{At, Place};
-use crate::read::{AnyJson, List, Named, Read, child, keywords, mistyped, record, tagged, unknown_keyword};
+use crate::read::{
+    AnyJson, List, Named, Read, child, keywords, mistyped, record, schema, tagged, unknown_keyword,
+};
 
 record! {
     /// A chess-family game: its board, players and pieces, and how the pieces move.
@@ -81,9 +81,7 @@ record! {
         /// Alternative starting layouts, by name.
         "layouts" => layouts: Option<At<Named<LayoutSpec>>>,
     }
-}
 
-record! {
     /// The board. `[0, 0]` is the bottom-left square.
     BoardSpec, "A board" {
         /// `[columns, rows]`, each at least 1; at most 1,024 squares in total.
@@ -91,9 +89,7 @@ record! {
         /// Squares that do not exist: pieces neither stand on them nor move over them.
         "disabled_positions" => disabled_positions: List<Coord>,
     }
-}
 
-record! {
     /// A player: direction and starting pieces.
     PlayerSpec, "A player" {
         /// Name of the player, used in the turn order and in conditions.
@@ -103,9 +99,7 @@ record! {
         /// The pieces that the player starts with.
         "starting_positions" => starting_positions: At<Vec<At<StartSpec>>>,
     }
-}
 
-record! {
     /// Pieces of one kind and their starting squares.
     StartSpec, "A starting position" {
         /// Code of the piece.
@@ -115,9 +109,7 @@ record! {
         /// The value of the tag that these pieces carry; by default, that of their squares.
         "tag" => tag: Option<At<String>>,
     }
-}
 
-record! {
     /// The turn order.
     TurnsSpec, "`turns`" {
         /// Player names, repeated in a cycle. A name may appear more than once.
@@ -174,9 +166,7 @@ record! {
         /// The moves of the piece.
         "moves" => moves: At<Vec<At<MoveSpec>>>,
     }
-}
 
-record! {
     /// A move pattern of a piece.
     MoveSpec, "A move" {
         /// Number of the move, unique within the piece.
@@ -194,9 +184,7 @@ record! {
         /// Repetition of the step, for sliding pieces.
         "repeat" => repeat: Option<At<RepeatSpec>>,
     }
-}
 
-record! {
     /// What a move does for a given state of the landing square.
     ActionSpec, "An action" {
         /// What stands on the landing square.
@@ -228,9 +216,7 @@ keywords! {
         /// A piece of a partner.
         Team = "TEAM",
     }
-}
 
-keywords! {
     /// What an action does.
     ActionKind {
         /// Moves to the landing square.
@@ -238,9 +224,7 @@ keywords! {
         /// Captures the piece on the landing square and moves there.
         Capture = "CAPTURE",
     }
-}
 
-keywords! {
     /// The state of a square.
     Occupancy {
         /// No piece.
@@ -254,15 +238,19 @@ keywords! {
         /// A piece of a partner.
         Team = "TEAM",
     }
-}
 
-keywords! {
     /// The square that an offset is relative to.
     Anchor {
         /// The square that the moving piece leaves.
         Source = "SOURCE",
         /// The square where it lands.
         Target = "TARGET",
+    }
+
+    /// What a modifier does.
+    ModifierKind {
+        /// The piece becomes another one, which counts as new.
+        Transform = "TRANSFORM",
     }
 }
 
@@ -361,9 +349,7 @@ record! {
         /// Number of steps to the first landing; 1 by default.
         "min" => min: Option<At<i32>>,
     }
-}
 
-record! {
     /// A change to the piece after the move.
     ModifierSpec, "A modifier" {
         /// Always `TRANSFORM`: promotion.
@@ -374,14 +360,6 @@ record! {
         "options" => options: At<Vec<At<String>>>,
         /// Maps an option to the kind that every other piece of that kind and owner turns into.
         "replaces" => replaces: Option<At<Named<String>>>,
-    }
-}
-
-keywords! {
-    /// What a modifier does.
-    ModifierKind {
-        /// The piece becomes another one, which counts as new.
-        Transform = "TRANSFORM",
     }
 }
 
@@ -461,21 +439,13 @@ fn pair<T: Read + Copy>(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>)
     Some([*first.known()?, *second.known()?])
 }
 
-#[cfg(feature = "schema")]
-impl JsonSchema for Coord {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Coord".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "Two integers: a square `[x, y]`, or a step `[dx, dy]`.",
-            "type": "array",
-            "items": { "type": "integer" },
-            "minItems": 2,
-            "maxItems": 2,
-        })
-    }
-}
+schema!(Coord, inline: false, |_| schemars::json_schema!({
+    "description": "Two integers: a square `[x, y]`, or a step `[dx, dy]`.",
+    "type": "array",
+    "items": { "type": "integer" },
+    "minItems": 2,
+    "maxItems": 2,
+}));
 
 /// How steps are rotated for a player. A step is a row vector: `step' = step · matrix`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -541,22 +511,16 @@ impl Read for Direction {
     }
 }
 
-#[cfg(feature = "schema")]
-impl JsonSchema for Direction {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Direction".into()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let row = generator.subschema_for::<Coord>();
-        json_schema!({
-            "description": "One of the 8 symmetries of the square, as a matrix or a keyword.",
-            "anyOf": [
-                { "enum": Self::KEYWORDS.map(|(name, _)| name) },
-                { "type": "array", "items": row, "minItems": 2, "maxItems": 2 },
-            ],
-        })
-    }
-}
+schema!(Direction, inline: false, |generator| {
+    let row = generator.subschema_for::<Coord>();
+    schemars::json_schema!({
+        "description": "One of the 8 symmetries of the square, as a matrix or a keyword.",
+        "anyOf": [
+            { "enum": Self::KEYWORDS.map(|(name, _)| name) },
+            { "type": "array", "items": row, "minItems": 2, "maxItems": 2 },
+        ],
+    })
+});
 
 impl MoveSpec {
     /// Returns the conditions of the move, its actions and its modifiers.

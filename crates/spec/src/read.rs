@@ -371,6 +371,25 @@ impl<T: JsonSchema> JsonSchema for Named<T> {
     }
 }
 
+/// Implements `JsonSchema` for a type of the format. The schema of an inline type is repeated wherever the type is
+/// used; that of any other type is a definition.
+macro_rules! schema {
+    ($name:ident, inline: $inline:literal, |$generator:pat_param| $schema:expr) => {
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+            fn inline_schema() -> bool {
+                $inline
+            }
+            fn json_schema($generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                $schema
+            }
+        }
+    };
+}
+
 /// Any JSON value; it is not interpreted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AnyJson;
@@ -381,18 +400,7 @@ impl Read for AnyJson {
     }
 }
 
-#[cfg(feature = "schema")]
-impl JsonSchema for AnyJson {
-    fn schema_name() -> Cow<'static, str> {
-        "AnyJson".into()
-    }
-    fn inline_schema() -> bool {
-        true
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({})
-    }
-}
+schema!(AnyJson, inline: true, |_| json_schema!({}));
 
 /// A property of an object schema.
 #[cfg(feature = "schema")]
@@ -401,6 +409,18 @@ pub(crate) struct Property {
     pub(crate) doc: &'static str,
     pub(crate) required: bool,
     pub(crate) schema: Schema,
+}
+
+#[cfg(feature = "schema")]
+impl Property {
+    /// Describes a key whose values have the type `F`.
+    pub(crate) fn of<F: Field>(
+        key: &'static str,
+        lines: &'static str,
+        generator: &mut SchemaGenerator,
+    ) -> Self {
+        Property { key, doc: doc(lines), required: F::REQUIRED, schema: F::schema(generator) }
+    }
 }
 
 /// Builds an object schema from its properties.
@@ -429,11 +449,11 @@ pub(crate) const fn doc(lines: &'static str) -> &'static str {
     lines.trim_ascii()
 }
 
-/// Defines an object of the format: a struct whose fields are keys.
+/// Defines objects of the format: structs whose fields are keys.
 macro_rules! record {
-    ($(#[doc = $doc:literal])* $name:ident, $what:literal {
+    ($($(#[doc = $doc:literal])* $name:ident, $what:literal {
         $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $ty:ty,)*
-    }) => {
+    })*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Debug, Default)]
         pub struct $name { $($(#[doc = $field_doc])* pub $field: $ty,)* }
@@ -451,24 +471,18 @@ macro_rules! record {
             }
         }
 
-        #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $name {
-            fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
-            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                $crate::read::record_schema($crate::read::doc(concat!($($doc, "\n",)*)), vec![$($crate::read::Property {
-                    key: $key,
-                    doc: $crate::read::doc(concat!($($field_doc, "\n",)*)),
-                    required: <$ty as $crate::read::Field>::REQUIRED,
-                    schema: <$ty as $crate::read::Field>::schema(generator),
-                },)*])
-            }
-        }
-    };
+        $crate::read::schema!($name, inline: false, |generator| $crate::read::record_schema(
+            $crate::read::doc(concat!($($doc, "\n",)*)),
+            vec![$($crate::read::Property::of::<$ty>($key, concat!($($field_doc, "\n",)*), generator),)*],
+        ));
+    )*};
 }
 
-/// Defines a closed set of keywords.
+/// Defines closed sets of keywords.
 macro_rules! keywords {
-    ($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $word_doc:literal])* $variant:ident = $word:literal,)* }) => {
+    ($($(#[doc = $doc:literal])* $name:ident {
+        $($(#[doc = $word_doc:literal])* $variant:ident = $word:literal,)*
+    })*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
         pub enum $name { #[default] $($(#[doc = $word_doc])* $variant,)* }
@@ -498,18 +512,12 @@ macro_rules! keywords {
             }
         }
 
-        #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $name {
-            fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({
-                    "description": $crate::read::doc(concat!($($doc, "\n",)*)),
-                    "type": "string",
-                    "enum": [$($word),*],
-                })
-            }
-        }
-    };
+        $crate::read::schema!($name, inline: false, |_| schemars::json_schema!({
+            "description": $crate::read::doc(concat!($($doc, "\n",)*)),
+            "type": "string",
+            "enum": [$($word),*],
+        }));
+    )*};
 }
 
 /// Defines an object whose kind is given by one key; the kind determines its other keys. A type with `else` accepts
@@ -576,28 +584,20 @@ macro_rules! tagged {
             }
         }
 
-        #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $name {
-            fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
-            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                #[allow(unused_mut, reason = "only some types have other kinds")]
-                let mut kinds = vec![$($crate::read::record_schema($crate::read::doc(concat!($($variant_doc, "\n",)*)), vec![
+        $crate::read::schema!($name, inline: false, |generator| {
+            let kinds = vec![
+                $($crate::read::record_schema($crate::read::doc(concat!($($variant_doc, "\n",)*)), vec![
                     $crate::read::tag_property($tag, $word),
-                    $($crate::read::Property {
-                        key: $key,
-                        doc: $crate::read::doc(concat!($($field_doc, "\n",)*)),
-                        required: <$ty as $crate::read::Field>::REQUIRED,
-                        schema: <$ty as $crate::read::Field>::schema(generator),
-                    },)*
-                ]),)*];
-                $(kinds.push($crate::read::other_schema($crate::read::doc($other_doc), $tag, Self::KEYWORDS));)?
-                schemars::json_schema!({ "description": $crate::read::doc(concat!($($doc, "\n",)*)), "anyOf": kinds })
-            }
-        }
+                    $($crate::read::Property::of::<$ty>($key, concat!($($field_doc, "\n",)*), generator),)*
+                ]),)*
+                $($crate::read::other_schema($crate::read::doc($other_doc), $tag, Self::KEYWORDS),)?
+            ];
+            schemars::json_schema!({ "description": $crate::read::doc(concat!($($doc, "\n",)*)), "anyOf": kinds })
+        });
     };
 }
 
-pub(crate) use {keywords, record, tagged};
+pub(crate) use {keywords, record, schema, tagged};
 
 /// Reports a keyword outside its set.
 pub(crate) fn unknown_keyword(word: &str, words: &[&str], at: Place, diags: &mut Diagnostics<'_>) {

@@ -20,9 +20,7 @@ impl RandomSpec {
             let words: Vec<String> = words.into_iter().filter(|_| self.chance(50)).collect();
             game["quiet"] = json!({ "reset_by": words });
         }
-        if self.chance(30) {
-            game["draw_offers"] = json!(self.chance(50));
-        }
+        self.maybe(30, game, "draw_offers", |it| it.chance(50));
     }
 
     fn ending(&mut self) -> Value {
@@ -30,9 +28,7 @@ impl RandomSpec {
             return self.stopping_ending();
         }
         let mut ending = json!({ "code": self.one_of(&["BARE", "STILL", "AGAIN"]), "when": self.clauses(0) });
-        if self.chance(60) {
-            ending["by"] = json!(self.one_of(&["RULE", "CLAIM", "FLAG"]));
-        }
+        self.maybe(60, &mut ending, "by", |it| it.one_of(&["RULE", "CLAIM", "FLAG"]));
         if self.chance(40) {
             // Endings with a winner prevent proofs about winning, so they are rare.
             ending["result"] = json!(self.one_of(&["DRAW", "DRAW", "DRAW", "WIN", "LOSS"]));
@@ -58,9 +54,7 @@ impl RandomSpec {
             ending["who"] = json!(self.one_of(&["MOVER", "ANYONE"]));
         }
         ending["when"] = json!(when);
-        if self.chance(70) {
-            ending["result"] = json!(self.one_of(&["DRAW", "WIN", "LOSS"]));
-        }
+        self.maybe(70, &mut ending, "result", |it| it.one_of(&["DRAW", "WIN", "LOSS"]));
         ending
     }
 
@@ -100,15 +94,9 @@ impl RandomSpec {
 
     pub(super) fn count(&mut self) -> Value {
         let mut count = json!({ "condition": "COUNT" });
-        if self.chance(60) {
-            count["piece"] = self.some_kinds();
-        }
-        if self.chance(70) {
-            count["owner"] = json!(self.owner());
-        }
-        if self.chance(35) {
-            count["in"] = json!(self.one_of(&["ZONE", "GOAL"]));
-        }
+        self.maybe(60, &mut count, "piece", |it| it.some_kinds());
+        self.maybe(70, &mut count, "owner", |it| it.owner());
+        self.maybe(35, &mut count, "in", |it| it.one_of(&["ZONE", "GOAL"]));
         let (min, more) = (self.between(0, 3), self.between(0, 3));
         let bounds = self.between(1, 3);
         if bounds & 1 == 1 {

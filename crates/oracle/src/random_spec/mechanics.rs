@@ -76,12 +76,12 @@ impl RandomSpec {
         if self.has.control {
             game["control"] = json!({ "in": self.one_of(&REGIONS), "thaws": self.chance(60) });
         }
-        if self.chance(40) {
-            game["reactions"] = (0..self.between(1, 3)).map(|_| self.reaction()).collect();
-        }
-        if self.chance(40) {
-            game["figures"] = (0..self.between(1, 2)).map(|_| self.figure()).collect();
-        }
+        self.maybe(40, game, "reactions", |it| -> Value {
+            (0..it.between(1, 3)).map(|_| it.reaction()).collect()
+        });
+        self.maybe(40, game, "figures", |it| -> Value {
+            (0..it.between(1, 2)).map(|_| it.figure()).collect()
+        });
         if self.has.leader && self.has.teams && self.has.freezes && self.chance(60) {
             let by = self.one_of(&["PLAYER", "TEAM"]);
             game["exchange"] = json!({ "to": self.one_of(&REGIONS), "by": by, "both_took": self.chance(40) });
@@ -89,9 +89,7 @@ impl RandomSpec {
         if self.has.teams && self.chance(25) {
             game["withdrawal"] = json!(true);
         }
-        if self.chance(20) {
-            game["chance"] = self.die();
-        }
+        self.maybe(20, game, "chance", |it| it.die());
         if self.has.leader && self.chance(20) {
             game["hold"] = json!({ "in": self.one_of(&REGIONS), "code": "HELD_FAST" });
         }
@@ -101,18 +99,14 @@ impl RandomSpec {
         let mut leader = json!({ "piece": "KING" });
         let exposure =
             self.one_of(&["ILLEGAL", "ALLOWED", "ALLOWED", "ALLOWED_IN_CHECK", "ALLOWED_IN_CHECK"]);
-        if self.chance(80) {
-            leader["exposure"] = json!(exposure);
-        }
-        if self.chance(40) {
-            leader["attacked"] = json!(self.one_of(&["FREE", "MUST_MOVE", "MUST_MOVE"]));
-        }
+        self.maybe(80, &mut leader, "exposure", |_| exposure);
+        self.maybe(40, &mut leader, "attacked", |it| it.one_of(&["FREE", "MUST_MOVE", "MUST_MOVE"]));
         if self.has.freezes || self.chance(30) {
             leader["captured"] = json!(if self.has.freezes { "FREEZES" } else { "OUT" });
         }
-        if self.chance(40) {
-            leader["stalemate"] = json!(self.one_of(&["NO_MOVE", "NO_SAFE_MOVE", "NO_SAFE_MOVE"]));
-        }
+        self.maybe(40, &mut leader, "stalemate", |it| {
+            it.one_of(&["NO_MOVE", "NO_SAFE_MOVE", "NO_SAFE_MOVE"])
+        });
         leader
     }
 
@@ -125,12 +119,8 @@ impl RandomSpec {
             allow.insert(face.to_string(), json!(groups));
         }
         let mut die = json!({ "die": faces, "allow": allow });
-        if self.chance(50) {
-            die["throws"] = json!(self.between(1, 3));
-        }
-        if self.chance(50) {
-            die["check"] = json!(self.one_of(&["HOLDS", "WAIVED"]));
-        }
+        self.maybe(50, &mut die, "throws", |it| it.between(1, 3));
+        self.maybe(50, &mut die, "check", |it| it.one_of(&["HOLDS", "WAIVED"]));
         die
     }
 
@@ -195,12 +185,10 @@ impl RandomSpec {
     fn tag(&mut self) -> Value {
         let values = ["RAM", "CRAB", "GOAT"];
         let mut lists: Vec<Vec<[i32; 2]>> = vec![Vec::new(); self.between(1, 3) as usize];
-        for x in 0..self.files {
-            for y in 0..self.ranks {
-                let list = self.dice.below(lists.len() + 1);
-                if let Some(list) = lists.get_mut(list) {
-                    list.push([x, y]);
-                }
+        for square in self.squares() {
+            let list = self.dice.below(lists.len() + 1);
+            if let Some(list) = lists.get_mut(list) {
+                list.push(square);
             }
         }
         let named: serde_json::Map<String, Value> =
@@ -218,9 +206,7 @@ impl RandomSpec {
         let (piece, to) = (self.one_of(&open), self.one_of(&open));
         let mut reaction = json!({ "captured": self.some_kinds(), "piece": piece, "to": to });
         for key in ["in", "in_any", "not_in_any"] {
-            if self.chance(25) {
-                reaction[key] = json!(self.one_of(&REGIONS));
-            }
+            self.maybe(25, &mut reaction, key, |it| it.one_of(&REGIONS));
         }
         reaction
     }
@@ -238,17 +224,11 @@ impl RandomSpec {
         }
         let mut figure = json!({ "piece": self.one_of(&self.kinds.clone()), "shape": shape });
         if self.chance(25) {
-            let mut anchors: Vec<[i32; 2]> = Vec::new();
-            for x in 0..self.files {
-                for y in 0..self.ranks {
-                    let fits = |[dx, dy]: &[i32; 2]| {
-                        (0..self.files).contains(&(x + dx)) && (0..self.ranks).contains(&(y + dy))
-                    };
-                    if shape.iter().all(fits) && self.chance(60) {
-                        anchors.push([x, y]);
-                    }
-                }
-            }
+            let (files, ranks) = (0..self.files, 0..self.ranks);
+            let fits = |[x, y]: &[i32; 2]| {
+                shape.iter().all(|[dx, dy]| files.contains(&(x + dx)) && ranks.contains(&(y + dy)))
+            };
+            let anchors: Vec<[i32; 2]> = self.squares().filter(fits).filter(|_| self.chance(60)).collect();
             if !anchors.is_empty() {
                 figure["at"] = json!(anchors);
             }
@@ -297,18 +277,14 @@ impl RandomSpec {
                 if self.has.teams { &["OWN", "PARTNER", "ENEMY", "ANY"] } else { &["OWN", "ENEMY", "ANY"] };
             test["of"] = json!(self.one_of(whose));
         }
-        if self.chance(60) {
-            test["at"] = json!(self.one_of(&["SOURCE", "TARGET"]));
-        }
+        self.maybe(60, &mut test, "at", |it| it.one_of(&["SOURCE", "TARGET"]));
         test
     }
 
     /// Draws a count condition of a move.
     pub(super) fn count_test(&mut self) -> Value {
         let mut test = self.count();
-        if self.chance(40) {
-            test["lost"] = json!(self.between(1, 2));
-        }
+        self.maybe(40, &mut test, "lost", |it| it.between(1, 2));
         test
     }
 

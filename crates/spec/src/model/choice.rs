@@ -1,18 +1,14 @@
 //! Options, presets and layouts. They are resolved before the rest is read (see `choices.rs`); these types list them
 //! for users to choose from.
 
-#[cfg(feature = "schema")]
-use std::borrow::Cow;
 use std::fmt;
 
 use jsonc_parser::ast::Value as Json;
-#[cfg(feature = "schema")]
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::{Coord, Direction, StartSpec, TurnsSpec};
 use crate::diagnostic::Diagnostics;
 use crate::place::{At, Place};
-use crate::read::{Named, Read, mistyped, record};
+use crate::read::{Named, Read, mistyped, record, schema};
 
 record! {
     /// An option of the game that can be chosen before play.
@@ -24,9 +20,7 @@ record! {
         /// The default value.
         "default" => default: At<Setting>,
     }
-}
 
-record! {
     /// Option values for occasions that players request directly, without naming an option.
     OccasionSpec, "The occasions" {
         /// Option values for playing with the die.
@@ -34,9 +28,7 @@ record! {
         /// Option values for one person per team.
         "team_play" => team_play: Option<At<Named<Setting>>>,
     }
-}
 
-record! {
     /// An alternative starting layout.
     LayoutSpec, "A layout" {
         /// A short description.
@@ -48,9 +40,7 @@ record! {
         /// Replacement lists of squares, by code of a `POSITION` condition and player name.
         "conditions" => conditions: Option<At<Named<Named<Vec<At<Coord>>>>>>,
     }
-}
 
-record! {
     /// Changes to a player in a layout.
     LayoutPlayer, "A player of a layout" {
         /// Replaces the direction.
@@ -105,15 +95,7 @@ impl Read for Setting {
     }
 }
 
-#[cfg(feature = "schema")]
-impl JsonSchema for Setting {
-    fn schema_name() -> Cow<'static, str> {
-        "Setting".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "description": "A value of an option.",
-            "type": ["string", "integer", "boolean"],
-        })
-    }
-}
+schema!(Setting, inline: false, |_| schemars::json_schema!({
+    "description": "A value of an option.",
+    "type": ["string", "integer", "boolean"],
+}));

@@ -1,19 +1,15 @@
 //! Endings of a game: by rule, by claim and by a fallen flag.
 
-#[cfg(feature = "schema")]
-use std::borrow::Cow;
 use std::ops::Deref;
 
 use jsonc_parser::ast::Value as Json;
-#[cfg(feature = "schema")]
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::{EndingWho, GameSpec};
 use crate::code::Code;
 use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::place::{At, Place};
-use crate::read::{Read, keywords, record, tagged};
+use crate::read::{Read, keywords, record, schema, tagged};
 
 record! {
     /// A way for a game to end. The "own" player is the one whose turn it is, or whose flag fell.
@@ -31,6 +27,12 @@ record! {
         /// Conditions that must all hold.
         "when" => when: At<Clauses>,
     }
+
+    /// What counts as quiet play.
+    QuietSpec, "`quiet`" {
+        /// What resets the count of quiet turns: `CAPTURE`, and codes of pieces whose moves do.
+        "reset_by" => reset_by: At<Vec<At<String>>>,
+    }
 }
 
 keywords! {
@@ -43,9 +45,7 @@ keywords! {
         /// A fallen flag. Without such an ending, the player loses.
         Flag = "FLAG",
     }
-}
 
-keywords! {
     /// The result for the own player.
     EndingResult {
         /// There is no winner.
@@ -55,9 +55,7 @@ keywords! {
         /// All other players still in the game win.
         Loss = "LOSS",
     }
-}
 
-keywords! {
     /// Which players or pieces.
     Owner {
         /// All players still in the game.
@@ -179,26 +177,7 @@ impl Read for Clauses {
     }
 }
 
-#[cfg(feature = "schema")]
-impl JsonSchema for Clauses {
-    fn schema_name() -> Cow<'static, str> {
-        "Clauses".into()
-    }
-    fn inline_schema() -> bool {
-        true
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Vec::<At<Clause>>::json_schema(generator)
-    }
-}
-
-record! {
-    /// What counts as quiet play.
-    QuietSpec, "`quiet`" {
-        /// What resets the count of quiet turns: `CAPTURE`, and codes of pieces whose moves do.
-        "reset_by" => reset_by: At<Vec<At<String>>>,
-    }
-}
+schema!(Clauses, inline: true, |generator| Vec::<At<Clause>>::json_schema(generator));
 
 impl QuietSpec {
     /// The keyword for captures among codes of pieces.

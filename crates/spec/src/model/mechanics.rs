@@ -1,27 +1,12 @@
 //! Mechanics beyond pieces that move and capture: teams, leaders that may be attacked, armies that freeze and change
 //! hands, shared squares, reactions, dice and exchanges.
 
-#[cfg(feature = "schema")]
-use std::borrow::Cow;
-
 use jsonc_parser::ast::Value as Json;
-#[cfg(feature = "schema")]
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use super::Coord;
 use crate::diagnostic::Diagnostics;
 use crate::place::{At, Place};
-use crate::read::{Named, Read, keywords, mistyped, record};
-
-record! {
-    /// Players who win and lose together. Their pieces do not capture each other unless a move says so.
-    TeamSpec, "A team" {
-        /// Name of the team.
-        "name" => name: At<String>,
-        /// Names of its players.
-        "players" => players: At<Vec<At<String>>>,
-    }
-}
+use crate::read::{Named, Read, keywords, mistyped, record, schema};
 
 /// The leader: the code of a piece, or an object with the rules about it.
 #[derive(Clone, Debug, Default)]
@@ -36,22 +21,6 @@ pub struct LeaderSpec {
     pub captured: Option<At<Captured>>,
     /// When a player is stalemated.
     pub stalemate: Option<At<Stalemate>>,
-}
-
-record! {
-    /// The leader and the rules about it.
-    LeaderObject, "`leader`" {
-        /// Code of the piece.
-        "piece" => piece: At<String>,
-        /// Whether a player may leave the leader attacked; `ILLEGAL` by default.
-        "exposure" => exposure: Option<At<Exposure>>,
-        /// What a player with an attacked leader must do; `FREE` by default.
-        "attacked" => attacked: Option<At<Attacked>>,
-        /// What happens to a player whose leader is captured; `OUT` by default.
-        "captured" => captured: Option<At<Captured>>,
-        /// When a player whose leader is not attacked is stalemated; `NO_MOVE` by default.
-        "stalemate" => stalemate: Option<At<Stalemate>>,
-    }
 }
 
 impl Read for LeaderSpec {
@@ -75,73 +44,37 @@ impl Read for LeaderSpec {
     }
 }
 
-#[cfg(feature = "schema")]
-impl JsonSchema for LeaderSpec {
-    fn schema_name() -> Cow<'static, str> {
-        "LeaderSpec".into()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let object = generator.subschema_for::<LeaderObject>();
-        json_schema!({
-            "description": "The leader: the code of a piece, or an object with the rules about it.",
-            "anyOf": [{ "type": "string" }, object],
-        })
-    }
-}
-
-keywords! {
-    /// Whether a player may leave a leader attacked.
-    Exposure {
-        /// Never.
-        Illegal = "ILLEGAL",
-        /// Always.
-        Allowed = "ALLOWED",
-        /// Other pieces may expose it. The leader may not move into an attack unless it is already attacked.
-        AllowedInCheck = "ALLOWED_IN_CHECK",
-    }
-}
-
-keywords! {
-    /// What a player with an attacked leader must do.
-    Attacked {
-        /// No obligation.
-        Free = "FREE",
-        /// The leader must move if it can.
-        MustMove = "MUST_MOVE",
-    }
-}
-
-keywords! {
-    /// What happens to a player whose leader is captured.
-    Captured {
-        /// The player is out; their pieces can be captured.
-        Out = "OUT",
-        /// The player's army freezes.
-        Freezes = "FREEZES",
-    }
-}
-
-keywords! {
-    /// When a player whose leader is not attacked is stalemated.
-    Stalemate {
-        /// When there is no legal move.
-        NoMove = "NO_MOVE",
-        /// When every move would leave the leader attacked.
-        NoSafeMove = "NO_SAFE_MOVE",
-    }
-}
-
-keywords! {
-    /// What happens to a player without a legal move.
-    Stuck {
-        /// The game ends, or the player is out.
-        Ends = "ENDS",
-        /// The turn passes to the next player.
-        Passes = "PASSES",
-    }
-}
+schema!(LeaderSpec, inline: false, |generator| {
+    let object = generator.subschema_for::<LeaderObject>();
+    schemars::json_schema!({
+        "description": "The leader: the code of a piece, or an object with the rules about it.",
+        "anyOf": [{ "type": "string" }, object],
+    })
+});
 
 record! {
+    /// Players who win and lose together. Their pieces do not capture each other unless a move says so.
+    TeamSpec, "A team" {
+        /// Name of the team.
+        "name" => name: At<String>,
+        /// Names of its players.
+        "players" => players: At<Vec<At<String>>>,
+    }
+
+    /// The leader and the rules about it.
+    LeaderObject, "`leader`" {
+        /// Code of the piece.
+        "piece" => piece: At<String>,
+        /// Whether a player may leave the leader attacked; `ILLEGAL` by default.
+        "exposure" => exposure: Option<At<Exposure>>,
+        /// What a player with an attacked leader must do; `FREE` by default.
+        "attacked" => attacked: Option<At<Attacked>>,
+        /// What happens to a player whose leader is captured; `OUT` by default.
+        "captured" => captured: Option<At<Captured>>,
+        /// When a player whose leader is not attacked is stalemated; `NO_MOVE` by default.
+        "stalemate" => stalemate: Option<At<Stalemate>>,
+    }
+
     /// Squares that may hold a leader and one other piece of its team.
     SharingSpec, "`sharing`" {
         /// Code of a `POSITION` condition. The squares of all its lists are shared.
@@ -149,19 +82,7 @@ record! {
         /// Whether a piece may join a leader on such a square.
         "join" => join: At<Join>,
     }
-}
 
-keywords! {
-    /// Whether a piece may join a leader.
-    Join {
-        /// A piece may land there by any move to an empty square.
-        Allowed = "ALLOWED",
-        /// Only pieces that start there share a square.
-        Never = "NEVER",
-    }
-}
-
-record! {
     /// A property that some pieces carry permanently.
     TagSpec, "A tag" {
         /// Name of the tag.
@@ -171,9 +92,7 @@ record! {
         /// Values, each with the squares on which a new piece receives it.
         "values" => values: At<Named<Vec<At<Coord>>>>,
     }
-}
 
-record! {
     /// A leader that reaches certain squares takes control of a partner's army.
     ControlSpec, "`control`" {
         /// Code of a `POSITION` condition that lists the partner's squares.
@@ -181,9 +100,7 @@ record! {
         /// Whether this thaws a frozen army.
         "thaws" => thaws: At<bool>,
     }
-}
 
-record! {
     /// A change that follows a capture.
     ReactionSpec, "A reaction" {
         /// Codes of the pieces whose capture triggers the reaction.
@@ -199,9 +116,7 @@ record! {
         /// Kind that they become.
         "to" => to: At<String>,
     }
-}
 
-record! {
     /// An arrangement of pieces of one kind, each of a different player. It captures for the player whose move
     /// completes it.
     FigureSpec, "A figure" {
@@ -212,9 +127,7 @@ record! {
         /// Squares that the offsets may be relative to; any square by default.
         "at" => anchors: Option<At<Vec<At<Coord>>>>,
     }
-}
 
-record! {
     /// A die that is thrown before every move.
     ChanceSpec, "`chance`" {
         /// Number of faces.
@@ -226,27 +139,13 @@ record! {
         /// Whether the rules about attacked leaders apply; `HOLDS` by default.
         "check" => check: Option<At<DieCheck>>,
     }
-}
 
-record! {
     /// Pieces that a face of the die allows to move.
     AllowSpec, "A group of pieces" {
         /// Codes of the pieces.
         "pieces" => pieces: At<Vec<At<String>>>,
     }
-}
 
-keywords! {
-    /// Whether the rules about attacked leaders apply when playing with the die.
-    DieCheck {
-        /// They apply.
-        Holds = "HOLDS",
-        /// They do not: leaders may be exposed and need not move, and there is no stalemate for lack of a safe move.
-        Waived = "WAIVED",
-    }
-}
-
-record! {
     /// The exchange of captured leaders, if both sides agree.
     ExchangeSpec, "`exchange`" {
         /// Code of a `POSITION` condition that lists the squares of return, in order of preference.
@@ -256,19 +155,7 @@ record! {
         /// Whether the answering player must have captured the other leader; `false` by default.
         "both_took" => both_took: Option<At<bool>>,
     }
-}
 
-keywords! {
-    /// Whose captures count as the player's own.
-    Captor {
-        /// Only the player's own.
-        Player = "PLAYER",
-        /// Those of the player's team.
-        Team = "TEAM",
-    }
-}
-
-record! {
     /// A leader that holds a square for a whole round wins.
     HoldSpec, "`hold`" {
         /// Code of a `POSITION` condition that lists the squares of each player.
@@ -279,6 +166,72 @@ record! {
 }
 
 keywords! {
+    /// Whether a player may leave a leader attacked.
+    Exposure {
+        /// Never.
+        Illegal = "ILLEGAL",
+        /// Always.
+        Allowed = "ALLOWED",
+        /// Other pieces may expose it. The leader may not move into an attack unless it is already attacked.
+        AllowedInCheck = "ALLOWED_IN_CHECK",
+    }
+
+    /// What a player with an attacked leader must do.
+    Attacked {
+        /// No obligation.
+        Free = "FREE",
+        /// The leader must move if it can.
+        MustMove = "MUST_MOVE",
+    }
+
+    /// What happens to a player whose leader is captured.
+    Captured {
+        /// The player is out; their pieces can be captured.
+        Out = "OUT",
+        /// The player's army freezes.
+        Freezes = "FREEZES",
+    }
+
+    /// When a player whose leader is not attacked is stalemated.
+    Stalemate {
+        /// When there is no legal move.
+        NoMove = "NO_MOVE",
+        /// When every move would leave the leader attacked.
+        NoSafeMove = "NO_SAFE_MOVE",
+    }
+
+    /// What happens to a player without a legal move.
+    Stuck {
+        /// The game ends, or the player is out.
+        Ends = "ENDS",
+        /// The turn passes to the next player.
+        Passes = "PASSES",
+    }
+
+    /// Whether a piece may join a leader.
+    Join {
+        /// A piece may land there by any move to an empty square.
+        Allowed = "ALLOWED",
+        /// Only pieces that start there share a square.
+        Never = "NEVER",
+    }
+
+    /// Whether the rules about attacked leaders apply when playing with the die.
+    DieCheck {
+        /// They apply.
+        Holds = "HOLDS",
+        /// They do not: leaders may be exposed and need not move, and there is no stalemate for lack of a safe move.
+        Waived = "WAIVED",
+    }
+
+    /// Whose captures count as the player's own.
+    Captor {
+        /// Only the player's own.
+        Player = "PLAYER",
+        /// Those of the player's team.
+        Team = "TEAM",
+    }
+
     /// For which players the conditions of an ending are tested.
     EndingWho {
         /// The player whose turn it is.
@@ -286,9 +239,7 @@ keywords! {
         /// Every player. The ending applies if the conditions hold for any of them.
         Anyone = "ANYONE",
     }
-}
 
-keywords! {
     /// Whose list of squares, relative to the moving player.
     RegionOf {
         /// The player's own.
