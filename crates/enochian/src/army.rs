@@ -97,14 +97,7 @@ impl PieceKind {
 
     /// Returns the letter in move text.
     pub fn letter(self) -> char {
-        match self {
-            PieceKind::King => 'K',
-            PieceKind::Queen => 'Q',
-            PieceKind::Bishop => 'B',
-            PieceKind::Knight => 'N',
-            PieceKind::Rook => 'R',
-            PieceKind::Pawn => 'P',
-        }
+        ['K', 'Q', 'B', 'N', 'R', 'P'][self as usize]
     }
 }
 
@@ -123,34 +116,29 @@ named! {
 }
 
 impl Direction {
+    /// Returns the word for it in game files, and the last line: its squares and its name.
+    const fn row(self) -> (&'static str, u64, &'static str) {
+        match self {
+            Direction::North => ("UP", 0xff << 56, "rank 8"),
+            Direction::South => ("DOWN", 0xff, "rank 1"),
+            Direction::East => ("RIGHT", 0x8080_8080_8080_8080, "file h"),
+            Direction::West => ("LEFT", 0x0101_0101_0101_0101, "file a"),
+        }
+    }
+
     /// Returns the word for it in game files.
     pub(crate) fn word(self) -> &'static str {
-        match self {
-            Direction::North => "UP",
-            Direction::South => "DOWN",
-            Direction::East => "RIGHT",
-            Direction::West => "LEFT",
-        }
+        self.row().0
     }
 
     /// Returns the last line in that direction as a bitboard; a1 is bit 0.
     pub const fn last_line(self) -> u64 {
-        match self {
-            Direction::North => 0xff << 56,
-            Direction::South => 0xff,
-            Direction::East => 0x8080_8080_8080_8080,
-            Direction::West => 0x0101_0101_0101_0101,
-        }
+        self.row().1
     }
 
     /// Returns the name of that line.
     pub fn line_name(self) -> &'static str {
-        match self {
-            Direction::North => "rank 8",
-            Direction::South => "rank 1",
-            Direction::East => "file h",
-            Direction::West => "file a",
-        }
+        self.row().2
     }
 }
 

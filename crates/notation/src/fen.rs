@@ -134,8 +134,8 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     match slot {
         Ok(slot) => {
             setup.slot = slot;
-            if fields[3] != "-" && !extras.has_flags() {
-                let turn = (slot, extras.out());
+            if fields[3] != "-" && extras.flags.is_none() {
+                let turn = (slot, extras.armies.eliminated);
                 setup.marks.extend(en_passant::parse(rules, fields[3], turn, &setup.pieces, &mut reasons));
             }
         }
@@ -149,8 +149,7 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
         }),
     };
     let (quiet, round) = (counter(4, "count of quiet turns", 0), counter(5, "round number", 1));
-    extras.apply(&mut setup);
-    Draft { setup, quiet, round, reasons, knows_board, knows_turn }
+    Draft { setup: extras.apply(setup), quiet, round, reasons, knows_board, knows_turn }
 }
 
 /// The pieces of a placement field; guests share a square with a piece.

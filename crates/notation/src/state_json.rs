@@ -170,7 +170,7 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
         match key.as_str() {
             "pieces" => pieces = Some(raw),
             "turn" => turn = Some(value),
-            "eliminated" => parser.eliminated(&value),
+            "eliminated" => parser.setup.eliminated = parser.names("eliminated", &value),
             "outcome" => parser.outcome(&value),
             "phase" => parser.phase(&value),
             "guests" => parser.guests(&value),
@@ -236,10 +236,6 @@ impl Parser<'_> {
             self.reject(format!("`{key}` is not a whole number from 0 to {}", u32::MAX));
         }
         number.unwrap_or(default)
-    }
-
-    fn eliminated(&mut self, value: &Value) {
-        self.setup.eliminated = self.names("eliminated", value);
     }
 
     fn tags(&mut self, value: &Value) {
@@ -365,7 +361,7 @@ impl Parser<'_> {
             return self.reject(format!("pieces: {key} is not an object"));
         };
         let (mut kind, mut player, mut unmoved, mut flags) = (None, None, true, None);
-        let (mut has_code, mut has_player) = (false, false);
+        let missing = ["code", "player"].map(|field| (!fields.contains_key(field)).then_some(field));
         for (field, value) in fields {
             match (field.as_str(), value) {
                 ("code", Value::String(code)) => {
@@ -373,31 +369,25 @@ impl Parser<'_> {
                     if kind.is_none() {
                         self.reject(format!("pieces: {key}: the game has no piece `{}`", clip(&code)));
                     }
-                    has_code = true;
                 }
                 ("player", Value::String(name)) => {
                     player = self.player(&name);
                     if player.is_none() {
                         self.reject(format!("pieces: {key}: the game has no player `{}`", clip(&name)));
                     }
-                    has_player = true;
                 }
                 ("total_moves", Value::Number(moves)) if moves.is_u64() => {
                     unmoved = moves.as_u64() == Some(0);
                 }
                 ("state", Value::Object(map)) => flags = Some(map),
                 ("code" | "player" | "total_moves" | "state", _) => {
-                    has_code |= field == "code";
-                    has_player |= field == "player";
                     self.reject(format!("pieces: {key}: `{field}` has the wrong type"));
                 }
                 _ => self.reject(format!("pieces: {key}: there is no key `{}`", clip(&field))),
             }
         }
-        for (found, field) in [(has_code, "code"), (has_player, "player")] {
-            if !found {
-                self.reject(format!("pieces: {key}: the key `{field}` is missing"));
-            }
+        for field in missing.into_iter().flatten() {
+            self.reject(format!("pieces: {key}: the key `{field}` is missing"));
         }
         let (Some(kind), Some(player)) = (kind, player) else { return };
         self.setup.pieces.push((square, Piece { player, kind, unmoved }));

@@ -24,6 +24,7 @@ mod moves;
 mod names;
 mod pieces;
 mod players;
+mod prelude;
 mod promotion;
 mod reactions;
 mod redundant_endings;

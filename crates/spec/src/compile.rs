@@ -11,7 +11,8 @@ use tabiya_engine::blueprint::{
     ActionPlan, Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement,
     PlayerPlan, RegionOf, RegionPlan, Repeat, SquareTest, Until,
 };
-use tabiya_engine::ending::{Census, Owner};
+use tabiya_engine::ending::{Census, Owner, PlayerResult, Trigger};
+use tabiya_engine::mechanics::Exposure;
 use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square};
 
 use crate::model::{self, ActionKind, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec};
@@ -40,6 +41,33 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         .with_mechanics(mechanics::mechanics(spec, &names))
         .with_flags(names.flag_list)
         .with_regions(names.region_plans)
+}
+
+/// Converts keywords of the format to values of the engine that have the same names.
+macro_rules! same_names {
+    ($($word:ident => $value:ty { $($name:ident),* })*) => {$(
+        impl From<model::$word> for $value {
+            fn from(word: model::$word) -> Self {
+                match word { $(model::$word::$name => Self::$name,)* }
+            }
+        }
+    )*};
+}
+
+same_names! {
+    Anchor => Anchor { Source, Target }
+    EndingResult => PlayerResult { Draw, Win, Loss }
+    Exposure => Exposure { Illegal, Allowed, AllowedInCheck }
+    Occupancy => Occupancy { Empty, NotEmpty, Enemy, Ally, Team }
+    Owner => Owner { Any, Own, Enemy, Partner, Team }
+    RegionOf => RegionOf { Own, Partner, Enemy, Any }
+    Target => Occupancy { Empty, Enemy, Ally, Team }
+    Trigger => Trigger { Rule, Claim, Flag }
+}
+
+/// Converts a keyword, or returns the default.
+fn word_or<W: Copy + Into<V>, V>(word: Option<&At<W>>, default: V) -> V {
+    word.map_or(default, |word| (**word).into())
 }
 
 /// Returns the letter of a piece in board text: the given one, or the first character of its code.
@@ -92,18 +120,16 @@ struct Names {
 
 impl Names {
     fn of(spec: &GameSpec) -> Self {
-        let numbered = |names: Vec<&At<String>>| -> HashMap<String, u8> {
-            names.iter().enumerate().map(|(index, name)| (name.to_string(), index as u8)).collect()
-        };
-        let players = numbered(spec.players.iter().map(|player| &player.name).collect());
-        let kinds = numbered(spec.pieces.iter().map(|piece| &piece.code).collect());
+        let players = spec.players.iter().map(|player| player.name.to_string());
+        let codes = spec.pieces.iter().map(|piece| piece.code.to_string());
+        let kinds: HashMap<String, Kind> = codes.enumerate().map(|(i, code)| (code, Kind(i as u8))).collect();
         let leader = spec.leader.as_ref().and_then(|leader| kinds.get(leader.piece.as_str())).copied();
-        let followers = (0..spec.pieces.len() as u8).filter(|kind| Some(*kind) != leader).map(Kind).collect();
+        let followers = (0..spec.pieces.len() as u8).map(Kind).filter(|kind| Some(*kind) != leader).collect();
         let flag_names = flag_names(spec);
         let region_plans = regions(spec);
         Names {
-            players: players.into_iter().map(|(name, index)| (name, Player(index))).collect(),
-            kinds: kinds.into_iter().map(|(code, index)| (code, Kind(index))).collect(),
+            players: players.enumerate().map(|(i, name)| (name, Player(i as u8))).collect(),
+            kinds,
             flags: flag_names.iter().enumerate().map(|(i, name)| (name.clone(), Flag(i as u8))).collect(),
             regions: region_plans.iter().enumerate().map(|(i, plan)| (plan.code.clone(), i as u16)).collect(),
             flag_list: flag_names,
@@ -138,13 +164,7 @@ impl Names {
     }
 
     fn action(&self, action: &model::ActionSpec, places: &HashMap<i32, u16>) -> ActionPlan {
-        let on = match *action.state {
-            model::Target::Empty => Occupancy::Empty,
-            model::Target::Enemy => Occupancy::Enemy,
-            model::Target::Ally => Occupancy::Ally,
-            model::Target::Team => Occupancy::Team,
-        };
-        let mut plan = ActionPlan::new(on, *action.action == ActionKind::Capture);
+        let mut plan = ActionPlan::new((*action.state).into(), *action.action == ActionKind::Capture);
         plan.victims = self.victims(action);
         plan.same_tag = action.same_tag.as_ref().is_some_and(|same| **same);
         plan.conditions = self.conditions(&action.conditions, places);
@@ -195,40 +215,23 @@ impl Names {
             model::Condition::NotAttacked {} => Condition::NotAttacked,
             model::Condition::PathNotAttacked {} => Condition::PathNotAttacked,
             model::Condition::Square { position, anchor, state, piece, unmoved } => {
-                let anchor = match anchor.as_deref() {
-                    Some(model::Anchor::Target) => Anchor::Target,
-                    Some(model::Anchor::Source) | None => Anchor::Source,
-                };
+                let anchor = word_or(anchor.as_ref(), Anchor::Source);
                 let mut test = SquareTest::new(offset(**position), anchor);
-                test.state = state.as_deref().map(|state| match state {
-                    model::Occupancy::Empty => Occupancy::Empty,
-                    model::Occupancy::NotEmpty => Occupancy::NotEmpty,
-                    model::Occupancy::Enemy => Occupancy::Enemy,
-                    model::Occupancy::Ally => Occupancy::Ally,
-                    model::Occupancy::Team => Occupancy::Team,
-                });
+                test.state = state.as_deref().map(|state| (*state).into());
                 test.kinds = piece.as_ref().map(|codes| codes.iter().map(|code| self.kind(code)).collect());
                 test.unmoved = unmoved.as_deref().copied();
                 Condition::Square(test)
             }
             model::Condition::InRegion { region, of, anchor } => Condition::Region {
                 region: self.regions[region.as_str()],
-                of: match of.as_deref() {
-                    Some(model::RegionOf::Own) | None => RegionOf::Own,
-                    Some(model::RegionOf::Partner) => RegionOf::Partner,
-                    Some(model::RegionOf::Enemy) => RegionOf::Enemy,
-                    Some(model::RegionOf::Any) => RegionOf::Any,
-                },
-                at: match anchor.as_deref() {
-                    Some(model::Anchor::Source) => Anchor::Source,
-                    Some(model::Anchor::Target) | None => Anchor::Target,
-                },
+                of: word_or(of.as_ref(), RegionOf::Own),
+                at: word_or(anchor.as_ref(), Anchor::Target),
             },
             model::Condition::Count { piece, owner, region, min, max, lost } => {
                 let kinds = piece
                     .as_ref()
                     .map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes.iter()));
-                let mut census = Census::new(kinds, endings::owner_of(owner.as_ref(), Owner::Own));
+                let mut census = Census::new(kinds, word_or(owner.as_ref(), Owner::Own));
                 census.region = region.as_ref().map(|code| self.regions[code.as_str()]);
                 census.min = min.as_ref().map_or(0, |min| **min as u32);
                 census.max = max.as_ref().map(|max| **max as u32);

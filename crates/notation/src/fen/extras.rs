@@ -4,9 +4,7 @@
 //! `flags=` lists `square:FLAG:turns:slot` (or `square:FLAG` for a permanent flag). `captive=`, `frozen=`, `control=`,
 //! `withdrawn=` and `holding=` describe whole armies, `die=` and `throws=` the die, `tags=` the tags of pieces.
 
-use tabiya_engine::{
-    Countdown, Die, Flag, Mark, Player, PlayerSet, Position, Rules, Setup, Spot, Square, Termination,
-};
+use tabiya_engine::{Countdown, Die, Flag, Mark, Player, PlayerSet, Position, Rules, Setup, Spot, Square};
 
 use crate::symbols::{self, clip};
 
@@ -101,17 +99,11 @@ pub(crate) fn tag_text(rules: &Rules, spot: Spot, tag: Option<u8>) -> String {
 /// The parsed extras.
 #[derive(Default)]
 pub(super) struct Extras {
-    out: PlayerSet,
-    end: Option<Termination>,
+    /// The parts of a setup that only extras describe.
+    pub(super) armies: Setup,
+    pub(super) flags: Option<Vec<Mark>>,
     unmoved: Vec<(Square, bool)>,
-    flags: Option<Vec<Mark>>,
-    captives: Vec<(Player, Player)>,
     frozen: Option<PlayerSet>,
-    controlled: Vec<(Player, Player)>,
-    withdrawn: PlayerSet,
-    holding: PlayerSet,
-    die: Option<Die>,
-    tags: Vec<(Spot, Option<u8>)>,
 }
 
 impl Extras {
@@ -129,10 +121,11 @@ impl Extras {
                 continue;
             }
             keys.push(key);
+            let armies = &mut extras.armies;
             let mut extra = Extra { rules, key, value, reasons };
             match key {
-                "out" => extras.out = extra.players(),
-                "end" => extras.end = extra.one("a reason for an end", |text| rules.termination(text)),
+                "out" => armies.eliminated = extra.players(),
+                "end" => armies.ended = extra.one("a reason for an end", |text| rules.termination(text)),
                 "moved" | "unmoved" => {
                     let squares = extra.list("a square of this board", |text| rules.board().parse(text));
                     extras.unmoved.extend(squares.into_iter().map(|square| (square, key == "unmoved")));
@@ -141,15 +134,15 @@ impl Extras {
                     let form = "a flag of this game in the form square:FLAG:turns:slot";
                     extras.flags = Some(extra.list(form, |text| parse_mark(rules, text)));
                 }
-                "captive" => extras.captives = extra.pairs(),
+                "captive" => armies.captives = extra.pairs(),
                 "frozen" => extras.frozen = Some(extra.players()),
-                "control" => extras.controlled = extra.pairs(),
-                "withdrawn" => extras.withdrawn = extra.players(),
-                "holding" => extras.holding = extra.players(),
-                "die" => extras.die = extra.number().map(Die::Shows),
-                "throws" => extras.die = extra.number().map(Die::Awaited),
+                "control" => armies.controlled = extra.pairs(),
+                "withdrawn" => armies.withdrawn = extra.players(),
+                "holding" => armies.holding = extra.players(),
+                "die" => armies.die = extra.number().map(Die::Shows),
+                "throws" => armies.die = extra.number().map(Die::Awaited),
                 "tags" => {
-                    extras.tags =
+                    armies.tags =
                         extra.list("a square and a value of this game's tag", |text| parse_tag(rules, text));
                 }
                 _ => reasons.push(format!("`{}` is not a key of a FEN", clip(key))),
@@ -163,33 +156,18 @@ impl Extras {
         extras
     }
 
-    pub(super) fn out(&self) -> PlayerSet {
-        self.out
-    }
-
-    pub(super) fn has_flags(&self) -> bool {
-        self.flags.is_some()
-    }
-
-    pub(super) fn apply(self, setup: &mut Setup) {
-        setup.eliminated = self.out;
-        setup.ended = self.end;
+    /// Adds the extras to the setup that the fields describe.
+    pub(super) fn apply(self, setup: Setup) -> Setup {
+        let Setup { slot, mut pieces, guests, marks, .. } = setup;
         for (square, unmoved) in self.unmoved {
-            if let Some((_, piece)) = setup.pieces.iter_mut().find(|(other, _)| *other == square) {
+            if let Some((_, piece)) = pieces.iter_mut().find(|(other, _)| *other == square) {
                 piece.unmoved = unmoved;
             }
         }
-        if let Some(flags) = self.flags {
-            setup.marks = flags;
-        }
-        let captives = self.captives.iter().map(|(player, _)| *player).collect();
-        setup.frozen = self.frozen.unwrap_or(captives);
-        setup.captives = self.captives;
-        setup.controlled = self.controlled;
-        setup.withdrawn = self.withdrawn;
-        setup.holding = self.holding;
-        setup.die = self.die;
-        setup.tags = self.tags;
+        let marks = self.flags.unwrap_or(marks);
+        let captives = self.armies.captives.iter().map(|(player, _)| *player).collect();
+        let frozen = self.frozen.unwrap_or(captives);
+        Setup { slot, pieces, guests, marks, frozen, ..self.armies }
     }
 }
 

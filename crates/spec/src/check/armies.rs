@@ -1,13 +1,10 @@
 //! Rules about whole armies: shared squares, control, exchange, withdrawal and squares to hold. All of them need
 //! leaders, and most need partners.
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
 use crate::model::Captured;
-use crate::place::{At, Place};
 
 use super::endings::check_code;
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let spec = view.spec;

@@ -2,14 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{BoardSpec, Coord, GlobalCondition};
-use crate::place::At;
 
-use super::common;
-use super::view::View;
+use super::prelude::*;
 
 /// The squares of the board.
 pub(super) struct Board {

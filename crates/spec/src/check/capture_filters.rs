@@ -2,14 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
 use crate::model::{ActionKind, ActionSpec, Target};
-use crate::place::{At, Place};
 
-use super::common;
+use super::prelude::*;
 use super::tag::report_no_tag;
-use super::view::View;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for action in view.moves().flat_map(|(_, each)| each.actions.iter()) {

@@ -3,14 +3,12 @@
 //! `ROOK_FIRST_MOVE` also holds on an empty square, and `PIECE_FIRST_MOVE` for any unmoved piece. A move that relies
 //! on them works as written, but its author hardly meant a king to castle without a rook.
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
 use crate::model::{Anchor, Condition, Coord, Effect, MoveSpec, Occupancy};
-use crate::place::At;
-use crate::read::{List, shorten};
+use crate::read::List;
 
 use super::effects::only_landing;
-use super::view::{View, effect_lists};
+use super::prelude::*;
+use super::view::effect_lists;
 
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (_, each) in view.moves() {

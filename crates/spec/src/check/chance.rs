@@ -1,14 +1,8 @@
 //! The die: its faces, and the pieces that each face moves.
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::ChanceSpec;
-use crate::place::At;
-use crate::read::shorten;
 
-use super::common;
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(chance) = view.spec.chance.as_ref().and_then(At::known) else { return };

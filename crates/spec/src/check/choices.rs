@@ -6,17 +6,12 @@ use std::mem::discriminant;
 use jsonc_parser::ast::Value as Json;
 
 use crate::choices::{unknown, unknown_value};
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{LayoutSpec, OccasionSpec, OptionSpec, Setting};
-use crate::place::{At, Place, Step};
-use crate::read::{Named, Read, child, shorten};
+use crate::place::Step;
+use crate::read::{Named, Read, child};
 
-use super::common;
-use super::names::NameKind;
+use super::prelude::*;
 use super::regions;
-use super::view::View;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let spec = view.spec;

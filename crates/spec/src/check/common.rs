@@ -3,14 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Deref;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
-use crate::place::{At, Place};
-use crate::read::shorten;
-
-use super::names::NameKind;
-use super::view::View;
+use super::prelude::*;
 
 /// Reports an empty list. `what` names its elements.
 pub(super) fn not_empty<T, L: Deref<Target = [T]>>(list: &At<L>, what: &str, diags: &mut Diagnostics<'_>) {

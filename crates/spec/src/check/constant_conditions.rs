@@ -2,12 +2,10 @@
 //!
 //! Only simple cases are recognised. Most conditions are unknown.
 
-use crate::limits;
 use crate::model::{Clause, Clauses, EndingResult, EndingSpec};
-use crate::place::At;
 
 use super::armies::may_freeze;
-use super::view::View;
+use super::prelude::*;
 
 /// Whether a condition holds.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,13 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Condition, MoveSpec, PieceSpec};
-use crate::place::{At, Place};
 
-use super::view::{View, condition_lists};
+use super::prelude::*;
+use super::view::condition_lists;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     // A piece with too many moves is reported elsewhere; the search recurses once per move.

@@ -1,15 +1,10 @@
 //! The actions of a move, at most one for each state of the landing square, and its side effects.
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{ActionKind, ActionSpec, Coord, Effect, MoveSpec, Target};
-use crate::place::At;
 
-use super::common;
 use super::moves::landings;
-use super::names::NameKind;
-use super::view::{View, effect_lists};
+use super::prelude::*;
+use super::view::effect_lists;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (_, each) in view.moves() {

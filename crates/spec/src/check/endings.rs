@@ -2,16 +2,11 @@
 
 use tabiya_engine::Termination;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Clause, Clauses, QuietSpec};
-use crate::place::{At, Place};
-use crate::read::{quoted_list, shorten};
+use crate::read::quoted_list;
 
-use super::common;
+use super::prelude::*;
 use super::regions;
-use super::view::View;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let endings = &view.spec.endings;

@@ -3,16 +3,11 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Condition, Effect};
-use crate::place::At;
-use crate::read::shorten;
 use crate::suggest::nearest;
 
-use super::common;
-use super::view::{View, condition_lists, effect_lists};
+use super::prelude::*;
+use super::view::{condition_lists, effect_lists};
 
 /// Reports blank names and too many flags.
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {

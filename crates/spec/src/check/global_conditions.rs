@@ -2,16 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Condition, Coord, GlobalCondition, Occupancy};
-use crate::place::At;
-use crate::read::{Named, quoted_list, shorten};
+use crate::read::{Named, quoted_list};
 
-use super::common;
-use super::names::NameKind;
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let conditions = &view.spec.conditions;

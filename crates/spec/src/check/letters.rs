@@ -3,13 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
 use crate::model::PieceSpec;
-use crate::place::At;
-use crate::read::shorten;
 
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let pieces = &view.spec.pieces;

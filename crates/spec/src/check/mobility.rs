@@ -3,15 +3,11 @@
 
 use std::collections::HashMap;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
 use crate::model::{Coord, Direction, MoveSpec, PieceSpec};
-use crate::place::At;
-use crate::read::shorten;
 
 use super::board::Board;
 use super::moves::landings;
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let mut finder = StepFinder::new(view);

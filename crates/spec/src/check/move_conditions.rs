@@ -2,16 +2,13 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Anchor, Condition, Occupancy, Owner, RegionOf};
-use crate::place::{At, Place};
 
 use super::common::{read_or, shown};
+use super::endings;
+use super::prelude::*;
 use super::regions::{self, Context};
-use super::view::{View, condition_lists};
-use super::{common, endings};
+use super::view::condition_lists;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (_, each) in view.moves() {

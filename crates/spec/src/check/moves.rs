@@ -2,15 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Coord, MoveSpec, Occupancy, RepeatSpec};
-use crate::place::At;
 
-use super::common;
+use super::prelude::*;
 use super::regions::{self, Context};
-use super::view::View;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for piece in view.spec.pieces.iter() {

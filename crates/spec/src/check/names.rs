@@ -4,10 +4,9 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::place::{At, Place};
-use crate::read::{quoted_list, shorten};
+use crate::read::quoted_list;
+
+use super::prelude::*;
 
 /// All names of players, pieces or conditions.
 ///

@@ -2,13 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
-use crate::read::shorten;
-
-use super::common;
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let pieces = &view.spec.pieces;

@@ -2,16 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Direction, PlayerSpec};
-use crate::place::At;
-use crate::read::shorten;
 
-use super::common;
-use super::names::NameKind;
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let spec = view.spec;

@@ -2,16 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Coord, FigureSpec};
-use crate::read::shorten;
 
 use super::board::{Board, warn_duplicate_squares};
-use super::common;
-use super::names::NameKind;
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let (reactions, figures) = (&view.spec.reactions, &view.spec.figures);

@@ -2,15 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
 use crate::model::{Clause, Clauses, EndingResult, EndingSpec, EndingWho, Owner, Trigger};
-use crate::place::At;
-use crate::read::shorten;
 
-use super::common;
 use super::constant_conditions::{ConstantConditions, Truth};
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let constants = ConstantConditions::new(view);

@@ -2,13 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
 use crate::model::{Condition, Coord, GameSpec, GlobalCondition, Occupancy};
-use crate::place::At;
-use crate::read::shorten;
 
-use super::view::View;
+use super::prelude::*;
 
 /// Checks the regions that the game itself refers to, in `sharing`, `control`, `exchange`, `hold` and `reactions`.
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {

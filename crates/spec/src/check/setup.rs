@@ -2,18 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Coord, PlayerSpec, StartSpec};
-use crate::place::At;
-use crate::read::shorten;
 
 use super::board::Board;
-use super::common;
-use super::names::NameKind;
+use super::prelude::*;
 use super::regions;
-use super::view::View;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let mut taken = HashMap::new();

@@ -1,11 +1,8 @@
 //! Endings that stop the game at once (`stops`): the conditions they may use, and the ones that only they may use.
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
 use crate::model::{Clause, Clauses, EndingSpec, Stuck, Trigger};
-use crate::place::{At, Place};
 
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let passes = match &view.spec.stuck {

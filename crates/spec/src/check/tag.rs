@@ -2,15 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::TagSpec;
-use crate::place::At;
-use crate::read::{quoted_list, shorten};
+use crate::read::quoted_list;
 
-use super::common;
-use super::view::View;
+use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     if let Some(tag) = view.spec.tag.as_ref().and_then(At::known) {

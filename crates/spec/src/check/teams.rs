@@ -2,16 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
 use crate::model::{Clause, Condition, GameSpec, MoveSpec, Occupancy, Owner, RegionOf, Target};
-use crate::place::{At, Place};
-use crate::read::shorten;
 
-use super::common;
-use super::names::NameKind;
-use super::view::{View, condition_lists};
+use super::prelude::*;
+use super::view::condition_lists;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let teams = &view.spec.teams;

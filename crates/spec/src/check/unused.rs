@@ -3,15 +3,12 @@
 
 use std::collections::HashSet;
 
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
 use crate::model::{Clause, Condition, GameSpec, GlobalCondition, PlayerSpec};
-use crate::place::At;
-use crate::read::shorten;
 
 use super::global_conditions::is_built_in;
+use super::prelude::*;
 use super::regions;
-use super::view::{View, condition_lists};
+use super::view::condition_lists;
 
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     warn_players(view, diags);

@@ -8,7 +8,7 @@ use tabiya_engine::mechanics::{
     ReactionPlan, SharingPlan, TagPlan,
 };
 
-use super::{Names, offset, square};
+use super::{Names, offset, square, word_or};
 use crate::model::{self, GameSpec};
 use crate::place::At;
 
@@ -91,11 +91,7 @@ fn leadership(spec: &GameSpec) -> Leadership {
         leadership.exposure = Exposure::Allowed;
         return leadership;
     }
-    leadership.exposure = match leader.exposure.as_deref() {
-        Some(model::Exposure::Illegal) | None => Exposure::Illegal,
-        Some(model::Exposure::Allowed) => Exposure::Allowed,
-        Some(model::Exposure::AllowedInCheck) => Exposure::AllowedInCheck,
-    };
+    leadership.exposure = word_or(leader.exposure.as_ref(), Exposure::Illegal);
     leadership.must_move = leader.attacked.as_deref() == Some(&model::Attacked::MustMove);
     leadership.needs_safe_move = leader.stalemate.as_deref() == Some(&model::Stalemate::NoSafeMove);
     leadership
