@@ -23,7 +23,7 @@ pub(super) fn write(rules: &Rules, page: &mut Page) {
     if !items.is_empty() {
         page.heading("Armies and squares");
         for text in &items {
-            page.item(0, text);
+            page.item(text);
         }
     }
 }

@@ -17,19 +17,19 @@ pub(super) fn write(offer: &AvailableChoices, page: &mut Page) {
         let about = about.map_or_else(String::new, |about| format!(" {about}"));
         let chosen = chosen.map_or("the default", String::as_str);
         let names: Vec<&str> = offer.layouts.iter().map(|layout| layout.name.as_str()).collect();
-        page.item(0, &format!("Layout: {chosen}.{about} Available layouts: {}.", names.join("; ")));
+        page.item(&format!("Layout: {chosen}.{about} Available layouts: {}.", names.join("; ")));
     }
     for (option, (_, value)) in offer.options.iter().zip(&offer.resolved.options) {
         let about = option.about.as_ref().map_or_else(String::new, |about| format!(" {about}"));
         let values = join(&option.values, "or");
-        page.item(0, &format!("{}: {value}.{about} Possible values: {values}.", option.name));
+        page.item(&format!("{}: {value}.{about} Possible values: {values}.", option.name));
     }
     for preset in &offer.presets {
-        page.item(0, &format!("Preset {}: {}.", preset.name, settings(&preset.options)));
+        page.item(&format!("Preset {}: {}.", preset.name, settings(&preset.options)));
     }
     for (occasion, options) in [("the die", &offer.die), ("one person per team", &offer.team_play)] {
         if !options.is_empty() {
-            page.item(0, &format!("To play with {occasion}: {}.", settings(options)));
+            page.item(&format!("To play with {occasion}: {}.", settings(options)));
         }
     }
 }

@@ -11,13 +11,12 @@ pub(super) fn write(rules: &Rules, page: &mut Page) {
     let endings = rules.endings();
     if endings.is_empty() {
         page.item(
-            0,
             "Nothing else ends the game. In particular, repeated positions and long quiet play do not.",
         );
         return;
     }
     words(rules, page);
-    page.item(0, "The game also ends in the following ways. If several apply, the first counts.");
+    page.item("The game also ends in the following ways. If several apply, the first counts.");
     for (index, ending) in endings.iter().enumerate() {
         EndingWriter { rules, by: ending.by, anyone: ending.anyone, stops: ending.stops }.ending(
             index + 1,
@@ -38,21 +37,19 @@ fn words(rules: &Rules, page: &mut Page) {
     let asks = |holds: fn(&Clause) -> bool| endings.iter().any(|ending| any(&ending.when, &holds));
     if endings.iter().any(|ending| ending.by == Trigger::Flag) {
         page.item(
-            0,
             "In a game with a clock, a player whose flag falls loses, unless an ending below says otherwise.",
         );
     }
     if asks(|clause| matches!(clause, Clause::Repetition(_))) {
         page.item(
-            0,
             "A position is repeated if the same player is to move and the same continuations are possible.",
         );
     }
     if asks(|clause| matches!(clause, Clause::Quiet(_))) {
-        page.item(0, &quiet(rules));
+        page.item(&quiet(rules));
     }
     if rules.players().count() > 2 && asks(|clause| matches!(clause, Clause::Count(_))) {
-        page.item(0, "Pieces of players who are out or have no slot do not count.");
+        page.item("Pieces of players who are out or have no slot do not count.");
     }
 }
 
@@ -116,13 +113,13 @@ impl EndingWriter<'_> {
         for clause in list {
             match clause {
                 Clause::Any(lists) => {
-                    page.item(depth, "at least one of the following:");
+                    page.nested(depth, "at least one of the following:");
                     for list in lists {
                         self.alternative(list, depth + 1, page);
                     }
                 }
                 Clause::Not(list) => self.not(list, depth, page),
-                plain => page.item(depth, &self.plain(plain).unwrap_or_default()),
+                plain => page.nested(depth, &self.plain(plain).unwrap_or_default()),
             }
         }
     }
@@ -130,18 +127,18 @@ impl EndingWriter<'_> {
     fn not(&self, list: &[Clause], depth: usize, page: &mut Page) {
         let plain = if let [only] = list { self.plain(only) } else { None };
         if let Some(plain) = plain {
-            page.item(depth, &format!("it is not the case that {plain}"));
+            page.nested(depth, &format!("it is not the case that {plain}"));
         } else {
-            page.item(depth, "not all of the following:");
+            page.nested(depth, "not all of the following:");
             self.list(list, depth + 1, page);
         }
     }
 
     fn alternative(&self, list: &[Clause], depth: usize, page: &mut Page) {
         if let Some(sentence) = self.sentence(list) {
-            page.item(depth, &sentence);
+            page.nested(depth, &sentence);
         } else {
-            page.item(depth, "all of the following:");
+            page.nested(depth, "all of the following:");
             self.list(list, depth + 1, page);
         }
     }

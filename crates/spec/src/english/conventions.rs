@@ -11,19 +11,17 @@ use super::page::Page;
 pub(super) fn write(rules: &Rules, page: &mut Page) {
     page.heading("How to read the moves");
     page.item(
-        0,
         "Directions are those of the moving player. [2,1] means 2 to the right and 1 forward; negative numbers mean left \
          or backward. Offsets are relative to the square that the piece leaves.",
     );
-    page.item(0, "A move cannot land off the board or on a hole, and a slide cannot continue beyond one.");
+    page.item("A move cannot land off the board or on a hole, and a slide cannot continue beyond one.");
     if any_move(rules, |plan| plan.repeat.max != Some(1)) {
         page.item(
-            0,
             "A slide may land after each of its steps, within the given number. It does not continue beyond the square \
              that ends it, even if it cannot land there.",
         );
     }
-    page.item(0, enemies(rules));
+    page.item(enemies(rules));
     if rules.leader().is_some() || any_condition(rules, asks_about_attacks) {
         attacks(rules, page);
     }
@@ -32,14 +30,12 @@ pub(super) fn write(rules: &Rules, page: &mut Page) {
     }
     if any_move(rules, |plan| !plan.modifiers.is_empty()) {
         page.item(
-            0,
             "A promoted piece is new: it has never moved and carries no flag. Its player must choose, and the choice is \
              part of the move. The conditions of a promotion refer to the board before the move.",
         );
     }
     if rules.kinds().any(|kind| rules.may_coincide(kind)) {
         page.item(
-            0,
             "Two moves of a piece to the same square are the same move if they lead to the same position. Otherwise the \
              number of the move distinguishes them.",
         );
@@ -63,24 +59,21 @@ fn enemies(rules: &Rules) -> &'static str {
 
 fn attacks(rules: &Rules, page: &mut Page) {
     page.item(
-        0,
         "A square is attacked if an opponent could capture a piece on it by landing there, even if that would expose \
          the opponent's own leader. The conditions of that move must hold, except those about attacks. Removing a \
          piece on another square is not an attack.",
     );
     if any_condition(rules, asks_about_attacks) {
         page.item(
-            0,
             "To test whether a square is attacked, the moving piece is placed there and removed from its own square.",
         );
     }
 }
 
 fn effects(rules: &Rules, page: &mut Page) {
-    page.item(0, "The other effects of a move follow after the piece has landed, in the order given.");
+    page.item("The other effects of a move follow after the piece has landed, in the order given.");
     if any_move(rules, |plan| all_effects(plan).any(|effect| matches!(effect, Effect::Relocate { .. }))) {
         page.item(
-            0,
             "A second piece that moves along belongs to the same player and counts as moved. If it is missing, nothing \
              happens. If its destination does not exist or is occupied, the whole move is impossible.",
         );

@@ -28,7 +28,7 @@ pub(super) fn regions(rules: &Rules, page: &mut Page) {
             .chain(by_game(rules, index as u16))
             .collect();
         let users = if users.is_empty() { "nothing".into() } else { users.join(", ") };
-        page.item(0, &format!("{}: {}. Used by {users}.", region.code, by_player(rules, region)));
+        page.item(&format!("{}: {}. Used by {users}.", region.code, by_player(rules, region)));
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn flags(rules: &Rules, page: &mut Page) {
         let flag = Flag(index as u8);
         let testers = users(rules, |plan| all_conditions(plan).any(|condition| tests(condition, flag)));
         let testers = testers.unwrap_or_else(|| "no move".into());
-        page.item(0, &format!("{name}: set {}. Tested by {testers}.", setters(rules, flag)));
+        page.item(&format!("{name}: set {}. Tested by {testers}.", setters(rules, flag)));
     }
 }
 

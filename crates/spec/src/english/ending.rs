@@ -33,22 +33,16 @@ pub(super) fn leader_code(rules: &Rules) -> Option<&str> {
 
 fn leader(rules: &Rules, page: &mut Page) {
     let Some(code) = leader_code(rules) else {
-        page.item(
-            0,
-            "There is no leader: no piece is royal, there is no check, and any piece may be captured.",
-        );
+        page.item("There is no leader: no piece is royal, there is no check, and any piece may be captured.");
         return;
     };
-    page.item(0, &leader::exposure(rules, code));
+    page.item(&leader::exposure(rules, code));
     leader::rest(rules, code, page);
     if !each_has_one(rules) {
-        page.item(
-            0,
-            &format!(
-                "A player with several {code} pieces is in check if any of them is attacked, and is out if any of them \
-                 is captured. A player with none is never in check."
-            ),
-        );
+        page.item(&format!(
+            "A player with several {code} pieces is in check if any of them is attacked, and is out if any of them \
+             is captured. A player with none is never in check."
+        ));
     }
 }
 
@@ -65,38 +59,30 @@ fn each_has_one(rules: &Rules) -> bool {
 
 fn agreement(rules: &Rules, page: &mut Page) {
     if rules.blueprint().draw_offers() {
-        page.item(0, "The game is a draw if all remaining players agree.");
+        page.item("The game is a draw if all remaining players agree.");
     } else {
-        page.item(0, "Draws by agreement are not allowed.");
+        page.item("Draws by agreement are not allowed.");
     }
 }
 
 fn alone(rules: &Rules, seated: PlayerSet, page: &mut Page) {
     let name = seated.iter().next().map_or("", |player| rules.player(player).name.as_str());
-    page.item(
-        0,
-        &format!("{name} plays alone. When {name} has no legal move, the game ends without a winner."),
-    );
+    page.item(&format!("{name} plays alone. When {name} has no legal move, the game ends without a winner."));
 }
 
 fn two(rules: &Rules, page: &mut Page) {
     match leader_code(rules) {
         Some(code) => {
-            page.item(
-                0,
-                &format!("A player without a legal move whose {code} is attacked is checkmated: the other player wins."),
-            );
-            page.item(0, &format!("A player without a legal move whose {code} is not attacked is stalemated: the game is a draw."));
-            page.item(
-                0,
-                &format!(
-                    "If {} is captured nevertheless, its owner is out and the other player wins.",
-                    article(code)
-                ),
-            );
+            page.item(&format!(
+                "A player without a legal move whose {code} is attacked is checkmated: the other player wins."
+            ));
+            page.item(&format!("A player without a legal move whose {code} is not attacked is stalemated: the game is a draw."));
+            page.item(&format!(
+                "If {} is captured nevertheless, its owner is out and the other player wins.",
+                article(code)
+            ));
         }
         None => page.item(
-            0,
             "A player without a legal move (for example, without pieces) is stalemated: the game is a draw.",
         ),
     }
@@ -106,40 +92,34 @@ fn more(rules: &Rules, seated: PlayerSet, page: &mut Page) {
     let names: Vec<&str> = seated.iter().map(|player| rules.player(player).name.as_str()).collect();
     let names = join(&names, "and");
     if counts::has_teams(rules) {
-        page.item(
-            0,
-            &format!("{names} play in teams. The last team with a player still in the game wins; all its players win."),
-        );
+        page.item(&format!(
+            "{names} play in teams. The last team with a player still in the game wins; all its players win."
+        ));
     } else {
-        page.item(0, &format!("{names} play against each other. The last player still in the game wins."));
+        page.item(&format!("{names} play against each other. The last player still in the game wins."));
     }
     let leader = leader_code(rules);
     let no_move = match leader {
         Some(code) => format!("whether the {code} is attacked (checkmate) or not (stalemate)"),
         None => "for example because no piece is left (stalemate)".into(),
     };
-    page.item(
-        0,
-        &format!(
-            "While more than two players are in the game, a player without a legal move is out, {no_move}. This is \
-             decided when the player's own turn comes, so earlier moves of other players may still help. It does not \
-             count as a turn, and no flag counts down."
-        ),
-    );
+    page.item(&format!(
+        "While more than two players are in the game, a player without a legal move is out, {no_move}. This is \
+         decided when the player's own turn comes, so earlier moves of other players may still help. It does not \
+         count as a turn, and no flag counts down."
+    ));
     if let Some(code) = leader {
-        page.item(0, &format!("A player whose {code} is captured is out at once."));
-        page.item(0, &format!(
-                "When two players remain, a player without a legal move is checkmated if the {code} is attacked, and the \
-                 other player wins. Otherwise it is stalemate: the game is a draw."
-            ));
+        page.item(&format!("A player whose {code} is captured is out at once."));
+        page.item(&format!(
+            "When two players remain, a player without a legal move is checkmated if the {code} is attacked, and the \
+             other player wins. Otherwise it is stalemate: the game is a draw."
+        ));
     } else {
         page.item(
-            0,
             "When two players remain, a player without a legal move is stalemated: the game is a draw.",
         );
     }
     page.item(
-        0,
         "Players who are out are skipped. Their pieces stay on the board as obstacles: they can be captured like \
          enemy pieces, but neither move nor attack.",
     );

@@ -36,13 +36,13 @@ pub(super) fn rest(rules: &Rules, code: &str, page: &mut Page) {
             "While {a_leader} of a player is attacked and a {code} of that player has a legal move, the player's other \
              pieces may not move."
         );
-        page.item(0, &text);
+        page.item(&text);
     }
     if leadership.needs_safe_move {
         let text = format!(
             "If no {code} of a player is attacked but every move would leave one attacked, the player has no legal move."
         );
-        page.item(0, &text);
+        page.item(&text);
     }
     if leadership.freezes {
         let text = format!(
@@ -50,7 +50,7 @@ pub(super) fn rest(rules: &Rules, code: &str, page: &mut Page) {
              captive's army is frozen: its pieces block squares, but cannot move, attack or be captured, except \
              together with a {code} whose guest they are. A captive has no turns and loses control of other armies."
         );
-        page.item(0, &text);
+        page.item(&text);
     }
 }
 
@@ -60,30 +60,26 @@ pub(super) fn armies(rules: &Rules, page: &mut Page) {
     let has_teams = counts::has_teams(rules);
     if let Some(code) = leader_code(rules) {
         let a_leader = article(code);
-        page.item(
-            0,
-            &if mechanics.leadership.freezes {
-                let rest = if has_teams {
-                    "the players who are not captive belong to one team, that team wins"
-                } else {
-                    "only one player is not captive, that player wins"
-                };
-                format!("When {a_leader} is captured and {rest}.")
+        page.item(&if mechanics.leadership.freezes {
+            let rest = if has_teams {
+                "the players who are not captive belong to one team, that team wins"
             } else {
-                let rest = if has_teams {
-                    "the remaining players belong to one team, that team wins"
-                } else {
-                    "only one player remains, that player wins"
-                };
-                format!("A player whose {code} is captured is out. When {rest}.")
-            },
-        );
+                "only one player is not captive, that player wins"
+            };
+            format!("When {a_leader} is captured and {rest}.")
+        } else {
+            let rest = if has_teams {
+                "the remaining players belong to one team, that team wins"
+            } else {
+                "only one player remains, that player wins"
+            };
+            format!("A player whose {code} is captured is out. When {rest}.")
+        });
     }
     if mechanics.stuck_passes {
-        page.item(0, "If no player can move, the game is a draw. A single player without a legal move does not end the game.");
+        page.item("If no player can move, the game is a draw. A single player without a legal move does not end the game.");
     } else {
         page.item(
-            0,
             "While more than two players are in the game, a player without a legal move is out. When two remain, a \
              player without a legal move is checkmated if their leader is attacked, and the other side wins. Otherwise \
              it is stalemate: the game is a draw.",
@@ -102,5 +98,5 @@ pub(super) fn hold(rules: &Rules, page: &mut Page) {
         plan.code,
         code.unwrap_or("leader")
     );
-    page.item(0, &text);
+    page.item(&text);
 }

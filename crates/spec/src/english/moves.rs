@@ -28,20 +28,17 @@ pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
 
 fn write_moves(rules: &Rules, kind: &KindPlan, page: &mut Page) {
     if kind.moves.is_empty() {
-        page.item(0, "It never moves.");
+        page.item("It never moves.");
     }
     let groups = grouped(&kind.moves);
     for (index, group) in groups.iter().enumerate() {
         match groups[..index].iter().find(|other| group.mirrors(other)) {
-            Some(other) => page.item(
-                0,
-                &format!(
-                    "{}: the mirror image of {}, with {}.",
-                    capital(&numbered(&group.ids)),
-                    numbered(&other.ids),
-                    steps::any_of(&group.steps)
-                ),
-            ),
+            Some(other) => page.item(&format!(
+                "{}: the mirror image of {}, with {}.",
+                capital(&numbered(&group.ids)),
+                numbered(&other.ids),
+                steps::any_of(&group.steps)
+            )),
             None => MoveWriter { rules, kind }.group(group, page),
         }
     }
@@ -67,17 +64,17 @@ impl MoveWriter<'_> {
         let name = capital(&numbered(&group.ids));
         let way = way(group);
         if plain {
-            page.item(0, &format!("{name}: {way}, {}.{}", landing(&plan.actions), self.slide(plan)));
+            page.item(&format!("{name}: {way}, {}.{}", landing(&plan.actions), self.slide(plan)));
         } else {
-            page.item(0, &format!("{name}: {way}.{}", self.slide(plan)));
+            page.item(&format!("{name}: {way}.{}", self.slide(plan)));
             plan.actions.iter().for_each(|action| self.action(action, page));
         }
         self.conditions(&plan.conditions, page);
         if !plan.effects.is_empty() {
-            page.more(0, &format!("Then {}.", conditions::effects(self.rules, &plan.effects)));
+            page.more(&format!("Then {}.", conditions::effects(self.rules, &plan.effects)));
         }
         for (index, modifier) in plan.modifiers.iter().enumerate() {
-            page.more(0, &conditions::promotion(self.rules, self.kind, modifier, index == 0));
+            page.more(&conditions::promotion(self.rules, self.kind, modifier, index == 0));
         }
     }
 
@@ -122,7 +119,7 @@ impl MoveWriter<'_> {
         if !action.effects.is_empty() {
             text += &format!("; then {}", conditions::effects(self.rules, &action.effects));
         }
-        page.item(1, &format!("{text}."));
+        page.nested(1, &format!("{text}."));
     }
 
     /// Describes which pieces are captured, if not all.
@@ -146,12 +143,12 @@ impl MoveWriter<'_> {
         match list {
             [] => {}
             [_] | [_, _] => {
-                page.more(0, &format!("Only if {}.", conditions::conditions(self.rules, self.kind, list)));
+                page.more(&format!("Only if {}.", conditions::conditions(self.rules, self.kind, list)));
             }
             _ => {
-                page.more(0, "Only if all of the following hold:");
+                page.more("Only if all of the following hold:");
                 for condition in list {
-                    page.item(1, &conditions::condition(self.rules, self.kind, condition));
+                    page.nested(1, &conditions::condition(self.rules, self.kind, condition));
                 }
             }
         }

@@ -34,8 +34,13 @@ impl Page {
         }
     }
 
+    /// Writes an item of the outermost list.
+    pub(super) fn item(&mut self, text: &str) {
+        self.nested(0, text);
+    }
+
     /// Writes a list item; `depth` 0 is the outermost level.
-    pub(super) fn item(&mut self, depth: usize, text: &str) {
+    pub(super) fn nested(&mut self, depth: usize, text: &str) {
         let indent = "  ".repeat(depth);
         self.wrap(&format!("{indent}- "), &format!("{indent}  "), text);
     }
@@ -47,10 +52,9 @@ impl Page {
         self.wrap(&first, &rest, text);
     }
 
-    /// Continues the list item above on a new line.
-    pub(super) fn more(&mut self, depth: usize, text: &str) {
-        let indent = "  ".repeat(depth + 1);
-        self.wrap(&indent, &indent, text);
+    /// Continues the item above on a new line.
+    pub(super) fn more(&mut self, text: &str) {
+        self.wrap("  ", "  ", text);
     }
 
     /// Writes lines without wrapping.

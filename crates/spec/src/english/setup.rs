@@ -36,15 +36,12 @@ pub(super) fn players(rules: &Rules, page: &mut Page) {
     page.heading("The players");
     for player in rules.players() {
         let name = &rules.player(player).name;
-        page.item(
-            0,
-            &format!(
-                "{name} {}. In board text, its pieces are in {}.",
-                facing(rules, player),
-                diagram::letter_case(player)
-            ),
-        );
-        page.more(0, &format!("Starting pieces: {}.", army(rules, player)));
+        page.item(&format!(
+            "{name} {}. In board text, its pieces are in {}.",
+            facing(rules, player),
+            diagram::letter_case(player)
+        ));
+        page.more(&format!("Starting pieces: {}.", army(rules, player)));
     }
     teams(rules, page);
 }
@@ -60,10 +57,10 @@ fn teams(rules: &Rules, page: &mut Page) {
             .collect();
         match members.as_slice() {
             [] => {}
-            [alone] => page.item(0, &format!("{alone} has no partner.")),
+            [alone] => page.item(&format!("{alone} has no partner.")),
             _ => {
                 let all = join(&members, "and");
-                page.item(0, &format!("{all} form the team {name}: they win and lose together."));
+                page.item(&format!("{all} form the team {name}: they win and lose together."));
             }
         }
     }
@@ -84,14 +81,13 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
     ));
     if rules.mechanics().stuck_passes {
         page.item(
-            0,
             "A player without a legal move is skipped: this does not count as a turn, and no flag counts down. The \
              turn goes to the next slot whose player has a legal move.",
         );
     }
     let idle: Vec<Player> = rules.players().filter(|player| !blueprint.order().contains(player)).collect();
     for player in idle {
-        page.item(0, &format!("{} has no slot: its pieces attack, but never move.", name(&player)));
+        page.item(&format!("{} has no slot: its pieces attack, but never move.", name(&player)));
     }
 }
 
