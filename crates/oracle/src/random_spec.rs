@@ -165,7 +165,7 @@ impl RandomSpec {
                     self.add_filters(&mut value);
                 }
                 self.maybe(20, &mut value, "conditions", |it| it.conditions(id));
-                self.maybe(20, &mut value, "side_effects", |it| it.effects());
+                self.maybe(20, &mut value, "side_effects", Self::effects);
                 actions.push(value);
             }
         }
@@ -174,8 +174,8 @@ impl RandomSpec {
         }
         let mut pattern = json!({ "id": id, "step": step, "actions": actions });
         self.maybe(35, &mut pattern, "conditions", |it| it.conditions(id));
-        self.maybe(25, &mut pattern, "side_effects", |it| it.effects());
-        self.maybe(40, &mut pattern, "repeat", |it| it.repeat());
+        self.maybe(25, &mut pattern, "side_effects", Self::effects);
+        self.maybe(40, &mut pattern, "repeat", Self::repeat);
         self.maybe(25, &mut pattern, "modifiers", |it| it.modifiers(id));
         pattern
     }

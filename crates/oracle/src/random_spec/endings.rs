@@ -94,8 +94,8 @@ impl RandomSpec {
 
     pub(super) fn count(&mut self) -> Value {
         let mut count = json!({ "condition": "COUNT" });
-        self.maybe(60, &mut count, "piece", |it| it.some_kinds());
-        self.maybe(70, &mut count, "owner", |it| it.owner());
+        self.maybe(60, &mut count, "piece", Self::some_kinds);
+        self.maybe(70, &mut count, "owner", Self::owner);
         self.maybe(35, &mut count, "in", |it| it.one_of(&["ZONE", "GOAL"]));
         let (min, more) = (self.between(0, 3), self.between(0, 3));
         let bounds = self.between(1, 3);

@@ -89,7 +89,7 @@ impl RandomSpec {
         if self.has.teams && self.chance(25) {
             game["withdrawal"] = json!(true);
         }
-        self.maybe(20, game, "chance", |it| it.die());
+        self.maybe(20, game, "chance", Self::die);
         if self.has.leader && self.chance(20) {
             game["hold"] = json!({ "in": self.one_of(&REGIONS), "code": "HELD_FAST" });
         }
