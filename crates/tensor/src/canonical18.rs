@@ -10,7 +10,7 @@ use tabiya_engine::{Kind, Move, Offset, Orientation, Player, Rules, Square};
 use tabiya_notation::castling_rights;
 
 use crate::background::{Background, set_one};
-use crate::encoding::{Plane, PositionView, UnsupportedGame};
+use crate::encoding::{Plane, PositionView, UnsupportedGame, require};
 
 const PLANES: usize = 18;
 const CELLS: usize = 64;
@@ -41,34 +41,27 @@ impl Canonical18 {
     pub(crate) fn new(rules: &Rules) -> Result<Self, UnsupportedGame> {
         let blueprint = rules.blueprint();
         let flat = Orientation::new([[1, 0], [0, -1]]);
-        let is_opposite = |index: usize, orientation| blueprint.players()[index].orientation == orientation;
-        if blueprint.size() != (8, 8) || !blueprint.disabled().is_empty() {
-            return Err(UnsupportedGame("the board has 8 files and 8 ranks"));
-        }
-        if rules.players().len() != 2 || rules.order() != [Player(0), Player(1)] {
-            return Err(UnsupportedGame("two players move in turn"));
-        }
-        if !is_opposite(0, Orientation::UP) || !flat.is_some_and(|down| is_opposite(1, down)) {
-            return Err(UnsupportedGame("the first player moves up, the second down"));
-        }
-        if *rules.mechanics() != Mechanics::default() {
-            return Err(UnsupportedGame("pieces move and capture without further mechanics"));
-        }
+        let is_oriented = |index: usize, orientation| blueprint.players()[index].orientation == orientation;
+        let has_board = blueprint.size() == (8, 8) && blueprint.disabled().is_empty();
+        require(has_board, "the board has 8 files and 8 ranks")?;
+        let has_players = rules.players().len() == 2 && rules.order() == [Player(0), Player(1)];
+        require(has_players, "two players move in turn")?;
+        let are_opposite = is_oriented(0, Orientation::UP) && flat.is_some_and(|down| is_oriented(1, down));
+        require(are_opposite, "the first player moves up, the second down")?;
+        let is_plain = *rules.mechanics() == Mechanics::default();
+        require(is_plain, "pieces move and capture without further mechanics")?;
         let by_letter = |letter| rules.kinds().find(|kind| rules.kind(*kind).letter == letter);
         let kinds: Vec<Kind> = ['P', 'N', 'B', 'R', 'Q', 'K'].into_iter().filter_map(by_letter).collect();
         let kinds: [Kind; 6] =
             kinds.try_into().map_err(|_| UnsupportedGame("the pieces are P, N, B, R, Q and K"))?;
-        if rules.kinds().count() != kinds.len() || rules.leader() != Some(kinds[5]) {
-            return Err(UnsupportedGame("the pieces are P, N, B, R, Q and K, and K is the leader"));
-        }
+        let has_king = rules.kinds().len() == kinds.len() && rules.leader() == Some(kinds[5]);
+        require(has_king, "the pieces are P, N, B, R, Q and K, and K is the leader")?;
         let mut rights = [[Right::default(); 2]; 2];
         for right in castling_rights(rules) {
             let partner = blueprint.start().iter().find(|placed| placed.square == right.partner);
             let kind = partner.and_then(|placed| kinds.iter().position(|kind| *kind == placed.kind));
             let entry = &mut rights[right.player.index()][usize::from(!right.is_kingside())];
-            if entry.leader != 0 {
-                return Err(UnsupportedGame("there is one castling move to each side"));
-            }
+            require(entry.leader == 0, "there is one castling move to each side")?;
             let bit = |square: Square| 1 << square.index();
             let squares = Right { leader: bit(right.leader), partner: bit(right.partner), kind: 0 };
             *entry = kind.map_or(Right::default(), |kind| Right { kind, ..squares });

@@ -50,6 +50,10 @@ tabiya_engine::error_messages! { UnsupportedGame:
     UnsupportedGame(reason) => "canonical18 requires chess rules: {reason}";
 }
 
+pub(crate) fn require(holds: bool, what: &'static str) -> Result<(), UnsupportedGame> {
+    if holds { Ok(()) } else { Err(UnsupportedGame(what)) }
+}
+
 impl Encoding {
     /// Creates the `canonical18` encoding: the canonical tensor of chess with AlphaZero's actions.
     ///

@@ -4,7 +4,7 @@
 use tabiya_engine::blueprint::MovePlan;
 use tabiya_engine::{Kind, Move, Player, Rules};
 
-use crate::encoding::UnsupportedGame;
+use crate::encoding::{UnsupportedGame, require};
 
 /// The directions of queen moves as (right, forwards), clockwise from straight ahead.
 const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -48,11 +48,8 @@ impl Policy73 {
                 && (!promotes || is_step)
                 && options.into_iter().all(|kind| [knight, bishop, rook, queen].contains(kind))
         };
-        if !rules.kinds().flat_map(|kind| &rules.kind(kind).moves).all(is_known) {
-            return Err(UnsupportedGame(
-                "every move is a queen or knight move, and promotion is a single step",
-            ));
-        }
+        let are_known = rules.kinds().flat_map(|kind| &rules.kind(kind).moves).all(is_known);
+        require(are_known, "every move is a queen or knight move, and promotion is a single step")?;
         let mut planes = Box::new([[NONE; 64]; 64]);
         for (from, targets) in planes.iter_mut().enumerate() {
             for (to, entry) in targets.iter_mut().enumerate() {

@@ -24,7 +24,6 @@ pub(super) fn learn() -> Result<String> {
     run(&python, &loop_in_numpy)?;
     let written = shell::json(&shell::read(CURVE)?)?;
     let curve = written["curve"].as_array().ok_or("the training loop wrote no curve")?;
-    let first = reached(curve.first())?;
     let last = reached(curve.last())?;
     let mut figure = format!(
         "King and queen against king on 5 by 5 squares: {} positions with White to move, all won. A random move \
@@ -36,10 +35,10 @@ pub(super) fn learn() -> Result<String> {
         100.0 * number(&written["chance"])?,
         100.0 * number(&written["alone"])?
     );
-    figure.push_str(&row("numpy, before", curve.first(), first)?);
     let early = curve.iter().find(|point| point["shortening"].as_f64() >= Some(SHORTENING));
-    figure.push_str(&row("numpy", early, reached(early.or(curve.last()))?)?);
-    figure.push_str(&row("numpy", curve.last(), last)?);
+    for (name, point) in [("numpy, before", curve.first()), ("numpy", early), ("numpy", curve.last())] {
+        figure.push_str(&row(name, point)?);
+    }
     let torch = match with_torch(&wheel)? {
         None => "No python here has PyTorch, so `train_alphazero.py` was not measured.".to_owned(),
         Some(python) => {
@@ -47,9 +46,8 @@ pub(super) fn learn() -> Result<String> {
             run(&python, &example)?;
             let curve = shell::json(&shell::read(&format!("{TORCH}/curve.json"))?)?;
             let point = curve.as_array().and_then(|curve| curve.last());
-            let shares = reached(point)?;
-            figure.push_str(&row("PyTorch", point, shares)?);
-            enough("PyTorch", shares)?;
+            figure.push_str(&row("PyTorch", point)?);
+            enough("PyTorch", reached(point)?)?;
             let point = point.ok_or("no point")?;
             format!(
                 "The net of PyTorch, with 32 simulations and in either seat in half of the games, scores {:.1} % against \
@@ -81,7 +79,8 @@ fn enough(name: &str, (shortening, mates): (f64, f64)) -> Result {
     ))
 }
 
-fn row(name: &str, point: Option<&Value>, (shortening, mates): (f64, f64)) -> Result<String> {
+fn row(name: &str, point: Option<&Value>) -> Result<String> {
+    let (shortening, mates) = reached(point)?;
     let point = point.ok_or("the curve is empty")?;
     let minutes =
         point["seconds"].as_f64().map(|it| it / 60.0).or(point["minutes"].as_f64()).ok_or("no time")?;

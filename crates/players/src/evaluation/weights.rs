@@ -30,44 +30,68 @@ pub(crate) struct KindWeights {
     pub(crate) mobility: i32,
 }
 
-/// The weights that apply to all pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Params {
-    /// For each move that targets an enemy leader or a square beside it, and for each pair of such moves.
-    pub(crate) pressure: i32,
-    pub(crate) pressure_pairs: i32,
-    /// For each own piece beside the leader, up to four.
-    pub(crate) shelter: i32,
-    /// Penalty for each empty square on a line from the leader.
-    pub(crate) open_lines: i32,
-    /// Quarters of the promotion gain of a promotable piece.
-    pub(crate) promotion: Pair,
-    /// Further quarters if no enemy promotable piece can stop it: a passed pawn.
-    pub(crate) passed: Pair,
-    /// An own promotable piece is ahead.
-    pub(crate) doubled: Pair,
-    /// No own promotable piece can ever protect it.
-    pub(crate) isolated: Pair,
-    /// An own promotable piece protects it.
-    pub(crate) supported: Pair,
-    /// The side to move.
-    pub(crate) tempo: i32,
+/// Defines [`Params`]: each weight with its type, its default and its name in value files. Single weights come first.
+macro_rules! params {
+    ($($(#[$doc:meta])* $field:ident: $type:ty = $default:expr, $word:literal;)*) => {
+        /// The weights that apply to all pieces.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) struct Params {
+            $($(#[$doc])* pub(crate) $field: $type,)*
+        }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Params { $($field: $default,)* }
+            }
+        }
+
+        impl Params {
+            /// Returns every weight with its name.
+            fn named(&mut self) -> Vec<(Name, &mut i32)> {
+                let mut all = Vec::new();
+                $(all.extend(named(None, $word, self.$field.numbers()));)*
+                all
+            }
+        }
+    };
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        Params {
-            pressure: 6,
-            pressure_pairs: 2,
-            shelter: 10,
-            open_lines: 3,
-            promotion: [4, 6],
-            passed: [2, 4],
-            doubled: [-8, -16],
-            isolated: [-10, -12],
-            supported: [6, 6],
-            tempo: 8,
-        }
+params! {
+    /// For each move that targets an enemy leader or a square beside it, and for each pair of such moves.
+    pressure: i32 = 6, "pressure";
+    pressure_pairs: i32 = 2, "pressure_together";
+    /// For each own piece beside the leader, up to four.
+    shelter: i32 = 10, "shelter";
+    /// Penalty for each empty square on a line from the leader.
+    open_lines: i32 = 3, "open";
+    /// The side to move.
+    tempo: i32 = 8, "turn";
+    /// Quarters of the promotion gain of a promotable piece.
+    promotion: Pair = [4, 6], "hope";
+    /// Further quarters if no enemy promotable piece can stop it: a passed pawn.
+    passed: Pair = [2, 4], "free_way";
+    /// An own promotable piece is ahead.
+    doubled: Pair = [-8, -16], "doubled";
+    /// No own promotable piece can ever protect it.
+    isolated: Pair = [-10, -12], "alone";
+    /// An own promotable piece protects it.
+    supported: Pair = [6, 6], "guarded";
+}
+
+/// A single weight or a pair, as a list.
+trait Numbers {
+    fn numbers(&mut self) -> &mut [i32];
+}
+
+impl Numbers for i32 {
+    fn numbers(&mut self) -> &mut [i32] {
+        std::slice::from_mut(self)
+    }
+}
+
+impl Numbers for Pair {
+    fn numbers(&mut self) -> &mut [i32] {
+        self
     }
 }
 
@@ -107,54 +131,26 @@ impl Weights {
 
     /// Returns every weight with its name in value files.
     pub(crate) fn named(&mut self) -> Vec<(Name, &mut i32)> {
-        let Params {
-            pressure,
-            pressure_pairs,
-            shelter,
-            open_lines,
-            promotion,
-            passed,
-            doubled,
-            isolated,
-            supported,
-            tempo,
-        } = &mut self.params;
-        let single = |word, number| (Name { kind: None, word, late: false }, number);
-        let mut all = vec![
-            single("pressure", pressure),
-            single("pressure_together", pressure_pairs),
-            single("shelter", shelter),
-            single("open", open_lines),
-            single("turn", tempo),
-        ];
-        let pairs = [
-            ("hope", promotion),
-            ("free_way", passed),
-            ("doubled", doubled),
-            ("alone", isolated),
-            ("guarded", supported),
-        ];
-        for (word, pair) in pairs {
-            all.extend(named_pair(None, word, pair));
-        }
+        let mut all = self.params.named();
         for (index, weights) in self.kinds.iter_mut().enumerate() {
             let KindWeights { value, reach, centrality, mobility } = weights;
             let kind = Some(index);
-            all.push((Name { kind, word: "freedom", late: false }, mobility));
+            all.extend(named(kind, "freedom", mobility.numbers()));
             for (word, pair) in [("value", value), ("reach", reach), ("room", centrality)] {
-                all.extend(named_pair(kind, word, pair));
+                all.extend(named(kind, word, pair));
             }
         }
         all
     }
 }
 
-fn named_pair<'p>(
+/// Names the numbers of a weight: one, or an early and a late one.
+fn named<'p>(
     kind: Option<usize>,
     word: &'static str,
-    pair: &'p mut Pair,
+    numbers: &'p mut [i32],
 ) -> impl Iterator<Item = (Name, &'p mut i32)> {
-    pair.iter_mut().enumerate().map(move |(index, number)| (Name { kind, word, late: index == 1 }, number))
+    numbers.iter_mut().enumerate().map(move |(index, number)| (Name { kind, word, late: index == 1 }, number))
 }
 
 /// The name of a weight in value files.
