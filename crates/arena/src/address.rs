@@ -50,13 +50,9 @@ impl AddressError {
     }
 }
 
-impl fmt::Display for AddressError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.why)
-    }
+tabiya_engine::error_messages! { AddressError:
+    AddressError { why, .. } => "{why}";
 }
-
-impl std::error::Error for AddressError {}
 
 impl FromStr for Address {
     type Err = AddressError;

@@ -1,6 +1,5 @@
 //! Errors of matches.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -46,20 +45,12 @@ impl MatchError {
     }
 }
 
-impl fmt::Display for MatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MatchError::Settings(why) => f.write_str(why),
-            MatchError::Game(why) => write!(f, "the game cannot be set up: {why}"),
-            MatchError::CouldNotStart { agent, why } => write!(f, "{agent} {why}"),
-            MatchError::Different(differences) => {
-                write!(f, "the folder holds another match:\n  {}", differences.join("\n  "))
-            }
-            MatchError::Busy => f.write_str("another process is playing the match in this folder"),
-            MatchError::Journal { line, why } => write!(f, "games.jsonl, line {line}: {why}"),
-            MatchError::File { name, why } => write!(f, "{name}: {why}"),
-        }
-    }
+tabiya_engine::error_messages! { MatchError:
+    MatchError::Settings(why) => "{why}";
+    MatchError::Game(why) => "the game cannot be set up: {why}";
+    MatchError::CouldNotStart { agent, why } => "{agent} {why}";
+    MatchError::Different(differences) => "the folder holds another match:\n  {}", differences.join("\n  ");
+    MatchError::Busy => "another process is playing the match in this folder";
+    MatchError::Journal { line, why } => "games.jsonl, line {line}: {why}";
+    MatchError::File { name, why } => "{name}: {why}";
 }
-
-impl std::error::Error for MatchError {}

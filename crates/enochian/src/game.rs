@@ -1,6 +1,5 @@
 //! A game of Enochian chess.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -37,13 +36,9 @@ impl RuleSet {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameError(pub Vec<String>);
 
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("; "))
-    }
+tabiya_engine::error_messages! { GameError:
+    GameError(problems) => "{}", problems.join("; ");
 }
-
-impl std::error::Error for GameError {}
 
 /// The condition of an army.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

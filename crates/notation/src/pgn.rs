@@ -15,8 +15,6 @@ mod result;
 mod tags;
 mod write;
 
-use std::fmt;
-
 use tabiya_engine::{Move, PlayerSet, Rules, Step};
 
 pub use entry::{Entries, Entry, entries};
@@ -129,13 +127,9 @@ pub struct PgnError {
     pub reason: String,
 }
 
-impl fmt::Display for PgnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
-    }
+tabiya_engine::error_messages! { PgnError:
+    PgnError { line, column, reason } => "line {line}, column {column}: {reason}";
 }
-
-impl std::error::Error for PgnError {}
 
 /// Parses the games of a file with a single variant. An invalid game yields an error, and parsing continues with the next.
 ///

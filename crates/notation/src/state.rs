@@ -1,7 +1,5 @@
 //! A position with its counters, and the common entry point for parsing it.
 
-use std::fmt;
-
 use tabiya_engine::{Position, Rules, Setup, SetupError};
 
 use crate::{contradictions, fen, state_json};
@@ -31,13 +29,9 @@ pub struct StateError {
     pub reasons: Vec<String>,
 }
 
-impl fmt::Display for StateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reasons.join("; "))
-    }
+tabiya_engine::error_messages! { StateError:
+    StateError { reasons } => "{}", reasons.join("; ");
 }
-
-impl std::error::Error for StateError {}
 
 /// Parses a state: JSON if the text starts with a brace, else FEN.
 ///

@@ -9,8 +9,6 @@
 //! promoted piece, with or without `=`.
 
 use std::collections::HashMap;
-use std::fmt;
-
 use tabiya_engine::{IllegalMove, Kind, Move, Position, Rules, Square};
 
 use crate::illegal_move::explain_illegal_move;
@@ -49,27 +47,16 @@ pub enum MoveError {
     },
 }
 
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MoveError::Unreadable(text) => {
-                write!(f, "`{}` is not a move: write it as e2e4, e2 e4 or [4,1] [4,3]", clip(text))
-            }
-            MoveError::NotSan(text) => {
-                write!(f, "`{}` is not a move: write it as Nf3, exd5, e8=Q or O-O", clip(text))
-            }
-            MoveError::WrongForm(texts) => write!(f, "that move is written {}", texts.join(" or ")),
-            MoveError::NoSuchSquare(text) => write!(f, "`{}` is not a square of this board", clip(text)),
-            MoveError::NoSuchPiece(text) => write!(f, "this game has no piece `{}`", clip(text)),
-            MoveError::NeedsPromotion { message, .. }
-            | MoveError::Illegal { message, .. }
-            | MoveError::Impossible(message) => f.write_str(message),
-            MoveError::Ambiguous(texts) => write!(f, "several moves match: {}", texts.join(", ")),
-        }
-    }
+tabiya_engine::error_messages! { MoveError:
+    MoveError::Unreadable(text) => "`{}` is not a move: write it as e2e4, e2 e4 or [4,1] [4,3]", clip(text);
+    MoveError::NotSan(text) => "`{}` is not a move: write it as Nf3, exd5, e8=Q or O-O", clip(text);
+    MoveError::WrongForm(texts) => "that move is written {}", texts.join(" or ");
+    MoveError::NoSuchSquare(text) => "`{}` is not a square of this board", clip(text);
+    MoveError::NoSuchPiece(text) => "this game has no piece `{}`", clip(text);
+    MoveError::NeedsPromotion { message, .. } => "{message}";
+    MoveError::Illegal { message, .. } | MoveError::Impossible(message) => "{message}";
+    MoveError::Ambiguous(texts) => "several moves match: {}", texts.join(", ");
 }
-
-impl std::error::Error for MoveError {}
 
 /// Parses a legal move of the position.
 ///

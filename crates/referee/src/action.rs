@@ -3,8 +3,6 @@
 //! An action has up to three names: in verdicts and records (`offer`), as players type it (`draw`), and in the agent protocol
 //! (`offer_draw`).
 
-use std::fmt;
-
 use tabiya_engine::{Move, Player, Position, Rules};
 use tabiya_notation::{MoveError, clip, parse_uci, uci};
 
@@ -151,16 +149,10 @@ pub enum ParseActionError {
     Argument(String),
 }
 
-impl fmt::Display for ParseActionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParseActionError::Move(error) => error.fmt(f),
-            ParseActionError::Argument(why) => f.write_str(why),
-        }
-    }
+tabiya_engine::error_messages! { ParseActionError:
+    ParseActionError::Move(error) => "{error}";
+    ParseActionError::Argument(why) => "{why}";
 }
-
-impl std::error::Error for ParseActionError {}
 
 /// The longest name that an error repeats, in characters.
 const NAME_SHOWN: usize = 60;

@@ -21,17 +21,10 @@ pub struct TimeControl {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseTimeControlError(String);
 
-impl fmt::Display for ParseTimeControlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is not a time control: write seconds for the game and for each move, as 60+0.6",
-            self.0
-        )
-    }
+tabiya_engine::error_messages! { ParseTimeControlError:
+    ParseTimeControlError(text)
+        => "`{text}` is not a time control: write seconds for the game and for each move, as 60+0.6";
 }
-
-impl std::error::Error for ParseTimeControlError {}
 
 /// The longest time in seconds.
 const LONGEST: f64 = 1e7;

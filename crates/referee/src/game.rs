@@ -6,7 +6,6 @@ mod ending;
 mod playing;
 mod snapshot;
 
-use std::fmt;
 use std::sync::Arc;
 
 use tabiya_engine::{Exchange, Identity, Player, PlayerSet, Position, Rules, Step, Tally};
@@ -85,36 +84,23 @@ pub enum IllegalAction {
     ThrowFirst,
 }
 
-impl fmt::Display for IllegalAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            IllegalAction::GameOver => f.write_str("the game is over"),
-            IllegalAction::Move => f.write_str("the move is not legal"),
-            IllegalAction::NoSuchClaim(code) => {
-                write!(f, "nothing called {} can be claimed", code.to_lowercase())
-            }
-            IllegalAction::FalseClaim(code) => write!(f, "the claim {} does not hold", code.to_lowercase()),
-            IllegalAction::AnnouncedMove(code) => {
-                write!(f, "the claim {} rests on an announced move that is not legal", code.to_lowercase())
-            }
-            IllegalAction::NoOffer => f.write_str("there is no offer to answer"),
-            IllegalAction::SecondOffer => f.write_str("only one offer can be made per move"),
-            IllegalAction::NoDrawOffers => f.write_str("this game has no draws by agreement"),
-            IllegalAction::Resigned => {
-                f.write_str("you have resigned already; the game goes on until your partner resigns too")
-            }
-            IllegalAction::AnswerFirst => {
-                f.write_str("the proposed exchange must be accepted or declined first")
-            }
-            IllegalAction::NoExchange => f.write_str("no exchange can be proposed now"),
-            IllegalAction::NoWithdrawal => f.write_str("that player cannot take over the army"),
-            IllegalAction::NoThrow => f.write_str("the die is not to be thrown now"),
-            IllegalAction::ThrowFirst => f.write_str("the die must be thrown first"),
-        }
-    }
+tabiya_engine::error_messages! { IllegalAction:
+    IllegalAction::GameOver => "the game is over";
+    IllegalAction::Move => "the move is not legal";
+    IllegalAction::NoSuchClaim(code) => "nothing called {} can be claimed", code.to_lowercase();
+    IllegalAction::FalseClaim(code) => "the claim {} does not hold", code.to_lowercase();
+    IllegalAction::AnnouncedMove(code)
+        => "the claim {} rests on an announced move that is not legal", code.to_lowercase();
+    IllegalAction::NoOffer => "there is no offer to answer";
+    IllegalAction::SecondOffer => "only one offer can be made per move";
+    IllegalAction::NoDrawOffers => "this game has no draws by agreement";
+    IllegalAction::Resigned => "you have resigned already; the game goes on until your partner resigns too";
+    IllegalAction::AnswerFirst => "the proposed exchange must be accepted or declined first";
+    IllegalAction::NoExchange => "no exchange can be proposed now";
+    IllegalAction::NoWithdrawal => "that player cannot take over the army";
+    IllegalAction::NoThrow => "the die is not to be thrown now";
+    IllegalAction::ThrowFirst => "the die must be thrown first";
 }
-
-impl std::error::Error for IllegalAction {}
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -171,25 +171,19 @@ impl AgentFault {
     }
 }
 
-impl fmt::Display for AgentFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AgentFault::Timeout => f.write_str("did not answer in time"),
-            AgentFault::Exited { status } => write!(f, "exited during the game ({status})"),
-            AgentFault::Closed(pipe) => write!(f, "closed its {pipe}"),
-            AgentFault::Malformed(why) => write!(f, "gave an answer that cannot be read: {why}"),
-            AgentFault::TooLong => f.write_str("wrote more than an answer may contain"),
-            AgentFault::Unsolicited => f.write_str("sent output without being asked"),
-            AgentFault::Lingered => f.write_str("did not exit when asked to"),
-            AgentFault::LeftChildren(1) => f.write_str("left a process behind"),
-            AgentFault::LeftChildren(count) => write!(f, "left {count} processes behind"),
-            AgentFault::Unreachable(why) => write!(f, "could not be reached: {why}"),
-            AgentFault::CouldNotStart(why) => write!(f, "could not be started: {why}"),
-        }
-    }
+tabiya_engine::error_messages! { AgentFault:
+    AgentFault::Timeout => "did not answer in time";
+    AgentFault::Exited { status } => "exited during the game ({status})";
+    AgentFault::Closed(pipe) => "closed its {pipe}";
+    AgentFault::Malformed(why) => "gave an answer that cannot be read: {why}";
+    AgentFault::TooLong => "wrote more than an answer may contain";
+    AgentFault::Unsolicited => "sent output without being asked";
+    AgentFault::Lingered => "did not exit when asked to";
+    AgentFault::LeftChildren(1) => "left a process behind";
+    AgentFault::LeftChildren(count) => "left {count} processes behind";
+    AgentFault::Unreachable(why) => "could not be reached: {why}";
+    AgentFault::CouldNotStart(why) => "could not be started: {why}";
 }
-
-impl std::error::Error for AgentFault {}
 
 #[cfg(test)]
 mod tests {

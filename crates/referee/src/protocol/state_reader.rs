@@ -1,7 +1,6 @@
 //! Parses states strictly. They come from other programs, and all errors are reported at once.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -54,13 +53,9 @@ pub struct BadState {
     pub reasons: Vec<String>,
 }
 
-impl fmt::Display for BadState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reasons.join("; "))
-    }
+tabiya_engine::error_messages! { BadState:
+    BadState { reasons } => "{}", reasons.join("; ");
 }
-
-impl std::error::Error for BadState {}
 
 /// A parser of states. It caches earlier positions, because every state of a game repeats them.
 #[derive(Debug)]

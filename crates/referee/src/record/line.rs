@@ -228,13 +228,9 @@ pub struct Departure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError(String);
 
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+tabiya_engine::error_messages! { LineError:
+    LineError(reason) => "{reason}";
 }
-
-impl std::error::Error for LineError {}
 
 impl Line {
     /// Parses a line.
