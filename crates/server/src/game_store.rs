@@ -40,12 +40,6 @@ pub(crate) struct GameStore {
     _lock: File,
 }
 
-impl fmt::Debug for GameStore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("GameStore")
-    }
-}
-
 /// A room as stored.
 #[derive(Debug)]
 pub(crate) struct StoredRoom {
@@ -255,7 +249,7 @@ mod tests {
         let confirmed: Vec<_> = receiver.iter().take(4).collect();
         assert_eq!(confirmed, [("create", true), ("a", true), ("b", true), ("barrier", true)], "in order");
         // The first store stays open, as if its server had been killed.
-        assert!(GameStore::open(&path).unwrap_err().contains("another server"));
+        assert!(GameStore::open(&path).err().unwrap().contains("another server"));
         let again = GameStore::connect(&path, tempfile::tempfile().unwrap()).unwrap();
         assert_eq!(again.find("one").unwrap().unwrap().journal, ["a", "b"]);
         assert_eq!(again.unfinished().unwrap(), ["one"]);

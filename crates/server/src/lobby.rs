@@ -36,12 +36,6 @@ pub(crate) struct Lobby {
     runtime: Handle,
 }
 
-impl std::fmt::Debug for Lobby {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Lobby").field("settings", &self.settings).finish_non_exhaustive()
-    }
-}
-
 impl Lobby {
     /// Opens the database and resumes every unfinished game. Must be called within the runtime.
     pub(crate) fn open(settings: Settings) -> Result<Arc<Self>, String> {

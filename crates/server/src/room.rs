@@ -47,12 +47,6 @@ pub(crate) struct Room {
     is_lost: AtomicBool,
 }
 
-impl std::fmt::Debug for Room {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Room").field("id", &self.id).finish_non_exhaustive()
-    }
-}
-
 /// The changing part of a room.
 #[derive(Debug)]
 pub(crate) struct Inner {

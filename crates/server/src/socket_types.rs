@@ -5,7 +5,7 @@ use serde_json::Value;
 #[cfg(test)]
 use utoipa::ToSchema;
 
-use crate::http_types::{ClockBody, ErrorBody, GameView, PieceView, Square};
+use crate::http_types::{ClockBody, ErrorBody, GameView, PieceView, Square, views};
 
 /// A message from a client: an object with exactly one of these keys. The first message is `hello`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -73,219 +73,209 @@ pub enum FromServer {
     },
 }
 
-/// A room, as one seat or a spectator sees it.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ToSchema))]
-pub struct RoomView {
-    /// The id of the room.
-    pub id: String,
-    /// Board, piece kinds and players.
-    pub game: GameView,
-    /// The seat of each player.
-    pub seats: Vec<SeatView>,
-    /// The players of the client's seat; empty for spectators.
-    pub you: Vec<usize>,
-    /// Whether the client can take moves back.
-    pub may_undo: bool,
-    /// The key for spectators.
-    pub watch: String,
-    /// The pieces in the starting position.
-    pub start: Vec<PieceView>,
-    /// All actions, oldest first.
-    #[serde(rename = "acts")]
-    pub actions: Vec<ActionView>,
-    /// The current state.
-    pub state: StateView,
-    /// The clock setting.
-    pub clock: Option<ClockBody>,
-    /// The players whose seat is connected or held by a program.
-    pub present: Vec<usize>,
-    /// The number of spectators.
-    pub watching: usize,
-    /// The latest questions to agents and their answers. Only spectators receive them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub asked: Vec<AgentAnswerView>,
-}
+views! {
+    /// A room, as one seat or a spectator sees it.
+    pub struct RoomView {
+        /// The id of the room.
+        pub id: String,
+        /// Board, piece kinds and players.
+        pub game: GameView,
+        /// The seat of each player.
+        pub seats: Vec<SeatView>,
+        /// The players of the client's seat; empty for spectators.
+        pub you: Vec<usize>,
+        /// Whether the client can take moves back.
+        pub may_undo: bool,
+        /// The key for spectators.
+        pub watch: String,
+        /// The pieces in the starting position.
+        pub start: Vec<PieceView>,
+        /// All actions, oldest first.
+        #[serde(rename = "acts")]
+        pub actions: Vec<ActionView>,
+        /// The current state.
+        pub state: StateView,
+        /// The clock setting.
+        pub clock: Option<ClockBody>,
+        /// The players whose seat is connected or held by a program.
+        pub present: Vec<usize>,
+        /// The number of spectators.
+        pub watching: usize,
+        /// The latest questions to agents and their answers. Only spectators receive them.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub asked: Vec<AgentAnswerView>,
+    }
 
-/// The seat of a player.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ToSchema))]
-pub struct SeatView {
-    /// `human`, `player` or `agent`.
-    pub kind: String,
-    /// The name of the program; empty for people.
-    pub name: String,
-    /// The number of the seat. Players with the same number share one person or program.
-    pub seat: usize,
-}
+    /// The seat of a player.
+    pub struct SeatView {
+        /// `human`, `player` or `agent`.
+        pub kind: String,
+        /// The name of the program; empty for people.
+        pub name: String,
+        /// The number of the seat. Players with the same number share one person or program.
+        pub seat: usize,
+    }
 
-/// An action that was taken.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ToSchema))]
-pub struct ActionView {
-    /// The number of the action, counted from 0.
-    pub n: usize,
-    /// The player to move or, for an action out of turn, the player that took it.
-    pub player: usize,
-    /// The player that decided, if it is another one, such as a partner that controls the army.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub by: Option<usize>,
-    /// The action as text: `e2e4`, `resign`, `flag`.
-    pub text: String,
-    /// The move in standard algebraic notation: `Nf3`, `O-O`. Only for moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub san: Option<String>,
-    /// Origin and target. Only for moves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub squares: Option<[Square; 2]>,
-    /// The dice thrown after the action.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub throws: Vec<u8>,
-    /// The round, counted from 1.
-    pub round: u32,
-    /// Thinking time in milliseconds.
-    pub ms: u64,
-    /// The squares that changed, with the pieces on them now: none, one, or a host and a guest.
-    pub changes: Vec<(Square, Vec<PieceView>)>,
-    /// Whether a piece was captured.
-    pub capture: bool,
-    /// The players whose army is frozen after the action.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub frozen: Vec<usize>,
-    /// The players in check after the action.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub check: Vec<usize>,
-}
+    /// An action that was taken.
+    #[derive(PartialEq, Eq)]
+    pub struct ActionView {
+        /// The number of the action, counted from 0.
+        pub n: usize,
+        /// The player to move or, for an action out of turn, the player that took it.
+        pub player: usize,
+        /// The player that decided, if it is another one, such as a partner that controls the army.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub by: Option<usize>,
+        /// The action as text: `e2e4`, `resign`, `flag`.
+        pub text: String,
+        /// The move in standard algebraic notation: `Nf3`, `O-O`. Only for moves.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub san: Option<String>,
+        /// Origin and target. Only for moves.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub squares: Option<[Square; 2]>,
+        /// The dice thrown after the action.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub throws: Vec<u8>,
+        /// The round, counted from 1.
+        pub round: u32,
+        /// Thinking time in milliseconds.
+        pub ms: u64,
+        /// The squares that changed, with the pieces on them now: none, one, or a host and a guest.
+        pub changes: Vec<(Square, Vec<PieceView>)>,
+        /// Whether a piece was captured.
+        pub capture: bool,
+        /// The players whose army is frozen after the action.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub frozen: Vec<usize>,
+        /// The players in check after the action.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub check: Vec<usize>,
+    }
 
-/// The current state of a game.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ToSchema))]
-pub struct StateView {
-    /// The number of actions taken so far.
-    pub seen: usize,
-    /// The pieces on the board.
-    #[serde(rename = "men")]
-    pub pieces: Vec<PieceView>,
-    /// The player whose army moves next.
-    pub mover: usize,
-    /// The player that must act: it moves the mover's army, or answers a proposal.
-    pub actor: usize,
-    /// The round, counted from 1.
-    pub round: u32,
-    /// The players in check.
-    pub check: Vec<usize>,
-    /// The players out of the game.
-    pub out: Vec<usize>,
-    /// The players whose army is frozen.
-    pub frozen: Vec<usize>,
-    /// Captured leaders: owner and captor.
-    pub captives: Vec<(usize, usize)>,
-    /// Armies moved by another player: owner and controller.
-    pub controlled: Vec<(usize, usize)>,
-    /// The players that hold the goal squares.
-    pub holding: Vec<usize>,
-    /// The current face of the die.
-    pub die: Option<u8>,
-    /// The actions available besides moving. Like `moves`, only the seat that must act receives it.
-    pub can: Option<AvailableActions>,
-    /// The legal moves.
-    pub moves: Vec<MoveView>,
-    /// The player with an open draw offer.
-    pub offer: Option<usize>,
-    /// The exchange proposal that awaits an answer.
-    pub proposal: Option<ExchangeOffer>,
-    /// The players who resign as soon as their partners do.
-    pub resigning: Vec<usize>,
-    /// Remaining time of each player in milliseconds; empty without a clock.
-    pub clocks: Vec<u64>,
-    /// Whether the actor's clock is running.
-    pub running: bool,
-    /// The number of times this position has occurred, including now.
-    pub repetitions: u32,
-    /// The number of consecutive quiet turns.
-    pub quiet: u32,
-    /// The position as board text.
-    pub text: String,
-    /// The result, once the game is over.
-    pub end: Option<EndView>,
-}
+    /// The current state of a game.
+    pub struct StateView {
+        /// The number of actions taken so far.
+        pub seen: usize,
+        /// The pieces on the board.
+        #[serde(rename = "men")]
+        pub pieces: Vec<PieceView>,
+        /// The player whose army moves next.
+        pub mover: usize,
+        /// The player that must act: it moves the mover's army, or answers a proposal.
+        pub actor: usize,
+        /// The round, counted from 1.
+        pub round: u32,
+        /// The players in check.
+        pub check: Vec<usize>,
+        /// The players out of the game.
+        pub out: Vec<usize>,
+        /// The players whose army is frozen.
+        pub frozen: Vec<usize>,
+        /// Captured leaders: owner and captor.
+        pub captives: Vec<(usize, usize)>,
+        /// Armies moved by another player: owner and controller.
+        pub controlled: Vec<(usize, usize)>,
+        /// The players that hold the goal squares.
+        pub holding: Vec<usize>,
+        /// The current face of the die.
+        pub die: Option<u8>,
+        /// The actions available besides moving. Like `moves`, only the seat that must act receives it.
+        pub can: Option<AvailableActions>,
+        /// The legal moves.
+        pub moves: Vec<MoveView>,
+        /// The player with an open draw offer.
+        pub offer: Option<usize>,
+        /// The exchange proposal that awaits an answer.
+        pub proposal: Option<ExchangeOffer>,
+        /// The players who resign as soon as their partners do.
+        pub resigning: Vec<usize>,
+        /// Remaining time of each player in milliseconds; empty without a clock.
+        pub clocks: Vec<u64>,
+        /// Whether the actor's clock is running.
+        pub running: bool,
+        /// The number of times this position has occurred, including now.
+        pub repetitions: u32,
+        /// The number of consecutive quiet turns.
+        pub quiet: u32,
+        /// The position as board text.
+        pub text: String,
+        /// The result, once the game is over.
+        pub end: Option<EndView>,
+    }
 
-/// The actions available besides moving.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ToSchema))]
-pub struct AvailableActions {
-    /// Whether a draw can be offered.
-    pub draw: bool,
-    /// The draws that can be claimed now.
-    pub claims: Vec<String>,
-    /// Whether the die must be thrown.
-    pub throw: bool,
-    /// The exchange that can be proposed.
-    pub exchange: Option<ExchangeOffer>,
-    /// The players that can take over the army.
-    pub withdraw: Vec<usize>,
-}
+    /// The actions available besides moving.
+    #[derive(PartialEq, Eq)]
+    pub struct AvailableActions {
+        /// Whether a draw can be offered.
+        pub draw: bool,
+        /// The draws that can be claimed now.
+        pub claims: Vec<String>,
+        /// Whether the die must be thrown.
+        pub throw: bool,
+        /// The exchange that can be proposed.
+        pub exchange: Option<ExchangeOffer>,
+        /// The players that can take over the army.
+        pub withdraw: Vec<usize>,
+    }
 
-/// An exchange of captured leaders.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ToSchema))]
-pub struct ExchangeOffer {
-    /// The player that proposes it.
-    pub proposer: usize,
-    /// The player that must agree.
-    pub answerer: usize,
-    /// The leader that returns to the proposer's team: owner and square.
-    pub asked: (usize, Square),
-    /// The leader given in return: owner and square.
-    pub given: (usize, Square),
-}
+    /// An exchange of captured leaders.
+    #[derive(PartialEq, Eq)]
+    pub struct ExchangeOffer {
+        /// The player that proposes it.
+        pub proposer: usize,
+        /// The player that must agree.
+        pub answerer: usize,
+        /// The leader that returns to the proposer's team: owner and square.
+        pub asked: (usize, Square),
+        /// The leader given in return: owner and square.
+        pub given: (usize, Square),
+    }
 
-/// A legal move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ToSchema))]
-pub struct MoveView {
-    /// The origin.
-    pub from: Square,
-    /// The target.
-    pub to: Square,
-    /// Whether the guest on the origin moves, not the host.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub guest: bool,
-    /// The piece kind after promotion.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub promotion: Option<usize>,
-    /// The text of the action that plays the move.
-    pub text: String,
-}
+    /// A legal move.
+    #[derive(PartialEq, Eq)]
+    pub struct MoveView {
+        /// The origin.
+        pub from: Square,
+        /// The target.
+        pub to: Square,
+        /// Whether the guest on the origin moves, not the host.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        pub guest: bool,
+        /// The piece kind after promotion.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub promotion: Option<usize>,
+        /// The text of the action that plays the move.
+        pub text: String,
+    }
 
-/// The result of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ToSchema))]
-pub struct EndView {
-    /// The winners; empty for a draw.
-    pub winners: Vec<usize>,
-    /// The reason: `checkmate`, `threefold_repetition`, `timeout`.
-    pub reason: String,
-}
+    /// The result of a game.
+    #[derive(PartialEq, Eq)]
+    pub struct EndView {
+        /// The winners; empty for a draw.
+        pub winners: Vec<usize>,
+        /// The reason: `checkmate`, `threefold_repetition`, `timeout`.
+        pub reason: String,
+    }
 
-/// A question to an agent, its answer, and the referee's verdict.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ToSchema))]
-pub struct AgentAnswerView {
-    /// The number of actions before the question.
-    pub seen: usize,
-    /// The player.
-    pub player: usize,
-    /// The name of the agent.
-    pub agent: String,
-    /// The state sent to the agent: an object of the agent protocol, or board text for engines and built-in players.
-    pub state: Value,
-    /// The answer, truncated if very long; `null` if there was none.
-    pub answer: Option<String>,
-    /// `move`, `claim`, `illegal`, `malformed`, `timeout` …
-    pub verdict: String,
-    /// Why the answer was rejected.
-    pub why: Option<String>,
-    /// Time to answer in milliseconds.
-    pub ms: u64,
+    /// A question to an agent, its answer, and the referee's verdict.
+    #[derive(PartialEq, Deserialize)]
+    pub struct AgentAnswerView {
+        /// The number of actions before the question.
+        pub seen: usize,
+        /// The player.
+        pub player: usize,
+        /// The name of the agent.
+        pub agent: String,
+        /// The state sent to the agent: an object of the agent protocol, or board text for engines and built-in players.
+        pub state: Value,
+        /// The answer, truncated if very long; `null` if there was none.
+        pub answer: Option<String>,
+        /// `move`, `claim`, `illegal`, `malformed`, `timeout` …
+        pub verdict: String,
+        /// Why the answer was rejected.
+        pub why: Option<String>,
+        /// Time to answer in milliseconds.
+        pub ms: u64,
+    }
 }
