@@ -17,6 +17,7 @@ mod stats;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde::Serialize;
 use tabiya_engine::{PlayerSet, Rules};
 use tabiya_notation::State;
 use tabiya_players::{NAMES, Values, by_name};
@@ -120,7 +121,7 @@ pub struct Analysis {
 }
 
 /// The results of a side: a team, or a player without one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SideStats {
     /// The names of the players.
     pub players: Vec<String>,
@@ -129,7 +130,7 @@ pub struct SideStats {
 }
 
 /// The number of legal moves in one phase of the game.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BranchingAt {
     /// The first move of the phase, counted from 0.
     pub from: u32,
@@ -140,7 +141,7 @@ pub struct BranchingAt {
 }
 
 /// The results of a player with deeper search. It plays one side, and a player with shallower search plays all others.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SkillResult {
     /// The player with deeper search.
     pub deeper: &'static str,

@@ -181,7 +181,7 @@ impl MatchConfig {
             "games": self.games,
             "seed": self.seed,
             "openings": self.openings.word(),
-            "clock": self.time.map(|_| clock_json(self.control())),
+            "clock": self.time.map(|_| Control::from(self.control())),
             "think_us": self.think.map(|time| time.as_micros() as u64),
             "retries": self.retries,
             "lenient": self.lenient,
@@ -195,11 +195,6 @@ impl MatchConfig {
             "handshake_us": uci.handshake.as_micros() as u64,
         })
     }
-}
-
-fn clock_json(control: TimeControl) -> Value {
-    let Control { game_us, increment_us, move_us } = control.into();
-    json!({ "game_us": game_us, "increment_us": increment_us, "move_us": move_us })
 }
 
 /// Returns the chosen layout, preset and options of a game in the form of records.

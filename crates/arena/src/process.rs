@@ -57,7 +57,7 @@ impl ProcessAgent {
         if self.process.has_buffered_output() {
             return Err(AgentFault::Unsolicited);
         }
-        Ok(self.process.secrets().hide(&answer_text(answer)?).into_owned())
+        Ok(self.process.secrets.hide(&answer_text(answer)?).into_owned())
     }
 }
 

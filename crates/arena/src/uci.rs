@@ -4,6 +4,7 @@
 //! Other output of engines is skipped, up to a limit. A `bestmove` without a question is a fault, because it might be
 //! taken for the answer to the next question.
 
+mod commands;
 mod handshake;
 
 use std::time::{Duration, Instant};
@@ -57,7 +58,7 @@ impl UciAgent {
 
     fn exchange(&mut self, search: &UciSearch, deadline: Instant) -> Result<String, AgentFault> {
         self.discard_old_output(deadline)?;
-        self.process.send(search.commands().as_bytes(), deadline)?;
+        self.process.send(commands::search_commands(search).as_bytes(), deadline)?;
         let mut output = EngineOutput::new(&mut self.process, deadline);
         loop {
             if let Some(best) = best_move(&output.line()?) {
@@ -116,7 +117,7 @@ impl<'p> EngineOutput<'p> {
     fn line(&mut self) -> Result<String, AgentFault> {
         let line = self.process.read_line(self.deadline, ANSWER_LIMIT)?;
         self.allowed = self.allowed.checked_sub(line.len() + 1).ok_or(AgentFault::TooLong)?;
-        Ok(self.process.secrets().hide(&String::from_utf8_lossy(&line)).into_owned())
+        Ok(self.process.secrets.hide(&String::from_utf8_lossy(&line)).into_owned())
     }
 }
 

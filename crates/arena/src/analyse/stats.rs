@@ -1,9 +1,11 @@
 //! Statistics: proportions with confidence intervals, summaries and histograms.
 
+use serde::Serialize;
+
 use crate::elo::Z_95;
 
 /// A proportion with its 95 % confidence interval (Wilson score interval).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Proportion {
     /// The number of games with a property.
     pub count: u32,
@@ -33,7 +35,7 @@ impl Proportion {
 }
 
 /// A summary of numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// The mean.
     pub mean: f64,
@@ -64,7 +66,7 @@ impl Summary {
 }
 
 /// A histogram with bins of equal width.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Histogram {
     /// The width of the bins.
     pub width: u32,
@@ -73,7 +75,7 @@ pub struct Histogram {
 }
 
 /// A bin of a histogram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Bin {
     /// The smallest number of the bin.
     pub from: u32,

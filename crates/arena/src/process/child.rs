@@ -38,7 +38,8 @@ pub(crate) struct ChildProcess {
     child: Child,
     registration: Registration,
     stderr: Option<Arc<StderrTail>>,
-    secrets: Secrets,
+    /// The values to hide in the output.
+    pub(crate) secrets: Secrets,
     pipes: Pipes,
     /// Output of the process. The first `consumed` bytes were returned as lines; there is no line break between them and
     /// `scanned`. Consumed bytes are dropped with the next read rather than line by line, which would be slow for many
@@ -103,12 +104,6 @@ impl ChildProcess {
             report: None,
         })
     }
-
-    /// Returns the values to hide in the output.
-    pub(crate) fn secrets(&self) -> &Secrets {
-        &self.secrets
-    }
-
     /// Returns whether output was read but not consumed.
     pub(crate) fn has_buffered_output(&self) -> bool {
         self.consumed < self.buffer.len()

@@ -5,8 +5,9 @@ use std::time::Instant;
 use tabiya_referee::AgentFault;
 
 use super::EngineOutput;
+use super::commands::one_line;
 use crate::process::ChildProcess;
-use crate::uci_search::{UciSettings, one_line};
+use crate::uci_search::UciSettings;
 
 const VARIANT: &str = "UCI_Variant";
 
