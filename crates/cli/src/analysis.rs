@@ -9,8 +9,18 @@ mod html;
 mod svg;
 mod text;
 
+use tabiya_arena::{Analysis, Proportion};
+
 pub(crate) use html::page;
 pub(crate) use text::report;
+
+/// Returns the share of games that each side won, that were drawn, and that did not end.
+fn results(analysis: &Analysis) -> impl Iterator<Item = (String, Proportion)> {
+    let sides = analysis.sides.iter().map(|side| (side.players.join(" and "), side.wins));
+    let others = [("draw", analysis.draws), ("unfinished", analysis.unfinished)];
+    let others = others.into_iter().filter(|(_, share)| share.count > 0);
+    sides.chain(others.map(|(name, share)| (name.to_owned(), share)))
+}
 
 /// Formats a share: `38 %`.
 fn percent(part: f64) -> String {

@@ -75,7 +75,7 @@ pub(crate) enum Command {
 pub(crate) struct GameAndState {
     /// A game of the library, or the path of a JSON file.
     #[arg(value_name = "GAME")]
-    game: String,
+    pub(crate) game: String,
     /// Start from this state: board text, JSON as printed by `show --format json`, or @FILE with either.
     #[arg(long, value_name = "STATE")]
     state: Option<String>,
@@ -110,11 +110,6 @@ impl GameAndState {
         let loaded = self.game_with(&self.choices())?;
         let state = self.state_of(&loaded)?;
         Ok((loaded, state))
-    }
-
-    /// Returns the name or path of the game.
-    pub(crate) fn name(&self) -> &str {
-        &self.game
     }
 
     /// Returns the choices of the flags.

@@ -36,8 +36,8 @@ impl<'a> BoardDrawing<'a> {
     /// Creates a drawing for an output, without highlights.
     pub(crate) fn new(rules: &'a Rules, position: &'a Position, out: &Output) -> Self {
         // Text that is not written to a terminal may be shown in one later: fit the usual 80 columns.
-        let width = Some(out.width()).filter(|width| *width < usize::MAX).unwrap_or(80);
-        BoardDrawing { colour: out.colour(), width, ..Self::without_colour(rules, position) }
+        let width = Some(out.width).filter(|width| *width < usize::MAX).unwrap_or(80);
+        BoardDrawing { colour: out.colour, width, ..Self::without_colour(rules, position) }
     }
 
     /// Creates a drawing without colours and without a limit on its width.

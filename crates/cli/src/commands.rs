@@ -20,15 +20,13 @@ pub(crate) mod tune;
 pub(crate) mod uci;
 pub(crate) mod verify;
 
-use std::process::ExitCode;
-
 use crate::args::{Command, Format};
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::output::Output;
 
 /// Runs a verb and returns the exit status.
-pub(crate) fn run(command: &Command, out: &mut Output) -> Result<ExitCode, CliError> {
-    if out.format() == Format::Npy && !matches!(command, Command::Tensor(_)) {
+pub(crate) fn run(command: &Command, out: &mut Output) -> CommandResult {
+    if out.format == Format::Npy && !matches!(command, Command::Tensor(_)) {
         return Err(CliError::Usage("`--format npy` is for `tabiya tensor` only; use text or json".into()));
     }
     match command {

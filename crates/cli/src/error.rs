@@ -34,6 +34,9 @@ pub(crate) enum CliError {
     Output(io::Error),
 }
 
+/// The exit status of a command that ran, or why it did not.
+pub(crate) type CommandResult = Result<ExitCode, CliError>;
+
 impl CliError {
     /// Exit status of a negative answer.
     pub(crate) const EXIT_NO: u8 = 1;

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use crate::args::Cli;
-use crate::error::CliError;
+use crate::error::CommandResult;
 use crate::output::Output;
 
 fn main() -> ExitCode {
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: &Cli, out: &mut Output) -> Result<ExitCode, CliError> {
+fn run(cli: &Cli, out: &mut Output) -> CommandResult {
     let status = commands::run(&cli.command, out)?;
     out.flush()?;
     Ok(status)

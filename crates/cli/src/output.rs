@@ -2,19 +2,23 @@
 //! them; `NO_COLOR` and `CLICOLOR_FORCE` are respected.
 
 use std::io::{self, IsTerminal as _, StdoutLock, Write};
+use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 use serde_json::Value;
 
 use crate::args::Format;
+use crate::error::CommandResult;
 
 /// Standard output and its format.
 #[derive(Debug)]
 pub(crate) struct Output {
     stream: AutoStream<StdoutLock<'static>>,
-    format: Format,
-    colour: bool,
-    width: usize,
+    pub(crate) format: Format,
+    /// Whether colours are shown.
+    pub(crate) colour: bool,
+    /// The columns of the terminal, or `usize::MAX` if output does not go to a terminal.
+    pub(crate) width: usize,
 }
 
 impl Output {
@@ -27,27 +31,27 @@ impl Output {
         Output { stream: AutoStream::auto(stdout.lock()), format, colour, width }
     }
 
-    pub(crate) fn format(&self) -> Format {
-        self.format
-    }
-
     pub(crate) fn is_json(&self) -> bool {
         self.format == Format::Json
-    }
-
-    /// Returns whether colours are shown.
-    pub(crate) fn colour(&self) -> bool {
-        self.colour
-    }
-
-    /// Returns the columns of the terminal, or `usize::MAX` if output does not go to a terminal.
-    pub(crate) fn width(&self) -> usize {
-        self.width
     }
 
     /// Writes one JSON value on one line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
         writeln!(self, "{value}")
+    }
+
+    /// Writes an answer in the chosen format, and succeeds.
+    pub(crate) fn answer(
+        &mut self,
+        json: impl FnOnce() -> Value,
+        print: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> CommandResult {
+        if self.is_json() {
+            self.json(&json())?
+        } else {
+            print(self)?
+        }
+        Ok(ExitCode::SUCCESS)
     }
 }
 

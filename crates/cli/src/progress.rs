@@ -13,7 +13,8 @@ pub(crate) struct Progress {
     /// What each step counts: `move` gives "move 3 of 20".
     step: &'static str,
     length: u64,
-    is_visible: bool,
+    /// Whether anyone can see the bar.
+    pub(crate) is_visible: bool,
     show_at: Instant,
 }
 
@@ -31,16 +32,6 @@ impl Progress {
     fn after(delay: Duration, step: &'static str, length: u64) -> Self {
         let is_visible = io::stderr().is_terminal();
         Progress { bar: OnceLock::new(), step, length, is_visible, show_at: Instant::now() + delay }
-    }
-
-    /// Hides the bar.
-    pub(crate) fn hide(&mut self) {
-        self.is_visible = false;
-    }
-
-    /// Returns whether anyone can see the bar.
-    pub(crate) fn is_visible(&self) -> bool {
-        self.is_visible
     }
 
     /// Shows that `done` steps are done. The message is only formatted if it is shown.

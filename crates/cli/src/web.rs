@@ -9,7 +9,7 @@ use serde_json::json;
 use tabiya_server::Settings;
 use tabiya_server::http_types::{OpenedRoom, RoomBody};
 
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::output::Output;
 
 /// Returns the database of games, and creates its folder.
@@ -35,7 +35,7 @@ pub(crate) fn serve(
     first: Option<RoomBody>,
     opens_browser: bool,
     out: &mut Output,
-) -> Result<ExitCode, CliError> {
+) -> CommandResult {
     let file = settings.file.display().to_string();
     let on_listen = |address: SocketAddr, opened: Option<OpenedRoom>| {
         let url = page_url(address, opened.as_ref());

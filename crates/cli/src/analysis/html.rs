@@ -3,7 +3,7 @@
 use tabiya_arena::{Analysis, Proportion, Summary};
 
 use super::svg::{self, Bar, escape};
-use super::{percent, short, words};
+use super::{percent, results, short, words};
 
 /// Formats the page.
 pub(crate) fn page(analysis: &Analysis) -> String {
@@ -22,7 +22,8 @@ pub(crate) fn page(analysis: &Analysis) -> String {
     }
     body.push_str(&tiles(analysis));
     let note = "Bars are shares of all games; the thin line is the 95 % confidence interval.";
-    body.push_str(&card("Who wins", note, &svg::bars("Who wins", &winners(analysis))));
+    let winners: Vec<Bar> = results(analysis).map(|(name, share)| share_bar(name, &share)).collect();
+    body.push_str(&card("Who wins", note, &svg::bars("Who wins", &winners)));
     body.push_str(&card("How games end", "", &svg::bars("How games end", &reasons(analysis))));
     let lengths: Vec<(u32, u32)> = analysis.lengths.bins.iter().map(|bin| (bin.from, bin.count)).collect();
     let plotted = svg::columns("Length of games", "moves", analysis.lengths.width, &lengths);
@@ -95,16 +96,6 @@ fn card(title: &str, note: &str, plot: &str) -> String {
     let note =
         if note.is_empty() { String::new() } else { format!("<p class=\"note\">{}</p>", escape(note)) };
     format!("<section class=\"card\"><h2>{}</h2>{note}{plot}</section>", escape(title))
-}
-
-fn winners(analysis: &Analysis) -> Vec<Bar> {
-    let sides = analysis.sides.iter().map(|side| (side.players.join(" and "), &side.wins));
-    let others = [("draw", &analysis.draws), ("unfinished", &analysis.unfinished)];
-    let others = others.into_iter().filter(|(_, share)| share.count > 0);
-    sides
-        .chain(others.map(|(name, share)| (name.to_owned(), share)))
-        .map(|(name, share)| share_bar(name, share))
-        .collect()
 }
 
 fn share_bar(name: String, share: &Proportion) -> Bar {

@@ -2,7 +2,7 @@
 
 use tabiya_arena::{Analysis, Proportion, Summary};
 
-use super::{percent, short, words};
+use super::{percent, results, short, words};
 use crate::styles::{FAINT, STRONG};
 use crate::text::{display_width, pluralize, sanitize};
 
@@ -24,7 +24,10 @@ pub(crate) fn report(analysis: &Analysis) -> String {
     if !analysis.remarks.is_empty() {
         text.push('\n');
     }
-    text.push_str(&section("Who wins", &winners(analysis)));
+    let winners: Vec<Row> = results(analysis)
+        .map(|(name, it)| (sanitize(&name).into_owned(), percent(it.share), it.share, bounds(&it)))
+        .collect();
+    text.push_str(&section("Who wins", &winners));
     let most = analysis.reasons.iter().map(|(_, count)| *count).max().unwrap_or(1);
     let reasons = analysis.reasons.iter().map(|(reason, count)| {
         (words(reason), count.to_string(), f64::from(*count) / f64::from(most), String::new())
@@ -55,15 +58,6 @@ pub(crate) fn report(analysis: &Analysis) -> String {
     });
     text.push_str(&section("Piece values", &values.collect::<Vec<_>>()));
     text
-}
-
-fn winners(analysis: &Analysis) -> Vec<Row> {
-    let row = |name: String, share: &Proportion| (name, percent(share.share), share.share, bounds(share));
-    let sides =
-        analysis.sides.iter().map(|side| row(sanitize(&side.players.join(" and ")).into_owned(), &side.wins));
-    let others = [("draw", &analysis.draws), ("unfinished", &analysis.unfinished)];
-    let others = others.into_iter().filter(|(_, share)| share.count > 0);
-    sides.chain(others.map(|(name, share)| row(name.to_owned(), share))).collect()
 }
 
 fn lengths(analysis: &Analysis) -> Vec<Row> {

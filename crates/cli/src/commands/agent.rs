@@ -2,7 +2,6 @@
 //! line. A line that cannot be answered gets no answer.
 
 use std::cell::Cell;
-use std::fmt;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,7 +14,7 @@ use tabiya_referee::{Action, Game, action_before_moving, claim_or_move};
 
 use super::judge::MAX_LINE_BYTES;
 use crate::args::{Choice, whole};
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::files;
 use crate::game_source;
 use crate::line_reader::{Line, read_line_within};
@@ -48,7 +47,7 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let rules = game_source::load_with(&args.game, &args.choice.choices())?.game.rules;
     let protocol = Protocol::new(&rules);
     let values = args.values.as_deref().map(|file| files::piece_values(&rules, file)).transpose()?;
@@ -86,12 +85,6 @@ struct Agent {
     player: Box<dyn Chooser + Send>,
     /// Answers given to the current state. A rejected answer is not repeated.
     given: Vec<Action>,
-}
-
-impl fmt::Debug for Agent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Agent").field("given", &self.given).finish_non_exhaustive()
-    }
 }
 
 impl Agent {

@@ -2,14 +2,13 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Mutex;
 
 use tabiya_arena::{Stage, Study, StudyProgress};
 
 use crate::analysis;
 use crate::args::{GameAndState, thread_count, whole};
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::files;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -52,7 +51,7 @@ pub(crate) struct Args {
     html: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (loaded, start) = args.game.open()?;
     let study = Study {
         start,
@@ -80,12 +79,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     if let Some(file) = &args.html {
         files::write(file, &analysis::page(&analysis))?;
     }
-    if out.is_json() {
-        out.json(&analysis.to_json())?;
-    } else {
-        write!(out, "{}", analysis::report(&analysis))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    out.answer(|| analysis.to_json(), |out| write!(out, "{}", analysis::report(&analysis)))
 }
 
 /// Summarises the results so far. Players are named unless they play in teams.

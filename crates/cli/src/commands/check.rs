@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tabiya_spec::code::Code;
 
 use crate::diagnostic_report::{Problem, render};
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::files;
 use crate::output::Output;
 use crate::text::{did_you_mean, pluralize, sanitize};
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     explain: Option<String>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     if let Some(code) = &args.explain {
         return explain(code, out);
     }
@@ -107,19 +107,14 @@ impl CheckedFile {
     }
 }
 
-fn explain(name: &str, out: &mut Output) -> Result<ExitCode, CliError> {
+fn explain(name: &str, out: &mut Output) -> CommandResult {
     let entry = if name == Problem::UNREADABLE {
         UNREADABLE
     } else {
         let code = Code::find(name).ok_or_else(|| unknown_code(name))?;
         tabiya_spec::explain(code)
     };
-    if out.is_json() {
-        out.json(&json!({ "code": name, "text": entry }))?;
-    } else {
-        writeln!(out, "{entry}")?;
-    }
-    Ok(ExitCode::SUCCESS)
+    out.answer(|| json!({ "code": name, "text": entry }), |out| writeln!(out, "{entry}"))
 }
 
 const UNREADABLE: &str = "\

@@ -1,14 +1,13 @@
 //! `tabiya enochian arrays`: lists the arrays of Enochian chess, or checks a file of arrays.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Subcommand;
 use serde_json::{Value, json};
 use tabiya_enochian::{ArraySpec, available_arrays, read_arrays};
 
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::files;
 use crate::output::Output;
 use crate::styles::STRONG;
@@ -36,7 +35,7 @@ Examples:
     },
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let Subcommands::Arrays { file } = &args.command;
     let custom;
     let arrays = match file {
@@ -50,19 +49,19 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
             &custom
         }
     };
-    if out.is_json() {
-        out.json(&arrays.iter().map(to_json).collect())?;
-        return Ok(ExitCode::SUCCESS);
-    }
+    out.answer(|| arrays.iter().map(to_json).collect(), |out| print(arrays, out))
+}
+
+fn print(arrays: &[ArraySpec], out: &mut Output) -> io::Result<()> {
     for array in arrays {
         let order: Vec<&str> = array.turn_order.iter().map(|army| army.name()).collect();
         writeln!(out, "{STRONG}{}{STRONG:#}", sanitize(&array.name))?;
-        for line in wrap(&sanitize(&array.about), out.width().saturating_sub(2)) {
+        for line in wrap(&sanitize(&array.about), out.width.saturating_sub(2)) {
             writeln!(out, "  {line}")?;
         }
         writeln!(out, "  {} pieces; turns: {}", array.piece_placements.len(), order.join(", "))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn to_json(array: &ArraySpec) -> Value {

@@ -1,13 +1,12 @@
 //! `tabiya explain`: describes the rules of a game in English, generated from its file.
 
 use std::io::Write as _;
-use std::process::ExitCode;
 
 use serde_json::json;
 use tabiya_spec::english;
 
 use crate::args::Choice;
-use crate::error::CliError;
+use crate::error::CommandResult;
 use crate::game_source;
 use crate::output::Output;
 use crate::text::sanitize_lines;
@@ -27,13 +26,9 @@ pub(crate) struct Args {
     choice: Choice,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let loaded = game_source::load_with(&args.game, &args.choice.choices())?;
     let text = english(&loaded.game);
-    if out.is_json() {
-        out.json(&json!({ "game": loaded.label, "text": text }))?;
-    } else {
-        writeln!(out, "{}", sanitize_lines(&text))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let json = || json!({ "game": loaded.label, "text": text });
+    out.answer(json, |out| writeln!(out, "{}", sanitize_lines(&text)))
 }

@@ -1,13 +1,12 @@
 //! `tabiya games`: lists the games of the library.
 
 use std::io::{self, Write as _};
-use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use tabiya_spec::Game;
 use tabiya_spec::library;
 
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::game_source;
 use crate::output::Output;
 use crate::styles::STRONG;
@@ -21,17 +20,13 @@ Examples:
   tabiya games --format json")]
 pub(crate) struct Args {}
 
-pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(_: &Args, out: &mut Output) -> CommandResult {
     let games: Vec<(&str, Game)> = library::games()
         .iter()
         .map(|entry| Ok((entry.name, game_source::load(entry.name)?.game)))
         .collect::<Result<_, CliError>>()?;
-    if out.is_json() {
-        out.json(&games.iter().map(|(name, game)| to_json(name, game)).collect())?;
-    } else {
-        table(&games, out)?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let json = || games.iter().map(|(name, game)| to_json(name, game)).collect();
+    out.answer(json, |out| table(&games, out))
 }
 
 /// Returns a game as JSON.
@@ -58,7 +53,7 @@ fn table(games: &[(&str, Game)], out: &mut Output) -> io::Result<()> {
     const MIN_ABOUT: usize = 24;
     let name_width = games.iter().map(|(name, _)| name.len()).chain([4]).max().unwrap_or(4);
     // The columns before it take 27 characters beside the name.
-    let about_width = out.width().saturating_sub(name_width + 27).max(MIN_ABOUT);
+    let about_width = out.width.saturating_sub(name_width + 27).max(MIN_ABOUT);
     let heading = format!("{:name_width$}  PLAYERS  BOARD  PIECES  ABOUT", "NAME");
     writeln!(out, "{STRONG}{heading}{STRONG:#}")?;
     for (name, game) in games {

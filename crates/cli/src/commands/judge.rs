@@ -8,7 +8,7 @@ use serde_json::Value;
 use tabiya_referee::protocol::{Protocol, StateReader, Strictness, bad_state_json, read_case};
 
 use crate::args::Choice;
-use crate::error::CliError;
+use crate::error::CommandResult;
 use crate::game_source;
 use crate::line_reader::{Line, read_line_within};
 use crate::output::Output;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     choice: Choice,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let protocol = Protocol::new(&game_source::load_with(&args.game, &args.choice.choices())?.game.rules);
     let strictness = if args.lenient { Strictness::Lenient } else { Strictness::Strict };
     let mut reader = protocol.state_reader();

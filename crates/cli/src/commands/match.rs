@@ -3,7 +3,6 @@
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::json;
@@ -14,7 +13,7 @@ use tabiya_referee::TimeControl;
 use tabiya_spec::Choices;
 
 use crate::args::{name_value, whole};
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::game_source::{self, LoadedGame};
 use crate::match_report;
 use crate::output::Output;
@@ -123,7 +122,7 @@ fn openings(text: &str) -> Result<Openings, String> {
     found.map(|(_, kind)| kind).ok_or_else(|| "it must be book or none".to_owned())
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let agents = [address(&args.first, "A")?, address(&args.second, "B")?];
     let is_engine = |agent: &Address| matches!(agent, Address::Uci(_));
     if !args.options.is_empty() && !agents.iter().any(is_engine) {
@@ -139,9 +138,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
         report_resumed(&resumed)?;
     }
     let mut progress = Progress::new("game", u64::from(args.games));
-    if out.is_json() {
-        progress.hide();
-    }
+    progress.is_visible &= !out.is_json();
     let show = |table: &Standings| {
         let [a, b] = table.agents.each_ref().map(|agent| match_report::points(agent.score()));
         progress.update(u64::from(table.played + table.void), || format!("{a} : {b}"));
@@ -150,16 +147,14 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let table = runner.play(usize::from(args.concurrency), &show);
     progress.finish();
     let table = table.map_err(|error| failure(&error))?;
-    if out.is_json() {
+    let json = || {
         let mut answer = table.to_json();
         answer["game"] = json!(config.label);
         answer["spec"] = json!(config.game.hash.to_string());
         answer["resumed"] = json!({ "over": resumed.finished, "under_way": resumed.in_progress, "torn_line": resumed.torn_line });
-        out.json(&answer)?;
-    } else {
-        write!(out, "{}", match_report::table(&config.label, &table))?;
-    }
-    Ok(ExitCode::SUCCESS)
+        answer
+    };
+    out.answer(json, |out| write!(out, "{}", match_report::table(&config.label, &table)))
 }
 
 impl Args {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::args::whole;
-use crate::error::CliError;
+use crate::error::CommandResult;
 use crate::mcp::{self, McpOptions};
 use crate::output::Output;
 
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     retries: u32,
 }
 
-pub(crate) fn run(args: &Args, _: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, _: &mut Output) -> CommandResult {
     mcp::serve(McpOptions { legal_moves: !args.no_legal_moves, retries: args.retries })?;
     Ok(ExitCode::SUCCESS)
 }

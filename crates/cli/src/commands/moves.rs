@@ -1,10 +1,9 @@
 //! `tabiya moves`: lists the legal moves.
 
 use std::io::Write as _;
-use std::process::ExitCode;
 
 use crate::args::GameAndState;
-use crate::error::CliError;
+use crate::error::CommandResult;
 use crate::move_list;
 use crate::output::Output;
 
@@ -19,14 +18,10 @@ pub(crate) struct Args {
     game: GameAndState,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (loaded, state) = args.game.open()?;
     let (rules, position) = (&loaded.game.rules, &state.position);
     let moves = rules.legal_moves(position);
-    if out.is_json() {
-        out.json(&moves.iter().map(|played| move_list::to_json(rules, position, *played)).collect())?;
-    } else {
-        write!(out, "{}", move_list::to_text(rules, position, &moves))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    let json = || moves.iter().map(|played| move_list::to_json(rules, position, *played)).collect();
+    out.answer(json, |out| write!(out, "{}", move_list::to_text(rules, position, &moves)))
 }

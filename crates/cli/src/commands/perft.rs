@@ -1,7 +1,6 @@
 //! `tabiya perft`: counts legal move paths, to test and compare move generators.
 
 use std::io::{self, Write as _};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,7 @@ use tabiya_engine::{Move, Position, Rules};
 use tabiya_notation::uci;
 
 use crate::args::{GameAndState, whole};
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::output::Output;
 use crate::perft::{self, CountOverflow, PerftOptions, TranspositionTable};
 use crate::progress::Progress;
@@ -40,7 +39,7 @@ pub(crate) struct Args {
     hash: u32,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (loaded, state) = args.game.open()?;
     let (rules, position) = (&*loaded.game.rules, &state.position);
     let table = match args.hash {
@@ -51,12 +50,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let result = PerftResult::count(rules, position, &options, args.divide).map_err(|CountOverflow| {
         CliError::No(format!("the count is larger than {}", group_digits(u64::MAX)))
     })?;
-    if out.is_json() {
-        out.json(&result.to_json(&loaded.label, rules, position))?;
-    } else {
-        result.print(rules, position, out)?;
-    }
-    Ok(ExitCode::SUCCESS)
+    out.answer(|| result.to_json(&loaded.label, rules, position), |out| result.print(rules, position, out))
 }
 
 fn no_memory(megabytes: u32) -> CliError {
@@ -84,7 +78,7 @@ impl PerftResult {
             let sum = counted.fetch_add(nodes, Ordering::Relaxed).wrapping_add(nodes);
             progress.update(first as u64 + 1, || format!("{} nodes", group_digits(sum)));
         };
-        let is_simple = !progress.is_visible() && options.threads == 1 && options.table.is_none() && !divide;
+        let is_simple = !progress.is_visible && options.threads == 1 && options.table.is_none() && !divide;
         let start = Instant::now();
         let (nodes, divide) = if is_simple {
             (rules.perft(position, options.depth), None)

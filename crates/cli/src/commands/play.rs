@@ -12,7 +12,7 @@ use tabiya_spec::library;
 
 use crate::args::{GameAndState, whole};
 use crate::choices;
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::files;
 use crate::output::Output;
 use crate::play::{SavedGame, Seats, Terminal, TerminalGame};
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     max_plies: u32,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     if args.web {
         return play_on_web(args, out);
     }
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
 }
 
 /// Plays on a local web page. One browser plays all human seats.
-fn play_on_web(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+fn play_on_web(args: &Args, out: &mut Output) -> CommandResult {
     let choices = args.game.choices();
     let (loaded, state) = args.game.open()?;
     let rules = &loaded.game.rules;
@@ -126,10 +126,10 @@ fn play_on_web(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     }
     let meant = loaded.game.choices.normalize(&choices);
     let is_start = state == State::new(rules.start());
-    let library = library::find(args.game.name()).map(|entry| entry.name.to_owned());
+    let library = library::find(&args.game.game).map(|entry| entry.name.to_owned());
     let spec = match &library {
         Some(_) => None,
-        None => Some(files::text(Path::new(args.game.name())).map_err(CliError::Usage)?),
+        None => Some(files::text(Path::new(&args.game.game)).map_err(CliError::Usage)?),
     };
     let body = RoomBody {
         game: library,

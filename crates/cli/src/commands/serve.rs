@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
-use tabiya_arena::{Address, AgentOptions};
+use tabiya_arena::Address;
 use tabiya_server::Settings;
 
 use crate::args::whole;
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::output::Output;
 use crate::web;
 
@@ -93,7 +92,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "it must be seconds from 0 to 3600".to_owned())
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (agents, players) = (agents(&args.agents)?, players(&args.players)?);
     let settings = Settings {
         listen: SocketAddr::new(args.bind, args.port),
@@ -103,7 +102,6 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
         keep_days: Some(args.keep).filter(|days| *days > 0),
         agents,
         players,
-        agent_options: AgentOptions::default(),
         think_time: Duration::from_secs_f64(args.think),
         agent_time: Duration::from_secs_f64(args.agent_time),
         pause: Duration::from_secs_f64(args.pause),
@@ -112,6 +110,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
         max_connections: args.max_connections,
         max_connections_each: args.max_connections_each,
         max_requests_each: args.max_requests_each,
+        ..Settings::default()
     };
     web::serve(settings, None, !args.no_open, out)
 }

@@ -1,13 +1,12 @@
 //! `tabiya show`: draws the board and describes the position.
 
 use std::io::Write as _;
-use std::process::ExitCode;
 
 use tabiya_notation::{fen, state_json};
 
 use crate::args::GameAndState;
 use crate::board_drawing::BoardDrawing;
-use crate::error::CliError;
+use crate::error::CommandResult;
 use crate::output::Output;
 use crate::position_summary;
 use crate::text::sanitize;
@@ -25,19 +24,13 @@ pub(crate) struct Args {
     game: GameAndState,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (loaded, state) = args.game.open()?;
     let rules = &loaded.game.rules;
-    if out.is_json() {
-        out.json(&state_json(rules, &state))?;
-    } else {
+    let print = |out: &mut Output| {
         let board = BoardDrawing::new(rules, &state.position, out).board();
-        write!(out, "{board}")?;
-        writeln!(out)?;
-        for line in position_summary::summary_lines(rules, &state.position) {
-            writeln!(out, "{line}")?;
-        }
-        writeln!(out, "{}", sanitize(&fen(rules, &state)))?;
-    }
-    Ok(ExitCode::SUCCESS)
+        let summary = position_summary::summary_lines(rules, &state.position).join("\n");
+        writeln!(out, "{board}\n{summary}\n{}", sanitize(&fen(rules, &state)))
+    };
+    out.answer(|| state_json(rules, &state), print)
 }

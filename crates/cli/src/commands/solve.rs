@@ -10,7 +10,7 @@ use tabiya_notation::{san, uci};
 use tabiya_players::{Answer, Key, Progress as ProofProgress, Proof, Refutation, Task, prove};
 
 use crate::args::{GameAndState, whole};
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::output::Output;
 use crate::position_summary::player_names;
 use crate::progress::Progress;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     nodes: u64,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (loaded, state) = args.game.open()?;
     let (rules, position) = (&*loaded.game.rules, &state.position);
     let progress = Progress::delayed("first move", 0);
@@ -58,13 +58,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     progress.finish();
     let proof = proof.map_err(|why| CliError::Usage(why.to_string()))?;
     let solved = Solved { rules, position, task: &task, proof: &proof, time };
-    if out.is_json() {
-        out.json(&solved.to_json(&loaded.label))?;
-    } else {
-        solved.print(out)?;
-    }
+    let success = out.answer(|| solved.to_json(&loaded.label), |out| solved.print(out))?;
     let is_won = matches!(proof.answer, Answer::Won { .. });
-    Ok(if is_won { ExitCode::SUCCESS } else { ExitCode::from(CliError::EXIT_NO) })
+    Ok(if is_won { success } else { ExitCode::from(CliError::EXIT_NO) })
 }
 
 /// A question and its answer.

@@ -9,7 +9,7 @@ use tabiya_referee::{Action, Dice, Game};
 use tabiya_tensor::{Encoding, PositionView};
 
 use crate::args::{Choice, Format};
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::game_source::{self, LoadedGame};
 use crate::output::Output;
 use crate::text::sanitize;
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     choice: Choice,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let name = args.planes.as_ref().unwrap_or(&args.game);
     let loaded = game_source::load_with(name, &args.choice.choices())?;
     let rules = &loaded.game.rules;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     let view = PositionView { position, tally: game.tally(), moves: &moves };
     let mut numbers = vec![0.0; encoding.len()];
     encoding.write(rules, &view, rules.mover(position), &mut numbers);
-    match out.format() {
+    match out.format {
         Format::Npy => write_npy(encoding.shape(), &numbers)?,
         Format::Json => out.json(&to_json(&game, &encoding, &numbers))?,
         Format::Text => draw(&game, &encoding, &numbers, out)?,
@@ -89,11 +89,11 @@ fn play_moves(args: &Args, loaded: &LoadedGame) -> Result<Game, CliError> {
 }
 
 /// Lists every plane with its meaning, and the actions.
-fn list(loaded: &LoadedGame, encoding: &Encoding, out: &mut Output) -> Result<ExitCode, CliError> {
+fn list(loaded: &LoadedGame, encoding: &Encoding, out: &mut Output) -> CommandResult {
     let rules = &loaded.game.rules;
     let deeds = encoding.move_types(rules);
     let [rows, columns, depth] = encoding.shape();
-    if out.format() == Format::Npy {
+    if out.format == Format::Npy {
         return Err(CliError::Usage("a list of planes is text or JSON".into()));
     }
     if out.is_json() {
@@ -168,7 +168,7 @@ fn draw(game: &Game, encoding: &Encoding, numbers: &[f32], out: &mut Output) -> 
     let (filled, drawn): (Vec<usize>, Vec<usize>) =
         (0..depth).partition(|plane| encoding.planes()[*plane].is_filled);
     let width = widest(&drawn).max(2 * columns + 2);
-    let across = (out.width().min(120) / width).max(1);
+    let across = (out.width.min(120) / width).max(1);
     for some in drawn.chunks(across) {
         let titles: Vec<String> = some.iter().map(|plane| format!("{:width$}", title(*plane))).collect();
         writeln!(out, "\n{}", sanitize(titles.concat().trim_end()))?;

@@ -2,14 +2,13 @@
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use serde_json::json;
 use tabiya_arena::{Tuned, Tuning, values_json};
 use tabiya_engine::Rules;
 
 use crate::args::{GameAndState, thread_count, whole};
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::files;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -56,7 +55,7 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (loaded, start) = args.game.open()?;
     let rules = loaded.game.rules;
     let values = args.values.as_deref().map(|file| files::piece_values(&rules, file)).transpose()?;
@@ -84,18 +83,16 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
     }
     let [before, after] = tuned.error;
     let [won, drawn, lost] = tuned.proof;
-    if out.is_json() {
-        out.json(&json!({
+    let json = || {
+        json!({
             "game": loaded.label,
             "lessons": tuned.lessons,
             "error": { "before": before, "after": after },
             "proof": { "won": won, "drawn": drawn, "lost": lost },
             "values": file,
-        }))?;
-    } else {
-        report(&rules, &loaded.label, &tuned, out)?;
-    }
-    Ok(ExitCode::SUCCESS)
+        })
+    };
+    out.answer(json, |out| report(&rules, &loaded.label, &tuned, out))
 }
 
 fn report(rules: &Rules, label: &str, tuned: &Tuned, out: &mut Output) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::error::CliError;
+use crate::error::CommandResult;
 use crate::output::Output;
 use crate::uci;
 
@@ -17,7 +17,7 @@ In a chess program, enter the path of tabiya and the argument uci. The engine pl
 two-player game of the library (option UCI_Variant).")]
 pub(crate) struct Args {}
 
-pub(crate) fn run(_: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(_: &Args, out: &mut Output) -> CommandResult {
     uci::serve(out)?;
     Ok(ExitCode::SUCCESS)
 }

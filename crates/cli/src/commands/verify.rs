@@ -13,7 +13,7 @@ use tabiya_spec::{Choices, library};
 
 use crate::args::Choice;
 use crate::choices;
-use crate::error::CliError;
+use crate::error::{CliError, CommandResult};
 use crate::files;
 use crate::game_source;
 use crate::output::Output;
@@ -82,24 +82,26 @@ impl Report {
     }
 }
 
-pub(crate) fn run(args: &Args, out: &mut Output) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let mut laws = LawsCache::new(args.game.as_deref(), &args.choice)?;
     let report = check(&args.file, &mut laws).map_err(|error| {
         CliError::Usage(format!("`{}` cannot be read: {}", args.file.display(), files::reason(&error)))
     })?;
-    if out.is_json() {
-        out.json(&to_json(&args.file, &report))?;
-    } else {
-        print(&args.file, &report, out)?;
-    }
-    Ok(if report.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(CliError::EXIT_NO) })
+    let success = out.answer(|| to_json(&args.file, &report), |out| print(&args.file, &report, out))?;
+    Ok(if report.differences.is_empty() { success } else { ExitCode::from(CliError::EXIT_NO) })
 }
 
 /// Verifies a file. Records start with a brace, PGN files do not.
 fn check(path: &Path, laws: &mut LawsCache) -> io::Result<Report> {
     let mut reader = BufReader::new(files::open(path)?);
     let start = reader.fill_buf()?.trim_ascii_start().first().copied();
-    if start == Some(b'{') { verify_record(reader, laws) } else { verify_pgn(reader, laws) }
+    let mut report =
+        if start == Some(b'{') { verify_record(reader, laws) } else { verify_pgn(reader, laws) }?;
+    let has_games = report.games + report.void > 0 || !report.unfinished.is_empty();
+    if !has_games && report.differences.is_empty() {
+        report.add(None, None, "there is no game in it".to_owned());
+    }
+    Ok(report)
 }
 
 fn verify_record(reader: impl io::BufRead, laws: &mut LawsCache) -> io::Result<Report> {
@@ -124,10 +126,6 @@ fn verify_record(reader: impl io::BufRead, laws: &mut LawsCache) -> io::Result<R
         }
     }
     report.unfinished = replays.unfinished().iter().map(|replay| replay.header().id).collect();
-    let is_empty = report.games + report.void == 0 && report.unfinished.is_empty();
-    if is_empty && report.differences.is_empty() {
-        report.add(None, None, "there is no game in it".to_owned());
-    }
     Ok(report)
 }
 
@@ -159,9 +157,6 @@ fn verify_pgn(reader: impl io::BufRead, laws: &mut LawsCache) -> io::Result<Repo
                 report.add(Some(number), line, what);
             }
         }
-    }
-    if report.games + report.void == 0 {
-        report.add(None, None, "there is no game in it".to_owned());
     }
     Ok(report)
 }

@@ -87,14 +87,13 @@ const TAB_WIDTH: usize = 4;
 fn expand_tabs(text: &str) -> String {
     let (mut expanded, mut column) = (String::with_capacity(text.len()), 0);
     for character in text.chars() {
-        let width = match character {
-            '\t' => TAB_WIDTH - column % TAB_WIDTH,
-            _ => character.width().unwrap_or(0),
-        };
-        column += width;
-        match character {
-            '\t' => expanded.extend(std::iter::repeat_n(' ', width)),
-            _ => expanded.push(character),
+        if character == '\t' {
+            let width = TAB_WIDTH - column % TAB_WIDTH;
+            expanded.push_str(&" ".repeat(width));
+            column += width;
+        } else {
+            expanded.push(character);
+            column += character.width().unwrap_or(0);
         }
     }
     expanded

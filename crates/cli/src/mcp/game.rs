@@ -1,7 +1,6 @@
 //! One game that a model plays: its session, and the notation of its moves.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -43,15 +42,6 @@ pub(super) struct Turn {
     pub(super) text: String,
     /// The move in algebraic notation.
     pub(super) san: String,
-}
-
-impl fmt::Debug for ModelGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ModelGame")
-            .field("game", &self.source.label)
-            .field("turns", &self.turns)
-            .finish_non_exhaustive()
-    }
 }
 
 impl ModelGame {

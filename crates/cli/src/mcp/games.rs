@@ -14,7 +14,6 @@ pub(super) const MAX_GAMES: usize = 64;
 const MAX_BYTES: usize = 2 << 20;
 
 /// The games, by number.
-#[derive(Debug)]
 pub(super) struct Games {
     /// The options of the server.
     pub(super) options: McpOptions,

@@ -70,7 +70,6 @@ enum Lifecycle {
 }
 
 /// A session.
-#[derive(Debug)]
 pub(super) struct Server {
     options: McpOptions,
     games: Games,

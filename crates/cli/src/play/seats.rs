@@ -1,7 +1,5 @@
 //! The seats of a game: humans, who are asked on standard input, and programs.
 
-use std::fmt;
-
 use tabiya_arena::choose_action;
 use tabiya_engine::{Player, PlayerSet, Rules};
 use tabiya_players::{Chooser, Limits, NAMES, PlayerOptions, SplitMix, Values, by_name};
@@ -21,12 +19,6 @@ enum Seat {
 
 /// The seats, by player.
 pub(crate) struct Seats(Vec<Seat>);
-
-impl fmt::Debug for Seats {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.iter().map(Seat::name)).finish()
-    }
-}
 
 impl Seat {
     fn name(&self) -> &'static str {
@@ -61,21 +53,13 @@ impl Seats {
             }
         }
         let mut seeds = SplitMix::new(seed);
-        Ok(Seats(
-            kinds
-                .into_iter()
-                .map(|kind| {
-                    seat(
-                        kind,
-                        PlayerOptions {
-                            seed: seeds.next_u64(),
-                            values: values.cloned(),
-                            ..PlayerOptions::default()
-                        },
-                    )
-                })
-                .collect(),
-        ))
+        let seat = |kind: Option<&'static str>| {
+            let options =
+                PlayerOptions { seed: seeds.next_u64(), values: values.cloned(), ..PlayerOptions::default() };
+            let program = kind.and_then(|name| Some(Seat::Program(name, by_name(name, options)?)));
+            program.unwrap_or(Seat::Human)
+        };
+        Ok(Seats(kinds.into_iter().map(seat).collect()))
     }
 
     /// Returns `human` or the name of the program.
@@ -100,11 +84,6 @@ impl Seats {
         // No time limit: the same seed must give the same game.
         choose_action(chooser.as_mut(), game, &Limits::default())
     }
-}
-
-fn seat(kind: Option<&'static str>, equipment: PlayerOptions) -> Seat {
-    let program = kind.and_then(|name| Some(Seat::Program(name, by_name(name, equipment)?)));
-    program.unwrap_or(Seat::Human)
 }
 
 /// Returns the player of a name, or the players of a team. An exact match comes before one that ignores letter case.

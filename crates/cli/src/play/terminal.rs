@@ -17,7 +17,6 @@ use super::{json_output, text_output};
 use crate::line_reader::{Line, MAX_LINE, read_line};
 
 /// A game, its seats, and standard input and output.
-#[derive(Debug)]
 pub(crate) struct Terminal<'o> {
     pub(super) game: TerminalGame,
     pub(super) seats: Seats,

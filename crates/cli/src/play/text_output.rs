@@ -1,6 +1,5 @@
 //! Prints events as text.
 
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use tabiya_engine::{Exchange, Kind, Move, Player, Rules, Square};
@@ -98,9 +97,7 @@ fn drawing<'s>(out: &Output, game: &'s TerminalGame) -> BoardDrawing<'s> {
 }
 
 fn draw(out: &mut Output, drawing: &BoardDrawing<'_>) -> io::Result<()> {
-    writeln!(out)?;
-    write!(out, "{}", drawing.board())?;
-    writeln!(out)
+    writeln!(out, "\n{}", drawing.board())
 }
 
 fn board_and_summary(out: &mut Output, game: &TerminalGame) -> io::Result<()> {
@@ -202,11 +199,9 @@ fn targets(out: &mut Output, game: &TerminalGame, square: Square, moves: &[Move]
 
 /// Formats promotion options: `QUEEN (q), ROOK (r) …`.
 fn choices(game: &TerminalGame, options: &[Kind]) -> String {
-    let mut text = String::new();
-    for (index, kind) in options.iter().enumerate() {
+    let option = |kind: &Kind| {
         let plan = game.session.rules().kind(*kind);
-        let comma = if index > 0 { ", " } else { "" };
-        let _ = write!(text, "{comma}{} ({})", sanitize(&plan.code), plan.letter.to_lowercase());
-    }
-    text
+        format!("{} ({})", sanitize(&plan.code), plan.letter.to_lowercase())
+    };
+    options.iter().map(option).collect::<Vec<_>>().join(", ")
 }

@@ -187,14 +187,19 @@ impl<'o> Engine<'o> {
             self.complain(why)?;
         }
         let player = self.player.take().unwrap_or_else(|| self.options.player());
-        let rules = Arc::clone(&self.board.game.game.rules);
-        let search = Search::new(
+        let (rules, position) = (Arc::clone(&self.board.game.game.rules), self.board.position().clone());
+        let search = Search {
+            time: go.time_for(rules.mover(&position).index()),
             rules,
-            self.board.position().clone(),
-            self.board.earlier.clone(),
-            go,
-            self.events.clone(),
-        );
+            position,
+            earlier: self.board.earlier.clone(),
+            depth: go.depth,
+            nodes: go.nodes(),
+            is_infinite: go.infinite,
+            begin: Instant::now(),
+            stop: Arc::default(),
+            events: self.events.clone(),
+        };
         let search = search.start(player)?;
         if let Some(deadline) = self.deadline {
             search.stop_by(deadline);

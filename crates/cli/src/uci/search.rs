@@ -10,7 +10,6 @@ use tabiya_engine::{Position, Rules};
 use tabiya_notation::uci;
 use tabiya_players::{Limits, Score, SearchInfo};
 
-use super::go::Go;
 use super::{Event, Player, no_thread};
 use crate::error::CliError;
 
@@ -48,42 +47,21 @@ impl SearchHandle {
 
 /// A position to search, and the limits.
 pub(super) struct Search {
-    rules: Arc<Rules>,
-    position: Position,
+    pub(super) rules: Arc<Rules>,
+    pub(super) position: Position,
     /// Keys of earlier positions.
-    earlier: Vec<u64>,
-    time: Option<Duration>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    is_infinite: bool,
-    begin: Instant,
-    stop: Arc<AtomicBool>,
-    events: SyncSender<Event>,
+    pub(super) earlier: Vec<u64>,
+    pub(super) time: Option<Duration>,
+    pub(super) depth: Option<u32>,
+    pub(super) nodes: Option<u64>,
+    pub(super) is_infinite: bool,
+    /// When the clock of the search started.
+    pub(super) begin: Instant,
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) events: SyncSender<Event>,
 }
 
 impl Search {
-    /// Prepares a search within the limits of `go`. Its clock starts now.
-    pub(super) fn new(
-        rules: Arc<Rules>,
-        position: Position,
-        earlier: Vec<u64>,
-        go: &Go,
-        events: SyncSender<Event>,
-    ) -> Self {
-        Search {
-            time: go.time_for(rules.mover(&position).index()),
-            rules,
-            position,
-            earlier,
-            depth: go.depth,
-            nodes: go.nodes(),
-            is_infinite: go.infinite,
-            begin: Instant::now(),
-            stop: Arc::default(),
-            events,
-        }
-    }
-
     /// Starts the search. It ends with an [`Event::BestMove`].
     pub(super) fn start(self, player: Player) -> Result<SearchHandle, CliError> {
         let (stop, is_infinite) = (Arc::clone(&self.stop), self.is_infinite);
