@@ -7,8 +7,8 @@ use crate::uci_search::{UciSearch, UciTime};
 /// Returns the `position` and `go` commands, which are sent together to save a round trip.
 pub(super) fn search_commands(search: &UciSearch) -> String {
     let start = search.start.map_or_else(|| "startpos".to_owned(), |fen| format!("fen {}", one_line(fen)));
-    let moves: String = search.moves.iter().map(|played| format!(" {}", one_line(played))).collect();
-    let moves = if moves.is_empty() { moves } else { format!(" moves{moves}") };
+    let moves: Vec<String> = search.moves.iter().map(|played| one_line(played)).collect();
+    let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
     format!("position {start}{moves}\ngo {}\n", time_parameters(search.time))
 }
 
