@@ -47,9 +47,9 @@ impl Output {
         print: impl FnOnce(&mut Self) -> io::Result<()>,
     ) -> CommandResult {
         if self.is_json() {
-            self.json(&json())?
+            self.json(&json())?;
         } else {
-            print(self)?
+            print(self)?;
         }
         Ok(ExitCode::SUCCESS)
     }
