@@ -40,7 +40,7 @@ CASES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: tabiya.ChessGame().push("e7e5"), tabiya.IllegalMove, "it is WHITE's turn"),
     (lambda: tabiya.ChessGame().push(""), tabiya.IllegalMove, "is not a move"),
     (lambda: tabiya.ChessGame().push("x" * 1_000_000), tabiya.IllegalMove, "is not a move"),
-    (lambda: tabiya.ChessGame().push("throw"), tabiya.IllegalMove, "no throw is awaited"),
+    (lambda: tabiya.ChessGame().push("throw"), tabiya.IllegalMove, "the die is not to be thrown now"),
     (lambda: tabiya.ChessGame().push("accept"), tabiya.IllegalMove, "no offer"),
     (lambda: tabiya.ChessGame().push(None), TypeError, "None"),  # type: ignore[arg-type]
     (lambda: tabiya.ChessGame().claim("fifty"), tabiya.IllegalMove, "nothing called fifty can be claimed"),
