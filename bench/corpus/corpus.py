@@ -3,7 +3,8 @@
     python3 bench/corpus/corpus.py record BINARY FOLDER     run everything and keep the output
     python3 bench/corpus/corpus.py compare BEFORE AFTER     compare two such folders, byte by byte
 
-Times are masked. `reworded.tsv` maps messages of the old wording (a regular expression) to the new one.
+Times are masked. `reworded.tsv` maps messages of the old wording (a regular expression) to the new one, and
+`CHANGED` lists the intended changes of behaviour. Any other difference makes `compare` fail.
 """
 
 import copy
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -293,35 +295,113 @@ def record(binary, folder):
     print(f"{sum(1 for path in recorder.folder.rglob('*') if path.is_file())} files in {folder}")
 
 
+# Intended changes of behaviour: the reason, the files, and the replacements that turn the old output into the new one.
+CHANGED = [
+    (
+        "a UCI engine that answers `bestmove resign` resigns",
+        ["matches/uci-resign.*"],
+        [
+            (r'"verdict":"malformed"(.*)"why":"`resign` is not a move[^"]*"', r'"verdict":"resign"\1"why":null'),
+            (r'"reason":"malformed","by":"WHITE"', r'"reason":"resignation","by":null'),
+            (r'\[Termination "malformed"\]', r'[Termination "resignation"]'),
+            (r"\{WHITE: malformed\} 0-1", r"0-1"),
+            (r'"malformed":( ?)1,', r'"malformed":\g<1>0,'),
+            (r'"malformed":( ?)1(\s*\})', r'"resignation":\g<1>1\2'),
+        ],
+    ),
+    (
+        "`bestmove (none)` and `bestmove 0000` are illegal, no longer malformed",
+        ["matches/uci-none.*", "matches/uci-zero.*"],
+        [
+            (r'"verdict":"malformed"(.*)"why":"`(\(none\)|0000)` is not a move[^"]*"', r'"verdict":"illegal"\1"why":"`\2` is not a move"'),
+            (r'"reason":"malformed"', r'"reason":"illegal"'),
+            (r'\[Termination "malformed"\]', r'[Termination "illegal"]'),
+            (r"\{WHITE: malformed\}", r"{WHITE: illegal}"),
+            (r'"illegal":( ?)0,(\s*)"malformed":( ?)1,', r'"illegal":\g<1>1,\2"malformed":\g<3>0,'),
+            (r'"malformed":( ?)1(\s*\})', r'"illegal":\g<1>1\2'),
+        ],
+    ),
+    (
+        "an MCP game lost by a rejected output has the reason `illegal` or `malformed`, no longer `illegal_output`",
+        ["mcp/session.txt"],
+        [
+            (r'"(reason|end_reason)":"illegal_output"', r'"\1":"illegal"'),
+            (r'\[Termination \\"illegal_output\\"\]', r'[Termination \\"illegal\\"]'),
+            (r"The game is over \(illegal output\)", r"The game is over (illegal)"),
+        ],
+    ),
+    (
+        "the version is 0.2.0",
+        ["mcp/*.txt", "uci/session.txt"],
+        [(r'("name":"tabiya","title":"Tabiya","version":"|id name Tabiya )0\.1\.0', r"\g<1>0.2.0")],
+    ),
+]
+
+
+def unwrapped(text):
+    """The text, but items of a list and paragraphs that were wrapped at 100 columns are one line each."""
+    for newline in ["\n", r"\n"]:
+        lines, last = [""], ""
+        for line in text.split(newline):
+            item = re.match(r"\s*- |\s+\d+\. ", line)
+            inside = re.match(r"\s*- |\s+\d+\. ", lines[-1]) and re.match(r"\s+\S", line)
+            word = line.replace(r"\"", '"').split(" ")[0]
+            wrapped = word and len(last) <= 100 < len(last) + 1 + len(word) and line[0] != "{"
+            if (inside or wrapped) and not item:
+                lines[-1] += " " + line.lstrip()
+            else:
+                lines.append(line)
+            last = line.replace(r"\"", '"')
+        text = newline.join(lines[1:])
+    return text
+
+
+def replaced(text, rows, used):
+    for row in rows:
+        text, count = re.subn(*row, text)
+        if count:
+            used.add(row)
+    return text
+
+
 def compare(before, after):
-    rows = [line.split("\t") for line in (HERE / "reworded.tsv").read_text().splitlines() if line and line[0] != "#"]
-    wording = [(re.compile(old), new) for old, new in rows]
-    used, different, same = set(), [], 0
+    lines = (HERE / "reworded.tsv").read_text().splitlines()
+    wording = [tuple(line.split("\t")) for line in lines if line and line[0] != "#"]
+    used, same, reworded, changed, different = set(), 0, 0, {}, []
     names = {str(path.relative_to(folder)) for folder in map(Path, (before, after)) for path in folder.rglob("*") if path.is_file()}
     for name in sorted(names):
         texts = [(Path(folder) / name).read_text() if (Path(folder) / name).exists() else "" for folder in (before, after)]
         if texts[0] == texts[1]:
             same += 1
             continue
-        text = texts[0]
-        for index, (old, new) in enumerate(wording):
-            text, count = old.subn(new, text)
-            if count:
-                used.add(index)
-        if text == texts[1]:
-            same += 1
+        old, new = map(unwrapped, texts)
+        old = replaced(old, wording, used)
+        if old == new:
+            reworded += 1
             continue
-        pairs = zip(text.splitlines() + [""] * 9, texts[1].splitlines() + [""] * 9)
-        different.append((name, [(old, new) for old, new in pairs if old != new][:3]))
+        reasons = [reason for reason, patterns, _ in CHANGED if any(fnmatch(name, pattern) for pattern in patterns)]
+        for reason, _, rows in CHANGED:
+            if reason in reasons:
+                old = replaced(old, rows, used)
+        if old == new:
+            for reason in reasons:
+                changed.setdefault(reason, []).append(name)
+        else:
+            pairs = zip(old.splitlines() + [""] * 9, new.splitlines() + [""] * 9)
+            different.append((name, [(old, new) for old, new in pairs if old != new][:3]))
     for name, lines in different:
         print(name)
         for old, new in lines:
             at = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), 0)
             start = max(0, at - 60)
             print(f"  - {old[start:start + 260]}\n  + {new[start:start + 260]}")
-    for index in sorted(set(range(len(rows))) - used):
-        print(f"unused: {rows[index][0]}")
-    print(f"{same} files are the same, {len(different)} differ")
+    for row in wording + [row for _, _, rows in CHANGED for row in rows]:
+        if row not in used:
+            print(f"unused: {row[0]}")
+    for reason, files in changed.items():
+        print(f"intended: {reason} ({', '.join(files)})")
+    intended = len({name for files in changed.values() for name in files})
+    print(f"{same} files are the same, {reworded} are only reworded, {intended} changed as intended, {len(different)} differ")
     return 1 if different else 0
 
 

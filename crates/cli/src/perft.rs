@@ -3,7 +3,7 @@
 //! The tree is split two moves below the root, and threads take subtrees from one shared iterator, so that no thread waits
 //! long for another. Subtrees are generated as they are taken: a wide game on a large board has millions.
 
-mod transposition_table;
+mod perft_table;
 
 use std::hint::black_box;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use std::thread;
 
 use tabiya_engine::{Move, Position, Rules};
 
-pub(crate) use transposition_table::TranspositionTable;
+pub(crate) use perft_table::PerftTable;
 
 /// How to count.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct PerftOptions {
     pub(crate) depth: u32,
     /// Number of threads. Fewer are used if the system does not provide them.
     pub(crate) threads: usize,
-    pub(crate) table: Option<TranspositionTable>,
+    pub(crate) table: Option<PerftTable>,
 }
 
 /// The count does not fit into 64 bits.
@@ -103,7 +103,7 @@ fn perft_with_table(
     rules: &Rules,
     position: &Position,
     depth: u32,
-    table: Option<&TranspositionTable>,
+    table: Option<&PerftTable>,
 ) -> Option<u64> {
     let Some(table) = table.filter(|_| depth > 1) else { return Some(rules.perft(position, depth)) };
     if let Some(nodes) = table.probe(position.key(), depth) {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     fn options(depth: u32, threads: usize, megabytes: usize) -> PerftOptions {
-        let table = (megabytes > 0).then(|| TranspositionTable::new(megabytes).expect("memory"));
+        let table = (megabytes > 0).then(|| PerftTable::new(megabytes).expect("memory"));
         PerftOptions { depth, threads, table }
     }
 

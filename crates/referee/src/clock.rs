@@ -81,19 +81,12 @@ impl Clock {
         self.control.game.map(|_| self.left[player.index()])
     }
 
-    /// The time that a player may use for the next move; `None` if it is unlimited.
-    pub fn budget(&self, player: Player) -> Option<Duration> {
-        [self.left(player), self.control.per_move].into_iter().flatten().min()
-    }
-
-    /// Subtracts thinking time from a player's clock. Returns whether the flag has fallen.
-    pub fn think(&mut self, player: Player, taken: Duration) -> bool {
-        let has_fallen = self.budget(player).is_some_and(|budget| taken > budget);
+    /// Subtracts thinking time from a player's clock.
+    pub fn think(&mut self, player: Player, taken: Duration) {
         if self.control.game.is_some() {
             let left = &mut self.left[player.index()];
             *left = left.saturating_sub(taken);
         }
-        has_fallen
     }
 
     /// Adds the increment after a player's move.
@@ -120,16 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn flags_fall_after_the_time_and_not_at_it() {
-        let control = TimeControl { per_move: Some(Duration::from_secs(2)), ..("3+1".parse().unwrap()) };
-        let mut clock = Clock::new(control, 2);
+    fn thinking_takes_time_and_a_move_adds_the_increment() {
+        let mut clock = Clock::new("3+1".parse().unwrap(), 2);
         let white = Player(0);
-        assert_eq!(clock.budget(white), Some(Duration::from_secs(2)));
-        assert!(!clock.think(white, Duration::from_secs(2)));
+        clock.think(white, Duration::from_secs(2));
         clock.press(white);
         assert_eq!(clock.left(white), Some(Duration::from_secs(2)));
-        assert!(!clock.think(white, Duration::from_secs(1)));
-        assert!(clock.think(white, Duration::from_millis(1001)));
+        clock.think(white, Duration::from_secs(3));
+        assert_eq!(clock.left(white), Some(Duration::ZERO));
         assert_eq!(clock.left(Player(1)), Some(Duration::from_secs(3)));
     }
 }

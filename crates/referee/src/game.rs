@@ -1,9 +1,10 @@
 //! One game under its rules: history, offers, dice and the end.
 
-mod agreements;
 mod choices;
+mod draw_offer;
 mod ending;
 mod playing;
+mod resignation;
 mod snapshot;
 
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use tabiya_notation::uci;
 use crate::args::{GameAndState, whole};
 use crate::error::{CliError, CommandResult};
 use crate::output::Output;
-use crate::perft::{self, CountOverflow, PerftOptions, TranspositionTable};
+use crate::perft::{self, CountOverflow, PerftOptions, PerftTable};
 use crate::progress::Progress;
 use crate::text::group_digits;
 
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (rules, position) = (&*loaded.game.rules, &state.position);
     let table = match args.hash {
         0 => None,
-        size => Some(TranspositionTable::new(size as usize).ok_or_else(|| no_memory(size))?),
+        size => Some(PerftTable::new(size as usize).ok_or_else(|| no_memory(size))?),
     };
     let options = PerftOptions { depth: args.depth, threads: usize::from(args.threads), table };
     let result = PerftResult::count(rules, position, &options, args.divide).map_err(|CountOverflow| {

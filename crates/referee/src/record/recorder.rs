@@ -164,6 +164,16 @@ mod tests {
     }
 
     #[test]
+    fn a_flag_falls_after_the_time_and_not_at_it() {
+        for (taken, verdict) in
+            [(2 * SECOND, Verdict::Accepted(ActionKind::Move)), (2001 * SECOND / 1000, Verdict::Timeout)]
+        {
+            let mut recorder = recorder(|header| header.clock = clock(Some(2), 0, None));
+            assert_eq!(recorder.hear(Reply::Output("e2e4"), taken).verdict, verdict);
+        }
+    }
+
+    #[test]
     fn all_answers_on_a_move_share_its_time() {
         let mut recorder = recorder(|header| {
             header.clock = clock(None, 0, Some(2));

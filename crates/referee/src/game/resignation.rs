@@ -1,48 +1,10 @@
-//! How a game ends or changes by agreement or from outside the rules: draw offers, resignations, departures, exchanges,
-//! forfeits and fallen flags.
+//! How a game ends or goes on when a player resigns, leaves, forfeits or runs out of time.
 
-use tabiya_engine::{Player, PlayerSet, Step, Trigger};
-use tabiya_notation::State;
+use tabiya_engine::{Player, PlayerSet, Trigger};
 
-use super::{End, Game, IllegalAction, Proposal};
+use super::{End, Game, Proposal};
 
 impl Game {
-    /// Lets more players accept the offer that stands, because one person decides for all of them.
-    pub fn agree(&mut self, players: PlayerSet) {
-        let Some(offer) = &mut self.offer else { return };
-        offer.accepted = offer.accepted.union(players);
-        self.end_if_agreed();
-    }
-
-    fn end_if_agreed(&mut self) {
-        let deciders = self.deciders(self.rules.players().collect());
-        let is_agreed = self.offer.is_some_and(|offer| deciders.without(offer.accepted).is_empty());
-        if is_agreed && self.end.is_none() {
-            self.end = Some(End::draw("agreement"));
-        }
-    }
-
-    pub(super) fn accept_draw(&mut self, actor: Player) -> Result<(), IllegalAction> {
-        let offer = self.offer.as_mut().filter(|offer| !offer.accepted.contains(actor));
-        let offer = offer.ok_or(IllegalAction::NoOffer)?;
-        offer.accepted = offer.accepted.with(actor);
-        self.end_if_agreed();
-        Ok(())
-    }
-
-    /// Answers the proposed exchange. In either case the proposer moves next; an accepted exchange resets the quiet counter.
-    pub(super) fn answer_exchange(&mut self, is_accepted: bool) -> Result<(), IllegalAction> {
-        self.exchange = Proposal::Settled;
-        if !is_accepted {
-            self.advance();
-            return Ok(());
-        }
-        let next = self.rules.play_exchange(&self.state.position).ok_or(IllegalAction::NoExchange)?;
-        let is_other_turn = next.slot() != self.state.position.slot();
-        self.enter(Step::Exchange, State { position: next, quiet: 0, ..self.state }, is_other_turn);
-        Ok(())
-    }
-
     /// Resigns for some players. The game is lost once all partners who still decide have resigned.
     pub fn resign(&mut self, players: PlayerSet) {
         self.resigning = self.resigning.union(players);
@@ -85,7 +47,7 @@ impl Game {
     }
 
     /// The players who decide for those of the given players whose leaders are free.
-    fn deciders(&self, players: PlayerSet) -> PlayerSet {
+    pub(super) fn deciders(&self, players: PlayerSet) -> PlayerSet {
         let position = &self.state.position;
         let free = players.intersection(self.rules.alive(position)).without(self.rules.captives(position));
         free.iter().map(|player| self.rules.decider(position, player)).collect()

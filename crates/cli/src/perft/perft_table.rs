@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts by position and depth.
 #[derive(Debug)]
-pub(crate) struct TranspositionTable {
+pub(crate) struct PerftTable {
     slots: Vec<Slot>,
 }
 
@@ -21,14 +21,14 @@ struct Slot {
 const DEPTH_BITS: u32 = 7;
 const DEPTH_MASK: u64 = (1 << DEPTH_BITS) - 1;
 
-impl TranspositionTable {
+impl PerftTable {
     /// Allocates a table of this size. Returns `None` if there is not enough memory.
     pub(crate) fn new(megabytes: usize) -> Option<Self> {
         let count = megabytes.checked_mul(1 << 20)? / size_of::<Slot>();
         let mut slots = Vec::new();
         slots.try_reserve_exact(count.max(1)).ok()?;
         slots.resize_with(count.max(1), Slot::default);
-        Some(TranspositionTable { slots })
+        Some(PerftTable { slots })
     }
 
     /// Returns the count below the position with this key, if it is stored.
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn entries_are_found_by_key_and_depth() {
-        let table = TranspositionTable::new(1).expect("a megabyte");
+        let table = PerftTable::new(1).expect("a megabyte");
         table.store(42, 5, 4_865_609);
         assert_eq!(table.probe(42, 5), Some(4_865_609));
         assert_eq!(table.probe(42, 4), None);
@@ -75,6 +75,6 @@ mod tests {
 
     #[test]
     fn too_large_tables_are_not_allocated() {
-        assert!(TranspositionTable::new(usize::MAX >> 21).is_none());
+        assert!(PerftTable::new(usize::MAX >> 21).is_none());
     }
 }
