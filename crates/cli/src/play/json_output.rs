@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Map, Value, json};
 use tabiya_engine::Move;
 use tabiya_notation::{fen, state_json};
-use tabiya_referee::Action;
+use tabiya_referee::{Action, ActionKind};
 
 use crate::move_list;
 use crate::output::Output;
@@ -115,21 +115,21 @@ fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> (&'static 
 
 /// Returns the commands available besides moves.
 fn occasions(game: &TerminalGame) -> Vec<&'static str> {
-    let game = game.session.game();
-    let mut words = Vec::new();
-    if game.proposal().is_some() || game.draw_offer().is_some() {
-        words.extend(["accept", "decline"]);
+    let choices = game.session.game().choices();
+    let mut kinds = Vec::new();
+    if choices.answer {
+        kinds.extend([ActionKind::Accept, ActionKind::Decline]);
     }
-    if game.possible_exchange().is_some() {
-        words.push("exchange");
+    if choices.exchange.is_some() {
+        kinds.push(ActionKind::Exchange);
     }
-    if game.awaits_throw() && game.proposal().is_none() {
-        words.push("throw");
+    if choices.throw {
+        kinds.push(ActionKind::Throw);
     }
-    if !game.withdrawal_targets().is_empty() {
-        words.push("withdraw");
+    if !choices.withdraw.is_empty() {
+        kinds.push(ActionKind::Withdraw);
     }
-    words
+    kinds.into_iter().map(ActionKind::typed).collect()
 }
 
 fn start(game: &TerminalGame, seats: &Seats) -> Value {
