@@ -100,17 +100,27 @@ fn fill_background(tensor: &Compact, out: &mut [f32; CELLS * PLANES]) {
     // `head` end at 1,136 + `head` at most, which is below 1,152. The first and the last vector of `out` cover the rest.
     // Cells repeat every 18 numbers, so the last vector, at 1,136 = 7 * 144 + 128, equals the background at 128.
     unsafe {
-        let lines: [__m512; BLOCK] =
-            std::array::from_fn(|line| _mm512_loadu_ps(from.add(head + LANES * line)));
+        let load = |line: usize| _mm512_loadu_ps(from.add(head + LANES * line));
         _mm512_storeu_ps(to, _mm512_loadu_ps(from));
-        let first = to.add(head);
-        for block in 0..7 {
-            for (line, numbers) in lines.iter().enumerate() {
-                _mm512_store_ps(first.add((BLOCK * block + line) * LANES), *numbers);
+        let mut at = to.add(head);
+        // Written out: from a loop over the lines, the compiler makes slower calls of `memcpy`.
+        let (l0, l1, l2, l3) = (load(0), load(1), load(2), load(3));
+        let (l4, l5, l6, l7, l8) = (load(4), load(5), load(6), load(7), load(8));
+        let store =
+            |at: *mut f32, line: usize, numbers: __m512| _mm512_store_ps(at.add(LANES * line), numbers);
+        for block in 0..8 {
+            store(at, 0, l0);
+            store(at, 1, l1);
+            store(at, 2, l2);
+            store(at, 3, l3);
+            store(at, 4, l4);
+            store(at, 5, l5);
+            store(at, 6, l6);
+            store(at, 7, l7);
+            if block < 7 {
+                store(at, 8, l8);
+                at = at.add(LANES * BLOCK);
             }
-        }
-        for (line, numbers) in lines.iter().enumerate().take(BLOCK - 1) {
-            _mm512_store_ps(first.add((BLOCK * 7 + line) * LANES), *numbers);
         }
         _mm512_storeu_ps(to.add(CELLS * PLANES - LANES), _mm512_loadu_ps(from.add(128)));
     }
