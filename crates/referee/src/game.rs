@@ -30,7 +30,8 @@ pub struct Game {
     /// All steps, oldest first.
     steps: Vec<Step>,
     dice: Dice,
-    offer: Option<Offer>,
+    /// The draw offers that stand, oldest first; at most one per player.
+    offers: Vec<Offer>,
     exchange: Proposal,
     /// Players who resign as soon as all their partners do.
     resigning: PlayerSet,
@@ -137,7 +138,7 @@ impl Game {
             present,
             steps: Vec::new(),
             dice,
-            offer: None,
+            offers: Vec::new(),
             exchange: Proposal::None,
             resigning: PlayerSet::EMPTY,
             end: None,
@@ -156,7 +157,7 @@ impl Game {
     /// Returns the same game with a draw offered by a player.
     #[must_use]
     pub fn with_offer(mut self, by: Player) -> Self {
-        self.offer = Some(Offer { by, accepted: PlayerSet::EMPTY.with(by) });
+        self.offers.push(Offer { by, accepted: PlayerSet::EMPTY.with(by) });
         self
     }
 
@@ -217,16 +218,6 @@ impl Game {
     /// The counters of the position: its repetitions and the quiet turns before it.
     pub fn tally(&self) -> Tally {
         Tally { repetitions: self.occurrences(&self.present) + 1, quiet: self.state.quiet }
-    }
-
-    /// The player whose draw offer the player to act can accept.
-    pub fn draw_offer(&self) -> Option<Player> {
-        self.offer.filter(|offer| !offer.accepted.contains(self.actor())).map(|offer| offer.by)
-    }
-
-    /// The player whose draw offer stands, no matter who answers next.
-    pub fn standing_offer(&self) -> Option<Player> {
-        self.offer.map(|offer| offer.by)
     }
 
     /// Players who resign as soon as all their partners do.

@@ -370,7 +370,7 @@ impl Session {
             _ => self.game.submit(action)?,
         }
         if self.options.kind == SessionKind::Casual && matches!(action, Action::Offer | Action::Accept) {
-            self.game.agree(self.options.seating.seat(player));
+            self.game.agree(player, self.options.seating.seat(player));
         }
         Ok(())
     }

@@ -32,9 +32,7 @@ impl Game {
         let throw = self.awaits_throw();
         Choices {
             can_move: is_free && !throw,
-            offer: is_free
-                && self.rules.blueprint().draw_offers()
-                && self.standing_offer() != Some(self.actor()),
+            offer: is_free && self.rules.blueprint().draw_offers() && !self.has_offered(self.actor()),
             answer: self.end.is_none() && (self.proposal().is_some() || self.draw_offer().is_some()),
             claims: self.holding_claims().into_iter().map(str::to_owned).collect(),
             throw: throw && self.proposal().is_none(),

@@ -3,7 +3,7 @@
 use tabiya_engine::{Die, Move, PlayerSet, Position, Rules, Step, Tally, Termination, Trigger};
 use tabiya_notation::State;
 
-use super::{End, Game, IllegalAction, Offer, Proposal, end_by_rule};
+use super::{End, Game, IllegalAction, Proposal, end_by_rule};
 use crate::Action;
 
 /// If this many turns in a row pass because the die allows no move, the game is over.
@@ -47,19 +47,9 @@ impl Game {
             _ if self.proposal().is_some() => Err(IllegalAction::AnswerFirst),
             Action::Move(played) => self.play(*played),
             Action::Claim { code, announced } => self.claim(code, *announced),
-            Action::Offer if !self.rules.blueprint().draw_offers() => Err(IllegalAction::NoDrawOffers),
-            Action::Offer if self.standing_offer() == Some(actor) => Err(IllegalAction::SecondOffer),
-            Action::Offer => {
-                // An offer in answer to an offer declines it.
-                self.offer = Some(Offer { by: actor, accepted: PlayerSet::EMPTY.with(actor) });
-                Ok(())
-            }
+            Action::Offer => self.offer_draw(actor),
             Action::Accept => self.accept_draw(actor),
-            Action::Decline => {
-                self.draw_offer().ok_or(IllegalAction::NoOffer)?;
-                self.offer = None;
-                Ok(())
-            }
+            Action::Decline => self.decline_draw(actor),
             Action::Exchange => {
                 let exchange = self.possible_exchange().ok_or(IllegalAction::NoExchange)?;
                 self.exchange = Proposal::Stands(exchange);
@@ -87,7 +77,7 @@ impl Game {
         }
         let state = state_after(&self.rules, &self.state, played).ok_or(IllegalAction::Move)?;
         // A move by a player who has not accepted the offer declines it, and a move by a partner who has not resigned plays on.
-        self.offer = self.offer.filter(|offer| offer.accepted.contains(actor));
+        self.drop_offers_not_accepted_by(actor);
         if !self.resigning.contains(actor) {
             self.resigning = self.resigning.without(self.rules.team(actor));
         }

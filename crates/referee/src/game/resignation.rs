@@ -39,7 +39,7 @@ impl Game {
             Ok(position) => {
                 self.state.position = position;
                 self.remember();
-                (self.offer, self.exchange) = (None, Proposal::None);
+                (self.offers, self.exchange) = (Vec::new(), Proposal::None);
                 self.advance();
             }
             Err(_) => self.lose(player, "resignation"),

@@ -14,7 +14,7 @@ pub struct Snapshot {
     earlier: usize,
     steps: usize,
     dice: Dice,
-    offer: Option<Offer>,
+    offers: Vec<Offer>,
     exchange: Proposal,
     resigning: PlayerSet,
     end: Option<End>,
@@ -36,7 +36,7 @@ impl Game {
             earlier: self.earlier.len(),
             steps: self.steps.len(),
             dice: self.dice.clone(),
-            offer: self.offer,
+            offers: self.offers.clone(),
             exchange: self.exchange,
             resigning: self.resigning,
             end: self.end.clone(),
@@ -45,11 +45,11 @@ impl Game {
 
     /// Restores a snapshot of this same game. Snapshots of later times are invalid afterwards.
     pub fn restore(&mut self, snapshot: Snapshot) {
-        let Snapshot { state, present, earlier, steps, dice, offer, exchange, resigning, end } = snapshot;
+        let Snapshot { state, present, earlier, steps, dice, offers, exchange, resigning, end } = snapshot;
         self.earlier.truncate(earlier);
         self.steps.truncate(steps);
         (self.state, self.present, self.dice) = (state, present, dice);
-        (self.offer, self.exchange, self.resigning, self.end) = (offer, exchange, resigning, end);
+        (self.offers, self.exchange, self.resigning, self.end) = (offers, exchange, resigning, end);
     }
 }
 

@@ -80,6 +80,49 @@ fn a_counter_offer_is_no_agreement() {
 }
 
 #[test]
+fn a_counter_offer_does_not_cancel_an_offer() {
+    let countered = || {
+        let mut game = chess();
+        hear(&mut game, OFFER);
+        let mut game = after(game, "e2e4");
+        assert_eq!(hear(&mut game, OFFER)["verdict"], "offer");
+        assert_eq!(sent(&game)["draw_offer"], "white", "it still stands");
+        assert_eq!(hear(&mut game, OFFER)["rule"], "second_offer");
+        game
+    };
+    let mut accepted = countered();
+    assert_eq!(hear(&mut accepted, ACCEPT)["end_reason"], "agreement");
+
+    let mut declined = countered();
+    assert_eq!(hear(&mut declined, DECLINE)["verdict"], "decline");
+    assert_eq!(hear(&mut declined, OFFER)["rule"], "second_offer", "the counter-offer stands");
+    let mut declined = after(declined, "e7e5");
+    assert_eq!(sent(&declined)["draw_offer"], "black");
+    assert_eq!(hear(&mut declined, ACCEPT)["end_reason"], "agreement");
+
+    let moved = after(countered(), "e7e5 g1f3");
+    assert_eq!(sent(&moved).get("draw_offer"), None, "both offers were answered by moves");
+}
+
+#[test]
+fn an_acceptance_applies_to_all_offers() {
+    let mut game = Game::new(rules("fourplayer"));
+    let any_move = |game: &mut Game| {
+        let played = game.rules().legal_moves(&game.state().position)[0];
+        game.submit(&tabiya_referee::Action::Move(played)).expect("it is legal");
+    };
+    hear(&mut game, OFFER);
+    any_move(&mut game);
+    hear(&mut game, ACCEPT);
+    hear(&mut game, OFFER);
+    any_move(&mut game);
+    assert_eq!(hear(&mut game, ACCEPT)["verdict"], "accept");
+    assert_eq!(hear(&mut game, ACCEPT)["rule"], "no_offer", "both offers are accepted");
+    any_move(&mut game);
+    assert_eq!(hear(&mut game, ACCEPT)["end_reason"], "agreement");
+}
+
+#[test]
 fn offers_are_told_with_a_state() {
     let with = |side: &str| {
         let mut state = state(START);
