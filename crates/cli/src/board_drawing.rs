@@ -163,7 +163,11 @@ impl CellLayout {
     }
 
     fn letters(&self, rules: &Rules, piece: Piece, is_frozen: bool) -> String {
-        let code = short_code(&rules.kind(piece.kind).code);
+        let plan = rules.kind(piece.kind);
+        if plan.symbol.by_player().is_some() {
+            return format!("{}{}", if is_frozen { "~" } else { "" }, plan.symbol.of(piece.player));
+        }
+        let code = short_code(&plan.code);
         let code = if is_frozen { format!("~{}", code.chars().take(2).collect::<String>()) } else { code };
         let cased = cased(piece.player, &code);
         let free = self.letters.saturating_sub(display_width(&cased));
@@ -195,7 +199,7 @@ pub(crate) fn legend(rules: &Rules) -> String {
 
 /// Draws two pieces that share a square; the one that was there first comes first.
 fn two_letters(rules: &Rules, host: Piece, guest: Piece) -> String {
-    let letter = |piece: Piece| cased(piece.player, &rules.kind(piece.kind).letter.to_string());
+    let letter = |piece: Piece| rules.kind(piece.kind).symbol.of(piece.player).trim_start_matches('.').to_owned();
     format!("{}{}+{}", ".".repeat(dots(host.player)), letter(host), letter(guest))
 }
 

@@ -29,11 +29,11 @@ impl Problem {
     /// The diagnostic code of a file that cannot be read. `tabiya_spec` does not open files and has no such code.
     pub(crate) const UNREADABLE: &'static str = "unreadable";
 
-    /// Returns whether the problem prevents the game from being played.
-    pub(crate) fn is_error(&self) -> bool {
+    /// Returns how serious the problem is. An error prevents the game from being played.
+    pub(crate) fn severity(&self) -> Severity {
         match self {
-            Problem::Diagnostic(diagnostic) => diagnostic.severity() == Severity::Error,
-            Problem::Unreadable(_) => true,
+            Problem::Diagnostic(diagnostic) => diagnostic.severity(),
+            Problem::Unreadable(_) => Severity::Error,
         }
     }
 
@@ -86,7 +86,11 @@ fn render_one(file: &str, text: &str, lines: &[usize], problem: &Problem) -> Str
             (format!("{file}: error[{}]", Problem::UNREADABLE), unreadable(why), None, None)
         }
     };
-    let (icon, colour) = if problem.is_error() { ('×', AnsiColor::Red) } else { ('⚠', AnsiColor::Yellow) };
+    let (icon, colour) = match problem.severity() {
+        Severity::Error => ('×', AnsiColor::Red),
+        Severity::Warning => ('⚠', AnsiColor::Yellow),
+        Severity::Note => ('•', AnsiColor::Cyan),
+    };
     let style = Style::new().fg_color(Some(colour.into()));
     let mut rendered = format!("{style}{heading}{style:#}\n\n");
     rendered += &wrap(&sentence, &format!("  {style}{icon}{style:#} "), &format!("  {style}│{style:#} "));

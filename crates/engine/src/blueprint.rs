@@ -12,6 +12,7 @@ pub mod mechanics;
 
 use crate::piece::{Flag, Kind, Player};
 use crate::square::{Offset, Orientation, Square};
+use crate::symbol::Symbol;
 use ending::{Census, EndingPlan, ZeroingPlan};
 use mechanics::Mechanics;
 
@@ -170,13 +171,13 @@ constructor!("a player" PlayerPlan(name: String, orientation: Orientation));
 pub struct KindPlan {
     /// The name.
     pub code: String,
-    /// The letter in board text, in upper case.
-    pub letter: char,
+    /// How it is written.
+    pub symbol: Symbol,
     /// The moves.
     pub moves: Vec<MovePlan>,
 }
 
-constructor!("a kind" KindPlan(code: String, letter: char, moves: Vec<MovePlan>));
+constructor!("a kind" KindPlan(code: String, symbol: Symbol, moves: Vec<MovePlan>));
 
 /// A named set of squares for each player.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -76,6 +76,7 @@ mod position;
 mod random;
 mod rules;
 mod square;
+mod symbol;
 
 pub use blueprint::ending::Trigger;
 pub use blueprint::{Blueprint, ending, mechanics};
@@ -93,3 +94,4 @@ pub use position::{Countdown, Identity, Mark, Position, Setup, SetupError, Spot}
 pub use random::SplitMix;
 pub use rules::Rules;
 pub use square::{Board, FileName, Offset, Orientation, Square};
+pub use symbol::Symbol;

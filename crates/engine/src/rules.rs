@@ -121,7 +121,7 @@ impl Rules {
         (0..self.blueprint.kinds.len() as u8).map(Kind)
     }
 
-    /// Returns the code, letter and moves of a kind.
+    /// Returns the code, symbol and moves of a kind.
     #[inline]
     pub fn kind(&self, kind: Kind) -> &KindPlan {
         &self.blueprint.kinds[kind.index()]

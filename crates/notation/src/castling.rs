@@ -7,8 +7,6 @@
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan, Occupancy};
 use tabiya_engine::{Kind, Move, Piece, Player, Position, Rules, Square};
 
-use crate::symbols::cased;
-
 /// A right to castle: a leader and its partner on their starting squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CastlingRight {
@@ -28,7 +26,7 @@ impl CastlingRight {
     }
 
     pub(crate) fn text(&self) -> String {
-        cased(self.letter, self.player)
+        self.player.mark(self.letter)
     }
 
     /// Returns whether leader and partner stand on their starting squares, moved or not.

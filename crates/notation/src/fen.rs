@@ -164,6 +164,7 @@ impl<'r> Placement<'r> {
         let board = rules.board();
         let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
         let known = symbols::pieces(rules);
+        let has_guests = rules.mechanics().sharing.is_some();
         let mut placement = Placement { rules, pieces: Vec::new(), guests: Vec::new() };
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != ranks {
@@ -187,7 +188,7 @@ impl<'r> Placement<'r> {
                     x = end;
                     continue;
                 }
-                if let Some(guest) = token.strip_prefix('+') {
+                if let Some(guest) = token.strip_prefix('+').filter(|_| has_guests) {
                     let square = x.checked_sub(1).and_then(square_at);
                     if let (Some(square), Some(piece)) = (square, known.get(guest)) {
                         placement.guests.push(placement.put(square, *piece));
@@ -225,7 +226,7 @@ impl<'r> Placement<'r> {
     }
 }
 
-/// Splits a rank into numbers, holes, and piece symbols with their dots and the plus of a guest.
+/// Splits a rank into numbers, holes, and piece symbols with their dots and plus signs.
 fn tokens(row: &str) -> impl Iterator<Item = &str> {
     let mut rest = row;
     std::iter::from_fn(move || {
@@ -233,9 +234,8 @@ fn tokens(row: &str) -> impl Iterator<Item = &str> {
         let end = if first.is_ascii_digit() {
             rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
         } else {
-            let plus = usize::from(first == '+');
-            let dots = rest[plus..].len() - rest[plus..].trim_start_matches('.').len() + plus;
-            dots + rest[dots..].chars().next().map_or(0, char::len_utf8)
+            let marks = rest.len() - rest.trim_start_matches(['.', '+']).len();
+            marks + rest[marks..].chars().next().map_or(0, char::len_utf8)
         };
         let (token, after) = rest.split_at(end);
         rest = after;

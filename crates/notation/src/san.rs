@@ -123,7 +123,7 @@ impl<'t> MoveRequest<'t> {
             Some((text, id)) => (text, Some(id.parse().map_err(|_| unreadable())?)),
             None => (plain(text), None),
         };
-        let (text, promotion) = split_promotion(text);
+        let (text, promotion) = split_promotion(rules, text);
         let promotion = match promotion {
             "" => None,
             name => Some(symbols::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
@@ -133,12 +133,12 @@ impl<'t> MoveRequest<'t> {
             "O-O-O" | "0-0-0" => Body::Castling("Q"),
             _ => {
                 let first = text.chars().next().ok_or_else(unreadable)?;
-                if first.is_ascii_lowercase() || !first.is_alphabetic() {
+                if let Some((kind, squares)) = symbols::split_kind(rules, text) {
+                    Body::Piece(kind, squares)
+                } else if first.is_ascii_lowercase() || !first.is_alphabetic() {
                     Body::Piece(pawn(rules).ok_or_else(unreadable)?, text)
                 } else {
-                    let kind = rules.kinds().find(|kind| rules.kind(*kind).letter == first);
-                    let kind = kind.ok_or_else(|| MoveError::NoSuchPiece(first.to_string()))?;
-                    Body::Piece(kind, &text[first.len_utf8()..])
+                    return Err(MoveError::NoSuchPiece(first.to_string()));
                 }
             }
         };
@@ -161,14 +161,13 @@ fn plain(text: &str) -> &str {
 }
 
 /// Splits off the name of the promoted piece: after `=`, or after the last digit.
-fn split_promotion(text: &str) -> (&str, &str) {
+fn split_promotion<'t>(rules: &Rules, text: &'t str) -> (&'t str, &'t str) {
     if let Some((body, name)) = text.split_once('=') {
         return (body, name);
     }
-    match text.rfind(|c: char| c.is_ascii_digit()) {
-        Some(digit) if text[digit + 1..].chars().all(char::is_alphabetic) => text.split_at(digit + 1),
-        _ => (text, ""),
-    }
+    let (body, name) = text.split_at(text.rfind(|c: char| c.is_ascii_digit()).map_or(0, |digit| digit + 1));
+    let is_name = name.chars().all(char::is_alphabetic) || symbols::kind(rules, name).is_some();
+    if !body.is_empty() && is_name { (body, name) } else { (text, "") }
 }
 
 /// The legal moves of a position and their texts.
@@ -249,15 +248,15 @@ impl<'p> SanWriter<'p> {
         let Some(piece) = self.position.piece(played.from).filter(|_| self.moves.contains(&played)) else {
             return uci(rules, self.position, played);
         };
-        let promotion = played.promotion.map(|kind| format!("={}", rules.kind(kind).letter));
+        let promotion = played.promotion.map(|kind| format!("={}", rules.kind(kind).symbol.in_moves(piece.player)));
         let promotion = promotion.unwrap_or_default();
         if let Some((_, side)) = self.castlings.iter().find(|(other, _)| *other == played) {
             let text = if *side == "K" { "O-O" } else { "O-O-O" };
             return format!("{text}{promotion}");
         }
-        let letter = Some(rules.kind(piece.kind).letter).filter(|_| Some(piece.kind) != pawn(rules));
+        let letter = rules.kind(piece.kind).symbol.in_moves(piece.player);
+        let letter = if Some(piece.kind) == pawn(rules) { "" } else { letter };
         let captures = self.captures(played);
-        let letter = letter.map(String::from).unwrap_or_default();
         let sign = if captures { self.capture_sign().to_string() } else { String::new() };
         let names = self.source_texts(played.from);
         // A pawn's capture starts with its file.

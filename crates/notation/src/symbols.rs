@@ -1,20 +1,12 @@
 //! The symbols of pieces and players in FEN.
 //!
-//! The first player's pieces are upper case, the second's lower case. The next two players have a dot before the
-//! letter, the next two have two dots, and so on. A turn is the first letter of the player's name if no other player has
+//! [`tabiya_engine::Symbol`] writes pieces. A turn is the first letter of the player's name if no other player has
 //! the same, else the full name, followed by the slot if the player has several in the turn order. Names that are equal
 //! in lower case are replaced by a number.
 
 use std::collections::HashMap;
 
 use tabiya_engine::{Kind, Player, Rules};
-
-/// Marks a text as a player's: upper or lower case, with dots.
-pub(crate) fn cased(text: &str, player: Player) -> String {
-    let dots = ".".repeat(player.index() / 2);
-    let text = if player.0.is_multiple_of(2) { text.to_uppercase() } else { text.to_lowercase() };
-    format!("{dots}{text}")
-}
 
 /// Returns the symbol of a piece in FEN: `P`, `p`, `.P`, `.p` …
 ///
@@ -28,7 +20,7 @@ pub(crate) fn cased(text: &str, player: Player) -> String {
 /// assert_eq!(symbols, ["P", "p", ".P", ".p"]);
 /// ```
 pub fn piece_symbol(rules: &Rules, player: Player, kind: Kind) -> String {
-    cased(&rules.kind(kind).letter.to_string(), player)
+    rules.kind(kind).symbol.of(player)
 }
 
 /// Returns the piece that each symbol stands for.
@@ -40,12 +32,21 @@ pub(crate) fn pieces(rules: &Rules) -> HashMap<String, (Player, Kind)> {
         .collect()
 }
 
-/// Returns the kind with a letter or code, in any case. Letters take precedence: the code of one kind may be the letter
+/// Returns the kind with a symbol or code, in any case. Symbols take precedence: the code of one kind may be the symbol
 /// of another.
 pub(crate) fn kind(rules: &Rules, text: &str) -> Option<Kind> {
     let wanted = text.to_lowercase();
-    let by_letter = rules.kinds().find(|kind| rules.kind(*kind).letter.to_lowercase().to_string() == wanted);
-    by_letter.or_else(|| rules.kinds().find(|kind| rules.kind(*kind).code.to_lowercase() == wanted))
+    let has_symbol = |kind: &Kind| rules.kind(*kind).symbol.texts().iter().any(|text| text.to_lowercase() == wanted);
+    let by_symbol = rules.kinds().find(has_symbol);
+    by_symbol.or_else(|| rules.kinds().find(|kind| rules.kind(*kind).code.to_lowercase() == wanted))
+}
+
+/// Splits off the symbol of a kind at the beginning of a move. Letters are in upper case.
+pub(crate) fn split_kind<'t>(rules: &Rules, text: &'t str) -> Option<(Kind, &'t str)> {
+    rules.kinds().find_map(|kind| {
+        let symbols = rules.kind(kind).symbol.texts();
+        symbols.iter().find_map(|symbol| Some((kind, text.strip_prefix(symbol.as_str())?)))
+    })
 }
 
 /// Returns the short name of a player in FEN, or `#` and the player's number if no name is unique.

@@ -170,11 +170,13 @@ pub fn legal_moves_uci(rules: &Rules, position: &Position) -> Vec<(Move, String)
 fn write(rules: &Rules, position: &Position, played: Move, has_partner: bool, has_twin: bool) -> String {
     let board = rules.board();
     let mut text = format!("{}{}", board.name(played.from), board.name(played.to));
+    let piece = if played.guest { position.guest(played.from) } else { position.piece(played.from) };
+    let owner = piece.map_or_else(|| rules.mover(position), |piece| piece.player);
     if let Some(kind) = played.promotion {
-        text.extend(rules.kind(kind).letter.to_lowercase());
+        text.push_str(&rules.kind(kind).symbol.in_moves(owner).to_lowercase());
     }
     if has_partner {
-        text.insert(0, rules.kind(rules.moving_kind(position, played)).letter);
+        text.insert_str(0, rules.kind(rules.moving_kind(position, played)).symbol.in_moves(owner));
     }
     if has_twin {
         text.push_str(&format!("#{}", rules.move_id(position, played)));
@@ -210,13 +212,10 @@ impl MoveRequest {
     }
 }
 
-/// Splits off the capital letter of a piece before the first square, unless it is part of the square.
+/// Splits off the symbol of a piece before the first square, unless it is part of the square.
 fn named_piece<'t>(rules: &Rules, text: &'t str) -> (Option<Kind>, &'t str) {
     let is_square = |text: &str| matches!(square(rules, text), Some((Ok(_), _)));
-    let kind = |letter: char| rules.kinds().find(|kind| rules.kind(*kind).letter == letter);
-    let named = text.chars().next().filter(|letter| letter.is_uppercase() && !is_square(text));
-    let found = named.and_then(|letter| Some((kind(letter)?, &text[letter.len_utf8()..])));
-    match found {
+    match symbols::split_kind(rules, text).filter(|_| !is_square(text)) {
         Some((kind, rest)) if is_square(rest) => (Some(kind), rest),
         _ => (None, text),
     }

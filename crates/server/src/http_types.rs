@@ -41,7 +41,7 @@ views! {
     pub struct DiagnosticView {
         /// The stable code.
         pub code: String,
-        /// `error` or `warning`.
+        /// `error`, `warning` or `note`.
         pub severity: String,
         /// One sentence that says what is wrong.
         pub message: String,
@@ -255,8 +255,10 @@ views! {
     pub struct KindView {
         /// The name: `KNIGHT`.
         pub code: String,
-        /// The letter: `N`.
+        /// The letter: `N`. If each player has a character, that of the first player.
         pub letter: String,
+        /// The characters by player, if each has one.
+        pub letters: Option<Vec<String>>,
     }
 
     /// A player of the game.

@@ -56,7 +56,11 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
             .kinds()
             .map(|kind| {
                 let plan = rules.kind(kind);
-                KindView { code: plan.code.clone(), letter: plan.letter.to_string() }
+                KindView {
+                    code: plan.code.clone(),
+                    letter: plan.symbol.in_moves(Player(0)).to_owned(),
+                    letters: plan.symbol.by_player().map(<[String]>::to_vec),
+                }
             })
             .collect(),
         players: rules.players().map(|player| player_view(rules, player)).collect(),

@@ -4,6 +4,12 @@ import { count } from './names.js';
 
 /** @typedef {import('./types.js').DiagnosticView} DiagnosticView */
 
+/** The look of a label, by severity. */
+const TAGS = new Map([
+  ['error', 'bad'],
+  ['warning', 'warn'],
+]);
+
 /**
  * @param {HTMLElement} host
  * @param {readonly DiagnosticView[]} diagnostics
@@ -20,7 +26,7 @@ export function showDiagnostics(host, diagnostics, select) {
           'button',
           { type: 'button', class: 'fault', onclick: () => select(diagnostic) },
           el('span', { class: 'fault-head' },
-            el('span', { class: `tag ${severity === 'error' ? 'bad' : 'warn'}` }, severity),
+            el('span', { class: `tag ${TAGS.get(severity) ?? ''}` }, severity),
             el('span', { class: 'place' }, `${line}:${column}`),
             el('code', { class: 'muted' }, code),
           ),
@@ -43,11 +49,11 @@ function withCode(text) {
  * @param {number} leftOut The number of problems that are not listed.
  */
 export function countText(diagnostics, leftOut) {
-  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
-  const warnings = diagnostics.length - errors;
   const parts = [
-    ...(errors > 0 ? [count(errors, 'error')] : []),
-    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+    ...['error', 'warning', 'note'].flatMap((severity) => {
+      const found = diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+      return found > 0 ? [count(found, severity)] : [];
+    }),
     ...(leftOut > 0 ? [`${leftOut} more`] : []),
   ];
   return parts.length > 0 ? parts.join(', ') : 'No problems';

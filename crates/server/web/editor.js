@@ -4,6 +4,14 @@ import { el } from './dom.js';
 
 /** @typedef {import('./types.js').DiagnosticView} DiagnosticView */
 
+/** The severities, the worst last, and their signs at the line. */
+const SEVERITIES = ['note', 'warning', 'error'];
+const SIGNS = new Map([
+  ['note', '•'],
+  ['warning', '▲'],
+  ['error', '●'],
+]);
+
 /** The most lines that are marked for one problem. */
 const MAX_MARKED_LINES = 60;
 
@@ -62,8 +70,8 @@ export class Editor {
     /** @type {Map<number, { severity: string, messages: string[] }>} */
     const signs = new Map();
     for (const diagnostic of diagnostics) {
-      const sign = signs.get(diagnostic.line) ?? { severity: 'warning', messages: [] };
-      if (diagnostic.severity === 'error') sign.severity = 'error';
+      const sign = signs.get(diagnostic.line) ?? { severity: 'note', messages: [] };
+      if (SEVERITIES.indexOf(diagnostic.severity) > SEVERITIES.indexOf(sign.severity)) sign.severity = diagnostic.severity;
       sign.messages.push(diagnostic.message);
       signs.set(diagnostic.line, sign);
       const last = Math.min(diagnostic.end_line, diagnostic.line + MAX_MARKED_LINES, text.length);
@@ -82,7 +90,7 @@ export class Editor {
     this.#marks.replaceChildren(marks);
     this.#signs.replaceChildren(
       ...[...signs].map(([line, { severity, messages }]) => {
-        const sign = el('div', { class: `sign ${severity}`, title: messages.join('\n') }, severity === 'error' ? '●' : '▲');
+        const sign = el('div', { class: `sign ${severity}`, title: messages.join('\n') }, SIGNS.get(severity) ?? '');
         sign.style.setProperty('--line', String(line - 1));
         return sign;
       }),

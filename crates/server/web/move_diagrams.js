@@ -25,7 +25,7 @@ export function showMoveDiagrams(host, preview) {
           'figcaption',
           {},
           el('span', { class: 'figure-name' }, name),
-          el('span', { class: 'muted small' }, ` ${kind.letter}${isLeader ? ', the leader' : ''}`),
+          el('span', { class: 'muted small' }, ` ${kind.letters?.join(' ') ?? kind.letter}${isLeader ? ', the leader' : ''}`),
           el('span', { class: 'muted small figure-words' }, summary(diagram)),
         ),
       ),

@@ -152,10 +152,10 @@ export function drawing(game, kind, player, { hatch } = {}) {
   const figure = svg('g', many ? { transform: 'translate(2.9 2.3) scale(.87)' } : {});
   group.append(figure);
 
-  const { code, letter } = game.kinds[kind] ?? { code: '?', letter: '?' };
+  const { code, letter, letters } = game.kinds[kind] ?? { code: '?', letter: '?', letters: null };
   const name = code.toUpperCase();
   const patron = /^(.)_?PAWN$/.exec(name);
-  const parts = DRAWINGS[ALIASES[name] ?? name] ?? (patron ? DRAWINGS.PAWN : undefined);
+  const parts = letters ? undefined : (DRAWINGS[ALIASES[name] ?? name] ?? (patron ? DRAWINGS.PAWN : undefined));
   for (const part of parts ?? [{ body: disc(22.5, 22.5, 17) }]) {
     const place = svg('g', { class: part.front ? 'front' : 'figure', ...(part.place && { transform: part.place }) });
     if (part.front) place.append(svg('path', { class: 'halo', d: part.body }));
@@ -165,8 +165,8 @@ export function drawing(game, kind, player, { hatch } = {}) {
     if (part.dots) place.append(svg('path', { class: 'dot', d: part.dots }));
     figure.append(place);
   }
-  if (!parts) figure.append(token(code, letter));
-  if (patron) figure.append(...badge(patron[1] ?? ''));
+  if (!parts) figure.append(token(code, letters?.[player] ?? letter));
+  if (parts && patron) figure.append(...badge(patron[1] ?? ''));
   return group;
 }
 

@@ -149,6 +149,7 @@
  * @typedef {object} KindView
  * @property {string} code
  * @property {string} letter
+ * @property {string[] | null} letters
  */
 
 /**

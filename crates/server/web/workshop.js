@@ -97,7 +97,7 @@ function showResult(checked) {
   const errors = diagnostics.some((diagnostic) => diagnostic.severity === 'error');
   editor.mark(diagnostics);
   showDiagnostics(byId('faults'), diagnostics, (diagnostic) => editor.show(diagnostic));
-  showSummary(countText(diagnostics, checked.left_out), errors ? 'bad' : diagnostics.length > 0 ? 'warn' : 'good');
+  showSummary(countText(diagnostics, checked.left_out), errors ? 'bad' : diagnostics.some((diagnostic) => diagnostic.severity === 'warning') ? 'warn' : 'good');
   document.body.dataset.checked = 'true';
   setPlayable(game !== null);
   if (game) {

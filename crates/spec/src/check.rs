@@ -92,4 +92,5 @@ fn warnings(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     flags::warn(view, diags);
     redundant_endings::warn(view, diags);
     unused::warn(view, diags);
+    letters::note(view, diags);
 }

@@ -21,7 +21,7 @@ macro_rules! codes {
                 match self { $($(Code::$variant => $name,)*)* }
             }
 
-            /// Returns whether the code is an error or a warning.
+            /// Returns whether the code is an error, a warning or a note.
             pub fn severity(self) -> Severity {
                 match self { $($(Code::$variant => Severity::$severity,)*)* }
             }
@@ -124,6 +124,9 @@ codes! {
         NeverHappens = "never-happens",
         LeaderCanBeTaken = "leader-can-be-taken",
         AlreadyDecided = "already-decided",
+    }
+    Note {
+        ChosenLetter = "chosen-letter",
     }
 }
 

@@ -13,8 +13,9 @@ use tabiya_engine::blueprint::{
 };
 use tabiya_engine::ending::{Census, Owner, PlayerResult, Trigger};
 use tabiya_engine::mechanics::Exposure;
-use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square};
+use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square, Symbol};
 
+use crate::letters;
 use crate::model::{self, ActionKind, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec};
 use crate::place::At;
 
@@ -27,13 +28,15 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         PlayerPlan::new(player.name.to_string(), orientation)
     });
     let order = spec.turns.order.iter().map(|name| names.player(name)).collect();
+    let symbols = letters::symbols(spec);
+    let kinds = spec.pieces.iter().zip(symbols).map(|(piece, symbol)| names.kind_plan(piece, symbol));
     let start_at = spec.turns.start_at.as_ref().map_or(0, |at| **at as u16);
     Blueprint::new(size.x as u16, size.y as u16)
         .with_disabled(spec.board.disabled_positions.iter().map(|at| (at.x as u16, at.y as u16)).collect())
         .with_players(players.collect())
         .with_order(order, start_at)
         .with_leader(spec.leader.as_ref().map(|leader| names.kind(&leader.piece)))
-        .with_kinds(spec.pieces.iter().map(|piece| names.kind_plan(piece)).collect())
+        .with_kinds(kinds.collect())
         .with_start(start(spec, &names, size))
         .with_endings(endings::endings(spec, &names))
         .with_zeroing(endings::zeroing(spec, &names))
@@ -68,12 +71,6 @@ same_names! {
 /// Converts a keyword, or returns the default.
 fn word_or<W: Copy + Into<V>, V>(word: Option<&At<W>>, default: V) -> V {
     word.map_or(default, |word| (**word).into())
-}
-
-/// Returns the letter of a piece in board text: the given one, or the first character of its code.
-pub(crate) fn letter(piece: &PieceSpec) -> Option<char> {
-    let text = piece.letter.as_ref().map_or(piece.code.as_str(), |letter| letter.as_str());
-    text.chars().next().map(|first| first.to_uppercase().next().unwrap_or(first))
 }
 
 fn square(at: Coord, size: Coord) -> Square {
@@ -146,11 +143,11 @@ impl Names {
         self.kinds[code]
     }
 
-    fn kind_plan(&self, piece: &PieceSpec) -> KindPlan {
+    fn kind_plan(&self, piece: &PieceSpec, symbol: Symbol) -> KindPlan {
         let places: HashMap<i32, u16> =
             piece.moves.iter().enumerate().map(|(index, plan)| (*plan.id, index as u16)).collect();
         let moves = piece.moves.iter().map(|plan| self.move_plan(plan, &places)).collect();
-        KindPlan::new(piece.code.to_string(), letter(piece).unwrap_or('?'), moves)
+        KindPlan::new(piece.code.to_string(), symbol, moves)
     }
 
     fn move_plan(&self, plan: &MoveSpec, places: &HashMap<i32, u16>) -> MovePlan {

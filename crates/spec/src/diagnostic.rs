@@ -21,6 +21,8 @@ pub enum Severity {
     Error,
     /// The game can be played, but probably not as intended.
     Warning,
+    /// Something that the file leaves open, and how it was decided.
+    Note,
 }
 
 impl fmt::Display for Severity {
@@ -28,6 +30,7 @@ impl fmt::Display for Severity {
         f.write_str(match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         })
     }
 }
@@ -52,7 +55,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Returns whether this is an error or a warning.
+    /// Returns whether this is an error, a warning or a note.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }

@@ -25,6 +25,7 @@ pub mod diagnostic;
 mod english;
 mod explain;
 mod game;
+mod letters;
 pub mod library;
 pub mod limits;
 mod load;

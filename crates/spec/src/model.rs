@@ -161,8 +161,11 @@ record! {
         "code" => code: At<String>,
         /// Display name.
         "name" => name: Option<At<String>>,
-        /// Letter in board text; by default, the first letter of the code.
+        /// Letter in board text, with an upper and a lower case, after any number of plus signs; by default, a free
+        /// letter of the code.
         "letter" => letter: Option<At<String>>,
+        /// Instead of `letter`: a character for each player, by name, which has no case.
+        "letters" => letters: Option<At<Named<String>>>,
         /// The moves of the piece.
         "moves" => moves: At<Vec<At<MoveSpec>>>,
     }

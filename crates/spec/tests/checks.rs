@@ -107,17 +107,66 @@ fn letters() {
     let knight = format!(r#"{{ "code": "KNIGHT", "moves": {STEP} }}"#);
     let piece = "/pieces/-";
     let option = ("/pieces/2/moves/0/modifiers/0/options", r#"["ROOK", "KNIGHT"]"#);
-    expect(&[(piece, &knight), option], &["letter-clash at /pieces/3/code"]);
-    assert_eq!(help(&[(piece, &knight), option]), "add \"letter\": \"N\"");
+    expect(&[(piece, &knight), option], &["chosen-letter at /pieces/3/code"]);
+    assert_eq!(help(&[(piece, &knight), option]), "add \"letter\": \"N\" to keep it, or choose another letter");
     let digit = knight.replace("KNIGHT", "2KNIGHT");
-    let option = (option.0, r#"["ROOK", "2KNIGHT"]"#);
-    expect(&[(piece, &digit), option], &["bad-letter at /pieces/3/code"]);
+    let two = (option.0, r#"["ROOK", "2KNIGHT"]"#);
+    expect(&[(piece, &digit), two], &["chosen-letter at /pieces/3/code"]);
+    let given = knight.replace("\"moves\"", "\"letter\": \"k\", \"moves\"");
+    expect(&[(piece, &given), option], &["chosen-letter at /pieces/0/code"]);
+    expect(&[(piece, &given), option, ("/pieces/0/letter", "\"K\"")], &["letter-clash at /pieces/3/letter"]);
     for bad in ["\"\"", "\"7\"", "\"ß\"", "\"字\"", "\"KK\"", "\"\u{212a}\""] {
         expect(&[("/pieces/0/letter", bad)], &["bad-letter at /pieces/0/letter"]);
     }
-    for good in ["\"q\"", "\"Ф\"", "\"Ä\""] {
+    for good in ["\"q\"", "\"Ф\"", "\"Ä\"", "\"+R\"", "\"++k\""] {
         expect(&[("/pieces/0/letter", good)], &[]);
     }
+}
+
+#[test]
+fn letters_by_player() {
+    let king = "/pieces/0/letters";
+    expect(&[(king, r#"{ "WHITE": "帥", "BLACK": "將" }"#)], &[]);
+    expect(&[(king, r#"{ "WHITE": "♔", "BLACK": "+♚" }"#)], &[]);
+    expect(&[(king, r#"{ "WHITE": "帥" }"#)], &["player-left-out at /pieces/0/letters"]);
+    expect(&[(king, r#"{ "WHITE": "帥", "BLAKC": "將" }"#)], &["unknown-player at /pieces/0/letters/BLAKC"]);
+    for bad in ["K", "帥帥", "", "1", "/"] {
+        let letters = format!(r#"{{ "WHITE": "帥", "BLACK": "{bad}" }}"#);
+        expect(&[(king, &letters)], &["bad-letter at /pieces/0/letters/BLACK"]);
+    }
+    expect(&[(king, r#"{ "WHITE": "王", "BLACK": "王" }"#)], &["letter-clash at /pieces/0/letters/WHITE"]);
+    let both = [(king, r#"{ "WHITE": "帥", "BLACK": "將" }"#), ("/pieces/0/letter", "\"K\"")];
+    expect(&both, &["bad-letter at /pieces/0/letters"]);
+}
+
+/// Returns the letter of each piece of the example game with these codes, none of which has a `letter`.
+fn chosen(codes: &[&str], leader: Option<&str>) -> Vec<String> {
+    let piece = |code: &&str| format!(r#"{{ "code": "{code}", "moves": {STEP} }}"#);
+    let pieces = format!("[{}]", codes.iter().map(piece).collect::<Vec<_>>().join(", "));
+    let army = format!(r#"[{{ "piece": "{}", "positions": [] }}]"#, codes[0]);
+    let mut game: serde_json::Value = serde_json::from_str(&support::base()).expect("JSON");
+    for player in 0..2 {
+        game["players"][player]["starting_positions"] = serde_json::from_str(&army).expect("JSON");
+    }
+    game["pieces"] = serde_json::from_str(&pieces).expect("JSON");
+    game["leader"] = leader.into();
+    if leader.is_none() {
+        game.as_object_mut().expect("an object").remove("leader");
+    }
+    let rules = tabiya_spec::load(game.to_string().as_bytes()).game.expect("it can be played").rules;
+    rules.kinds().map(|kind| rules.kind(kind).symbol.of(tabiya_engine::Player(0))).collect()
+}
+
+#[test]
+fn missing_letters_are_chosen() {
+    assert_eq!(chosen(&["KNIGHT", "KING"], Some("KING")), ["N", "K"], "the leader comes first");
+    assert_eq!(chosen(&["KNIGHT", "KING"], None), ["K", "I"], "then the order of the list");
+    assert_eq!(chosen(&["A", "AA", "AAA"], None), ["A", "B", "C"], "any free letter");
+    assert_eq!(chosen(&["卒", "2x", "ß"], None), ["A", "X", "B"], "letters have two cases");
+    let many: Vec<String> = (0..255).map(|number| format!("A{number}")).collect();
+    let letters = chosen(&many.iter().map(String::as_str).collect::<Vec<_>>(), None);
+    assert_eq!(letters[..28], "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÁ".chars().map(String::from).collect::<Vec<_>>());
+    assert_eq!(letters.iter().collect::<std::collections::HashSet<_>>().len(), many.len());
 }
 
 #[test]

@@ -40,6 +40,7 @@ fn sections_start_with_the_severity() {
         let first = match code(&section).severity() {
             Severity::Error => "\n*Error.* ",
             Severity::Warning => "\n*Warning.* ",
+            Severity::Note => "\n*Note.* ",
         };
         assert!(section.text.starts_with(first), "{} does not open with{first}", section.name);
     }

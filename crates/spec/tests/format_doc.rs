@@ -55,6 +55,7 @@ fn every_block_has_a_known_label() {
     let known = [
         "json game",
         "json keys",
+        "json piece",
         "json move",
         "json condition",
         "json effect",
@@ -92,6 +93,11 @@ fn keys_fit() {
         }
         assert_eq!(problems(&game.to_string(), Severity::Warning), [""; 0], "{fragment}");
     }
+}
+
+#[test]
+fn pieces_fit() {
+    check_fragments("json piece", "", "pieces");
 }
 
 #[test]

@@ -50,7 +50,7 @@ impl Canonical18 {
         require(are_opposite, "the first player moves up, the second down")?;
         let is_plain = *rules.mechanics() == Mechanics::default();
         require(is_plain, "pieces move and capture without further mechanics")?;
-        let by_letter = |letter| rules.kinds().find(|kind| rules.kind(*kind).letter == letter);
+        let by_letter = |letter| rules.kinds().find(|kind| rules.kind(*kind).symbol.plain_letter() == Some(letter));
         let kinds: Vec<Kind> = ['P', 'N', 'B', 'R', 'Q', 'K'].into_iter().filter_map(by_letter).collect();
         let kinds: [Kind; 6] =
             kinds.try_into().map_err(|_| UnsupportedGame("the pieces are P, N, B, R, Q and K"))?;

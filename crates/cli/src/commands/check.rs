@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use tabiya_spec::code::Code;
+use tabiya_spec::diagnostic::Severity;
 
 use crate::diagnostic_report::{Problem, render};
 use crate::error::{CliError, CommandResult};
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let mut reports = Vec::new();
     for path in &args.files {
         let checked = CheckedFile::read(path);
-        is_valid &= !checked.problems.iter().any(Problem::is_error);
+        is_valid &= !checked.problems.iter().any(|problem| problem.severity() == Severity::Error);
         if out.is_json() {
             reports.push(checked.to_json());
         } else {
@@ -92,18 +93,20 @@ impl CheckedFile {
     }
 
     fn summary(&self) -> String {
-        let errors = self.problems.iter().filter(|problem| problem.is_error()).count();
-        let warnings = self.problems.len() - errors;
+        let count = |severity| self.problems.iter().filter(|problem| problem.severity() == severity).count();
         let mut parts = Vec::new();
-        for (number, noun) in [(errors, "error"), (warnings, "warning")] {
-            if number > 0 {
-                parts.push(pluralize(number, noun));
+        for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+            if severity == Severity::Note && parts.is_empty() {
+                parts.push("ok".to_owned());
+            }
+            if count(severity) > 0 {
+                parts.push(pluralize(count(severity), &severity.to_string()));
             }
         }
         if self.left_out > 0 {
             parts.push(format!("{} more not shown", self.left_out));
         }
-        if parts.is_empty() { "ok".to_owned() } else { parts.join(", ") }
+        parts.join(", ")
     }
 }
 

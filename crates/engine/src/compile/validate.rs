@@ -38,6 +38,8 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
     check(endings_fit(blueprint), "an ending names an unknown kind or region")?;
     check(mechanics_fit(blueprint), "a mechanic names an unknown kind, region or square")?;
     for kind in kinds {
+        let is_symbol = kind.symbol.by_player().is_none_or(|texts| texts.len() == players.len());
+        check(is_symbol, "a kind has characters for some players, but not for all")?;
         check(kind.moves.len() <= 256, "a kind has too many moves")?;
         for plan in &kind.moves {
             let good_condition = |condition: &Condition| match condition {

@@ -31,7 +31,9 @@ impl Right {
     fn holds(&self, rules: &Rules, position: &Position) -> bool {
         let stands = |square: Square, letter: char| {
             position.piece(square).is_some_and(|piece| {
-                piece.unmoved && piece.player.index() == self.side && rules.kind(piece.kind).letter == letter
+                piece.unmoved
+                    && piece.player.index() == self.side
+                    && rules.kind(piece.kind).symbol.plain_letter() == Some(letter)
             })
         };
         stands(self.king, 'K') && stands(self.rook, 'R')
@@ -153,7 +155,7 @@ impl<'t> StateReader<'_, 't> {
     fn piece(&self, symbol: &str) -> Option<(char, Piece)> {
         let mut letters = symbol.chars();
         let (Some(letter), None) = (letters.next(), letters.next()) else { return None };
-        let called = |kind: &Kind| self.rules.kind(*kind).letter == letter.to_ascii_uppercase();
+        let called = |kind: &Kind| self.rules.kind(*kind).symbol.plain_letter() == Some(letter.to_ascii_uppercase());
         let kind = self.rules.kinds().find(called)?;
         let player = Player(u8::from(letter.is_ascii_lowercase()));
         Some((letter, Piece { player, kind, unmoved: false }))
@@ -313,7 +315,7 @@ pub(super) fn four_fields(rules: &Rules, position: &Position) -> String {
 }
 
 fn letter(rules: &Rules, piece: Piece) -> char {
-    let letter = rules.kind(piece.kind).letter;
+    let letter = rules.kind(piece.kind).symbol.plain_letter().unwrap_or('?');
     if piece.player == Player(0) { letter } else { letter.to_ascii_lowercase() }
 }
 

@@ -208,8 +208,7 @@ impl AnswerReader<'_> {
     fn promoted(&self, name: &str) -> Option<Kind> {
         let called = |kind: &Kind| match self.dialect {
             Dialect::Chess => {
-                let letter = self.rules.kind(*kind).letter.to_string();
-                letter == name && !matches!(name, "K" | "P")
+                self.rules.kind(*kind).symbol.texts() == [name] && !matches!(name, "K" | "P")
             }
             Dialect::General => self.rules.kind(*kind).code == name,
         };
@@ -306,7 +305,7 @@ fn move_json(dialect: Dialect, rules: &Rules, position: &Position, played: Move)
         }
     };
     let promotion = played.promotion.map(|kind| match dialect {
-        Dialect::Chess => rules.kind(kind).letter.to_string(),
+        Dialect::Chess => rules.kind(kind).symbol.of(Player(0)),
         Dialect::General => rules.kind(kind).code.clone(),
     });
     let mut object = json!({ "from": square(played.from), "to": square(played.to), "promotion": promotion });

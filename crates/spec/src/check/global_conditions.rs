@@ -7,6 +7,9 @@ use crate::read::{Named, quoted_list};
 
 use super::prelude::*;
 
+/// How to fix a condition that lacks a player.
+const HELP: &str = "write a list for every player, or `[]` if the condition never holds for one";
+
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let conditions = &view.spec.conditions;
     common::at_most(conditions, limits::GLOBAL_CONDITIONS, "conditions", diags);
@@ -14,7 +17,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for condition in conditions.iter() {
         check_code(condition.code(), &mut seen, diags);
         if let GlobalCondition::Position { check, .. } = &**condition {
-            check_players(check, view, diags);
+            check_players(check, "list of squares", HELP, view, diags);
             check.values().for_each(|list| check_squares(list, view, diags));
         }
     }
@@ -41,21 +44,27 @@ fn check_code<'g>(code: &'g At<String>, seen: &mut HashSet<&'g str>, diags: &mut
     }
 }
 
-fn check_players(check: &At<Named<Vec<At<Coord>>>>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    let Some(lists) = check.known() else { return };
-    for (name, list) in lists.iter() {
-        view.players.resolve_at(name, list.place(), lists.key_span(name), NameKind::Player, diags);
+/// Checks an object with an entry for every player. `what` names an entry.
+pub(super) fn check_players<T>(
+    entries: &At<Named<T>>,
+    what: &str,
+    help: &str,
+    view: &View<'_>,
+    diags: &mut Diagnostics<'_>,
+) {
+    let Some(known) = entries.known() else { return };
+    for (name, entry) in known.iter() {
+        view.players.resolve_at(name, entry.place(), known.key_span(name), NameKind::Player, diags);
     }
     // A misspelt player is not reported as a missing one.
-    let misspelt = lists.keys().any(|name| view.players.lacks(name));
-    let missing: Vec<&str> = view.players.iter().filter(|name| !lists.contains_key(*name)).collect();
+    let misspelt = known.keys().any(|name| view.players.lacks(name));
+    let missing: Vec<&str> = view.players.iter().filter(|name| !known.contains_key(*name)).collect();
     if !missing.is_empty() && !misspelt {
         let message = match missing.len() {
-            0..=8 => format!("There is no list of squares for {}.", quoted_list(&missing)),
-            count => format!("There is no list of squares for {count} of the players."),
+            0..=8 => format!("There is no {what} for {}.", quoted_list(&missing)),
+            count => format!("There is no {what} for {count} of the players."),
         };
-        let help = "write a list for every player, or `[]` if the condition never holds for one";
-        diags.report_with_help(Code::PlayerLeftOut, check.place(), message, help);
+        diags.report_with_help(Code::PlayerLeftOut, entries.place(), message, help);
     }
 }
 

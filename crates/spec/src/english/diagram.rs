@@ -29,28 +29,14 @@ pub(super) fn start(rules: &Rules) -> Option<Vec<String>> {
     })
 }
 
-/// Formats the letter of a piece for its owner: `P`, `p`, `.P`, `.p` and so on.
-pub(super) fn letter(player: Player, letter: char) -> String {
-    let dots = ".".repeat(dots(player));
-    if is_upper(player) { format!("{dots}{letter}") } else { format!("{dots}{}", letter.to_lowercase()) }
-}
-
 /// Describes how a player's letters are written.
 pub(super) fn letter_case(player: Player) -> String {
-    let case = if is_upper(player) { "upper case" } else { "lower case" };
-    match dots(player) {
+    let case = if player.index().is_multiple_of(2) { "upper case" } else { "lower case" };
+    match player.index() / 2 {
         0 => case.into(),
         1 => format!("{case} after a dot"),
         dots => format!("{case} after {dots} dots"),
     }
-}
-
-fn is_upper(player: Player) -> bool {
-    player.index().is_multiple_of(2)
-}
-
-fn dots(player: Player) -> usize {
-    player.index() / 2
 }
 
 /// Formats a square as in board text: a piece, two joined by a plus sign, a dot if empty, or nothing for a hole.
@@ -63,7 +49,7 @@ fn cell(rules: &Rules, x: i32, y: i32) -> String {
     let letters: Vec<String> = hosts
         .into_iter()
         .chain(guests)
-        .map(|placed| letter(placed.player, rules.kind(placed.kind).letter))
+        .map(|placed| rules.kind(placed.kind).symbol.of(placed.player))
         .collect();
     if letters.is_empty() { ".".into() } else { letters.join("+") }
 }

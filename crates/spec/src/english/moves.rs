@@ -1,7 +1,7 @@
 //! The moves of each piece: directions, landing squares, conditions and effects.
 
 use tabiya_engine::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy, Repeat, Until};
-use tabiya_engine::{Kind, Rules};
+use tabiya_engine::{Kind, Player, Rules};
 
 use crate::model::GameSpec;
 
@@ -14,7 +14,7 @@ pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
     page.heading("The pieces");
     for (piece, kind) in spec.pieces.iter().zip(rules.kinds()) {
         let plan = rules.kind(kind);
-        let mut facts = vec![format!("letter {}", plan.letter)];
+        let mut facts = vec![symbol(rules, plan)];
         let name = piece.name.as_ref().filter(|name| name.to_uppercase() != plan.code.to_uppercase());
         facts.extend(name.map(|name| format!("called {}", **name)));
         facts.extend((rules.leader() == Some(kind)).then(|| "the leader".into()));
@@ -23,6 +23,15 @@ pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
         }
         page.paragraph(&format!("{} ({})", plan.code, facts.join(", ")));
         write_moves(rules, plan, page);
+    }
+}
+
+/// Describes how a kind is written: `letter N`, or `帥 for RED, 將 for BLACK`.
+fn symbol(rules: &Rules, plan: &KindPlan) -> String {
+    let of = |player| format!("{} for {}", plan.symbol.of(player), rules.player(player).name);
+    match plan.symbol.by_player() {
+        None => format!("letter {}", plan.symbol.in_moves(Player(0))),
+        Some(_) => rules.players().map(of).collect::<Vec<_>>().join(", "),
     }
 }
 

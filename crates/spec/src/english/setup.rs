@@ -36,11 +36,11 @@ pub(super) fn players(rules: &Rules, page: &mut Page) {
     page.heading("The players");
     for player in rules.players() {
         let name = &rules.player(player).name;
-        page.item(&format!(
-            "{name} {}. In board text, its pieces are in {}.",
-            facing(rules, player),
-            diagram::letter_case(player)
-        ));
+        let has_letter = |kind: &Kind| rules.kind(*kind).symbol.by_player().is_none();
+        let noun = if rules.kinds().all(|kind| has_letter(&kind)) { "pieces" } else { "letters" };
+        let case = format!(" In board text, its {noun} are in {}.", diagram::letter_case(player));
+        let case = if rules.kinds().any(|kind| has_letter(&kind)) { case } else { String::new() };
+        page.item(&format!("{name} {}.{case}", facing(rules, player)));
         page.more(&format!("Starting pieces: {}.", army(rules, player)));
     }
     teams(rules, page);
@@ -117,7 +117,7 @@ fn army(rules: &Rules, player: Player) -> String {
             let own = start.filter(|placed| (placed.player, placed.kind) == (player, kind));
             let stand: Vec<Square> = own.map(|placed| placed.square).collect();
             let plan = rules.kind(kind);
-            let letter = diagram::letter(player, plan.letter);
+            let letter = plan.symbol.of(player);
             (!stand.is_empty()).then(|| {
                 let tags = tags(rules, player, kind);
                 let count = stand.len();
