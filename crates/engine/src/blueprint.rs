@@ -13,7 +13,7 @@ pub mod mechanics;
 use crate::piece::{Flag, Kind, Player};
 use crate::square::{Offset, Orientation, Square};
 use crate::symbol::Symbol;
-use ending::{Census, EndingPlan, ZeroingPlan};
+use ending::{Census, EndingPlan, Stalemate, ZeroingPlan};
 use mechanics::Mechanics;
 
 /// Defines `new`: the arguments, then the values of the other fields.
@@ -45,6 +45,7 @@ pub struct Blueprint {
     pub(crate) start: Vec<Placement>,
     pub(crate) endings: Vec<EndingPlan>,
     pub(crate) zeroing: ZeroingPlan,
+    pub(crate) stalemate: Stalemate,
     pub(crate) draw_offers: bool,
     pub(crate) mechanics: Mechanics,
 }
@@ -52,7 +53,8 @@ pub struct Blueprint {
 constructor!("the blueprint of an empty board without players or pieces" Blueprint(files: u16, ranks: u16)
     disabled = Vec::new(), players = Vec::new(), order = Vec::new(), start_at = 0, leader = None, kinds = Vec::new(),
     flags = Vec::new(), regions = Vec::new(), start = Vec::new(), endings = Vec::new(),
-    zeroing = ZeroingPlan::new(true, Vec::new()), draw_offers = true, mechanics = Mechanics::default());
+    zeroing = ZeroingPlan::new(true, Vec::new()), stalemate = Stalemate::Ends,
+    draw_offers = true, mechanics = Mechanics::default());
 
 impl Blueprint {
     /// Returns the number of columns and rows.
@@ -137,6 +139,18 @@ impl Blueprint {
     #[must_use]
     pub fn with_leader(mut self, leader: Option<Kind>) -> Self {
         self.leader = leader;
+        self
+    }
+
+    /// Returns what stalemate means.
+    pub fn stalemate(&self) -> Stalemate {
+        self.stalemate
+    }
+
+    /// Sets what stalemate means.
+    #[must_use]
+    pub fn with_stalemate(mut self, stalemate: Stalemate) -> Self {
+        self.stalemate = stalemate;
         self
     }
 

@@ -18,6 +18,7 @@ mod reachability;
 mod walk;
 
 use crate::blueprint::Blueprint;
+use crate::blueprint::ending::Stalemate;
 use crate::blueprint::mechanics::Mechanics;
 use crate::dead::pieces::PieceList;
 pub(crate) use crate::dead::promotion_run::PromotionRun;
@@ -178,10 +179,12 @@ pub(crate) fn wins_only_by_mate(blueprint: &Blueprint) -> bool {
         start: _,
         endings,
         zeroing: _,
+        stalemate,
         draw_offers: _,
         mechanics,
     } = blueprint;
     *mechanics == Mechanics::default()
         && leader.is_some()
+        && matches!(stalemate, Stalemate::Ends | Stalemate::Draws)
         && endings.iter().all(|ending| ending.result == crate::blueprint::ending::PlayerResult::Draw)
 }

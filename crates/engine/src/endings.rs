@@ -9,7 +9,7 @@ mod outcome;
 pub use outcome::{Outcome, Termination};
 
 use crate::blueprint::Placement;
-use crate::blueprint::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Trigger};
+use crate::blueprint::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Stalemate, Trigger};
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
@@ -59,8 +59,8 @@ impl Rules {
         let player = self.mover(position);
         let reason = self.reason_for_no_move(position, player);
         let winners = match reason {
-            Termination::Checkmate => self.teams_of(self.alive(position).without(self.team(player))),
-            _ => PlayerSet::EMPTY,
+            Termination::Checkmate => self.winners(position, PlayerResult::Loss, player),
+            _ => self.winners(position, self.blueprint().stalemate.result(), player),
         };
         Some(Outcome { winners, reason })
     }
@@ -210,6 +210,17 @@ impl Rules {
         let listed = endings.map(|(index, _)| Termination::Listed(index));
         let all = Termination::ALL.into_iter().chain([Termination::Held]).chain(listed);
         all.into_iter().find(|termination| self.reason(*termination) == word)
+    }
+}
+
+impl Stalemate {
+    /// Returns the result for the stalemated player, if that ends the game.
+    fn result(self) -> PlayerResult {
+        match self {
+            Stalemate::Ends | Stalemate::Draws => PlayerResult::Draw,
+            Stalemate::Loses => PlayerResult::Loss,
+            Stalemate::Wins => PlayerResult::Win,
+        }
     }
 }
 

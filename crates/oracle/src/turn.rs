@@ -17,7 +17,12 @@ impl<'s> Oracle<'s> {
         let stuck = self.to_move(&state);
         let reason = self.reason_for_no_move(&state);
         let others: Vec<String> = self.alive(&state).into_iter().filter(|player| player != stuck).collect();
-        let winners = if reason == "checkmate" { self.teams_of(&others) } else { Vec::new() };
+        let winners = match self.stuck() {
+            _ if reason == "checkmate" => self.teams_of(&others),
+            Stuck::Loses => self.teams_of(&others),
+            Stuck::Wins => self.teams_of(&[stuck.to_owned()]),
+            Stuck::Ends | Stuck::Draws | Stuck::Passes => Vec::new(),
+        };
         Some(Outcome { winners, reason })
     }
 
@@ -52,12 +57,17 @@ impl<'s> Oracle<'s> {
     /// Passes the turn on until it reaches a player with a move, or the game is over. States returned by the oracle are
     /// settled; states written by hand may not be.
     pub fn settled(&self, state: State) -> State {
-        let passes = self.spec.stuck.as_ref().is_some_and(|word| **word == Stuck::Passes);
+        let passes = self.stuck() == Stuck::Passes;
         self.awaiting(if passes { self.settled_by_passing(state) } else { self.settled_by_leaving(state) })
     }
 
+    fn stuck(&self) -> Stuck {
+        self.spec.stuck.as_ref().map_or(Stuck::Ends, |word| **word)
+    }
+
     /// While more than two players are alive, a player without a move is eliminated and the others play on. That is not a
-    /// turn, so flags do not count it. The last two players are left to [`Oracle::outcome`].
+    /// turn, so flags do not count it. The last two players, and stalemates that draw or win the game, are left to
+    /// [`Oracle::outcome`].
     fn settled_by_leaving(&self, mut state: State) -> State {
         while state.ended.is_none() {
             state.ended = self.held(&state);
@@ -68,6 +78,9 @@ impl<'s> Oracle<'s> {
                 break;
             }
             let reason = self.reason_for_no_move(&state);
+            if reason == "stalemate" && matches!(self.stuck(), Stuck::Draws | Stuck::Wins) {
+                break;
+            }
             state.eliminated.insert(self.to_move(&state).to_owned());
             state.ended = self.last_team(&state, &reason);
             if state.ended.is_none() {

@@ -24,6 +24,7 @@ mod solver;
 
 use std::fmt;
 
+use tabiya_engine::ending::Stalemate;
 use tabiya_engine::{Move, Position, Rules};
 
 use solver::{OutOfNodes, Solver};
@@ -153,7 +154,8 @@ pub fn prove(rules: &Rules, position: &Position, task: &Task<'_>) -> Result<Proo
     if rules.faces().is_some() {
         return Err(Unprovable::Chance);
     }
-    if rules.leader().is_none() && rules.endings().is_empty() {
+    let has_stalemate_win = matches!(rules.blueprint().stalemate(), Stalemate::Loses | Stalemate::Wins);
+    if rules.leader().is_none() && rules.endings().is_empty() && !has_stalemate_win {
         return Err(Unprovable::NothingToWin);
     }
     let mut solver = Solver::new(rules, position, task);

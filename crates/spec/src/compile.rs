@@ -40,6 +40,7 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         .with_start(start(spec, &names, size))
         .with_endings(endings::endings(spec, &names))
         .with_zeroing(endings::zeroing(spec, &names))
+        .with_stalemate(endings::stalemate(spec))
         .with_draw_offers(spec.draw_offers.as_ref().is_none_or(|offers| **offers))
         .with_mechanics(mechanics::mechanics(spec, &names))
         .with_flags(names.flag_list)

@@ -46,6 +46,27 @@ pub enum PlayerResult {
     Loss,
 }
 
+/// What stalemate means: the player to move has no legal move, and no leader of theirs is attacked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stalemate {
+    /// A draw if at most two players are left. Otherwise the player is out.
+    #[default]
+    Ends,
+    /// A draw.
+    Draws,
+    /// The other players win if at most two are left. Otherwise the player is out.
+    Loses,
+    /// The player's team wins.
+    Wins,
+}
+
+impl Stalemate {
+    /// Returns whether stalemate ends the game even if more than two players are left.
+    pub fn stops(self) -> bool {
+        matches!(self, Stalemate::Draws | Stalemate::Wins)
+    }
+}
+
 /// A clause of an ending. *Own* refers to the player to move, or whose flag fell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Clause {

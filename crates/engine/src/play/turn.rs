@@ -88,6 +88,9 @@ impl Rules {
         while self.is_unsettled(position) && !self.can_move(position) {
             let player = self.mover(position);
             let reason = self.reason_for_no_move(position, player);
+            if reason == Termination::Stalemate && self.blueprint.stalemate.stops() {
+                return;
+            }
             position.eliminate(PlayerSet::EMPTY.with(player));
             if self.last_team(position).is_some() {
                 position.end(reason);

@@ -54,6 +54,9 @@ impl RandomSpec {
         if self.has.leader {
             game["leader"] = if self.has.any && self.chance(80) { self.leader() } else { json!("KING") };
         }
+        if !self.has.passes {
+            self.maybe(30, game, "stuck", |it| it.one_of(&["ENDS", "LOSES", "DRAWS", "WINS"]));
+        }
         if !self.has.any {
             return;
         }

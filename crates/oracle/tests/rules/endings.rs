@@ -171,3 +171,62 @@ fn start_at_determines_the_first_player() {
     let table = crate::table::Table::from_text(text);
     assert_eq!((table.turn().as_str(), table.moves("b3").as_str()), ("B", "b2"));
 }
+
+/// Returns the outcome of a stalemate of BLACK by WHITE, judged by the oracle. The engine agrees.
+fn stalemate(order: &str, stuck: &str, more: impl Fn(Game) -> Game) -> String {
+    let game = game(5, 5, order).says("stuck", json!(stuck));
+    let game = more(game.stand("BLACK KING", "a5").stand("WHITE ROOK", "b1 e4"));
+    game.agrees(2);
+    let table = game.table();
+    format!("{}, {}", table.turn(), table.outcome())
+}
+
+#[test]
+fn stalemate_has_the_result_that_stuck_says() {
+    let alone = |game: Game| game;
+    assert_eq!(stalemate("BLACK WHITE", "ENDS", alone), "BLACK, stalemate");
+    assert_eq!(stalemate("BLACK WHITE", "DRAWS", alone), "BLACK, stalemate");
+    assert_eq!(stalemate("BLACK WHITE", "LOSES", alone), "BLACK, stalemate WHITE");
+    assert_eq!(stalemate("BLACK WHITE", "WINS", alone), "BLACK, stalemate BLACK");
+    let in_check = |game: Game| game.stand("WHITE ROOK", "e5");
+    assert_eq!(stalemate("BLACK WHITE", "WINS", in_check), "BLACK, checkmate WHITE", "mate stays mate");
+    assert_eq!(stalemate("BLACK WHITE", "DRAWS", in_check), "BLACK, checkmate WHITE");
+}
+
+#[test]
+fn stalemate_among_three_eliminates_or_ends_the_game() {
+    let third = |game: Game| game.stand("RED KING", "d1");
+    assert_eq!(stalemate("BLACK WHITE RED", "LOSES", third), "WHITE without BLACK, -");
+    assert_eq!(stalemate("BLACK WHITE RED", "DRAWS", third), "BLACK, stalemate");
+    assert_eq!(stalemate("BLACK WHITE RED", "WINS", third), "BLACK, stalemate BLACK");
+    let teams = json!([{ "name": "DARK", "players": ["BLACK", "RED"] }, { "name": "FAIR", "players": ["WHITE"] }]);
+    let partners = |game: Game| third(game).says("teams", teams.clone());
+    assert_eq!(stalemate("BLACK WHITE RED", "WINS", partners), "BLACK, stalemate BLACK RED");
+    let mated = |game: Game| third(game).stand("WHITE ROOK", "e5");
+    assert_eq!(stalemate("BLACK WHITE RED", "WINS", mated), "WHITE without BLACK, -", "a mated player is out");
+}
+
+#[test]
+fn without_a_leader_a_player_without_a_move_may_lose() {
+    let game = |stuck: &str| {
+        let game = Game::new(1, 3, "WHITE BLACK").says("stuck", json!(stuck));
+        let game = game.kind("PAWN", [step(0, 0, 1), quiet(1, 0, 2)]);
+        game.stand("WHITE PAWN", "a1").stand("BLACK PAWN", "a3")
+    };
+    game("LOSES").agrees(3);
+    assert_eq!(game("LOSES").table().play("a1a2 a3a2").outcome(), "stalemate BLACK");
+    assert_eq!(game("WINS").table().play("a1a2 a3a2").outcome(), "stalemate WHITE");
+}
+
+#[test]
+fn a_player_who_can_win_by_stalemate_is_not_proved_unable_to_win() {
+    let kings = |stuck: &str| {
+        let game = game(5, 5, "BLACK WHITE").says("stuck", json!(stuck));
+        game.stand("BLACK KING", "a5").stand("WHITE KING", "c4").stand("BLACK ROOK", "").text()
+    };
+    let is_dead = |stuck: &str| {
+        let rules = tabiya_spec::load(kings(stuck).as_bytes()).game.expect("a game").rules;
+        rules.is_dead(&rules.start())
+    };
+    assert_eq!(["ENDS", "DRAWS", "LOSES", "WINS"].map(is_dead), [true, true, false, false]);
+}

@@ -85,6 +85,11 @@ impl Game {
         self
     }
 
+    /// Returns the text of the game.
+    pub(crate) fn text(&self) -> String {
+        self.0.to_string()
+    }
+
     /// Returns the game at its start.
     pub(crate) fn table(&self) -> Table {
         Table::from_text(&self.0.to_string())

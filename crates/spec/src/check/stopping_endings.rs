@@ -45,7 +45,8 @@ fn check_list(list: &Clauses, stops: bool, passes: bool, diags: &mut Diagnostics
                 );
             }
             Clause::Stuck { .. } if !passes => {
-                let help = "write \"stuck\": \"PASSES\" for the game";
+                let help = "write \"stuck\": \"PASSES\" for the game, or remove the ending: \"stuck\" alone can also \
+                            say that stalemate loses, draws or wins";
                 report_stuck(
                     clause.place(),
                     "In this game, a player without a legal move is not passed over.",

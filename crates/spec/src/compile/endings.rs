@@ -1,6 +1,6 @@
 //! Endings, and the moves that reset the count of quiet turns.
 
-use tabiya_engine::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Trigger, ZeroingPlan};
+use tabiya_engine::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Stalemate, Trigger, ZeroingPlan};
 
 use super::{Names, word_or};
 use crate::model::{self, Clauses, GameSpec, QuietSpec};
@@ -19,6 +19,16 @@ pub(super) fn endings(spec: &GameSpec, names: &Names) -> Vec<EndingPlan> {
             plan
         })
         .collect()
+}
+
+/// Returns what stalemate means. If players without a move are skipped, there is none.
+pub(super) fn stalemate(spec: &GameSpec) -> Stalemate {
+    match spec.stuck.as_deref() {
+        None | Some(model::Stuck::Ends | model::Stuck::Passes) => Stalemate::Ends,
+        Some(model::Stuck::Loses) => Stalemate::Loses,
+        Some(model::Stuck::Draws) => Stalemate::Draws,
+        Some(model::Stuck::Wins) => Stalemate::Wins,
+    }
 }
 
 /// Returns what resets the count of quiet turns: captures by default.

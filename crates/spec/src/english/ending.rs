@@ -2,6 +2,7 @@
 //!
 //! The rules differ for two and for more players that have turns.
 
+use tabiya_engine::ending::Stalemate;
 use tabiya_engine::{Player, PlayerSet, Rules};
 
 use super::page::{Page, article, join};
@@ -46,6 +47,41 @@ fn leader(rules: &Rules, page: &mut Page) {
     }
 }
 
+/// Describes what happens to a player without a legal move, if there are more than two players.
+pub(super) fn no_legal_move(rules: &Rules, page: &mut Page) {
+    let (leader, result) = (leader_code(rules), stalemate_result(rules));
+    let stops = rules.blueprint().stalemate().stops();
+    let no_move = match leader {
+        Some(code) if stops => Some(format!("if the {code} is attacked (checkmate)")),
+        Some(code) => Some(format!("whether the {code} is attacked (checkmate) or not (stalemate)")),
+        None if stops => None,
+        None => Some("for example because no piece is left (stalemate)".into()),
+    };
+    if let Some(no_move) = no_move {
+        page.item(&format!(
+            "While more than two players are in the game, a player without a legal move is out, {no_move}. This is \
+             decided when the player's own turn comes, so earlier moves of other players may still help. It does not \
+             count as a turn, and no flag counts down."
+        ));
+    }
+    if stops {
+        let safe = leader.map_or_else(String::new, |code| format!(" whose {code} is not attacked"));
+        page.item(&format!(
+            "A player without a legal move{safe} is stalemated, however many players are left: {result}."
+        ));
+    }
+    if let Some(code) = leader {
+        page.item(&format!("A player whose {code} is captured is out at once."));
+        let rest = if stops { String::new() } else { format!(" Otherwise it is stalemate: {result}.") };
+        page.item(&format!(
+            "When two players remain, a player without a legal move is checkmated if the {code} is attacked, and the \
+             other player wins.{rest}"
+        ));
+    } else if !stops {
+        page.item(&format!("When two players remain, a player without a legal move is stalemated: {result}."));
+    }
+}
+
 /// Whether every player starts with exactly one leader and nothing can become another.
 fn each_has_one(rules: &Rules) -> bool {
     let (Some(leader), blueprint) = (rules.leader(), rules.blueprint()) else { return false };
@@ -67,7 +103,11 @@ fn agreement(rules: &Rules, page: &mut Page) {
 
 fn alone(rules: &Rules, seated: PlayerSet, page: &mut Page) {
     let name = seated.iter().next().map_or("", |player| rules.player(player).name.as_str());
-    page.item(&format!("{name} plays alone. When {name} has no legal move, the game ends without a winner."));
+    let result = match rules.blueprint().stalemate() {
+        Stalemate::Wins => format!("{name} wins"),
+        Stalemate::Ends | Stalemate::Draws | Stalemate::Loses => "the game ends without a winner".into(),
+    };
+    page.item(&format!("{name} plays alone. When {name} has no legal move, {result}."));
 }
 
 fn two(rules: &Rules, page: &mut Page) {
@@ -76,15 +116,29 @@ fn two(rules: &Rules, page: &mut Page) {
             page.item(&format!(
                 "A player without a legal move whose {code} is attacked is checkmated: the other player wins."
             ));
-            page.item(&format!("A player without a legal move whose {code} is not attacked is stalemated: the game is a draw."));
+            let result = stalemate_result(rules);
+            page.item(&format!(
+                "A player without a legal move whose {code} is not attacked is stalemated: {result}."
+            ));
             page.item(&format!(
                 "If {} is captured nevertheless, its owner is out and the other player wins.",
                 article(code)
             ));
         }
-        None => page.item(
-            "A player without a legal move (for example, without pieces) is stalemated: the game is a draw.",
-        ),
+        None => page.item(&format!(
+            "A player without a legal move (for example, without pieces) is stalemated: {}.",
+            stalemate_result(rules)
+        )),
+    }
+}
+
+/// Describes the result of a stalemate that ends the game.
+pub(super) fn stalemate_result(rules: &Rules) -> &'static str {
+    match rules.blueprint().stalemate() {
+        Stalemate::Ends | Stalemate::Draws => "the game is a draw",
+        Stalemate::Loses => "the other player wins",
+        Stalemate::Wins if counts::has_teams(rules) => "the team of that player wins",
+        Stalemate::Wins => "that player wins",
     }
 }
 
@@ -98,27 +152,7 @@ fn more(rules: &Rules, seated: PlayerSet, page: &mut Page) {
     } else {
         page.item(&format!("{names} play against each other. The last player still in the game wins."));
     }
-    let leader = leader_code(rules);
-    let no_move = match leader {
-        Some(code) => format!("whether the {code} is attacked (checkmate) or not (stalemate)"),
-        None => "for example because no piece is left (stalemate)".into(),
-    };
-    page.item(&format!(
-        "While more than two players are in the game, a player without a legal move is out, {no_move}. This is \
-         decided when the player's own turn comes, so earlier moves of other players may still help. It does not \
-         count as a turn, and no flag counts down."
-    ));
-    if let Some(code) = leader {
-        page.item(&format!("A player whose {code} is captured is out at once."));
-        page.item(&format!(
-            "When two players remain, a player without a legal move is checkmated if the {code} is attacked, and the \
-             other player wins. Otherwise it is stalemate: the game is a draw."
-        ));
-    } else {
-        page.item(
-            "When two players remain, a player without a legal move is stalemated: the game is a draw.",
-        );
-    }
+    no_legal_move(rules, page);
     page.item(
         "Players who are out are skipped. Their pieces stay on the board as obstacles: they can be captured like \
          enemy pieces, but neither move nor attack.",

@@ -4,7 +4,7 @@ use tabiya_engine::Rules;
 use tabiya_engine::mechanics::Exposure;
 
 use super::counts;
-use super::ending::leader_code;
+use super::ending::{leader_code, stalemate_result};
 use super::page::{Page, article};
 
 /// Describes whether a leader may be left attacked.
@@ -78,12 +78,19 @@ pub(super) fn armies(rules: &Rules, page: &mut Page) {
     }
     if mechanics.stuck_passes {
         page.item("If no player can move, the game is a draw. A single player without a legal move does not end the game.");
+    } else if rules.blueprint().stalemate().stops() {
+        page.item(&format!(
+            "A player without a legal move whose leader is not attacked is stalemated, however many players are left: {}. \
+             If the leader is attacked, the player is out, and when two remain, the other side wins.",
+            stalemate_result(rules)
+        ));
     } else {
-        page.item(
+        page.item(&format!(
             "While more than two players are in the game, a player without a legal move is out. When two remain, a \
              player without a legal move is checkmated if their leader is attacked, and the other side wins. Otherwise \
-             it is stalemate: the game is a draw.",
-        );
+             it is stalemate: {}.",
+            stalemate_result(rules)
+        ));
     }
 }
 

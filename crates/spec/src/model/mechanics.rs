@@ -206,6 +206,12 @@ keywords! {
         Ends = "ENDS",
         /// The turn passes to the next player.
         Passes = "PASSES",
+        /// Stalemate loses: the other player wins, or the player is out if more than two players are left.
+        Loses = "LOSES",
+        /// Stalemate draws the game.
+        Draws = "DRAWS",
+        /// Stalemate wins the game.
+        Wins = "WINS",
     }
 
     /// Whether a piece may join a leader.
