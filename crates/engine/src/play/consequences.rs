@@ -15,8 +15,9 @@ use crate::square::{Board, Square};
 impl Walker<'_> {
     /// Applies all consequences of the move.
     pub(crate) fn apply_consequences(&self, trial: &mut Trial) {
-        trial.lost_leaders = trial.lost_leaders.without(trial.position.eliminated());
-        self.lose_leaders(trial, trial.lost_leaders);
+        let lost_leaders = trial.lost_leaders;
+        trial.lost_leaders = lost_leaders.without(trial.position.eliminated());
+        self.lose_leaders(trial, lost_leaders);
         if !self.rules.is_plain {
             self.apply_mechanics(trial);
         }
@@ -36,27 +37,29 @@ impl Walker<'_> {
         for figure in mechanics.figures.iter().filter(|figure| figure.kind == kind) {
             let before = trial.lost_leaders;
             self.complete(trial, figure);
-            trial.lost_leaders = trial.lost_leaders.without(trial.position.eliminated()).union(before);
-            self.lose_leaders(trial, trial.lost_leaders.without(before));
+            let lost_leaders = trial.lost_leaders.without(before);
+            trial.lost_leaders = lost_leaders.without(trial.position.eliminated()).union(before);
+            self.lose_leaders(trial, lost_leaders);
         }
         if !trial.captured.is_empty() {
             self.rules.react(trial);
         }
     }
 
-    /// Eliminates the players who lost a leader, or freezes their armies, and ends all control that they had. The
-    /// captor is the player who chose the capturing move.
+    /// Eliminates the players who lost a leader, or freezes their armies, and ends all control that they had, also if
+    /// they were already out. The captor is the player who chose the capturing move.
     fn lose_leaders(&self, trial: &mut Trial, lost_leaders: PlayerSet) {
         if lost_leaders.is_empty() {
             return;
         }
         let position = &mut trial.position;
+        let living = lost_leaders.without(position.eliminated());
         if self.rules.mechanics().leadership.freezes {
             let captor = self.rules.decider(self.position, self.player);
-            position.set_frozen(position.frozen().union(lost_leaders));
-            lost_leaders.iter().for_each(|player| position.set_captor(player, Some(captor)));
+            position.set_frozen(position.frozen().union(living));
+            living.iter().for_each(|player| position.set_captor(player, Some(captor)));
         } else {
-            position.eliminate(lost_leaders);
+            position.eliminate(living);
         }
         if self.rules.has_registers {
             lost_leaders.iter().for_each(|player| self.rules.release(position, player));
