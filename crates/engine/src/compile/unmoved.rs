@@ -57,7 +57,7 @@ impl NewPiece {
 impl UnmovedRules {
     pub(crate) fn new(blueprint: &Blueprint, board: &Board, jumps: &mut JumpTable) -> Self {
         let mut views = Views { blueprint, board, jumps };
-        let kinds = || (0..).map(Kind).zip(&blueprint.kinds);
+        let kinds = || (0..=u8::MAX).map(Kind).zip(&blueprint.kinds);
         let tests = kinds()
             .map(|(kind, plan)| (kind, UnmovedTest::all(plan, &mut views)))
             .filter(|(_, tests)| !tests.is_empty())
@@ -175,7 +175,7 @@ fn promotions(blueprint: &Blueprint) -> Box<[NewPiece]> {
 fn probed_by(promotions: &[NewPiece], views: &mut Views<'_>) -> Box<[Kind]> {
     let blueprint = views.blueprint;
     let brought = |kind: &Kind| promotions.iter().any(|fresh| fresh.options.contains(kind));
-    let plans = (0..).map(Kind).zip(&blueprint.kinds).filter(|(kind, _)| brought(kind));
+    let plans = (0..=u8::MAX).map(Kind).zip(&blueprint.kinds).filter(|(kind, _)| brought(kind));
     let probes: Vec<Probe> = plans
         .flat_map(|(_, plan)| &plan.moves)
         .flat_map(MovePlan::all_conditions)
@@ -187,7 +187,7 @@ fn probed_by(promotions: &[NewPiece], views: &mut Views<'_>) -> Box<[Kind]> {
 
 fn flag_readers(blueprint: &Blueprint) -> Box<[Vec<(Kind, Offset)>]> {
     let mut flag_readers = vec![Vec::new(); blueprint.flags.len()];
-    for (kind, plan) in (0..).map(Kind).zip(&blueprint.kinds) {
+    for (kind, plan) in (0..=u8::MAX).map(Kind).zip(&blueprint.kinds) {
         for condition in plan.moves.iter().flat_map(MovePlan::all_conditions) {
             if let Condition::HasFlag(flag, offset) = condition
                 && !flag_readers[flag.index()].contains(&(kind, *offset))

@@ -19,7 +19,7 @@ pub(crate) struct PromotionRun {
 impl PromotionRun {
     /// Returns the promotion runs of all kinds of a player.
     pub(crate) fn all(patterns: &Patterns, leader: Option<Kind>) -> Box<[PromotionRun]> {
-        let kinds = (0..).map(Kind).zip(patterns.iter()).filter(|(kind, _)| Some(*kind) != leader);
+        let kinds = (0..=u8::MAX).map(Kind).zip(patterns.iter()).filter(|(kind, _)| Some(*kind) != leader);
         kinds
             .flat_map(|(kind, moves)| moves.iter().filter_map(move |it| PromotionRun::of(kind, it)))
             .collect()

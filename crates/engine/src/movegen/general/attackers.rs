@@ -56,7 +56,7 @@ impl Attackers {
         let mut near = Vec::new();
         let mut slides: BTreeMap<Ray, BTreeMap<Kind, PlayerSet>> = BTreeMap::new();
         for (player, kinds) in (0..).map(Player).zip(patterns) {
-            for (kind, patterns) in (0..).map(Kind).zip(kinds.iter()) {
+            for (kind, patterns) in (0..=u8::MAX).map(Kind).zip(kinds.iter()) {
                 let mut hits = Vec::new();
                 let plain = patterns.iter().filter(|it| is_plain_capture(it, leader)).map(seen_from_victim);
                 for ray in plain.filter(|ray| !ray.jump.leads_nowhere()) {
@@ -123,7 +123,7 @@ fn by_users(slides: BTreeMap<Ray, BTreeMap<Kind, PlayerSet>>) -> Vec<(Users, Vec
 /// Returns the guarded captures. They are the same for every player.
 fn guarded(kinds: &[Box<[Pattern]>], leader: Option<Kind>) -> Box<[(Kind, u16)]> {
     let guarded = |pattern: &Pattern| captures(pattern) && !is_plain_capture(pattern, leader);
-    (0..)
+    (0..=u8::MAX)
         .map(Kind)
         .zip(kinds)
         .flat_map(|(kind, patterns)| {

@@ -46,7 +46,7 @@ impl Routes {
         patterns: &[Box<[Pattern]>],
         leader: Option<Kind>,
     ) -> Box<[Routes]> {
-        let kinds = (0..).map(Kind).zip(patterns).filter(|(kind, _)| Some(*kind) != leader);
+        let kinds = (0..=u8::MAX).map(Kind).zip(patterns).filter(|(kind, _)| Some(*kind) != leader);
         let mut all: Vec<Routes> = kinds
             .filter_map(|(kind, patterns)| {
                 let plain = || patterns.iter().filter(|it| it.is_plain() && !it.jump.leads_nowhere());
