@@ -1,7 +1,7 @@
 //! Runs the examples in the rulebooks: every block headed `tabiya` in `games/*.md` and `docs/enochian.md`, line by line.
 //! The heading may choose a variant: `rules=NAME array="NAME" option=NAME=VALUE`.
 
-use tabiya_engine::{Player, PlayerSet, Position, Rules};
+use tabiya_engine::{Player, PlayerSet, Position, Rules, Tally, Trigger};
 use tabiya_notation::{MoveError, parse_state, parse_uci, uci};
 use tabiya_spec::{Choices, library};
 
@@ -168,11 +168,18 @@ impl Board<'_> {
         parse_uci(self.rules, &self.position, text)
     }
 
+    /// Returns how the game ended, by the position alone: repetitions and quiet turns are not counted.
     fn outcome(&self) -> String {
-        let Some(outcome) = self.rules.outcome(&self.position) else { return "none".into() };
-        let winners = self.names(outcome.winners);
-        let result = if outcome.winners.is_empty() { "draw" } else { &winners };
-        format!("{result} {}", self.rules.reason(outcome.reason))
+        let (rules, tally) = (self.rules, Tally { repetitions: 1, quiet: 0 });
+        let outcome = rules.outcome(&self.position).map(|it| (it.winners, rules.reason(it.reason)));
+        let listed = || {
+            let mover = rules.mover(&self.position);
+            let ending = rules.ending(&self.position, tally, Trigger::Rule, mover, None)?;
+            Some((ending.winners, ending.code.to_lowercase()))
+        };
+        let Some((winners, reason)) = outcome.or_else(listed) else { return "none".into() };
+        let result = if winners.is_empty() { "draw".into() } else { self.names(winners) };
+        format!("{result} {reason}")
     }
 
     /// Returns who may propose an exchange, and to whom.

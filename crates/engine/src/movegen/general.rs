@@ -257,7 +257,9 @@ impl<const W: usize> Tables<W> {
         }
         // A player without a move is eliminated or skipped, unless that ends the game.
         if moves == 0 && rules.is_unsettled(position) {
-            return self.perft(rules, &rules.settled(position.clone()), depth);
+            let settled = rules.settled(position.clone());
+            let goes_on = settled.ended().is_none() && settled.slot() != position.slot();
+            return if goes_on { self.perft(rules, &settled, depth) } else { 0 };
         }
         nodes
     }
@@ -274,7 +276,7 @@ fn all_kind_moves<const W: usize>(
     blueprint: &Blueprint,
     patterns: &Patterns,
 ) -> Box<[KindMoves]> {
-    let kinds = (0..).map(Kind).zip(&blueprint.kinds).zip(patterns.iter());
+    let kinds = (0..=u8::MAX).map(Kind).zip(&blueprint.kinds).zip(patterns.iter());
     let all = kinds
         .map(|((kind, plan), patterns)| KindMoves::new(ray_tables, plan, patterns, blueprint.leader, kind));
     merge_kinds(blueprint, all)
