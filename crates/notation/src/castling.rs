@@ -1,19 +1,19 @@
 //! Castling rights and the castling field of FEN, for every game that has castling.
 //!
-//! Castling is a move of an unmoved leader that relocates another piece of its player, the partner. The right to castle
-//! exists while both are unmoved on their starting squares. `K` is the side of the partner on the higher file (on the
+//! Castling is a move of an unmoved leader that relocates another piece of its player, the partner. In a game without a
+//! leader, any unmoved piece may castle. The right to castle exists while both are unmoved on their starting squares. `K` is the side of the partner on the higher file (on the
 //! same file: the higher rank), `Q` the other side.
 
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan, Occupancy};
 use tabiya_engine::{Kind, Move, Piece, Player, Position, Rules, Square};
 
-/// A right to castle: a leader and its partner on their starting squares.
+/// A right to castle: a piece and its partner on their starting squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CastlingRight {
     /// The player who has the right.
     pub player: Player,
-    /// The leader's starting square.
-    pub leader: Square,
+    /// The starting square of the piece that castles: the leader, if the game has one.
+    pub mover: Square,
     /// The partner's starting square.
     pub partner: Square,
     letter: &'static str,
@@ -29,10 +29,10 @@ impl CastlingRight {
         self.player.mark(self.letter)
     }
 
-    /// Returns whether leader and partner stand on their starting squares, moved or not.
+    /// Returns whether both pieces stand on their starting squares, moved or not.
     fn is_in_place(&self, rules: &Rules, piece: impl Fn(Square) -> Option<Piece>) -> bool {
         let start = rules.blueprint().start();
-        [self.leader, self.partner].into_iter().all(|square| {
+        [self.mover, self.partner].into_iter().all(|square| {
             start.iter().any(|placed| {
                 placed.square == square
                     && piece(square).is_some_and(|it| (it.player, it.kind) == (placed.player, placed.kind))
@@ -45,8 +45,8 @@ impl CastlingRight {
 pub fn castling_rights(rules: &Rules) -> Vec<CastlingRight> {
     let start = rules.blueprint().start();
     let mut rights: Vec<CastlingRight> = Vec::new();
-    for placed in start.iter().filter(|placed| Some(placed.kind) == rules.leader()) {
-        for plan in plans(rules) {
+    for placed in start.iter().filter(|placed| may_castle(rules, placed.kind)) {
+        for plan in plans(rules, placed.kind) {
             for (partner, kind) in partners(rules, plan, |_| true, (placed.square, placed.player)) {
                 let exists = start.iter().any(|other| {
                     (other.square, other.player) == (partner, placed.player)
@@ -54,7 +54,7 @@ pub fn castling_rights(rules: &Rules) -> Vec<CastlingRight> {
                 });
                 let right = CastlingRight {
                     player: placed.player,
-                    leader: placed.square,
+                    mover: placed.square,
                     partner,
                     letter: side(rules, placed.square, partner),
                 };
@@ -64,52 +64,56 @@ pub fn castling_rights(rules: &Rules) -> Vec<CastlingRight> {
             }
         }
     }
-    rights.sort_by_key(|right| (right.player, right.letter, right.leader, right.partner));
+    rights.sort_by_key(|right| (right.player, right.letter, right.mover, right.partner));
     rights
 }
 
-/// Returns the leader's moves that require it to be unmoved.
-fn plans(rules: &Rules) -> impl Iterator<Item = &MovePlan> {
-    let moves = rules.leader().into_iter().flat_map(|leader| &rules.kind(leader).moves);
-    moves.filter(|plan| plan.conditions.contains(&Condition::FirstMove))
+/// Returns whether moves of a kind can be castling: those of the leader, or of any kind if there is no leader.
+fn may_castle(rules: &Rules, kind: Kind) -> bool {
+    rules.leader().is_none_or(|leader| leader == kind)
 }
 
-/// Returns the squares from which a move of the leader relocates a partner, each with the required kind.
+/// Returns the moves of a kind that require it to be unmoved.
+fn plans(rules: &Rules, kind: Kind) -> impl Iterator<Item = &MovePlan> {
+    rules.kind(kind).moves.iter().filter(|plan| plan.conditions.contains(&Condition::FirstMove))
+}
+
+/// Returns the squares from which a castling move relocates a partner, each with the required kind.
 fn partners(
     rules: &Rules,
     plan: &MovePlan,
     happens: impl Fn(Occupancy) -> bool,
-    (leader, player): (Square, Player),
+    (mover, player): (Square, Player),
 ) -> Vec<(Square, Option<Kind>)> {
     let orientation = rules.player(player).orientation;
     let actions = plan.actions.iter().filter(|action| happens(action.on)).flat_map(|action| &action.effects);
     let sources = plan.effects.iter().chain(actions).filter_map(|effect| match effect {
         Effect::Relocate { kind, from, .. } => {
-            Some((rules.board().step(leader, orientation.turn(*from))?, *kind))
+            Some((rules.board().step(mover, orientation.turn(*from))?, *kind))
         }
         _ => None,
     });
-    sources.filter(|(partner, _)| *partner != leader).collect()
+    sources.filter(|(partner, _)| *partner != mover).collect()
 }
 
 /// Returns the side, `K` or `Q`, to which a legal move castles, if its partner is actually there.
 pub(crate) fn side_of(rules: &Rules, position: &Position, played: Move) -> Option<&'static str> {
-    let leader = position.piece(played.from).filter(|piece| Some(piece.kind) == rules.leader())?;
-    let plan = rules.kind(leader.kind).moves.get(usize::from(played.pattern))?;
+    let mover = position.piece(played.from).filter(|piece| may_castle(rules, piece.kind))?;
+    let plan = rules.kind(mover.kind).moves.get(usize::from(played.pattern))?;
     if !plan.conditions.contains(&Condition::FirstMove) {
         return None;
     }
     let landing = match position.piece(played.to) {
         None => Occupancy::Empty,
-        Some(piece) if piece.player == leader.player => Occupancy::Ally,
+        Some(piece) if piece.player == mover.player => Occupancy::Ally,
         Some(_) => Occupancy::Enemy,
     };
     let is_there = |(square, kind): &(Square, Option<Kind>)| {
         position
             .piece(*square)
-            .is_some_and(|piece| piece.player == leader.player && kind.is_none_or(|kind| kind == piece.kind))
+            .is_some_and(|piece| piece.player == mover.player && kind.is_none_or(|kind| kind == piece.kind))
     };
-    partners(rules, plan, |on| on == landing, (played.from, leader.player))
+    partners(rules, plan, |on| on == landing, (played.from, mover.player))
         .into_iter()
         .find(is_there)
         .map(|(partner, _)| side(rules, played.from, partner))
@@ -120,27 +124,25 @@ pub(crate) fn attempts(rules: &Rules, position: &Position, letter: &str) -> Vec<
     let player = rules.mover(position);
     let step_on =
         |plan: &MovePlan, at| rules.board().step(at, rules.player(player).orientation.turn(plan.step));
-    let leaders = position
-        .pieces()
-        .filter(|(_, piece)| piece.player == player && Some(piece.kind) == rules.leader())
-        .map(|(square, _)| square);
+    let movers =
+        position.pieces().filter(|(_, piece)| piece.player == player && may_castle(rules, piece.kind));
     let mut attempts = Vec::new();
-    for leader in leaders {
-        for plan in plans(rules) {
-            let mut sides = partners(rules, plan, |_| true, (leader, player))
+    for (mover, piece) in movers {
+        for plan in plans(rules, piece.kind) {
+            let mut sides = partners(rules, plan, |_| true, (mover, player))
                 .into_iter()
-                .map(|(partner, _)| side(rules, leader, partner));
-            let landing = (0..plan.repeat.min).try_fold(leader, |at, _| step_on(plan, at));
+                .map(|(partner, _)| side(rules, mover, partner));
+            let landing = (0..plan.repeat.min).try_fold(mover, |at, _| step_on(plan, at));
             if let (true, Some(landing)) = (sides.any(|side| side == letter), landing) {
-                attempts.push((leader, landing));
+                attempts.push((mover, landing));
             }
         }
     }
     attempts
 }
 
-fn side(rules: &Rules, leader: Square, partner: Square) -> &'static str {
-    if rules.board().coords(partner) > rules.board().coords(leader) { "K" } else { "Q" }
+fn side(rules: &Rules, mover: Square, partner: Square) -> &'static str {
+    if rules.board().coords(partner) > rules.board().coords(mover) { "K" } else { "Q" }
 }
 
 /// Writes the castling field of a position.
@@ -174,9 +176,9 @@ pub(crate) fn parse(
         if named.iter().any(|right| granted.contains(right)) {
             reasons.push(format!("the castling right `{text}` is listed twice"));
         } else if !named.iter().any(|right| right.is_in_place(rules, &piece)) {
-            let (leader, partner) = (rules.board().name(first.leader), rules.board().name(first.partner));
+            let (mover, partner) = (rules.board().name(first.mover), rules.board().name(first.partner));
             reasons.push(format!(
-                "the castling right `{text}` needs its pieces on their starting squares {leader} and {partner}"
+                "the castling right `{text}` needs its pieces on their starting squares {mover} and {partner}"
             ));
         } else {
             granted.extend(named.iter().filter(|right| right.is_in_place(rules, &piece)));

@@ -118,9 +118,9 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
     let slot = symbols::parse_turn(rules, fields[1]);
     let granted = castling::parse(rules, fields[2], piece, &mut reasons);
     for right in castling::castling_rights(rules) {
-        let leader = granted.iter().any(|it| it.leader == right.leader);
+        let mover = granted.iter().any(|it| it.mover == right.mover);
         let partner = granted.iter().any(|it| it.partner == right.partner);
-        for (square, unmoved) in [(right.leader, leader), (right.partner, partner)] {
+        for (square, unmoved) in [(right.mover, mover), (right.partner, partner)] {
             let is_there =
                 |(other, piece): &&mut (Square, Piece)| *other == square && piece.player == right.player;
             if let Some((_, piece)) = setup.pieces.iter_mut().find(is_there) {

@@ -113,6 +113,11 @@ pub(crate) fn only(
             options.push(kind);
         }
     }
+    // A single option need not be named.
+    let promotion = match (promotion, options.as_slice()) {
+        (None, [option]) if fitting.iter().all(|played| played.promotion.is_some()) => Some(*option),
+        _ => promotion,
+    };
     let chosen: Vec<Move> = fitting.iter().filter(|played| played.promotion == promotion).copied().collect();
     match (chosen.as_slice(), fitting.first()) {
         ([played], _) => Ok(*played),

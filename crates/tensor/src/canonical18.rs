@@ -50,7 +50,8 @@ impl Canonical18 {
         require(are_opposite, "the first player moves up, the second down")?;
         let is_plain = *rules.mechanics() == Mechanics::default();
         require(is_plain, "pieces move and capture without further mechanics")?;
-        let by_letter = |letter| rules.kinds().find(|kind| rules.kind(*kind).symbol.plain_letter() == Some(letter));
+        let by_letter =
+            |letter| rules.kinds().find(|kind| rules.kind(*kind).symbol.plain_letter() == Some(letter));
         let kinds: Vec<Kind> = ['P', 'N', 'B', 'R', 'Q', 'K'].into_iter().filter_map(by_letter).collect();
         let kinds: [Kind; 6] =
             kinds.try_into().map_err(|_| UnsupportedGame("the pieces are P, N, B, R, Q and K"))?;
@@ -63,7 +64,7 @@ impl Canonical18 {
             let entry = &mut rights[right.player.index()][usize::from(!right.is_kingside())];
             require(entry.leader == 0, "there is one castling move to each side")?;
             let bit = |square: Square| 1 << square.index();
-            let squares = Right { leader: bit(right.leader), partner: bit(right.partner), kind: 0 };
+            let squares = Right { leader: bit(right.mover), partner: bit(right.partner), kind: 0 };
             *entry = kind.map_or(Right::default(), |kind| Right { kind, ..squares });
         }
         let en_passant = rules.kinds().flat_map(|kind| {

@@ -32,7 +32,8 @@ impl Policy73 {
 
     /// Creates the table if it covers every move of the game.
     pub(crate) fn new(rules: &Rules) -> Result<Self, UnsupportedGame> {
-        let by_letter = |letter| rules.kinds().find(|kind| rules.kind(*kind).symbol.plain_letter() == Some(letter));
+        let by_letter =
+            |letter| rules.kinds().find(|kind| rules.kind(*kind).symbol.plain_letter() == Some(letter));
         let kinds = ['N', 'B', 'R', 'Q'].map(by_letter);
         let [Some(knight), Some(bishop), Some(rook), Some(queen)] = kinds else {
             return Err(UnsupportedGame("promotion is to a knight, bishop, rook or queen"));
