@@ -199,7 +199,8 @@ pub(crate) fn legend(rules: &Rules) -> String {
 
 /// Draws two pieces that share a square; the one that was there first comes first.
 fn two_letters(rules: &Rules, host: Piece, guest: Piece) -> String {
-    let letter = |piece: Piece| rules.kind(piece.kind).symbol.of(piece.player).trim_start_matches('.').to_owned();
+    let letter =
+        |piece: Piece| rules.kind(piece.kind).symbol.of(piece.player).trim_start_matches('.').to_owned();
     format!("{}{}+{}", ".".repeat(dots(host.player)), letter(host), letter(guest))
 }
 

@@ -4,9 +4,10 @@ mod excerpt;
 
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
+use tabiya_spec::code::Code;
 use tabiya_spec::diagnostic::{Diagnostic, Severity};
 
-use crate::text::{clip, sanitize};
+use crate::text::{clip, pluralize, sanitize};
 
 use excerpt::Excerpt;
 
@@ -35,6 +36,18 @@ impl Problem {
             Problem::Diagnostic(diagnostic) => diagnostic.severity(),
             Problem::Unreadable(_) => Severity::Error,
         }
+    }
+
+    fn diagnostic(&self) -> Option<&Diagnostic> {
+        match self {
+            Problem::Diagnostic(diagnostic) => Some(diagnostic),
+            Problem::Unreadable(_) => None,
+        }
+    }
+
+    /// Returns the code, if problems with this code are rendered together. Each error needs its own fix and stands alone.
+    fn group(&self) -> Option<Code> {
+        self.diagnostic().filter(|it| it.severity() != Severity::Error).map(|it| it.code)
     }
 
     /// Returns the object that `check --format json` prints.
@@ -66,12 +79,44 @@ fn unreadable(why: &str) -> String {
     format!("The file cannot be read: {why}.")
 }
 
-/// Renders every problem of a file, each headed by `file:line:column`.
+/// Renders every problem of a file, each headed by `file:line:column`. Warnings and notes with the same code form one entry:
+/// the first in full, the others by their places.
 pub(crate) fn render(file: &str, bytes: &[u8], problems: &[Problem]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let lines = excerpt::line_starts(&text);
     let file = sanitize(file);
-    problems.iter().map(|problem| render_one(&file, &text, &lines, problem)).collect()
+    let mut rendered = String::new();
+    for (index, problem) in problems.iter().enumerate() {
+        let is_same = |other: &&Problem| problem.group().is_some_and(|code| other.group() == Some(code));
+        if problems[..index].iter().any(|other| is_same(&other)) {
+            continue;
+        }
+        rendered += &render_one(&file, &text, &lines, problem);
+        let others: Vec<&Diagnostic> =
+            problems[index + 1..].iter().filter(is_same).filter_map(Problem::diagnostic).collect();
+        rendered += &render_others(problem, &others);
+        rendered += "\n";
+    }
+    rendered
+}
+
+/// Lists the places of further warnings or notes with the same code, and their messages where these differ.
+fn render_others(first: &Problem, others: &[&Diagnostic]) -> String {
+    const SHOWN: usize = 20;
+    if others.is_empty() {
+        return String::new();
+    }
+    let mut rendered = format!("  also at {}:\n", pluralize(others.len(), "other place"));
+    let same_message = first.diagnostic().map(|it| it.message.as_str());
+    for other in &others[..others.len().min(SHOWN)] {
+        let own = if same_message == Some(&other.message) { "the same" } else { &other.message };
+        let place = format!("    {}:{}: ", other.line, other.column);
+        rendered += &wrap(&message(own), &place, "      ");
+    }
+    if others.len() > SHOWN {
+        rendered += &format!("    and {} more\n", others.len() - SHOWN);
+    }
+    rendered
 }
 
 fn render_one(file: &str, text: &str, lines: &[usize], problem: &Problem) -> String {
@@ -99,7 +144,7 @@ fn render_one(file: &str, text: &str, lines: &[usize], problem: &Problem) -> Str
         let style = Style::new().fg_color(Some(AnsiColor::Cyan.into()));
         rendered += &wrap(&help, &format!("{style}  help: {style:#}"), "        ");
     }
-    rendered + "\n"
+    rendered
 }
 
 fn message(text: &str) -> String {

@@ -35,7 +35,8 @@ impl Symbol {
     pub fn letter(text: &str) -> Option<Self> {
         let character = character_of(text)?;
         let (upper, lower) = (single(character.to_uppercase())?, single(character.to_lowercase())?);
-        let there_and_back = single(upper.to_lowercase()) == Some(lower) && single(lower.to_uppercase()) == Some(upper);
+        let there_and_back =
+            single(upper.to_lowercase()) == Some(lower) && single(lower.to_uppercase()) == Some(upper);
         let is_letter = character.is_alphabetic() && upper != lower && there_and_back;
         is_letter.then(|| Symbol(Form::Letter(text.to_uppercase())))
     }

@@ -248,7 +248,8 @@ impl<'p> SanWriter<'p> {
         let Some(piece) = self.position.piece(played.from).filter(|_| self.moves.contains(&played)) else {
             return uci(rules, self.position, played);
         };
-        let promotion = played.promotion.map(|kind| format!("={}", rules.kind(kind).symbol.in_moves(piece.player)));
+        let promotion =
+            played.promotion.map(|kind| format!("={}", rules.kind(kind).symbol.in_moves(piece.player)));
         let promotion = promotion.unwrap_or_default();
         if let Some((_, side)) = self.castlings.iter().find(|(other, _)| *other == played) {
             let text = if *side == "K" { "O-O" } else { "O-O-O" };

@@ -36,7 +36,8 @@ pub(crate) fn pieces(rules: &Rules) -> HashMap<String, (Player, Kind)> {
 /// of another.
 pub(crate) fn kind(rules: &Rules, text: &str) -> Option<Kind> {
     let wanted = text.to_lowercase();
-    let has_symbol = |kind: &Kind| rules.kind(*kind).symbol.texts().iter().any(|text| text.to_lowercase() == wanted);
+    let has_symbol =
+        |kind: &Kind| rules.kind(*kind).symbol.texts().iter().any(|text| text.to_lowercase() == wanted);
     let by_symbol = rules.kinds().find(has_symbol);
     by_symbol.or_else(|| rules.kinds().find(|kind| rules.kind(*kind).code.to_lowercase() == wanted))
 }

@@ -27,7 +27,7 @@ fn game(rook: &str, dragon: &str) -> Arc<Rules> {
         r#"{{ "name": "X", "leader": "KING", "board": {{ "dimensions": [3, 5] }},
         "players": [
             {{ "name": "RED", "direction": "UP", "starting_positions": [
-                {{ "piece": "KING", "positions": [[0, 0]] }}, {{ "piece": "PAWN", "positions": [[1, 3], [2, 3]] }},
+                {{ "piece": "KING", "positions": [[2, 0]] }}, {{ "piece": "PAWN", "positions": [[1, 3], [2, 3]] }},
                 {{ "piece": "DRAGON", "positions": [[2, 1], [1, 1]] }}] }},
             {{ "name": "BLACK", "direction": "DOWN", "starting_positions": [
                 {{ "piece": "KING", "positions": [[0, 4]] }}, {{ "piece": "ROOK", "positions": [[0, 3]] }},
@@ -68,19 +68,22 @@ fn check(rules: &Rules, text: &str) {
 #[test]
 fn letters_may_have_plus_signs() {
     let rules = game(r#""letter": "R""#, r#""letter": "+R""#);
-    check(&rules, "k2/rPP/3/+r+R+R/K2 r - - 0 1");
+    check(&rules, "k2/rPP/3/+r+R+R/2K r - - 0 1");
     let start = rules.start();
     let to_dragon = parse_uci(&rules, &start, "b4b5+r").expect("a promotion");
-    assert_eq!(san(&rules, &start, to_dragon), "b5=+R+");
+    assert_eq!(san(&rules, &start, to_dragon), "b5=+R#");
     assert_eq!(uci(&rules, &start, to_dragon), "b4b5+r");
     for text in ["b5=+R", "b5+R", "b5+R+", "b5=+r", "b5=DRAGON"] {
         assert_eq!(parse_san(&rules, &start, text), Ok(to_dragon), "{text}");
     }
     let dragon = parse_san(&rules, &start, "+Rxa2").expect("a move of the dragon");
-    assert_eq!((san(&rules, &start, dragon).as_str(), uci(&rules, &start, dragon).as_str()), ("+Rxa2", "b2a2"));
-    let drawn = "5 k  .  .\n4 r  P  P\n3 .  .  .\n2 +r +R +R\n1 K  .  .\n  a  b  c";
+    assert_eq!(
+        (san(&rules, &start, dragon).as_str(), uci(&rules, &start, dragon).as_str()),
+        ("+Rxa2", "b2a2")
+    );
+    let drawn = "5 k  .  .\n4 r  P  P\n3 .  .  .\n2 +r +R +R\n1 .  .  K\n  a  b  c";
     assert_eq!(diagram(&rules, &start), drawn);
-    let error = parse_state(&rules, "k2/rPP/3/+k+R+R/K2 r - -").expect_err("there is no such piece");
+    let error = parse_state(&rules, "k2/rPP/3/+k+R+R/2K r - -").expect_err("there is no such piece");
     assert_eq!(error.to_string(), "rank 2: `+k` is not a piece of this game");
 }
 
@@ -88,12 +91,12 @@ fn letters_may_have_plus_signs() {
 fn each_player_may_have_a_character() {
     let rules =
         game(r#""letters": { "RED": "俥", "BLACK": "車" }"#, r#""letters": { "RED": "龍", "BLACK": "+車" }"#);
-    check(&rules, "k2/車PP/3/+車龍龍/K2 r - - 0 1");
+    check(&rules, "k2/車PP/3/+車龍龍/2K r - - 0 1");
     let start = rules.start();
     let to_dragon = parse_uci(&rules, &start, "b4b5龍").expect("a promotion");
-    assert_eq!(san(&rules, &start, to_dragon), "b5=龍+");
+    assert_eq!(san(&rules, &start, to_dragon), "b5=龍#");
     assert_eq!(parse_san(&rules, &start, "b5+車"), Ok(to_dragon), "any character of the kind");
-    let next = rules.play_unchecked(&start, parse_san(&rules, &start, "龍c1").expect("legal"));
+    let next = rules.play_unchecked(&start, parse_san(&rules, &start, "龍c3").expect("legal"));
     let rook = parse_uci(&rules, &next, "a4b4").expect("legal");
     assert_eq!(san(&rules, &next, rook), "車xb4");
 }

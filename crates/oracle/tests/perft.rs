@@ -40,7 +40,10 @@ fn chess_without_letters_is_chess() {
     let start = tabiya_notation::State::new(rules.start());
     let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     assert_eq!(tabiya_notation::fen(&rules, &start), text);
-    assert_eq!((1..=4).map(|depth| rules.perft(&start.position, depth)).collect::<Vec<_>>(), [20, 400, 8902, 197_281]);
+    assert_eq!(
+        (1..=4).map(|depth| rules.perft(&start.position, depth)).collect::<Vec<_>>(),
+        [20, 400, 8902, 197_281]
+    );
     let middle = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
     let middle = parse_state(&rules, middle).expect("the letters are those of chess").position;
     assert_eq!((1..=3).map(|depth| rules.perft(&middle, depth)).collect::<Vec<_>>(), [46, 2079, 89_890]);

@@ -427,7 +427,18 @@ impl Read for Coord {
 fn pair<T: Read + Copy>(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> Option<[T; 2]> {
     const EXPECTED: &str = "a list of two numbers";
     let Json::Array(array) = json else {
-        mistyped(json, at, EXPECTED, diags);
+        let square = match json {
+            Json::StringLit(text) => square_named(&text.value),
+            _ => None,
+        };
+        match square {
+            Some(square) => {
+                let message = format!("Expected {EXPECTED}, found a string.");
+                let help = format!("write {square}: a square is [column, row], counted from 0");
+                diags.report_with_help(Code::Mistyped, at, message, help);
+            }
+            None => mistyped(json, at, EXPECTED, diags),
+        }
         return None;
     };
     let [first, second] = array.elements.as_slice() else {
@@ -440,6 +451,18 @@ fn pair<T: Read + Copy>(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>)
     let place = child(at, crate::place::Step::Index(1), second, diags);
     let second = T::read_at(second, place, diags);
     Some([*first.known()?, *second.known()?])
+}
+
+/// Returns the square with a name such as `a1`.
+fn square_named(text: &str) -> Option<Coord> {
+    let (file, rank) = text.split_at(text.find(|c: char| !c.is_ascii_alphabetic())?);
+    let column = |x: i32, letter: u8| {
+        let number = i32::from(letter.to_ascii_lowercase() - b'a') + 1;
+        x.checked_mul(26)?.checked_add(number)
+    };
+    let x = file.bytes().try_fold(0, column).filter(|x| *x > 0)?;
+    let y = rank.parse::<i32>().ok().filter(|y| *y > 0)?;
+    Some(Coord { x: x - 1, y: y - 1 })
 }
 
 schema!(Coord, inline: false, |_| schemars::json_schema!({

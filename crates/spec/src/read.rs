@@ -550,7 +550,11 @@ macro_rules! tagged {
                 diags: &mut $crate::diagnostic::Diagnostics<'_>,
             ) -> (Self, bool) {
                 $(
-                    $crate::read::Fields::open(object, at, &[$tag], concat!($what, " named by its code"), diags);
+                    // The keys of a condition of endings are not reported; the condition itself is.
+                    if !$crate::model::Clause::KEYWORDS.contains(&word.as_str()) {
+                        let what = concat!($what, " named by its code");
+                        $crate::read::Fields::open(object, at, &[$tag], what, diags);
+                    }
                     return (Self::$other(word.clone()), true);
                 )?
                 $crate::read::unknown_keyword(word, Self::KEYWORDS, word.place(), diags);

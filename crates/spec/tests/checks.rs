@@ -108,7 +108,10 @@ fn letters() {
     let piece = "/pieces/-";
     let option = ("/pieces/2/moves/0/modifiers/0/options", r#"["ROOK", "KNIGHT"]"#);
     expect(&[(piece, &knight), option], &["chosen-letter at /pieces/3/code"]);
-    assert_eq!(help(&[(piece, &knight), option]), "add \"letter\": \"N\" to keep it, or choose another letter");
+    assert_eq!(
+        help(&[(piece, &knight), option]),
+        "add \"letter\": \"N\" to keep it, or choose another letter"
+    );
     let digit = knight.replace("KNIGHT", "2KNIGHT");
     let two = (option.0, r#"["ROOK", "2KNIGHT"]"#);
     expect(&[(piece, &digit), two], &["chosen-letter at /pieces/3/code"]);
@@ -500,4 +503,51 @@ fn any_number_of_warnings_leaves_a_game_playable() {
     let checked = load(text.as_bytes());
     assert!(checked.left_out > 0);
     assert!(checked.game.is_some());
+}
+
+#[test]
+fn a_square_by_name_suggests_its_numbers() {
+    let place = "/players/0/starting_positions/0/positions/0";
+    expect(&[(place, "\"a1\"")], &[&format!("mistyped at {place}")]);
+    assert_eq!(help(&[(place, "\"a1\"")]), "write [0,0]: a square is [column, row], counted from 0");
+    assert_eq!(help(&[(place, "\"AB12\"")]), "write [27,11]: a square is [column, row], counted from 0");
+    for other in ["\"a0\"", "\"1a\"", "\"a\"", "\"\"", "\"a1b\"", "\"é1\"", "\"aaaaaaaaaaaa1\""] {
+        assert_eq!(help(&[(place, other)]), "", "{other}");
+    }
+}
+
+#[test]
+fn conditions_of_endings_say_where_they_are_allowed() {
+    for condition in [
+        r#"{ "condition": "NOT", "of": [{ "condition": "FIRST_MOVE" }] }"#,
+        r#"{ "condition": "ANY", "of": [[{ "condition": "FIRST_MOVE" }]] }"#,
+        r#"{ "condition": "QUIET", "turns": 3 }"#,
+    ] {
+        let change = ("/pieces/2/moves/1/conditions/0", condition);
+        expect(&[change], &["unknown-condition at /pieces/2/moves/1/conditions/0/condition"]);
+        assert!(help(&[change]).starts_with("it is allowed in the `when` of `endings`"), "{condition}");
+    }
+}
+
+#[test]
+fn a_piece_that_is_carried_by_its_own_move_is_present() {
+    let change = |effect: &str| {
+        format!(
+            r#"{{ "id": 9, "step": [1, 1], "actions": [{{ "state": "ENEMY", "action": "CAPTURE" }}],
+            "side_effects": [{{ "action": "MOVE", {effect} "to": [0, 0] }}] }}"#
+        )
+    };
+    let moves = "/pieces/0/moves/-";
+    expect(&[(moves, &change(r#""from": [1, 1],"#))], &[]);
+    expect(&[(moves, &change(r#""piece": "KING", "from": [1, 1],"#))], &[]);
+    let other = change(r#""piece": "ROOK", "from": [1, 1],"#);
+    expect(&[(moves, &other)], &["castling-without-rook at /pieces/0/moves/4/side_effects/0"]);
+}
+
+#[test]
+fn only_armies_that_move_forward_can_face_the_wrong_way() {
+    let up = ("/players/1/direction", "\"UP\"");
+    expect(&[up], &["forward-faces-edge at /players/1/direction"]);
+    let rooks = ("/players/1/starting_positions/2/piece", "\"ROOK\"");
+    expect(&[up, rooks], &[]);
 }

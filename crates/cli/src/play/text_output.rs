@@ -201,7 +201,11 @@ fn targets(out: &mut Output, game: &TerminalGame, square: Square, moves: &[Move]
 fn choices(game: &TerminalGame, options: &[Kind]) -> String {
     let option = |kind: &Kind| {
         let plan = game.session.rules().kind(*kind);
-        format!("{} ({})", sanitize(&plan.code), plan.symbol.in_moves(game.session.game().mover()).to_lowercase())
+        format!(
+            "{} ({})",
+            sanitize(&plan.code),
+            plan.symbol.in_moves(game.session.game().mover()).to_lowercase()
+        )
     };
     options.iter().map(option).collect::<Vec<_>>().join(", ")
 }

@@ -130,3 +130,65 @@ fn long_keys_are_truncated_in_text_but_not_in_json() {
     let faults = report["files"][0]["diagnostics"].as_array().expect("a list");
     assert!(faults.iter().any(|fault| fault["pointer"] == format!("/{key}")));
 }
+
+/// Returns a game with kings and knights, whose letters are not given, and rooks that castle without a condition.
+fn knights() -> String {
+    let step = |id: i32, more: &str| {
+        format!(
+            r#"{{ "id": {id}, "step": [{id}, 1], "actions": [{{ "state": "EMPTY", "action": "MOVE" }}]{more} }}"#
+        )
+    };
+    let carry =
+        r#", "side_effects": [{ "action": "MOVE", "piece": "KNIGHT", "from": [3, 0], "to": [1, 0] }]"#;
+    let army = |y: i32| {
+        let (king, knight) = (format!("[[0, {y}]]"), format!("[[3, {y}]]"));
+        format!(
+            r#"[{{ "piece": "KING", "positions": {king} }}, {{ "piece": "KNIGHT", "positions": {knight} }}]"#
+        )
+    };
+    let moves: Vec<String> = (0..3).map(|id| step(id, carry)).collect();
+    format!(
+        r#"{{ "name": "Knights", "leader": "KING", "board": {{ "dimensions": [5, 5] }},
+  "players": [
+    {{ "name": "WHITE", "direction": "UP", "starting_positions": {} }},
+    {{ "name": "BLACK", "direction": "DOWN", "starting_positions": {} }}],
+  "turns": {{ "order": ["WHITE", "BLACK"] }},
+  "pieces": [
+    {{ "code": "KNIGHT", "moves": [{}] }},
+    {{ "code": "KING", "moves": [
+      {}] }}] }}"#,
+        army(0),
+        army(4),
+        step(1, ""),
+        moves.join(",\n      ")
+    )
+}
+
+#[test]
+fn chosen_letters_are_a_note() {
+    let folder = Folder::new();
+    let file = folder.write("knights.json", knights());
+    let run = tabiya(&["check", &file]);
+    assert_eq!(run.status, 0);
+    assert!(run.stdout.contains("note[chosen-letter]"), "{}", run.stdout);
+    assert!(run.stdout.contains("`KNIGHT` is written `N` in board text."), "{}", run.stdout);
+    assert!(run.stdout.ends_with("knights.json: 3 warnings, 1 note\n"), "{}", run.stdout);
+    let rules = tabiya(&["explain", &file]).stdout;
+    assert!(rules.contains("KNIGHT (letter N") && rules.contains("KING (letter K"), "{rules}");
+    let plain = knights().replace("\"side_effects\"", "\"modifiers\": [], \"side_effects\"");
+    let plain = plain.replace(r#"{ "action": "MOVE", "piece": "KNIGHT", "from": [3, 0], "to": [1, 0] }"#, "");
+    let run = tabiya(&["check", &folder.write("plain.json", plain)]);
+    assert!(run.stdout.ends_with("plain.json: ok, 1 note\n"), "{}", run.stdout);
+}
+
+#[test]
+fn warnings_with_the_same_code_are_shown_together() {
+    let folder = Folder::new();
+    let file = folder.write("knights.json", knights());
+    let run = tabiya(&["check", &file]);
+    assert_eq!(run.stdout.matches("warning[castling-without-rook]").count(), 1, "{}", run.stdout);
+    assert!(run.stdout.contains("also at 2 other places:"), "{}", run.stdout);
+    let report = tabiya(&["check", &file, "--format", "json"]).json();
+    let found = report["files"][0]["diagnostics"].as_array().expect("a list");
+    assert_eq!(found.iter().filter(|it| it["code"] == "castling-without-rook").count(), 3, "JSON has each");
+}

@@ -199,11 +199,16 @@ fn stalemate_among_three_eliminates_or_ends_the_game() {
     assert_eq!(stalemate("BLACK WHITE RED", "LOSES", third), "WHITE without BLACK, -");
     assert_eq!(stalemate("BLACK WHITE RED", "DRAWS", third), "BLACK, stalemate");
     assert_eq!(stalemate("BLACK WHITE RED", "WINS", third), "BLACK, stalemate BLACK");
-    let teams = json!([{ "name": "DARK", "players": ["BLACK", "RED"] }, { "name": "FAIR", "players": ["WHITE"] }]);
+    let teams =
+        json!([{ "name": "DARK", "players": ["BLACK", "RED"] }, { "name": "FAIR", "players": ["WHITE"] }]);
     let partners = |game: Game| third(game).says("teams", teams.clone());
     assert_eq!(stalemate("BLACK WHITE RED", "WINS", partners), "BLACK, stalemate BLACK RED");
     let mated = |game: Game| third(game).stand("WHITE ROOK", "e5");
-    assert_eq!(stalemate("BLACK WHITE RED", "WINS", mated), "WHITE without BLACK, -", "a mated player is out");
+    assert_eq!(
+        stalemate("BLACK WHITE RED", "WINS", mated),
+        "WHITE without BLACK, -",
+        "a mated player is out"
+    );
 }
 
 #[test]

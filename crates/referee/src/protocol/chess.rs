@@ -155,7 +155,8 @@ impl<'t> StateReader<'_, 't> {
     fn piece(&self, symbol: &str) -> Option<(char, Piece)> {
         let mut letters = symbol.chars();
         let (Some(letter), None) = (letters.next(), letters.next()) else { return None };
-        let called = |kind: &Kind| self.rules.kind(*kind).symbol.plain_letter() == Some(letter.to_ascii_uppercase());
+        let called =
+            |kind: &Kind| self.rules.kind(*kind).symbol.plain_letter() == Some(letter.to_ascii_uppercase());
         let kind = self.rules.kinds().find(called)?;
         let player = Player(u8::from(letter.is_ascii_lowercase()));
         Some((letter, Piece { player, kind, unmoved: false }))

@@ -207,9 +207,7 @@ impl AnswerReader<'_> {
     /// The kind to which a piece is promoted.
     fn promoted(&self, name: &str) -> Option<Kind> {
         let called = |kind: &Kind| match self.dialect {
-            Dialect::Chess => {
-                self.rules.kind(*kind).symbol.texts() == [name] && !matches!(name, "K" | "P")
-            }
+            Dialect::Chess => self.rules.kind(*kind).symbol.texts() == [name] && !matches!(name, "K" | "P"),
             Dialect::General => self.rules.kind(*kind).code == name,
         };
         self.rules.kinds().find(called)

@@ -3,7 +3,7 @@
 //! `ROOK_FIRST_MOVE` also holds on an empty square, and `PIECE_FIRST_MOVE` for any unmoved piece. A move that relies
 //! on them works as written, but its author hardly meant a king to castle without a rook.
 
-use crate::model::{Anchor, Condition, Coord, Effect, MoveSpec, Occupancy};
+use crate::model::{Anchor, Condition, Coord, Effect, MoveSpec, Occupancy, PieceSpec};
 use crate::read::List;
 
 use super::effects::only_landing;
@@ -11,8 +11,8 @@ use super::prelude::*;
 use super::view::effect_lists;
 
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    for (_, each) in view.moves() {
-        if let Some((effect, carried)) = first_unguarded(each) {
+    for (piece, each) in view.moves() {
+        if let Some((effect, carried)) = first_unguarded(piece, each) {
             report(effect, &carried, diags);
         }
     }
@@ -24,7 +24,14 @@ struct Carried<'g> {
     kind: Option<&'g str>,
 }
 
-fn first_unguarded(each: &MoveSpec) -> Option<(&At<Effect>, Carried<'_>)> {
+impl Carried<'_> {
+    /// Whether this is the moving piece, which stands on the landing square when effects apply.
+    fn is_mover(&self, piece: &PieceSpec, landing: Option<Coord>) -> bool {
+        landing == Some(self.from) && self.kind.is_none_or(|kind| kind == piece.code.as_str())
+    }
+}
+
+fn first_unguarded<'g>(piece: &PieceSpec, each: &'g MoveSpec) -> Option<(&'g At<Effect>, Carried<'g>)> {
     let landing = only_landing(each);
     let own = &each.conditions;
     let whole =
@@ -42,7 +49,7 @@ fn first_unguarded(each: &MoveSpec) -> Option<(&At<Effect>, Carried<'_>)> {
                     !each.actions.is_empty() && each.actions.iter().all(|action| guarded(&action.conditions))
                 }
             };
-            !guarded(own) && !by_actions
+            !guarded(own) && !by_actions && !carried.is_mover(piece, landing)
         })
     })
 }

@@ -28,7 +28,8 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let mut seen: HashMap<String, &PieceSpec> = HashMap::new();
     for (piece, text) in texts {
         // Case does not distinguish letters.
-        let Some(written) = text.known().filter(|text| is_symbol(text)).map(|text| text.to_uppercase()) else {
+        let Some(written) = text.known().filter(|text| is_symbol(text)).map(|text| text.to_uppercase())
+        else {
             continue;
         };
         match seen.get(&written) {
@@ -109,7 +110,8 @@ fn check_letters(
 /// Reports a plus sign in a game whose board text uses it for the second piece on a square.
 fn check_plus(text: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     if view.spec.sharing.is_some() && text.known().is_some_and(|text| text.starts_with('+')) {
-        let message = "In board text of a game with `sharing`, a plus sign precedes the second piece on a square.";
+        let message =
+            "In board text of a game with `sharing`, a plus sign precedes the second piece on a square.";
         diags.report_with_help(Code::BadLetter, text.place(), message, "write a letter without a plus sign");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::model::{Coord, PlayerSpec, StartSpec};
+use crate::model::{Coord, PieceSpec, PlayerSpec, StartSpec};
 
 use super::board::Board;
 use super::prelude::*;
@@ -36,10 +36,27 @@ pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         let forward = direction.turn(Coord { x: 0, y: 1 });
         let Some(squares) = starting_squares(player, board) else { continue };
         let facing = squares.iter().filter(|at| faces_near_edge(board, **at, forward)).count();
-        if facing * 2 > squares.len() {
+        if facing * 2 > squares.len() && moves_forward(player, view) {
             report_facing(player, forward, diags);
         }
     }
+}
+
+/// Whether the army has a piece that moves forward in a way in which it does not move backward.
+fn moves_forward(player: &PlayerSpec, view: &View<'_>) -> bool {
+    let stands = |piece: &PieceSpec| {
+        let mut starts = player.starting_positions.iter();
+        starts.any(|start| start.piece.as_str() == piece.code.as_str() && !start.positions.is_empty())
+    };
+    let pieces = view.spec.pieces.iter().filter(|piece| stands(piece));
+    pieces.into_iter().any(|piece| {
+        let steps: HashSet<Coord> = piece.moves.iter().map(|each| *each.step).collect();
+        let is_one_way = |step: &&Coord| {
+            let back = [Coord { y: -step.y, ..**step }, Coord { x: -step.x, y: -step.y }];
+            step.y > 0 && !back.iter().any(|step| steps.contains(step))
+        };
+        steps.iter().any(|step| is_one_way(&step))
+    })
 }
 
 /// Checks one piece on one square and reports at most one problem.

@@ -1,6 +1,8 @@
 //! Endings, and the moves that reset the count of quiet turns.
 
-use tabiya_engine::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Stalemate, Trigger, ZeroingPlan};
+use tabiya_engine::ending::{
+    Census, Clause, EndingPlan, Owner, PlayerResult, Stalemate, Trigger, ZeroingPlan,
+};
 
 use super::{Names, word_or};
 use crate::model::{self, Clauses, GameSpec, QuietSpec};

@@ -78,7 +78,9 @@ pub(super) fn no_legal_move(rules: &Rules, page: &mut Page) {
              other player wins.{rest}"
         ));
     } else if !stops {
-        page.item(&format!("When two players remain, a player without a legal move is stalemated: {result}."));
+        page.item(&format!(
+            "When two players remain, a player without a legal move is stalemated: {result}."
+        ));
     }
 }
 
