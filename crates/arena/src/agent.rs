@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use tabiya_referee::protocol::Strictness;
 use tabiya_referee::{AgentFault, AnswerFormat};
 
 use crate::uci_search::UciSearch;
@@ -25,14 +26,16 @@ pub struct Question<'a> {
     pub line: &'a str,
     /// The time after which an answer is too late.
     pub deadline: Instant,
+    /// Whether the answer may be surrounded by other text, on several lines.
+    pub strictness: Strictness,
     /// The question in the form that UCI engines need. They ignore the line.
     pub search: Option<UciSearch<'a>>,
 }
 
 impl<'a> Question<'a> {
-    /// Creates a question for agents that read JSON.
+    /// Creates a question for agents that read JSON and answer strictly.
     pub fn new(line: &'a str, deadline: Instant) -> Self {
-        Self { line, deadline, search: None }
+        Self { line, deadline, strictness: Strictness::Strict, search: None }
     }
 }
 

@@ -165,6 +165,9 @@ impl GameRunner {
                 let why = secrets.hide(&format!("malformed: the answer cannot be read: {why}")).into_owned();
                 self.recorder.hear(Reply::Fault(Verdict::Malformed, &why), taken)
             }
+            Err(AgentFault::Unsolicited { output: Some(text) }) => {
+                self.recorder.hear(Reply::Unsolicited(&secrets.hide(&text)), taken)
+            }
             Err(fault) => {
                 let verdict = fault.verdict().unwrap_or(Verdict::Closed);
                 self.recorder.hear(Reply::Fault(verdict, &secrets.hide(&fault.to_string())), taken)

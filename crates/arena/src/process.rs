@@ -3,6 +3,7 @@
 //! The match continues in time, and no process remains, however the agent behaves:
 //!
 //! - [`child`] talks to a process over non-blocking pipes and waits for output, exit and deadline at once.
+//! - [`first_event`] finds out whether a process wrote before it read its first question.
 //! - [`spawner`] runs the only thread of this module. It starts processes and drains their standard error, so that they
 //!   never block on it. [`command`] prepares a process before its program runs.
 //! - [`descendants`] finds and kills a process with all its descendants, and documents the limits of that.
@@ -10,6 +11,7 @@
 mod child;
 mod command;
 mod descendants;
+mod first_event;
 mod procfs;
 mod spawner;
 mod stderr;
@@ -18,9 +20,12 @@ mod syscalls;
 use std::time::Duration;
 
 use tabiya_referee::AgentFault;
+use tabiya_referee::protocol::{Strictness, contains_object};
 
 use crate::agent::{ANSWER_LIMIT, Agent, ExitReport, FirstFault, Question, answer_text};
 use crate::agent_options::AgentOptions;
+
+use first_event::FirstEvent;
 
 pub(crate) use child::ChildProcess;
 pub(crate) use descendants::kill_all;
@@ -31,6 +36,10 @@ pub struct ProcessAgent {
     process: ChildProcess,
     grace: Duration,
     fault: FirstFault,
+    /// What the process did first, until its first output.
+    first_event: Option<FirstEvent>,
+    /// How the last answer was read.
+    strictness: Strictness,
 }
 
 impl ProcessAgent {
@@ -41,23 +50,84 @@ impl ProcessAgent {
     /// Returns [`AgentFault::CouldNotStart`].
     pub fn start(command: &str, options: &AgentOptions) -> Result<Self, AgentFault> {
         let process = ChildProcess::start(command, options)?;
-        Ok(Self { process, grace: options.grace, fault: FirstFault::default() })
+        let first_event = process.watch_first_event();
+        Ok(Self {
+            process,
+            grace: options.grace,
+            fault: FirstFault::default(),
+            first_event,
+            strictness: Strictness::Strict,
+        })
     }
 
     fn exchange(&mut self, question: &Question) -> Result<String, AgentFault> {
+        self.strictness = question.strictness;
         if self.process.has_output()? {
-            return Err(AgentFault::Unsolicited);
+            self.discard_early_output()?;
         }
         self.process.send(&line(question.line), question.deadline)?;
         // Output that is here by now was written before the whole question could be read.
-        if self.process.has_buffered_output() {
-            return Err(AgentFault::Unsolicited);
+        let mut is_early = self.process.has_buffered_output();
+        loop {
+            self.process.wait_for_output(question.deadline)?;
+            let wrote_first = self.first_event.take().is_some_and(|event| event.is_output());
+            if !is_early && !wrote_first && self.process.has_read_question() {
+                break;
+            }
+            self.discard_early_output()?;
+            is_early = false;
         }
-        let answer = self.process.read_line(question.deadline, ANSWER_LIMIT)?;
-        if self.process.has_buffered_output() {
-            return Err(AgentFault::Unsolicited);
-        }
+        let answer = match question.strictness {
+            Strictness::Strict => self.read_answer(question)?,
+            Strictness::Lenient => self.read_object(question)?,
+        };
         Ok(self.process.secrets.hide(&answer_text(answer)?).into_owned())
+    }
+
+    /// Discards output that was written before the question was read. It is a fault, except for the rest of a lenient answer:
+    /// text without an object, such as the end of a Markdown fence.
+    fn discard_early_output(&mut self) -> Result<(), AgentFault> {
+        let output = self.process.take_output();
+        let is_rest = self.strictness == Strictness::Lenient && !output.contains(&b'{');
+        if is_rest { Ok(()) } else { Err(self.unsolicited(output)) }
+    }
+
+    /// Reads a strict answer: one line and nothing after it.
+    fn read_answer(&mut self, question: &Question) -> Result<Vec<u8>, AgentFault> {
+        let mut answer = self.process.read_line(question.deadline, ANSWER_LIMIT)?;
+        if self.process.has_buffered_output() {
+            answer.push(b'\n');
+            answer.extend(self.process.take_output());
+            return Err(self.unsolicited(answer));
+        }
+        Ok(answer)
+    }
+
+    /// Reads a lenient answer: lines up to the end of an object, and what was written together with it.
+    fn read_object(&mut self, question: &Question) -> Result<Vec<u8>, AgentFault> {
+        let mut answer = Vec::new();
+        loop {
+            let line = self.process.read_line(question.deadline, ANSWER_LIMIT)?;
+            let may_be_end = line.contains(&b'}');
+            answer.extend(line);
+            if may_be_end && contains_object(&String::from_utf8_lossy(&answer)) {
+                break;
+            }
+            answer.push(b'\n');
+            if answer.len() > ANSWER_LIMIT {
+                return Err(AgentFault::TooLong);
+            }
+        }
+        if self.process.has_buffered_output() {
+            answer.push(b'\n');
+            answer.extend(self.process.take_output());
+        }
+        if answer.len() > ANSWER_LIMIT { Err(AgentFault::TooLong) } else { Ok(answer) }
+    }
+
+    fn unsolicited(&self, output: Vec<u8>) -> AgentFault {
+        let text = String::from_utf8(output).ok().filter(|text| text.len() <= ANSWER_LIMIT);
+        AgentFault::Unsolicited { output: text.map(|text| self.process.secrets.hide(&text).into_owned()) }
     }
 }
 
@@ -81,8 +151,9 @@ impl Agent for ProcessAgent {
         if self.fault.get().is_none() && !self.process.is_finished() {
             // A process that exited after its last answer is not at fault.
             let has_output = self.process.has_output().unwrap_or(false);
+            let unsolicited = has_output.then(|| self.discard_early_output().err()).flatten();
             let fault = self.process.shut_down(b"", self.grace);
-            self.fault.set(if has_output { Some(AgentFault::Unsolicited) } else { fault });
+            self.fault.set(unsolicited.or(fault));
         }
         self.process.finish(self.fault.get())
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tabiya_engine::{Player, Position, Rules};
 use tabiya_notation::{fen, uci};
 use tabiya_players::{Chooser, Limits, Score, SearchInfo, by_name};
-use tabiya_referee::protocol::StateWriter;
+use tabiya_referee::protocol::{StateWriter, Strictness};
 use tabiya_referee::record::Departure;
 use tabiya_referee::{
     Action, AgentFault, AnswerFormat, Clock, Game, Session, TimeControl, action_before_moving,
@@ -213,6 +213,7 @@ pub fn time_for_move(clock: &Clock, player: Player) -> Duration {
 
 /// A question that is written before the clock starts.
 struct PreparedQuestion<'g> {
+    strictness: Strictness,
     /// A line of the protocol; for an engine the state, if moves alone do not lead to it.
     line: String,
     moves: Option<&'g [String]>,
@@ -224,19 +225,21 @@ impl<'g> PreparedQuestion<'g> {
     fn new(request: TurnRequest<'g>) -> Self {
         let TurnRequest { session, format, clock, time_limit, state_writer, think_time } = request;
         let (game, moves) = (session.game(), session.moves());
+        let strictness = session.options().strictness;
         match format {
             AnswerFormat::Object => {
                 let line = match session.rejected() {
                     Some(rejected) => state_writer.rejection_line(game, rejected),
                     None => state_writer.state_line(game),
                 };
-                PreparedQuestion { line, moves: None, time: None }
+                PreparedQuestion { strictness, line, moves: None, time: None }
             }
             AnswerFormat::Text => {
                 // Moves alone lead to the position only if all steps are moves.
                 let is_all = game.steps().len() == moves.len();
                 let line = if is_all { String::new() } else { fen(game.rules(), game.state()) };
                 PreparedQuestion {
+                    strictness,
                     line,
                     moves: Some(moves).filter(|_| is_all),
                     time: Some(uci_time(clock, time_limit, think_time)),
@@ -248,7 +251,7 @@ impl<'g> PreparedQuestion<'g> {
     fn question(&self, deadline: Instant) -> Question<'_> {
         let start = Some(self.line.as_str()).filter(|_| self.moves.is_none());
         let search = self.time.map(|time| UciSearch { start, moves: self.moves.unwrap_or_default(), time });
-        Question { search, ..Question::new(&self.line, deadline) }
+        Question { search, strictness: self.strictness, ..Question::new(&self.line, deadline) }
     }
 }
 

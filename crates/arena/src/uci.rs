@@ -61,8 +61,11 @@ impl UciAgent {
         self.process.send(commands::search_commands(search).as_bytes(), deadline)?;
         let mut output = EngineOutput::new(&mut self.process, deadline);
         loop {
-            if let Some(best) = best_move(&output.line()?) {
-                return best;
+            let line = output.line()?;
+            if let Some(best) = best_move(&line) {
+                // The engine cannot answer a command that it has not read.
+                let is_answer = output.process.has_read_question();
+                return if is_answer { best } else { Err(AgentFault::Unsolicited { output: Some(line) }) };
             }
         }
     }
@@ -71,8 +74,9 @@ impl UciAgent {
     fn discard_old_output(&mut self, deadline: Instant) -> Result<(), AgentFault> {
         let mut output = EngineOutput::new(&mut self.process, deadline);
         while output.process.has_output()? {
-            if best_move(&output.line()?).is_some() {
-                return Err(AgentFault::Unsolicited);
+            let line = output.line()?;
+            if best_move(&line).is_some() {
+                return Err(AgentFault::Unsolicited { output: Some(line) });
             }
         }
         Ok(())

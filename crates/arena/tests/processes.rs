@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use common::{SLACK, assert_gone, living, rogue, timed};
 use tabiya_arena::{Agent, AgentFault, AgentOptions, ExitReport, ProcessAgent, ProcessLimits, Question};
+use tabiya_referee::protocol::Strictness;
 
 const STATE: &str = r#"{"board":{"e1":"K","e8":"k"},"turn":"white"}"#;
 const GRACE: Duration = Duration::from_millis(300);
@@ -14,6 +15,12 @@ const GRACE: Duration = Duration::from_millis(300);
 const LONG: Duration = Duration::from_secs(5);
 /// For agents that run into the timeout.
 const SHORT: Duration = Duration::from_millis(150);
+
+const ANSWER: &str = r#"{"from":"e2","to":"e4","promotion":null}"#;
+
+fn unsolicited(output: &str) -> AgentFault {
+    AgentFault::Unsolicited { output: Some(output.to_owned()) }
+}
 
 fn options() -> AgentOptions {
     AgentOptions { grace: GRACE, ..AgentOptions::default() }
@@ -194,14 +201,75 @@ fn answers_twice_at_the_end() {
     let mut game = Game::new("twice-later");
     game.ask(LONG).unwrap();
     std::thread::sleep(Duration::from_millis(100));
-    assert_eq!(game.finish().fault, Some(AgentFault::Unsolicited));
+    assert_eq!(game.finish().fault, Some(unsolicited(&format!("{ANSWER}\n"))));
 }
 
 #[test]
 fn answers_unasked() {
     let mut game = Game::new("unasked");
     std::thread::sleep(Duration::from_millis(100));
-    assert_eq!(game.word(LONG), "unsolicited");
+    assert_eq!(game.ask(LONG), Err(unsolicited(&format!("{ANSWER}\n"))));
+    game.finish();
+}
+
+/// The process is asked while it starts, so it writes while the question lies in its input, and may read it at once.
+#[test]
+fn answers_before_it_reads() {
+    for mode in ["unasked", "unasked-shell", "half-asked"] {
+        for _ in 0..10 {
+            let mut game = Game::new(mode);
+            match game.ask(LONG) {
+                // It may have answered again by then.
+                Err(AgentFault::Unsolicited { output: Some(text) }) if text.starts_with(ANSWER) => {}
+                other => panic!("{mode}: {other:?}"),
+            }
+            game.finish();
+        }
+    }
+}
+
+#[test]
+fn answers_after_reading_are_accepted() {
+    // These agents read everything at once, byte by byte, or only up to the end of the object.
+    for (mode, count) in [("plays", 1000), ("reads-bytes", 50), ("reads-object", 50)] {
+        let mut game = Game::new(mode);
+        for _ in 0..count {
+            assert_eq!(game.ask(LONG).as_deref(), Ok(ANSWER), "{mode}");
+        }
+        assert_eq!(game.finish().fault, None, "{mode}");
+    }
+    let mut game = Game::new("reads-bytes");
+    let long = format!("{{\"x\":\"{}\"}}", "x".repeat(200_000));
+    assert_eq!(game.ask_line(&long, LONG).as_deref(), Ok(ANSWER), "more than the capacity of a pipe");
+    game.finish();
+}
+
+#[test]
+fn lenient_answers_have_several_lines() {
+    let ask = |game: &mut Game| {
+        let deadline = Instant::now() + LONG;
+        game.agent.ask(&Question { strictness: Strictness::Lenient, ..Question::new(STATE, deadline) })
+    };
+    let fence = format!("I play:\n```json\n{{\n{}\n```", &ANSWER[1..]);
+    for mode in ["fence", "fence-slowly"] {
+        let mut game = Game::new(mode);
+        for _ in 0..3 {
+            let answer = ask(&mut game).expect(mode);
+            assert!(fence.starts_with(&answer) && answer.ends_with(['}', '`']), "{answer}");
+        }
+        assert_eq!(game.finish().fault, None, "{mode}");
+    }
+    let mut game = Game::new("twice-later");
+    assert_eq!(ask(&mut game).as_deref(), Ok(ANSWER));
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(
+        ask(&mut game),
+        Err(unsolicited(&format!("{ANSWER}\n"))),
+        "another object is not the rest of one"
+    );
+    game.finish();
+    let mut game = Game::new("fence");
+    assert_eq!(game.word(LONG), "unsolicited", "a strict answer has one line");
     game.finish();
 }
 

@@ -44,7 +44,7 @@ use tabiya_notation::uci;
 pub use dialect::Dialect;
 pub use judgement::{Judgement, bad_state_json};
 pub use line::{Case, Prompt, read_case, read_prompt};
-pub use output::{OUTPUT_LIMIT, Strictness};
+pub use output::{OUTPUT_LIMIT, Strictness, contains_object};
 pub use rejection::{RejectedAnswer, Rule};
 pub use state_reader::{BadState, HISTORY_LIMIT, ParsedState, STATE_LIMIT, StateReader};
 pub use state_writer::StateWriter;

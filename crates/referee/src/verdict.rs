@@ -113,8 +113,11 @@ pub enum AgentFault {
     Malformed(String),
     /// The output is longer than one answer may be.
     TooLong,
-    /// Output without a question, or a second answer.
-    Unsolicited,
+    /// Output without a question, before the question was read, or after the answer.
+    Unsolicited {
+        /// The output; `None` if it is not text, or too long to be recorded.
+        output: Option<String>,
+    },
     /// The process did not exit when its input was closed, nor on SIGTERM.
     Lingered,
     /// The process exited and left this many descendants running.
@@ -134,7 +137,7 @@ impl AgentFault {
             AgentFault::Closed(_) => Some(Verdict::Closed),
             AgentFault::Malformed(_) => Some(Verdict::Malformed),
             AgentFault::TooLong => Some(Verdict::TooLong),
-            AgentFault::Unsolicited => Some(Verdict::Unsolicited),
+            AgentFault::Unsolicited { .. } => Some(Verdict::Unsolicited),
             AgentFault::Unreachable(_) => Some(Verdict::Unreachable),
             AgentFault::CouldNotStart(_) => Some(Verdict::CouldNotStart),
             AgentFault::Lingered | AgentFault::LeftChildren(_) => None,
@@ -163,7 +166,7 @@ impl AgentFault {
             AgentFault::Closed(_) => "its process closed its input or output",
             AgentFault::Malformed(_) => "its answer cannot be read",
             AgentFault::TooLong => "its output is longer than an answer may be",
-            AgentFault::Unsolicited => "it sent output without being asked",
+            AgentFault::Unsolicited { .. } => "it sent output without being asked",
             AgentFault::Lingered | AgentFault::LeftChildren(_) => "it did not exit properly",
             AgentFault::Unreachable(_) => "it could not be reached",
             AgentFault::CouldNotStart(_) => "it could not be started",
@@ -177,7 +180,7 @@ tabiya_engine::error_messages! { AgentFault:
     AgentFault::Closed(pipe) => "closed its {pipe}";
     AgentFault::Malformed(why) => "gave an answer that cannot be read: {why}";
     AgentFault::TooLong => "wrote more than an answer may contain";
-    AgentFault::Unsolicited => "sent output without being asked";
+    AgentFault::Unsolicited { .. } => "sent output without being asked";
     AgentFault::Lingered => "did not exit when asked to";
     AgentFault::LeftChildren(1) => "left a process behind";
     AgentFault::LeftChildren(count) => "left {count} processes behind";
@@ -206,7 +209,7 @@ mod tests {
             (AgentFault::Closed("output"), "closed"),
             (AgentFault::Malformed("x".into()), "malformed"),
             (AgentFault::TooLong, "too_long"),
-            (AgentFault::Unsolicited, "unsolicited"),
+            (AgentFault::Unsolicited { output: None }, "unsolicited"),
             (AgentFault::Lingered, "lingered"),
             (AgentFault::LeftChildren(2), "left_children"),
             (AgentFault::Unreachable("x".into()), "unreachable"),

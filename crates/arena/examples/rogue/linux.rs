@@ -27,6 +27,33 @@ pub(crate) fn main() {
 fn agent(mode: &str) {
     match mode {
         "unasked" => say(ANSWER),
+        "unasked-shell" => {
+            let script = format!("echo '{ANSWER}'; while read line; do echo '{ANSWER}'; done");
+            let _ = Command::new("sh").arg("-c").arg(script).status();
+            return;
+        }
+        "half-asked" => {
+            let _ = read_byte();
+            say(ANSWER);
+            sleep(Duration::from_millis(100));
+        }
+        "reads-bytes" => {
+            while let Some(byte) = read_byte() {
+                if byte == b'\n' {
+                    say(ANSWER);
+                }
+            }
+            return;
+        }
+        "reads-object" => {
+            while let Some(byte) = read_byte() {
+                if byte == b'{' {
+                    read_object();
+                    say(ANSWER);
+                }
+            }
+            return;
+        }
         "exits" => exit(3),
         "orphans" => {
             spawn("daemon", true);
@@ -109,6 +136,13 @@ fn answer(mode: &str, line: &str) {
             }
         }
         "twice" => write(format!("{ANSWER}\n{ANSWER}\n").as_bytes()),
+        "fence" => say(&format!("I play:\n```json\n{{\n{}\n```", &ANSWER[1..])),
+        "fence-slowly" => {
+            for part in ["I play:", "```json", "{", &ANSWER[1..], "```"] {
+                say(part);
+                sleep(Duration::from_millis(10));
+            }
+        }
         "twice-later" => {
             say(ANSWER);
             sleep(Duration::from_millis(30));
@@ -155,6 +189,26 @@ fn answer(mode: &str, line: &str) {
         }
         "descriptors" => say(&descriptors()),
         _ => say(ANSWER),
+    }
+}
+
+/// Reads one byte without a buffer.
+fn read_byte() -> Option<u8> {
+    let mut byte = [0];
+    let count = rustix::io::read(io::stdin(), &mut byte).unwrap_or(0);
+    (count == 1).then_some(byte[0])
+}
+
+/// Reads the rest of an object and nothing after it.
+fn read_object() {
+    let mut depth = 1;
+    while depth > 0 {
+        match read_byte() {
+            Some(b'{') => depth += 1,
+            Some(b'}') => depth -= 1,
+            Some(_) => {}
+            None => return,
+        }
     }
 }
 

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{Errno, ioctl_fionbio, read, write};
+use rustix::io::{Errno, ioctl_fionbio, ioctl_fionread, read, write};
 use rustix::process::{PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal};
 use tabiya_referee::AgentFault;
 
 use super::command;
 use super::descendants::Registration;
+use super::first_event::FirstEvent;
 use super::spawner::{self, Spawned};
 use super::stderr::StderrTail;
 use crate::address::split_command;
@@ -104,6 +105,7 @@ impl ChildProcess {
             report: None,
         })
     }
+
     /// Returns whether output was read but not consumed.
     pub(crate) fn has_buffered_output(&self) -> bool {
         self.consumed < self.buffer.len()
@@ -148,7 +150,37 @@ impl ChildProcess {
         }
     }
 
-    /// Waits for the next line and returns it without its line break.
+    /// Waits for output without consuming it.
+    pub(crate) fn wait_for_output(&mut self, deadline: Instant) -> Result<(), AgentFault> {
+        self.spin_for_output()?;
+        while !self.has_buffered_output() {
+            self.wait_and_read(deadline)?;
+        }
+        Ok(())
+    }
+
+    /// Returns whether the process had read all that was sent when it wrote its output. Call this when output arrives: a
+    /// process that reads and then answers has read everything by then. A last line break may remain, because the
+    /// object before it is complete without it.
+    pub(crate) fn has_read_question(&self) -> bool {
+        let unread = self.pipes.stdin.as_ref().and_then(|stdin| ioctl_fionread(stdin).ok());
+        unread.is_none_or(|count| count <= 1)
+    }
+
+    /// Watches what the process does first with its pipes.
+    pub(super) fn watch_first_event(&self) -> Option<FirstEvent> {
+        FirstEvent::watch(self.pipes.stdin.as_ref()?, &self.pipes.stdout)
+    }
+
+    /// Consumes and returns all output that was read.
+    pub(crate) fn take_output(&mut self) -> Vec<u8> {
+        let output = self.buffer[self.consumed..].to_vec();
+        self.consumed = self.buffer.len();
+        self.scanned = self.consumed;
+        output
+    }
+
+    /// Waits for the next line and returns it without its line feed.
     pub(crate) fn read_line(&mut self, deadline: Instant, limit: usize) -> Result<Vec<u8>, AgentFault> {
         self.spin_for_output()?;
         loop {
@@ -158,12 +190,17 @@ impl ChildProcess {
                 return if line.len() > limit { Err(AgentFault::TooLong) } else { Ok(line) };
             }
             self.check_length(limit)?;
-            let ready = self.wait(time_until(deadline)?, PollFlags::empty())?;
-            // The process may have answered and exited after the last read, so read once more.
-            if !self.read_available()? && ready.exit {
-                return Err(self.pipe_fault("output"));
-            }
+            self.wait_and_read(deadline)?;
         }
+    }
+
+    fn wait_and_read(&mut self, deadline: Instant) -> Result<(), AgentFault> {
+        let ready = self.wait(time_until(deadline)?, PollFlags::empty())?;
+        // The process may have answered and exited after the last read, so read once more.
+        if !self.read_available()? && ready.exit {
+            return Err(self.pipe_fault("output"));
+        }
+        Ok(())
     }
 
     /// Waits busily for a moment, which is faster than blocking if the process answers at once.
@@ -188,8 +225,7 @@ impl ChildProcess {
             return None;
         };
         let end = self.scanned + end;
-        let mut line = self.buffer[self.consumed..end].to_vec();
-        line.pop_if(|byte| *byte == b'\r');
+        let line = self.buffer[self.consumed..end].to_vec();
         self.consumed = end + 1;
         self.scanned = self.consumed;
         Some(line)

@@ -80,6 +80,20 @@ pub(super) fn answer(
     }
 }
 
+/// Returns whether a text contains a complete JSON object, as lenient parsing finds it.
+pub fn contains_object(text: &str) -> bool {
+    let mut rest = text;
+    for _ in 0..MOST_PLACES {
+        let Some(start) = rest.find('{') else { return false };
+        rest = &rest[start..];
+        if Object::parse_start(rest).is_some() {
+            return true;
+        }
+        rest = &rest[braced(rest)..];
+    }
+    false
+}
+
 /// The result of lenient parsing.
 enum Found {
     One(Answer),

@@ -73,7 +73,9 @@ impl Recorder {
         let taken_us = micros(taken);
         let ruling = self.session.hear(reply, Duration::from_micros(taken_us));
         let output = match reply {
-            Reply::Output(text) if text.len() <= OUTPUT_LIMIT => Some(text.to_owned()),
+            Reply::Output(text) | Reply::Unsolicited(text) if text.len() <= OUTPUT_LIMIT => {
+                Some(text.to_owned())
+            }
             _ => None,
         };
         Answer {
@@ -296,6 +298,16 @@ mod tests {
         let mut recorder = recorder(|_| {});
         let answer = recorder.hear(Reply::Output(&"x".repeat(OUTPUT_LIMIT + 1)), SECOND);
         assert_eq!((answer.verdict, answer.output), (Verdict::TooLong, None));
+    }
+
+    #[test]
+    fn unsolicited_output_is_recorded() {
+        let mut recorder = recorder(|header| header.retries = 1);
+        let answer = recorder.hear(Reply::Unsolicited("e2e4\n"), SECOND);
+        assert_eq!((answer.verdict, answer.played, answer.forgiven), (Verdict::Unsolicited, None, false));
+        assert_eq!(answer.output.as_deref(), Some("e2e4\n"));
+        assert_eq!(answer.why.as_deref(), Some("sent output without being asked"));
+        assert_eq!(recorder.session().result().unwrap().end.reason, "unsolicited");
     }
 
     #[test]

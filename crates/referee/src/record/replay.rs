@@ -135,6 +135,7 @@ fn compare(recorder: &mut Recorder, answer: &Answer, differences: &mut Differenc
     let limit = recorder.session().time_limit();
     let taken = Duration::from_micros(answer.taken_us);
     let reply = match (&answer.output, answer.verdict) {
+        (Some(text), Verdict::Unsolicited) => Reply::Unsolicited(text),
         (Some(text), _) => Reply::Output(text),
         (None, verdict) if verdict < Verdict::Malformed => {
             differences.diverge(&format!("the verdict is {verdict}, but there is no output"));
@@ -413,6 +414,20 @@ mod tests {
             let (mut replay, _) = Replay::new(&laws, &header);
             assert_eq!(replay.answer(&answer).is_empty(), is_good, "{why:?}");
         }
+    }
+
+    #[test]
+    fn unsolicited_output_is_no_answer() {
+        let laws = laws();
+        let header = Header::new(1, &laws, "chess");
+        let mut answer =
+            Recorder::new(&laws, &header).unwrap().hear(Reply::Unsolicited("e2e4"), Duration::ZERO);
+        for (output, is_good) in [(Some("e2e4"), true), (None, true), (Some("e2e5"), true)] {
+            answer.output = output.map(str::to_owned);
+            assert_eq!(Replay::new(&laws, &header).0.answer(&answer).is_empty(), is_good, "{output:?}");
+        }
+        answer.verdict = Verdict::Malformed;
+        assert!(!Replay::new(&laws, &header).0.answer(&answer).is_empty());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use tabiya_notation::uci;
 
 use super::{Event, Session};
 use crate::protocol::{OUTPUT_LIMIT, RejectedAnswer, Rule};
-use crate::{Action, IllegalAction, Verdict};
+use crate::{Action, AgentFault, IllegalAction, Verdict};
 
 /// Reasons are cut after this many characters.
 const REASON_LIMIT: usize = 500;
@@ -17,6 +17,8 @@ const REASON_LIMIT: usize = 500;
 pub enum Reply<'a> {
     /// A text.
     Output(&'a str),
+    /// A text that does not answer the question.
+    Unsolicited(&'a str),
     /// A fault, for this reason. An answer that is not text is [`Verdict::Malformed`].
     Fault(Verdict, &'a str),
 }
@@ -96,7 +98,7 @@ impl Session {
             _ if self.result.is_some() => {
                 Judged::rejected(self.laws.protocol().rejection(&self.game, &IllegalAction::GameOver))
             }
-            Reply::Output(text) if text.len() > OUTPUT_LIMIT => {
+            Reply::Output(text) | Reply::Unsolicited(text) if text.len() > OUTPUT_LIMIT => {
                 Judged::fault(Verdict::TooLong, &format!("the output has more than {OUTPUT_LIMIT} bytes"))
             }
             Reply::Output(_) | Reply::Fault(Verdict::Malformed, _) if is_late => {
@@ -114,6 +116,9 @@ impl Session {
                 why: why.to_owned(),
                 lenient: false,
             }),
+            Reply::Unsolicited(_) => {
+                Judged::fault(Verdict::Unsolicited, &AgentFault::Unsolicited { output: None }.to_string())
+            }
             Reply::Fault(verdict, why) => Judged::fault(verdict, why),
         }
     }
