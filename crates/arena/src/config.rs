@@ -20,6 +20,9 @@ use crate::standings::agent_at;
 /// The default time for an answer.
 pub const DEFAULT_MOVE_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// The default time after a limit until an answer counts as late.
+pub const DEFAULT_TIME_MARGIN: Duration = Duration::from_millis(50);
+
 /// The number of attempts at a game that is void.
 pub(crate) const MAX_ATTEMPTS: u32 = 3;
 
@@ -44,6 +47,8 @@ pub struct MatchConfig {
     /// The time control. Without one, an answer may take [`DEFAULT_MOVE_TIMEOUT`], engines search for 0.1 s, and built-in
     /// players use their own limits, so that the same seed gives the same games.
     pub time: Option<TimeControl>,
+    /// The time after the limits of a time control until an answer counts as late. Agents do not see it.
+    pub margin: Duration,
     /// A fixed search time for engines and built-in players. The rest of the time for a move is a margin for a busy
     /// machine.
     pub think: Option<Duration>,
@@ -91,6 +96,7 @@ impl MatchConfig {
             seed: 0,
             openings: Openings::default(),
             time: None,
+            margin: DEFAULT_TIME_MARGIN,
             think: None,
             retries: 0,
             lenient: false,
@@ -134,7 +140,8 @@ impl MatchConfig {
     pub(crate) fn control(&self) -> TimeControl {
         let control = self.time.unwrap_or_default();
         let per_move = control.per_move.or_else(|| control.game.is_none().then_some(DEFAULT_MOVE_TIMEOUT));
-        TimeControl { per_move, ..control }
+        let margin = if self.time.is_some() { self.margin } else { Duration::ZERO };
+        TimeControl { per_move, margin, ..control }
     }
 
     /// Returns the environment variables whose values are too short to be hidden in records.

@@ -91,7 +91,7 @@ pub use analyse::{
     Analysis, Bin, BranchingAt, Histogram, Proportion, SideStats, SkillResult, Stage, Study, StudyError,
     StudyProgress, Summary,
 };
-pub use config::{AgentConfig, DEFAULT_MOVE_TIMEOUT, MatchConfig, choice_record};
+pub use config::{AgentConfig, DEFAULT_MOVE_TIMEOUT, DEFAULT_TIME_MARGIN, MatchConfig, choice_record};
 pub use elo::Elo;
 pub use error::MatchError;
 pub use http::HttpAgent;

@@ -21,6 +21,9 @@ use crate::uci_search::{UciSearch, UciTime};
 /// The search time of an engine without a clock.
 const DEFAULT_SEARCH_TIME: Duration = Duration::from_millis(100);
 
+/// The time that a built-in player keeps in reserve, unless the limit for the move is very short.
+const SHORTEST_RESERVE: Duration = Duration::from_millis(20);
+
 /// The disadvantage, in hundredths of a pawn, from which a player accepts a draw.
 const CLEARLY_WORSE: i32 = 50;
 
@@ -103,7 +106,8 @@ impl Seat {
 
     /// Asks for an answer and returns it with the time that it took. Agents answer in time or fail.
     pub fn ask(&mut self, request: TurnRequest<'_>) -> (Result<String, AgentFault>, Duration) {
-        let limit = request.time_limit.unwrap_or(DAY);
+        let margin = request.clock.control().margin;
+        let timeout = request.time_limit.map_or(DAY, |limit| limit.saturating_add(margin));
         // Built-in players and engines only know moves. Other actions are decided for them.
         let is_free = request.format == AnswerFormat::Text && !matches!(self, Seat::Absent(_));
         let before = is_free.then(|| action_before_moving(request.session.game())).flatten();
@@ -121,11 +125,11 @@ impl Seat {
             Seat::Agent(agent) => {
                 let question = PreparedQuestion::new(request);
                 let start = Instant::now();
-                let answer = agent.ask(&question.question(start + limit.min(DAY)));
+                let answer = agent.ask(&question.question(start + timeout.min(DAY)));
                 let taken = start.elapsed();
                 match answer {
-                    Err(AgentFault::Timeout) => (Err(AgentFault::Timeout), taken.max(limit)),
-                    answer => (answer, taken.min(limit)),
+                    Err(AgentFault::Timeout) => (Err(AgentFault::Timeout), taken.max(timeout)),
+                    answer => (answer, taken.min(timeout)),
                 }
             }
         }
@@ -207,7 +211,8 @@ pub fn time_for_move(clock: &Clock, player: Player) -> Duration {
     let TimeControl { increment, per_move, .. } = *clock.control();
     let left = clock.left(player);
     let of_game = left.map(|left| (left / 30 + increment / 4 * 3).min(left / 2));
-    let of_move = per_move.map(|time| time / 10 * 9);
+    // The end of a search may be noticed late on a busy machine.
+    let of_move = per_move.map(|time| time.saturating_sub((time / 10).max(SHORTEST_RESERVE.min(time / 4))));
     [of_game, of_move].into_iter().flatten().min().unwrap_or(DEFAULT_SEARCH_TIME)
 }
 
@@ -257,7 +262,7 @@ impl<'g> PreparedQuestion<'g> {
 
 /// Returns the search time of an engine.
 fn uci_time(clock: &Clock, budget: Option<Duration>, think_time: ThinkTime) -> UciTime {
-    let TimeControl { game, increment, per_move } = *clock.control();
+    let TimeControl { game, increment, per_move, margin: _ } = *clock.control();
     // Keep some time for the transport. Time spent on rejected answers to this move is already deducted.
     let move_time =
         per_move.and(budget).map(|time| time.saturating_sub((time / 10).min(DEFAULT_SEARCH_TIME)));
@@ -277,5 +282,20 @@ fn uci_time(clock: &Clock, budget: Option<Duration>, think_time: ThinkTime) -> U
                 move_time,
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_stop_before_the_limit() {
+        let millis = |limit: u64| {
+            let per_move = Some(Duration::from_millis(limit));
+            let clock = Clock::new(TimeControl { per_move, ..TimeControl::default() }, 2);
+            time_for_move(&clock, Player(0)).as_millis()
+        };
+        assert_eq!([20, 100, 1000].map(millis), [15, 80, 900]);
     }
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 /// The setup of an engine before its game.
 #[derive(Clone, Debug)]
 pub struct UciSettings {
-    /// The engine's name of the game (`UCI_Variant`). Without it the engine plays its default game.
+    /// The engine's name of the game (`UCI_Variant`), unless the options give another. Without either, the engine plays
+    /// its default game.
     pub variant: Option<String>,
     /// Names and values of options. The engine must offer each of them.
     pub options: Vec<(String, String)>,

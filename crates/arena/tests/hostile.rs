@@ -34,7 +34,12 @@ fn record(laws: &Laws) -> String {
     let scripts: [Script<'_>; 6] = [
         (&[Output("g2g5"), Output("g2g4"), Output("d8h4")], |header| {
             header.opening = vec!["f2f3".to_owned(), "e7e5".to_owned()];
-            header.clock = Control { game_us: Some(60_000_000), increment_us: 5, move_us: Some(5_000_000) };
+            header.clock = Control {
+                game_us: Some(60_000_000),
+                increment_us: 5,
+                move_us: Some(5_000_000),
+                margin_us: 0,
+            };
             header.retries = 1;
         }),
         (&[Output("e2e4"), Fault(Verdict::Timeout, "late")], |header| header.clock.move_us = Some(1000)),

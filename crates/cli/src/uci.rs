@@ -17,6 +17,7 @@ use std::thread;
 use tabiya_players::Chooser;
 
 use crate::error::CliError;
+use crate::game_source::LoadedGame;
 use crate::line_reader::{Line, read_line};
 use crate::output::Output;
 use engine::{Engine, Next};
@@ -37,12 +38,12 @@ enum Event {
 /// Capacity of the event channel.
 const MAX_EVENTS: usize = 16;
 
-/// Runs until `quit` or the end of the input.
-pub(crate) fn serve(out: &mut Output) -> Result<(), CliError> {
+/// Runs until `quit` or the end of the input, and begins with this game.
+pub(crate) fn serve(game: LoadedGame, out: &mut Output) -> Result<(), CliError> {
     let (sender, events) = sync_channel(MAX_EVENTS);
     let lines = sender.clone();
     thread::Builder::new().spawn(move || read(&lines)).map_err(|error| no_thread(&error))?;
-    let mut engine = Engine::new(sender, out)?;
+    let mut engine = Engine::new(game, sender, out);
     for event in &events {
         if engine.handle(event)? == Next::Quit {
             break;

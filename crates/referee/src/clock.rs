@@ -15,6 +15,8 @@ pub struct TimeControl {
     pub increment: Duration,
     /// The time for one move; unlimited if `None`.
     pub per_move: Option<Duration>,
+    /// The time after a limit until an answer counts as late. Players do not see it.
+    pub margin: Duration,
 }
 
 /// The error for a text that is not a time control.
@@ -45,7 +47,7 @@ impl FromStr for TimeControl {
         if game.is_zero() {
             return Err(wrong());
         }
-        Ok(TimeControl { game: Some(game), increment: seconds(increment)?, per_move: None })
+        Ok(TimeControl { game: Some(game), increment: seconds(increment)?, ..TimeControl::default() })
     }
 }
 

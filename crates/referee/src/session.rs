@@ -216,6 +216,11 @@ impl Session {
         [self.clock.left(self.actor()), for_move].into_iter().flatten().min()
     }
 
+    /// The time after which the next answer is late: the limit and its margin.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.time_limit().map(|limit| limit.saturating_add(self.clock.control().margin))
+    }
+
     /// How many more answers on this move can be rejected before the player loses.
     pub fn retries_left(&self) -> u32 {
         self.options.retries - self.turn.forgiven.min(self.options.retries)

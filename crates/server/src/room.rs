@@ -268,6 +268,6 @@ fn time_control(config: &RoomConfig) -> TimeControl {
     TimeControl {
         game: Some(Duration::from_secs_f64(seconds)),
         increment: Duration::from_secs_f64(increment),
-        per_move: None,
+        ..TimeControl::default()
     }
 }

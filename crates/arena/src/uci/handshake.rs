@@ -58,17 +58,24 @@ impl EngineOption {
     }
 }
 
+fn is_variant(name: &str) -> bool {
+    name.eq_ignore_ascii_case(VARIANT)
+}
+
 /// Returns the `setoption` commands. The game comes last, because other options may make it available.
 fn set_options(settings: &UciSettings, offered: &[EngineOption]) -> Result<String, AgentFault> {
     let find = |name: &str| offered.iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let mut text = String::new();
-    for (name, value) in &settings.options {
+    // An option for one engine comes after those for both and replaces them. A given game replaces the one that is played.
+    let (variants, others): (Vec<_>, Vec<_>) =
+        settings.options.iter().partition(|(name, _)| is_variant(name));
+    for (name, value) in others.into_iter().chain(variants.last().copied()) {
         if find(name).is_none() {
             return Err(AgentFault::CouldNotStart(format!("the engine has no option {name}")));
         }
         text.push_str(&format!("setoption name {} value {}\n", one_line(name), one_line(value)));
     }
-    if let Some(variant) = &settings.variant {
+    if let (None, Some(variant)) = (variants.last(), &settings.variant) {
         let loads_games = settings.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT_PATH));
         match find(VARIANT) {
             Some(option) if loads_games || option.values.contains(variant) => {
@@ -109,6 +116,13 @@ mod tests {
         );
         assert_eq!(set(Some("duck"), &[], &lines).unwrap_err().word(), "could_not_start");
         assert!(set(Some("duck"), &[("VariantPath", "duck.ini")], &lines).is_ok());
+        let given = [("uci_variant", "shogun"), ("skill level", "3"), ("UCI_Variant", "mygame")];
+        assert_eq!(
+            set(Some("atomic"), &given, &lines).unwrap(),
+            "setoption name skill level value 3\nsetoption name UCI_Variant value mygame\n",
+            "a given name is used unchanged"
+        );
+        assert_eq!(set(Some("chess"), &given[..1], &[]).unwrap_err().word(), "could_not_start");
         assert_eq!(set(None, &[("Hash", "16")], &lines).unwrap_err().word(), "could_not_start");
         assert_eq!(set(Some("chess"), &[], &[]).unwrap(), "");
         assert_eq!(set(Some("atomic"), &[], &[]).unwrap_err().word(), "could_not_start");

@@ -65,6 +65,9 @@ pub(crate) struct Args {
     /// Seconds per move. Without this and --tc, the limit is one minute.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     move_time: Option<Duration>,
+    /// Seconds after the limits of --tc and --move-time until an answer is late. Agents do not see them.
+    #[arg(long, value_name = "S", default_value = "0.05", allow_negative_numbers = true, value_parser = margin)]
+    time_margin: Duration,
     /// Seconds that UCI engines and built-in players think about each move, independent of the clock.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds)]
     think: Option<Duration>,
@@ -115,6 +118,12 @@ fn address(text: &str, place: &str) -> Result<Address, CliError> {
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok().filter(|number| (0.001..=1e6).contains(number));
     number.map(Duration::from_secs_f64).ok_or_else(|| "it must be seconds from 0.001 to 1000000".to_owned())
+}
+
+/// Parses a duration in seconds that may be zero.
+fn margin(text: &str) -> Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok().filter(|number| (0.0..=1e6).contains(number));
+    number.map(Duration::from_secs_f64).ok_or_else(|| "it must be seconds from 0 to 1000000".to_owned())
 }
 
 fn openings(text: &str) -> Result<Openings, String> {
@@ -175,6 +184,7 @@ impl Args {
             seed: self.seed,
             openings: self.openings,
             time: self.time(),
+            margin: self.time_margin,
             think: self.think,
             retries: self.retries,
             lenient: self.lenient,

@@ -76,13 +76,13 @@ const MAX_PENDING: usize = 64;
 const FINAL_TIME: Duration = Duration::from_secs(10);
 
 impl<'o> Engine<'o> {
-    /// Creates an engine at the start of chess.
-    pub(super) fn new(events: SyncSender<Event>, out: &'o mut Output) -> Result<Self, CliError> {
-        let options = Options::new()?;
+    /// Creates an engine at the start of a game.
+    pub(super) fn new(game: LoadedGame, events: SyncSender<Event>, out: &'o mut Output) -> Self {
+        let options = Options::new(game);
         let board = Board::at_start(options.game.clone());
         let player = Some(options.player());
         let pending = VecDeque::new();
-        Ok(Engine { options, board, player, search: None, pending, deadline: None, events, out })
+        Engine { options, board, player, search: None, pending, deadline: None, events, out }
     }
 
     /// Handles an event.

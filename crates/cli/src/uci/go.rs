@@ -28,6 +28,9 @@ pub(super) struct Go {
 impl Go {
     /// Time kept in reserve for the transmission of the answer.
     const RESERVE: Duration = Duration::from_millis(50);
+    /// The shortest reserve, unless the time for the move is very short: the end of a search may be noticed late on a busy
+    /// machine.
+    const SHORTEST_RESERVE: Duration = Duration::from_millis(20);
     /// Expected number of moves until the end of the game.
     const HORIZON: u32 = 30;
 
@@ -72,7 +75,10 @@ impl Go {
             return None;
         }
         // Reserve time for the transmission of the answer.
-        let of_move = self.move_time.map(|time| time.saturating_sub((time / 20).min(Self::RESERVE)));
+        let of_move = self.move_time.map(|time| {
+            let reserve = (time / 20).clamp(Self::SHORTEST_RESERVE, Self::RESERVE);
+            time.saturating_sub(reserve.min(time / 4))
+        });
         let of_clock = self.remaining.get(player).copied().flatten().map(|remaining| {
             let share = remaining / self.moves_left.unwrap_or(Self::HORIZON).clamp(1, Self::HORIZON);
             (share + self.increment[player] * 4 / 5).min(remaining.saturating_sub(Self::RESERVE))
@@ -145,6 +151,8 @@ mod tests {
         assert_eq!(millis("wtime 20", 0), Some(0));
         assert_eq!(millis("wtime -30", 0), Some(0));
         assert_eq!(millis("movetime 500", 0), Some(475));
+        assert_eq!(millis("movetime 100", 0), Some(80));
+        assert_eq!(millis("movetime 40", 0), Some(30));
         assert_eq!(millis("movetime 5000", 1), Some(4950));
         assert_eq!(millis("wtime 1000", 1), None, "the other clock");
         assert_eq!(millis("depth 3", 0), None);

@@ -8,7 +8,6 @@ use tabiya_spec::library;
 use super::Player;
 use super::command::quote;
 use crate::args::thread_count;
-use crate::error::CliError;
 use crate::files;
 use crate::game_source::{self, LoadedGame};
 use crate::text::did_you_mean;
@@ -18,8 +17,10 @@ pub(super) struct Options {
     pub(super) game: LoadedGame,
     player: &'static str,
     equipment: PlayerOptions,
-    /// The two-player games of the library.
-    games: Vec<&'static str>,
+    /// The game of the command line and its name, which replaces a game of the library with that name.
+    given: (String, LoadedGame),
+    /// The names of all games: the given one and the two-player games of the library.
+    games: Vec<String>,
     /// The maximum of `Threads`.
     processors: usize,
 }
@@ -37,24 +38,32 @@ const MAX_MEGABYTES: usize = 4096;
 const MAX_SEED: u64 = i32::MAX as u64;
 
 impl Options {
-    /// Returns the defaults: chess, played by `search`.
-    pub(super) fn new() -> Result<Self, CliError> {
+    /// Returns the defaults: the given game, played by `search`.
+    pub(super) fn new(game: LoadedGame) -> Self {
+        let stem = Path::new(&game.label).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = stem.unwrap_or_else(|| game.label.clone());
         let is_for_two = |name: &&str| {
             game_source::load(name).is_ok_and(|loaded| loaded.game.rules.players().count() == 2)
         };
-        let games: Vec<&str> = library::games().iter().map(|entry| entry.name).filter(is_for_two).collect();
+        let of_library = library::games().into_iter().map(|entry| entry.name).filter(is_for_two);
+        let mut games: Vec<String> = of_library.map(str::to_owned).collect();
+        if !games.contains(&name) {
+            games.insert(0, name.clone());
+        }
         let processors = thread_count(None);
         let equipment = PlayerOptions { threads: 1, hash_megabytes: 16, ..PlayerOptions::default() };
-        Ok(Options { game: game_source::load("chess")?, player: "search", equipment, games, processors })
+        let given = (name, game.clone());
+        Options { game, player: "search", equipment, given, games, processors }
     }
 
     /// Returns the `option` lines that answer `uci`.
     pub(super) fn lines(&self) -> [String; 6] {
+        let games: Vec<&str> = self.games.iter().map(String::as_str).collect();
         let choice = |name: &str, default: &str, values: &[&str]| {
             format!("option name {name} type combo default {default} var {}", values.join(" var "))
         };
         [
-            choice(VARIANT, "chess", &self.games),
+            choice(VARIANT, &self.given.0, &games),
             choice(PLAYER, self.player, &NAMES),
             format!("option name {SEED} type spin default 0 min 0 max {MAX_SEED}"),
             format!("option name {THREADS} type spin default 1 min 1 max {}", self.processors),
@@ -72,8 +81,13 @@ impl Options {
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match OPTION_NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name)) {
             Some(VARIANT) => {
-                let game = one_of(&self.games, value)?;
-                self.game = game_source::load(game).map_err(|failure| failure.to_string())?;
+                let names: Vec<&str> = self.games.iter().map(String::as_str).collect();
+                let name = one_of(&names, value)?;
+                self.game = if name == self.given.0 {
+                    self.given.1.clone()
+                } else {
+                    game_source::load(name).map_err(|failure| failure.to_string())?
+                };
                 // Piece values belong to one game.
                 self.equipment.values = None;
             }
@@ -109,7 +123,7 @@ fn number(name: &str, value: &str, least: u64, most: u64) -> Result<u64, String>
     number.ok_or_else(|| format!("{name} must be a number from {least} to {most}"))
 }
 
-fn one_of(values: &[&'static str], value: &str) -> Result<&'static str, String> {
+fn one_of<'n>(values: &[&'n str], value: &str) -> Result<&'n str, String> {
     values.iter().copied().find(|known| known.eq_ignore_ascii_case(value)).ok_or_else(|| {
         let hint = did_you_mean(value, values.iter().copied());
         format!("`{}` is not one of {}{hint}", quote(value), values.join(", "))

@@ -23,8 +23,13 @@ struct Engine {
 
 impl Engine {
     fn start() -> Self {
+        Self::with(&[])
+    }
+
+    fn with(arguments: &[&str]) -> Self {
         let mut child = Command::new(cargo_bin("tabiya"))
             .arg("uci")
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
@@ -214,6 +219,25 @@ fn a_limited_search_is_finished_after_the_end_of_the_input() {
     assert!(deepest(4), "{lines:?}");
     assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 3, "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("Fen: ")), "{lines:?}");
+}
+
+#[test]
+fn any_file_can_be_played() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mygame.json");
+    std::fs::write(&file, library::find("gardner").expect("a game").json).expect("written");
+    let mut engine = Engine::with(&[file.to_str().expect("text")]);
+    engine.say("uci");
+    let lines = engine.until("uciok");
+    assert!(lines.iter().any(|line| line.starts_with("option name UCI_Variant type combo default mygame var mygame var ")), "{lines:?}");
+    engine.say("position startpos");
+    let start = engine.board();
+    assert!(start.starts_with("rnbqk/"), "{start}");
+    assert_ne!(engine.best("go nodes 100"), "0000");
+    engine.say("setoption name UCI_Variant value chess");
+    assert!(engine.board().starts_with("rnbqkbnr/"));
+    engine.say("setoption name UCI_Variant value mygame");
+    assert_eq!(engine.board(), start);
 }
 
 #[test]

@@ -111,6 +111,14 @@ pub struct Control {
     pub increment_us: u64,
     /// For one move, all answers to it together.
     pub move_us: Option<u64>,
+    /// After a limit, until an answer counts as late.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub margin_us: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Control {
@@ -119,8 +127,11 @@ impl Control {
 
     /// Whether no time is longer than the limit.
     pub(super) fn is_in_range(&self) -> bool {
-        let Control { game_us, increment_us, move_us } = *self;
-        [game_us, Some(increment_us), move_us].into_iter().flatten().all(|time| time <= Self::LONGEST)
+        let Control { game_us, increment_us, move_us, margin_us } = *self;
+        [game_us, Some(increment_us), move_us, Some(margin_us)]
+            .into_iter()
+            .flatten()
+            .all(|time| time <= Self::LONGEST)
     }
 }
 
@@ -130,6 +141,7 @@ impl From<TimeControl> for Control {
             game_us: control.game.map(micros),
             increment_us: micros(control.increment),
             move_us: control.per_move.map(micros),
+            margin_us: micros(control.margin),
         }
     }
 }
@@ -140,6 +152,7 @@ impl From<Control> for TimeControl {
             game: control.game_us.map(Duration::from_micros),
             increment: Duration::from_micros(control.increment_us),
             per_move: control.move_us.map(Duration::from_micros),
+            margin: Duration::from_micros(control.margin_us),
         }
     }
 }

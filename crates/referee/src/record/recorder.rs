@@ -146,6 +146,7 @@ mod tests {
             game: game.map(Duration::from_secs),
             increment: Duration::from_secs(increment),
             per_move: per_move.map(Duration::from_secs),
+            ..TimeControl::default()
         };
         control.into()
     }
@@ -172,6 +173,23 @@ mod tests {
         {
             let mut recorder = recorder(|header| header.clock = clock(Some(2), 0, None));
             assert_eq!(recorder.hear(Reply::Output("e2e4"), taken).verdict, verdict);
+        }
+    }
+
+    #[test]
+    fn an_answer_is_late_after_the_margin() {
+        for (taken, verdict) in [(2050, Verdict::Accepted(ActionKind::Move)), (2051, Verdict::Timeout)] {
+            let mut recorder = recorder(|header| {
+                header.clock = Control { margin_us: 50_000, ..clock(Some(2), 0, None) };
+            });
+            let limits = (recorder.session().time_limit(), recorder.session().timeout());
+            assert_eq!(
+                limits,
+                (Some(2 * SECOND), Some(2 * SECOND + SECOND / 20)),
+                "players see the limit only"
+            );
+            let answer = recorder.hear(Reply::Output("e2e4"), Duration::from_millis(taken));
+            assert_eq!((answer.verdict, answer.left_us), (verdict, Some(0)));
         }
     }
 

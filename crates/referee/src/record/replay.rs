@@ -132,7 +132,7 @@ impl Replay {
 
 /// Gives an answer to the session and compares the lines.
 fn compare(recorder: &mut Recorder, answer: &Answer, differences: &mut Differences) {
-    let limit = recorder.session().time_limit();
+    let timeout = recorder.session().timeout();
     let taken = Duration::from_micros(answer.taken_us);
     let reply = match (&answer.output, answer.verdict) {
         (Some(text), Verdict::Unsolicited) => Reply::Unsolicited(text),
@@ -143,7 +143,7 @@ fn compare(recorder: &mut Recorder, answer: &Answer, differences: &mut Differenc
         }
         (None, verdict) => Reply::Fault(verdict, answer.why.as_deref().unwrap_or_default()),
     };
-    if answer.verdict == Verdict::Timeout && limit.is_none_or(|limit| taken < limit) {
+    if answer.verdict == Verdict::Timeout && timeout.is_none_or(|timeout| taken < timeout) {
         differences.diverge("the verdict is timeout, but there was time left");
     }
     let again = recorder.hear(reply, taken);
@@ -306,7 +306,12 @@ mod tests {
     fn lines(laws: &Laws) -> Vec<Line> {
         let mut header = Header::new(1, laws, "chess");
         header.opening = vec!["f2f3".to_owned(), "e7e5".to_owned()];
-        header.clock = Control { game_us: Some(60_000_000), increment_us: 500_000, move_us: Some(5_000_000) };
+        header.clock = Control {
+            game_us: Some(60_000_000),
+            increment_us: 500_000,
+            move_us: Some(5_000_000),
+            margin_us: 0,
+        };
         header.retries = 1;
         let mut recorder = Recorder::new(laws, &header).unwrap();
         let mut lines = vec![Line::Start(header)];

@@ -80,7 +80,7 @@ impl Session {
     /// Judges the reply of the player to act, which took this time. After the end nothing changes.
     pub fn hear(&mut self, reply: Reply<'_>, taken: Duration) -> Ruling {
         let (player, ply) = (self.actor(), self.moves.len() as u32 + 1);
-        let is_late = self.time_limit().is_some_and(|limit| taken > limit);
+        let is_late = self.timeout().is_some_and(|timeout| taken > timeout);
         let is_over = self.result.is_some();
         if !is_over {
             self.charge(player, taken);
