@@ -1,5 +1,5 @@
 //! Measures a game with self-play of built-in players: winners, endings, lengths, the number of legal moves, changes of
-//! the lead, and whether deeper search wins.
+//! the lead, the use of pieces and squares, its size, and whether deeper search wins.
 //!
 //! Every game has its own seed, and statistics are computed in the order of the games. The result does not depend on the
 //! number of threads.
@@ -9,19 +9,31 @@
     reason = "statistics are shown with few digits, and counts are far below 2^52"
 )]
 
+mod analysis;
+mod board_use;
+mod comparison;
+mod default_nodes;
 mod game_stats;
 mod json;
+mod opening;
+mod piece_stats;
 mod remarks;
+mod size;
 mod stats;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::Serialize;
 use tabiya_engine::{PlayerSet, Rules};
 use tabiya_notation::State;
 use tabiya_players::{NAMES, Values, by_name};
 
+pub use analysis::{Analysis, BranchingAt, SideStats, SkillResult};
+pub use board_use::BoardUse;
+pub use comparison::{Comparison, Difference};
+pub use opening::OpeningDiversity;
+pub use piece_stats::PieceStats;
+pub use size::SizeEstimate;
 pub use stats::{Bin, Histogram, Proportion, Summary};
 
 use crate::parallel::map_in_order;
@@ -44,8 +56,9 @@ pub struct Study {
     pub seed: u64,
     /// The name of the built-in player for every seat.
     pub player: String,
-    /// The number of positions that a searching player visits for each move.
-    pub nodes: u64,
+    /// The number of positions that a searching player visits for each move. By default it grows with the number of legal
+    /// moves.
+    pub nodes: Option<u64>,
     /// The number of moves after which a game counts as unfinished.
     pub max_plies: u32,
 }
@@ -74,88 +87,6 @@ impl fmt::Display for StudyError {
 }
 
 impl std::error::Error for StudyError {}
-
-/// The results of a study.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Analysis {
-    /// The name of the game.
-    pub label: String,
-    /// The built-in player of every seat.
-    pub player: String,
-    /// The seed.
-    pub seed: u64,
-    /// The number of games played. It is lower than configured if none of the first games ended.
-    pub games: u32,
-    /// The number of moves after which a game counted as unfinished.
-    pub max_plies: u32,
-    /// The sides and their wins.
-    pub sides: Vec<SideStats>,
-    /// Games that ended without a winner.
-    pub draws: Proportion,
-    /// Games with a winner.
-    pub decisive: Proportion,
-    /// Games that did not end.
-    pub unfinished: Proportion,
-    /// The reasons of endings, most frequent first.
-    pub reasons: Vec<(String, u32)>,
-    /// The number of moves of a game.
-    pub plies: Summary,
-    /// The histogram of the number of moves.
-    pub lengths: Histogram,
-    /// The number of legal moves on a turn.
-    pub branching: Summary,
-    /// The mean number of legal moves by phase of the game.
-    pub branching_at: Vec<BranchingAt>,
-    /// The number of captured pieces of a game.
-    pub captures: Summary,
-    /// The number of changes of the lead in a game.
-    pub lead_changes: Summary,
-    /// Games won by a side that was clearly behind at some time.
-    pub comebacks: Proportion,
-    /// Results of deeper against shallower search.
-    pub skill: Vec<SkillResult>,
-    /// Piece values in hundredths of a pawn, highest first.
-    pub values: Vec<(String, i32)>,
-    /// Remarkable results in sentences.
-    pub remarks: Vec<String>,
-}
-
-/// The results of a side: a team, or a player without one.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SideStats {
-    /// The names of the players.
-    pub players: Vec<String>,
-    /// Games that the side won, alone or with others.
-    pub wins: Proportion,
-}
-
-/// The number of legal moves in one phase of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct BranchingAt {
-    /// The first move of the phase, counted from 0.
-    pub from: u32,
-    /// The mean number of legal moves.
-    pub mean: f64,
-    /// The number of turns.
-    pub turns: u32,
-}
-
-/// The results of a player with deeper search. It plays one side, and a player with shallower search plays all others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SkillResult {
-    /// The player with deeper search.
-    pub deeper: &'static str,
-    /// The player with shallower search.
-    pub shallower: &'static str,
-    /// Games that the deeper player won.
-    pub wins: Proportion,
-    /// Games that ended without a winner.
-    pub draws: u32,
-    /// Games that another side won.
-    pub losses: u32,
-    /// Games that did not end.
-    pub unfinished: u32,
-}
 
 /// The progress of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -195,7 +126,7 @@ const RANDOM_MOVES: usize = 2;
 const PAIRS: [(&str, &str); 2] = [("greedy", "random"), ("search", "greedy")];
 
 impl Study {
-    /// Creates a study of a hundred games with the greedy player.
+    /// Creates a study of a hundred games with the searching player.
     pub fn new(label: impl Into<String>, rules: Arc<Rules>) -> Self {
         Study {
             label: label.into(),
@@ -203,8 +134,8 @@ impl Study {
             rules,
             games: 100,
             seed: 0,
-            player: "greedy".to_owned(),
-            nodes: 200,
+            player: "search".to_owned(),
+            nodes: None,
             max_plies: 1000,
         }
     }
@@ -222,8 +153,10 @@ impl Study {
         let known = NAMES.into_iter().find(|name| *name == self.player);
         let player = known.ok_or_else(|| StudyError::NoSuchPlayer(self.player.clone()))?;
         check_start(&self.rules, &self.start)?;
+        let nodes = self.nodes.unwrap_or_else(|| default_nodes::default_nodes(self));
         let runner = StudyRunner {
             study: self,
+            nodes,
             sides: sides(&self.rules),
             values: Values::of(&self.rules),
             threads,
@@ -259,6 +192,7 @@ impl Study {
         let mut analysis = Analysis {
             label: self.label.clone(),
             player: self.player.clone(),
+            nodes: runner.nodes,
             seed: self.seed,
             games,
             max_plies: self.max_plies,
@@ -271,14 +205,33 @@ impl Study {
             lengths: Histogram::of(stats.iter().map(|game| game.plies)),
             branching: Summary::of(stats.iter().flat_map(|game| &game.choices).map(|it| f64::from(*it))),
             branching_at: branching_at(stats),
+            forced_moves: share_of_turns(stats, |choices| choices == 1),
             captures: spread(&|game| game.captures),
+            promotions: spread(&|game| game.pieces.promotions()),
             lead_changes: spread(&|game| game.lead_changes),
             comebacks: share(&|game| game.is_comeback),
+            turning_points: Summary::of(stats.iter().filter_map(|game| game.turning_point)),
+            pieces: piece_stats::piece_stats(
+                &self.rules,
+                &self.start.position,
+                &stats.iter().map(|game| &game.pieces).collect::<Vec<_>>(),
+            ),
+            board: board_use::board_use(
+                &self.rules,
+                &stats.iter().map(|game| &*game.landed).collect::<Vec<_>>(),
+            ),
+            opening: opening::opening_diversity(&self.rules, &self.start.position, runner.nodes),
+            game_tree: size::game_tree(stats.iter().map(|game| &*game.choices)),
+            state_space: size::state_space(&self.rules, &self.start.position),
             skill,
             values: self.values(&runner.values),
             remarks: Vec::new(),
         };
-        analysis.remarks = remarks::remarks(&analysis);
+        let evidence = remarks::Evidence {
+            short_games: share(&|game| game.plies < remarks::SHORT_GAME),
+            narrow_turns: share_of_turns(stats, |choices| choices <= 2),
+        };
+        analysis.remarks = remarks::remarks(&analysis, &evidence);
         analysis
     }
 
@@ -294,6 +247,7 @@ impl Study {
 /// A running study.
 struct StudyRunner<'s> {
     study: &'s Study,
+    nodes: u64,
     sides: Vec<PlayerSet>,
     values: Values,
     threads: usize,
@@ -339,11 +293,11 @@ impl StudyRunner<'_> {
     }
 
     fn play_game(&self, part: u64, number: u32, names: &[&str]) -> GameStats {
-        let Study { rules, start, max_plies, nodes, .. } = self.study;
+        let Study { rules, start, max_plies, .. } = self.study;
         let seed = |seat: u64| seeds::derive(self.study.seed, part + seeds::SEATS * seat, u64::from(number));
         let players = names.iter().zip(1..).filter_map(|(name, seat)| by_name(name, seed(seat))).collect();
         let games = SelfPlay { rules, start, random_moves: RANDOM_MOVES, max_plies: *max_plies };
-        let conditions = Conditions { games, sides: &self.sides, values: &self.values, nodes: *nodes };
+        let conditions = Conditions { games, sides: &self.sides, values: &self.values, nodes: self.nodes };
         conditions.play(players, seed(0))
     }
 
@@ -393,6 +347,13 @@ pub(crate) fn sides(rules: &Rules) -> Vec<PlayerSet> {
         }
     }
     sides
+}
+
+/// Returns the share of turns whose number of legal moves has a property.
+fn share_of_turns(stats: &[GameStats], has: fn(u16) -> bool) -> Proportion {
+    let turns = stats.iter().flat_map(|game| &game.choices);
+    let (count, of) = turns.fold((0, 0), |(count, of), it| (count + u32::from(has(*it)), of + 1));
+    Proportion::of(count, of)
 }
 
 fn reasons(stats: &[GameStats]) -> Vec<(String, u32)> {

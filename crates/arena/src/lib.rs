@@ -88,8 +88,8 @@ pub use tabiya_referee::AgentFault;
 pub use agent::{ANSWER_LIMIT, Agent, ExitReport, Question};
 pub use agent_options::{AgentOptions, INHERITED_VARIABLES, ProcessLimits, connect, kill_agents};
 pub use analyse::{
-    Analysis, Bin, BranchingAt, Histogram, Proportion, SideStats, SkillResult, Stage, Study, StudyError,
-    StudyProgress, Summary,
+    Analysis, Bin, BoardUse, BranchingAt, Comparison, Difference, Histogram, OpeningDiversity, PieceStats,
+    Proportion, SideStats, SizeEstimate, SkillResult, Stage, Study, StudyError, StudyProgress, Summary,
 };
 pub use config::{AgentConfig, DEFAULT_MOVE_TIMEOUT, DEFAULT_TIME_MARGIN, MatchConfig, choice_record};
 pub use elo::Elo;

@@ -18,9 +18,17 @@ pub(crate) struct SelfPlay<'s> {
 /// A move that was played.
 pub(crate) struct Ply<'p> {
     pub(crate) before: &'p Position,
+    pub(crate) played: Move,
     pub(crate) legal_moves: usize,
     pub(crate) is_random: bool,
     pub(crate) after: &'p Position,
+}
+
+impl Ply<'_> {
+    /// The number of pieces that left the board.
+    pub(crate) fn captured(&self) -> u32 {
+        self.before.piece_count().saturating_sub(self.after.piece_count())
+    }
 }
 
 impl SelfPlay<'_> {
@@ -64,7 +72,10 @@ impl SelfPlay<'_> {
             }
             plies += 1;
             let after = &game.state().position;
-            observe(Ply { before: &before, legal_moves: moves.len(), is_random, after }, dice);
+            observe(
+                Ply { before: &before, played: chosen, legal_moves: moves.len(), is_random, after },
+                dice,
+            );
         }
     }
 }

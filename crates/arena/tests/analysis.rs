@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tabiya_arena::{Stage, Study, StudyError, StudyProgress};
+use tabiya_arena::{Comparison, PieceStats, Stage, Study, StudyError, StudyProgress};
 use tabiya_engine::Rules;
 
 fn rules(name: &str) -> Arc<Rules> {
@@ -11,7 +11,7 @@ fn rules(name: &str) -> Arc<Rules> {
 }
 
 fn study(name: &str, games: u32) -> Study {
-    Study { games, ..Study::new(name, rules(name)) }
+    Study { games, player: "greedy".to_owned(), nodes: Some(200), ..Study::new(name, rules(name)) }
 }
 
 #[test]
@@ -53,6 +53,47 @@ fn figures_of_chess_are_plausible() {
     assert_eq!(best, ["QUEEN", "ROOK"]);
 }
 
+#[test]
+fn pieces_and_squares_are_counted() {
+    let analysis = study("chess", 10).run(2, &|_| {}).expect("a study");
+    let sum = |figure: fn(&PieceStats) -> f64| analysis.pieces.iter().map(figure).sum::<f64>();
+    assert!((sum(|it| it.moves) - 1.0).abs() < 1e-9, "{:?}", analysis.pieces);
+    assert!((sum(|it| it.captured) - analysis.captures.mean).abs() < 1e-9, "every capture has a victim");
+    assert!((sum(|it| it.captures) - analysis.captures.mean).abs() < 1e-9, "and a captor");
+    assert!((sum(|it| it.promoted) - analysis.promotions.mean).abs() < 1e-9);
+    let piece = |code: &str| analysis.pieces.iter().find(|it| it.piece == code).expect("a piece");
+    assert_eq!((piece("PAWN").start, piece("KING").start, piece("KING").captured), (16, 2, 0.0));
+    assert_eq!(piece("KING").survival, Some(1.0));
+    assert!((0.05..0.95).contains(&piece("PAWN").survival.expect("there are pawns")));
+    assert!((0.3..=1.0).contains(&analysis.board.coverage.mean), "{:?}", analysis.board);
+    assert!((0.0..=1.0).contains(&analysis.turning_points.mean), "{:?}", analysis.turning_points);
+    assert_eq!(analysis.turning_points.count, analysis.decisive.count);
+    assert!(analysis.forced_moves.of > 300 && analysis.forced_moves.share < 0.5);
+    let opening = analysis.opening.expect("two sides and no die");
+    assert!(opening.moves == 20 && (1..=20).contains(&opening.good), "{opening:?}");
+    assert!((40.0..400.0).contains(&analysis.game_tree.log10), "{:?}", analysis.game_tree);
+}
+
+#[test]
+fn the_default_effort_grows_with_the_number_of_legal_moves() {
+    let nodes = |name: &str| {
+        let study = Study { nodes: None, player: "random".to_owned(), max_plies: 1, ..study(name, 1) };
+        study.run(1, &|_| {}).expect("a study").nodes
+    };
+    let [small, chess] = ["gardner", "chess"].map(nodes);
+    assert!((2000..4000).contains(&chess) && (300..2000).contains(&small), "{small} and {chess}");
+}
+
+#[test]
+fn games_are_compared() {
+    let [a, b] = ["losalamos", "chess"].map(|name| study(name, 6).run(2, &|_| {}).expect("a study"));
+    let comparison = Comparison::new(a, b);
+    let moves =
+        comparison.differences.iter().find(|it| it.figure == "legal moves per turn").expect("a figure");
+    assert!(moves.differs && moves.difference > 0.0, "{moves:?}");
+    assert_eq!(comparison.to_json()["b"]["game"], "chess");
+}
+
 /// Two kings that cannot capture: no player can win, and nothing ends the game.
 const ENDLESS: &str = r#"{
   "name": "Two kings", "leader": "KING", "board": { "dimensions": [6, 6] },
@@ -76,8 +117,9 @@ fn a_game_without_end_is_reported() {
     let watch = |progress: &StudyProgress| {
         seen.fetch_max(progress.done, Ordering::Relaxed);
     };
-    let analysis =
-        Study { games: 100_000, ..Study::new("endless", game.rules) }.run(2, &watch).expect("a study");
+    let analysis = Study { games: 100_000, player: "greedy".to_owned(), ..Study::new("endless", game.rules) }
+        .run(2, &watch)
+        .expect("a study");
     assert_eq!((analysis.games, analysis.unfinished.count, seen.into_inner()), (10, 10, 10));
     assert!(analysis.remarks[0].starts_with("It never ends"), "{:?}", analysis.remarks);
     assert!(analysis.skill.is_empty());

@@ -1,16 +1,20 @@
-//! Formats an analysis: as text with bars, and as an HTML page with plots.
+//! Formats an analysis: as text with bars, and as an HTML page with plots; and two analyses side by side.
 
 #![allow(
     clippy::cast_precision_loss,
     reason = "numbers are printed with few digits, and counts are far below 2^52"
 )]
 
+mod comparison;
 mod html;
 mod svg;
+mod table;
 mod text;
 
-use tabiya_arena::{Analysis, Proportion};
+use crate::text::pluralize;
+use tabiya_arena::{Analysis, Proportion, SizeEstimate};
 
+pub(crate) use comparison::side_by_side;
 pub(crate) use html::page;
 pub(crate) use text::report;
 
@@ -31,6 +35,19 @@ fn percent(part: f64) -> String {
 fn short(number: f64) -> String {
     let text = format!("{number:.1}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// Describes how the games were played: `100 games of search against itself, 3300 positions per move, seed 0`.
+fn conditions(analysis: &Analysis) -> String {
+    let searches = !["random", "greedy"].contains(&analysis.player.as_str());
+    let nodes = if searches { format!(", {} positions per move", analysis.nodes) } else { String::new() };
+    let games = pluralize(analysis.games as usize, "game");
+    format!("{games} of {} against itself{nodes}, seed {}", analysis.player, analysis.seed)
+}
+
+/// Formats an estimated number: `about 10^46`.
+fn power(size: &SizeEstimate) -> String {
+    format!("about 10^{:.0}", size.log10)
 }
 
 /// Replaces underscores in a reason code by blanks.

@@ -3,6 +3,7 @@
 use tabiya_engine::{PlayerSet, Position, SplitMix};
 use tabiya_players::{Chooser, Limits, Values};
 
+use super::piece_stats::PieceCounts;
 use crate::self_play::SelfPlay;
 
 /// Statistics of one game.
@@ -18,6 +19,11 @@ pub(super) struct GameStats {
     pub(super) lead_changes: u32,
     /// Whether a winner was clearly behind at some time.
     pub(super) is_comeback: bool,
+    /// The part of a won game after which the winner stayed in the lead.
+    pub(super) turning_point: Option<f64>,
+    pub(super) pieces: PieceCounts,
+    /// For each square of the board, whether a piece landed on it.
+    pub(super) landed: Vec<bool>,
 }
 
 /// The conditions of games.
@@ -37,7 +43,9 @@ impl Conditions<'_> {
         let mut dice = SplitMix::new(seed);
         let mut game = self.games.game(&mut dice);
         let mut lead = Lead::new(self.sides.len());
+        let rules = self.games.rules;
         let (mut choices, mut captures) = (Vec::new(), 0);
+        let (mut pieces, mut landed) = (PieceCounts::new(rules), vec![false; rules.board().len()]);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         self.games.play(
             &mut game,
@@ -48,15 +56,19 @@ impl Conditions<'_> {
             },
             |ply, _| {
                 choices.push(ply.legal_moves.min(usize::from(u16::MAX)) as u16);
-                let captured = ply.before.piece_count().saturating_sub(ply.after.piece_count());
+                let captured = ply.captured();
                 captures += captured;
+                pieces.count(rules, &ply);
+                landed[ply.played.to.index()] = true;
                 // The balance in the middle of an exchange means nothing.
                 if captured == 0 {
-                    lead.update(self, ply.after);
+                    lead.update(self, ply.after, choices.len());
                 }
             },
         );
+        pieces.finish(rules, &game.state().position);
         let winners = game.end().map(|end| end.winners).unwrap_or_default();
+        let turning_point = lead.turning_point(self.sides, winners, choices.len());
         GameStats {
             winners,
             reason: game.end().map(|end| end.reason.clone()),
@@ -65,6 +77,9 @@ impl Conditions<'_> {
             captures,
             lead_changes: lead.changes,
             is_comeback: lead.was_behind(self.sides, winners),
+            turning_point,
+            pieces,
+            landed,
         }
     }
 }
@@ -76,14 +91,16 @@ struct Lead {
     changes: u32,
     /// Whether each side was clearly behind at some time.
     behind: Vec<bool>,
+    /// For each side, the number of moves after which it was not in the lead for the last time.
+    last_not_ahead: Vec<usize>,
 }
 
 impl Lead {
     fn new(sides: usize) -> Self {
-        Lead { leader: None, changes: 0, behind: vec![false; sides] }
+        Lead { leader: None, changes: 0, behind: vec![false; sides], last_not_ahead: vec![0; sides] }
     }
 
-    fn update(&mut self, conditions: &Conditions<'_>, position: &Position) {
+    fn update(&mut self, conditions: &Conditions<'_>, position: &Position, plies: usize) {
         let score = |side: &PlayerSet| {
             side.iter().next().map_or(0, |player| conditions.values.evaluate(position, player))
         };
@@ -91,11 +108,24 @@ impl Lead {
         for (behind, score) in self.behind.iter_mut().zip(&scores) {
             *behind |= *score <= -LEAD;
         }
+        for (last, score) in self.last_not_ahead.iter_mut().zip(&scores) {
+            if *score < LEAD {
+                *last = plies;
+            }
+        }
         let ahead = (0..scores.len()).max_by_key(|side| scores[*side]).filter(|side| scores[*side] >= LEAD);
         if ahead.is_some() {
             self.changes += u32::from(self.leader.is_some() && self.leader != ahead);
             self.leader = ahead;
         }
+    }
+
+    /// Returns the part of a won game after which a winner stayed in the lead.
+    fn turning_point(&self, sides: &[PlayerSet], winners: PlayerSet, plies: usize) -> Option<f64> {
+        let of_winners = sides.iter().zip(&self.last_not_ahead);
+        let last =
+            of_winners.filter(|(side, _)| !winners.intersection(**side).is_empty()).map(|(_, last)| last);
+        last.min().map(|last| *last as f64 / plies.max(1) as f64)
     }
 
     fn was_behind(&self, sides: &[PlayerSet], winners: PlayerSet) -> bool {

@@ -37,6 +37,8 @@ impl Proportion {
 /// A summary of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
+    /// How many numbers there are.
+    pub count: u32,
     /// The mean.
     pub mean: f64,
     /// The median.
@@ -61,7 +63,14 @@ impl Summary {
         let half = sorted.len() / 2;
         let median =
             if sorted.len() % 2 == 1 { sorted[half] } else { f64::midpoint(sorted[half - 1], sorted[half]) };
-        Summary { mean, median, deviation: variance.sqrt(), least: *least, most: *most }
+        Summary {
+            count: sorted.len() as u32,
+            mean,
+            median,
+            deviation: variance.sqrt(),
+            least: *least,
+            most: *most,
+        }
     }
 }
 

@@ -3,16 +3,14 @@
 use tabiya_arena::{Analysis, Proportion, Summary};
 
 use super::svg::{self, Bar, escape};
-use super::{percent, results, short, words};
+use super::{conditions, percent, power, results, short, words};
 
 /// Formats the page.
 pub(crate) fn page(analysis: &Analysis) -> String {
     let title = format!("{} analysed", escape(&analysis.label));
     let about = format!(
-        "{} games of <code>{}</code> against itself, seed {}. Games are broken off after {} moves.",
-        analysis.games,
-        escape(&analysis.player),
-        analysis.seed,
+        "{}. Games are broken off after {} moves.",
+        escape(&conditions(analysis)),
         analysis.max_plies
     );
     let mut body = format!("<h1>{}</h1><p class=\"about\">{about}</p>", escape(&analysis.label));
@@ -40,6 +38,8 @@ pub(crate) fn page(analysis: &Analysis) -> String {
         let note = "Games won by the stronger player, which plays one side.";
         body.push_str(&card("Does deeper search help?", note, &svg::bars("Skill", &skill(analysis))));
     }
+    let note = "Share of all moves.";
+    body.push_str(&card("Use of pieces", note, &svg::bars("Use of pieces", &use_of_pieces(analysis))));
     let note = "In pawns of chess, derived from the rules.";
     body.push_str(&card("Piece values", note, &svg::bars("Piece values", &values(analysis))));
     format!(
@@ -88,6 +88,12 @@ fn tiles(analysis: &Analysis) -> String {
         (short(analysis.captures.mean), "captures per game"),
         (short(analysis.lead_changes.mean), "changes of the lead per game"),
         (percent(analysis.comebacks.share), "of games won from behind"),
+        (percent(analysis.turning_points.mean), "of a won game before its turning point"),
+        (percent(analysis.forced_moves.share), "of turns have one legal move"),
+        (percent(analysis.board.coverage.mean), "of squares used per game"),
+        (short(analysis.promotions.mean), "promotions per game"),
+        (power(&analysis.game_tree), "courses of the game"),
+        (power(&analysis.state_space), "positions"),
     ];
     format!("<div class=\"tiles\">{}</div>", tiles.map(tile).concat())
 }
@@ -118,6 +124,16 @@ fn skill(analysis: &Analysis) -> Vec<Bar> {
         share_bar(format!("{} against {}", it.deeper, it.shallower), &it.wins)
     };
     analysis.skill.iter().map(bar).collect()
+}
+
+fn use_of_pieces(analysis: &Analysis) -> Vec<Bar> {
+    let bar = |it: &tabiya_arena::PieceStats| Bar {
+        name: it.piece.clone(),
+        figure: percent(it.moves),
+        part: it.moves,
+        bounds: None,
+    };
+    analysis.pieces.iter().map(bar).collect()
 }
 
 fn values(analysis: &Analysis) -> Vec<Bar> {

@@ -1,23 +1,18 @@
 //! An analysis as text with bars.
 
-use tabiya_arena::{Analysis, Proportion, Summary};
+use tabiya_arena::{Analysis, PieceStats, Proportion, SizeEstimate, Summary};
 
-use super::{percent, results, short, words};
+use super::table::table;
+use super::{conditions, percent, power, results, short, words};
 use crate::styles::{FAINT, STRONG};
-use crate::text::{display_width, pluralize, sanitize};
+use crate::text::{display_width, sanitize};
 
 /// Columns of the longest bar.
 const BAR: usize = 28;
 
 /// Formats the report.
 pub(crate) fn report(analysis: &Analysis) -> String {
-    let games = pluralize(analysis.games as usize, "game");
-    let mut text = format!(
-        "{STRONG}{}{STRONG:#}: {games} of {} against itself, seed {}\n",
-        sanitize(&analysis.label),
-        analysis.player,
-        analysis.seed
-    );
+    let mut text = format!("{STRONG}{}{STRONG:#}: {}\n", sanitize(&analysis.label), conditions(analysis));
     for remark in &analysis.remarks {
         text.push_str(&format!("\n  {STRONG}! {}{STRONG:#}", sanitize(remark)));
     }
@@ -36,14 +31,13 @@ pub(crate) fn report(analysis: &Analysis) -> String {
     text.push_str(&section("Length of games, in moves", &lengths(analysis)));
     text.push_str(&format!("  {}\n", spread(&analysis.plies)));
     text.push_str(&format!("\n{STRONG}Course of games{STRONG:#}\n"));
-    for (what, figure) in [
-        ("legal moves per turn", spread(&analysis.branching)),
-        ("captures per game", spread(&analysis.captures)),
-        ("changes of the lead", spread(&analysis.lead_changes)),
-        ("won from behind", format!("{} of games", percent(analysis.comebacks.share))),
-    ] {
+    for (what, figure) in course(analysis) {
         text.push_str(&format!("  {what:21}  {figure}\n"));
     }
+    text.push_str(&format!(
+        "\n{STRONG}Use of pieces, per game{STRONG:#}\n{}",
+        table(&pieces(&analysis.pieces))
+    ));
     let skill = analysis.skill.iter().map(|skill| {
         let who = format!("{} against {}", skill.deeper, skill.shallower);
         let rest = format!("{} drawn, {} lost, {} unfinished", skill.draws, skill.losses, skill.unfinished);
@@ -58,6 +52,59 @@ pub(crate) fn report(analysis: &Analysis) -> String {
     });
     text.push_str(&section("Piece values", &values.collect::<Vec<_>>()));
     text
+}
+
+/// Returns the figures of the course of games, with their names.
+fn course(analysis: &Analysis) -> Vec<(&'static str, String)> {
+    let with_bounds =
+        |share: &Proportion, of: &str| format!("{} of {of} ({})", percent(share.share), bounds(share));
+    let turning = &analysis.turning_points;
+    let unused = analysis.board.unused.len();
+    let opening = analysis.opening.as_ref();
+    let opening = opening.map(|it| format!("{} of {} within half a pawn of the best", it.good, it.moves));
+    let mut figures = vec![
+        ("legal moves per turn", spread(&analysis.branching)),
+        ("forced moves", with_bounds(&analysis.forced_moves, "turns")),
+        ("captures per game", spread(&analysis.captures)),
+        ("promotions per game", spread(&analysis.promotions)),
+        ("changes of the lead", spread(&analysis.lead_changes)),
+        ("won from behind", with_bounds(&analysis.comebacks, "games")),
+        (
+            "turning point",
+            format!("after {} of a won game, median {}", percent(turning.mean), percent(turning.median)),
+        ),
+        (
+            "coverage of the board",
+            format!("{} of the squares per game, {unused} never used", percent(analysis.board.coverage.mean)),
+        ),
+    ];
+    figures.extend(opening.map(|figure| ("first moves", figure)));
+    figures.push(("game tree", estimate(&analysis.game_tree)));
+    figures.push(("state space", estimate(&analysis.state_space)));
+    figures
+}
+
+/// Formats an estimate with its method.
+fn estimate(size: &SizeEstimate) -> String {
+    format!("{}: {}", power(size), size.method)
+}
+
+/// Returns the table of pieces.
+fn pieces(pieces: &[PieceStats]) -> Vec<Vec<String>> {
+    let header = ["piece", "moves", "captures", "captured", "promoted", "start", "end", "survival"];
+    let row = |it: &PieceStats| {
+        vec![
+            sanitize(&it.piece).into_owned(),
+            percent(it.moves),
+            short(it.captures),
+            short(it.captured),
+            short(it.promoted),
+            it.start.to_string(),
+            short(it.end),
+            it.survival.map(percent).unwrap_or_default(),
+        ]
+    };
+    std::iter::once(header.map(str::to_owned).to_vec()).chain(pieces.iter().map(row)).collect()
 }
 
 fn lengths(analysis: &Analysis) -> Vec<Row> {

@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, tabiya};
 
-const SMALL: [&str; 5] = ["analyse", "losalamos", "--games", "10", "--seed"];
+const SMALL: [&str; 7] = ["analyse", "losalamos", "--player", "greedy", "--games", "10", "--seed"];
 
 #[test]
 fn the_same_seed_gives_the_same_analysis() {
@@ -18,7 +18,17 @@ fn the_same_seed_gives_the_same_analysis() {
 #[test]
 fn the_report_has_all_sections() {
     let run = tabiya(&[&SMALL[..], &["3"]].concat()).stdout;
-    for part in ["Who wins", "How games end", "Length of games", "Does deeper search help?", "QUEEN", "█"] {
+    for part in [
+        "Who wins",
+        "How games end",
+        "Length of games",
+        "forced moves",
+        "turning point",
+        "Use of pieces",
+        "Does deeper search help?",
+        "QUEEN",
+        "█",
+    ] {
         assert!(run.contains(part), "{part}: {run}");
     }
 }
@@ -46,7 +56,7 @@ fn the_html_page_is_self_contained() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     let page = std::fs::read_to_string(file).expect("it is written");
     is_well_formed(&page);
-    assert_eq!(page.matches("<svg ").count(), 6);
+    assert_eq!(page.matches("<svg ").count(), 7);
     assert!(page.contains("prefers-color-scheme:dark") && page.contains("class=\"error\""), "{page}");
     for outside in ["<script", "http:", "https:", "@import", "src=", "NaN", "inf"] {
         assert!(!page.contains(outside), "{outside}");
@@ -73,19 +83,68 @@ fn a_game_that_never_ends_is_reported() {
         walk(1, "[-1,0]"),
     );
     let (file, page) = (folder.write("walk.json", spec), folder.path("walk.html"));
-    let run = tabiya(&["analyse", &file, "--html", &page]);
+    let run = tabiya(&["analyse", &file, "--player", "greedy", "--html", &page]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stdout.contains("It never ends: none of 10 games"), "{}", run.stdout);
     is_well_formed(&std::fs::read_to_string(page).expect("it is written"));
 }
 
 #[test]
+fn two_games_are_compared() {
+    let few = ["--player", "greedy", "--games", "4"];
+    let run = tabiya(&[&["analyse", "losalamos", "gardner"], &few[..]].concat());
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    for part in [
+        "A: losalamos: 4 games of greedy",
+        "B: gardner: 4 games of greedy",
+        "95 % interval",
+        "WHITE wins",
+        "state space",
+    ] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+    let run = tabiya(&[&["analyse", "losalamos", "gardner", "--format", "json"], &few[..]].concat());
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!((&json["a"]["game"], &json["b"]["game"]), (&"losalamos".into(), &"gardner".into()));
+    let space = json["differences"].as_array().expect("a list").last().expect("a figure");
+    assert_eq!(
+        (&space["figure"], &space["interval"]),
+        (&"state space, log10".into(), &serde_json::Value::Null)
+    );
+    assert!(space["difference"].as_f64().is_some_and(|it| it < 0.0), "the second board is smaller: {space}");
+}
+
+#[test]
+fn a_game_is_compared_with_other_choices() {
+    let words = [
+        "analyse",
+        "enochian",
+        "--rules-b",
+        "zalewski",
+        "--player",
+        "random",
+        "--games",
+        "1",
+        "--max-plies",
+        "40",
+    ];
+    let run = tabiya(&words);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("B: enochian (zalewski): 1 game"), "{}", run.stdout);
+}
+
+#[test]
 fn invalid_arguments_are_usage_errors() {
-    let cases: [(&[&str], &str); 4] = [
+    let cases: [(&[&str], &str); 6] = [
+        (&["chess", "nowhere"], "`nowhere` is neither a game"),
+        (&["chess", "gardner", "--games", "1", "--html", "x.html"], "--html writes the page of one game"),
         (&["chess", "--player", "fast"], "there is no player `fast`; "),
         (&["chess", "--games", "0"], "1 to 100000"),
         (&["chess", "--state", "7k/5Q2/6K1/8/8/8/8/8 b - -"], "the game is over at its start"),
-        (&["chess", "--games", "1", "--html", "/nowhere/file.html"], "cannot be written"),
+        (
+            &["chess", "--player", "random", "--games", "1", "--html", "/nowhere/file.html"],
+            "cannot be written",
+        ),
     ];
     for (words, why) in cases {
         let run = tabiya(&[&["analyse"], words].concat());
