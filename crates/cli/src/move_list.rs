@@ -17,13 +17,17 @@ pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value
         let (x, y) = rules.board().coords(square);
         json!([x, y])
     };
-    json!({
+    let mut object = json!({
         "from": coords(played.from),
         "to": coords(played.to),
         "id": rules.move_id(position, played),
         "promotion": played.promotion.map(|kind| rules.kind(kind).code.as_str()),
         "text": uci(rules, position, played),
-    })
+    });
+    if position.guest(played.from).is_some() {
+        object["piece"] = json!(rules.kind(rules.moving_kind(position, played)).code);
+    }
+    object
 }
 
 /// Lists moves as text: their number, then a line for each piece that can move; or why there are none.
@@ -59,10 +63,10 @@ pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> Str
     text
 }
 
-/// Writes a move without its starting square, and with `x` in front if it captures.
+/// Writes a move without its piece and starting square, and with `x` in front if it captures.
 fn target(rules: &Rules, position: &Position, played: Move, from: &str) -> String {
     let text = uci(rules, position, played);
-    let rest = text.strip_prefix(from).unwrap_or(&text);
+    let rest = text.find(from).map_or(text.as_str(), |at| &text[at + from.len()..]);
     let after = rules.play_unchecked(position, played);
     let captures = after.piece_count() < position.piece_count();
     format!("{}{rest}", if captures { "x" } else { "" })

@@ -5,7 +5,7 @@
 //! same file: the higher rank), `Q` the other side.
 
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan, Occupancy};
-use tabiya_engine::{Kind, Move, Piece, Player, Position, Rules, Square};
+use tabiya_engine::{Kind, Move, Piece, Player, Position, Rules, Spot, Square};
 
 /// A right to castle: a piece and its partner on their starting squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ fn partners(
 
 /// Returns the side, `K` or `Q`, to which a legal move castles, if its partner is actually there.
 pub(crate) fn side_of(rules: &Rules, position: &Position, played: Move) -> Option<&'static str> {
-    let mover = position.piece(played.from).filter(|piece| may_castle(rules, piece.kind))?;
+    let mover = position.piece_at(played.spot()).filter(|piece| may_castle(rules, piece.kind))?;
     let plan = rules.kind(mover.kind).moves.get(usize::from(played.pattern))?;
     if !plan.conditions.contains(&Condition::FirstMove) {
         return None;
@@ -120,7 +120,7 @@ pub(crate) fn side_of(rules: &Rules, position: &Position, played: Move) -> Optio
 }
 
 /// Returns source and target of each castling move to that side that the player to move might try.
-pub(crate) fn attempts(rules: &Rules, position: &Position, letter: &str) -> Vec<(Square, Square)> {
+pub(crate) fn attempts(rules: &Rules, position: &Position, letter: &str) -> Vec<(Spot, Square)> {
     let player = rules.mover(position);
     let step_on =
         |plan: &MovePlan, at| rules.board().step(at, rules.player(player).orientation.turn(plan.step));
@@ -134,7 +134,7 @@ pub(crate) fn attempts(rules: &Rules, position: &Position, letter: &str) -> Vec<
                 .map(|(partner, _)| side(rules, mover, partner));
             let landing = (0..plan.repeat.min).try_fold(mover, |at, _| step_on(plan, at));
             if let (true, Some(landing)) = (sides.any(|side| side == letter), landing) {
-                attempts.push((mover, landing));
+                attempts.push((Spot::host(mover), landing));
             }
         }
     }

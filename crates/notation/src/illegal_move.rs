@@ -1,21 +1,21 @@
 //! Explains why a move is illegal, in a sentence that names the rule.
 
 use tabiya_engine::blueprint::{Anchor, Condition, Occupancy, RegionOf, SquareTest};
-use tabiya_engine::{IllegalMove, Offset, Position, Rules, Square};
+use tabiya_engine::{IllegalMove, Offset, Position, Rules, Spot, Square};
 
 use crate::uci::codes;
 
-/// Explains why the move between two squares is illegal.
+/// Explains why the move of the piece in a spot is illegal.
 pub fn explain_illegal_move(
     rules: &Rules,
     position: &Position,
-    from: Square,
+    spot: Spot,
     to: Square,
     reason: &IllegalMove,
 ) -> String {
     let name = |square| rules.board().name(square);
-    let (source, target) = (name(from), name(to));
-    let piece = position.piece(from).map_or("piece", |piece| rules.kind(piece.kind).code.as_str());
+    let (source, target) = (name(spot.square), name(to));
+    let piece = position.piece_at(spot).map_or("piece", |piece| rules.kind(piece.kind).code.as_str());
     let leader = rules.leader().map_or("leader", |kind| rules.kind(kind).code.as_str());
     match reason {
         IllegalMove::GameOver => "the game is over".into(),
@@ -48,7 +48,7 @@ pub fn explain_illegal_move(
         IllegalMove::ThrowFirst => "the die must be thrown first".into(),
         IllegalMove::DieForbids => format!("the die does not allow the {piece} to move"),
         IllegalMove::Condition { condition, .. } => {
-            let rule = condition_text(rules, position, from, condition);
+            let rule = condition_text(rules, position, spot, condition);
             format!("the {piece} can move from {source} to {target} only if {rule}")
         }
         IllegalMove::EffectBlocked { .. } => {
@@ -70,16 +70,16 @@ pub fn explain_illegal_move(
     }
 }
 
-fn condition_text(rules: &Rules, position: &Position, from: Square, condition: &Condition) -> String {
+fn condition_text(rules: &Rules, position: &Position, spot: Spot, condition: &Condition) -> String {
     let orientation = rules.player(rules.mover(position)).orientation;
-    let at = |offset: Offset| match rules.board().step(from, orientation.turn(offset)) {
+    let at = |offset: Offset| match rules.board().step(spot.square, orientation.turn(offset)) {
         Some(square) => rules.board().name(square),
         None => format!("[{},{}] from it (off the board)", offset.dx, offset.dy),
     };
     match condition {
         Condition::FirstMove => "it has never moved (FIRST_MOVE)".into(),
         Condition::DependsOn(other) => {
-            let kind = position.piece(from).map(|piece| rules.kind(piece.kind));
+            let kind = position.piece_at(spot).map(|piece| rules.kind(piece.kind));
             let other = kind.and_then(|kind| kind.moves.get(usize::from(*other)));
             let target = other.map_or_else(String::new, |plan| format!(" to {}", at(plan.step)));
             format!("it can also step{target} (DEPENDS_ON)")

@@ -6,11 +6,12 @@
 //! The rules determine what chess knows by name. The pawn, written without a letter, is the kind that promotes and is
 //! most numerous at the start. `O-O` castles to the side that the castling field of FEN calls `K`. On boards with a file
 //! `x`, captures are written `:`. If two moves of one piece lead to the same square, `#` and the id of the move follow.
+//! Of two pieces on a square, the letter names the one that moves.
 //!
 //! The parser also accepts `0` for `O`; missing or superfluous `+`, `#`, `!`, `?` and `e.p.`; a longer source than
 //! needed; a pawn's letter; `:` for `x`; and a promotion without `=`, in any case, or as a full code.
 
-use tabiya_engine::{FileName, IllegalMove, Kind, Move, Player, Position, Rules, Square, Termination};
+use tabiya_engine::{FileName, IllegalMove, Kind, Move, Player, Position, Rules, Spot, Square, Termination};
 
 use crate::castling;
 use crate::illegal_move::explain_illegal_move;
@@ -202,8 +203,7 @@ impl<'p> SanWriter<'p> {
             (Body::Castling(wanted), side) => side == Some(*wanted),
             (Body::Piece(..), Some(_)) => false,
             (Body::Piece(kind, squares), None) => {
-                self.position.piece(played.from).is_some_and(|piece| piece.kind == *kind)
-                    && self.squares_match(squares, played)
+                self.rules.moving_kind(self.position, played) == *kind && self.squares_match(squares, played)
             }
         }
     }
@@ -245,18 +245,19 @@ impl<'p> SanWriter<'p> {
     /// Returns the shortest text that no other legal move with the same promotion matches.
     fn shortest(&self, played: Move) -> String {
         let rules = self.rules;
-        let Some(piece) = self.position.piece(played.from).filter(|_| self.moves.contains(&played)) else {
+        if !self.moves.contains(&played) {
             return uci(rules, self.position, played);
-        };
-        let promotion =
-            played.promotion.map(|kind| format!("={}", rules.kind(kind).symbol.in_moves(piece.player)));
+        }
+        let kind = rules.moving_kind(self.position, played);
+        let owner = self.position.piece_at(played.spot()).map_or(rules.mover(self.position), |piece| piece.player);
+        let promotion = played.promotion.map(|kind| format!("={}", rules.kind(kind).symbol.in_moves(owner)));
         let promotion = promotion.unwrap_or_default();
         if let Some((_, side)) = self.castlings.iter().find(|(other, _)| *other == played) {
             let text = if *side == "K" { "O-O" } else { "O-O-O" };
             return format!("{text}{promotion}");
         }
-        let letter = rules.kind(piece.kind).symbol.in_moves(piece.player);
-        let letter = if Some(piece.kind) == pawn(rules) { "" } else { letter };
+        let letter = rules.kind(kind).symbol.in_moves(owner);
+        let letter = if Some(kind) == pawn(rules) { "" } else { letter };
         let captures = self.captures(played);
         let sign = if captures { self.capture_sign().to_string() } else { String::new() };
         let names = self.source_texts(played.from);
@@ -267,7 +268,7 @@ impl<'p> SanWriter<'p> {
             .map(|name| format!("{name}{sign}{}", rules.board().name(played.to)))
             .collect();
         let is_unique = |text: &&String| {
-            let body = Body::Piece(piece.kind, text);
+            let body = Body::Piece(kind, text);
             let is_other = |other: &&Move| other.promotion == played.promotion && **other != played;
             !self.moves.iter().filter(is_other).any(|other| self.matches(&body, *other))
         };
@@ -312,14 +313,14 @@ impl<'p> SanWriter<'p> {
 
     fn move_error(&self, kind: Kind, source: &str, target: Square) -> MoveError {
         let mover = self.rules.mover(self.position);
-        let sources: Vec<Square> = self
+        let sources: Vec<Spot> = self
             .position
-            .pieces()
+            .all_pieces()
             .filter(|(_, piece)| (piece.player, piece.kind) == (mover, kind))
-            .map(|(square, _)| square)
-            .filter(|square| self.source_texts(*square).iter().any(|name| name == source))
+            .map(|(spot, _)| spot)
+            .filter(|spot| self.source_texts(spot.square).iter().any(|name| name == source))
             .collect();
-        let legal = self.moves.iter().filter(|it| it.to == target && sources.contains(&it.from));
+        let legal = self.moves.iter().filter(|it| it.to == target && sources.contains(&it.spot()));
         let mut written: Vec<String> = legal.map(|played| self.shortest(*played)).collect();
         written.dedup();
         if !written.is_empty() {
@@ -329,7 +330,7 @@ impl<'p> SanWriter<'p> {
         match (sources.is_empty(), source) {
             (true, "") => illegal(IllegalMove::NoPiece, format!("{player} has no {code}")),
             (true, _) => illegal(IllegalMove::NoPiece, format!("{player} has no {code} on `{source}`")),
-            (false, _) => self.illegal_moves(&sources.iter().map(|from| (*from, target)).collect::<Vec<_>>()),
+            (false, _) => self.illegal_moves(&sources.iter().map(|spot| (*spot, target)).collect::<Vec<_>>()),
         }
     }
 
@@ -339,20 +340,20 @@ impl<'p> SanWriter<'p> {
             let reason = self.rules.leader().map_or(IllegalMove::NoPiece, IllegalMove::OutOfReach);
             return illegal(reason, "there is no castling to that side".into());
         }
-        let legal = self.moves.iter().filter(|it| attempts.contains(&(it.from, it.to)));
+        let legal = self.moves.iter().filter(|it| attempts.contains(&(it.spot(), it.to)));
         let written: Vec<String> = legal.map(|played| self.shortest(*played)).collect();
         if written.is_empty() { self.illegal_moves(&attempts) } else { MoveError::WrongForm(written) }
     }
 
     /// Explains why each of some moves is illegal. Pieces that cannot reach the target are mentioned only if there are
     /// no others.
-    fn illegal_moves(&self, attempts: &[(Square, Square)]) -> MoveError {
+    fn illegal_moves(&self, attempts: &[(Spot, Square)]) -> MoveError {
         const SHOWN: usize = 4;
         let mut reasons: Vec<(IllegalMove, String)> = attempts
             .iter()
-            .map(|&(from, to)| {
-                let reason = self.rules.why_illegal(self.position, from, to);
-                let message = explain_illegal_move(self.rules, self.position, from, to, &reason);
+            .map(|&(spot, to)| {
+                let reason = self.rules.why_illegal_by(self.position, spot, to);
+                let message = explain_illegal_move(self.rules, self.position, spot, to, &reason);
                 (reason, message)
             })
             .collect();

@@ -2,8 +2,7 @@
 //!
 //! Castling is the leader's move, and squares of larger boards have as many letters and digits as they need (`a10b10`).
 //! Two additions go beyond UCI; common games need neither. If two moves of a piece lead to the same square, `#` and the
-//! id of the move follow (`e1g1#9`). If two pieces share a square and both can make the move, the letter of the piece
-//! comes first (`Ke1d1`).
+//! id of the move follow (`e1g1#9`). If the piece shares its square with another, its letter comes first (`Kd1e1`).
 //!
 //! The parser also accepts upper case, a space between the squares, squares as `[x,y]`, and the full code of the
 //! promoted piece, with or without `=`.
@@ -81,21 +80,18 @@ pub fn parse_uci(rules: &Rules, position: &Position, text: &str) -> Result<Move,
         "" => None,
         name => Some(symbols::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
     };
-    let mut fitting = rules.legal_moves(position);
-    fitting.retain(|played| (played.from, played.to) == (request.from, request.to));
+    let mut between = rules.legal_moves(position);
+    between.retain(|played| (played.from, played.to) == (request.from, request.to));
+    between.retain(|played| request.kind.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
+    if between.is_empty() {
+        return Err(request.illegal(rules, position));
+    }
+    let mut fitting = between.clone();
     fitting.retain(|played| request.id.is_none_or(|id| rules.move_id(position, *played) == id));
-    fitting.retain(|played| request.kind.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
     if fitting.is_empty() {
-        return Err(illegal(rules, position, request.from, request.to));
+        return Err(MoveError::WrongForm(between.iter().map(|it| uci(rules, position, *it)).collect()));
     }
     only(rules, position, &fitting, promotion, |played| uci(rules, position, played))
-}
-
-/// Returns the error for a move between two squares that is not legal.
-fn illegal(rules: &Rules, position: &Position, from: Square, to: Square) -> MoveError {
-    let reason = rules.why_illegal(position, from, to);
-    let message = explain_illegal_move(rules, position, from, to, &reason);
-    MoveError::Illegal { reason, message }
 }
 
 /// Returns the only move with that promotion among the legal moves that match a text. `text` writes a move for the
@@ -127,7 +123,7 @@ pub(crate) fn only(
         }
         ([], Some(first)) => {
             let reason = IllegalMove::Promotion(options);
-            let message = explain_illegal_move(rules, position, first.from, first.to, &reason);
+            let message = explain_illegal_move(rules, position, first.spot(), first.to, &reason);
             Err(MoveError::Illegal { reason, message })
         }
         (several, _) => Err(MoveError::Ambiguous(several.iter().copied().map(text).collect())),
@@ -141,38 +137,27 @@ pub(crate) fn codes(rules: &Rules, kinds: &[Kind]) -> String {
 
 /// Writes a legal move in UCI notation. [`parse_uci`] reads it back in the same position.
 pub fn uci(rules: &Rules, position: &Position, played: Move) -> String {
-    let partner = |other: &Move| {
-        (other.from, other.to, other.promotion) == (played.from, played.to, played.promotion)
-            && other.guest != played.guest
-    };
     let twin = |other: &Move| Move { pattern: played.pattern, ..*other } == played && *other != played;
-    let is_shared = position.guest(played.from).is_some();
-    let may_coincide = rules.may_coincide(rules.moving_kind(position, played));
     // Most moves are unambiguous without generating the others.
-    let others = if is_shared || may_coincide { rules.legal_moves(position) } else { Vec::new() };
-    let has_partner = is_shared && others.iter().any(partner);
-    let has_twin = may_coincide && others.iter().any(twin);
-    write(rules, position, played, has_partner, has_twin)
+    let may_coincide = rules.may_coincide(rules.moving_kind(position, played));
+    let has_twin = may_coincide && rules.legal_moves(position).iter().any(twin);
+    write(rules, position, played, has_twin)
 }
 
 /// Returns every legal move with its UCI text, generating the moves only once.
 pub fn legal_moves_uci(rules: &Rules, position: &Position) -> Vec<(Move, String)> {
     let moves = rules.legal_moves(position);
-    let (mut by_either, mut alike) = (HashMap::new(), HashMap::new());
+    let mut alike = HashMap::new();
     for it in &moves {
-        let guests: &mut [bool; 2] = by_either.entry((it.from, it.to, it.promotion)).or_default();
-        guests[usize::from(it.guest)] = true;
         *alike.entry(Move { pattern: 0, ..*it }).or_insert(0) += 1;
     }
-    let text = |it: Move| {
-        let has_partner = by_either[&(it.from, it.to, it.promotion)] == [true; 2];
-        write(rules, position, it, has_partner, alike[&Move { pattern: 0, ..it }] > 1)
-    };
+    let text = |it: Move| write(rules, position, it, alike[&Move { pattern: 0, ..it }] > 1);
     moves.iter().map(|it| (*it, text(*it))).collect()
 }
 
-/// Writes a move, given whether its piece or its id is needed to make it unique.
-fn write(rules: &Rules, position: &Position, played: Move, has_partner: bool, has_twin: bool) -> String {
+/// Writes a move, given whether its id is needed to make it unique. The kinds of two pieces on a square differ, because
+/// only one of them is a leader.
+fn write(rules: &Rules, position: &Position, played: Move, has_twin: bool) -> String {
     let board = rules.board();
     let mut text = format!("{}{}", board.name(played.from), board.name(played.to));
     let piece = if played.guest { position.guest(played.from) } else { position.piece(played.from) };
@@ -180,7 +165,7 @@ fn write(rules: &Rules, position: &Position, played: Move, has_partner: bool, ha
     if let Some(kind) = played.promotion {
         text.push_str(&rules.kind(kind).symbol.in_moves(owner).to_lowercase());
     }
-    if has_partner {
+    if position.guest(played.from).is_some() {
         text.insert_str(0, rules.kind(rules.moving_kind(position, played)).symbol.in_moves(owner));
     }
     if has_twin {
@@ -215,13 +200,36 @@ impl MoveRequest {
         let rest = rest.trim_start().trim_start_matches('=').trim();
         Some(from.and_then(|from| Ok((MoveRequest { from, to: to?, id, kind }, rest))))
     }
+
+    /// Returns why no move of that piece between the squares is legal.
+    fn illegal(&self, rules: &Rules, position: &Position) -> MoveError {
+        let spot = match self.kind {
+            None => Ok(rules.closest_mover(position, self.from, self.to)),
+            Some(kind) => rules.mover_on(position, self.from, kind).ok_or(kind),
+        };
+        let spot = match spot {
+            Ok(spot) => spot,
+            Err(kind) => {
+                let (code, name) = (&rules.kind(kind).code, rules.board().name(self.from));
+                let message = format!("there is no {code} of yours on {name}");
+                return MoveError::Illegal { reason: IllegalMove::NoPiece, message };
+            }
+        };
+        let reason = rules.why_illegal_by(position, spot, self.to);
+        let message = explain_illegal_move(rules, position, spot, self.to, &reason);
+        MoveError::Illegal { reason, message }
+    }
 }
 
-/// Splits off the symbol of a piece before the first square, unless it is part of the square.
+/// Splits off the symbol of a piece before the first square. A capital letter before a small one is not part of a square.
 fn named_piece<'t>(rules: &Rules, text: &'t str) -> (Option<Kind>, &'t str) {
     let is_square = |text: &str| matches!(square(rules, text), Some((Ok(_), _)));
-    match symbols::split_kind(rules, text).filter(|_| !is_square(text)) {
-        Some((kind, rest)) if is_square(rest) => (Some(kind), rest),
+    match symbols::split_kind(rules, text) {
+        Some((kind, rest))
+            if is_square(rest) && (rest.starts_with(char::is_lowercase) || !is_square(text)) =>
+        {
+            (Some(kind), rest)
+        }
         _ => (None, text),
     }
 }

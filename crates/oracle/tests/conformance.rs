@@ -112,14 +112,14 @@ fn stepwise_turns_equal_whole_moves() {
         random_play(rules, 5, 25, |position| {
             for played in rules.legal_moves(position) {
                 let mut turn = Turn::new(rules, position.clone());
-                turn.apply(Transition::CalculateMoves(played.from)).expect("a piece with a move");
+                turn.apply(Transition::CalculateMoves(played.spot())).expect("a piece with a move");
                 let id = rules.move_id(position, played);
                 turn.apply(Transition::ExecuteMove(played.to, Some(id))).expect("a legal target");
                 if let Some(kind) = played.promotion {
                     assert!(matches!(turn.phase(), Phase::Transforming(_)), "{name}");
                     assert_eq!(turn.position(), position, "{name}: nothing is done before the choice");
                     assert!(turn.apply(Transition::ExecuteMove(played.to, None)).is_err());
-                    assert!(turn.apply(Transition::CalculateMoves(played.from)).is_err());
+                    assert!(turn.apply(Transition::CalculateMoves(played.spot())).is_err());
                     turn.apply(Transition::Transform(kind)).expect("a promotion option");
                 }
                 assert_eq!(*turn.position(), rules.play_unchecked(position, played), "{name}");

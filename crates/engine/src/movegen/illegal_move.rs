@@ -5,7 +5,7 @@ use crate::compile::pattern::{Action, Modifier, Pattern};
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece, Player};
-use crate::position::Position;
+use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
 
@@ -113,18 +113,39 @@ impl Rules {
     /// Returns why no legal move leads from one square to another: the reason of the move that came closest. If there
     /// is a legal move, the reason is the promotion.
     pub fn why_illegal(&self, position: &Position, from: Square, to: Square) -> IllegalMove {
+        self.why_illegal_by(position, self.closest_mover(position, from, to), to)
+    }
+
+    /// Returns where the piece stands whose move between two squares comes closest to being legal: as the host, unless
+    /// the guest comes closer.
+    pub fn closest_mover(&self, position: &Position, from: Square, to: Square) -> Spot {
+        let (host, guest) = (Spot::host(from), Spot::guest(from));
+        let rank = |spot| self.why_illegal_by(position, spot, to).rank();
+        let is_closer = self.board.has(from) && position.guest(from).is_some() && rank(guest) > rank(host);
+        if is_closer { guest } else { host }
+    }
+
+    /// Returns where on a square a piece of that kind stands that belongs to the player to move.
+    pub fn mover_on(&self, position: &Position, square: Square, kind: Kind) -> Option<Spot> {
+        let is_meant = |piece: Piece| (piece.player, piece.kind) == (self.mover(position), kind);
+        let spots = [Spot::host(square), Spot::guest(square)];
+        spots.into_iter().find(|spot| position.piece_at(*spot).is_some_and(is_meant))
+    }
+
+    /// Returns why the piece in a spot has no legal move to a square, like [`Rules::why_illegal`].
+    pub fn why_illegal_by(&self, position: &Position, spot: Spot, to: Square) -> IllegalMove {
         if self.outcome(position).is_some() {
             return IllegalMove::GameOver;
         }
-        if !self.board.has(from) || !self.board.has(to) {
+        if !self.board.has(spot.square) || !self.board.has(to) {
             return IllegalMove::NoSuchSquare;
         }
-        let player = self.mover(position);
-        let Some(host) = position.piece(from) else { return IllegalMove::NoPiece };
-        let own = [Some(host), position.guest(from)].into_iter().flatten().filter(|it| it.player == player);
-        own.flat_map(|piece| self.all_reasons(position, piece, from, to))
+        let Some(piece) = position.piece_at(spot) else { return IllegalMove::NoPiece };
+        let own = Some(piece).filter(|it| it.player == self.mover(position));
+        own.into_iter()
+            .flat_map(|piece| self.all_reasons(position, piece, spot.square, to))
             .max_by_key(IllegalMove::rank)
-            .unwrap_or(IllegalMove::NotYours(host.player))
+            .unwrap_or(IllegalMove::NotYours(piece.player))
     }
 
     /// Returns the reason for each move of a piece.

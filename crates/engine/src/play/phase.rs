@@ -4,7 +4,7 @@
 use crate::endings::Outcome;
 use crate::moves::Move;
 use crate::piece::Kind;
-use crate::position::Position;
+use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
 
@@ -36,8 +36,8 @@ impl Phase {
 /// An input of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transition {
-    /// Selects the piece on a square. Allowed until a move is chosen; another piece may be selected instead.
-    CalculateMoves(Square),
+    /// Selects the piece in a spot. Allowed until a move is chosen; another piece may be selected instead.
+    CalculateMoves(Spot),
     /// Moves the selected piece to a square. The number of the move is needed if several lead there.
     ExecuteMove(Square, Option<i32>),
     /// Chooses the new kind of the moved piece.
@@ -49,7 +49,7 @@ pub enum Transition {
 pub enum PhaseError {
     /// The transition is not allowed in this phase.
     WrongPhase(&'static str),
-    /// The square has no piece with a legal move.
+    /// The piece on this square has no legal move, or there is none.
     NothingToMove(Square),
     /// The selected piece has no legal move to this square.
     NotLegal(Square),
@@ -100,7 +100,7 @@ impl<'r> Turn<'r> {
     /// Returns the reason if the transition is not possible. The turn is then unchanged.
     pub fn apply(&mut self, transition: Transition) -> Result<(), PhaseError> {
         match (transition, &self.phase) {
-            (Transition::CalculateMoves(square), Phase::Idle | Phase::Moving(_)) => self.pick(square),
+            (Transition::CalculateMoves(spot), Phase::Idle | Phase::Moving(_)) => self.pick(spot),
             (Transition::ExecuteMove(to, id), Phase::Moving(moves)) => {
                 let moves = moves.clone();
                 self.execute(moves, to, id)
@@ -114,11 +114,11 @@ impl<'r> Turn<'r> {
         }
     }
 
-    fn pick(&mut self, square: Square) -> Result<(), PhaseError> {
+    fn pick(&mut self, spot: Spot) -> Result<(), PhaseError> {
         let mut moves = self.rules.legal_moves(&self.position);
-        moves.retain(|played| played.from == square);
+        moves.retain(|played| played.spot() == spot);
         if moves.is_empty() {
-            return Err(PhaseError::NothingToMove(square));
+            return Err(PhaseError::NothingToMove(spot.square));
         }
         self.phase = Phase::Moving(moves);
         Ok(())

@@ -205,7 +205,13 @@ impl AnswerReader<'_> {
             Dialect::General if fields.object.has("id") => Some(fields.need("id", "a whole number", read)?),
             _ => None,
         };
-        Some(MoveRequest { from: from?, to: to?, promotion: promotion?, id })
+        let piece = match self.dialect {
+            Dialect::General if fields.object.has("piece") => {
+                Some(fields.need("piece", "the code of a piece", |raw| self.kind(&read::<String>(raw)?))?)
+            }
+            _ => None,
+        };
+        Some(MoveRequest { from: from?, to: to?, promotion: promotion?, id, piece })
     }
 
     fn square(&self, raw: &RawValue) -> Option<Square> {
@@ -220,11 +226,17 @@ impl AnswerReader<'_> {
 
     /// The kind to which a piece is promoted.
     fn promoted(&self, name: &str) -> Option<Kind> {
-        let called = |kind: &Kind| match self.dialect {
-            Dialect::Chess => self.rules.kind(*kind).symbol.texts() == [name] && !matches!(name, "K" | "P"),
-            Dialect::General => self.rules.kind(*kind).code == name,
-        };
-        self.rules.kinds().find(called)
+        let is_letter = |kind: &Kind| self.rules.kind(*kind).symbol.texts() == [name];
+        match self.dialect {
+            Dialect::Chess if matches!(name, "K" | "P") => None,
+            Dialect::Chess => self.rules.kinds().find(is_letter),
+            Dialect::General => self.kind(name),
+        }
+    }
+
+    /// The kind with a code.
+    fn kind(&self, code: &str) -> Option<Kind> {
+        self.rules.kinds().find(|kind| self.rules.kind(*kind).code == code)
     }
 
     /// The code of a claim. Outputs write it in lower case.
@@ -323,6 +335,10 @@ fn move_json(dialect: Dialect, rules: &Rules, position: &Position, played: Move)
     let mut object = json!({ "from": square(played.from), "to": square(played.to), "promotion": promotion });
     if dialect == Dialect::General {
         object["id"] = json!(rules.move_id(position, played));
+        // Two pieces on a square may make the same move.
+        if position.guest(played.from).is_some() {
+            object["piece"] = json!(rules.kind(rules.moving_kind(position, played)).code);
+        }
     }
     object
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
-use tabiya_engine::{IllegalMove, Kind, Move, Offset, Player, Position, Rules, Square};
+use tabiya_engine::{IllegalMove, Kind, Move, Offset, Player, Position, Rules, Spot, Square};
 use tabiya_notation::{explain_illegal_move, uci};
 
 use crate::{Game, IllegalAction};
@@ -32,7 +32,7 @@ pub enum Rule {
     PromotionMissing,
     /// A move without promotion, or to another kind, does not name this one.
     PromotionNotAllowed,
-    /// If several moves lead to the same square, the id chooses one.
+    /// If several moves lead to the same square, the piece or the id chooses one.
     Ambiguous,
     /// A claim holds.
     FalseClaim,
@@ -159,6 +159,8 @@ pub(super) struct MoveRequest {
     pub(super) to: Square,
     pub(super) promotion: Option<Kind>,
     pub(super) id: Option<i32>,
+    /// The kind of the piece that moves.
+    pub(super) piece: Option<Kind>,
 }
 
 impl MoveRequest {
@@ -166,9 +168,10 @@ impl MoveRequest {
     pub(super) fn legal_move(&self, rules: &Rules, position: &Position) -> Result<Move, RejectedAnswer> {
         let mut fitting = rules.legal_moves(position);
         fitting.retain(|played| (played.from, played.to) == (self.from, self.to));
+        fitting.retain(|played| self.piece.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
+        let objection = self.objection(rules, position)?;
         if fitting.is_empty() {
-            let refusal = rules.why_illegal(position, self.from, self.to);
-            return Err(Objection { rules, position, request: *self }.refuse(&refusal));
+            return Err(objection.refuse(&rules.why_illegal_by(position, objection.spot, self.to)));
         }
         if let Some(id) = self.id {
             fitting.retain(|played| rules.move_id(position, *played) == id);
@@ -185,15 +188,31 @@ impl MoveRequest {
             (None, _) => {
                 let mut options: Vec<Kind> = fitting.iter().filter_map(|played| played.promotion).collect();
                 options.dedup();
-                Err(Objection { rules, position, request: *self }.refuse(&IllegalMove::Promotion(options)))
+                Err(objection.refuse(&IllegalMove::Promotion(options)))
             }
-            (Some(_), Some(_)) => {
+            (Some(one), Some(other)) => {
+                let key = if one.guest == other.guest { "id" } else { "piece" };
                 let texts: Vec<String> = fitting.iter().map(|played| uci(rules, position, *played)).collect();
-                let why =
-                    format!("several moves lead there and differ only by their id: {}", texts.join(", "));
+                let why = format!("several moves lead there; add the key `{key}`: {}", texts.join(", "));
                 Err(RejectedAnswer::new(Rule::Ambiguous, &why))
             }
         }
+    }
+
+    /// Finds the piece that would move. The error says that there is no such piece.
+    fn objection<'p>(
+        &self,
+        rules: &'p Rules,
+        position: &'p Position,
+    ) -> Result<Objection<'p>, RejectedAnswer> {
+        let spot = match self.piece {
+            None => rules.closest_mover(position, self.from, self.to),
+            Some(kind) => rules.mover_on(position, self.from, kind).ok_or_else(|| {
+                let (code, name) = (&rules.kind(kind).code, rules.board().name(self.from));
+                RejectedAnswer::new(Rule::OwnPiece, &format!("there is no {code} of yours on {name}"))
+            })?,
+        };
+        Ok(Objection { rules, position, request: *self, spot })
     }
 }
 
@@ -202,6 +221,8 @@ struct Objection<'p> {
     rules: &'p Rules,
     position: &'p Position,
     request: MoveRequest,
+    /// Where the piece stands.
+    spot: Spot,
 }
 
 impl Objection<'_> {
@@ -214,10 +235,10 @@ impl Objection<'_> {
                 RejectedAnswer::new(rule, &format!("a piece cannot stay on {}", name(to)))
             }
             (Rule::OwnTarget, _) => {
-                RejectedAnswer::new(rule, &format!("your own {} stands on {}", self.code(to), name(to)))
+                RejectedAnswer::new(rule, &format!("your own {} stands on {}", self.code(Spot::host(to)), name(to)))
             }
             (Rule::Pattern, IllegalMove::Condition { condition: Condition::HasFlag(..), .. }) => {
-                let (piece, from, to) = (self.code(from), name(from), name(to));
+                let (piece, from, to) = (self.code(self.spot), name(from), name(to));
                 RejectedAnswer::new(
                     rule,
                     &format!(
@@ -226,7 +247,8 @@ impl Objection<'_> {
                 )
             }
             _ => {
-                RejectedAnswer::new(rule, &explain_illegal_move(self.rules, self.position, from, to, refusal))
+                let why = explain_illegal_move(self.rules, self.position, self.spot, to, refusal);
+                RejectedAnswer::new(rule, &why)
             }
         }
     }
@@ -279,8 +301,8 @@ impl Objection<'_> {
         self.rules.mover(self.position)
     }
 
-    fn code(&self, square: Square) -> &str {
-        let piece = self.position.piece(square);
+    fn code(&self, spot: Spot) -> &str {
+        let piece = self.position.piece_at(spot);
         piece.map_or("piece", |piece| self.rules.kind(piece.kind).code.as_str())
     }
 
@@ -294,7 +316,7 @@ impl Objection<'_> {
 
     /// Whether the move with this id relocates another piece.
     fn is_castling(&self, id: i32) -> bool {
-        let Some(piece) = self.position.piece(self.request.from) else { return false };
+        let Some(piece) = self.position.piece_at(self.spot) else { return false };
         let moves = |effect: &Effect| matches!(effect, Effect::Relocate { .. });
         let takes_along = |plan: &MovePlan| {
             plan.effects.iter().chain(plan.actions.iter().flat_map(|action| &action.effects)).any(moves)

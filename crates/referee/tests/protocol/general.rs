@@ -1,9 +1,14 @@
 //! The general dialect, for every game except chess.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use serde_json::{Value, json};
+use tabiya_engine::Rules;
 use tabiya_notation::{parse_state, state_json};
 use tabiya_referee::protocol::{Dialect, Protocol, Strictness};
 use tabiya_referee::{Dice, Game};
+use tabiya_spec::{Choices, library};
 
 use crate::support::{rules, sent, verdict_of};
 
@@ -34,6 +39,67 @@ fn moves_are_between_columns_and_rows() {
     assert_eq!(hear(&mut game, &with_id)["verdict"], "move");
     let wrong_id = json!({ "from": [4, 12], "to": [4, 11], "promotion": null, "id": 77 });
     assert_eq!(hear(&mut game, &wrong_id)["rule"], "pattern");
+}
+
+/// Returns the rules of Enochian chess with an array.
+fn enochian(array: &str, preset: &str) -> Arc<Rules> {
+    let (layout, preset) = (Some(array.to_owned()), Some(preset.to_owned()));
+    let choices = Choices { layout, preset, ..Choices::default() };
+    let entry = library::find("enochian").expect("a library game");
+    entry.load_with(&choices).game.expect("a playable game").rules
+}
+
+#[test]
+fn moves_from_a_shared_square_name_the_piece() {
+    let rules = enochian("Earth of Fire", "document");
+    let state = parse_state(&rules, "7K+R/8/8/3t4/8/8/8/.K+.N2.k3k blue - -").expect("a state");
+    let game = || Game::resume(rules.clone(), state.clone(), &[], Dice::default());
+    let step = |piece: Option<&str>| {
+        let mut played = json!({ "from": [7, 7], "to": [6, 7], "promotion": null, "id": 0 });
+        if let Some(code) = piece {
+            played["piece"] = json!(code);
+        }
+        hear(&mut game(), &played)
+    };
+    assert_eq!(step(Some("KING"))["uci"], "Kh8g8");
+    assert_eq!(step(Some("ROOK"))["uci"], "Rh8g8");
+    let unclear = step(None);
+    assert_eq!(unclear["rule"], "ambiguous", "{unclear}");
+    assert!(unclear["why"].as_str().is_some_and(|why| why.contains("`piece`: Kh8g8, Rh8g8")), "{unclear}");
+    let absent = step(Some("KNIGHT"));
+    assert_eq!((&absent["rule"], &absent["verdict"]), (&json!("own_piece"), &json!("illegal")), "{absent}");
+    assert_eq!(step(Some("DRAGON"))["verdict"], "malformed");
+    let far = json!({ "from": [7, 7], "to": [5, 7], "promotion": null });
+    assert_eq!(hear(&mut game(), &far)["uci"], "Rh8f8");
+}
+
+#[test]
+fn moves_of_shared_squares_round_trip() {
+    let mut shared = 0;
+    for (array, preset) in
+        [("Earth of Fire", "zalewski"), ("Fire of Fire", "document"), ("Air of Water", "document")]
+    {
+        let rules = enochian(array, preset);
+        let protocol = Protocol::new(&rules);
+        for seed in 0..6 {
+            let mut game = Game::new(rules.clone());
+            for turn in 0..250 {
+                let actions = game.required_actions();
+                let written: Vec<String> =
+                    actions.iter().map(|action| protocol.action_json(&game, action).to_string()).collect();
+                let distinct: BTreeSet<&String> = written.iter().collect();
+                assert_eq!(distinct.len(), actions.len(), "{written:?}");
+                shared += written.iter().filter(|text| text.contains("\"piece\"")).count();
+                for (text, action) in written.iter().zip(&actions) {
+                    let read = protocol.parse_answer(&game, text, Strictness::Strict);
+                    assert_eq!(read.as_ref(), Ok(&(action.clone(), false)), "{text}");
+                }
+                let Some(action) = actions.get((turn * 7 + seed) % actions.len().max(1)) else { break };
+                game.submit(action).expect("an allowed action");
+            }
+        }
+    }
+    assert!(shared > 300, "only {shared} moves leave a shared square");
 }
 
 #[test]
