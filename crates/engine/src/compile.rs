@@ -68,7 +68,7 @@ impl Rules {
         let is_plain = blueprint.mechanics == Mechanics::default();
         let wins_only_by_mate = wins_only_by_mate(&blueprint);
         let promotion_runs = patterns.iter().map(|own| PromotionRun::all(own, blueprint.leader)).collect();
-        let has_board_endings = blueprint.endings.iter().any(|ending| ending.stops);
+        let has_board_endings = blueprint.endings.iter().any(EndingPlan::is_on_board);
         let mechanics = &blueprint.mechanics;
         let board_endings_need_change =
             mechanics.stuck_passes && blueprint.endings.iter().all(EndingPlan::needs_piece_change);

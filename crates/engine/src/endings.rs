@@ -65,6 +65,29 @@ impl Rules {
         Some(Outcome { winners, reason })
     }
 
+    /// Returns how the game ended, like [`Rules::outcome`], given the number of quiet turns before the position. Endings
+    /// that stop the game after a number of quiet turns are included.
+    pub fn outcome_with_quiet(&self, position: &Position, quiet: u32) -> Option<Outcome> {
+        self.outcome(position).or_else(|| self.quiet_ending(position, quiet))
+    }
+
+    fn quiet_ending(&self, position: &Position, quiet: u32) -> Option<Outcome> {
+        let tally = Tally { repetitions: 0, quiet };
+        let evaluation = Evaluation { tally, ..Evaluation::new(self, position, self.mover(position)) };
+        let mut plans = (0u8..).zip(&self.blueprint().endings).filter(|(_, plan)| plan.stops_quiet_game());
+        plans.find_map(|(index, plan)| {
+            let own = self.holds_for(plan, &evaluation)?;
+            let winners = self.winners(position, plan.result, own);
+            Some(Outcome { winners, reason: Termination::Listed(index) })
+        })
+    }
+
+    /// Returns whether a game may stop within `turns` turns because of quiet ones, if `quiet` turns were quiet before.
+    pub fn may_stop_within(&self, quiet: u32, turns: u32) -> bool {
+        let mut plans = self.blueprint().endings.iter().filter(|plan| plan.stops_quiet_game());
+        plans.any(|plan| fewest_quiet_turns(&plan.when) <= quiet.saturating_add(turns))
+    }
+
     /// Returns the first ending of a trigger that holds for a player: the player to move, or whose flag fell. If
     /// `code` is given, only endings with that name are considered. Endings decided by the board alone are not
     /// considered; [`Rules::outcome`] reports them.
@@ -92,7 +115,7 @@ impl Rules {
         by: Trigger,
         code: Option<&str>,
     ) -> Option<Ending<'_>> {
-        let plans = self.blueprint().endings.iter().filter(|plan| !plan.stops);
+        let plans = self.blueprint().endings.iter().filter(|plan| !plan.is_on_board());
         let mut fitting = plans.filter(|plan| plan.by == by && code.is_none_or(|code| code == plan.code));
         fitting.find_map(|plan| {
             let own = self.holds_for(plan, evaluation)?;
@@ -145,7 +168,8 @@ impl Rules {
     fn find_board_ending(&self, position: &Position, is_stuck: bool) -> Option<u8> {
         let evaluation = Evaluation { is_stuck, ..Evaluation::new(self, position, self.mover(position)) };
         let plans = (0u8..).zip(&self.blueprint().endings);
-        let mut fitting = plans.filter(|(_, plan)| plan.stops && asks_for_stuck(&plan.when) == is_stuck);
+        let mut fitting =
+            plans.filter(|(_, plan)| plan.is_on_board() && asks_for_stuck(&plan.when) == is_stuck);
         fitting.find(|(_, plan)| self.holds_for(plan, &evaluation).is_some()).map(|(index, _)| index)
     }
 
@@ -206,7 +230,7 @@ impl Rules {
 
     /// Returns the termination with this protocol word.
     pub fn termination(&self, word: &str) -> Option<Termination> {
-        let endings = (0u8..).zip(&self.blueprint().endings).filter(|(_, plan)| plan.stops);
+        let endings = (0u8..).zip(&self.blueprint().endings).filter(|(_, plan)| plan.is_on_board());
         let listed = endings.map(|(index, _)| Termination::Listed(index));
         let all = Termination::ALL.into_iter().chain([Termination::Held]).chain(listed);
         all.into_iter().find(|termination| self.reason(*termination) == word)
@@ -225,11 +249,21 @@ impl Stalemate {
 }
 
 impl EndingPlan {
+    /// Returns whether the ending stops the game and is decided by the board alone.
+    pub(crate) fn is_on_board(&self) -> bool {
+        self.stops && !asks_for_quiet(&self.when)
+    }
+
+    /// Returns whether the ending stops the game and depends on the number of quiet turns.
+    fn stops_quiet_game(&self) -> bool {
+        self.stops && asks_for_quiet(&self.when)
+    }
+
     /// Returns whether the ending can begin to hold only when the set of pieces changes. Endings about players
     /// without a move are evaluated separately.
     pub(crate) fn needs_piece_change(&self) -> bool {
         let is_whole = |clause: &Clause| matches!(clause, Clause::Count(census) if census.region.is_none());
-        !self.stops || asks_for_stuck(&self.when) || self.anyone && self.when.iter().all(is_whole)
+        !self.is_on_board() || asks_for_stuck(&self.when) || self.anyone && self.when.iter().all(is_whole)
     }
 }
 
@@ -242,6 +276,26 @@ fn asks_for_stuck(clauses: &[Clause]) -> bool {
         Clause::Not(list) => asks_for_stuck(list),
         _ => false,
     })
+}
+
+/// Returns whether the clauses depend on the number of quiet turns.
+fn asks_for_quiet(clauses: &[Clause]) -> bool {
+    clauses.iter().any(|clause| match clause {
+        Clause::Quiet(_) => true,
+        Clause::Any(lists) => lists.iter().any(|list| asks_for_quiet(list)),
+        Clause::Not(list) => asks_for_quiet(list),
+        _ => false,
+    })
+}
+
+/// Returns a number of quiet turns below which the clauses do not hold.
+fn fewest_quiet_turns(clauses: &[Clause]) -> u32 {
+    let fewest = |clause: &Clause| match clause {
+        Clause::Quiet(turns) => *turns,
+        Clause::Any(lists) => lists.iter().map(|list| fewest_quiet_turns(list)).min().unwrap_or(0),
+        _ => 0,
+    };
+    clauses.iter().map(fewest).max().unwrap_or(0)
 }
 
 impl Clause {

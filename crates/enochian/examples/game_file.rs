@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use serde_json::{Map, Value, json};
-use tabiya_enochian::{ArraySpec, TABLET_OF_FIRE_PROTOTYPE, available_arrays, layout_json};
+use tabiya_enochian::{TABLET_OF_FIRE_PROTOTYPE, available_arrays, layout_json};
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/enochian.json");
 const COMMAND: &str = "cargo run -p tabiya-enochian --example game_file -- --write";
@@ -69,17 +69,10 @@ fn regenerate(current: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns a layout for each array, then a widdershins one (turns in reverse order) for each historical array.
+/// Returns a layout for each array.
 fn layouts() -> Value {
     let arrays = available_arrays().iter();
-    let mut layouts: Map<String, Value> =
-        arrays.clone().map(|array| (array.name.clone(), layout_json(array))).collect();
-    for array in arrays.filter(|array| array.name.contains(" of ") && !array.name.starts_with("Tablet")) {
-        let about = format!("{} Widdershins.", array.about);
-        let mut reversed = ArraySpec { about, ..array.clone() };
-        reversed.turn_order[1..].reverse();
-        layouts.insert(format!("{}, widdershins", array.name), layout_json(&reversed));
-    }
+    let layouts: Map<String, Value> = arrays.map(|array| (array.name.clone(), layout_json(array))).collect();
     Value::Object(layouts)
 }
 

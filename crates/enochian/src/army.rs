@@ -95,6 +95,11 @@ impl PieceKind {
     pub const PATRONS: [PieceKind; 4] =
         [PieceKind::Queen, PieceKind::Bishop, PieceKind::Knight, PieceKind::Rook];
 
+    /// Returns whether pieces of this kind belong to a diagonal system.
+    pub fn has_diagonal_system(self) -> bool {
+        matches!(self, PieceKind::Bishop | PieceKind::Queen)
+    }
+
     /// Returns the letter in move text.
     pub fn letter(self) -> char {
         ['K', 'Q', 'B', 'N', 'R', 'P'][self as usize]
@@ -143,7 +148,8 @@ impl Direction {
 }
 
 named! {
-    /// A diagonal system (network): the squares of one colour. A bishop or queen never leaves its system.
+    /// A diagonal system (network): the squares of one colour. A bishop or queen never leaves its system. The names are
+    /// those of the rules document; the historical rules use them the other way round.
     DiagonalSystem, 2 {
         /// Aries.
         Aries = "aries",
@@ -161,9 +167,9 @@ impl DiagonalSystem {
         }
     }
 
-    /// Returns the system of a square.
+    /// Returns the system of a square from 0 (a1) to 63 (h8).
     pub fn of(square: u8) -> DiagonalSystem {
-        if DiagonalSystem::Aries.squares() >> square & 1 == 1 {
+        if DiagonalSystem::Aries.squares() >> (square % 64) & 1 == 1 {
             DiagonalSystem::Aries
         } else {
             DiagonalSystem::Cancer

@@ -5,12 +5,19 @@ use std::sync::LazyLock;
 use crate::army::{Army, DiagonalSystem, Direction, PieceKind};
 use crate::yaml::read_arrays;
 
+/// The throne squares of the rules document by army, the main one first.
+pub const DEFAULT_THRONE_SQUARES: [[u8; 2]; 4] = [[3, 4], [60, 59], [32, 24], [31, 39]];
+
+/// The pawn directions of the rules document, by army.
+pub const DEFAULT_PAWN_DIRECTIONS: [Direction; 4] =
+    [Direction::North, Direction::West, Direction::South, Direction::East];
+
 /// The promotion zones of the rules document as bitboards, by army.
 pub const DEFAULT_PROMOTION_ZONES: [u64; 4] = [
-    Direction::North.last_line(),
-    Direction::West.last_line(),
-    Direction::South.last_line(),
-    Direction::East.last_line(),
+    DEFAULT_PAWN_DIRECTIONS[0].last_line(),
+    DEFAULT_PAWN_DIRECTIONS[1].last_line(),
+    DEFAULT_PAWN_DIRECTIONS[2].last_line(),
+    DEFAULT_PAWN_DIRECTIONS[3].last_line(),
 ];
 
 /// A piece in the starting position.
@@ -41,7 +48,7 @@ pub struct ArraySpec {
     pub turn_order: [Army; 4],
     /// The turn order under the historical rules, if it differs.
     pub historical_order: Option<[Army; 4]>,
-    /// The armies of each person in a game for four.
+    /// The armies of each person: one army, or two allied ones. By default there are four persons.
     pub controller_map: Vec<Vec<Army>>,
     /// The throne squares by army, the main one first.
     pub throne_squares: [Vec<u8>; 4],
@@ -59,13 +66,33 @@ pub struct ArraySpec {
 
 const YAML: &str = include_str!("../docs/enochian-rules.yaml");
 
-static ARRAYS: LazyLock<Vec<ArraySpec>> =
-    LazyLock::new(|| read_arrays(YAML).unwrap_or_else(|error| panic!("docs/enochian-rules.yaml: {error}")));
+static ARRAYS: LazyLock<Vec<ArraySpec>> = LazyLock::new(|| {
+    let mut arrays = read_arrays(YAML).unwrap_or_else(|error| panic!("docs/enochian-rules.yaml: {error}"));
+    let reversed: Vec<ArraySpec> =
+        arrays.iter().filter(|array| array.is_historical()).map(ArraySpec::widdershins).collect();
+    arrays.extend(reversed);
+    arrays
+});
 
 /// The prototype of the Tablet of Fire, the starting position of [`crate::Game::default`].
 pub static TABLET_OF_FIRE_PROTOTYPE: LazyLock<&'static ArraySpec> = LazyLock::new(|| &ARRAYS[0]);
 
 impl ArraySpec {
+    /// Returns the array with its turns in reverse order. The same army moves first.
+    #[must_use]
+    pub fn widdershins(&self) -> ArraySpec {
+        let mut reversed = self.clone();
+        reversed.name = format!("{}, widdershins", self.name);
+        reversed.about = format!("{} Widdershins.", self.about);
+        reversed.turn_order[1..].reverse();
+        reversed
+    }
+
+    /// Returns whether the array is one of the sixteen that are named after a setting and a board, such as Fire of Water.
+    fn is_historical(&self) -> bool {
+        self.name.contains(" of ") && !self.name.starts_with("Tablet")
+    }
+
     /// Returns the turn order of a historical divination, which starts with the army of the setting.
     pub fn divination_order(&self) -> [Army; 4] {
         let mut order = self.turn_order;
@@ -75,7 +102,8 @@ impl ArraySpec {
     }
 }
 
-/// Returns the built-in arrays: the prototype, the other tablets, and the sixteen historical ones.
+/// Returns the built-in arrays: the prototype, the other tablets, the sixteen historical ones, and these again with turns
+/// in reverse order (widdershins).
 pub fn available_arrays() -> &'static [ArraySpec] {
     &ARRAYS
 }

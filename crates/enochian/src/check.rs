@@ -1,5 +1,4 @@
-//! Checks arrays: four armies with one king each, one piece per square (two on a throne), thrones, patrons, and bishops
-//! and queens on the stated diagonal system.
+//! Checks the arrays of a file and reports each problem with its line.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +6,10 @@ use std::fmt;
 use serde_saphyr::Spanned;
 
 use crate::army::{Army, DiagonalSystem, Direction, PieceKind};
-use crate::array::{ArraySpec, Placement};
+use crate::array::{ArraySpec, DEFAULT_PAWN_DIRECTIONS, DEFAULT_THRONE_SQUARES, Placement};
+use crate::problems::{
+    controller_problems, order_problem, piece_problems, placement_problems, sharer_problem, zone_problem,
+};
 use crate::yaml::{ArrayForm, PlacementForm, Word};
 
 /// A problem with a file of arrays.
@@ -43,11 +45,6 @@ pub(crate) fn square(name: &str) -> Option<u8> {
     }
 }
 
-/// Returns the name of a square.
-pub(crate) fn square_name(square: u8) -> String {
-    format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1)
-}
-
 impl Reader {
     pub(crate) fn report(&mut self, line: u64, message: String) {
         self.errors.push(ArrayError { line, message });
@@ -75,20 +72,21 @@ impl Reader {
         let order = turns.and_then(|words| self.turn_order(words, "turn_order"));
         let historical = form.historical_order.as_ref();
         let historical_order = historical.and_then(|words| self.turn_order(words, "historical_order"));
-        let thrones = self.require(form.throne_squares.as_ref(), form, "throne_squares");
-        let thrones = thrones.map(|list| self.thrones(list)).unwrap_or_default();
-        let directions = self.require(form.pawn_directions.as_ref(), form, "pawn_directions");
-        let pawn_directions = directions.and_then(|list| self.directions(list));
+        let thrones = self.thrones(form.throne_squares.as_ref());
+        let pawn_directions = self.directions(form.pawn_directions.as_ref());
         let pieces = self.require(form.piece_placements.as_ref(), form, "piece_placements");
         let placements = pieces.map(|pieces| pieces.value.as_slice()).unwrap_or_default();
-        let placed: Vec<(Placement, u64)> = placements.iter().filter_map(|it| self.placement(it)).collect();
+        let (placed, lines): (Vec<Placement>, Vec<u64>) =
+            placements.iter().filter_map(|it| Some((self.placement(it)?, line(it)))).unzip();
         if let Some(pieces) = pieces {
-            self.pieces(&name, line(pieces), &placed, &thrones);
+            for (index, problem) in piece_problems(&name, &placed, &thrones) {
+                self.report(index.map_or(line(pieces), |index| lines[index]), problem);
+            }
         }
         self.zones(form, pawn_directions);
         let first_sharer = form.first_sharer.as_ref().and_then(|word| self.sharer(word));
         let prime_player = form.prime_player.as_ref().and_then(|word| self.army(word));
-        let controller_map = self.controllers(form);
+        let controller_map = self.controllers(form.controller_map.as_ref());
         Some(ArraySpec {
             name,
             about: form.about.clone(),
@@ -101,7 +99,7 @@ impl Reader {
             promotion_zones: pawn_directions?.map(Direction::last_line),
             first_sharer,
             prime_player,
-            piece_placements: placed.into_iter().map(|(placement, _)| placement).collect(),
+            piece_placements: placed,
         })
     }
 
@@ -133,8 +131,8 @@ impl Reader {
     /// Checks the piece that shares a throne with the king.
     fn sharer(&mut self, word: &Word) -> Option<PieceKind> {
         let kind = self.kind(word)?;
-        if !PieceKind::PATRONS.contains(&kind) {
-            self.report(line(word), format!("a {} cannot be the `first_sharer` of a throne", kind.name()));
+        if let Some(problem) = sharer_problem(kind) {
+            self.report(line(word), problem);
         }
         Some(kind)
     }
@@ -145,34 +143,36 @@ impl Reader {
 
     pub(crate) fn turn_order(&mut self, words: &Spanned<Vec<Word>>, key: &str) -> Option<[Army; 4]> {
         let armies: Vec<Army> = words.value.iter().filter_map(|word| self.army(word)).collect();
-        let order = <[Army; 4]>::try_from(armies).ok();
-        let is_whole = |order: &[Army; 4]| Army::ALL.iter().all(|army| order.contains(army));
-        let whole = order.filter(is_whole);
-        if whole.is_none() {
-            self.report(line(words), format!("`{key}` must list every army once"));
+        if let Some(problem) = order_problem(&armies, key) {
+            self.report(line(words), problem);
+            return None;
         }
-        whole
+        <[Army; 4]>::try_from(armies).ok()
     }
 
-    fn thrones(&mut self, list: &Spanned<BTreeMap<String, Vec<Word>>>) -> [Vec<u8>; 4] {
-        self.known_armies(list.value.keys(), line(list), "throne_squares");
+    /// Returns the thrones of each army: those of the file, or those of the rules document.
+    fn thrones(&mut self, list: Option<&Spanned<BTreeMap<String, Vec<Word>>>>) -> [Vec<u8>; 4] {
+        if let Some(list) = list {
+            self.known_armies(list.value.keys(), line(list), "throne_squares");
+        }
         Army::ALL.map(|army| {
-            let words = list.value.get(army.name()).map(Vec::as_slice).unwrap_or_default();
+            let words = list.and_then(|list| Some((line(list), list.value.get(army.name())?)));
+            let Some((at, words)) = words else { return DEFAULT_THRONE_SQUARES[army.index()].to_vec() };
             if words.is_empty() {
-                self.report(line(list), format!("`throne_squares` has no throne for {army}"));
+                self.report(at, format!("`throne_squares` has no throne for {army}"));
             }
             words.iter().filter_map(|word| self.square(word)).collect()
         })
     }
 
-    fn directions(&mut self, list: &Spanned<BTreeMap<String, Word>>) -> Option<[Direction; 4]> {
-        self.known_armies(list.value.keys(), line(list), "pawn_directions");
-        let found = Army::ALL.map(|army| {
-            let Some(word) = list.value.get(army.name()) else {
-                self.report(line(list), format!("`pawn_directions` has no direction for {army}"));
-                return None;
-            };
-            self.known(word, Direction::named(&word.value), "north, south, east or west")
+    /// Returns the pawn direction of each army: that of the file, or that of the rules document.
+    fn directions(&mut self, list: Option<&Spanned<BTreeMap<String, Word>>>) -> Option<[Direction; 4]> {
+        if let Some(list) = list {
+            self.known_armies(list.value.keys(), line(list), "pawn_directions");
+        }
+        let found = Army::ALL.map(|army| match list.and_then(|list| list.value.get(army.name())) {
+            Some(word) => self.known(word, Direction::named(&word.value), "north, south, east or west"),
+            None => Some(DEFAULT_PAWN_DIRECTIONS[army.index()]),
         });
         let [Some(blue), Some(red), Some(black), Some(yellow)] = found else { return None };
         Some([blue, red, black, yellow])
@@ -190,15 +190,10 @@ impl Reader {
             match (Army::named(name), directions) {
                 (None, _) => self.report(line(zone), format!("`promotion_zones`: `{name}` is not an army")),
                 (Some(army), Some(directions)) => {
-                    let last = directions[army.index()].line_name();
-                    if zone.value != last {
-                        self.report(
-                            line(zone),
-                            format!(
-                                "{army} promotes on {last}, where its pawns are heading, not on `{}`",
-                                zone.value
-                            ),
-                        );
+                    let direction = directions[army.index()];
+                    if zone.value != direction.line_name() {
+                        let problem = zone_problem(army, direction);
+                        self.report(line(zone), format!("{problem}, not on `{}`", zone.value));
                     }
                 }
                 (Some(_), None) => {}
@@ -206,96 +201,37 @@ impl Reader {
         }
     }
 
-    fn controllers(&mut self, form: &ArrayForm) -> Vec<Vec<Army>> {
-        if form.controller_map.is_empty() {
-            return Army::ALL.map(|army| vec![army]).to_vec();
-        }
-        let mut seen = Vec::new();
-        let mut all = Vec::new();
-        for words in form.controller_map.values() {
-            let mut armies = Vec::new();
-            for word in words {
-                let Some(army) = self.army(word) else { continue };
-                if seen.contains(&army) {
-                    self.report(line(word), format!("`controller_map` assigns {army} twice"));
-                }
-                seen.push(army);
-                armies.push(army);
+    /// Returns the armies of each person: those of the file, or one army each.
+    fn controllers(&mut self, map: Option<&Spanned<BTreeMap<u8, Vec<Word>>>>) -> Vec<Vec<Army>> {
+        let Some(map) = map else { return Army::ALL.map(|army| vec![army]).to_vec() };
+        let errors = self.errors.len();
+        let mut armies = |words: &Vec<Word>| words.iter().filter_map(|word| self.army(word)).collect();
+        let persons: Vec<Vec<Army>> = map.value.values().map(&mut armies).collect();
+        if self.errors.len() == errors {
+            for problem in controller_problems(&persons) {
+                self.report(line(map), problem);
             }
-            all.push(armies);
         }
-        for army in Army::ALL.iter().filter(|army| !seen.contains(army)) {
-            self.report(line(&form.name), format!("`controller_map` does not assign {army}"));
-        }
-        all
+        persons
     }
 
-    fn placement(&mut self, form: &Spanned<PlacementForm>) -> Option<(Placement, u64)> {
-        let at = line(form);
+    fn placement(&mut self, form: &Spanned<PlacementForm>) -> Option<Placement> {
         let PlacementForm { square, army, kind, patron, diagonal_system } = &form.value;
+        let errors = self.errors.len();
         let (square, army, kind) = (self.square(square), self.army(army), self.kind(kind));
-        let patron_kind = patron.as_ref().and_then(|word| self.kind(word));
-        let system = diagonal_system
-            .as_ref()
-            .and_then(|word| self.known(word, DiagonalSystem::named(&word.value), "aries or cancer"));
+        let patron = patron.as_ref().and_then(|word| self.kind(word));
+        let system = |word: &Word| DiagonalSystem::named(&word.value);
+        let stated =
+            diagonal_system.as_ref().and_then(|word| self.known(word, system(word), "aries or cancer"));
         let (square, army, kind) = (square?, army?, kind?);
-        let is_pawn = kind == PieceKind::Pawn;
-        match (is_pawn, patron_kind) {
-            (true, None) if patron.is_none() => self.report(at, "a pawn needs a `patron`".to_owned()),
-            (true, Some(patron)) if !PieceKind::PATRONS.contains(&patron) => {
-                self.report(at, format!("a {} cannot be the patron of a pawn", patron.name()));
-            }
-            (false, Some(_)) => self.report(at, format!("a {} has no patron", kind.name())),
-            _ => {}
-        }
-        let has_system = matches!(kind, PieceKind::Bishop | PieceKind::Queen);
-        match system {
-            Some(_) if !has_system => {
-                self.report(at, format!("a {} has no diagonal system", kind.name()));
-            }
-            Some(system) if system != DiagonalSystem::of(square) => self.report(
-                at,
-                format!(
-                    "{} belongs to the diagonal system {}, not {}",
-                    square_name(square),
-                    DiagonalSystem::of(square).name(),
-                    system.name()
-                ),
-            ),
-            _ => {}
-        }
-        let diagonal_system = has_system.then(|| DiagonalSystem::of(square));
-        Some((Placement { square, army, kind, patron: patron_kind, diagonal_system }, at))
-    }
-
-    /// Checks that each army has one king, and that only thrones hold two pieces: a king and another piece of its team.
-    fn pieces(&mut self, name: &str, at: u64, placed: &[(Placement, u64)], thrones: &[Vec<u8>; 4]) {
-        for army in Army::ALL {
-            let is_king = |it: &&(Placement, u64)| it.0.army == army && it.0.kind == PieceKind::King;
-            let kings: Vec<&(Placement, u64)> = placed.iter().filter(is_king).collect();
-            if kings.is_empty() {
-                self.report(at, format!("{army} has no king in `{name}`"));
-            }
-            for (_, line) in kings.iter().skip(1) {
-                self.report(*line, format!("{army} has a second king"));
+        let diagonal_system =
+            stated.or_else(|| kind.has_diagonal_system().then(|| DiagonalSystem::of(square)));
+        let placement = Placement { square, army, kind, patron, diagonal_system };
+        if self.errors.len() == errors {
+            for problem in placement_problems(placement) {
+                self.report(line(form), problem);
             }
         }
-        let mut by_square: BTreeMap<u8, Vec<&(Placement, u64)>> = BTreeMap::new();
-        for it in placed {
-            by_square.entry(it.0.square).or_default().push(it);
-        }
-        for (square, pieces) in by_square.iter().filter(|(_, pieces)| pieces.len() > 1) {
-            let kings = pieces.iter().filter(|it| it.0.kind == PieceKind::King).count();
-            let is_throne = thrones.iter().any(|squares| squares.contains(square));
-            let first = pieces[0].0.army;
-            let are_allies = pieces.iter().all(|it| it.0.army == first || it.0.army == first.ally());
-            if !(pieces.len() == 2 && kings == 1 && is_throne && are_allies) {
-                let rule = "only a king and one piece of its team can share a square, and only a throne";
-                self.report(
-                    pieces[1].1,
-                    format!("{} has {} pieces: {rule}", square_name(*square), pieces.len()),
-                );
-            }
-        }
+        Some(placement)
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use tabiya_engine::{Die, Exchange, Move, Outcome, Position, Rules};
+use tabiya_engine::{Die, Exchange, IllegalMove, Move, Outcome, Position, Rules, Spot, Square};
 use tabiya_notation::{MoveError, State, fen, parse_uci};
 use tabiya_spec::{Choices, library};
 
-use crate::army::{Army, PieceKind};
+use crate::army::{Army, DiagonalSystem, PieceKind};
 use crate::array::{ArraySpec, TABLET_OF_FIRE_PROTOTYPE};
 use crate::layout::layout_json;
 
@@ -58,6 +58,10 @@ pub struct Status {
 pub struct Game {
     rules: Arc<Rules>,
     position: Position,
+    /// Turns since the last capture, pawn move or exchange.
+    quiet: u32,
+    /// The armies of each person.
+    controller_map: Vec<Vec<Army>>,
 }
 
 impl Default for Game {
@@ -72,38 +76,47 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Returns what makes the game unplayable.
+    /// Returns everything that makes the array unplayable.
     pub fn from_array_spec(array: &ArraySpec) -> Result<Game, GameError> {
         Game::with_rules(array, RuleSet::Document, &[])
     }
 
-    /// Starts a game from an array under a rule set with options (listed in `games/enochian.json`).
+    /// Starts a game from an array under a rule set with options (listed in `games/enochian.json`). If a person has two
+    /// armies, kings that one of them captures can be exchanged by the other (`CAPTOR=TEAM`, unless the options say
+    /// otherwise).
     ///
     /// # Errors
     ///
-    /// Returns what makes the game unplayable, for example an unknown option.
+    /// Returns everything that makes the game unplayable, for example a missing king or an unknown option.
     pub fn with_rules(
         array: &ArraySpec,
         rules: RuleSet,
         options: &[(&str, &str)],
     ) -> Result<Game, GameError> {
         const NAME: &str = "this array";
+        let problems = array.problems();
+        if !problems.is_empty() {
+            return Err(GameError(problems));
+        }
         let entry = library::find("enochian")
             .ok_or_else(|| GameError(vec!["the library has no Enochian chess".into()]))?;
+        let is_by_team = array.controller_map.iter().all(|armies| armies.len() > 1);
+        let captor = is_by_team.then_some(("CAPTOR", "TEAM"));
+        let options = captor.iter().chain(options);
         let mut file: Value =
             serde_json::from_str(entry.json).map_err(|error| GameError(vec![error.to_string()]))?;
         file["layouts"] = Value::Object([(NAME.to_owned(), layout_json(array))].into_iter().collect());
         let choices = Choices {
             layout: Some(NAME.to_owned()),
             preset: Some(rules.preset().to_owned()),
-            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            options: options.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         };
         let loaded = tabiya_spec::load_with(file.to_string().as_bytes(), &choices);
         let Some(game) = loaded.game else {
             return Err(GameError(loaded.diagnostics.into_iter().map(|it| it.message).collect()));
         };
         let position = game.rules.start();
-        Ok(Game { rules: game.rules, position })
+        Ok(Game { rules: game.rules, position, quiet: 0, controller_map: array.controller_map.clone() })
     }
 
     /// Returns the compiled rules.
@@ -129,6 +142,28 @@ impl Game {
         Army::of(self.rules.decider(&self.position, self.army_to_move()?.player()))
     }
 
+    /// Returns the person who chooses the next move, as an index into the array's `controller_map`.
+    pub fn person_to_move(&self) -> Option<usize> {
+        let decider = self.decider()?;
+        self.controller_map.iter().position(|armies| armies.contains(&decider))
+    }
+
+    /// Returns the turns since the last capture, pawn move or exchange.
+    pub fn quiet_turns(&self) -> u32 {
+        self.quiet
+    }
+
+    /// Returns the diagonal system of the bishop or queen on a square, by its name in the rule set.
+    pub fn diagonal_system(&self, square: u8) -> Option<DiagonalSystem> {
+        let tag = &self.rules.mechanics().tag.as_ref()?.values;
+        let square = Square(square.into());
+        let value = [Spot::host(square), Spot::guest(square)]
+            .into_iter()
+            .filter(|spot| self.rules.board().has(spot.square) && self.position.piece_at(*spot).is_some())
+            .find_map(|spot| self.position.tag(spot))?;
+        DiagonalSystem::named(&tag.get(usize::from(value))?.to_lowercase())
+    }
+
     /// Returns the condition of an army.
     pub fn status(&self, army: Army) -> Status {
         let player = army.player();
@@ -140,14 +175,14 @@ impl Game {
         }
     }
 
-    /// Returns the outcome if the game is over.
+    /// Returns the outcome if the game is over. The limit of quiet turns is included.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.rules.outcome(&self.position)
+        self.rules.outcome_with_quiet(&self.position, self.quiet)
     }
 
     /// Returns the legal moves of the army to move. In a divination there are none before the die is thrown.
     pub fn legal_moves(&self) -> Vec<Move> {
-        self.rules.legal_moves(&self.position)
+        if self.outcome().is_some() { Vec::new() } else { self.rules.legal_moves(&self.position) }
     }
 
     /// Writes a move with the letter of the piece, both squares and the promotion: `Ke1d1`, `Pa7a8=queen`.
@@ -166,12 +201,19 @@ impl Game {
     ///
     /// Returns why the text is not a legal move. The game is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
+        if self.outcome().is_some() {
+            let message = "the game is over".to_owned();
+            return Err(MoveError::Illegal { reason: IllegalMove::GameOver, message });
+        }
         let named = self.legal_moves().into_iter().find(|played| self.move_text(*played) == text.trim());
         let played = match named {
             Some(played) => played,
             None => parse_uci(&self.rules, &self.position, text)?,
         };
-        self.position = self.rules.play_unchecked(&self.position, played);
+        let next = self.rules.play_unchecked(&self.position, played);
+        let kind = self.rules.moving_kind(&self.position, played);
+        self.quiet = if self.rules.is_zeroing(&self.position, kind, &next) { 0 } else { self.quiet + 1 };
+        self.position = next;
         Ok(())
     }
 
@@ -182,27 +224,35 @@ impl Game {
 
     /// Throws the die and returns whether a throw was due.
     pub fn throw(&mut self, face: u8) -> bool {
-        let next = self.rules.throw(&self.position, face);
-        let was_due = next.is_some();
-        self.position = next.unwrap_or_else(|| self.position.clone());
-        was_due
+        if self.outcome().is_some() {
+            return false;
+        }
+        let Some(next) = self.rules.throw(&self.position, face) else { return false };
+        // A turn that passes because nothing can move is a quiet turn.
+        let is_last = matches!(self.die(), Some(Die::Awaited(1)));
+        let passes = is_last && !matches!(self.rules.die(&next), Some(Die::Shows(_)));
+        self.quiet += u32::from(passes);
+        self.position = next;
+        true
     }
 
     /// Returns the exchange of prisoners that may be proposed now.
     pub fn exchange(&self) -> Option<Exchange> {
-        self.rules.exchange(&self.position)
+        if self.outcome().is_some() { None } else { self.rules.exchange(&self.position) }
     }
 
     /// Carries out the exchange of prisoners and returns whether there was one.
     pub fn accept_exchange(&mut self) -> bool {
-        let next = self.rules.play_exchange(&self.position);
-        let was_possible = next.is_some();
-        self.position = next.unwrap_or_else(|| self.position.clone());
-        was_possible
+        let Some(next) = self.exchange().and_then(|_| self.rules.play_exchange(&self.position)) else {
+            return false;
+        };
+        self.quiet = 0;
+        self.position = next;
+        true
     }
 
     /// Returns the position as FEN.
     pub fn fen(&self) -> String {
-        fen(&self.rules, &State::new(self.position.clone()))
+        fen(&self.rules, &State { quiet: self.quiet, ..State::new(self.position.clone()) })
     }
 }

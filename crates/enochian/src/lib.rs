@@ -27,12 +27,13 @@ mod check;
 mod game;
 mod header;
 mod layout;
+mod problems;
 mod yaml;
 
 pub use army::{Army, DiagonalSystem, Direction, PieceKind};
 pub use array::{
-    ArraySpec, DEFAULT_PROMOTION_ZONES, Placement, TABLET_OF_FIRE_PROTOTYPE, available_arrays,
-    find_array_by_name,
+    ArraySpec, DEFAULT_PAWN_DIRECTIONS, DEFAULT_PROMOTION_ZONES, DEFAULT_THRONE_SQUARES, Placement,
+    TABLET_OF_FIRE_PROTOTYPE, available_arrays, find_array_by_name,
 };
 pub use check::ArrayError;
 pub use game::{Game, GameError, RuleSet, Status};

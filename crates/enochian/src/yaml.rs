@@ -29,8 +29,7 @@ pub(crate) struct ArrayForm {
     pub(crate) source: String,
     pub(crate) turn_order: Option<Spanned<Vec<Word>>>,
     pub(crate) historical_order: Option<Spanned<Vec<Word>>>,
-    #[serde(default)]
-    pub(crate) controller_map: BTreeMap<u8, Vec<Word>>,
+    pub(crate) controller_map: Option<Spanned<BTreeMap<u8, Vec<Word>>>>,
     pub(crate) throne_squares: Option<Spanned<BTreeMap<String, Vec<Word>>>>,
     pub(crate) pawn_directions: Option<Spanned<BTreeMap<String, Word>>>,
     #[serde(default)]

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use tabiya_enochian::{
-    Army, DEFAULT_PROMOTION_ZONES, Game, PieceKind, RuleSet, TABLET_OF_FIRE_PROTOTYPE, available_arrays,
-    find_array_by_name, read_arrays,
+    Army, DEFAULT_PAWN_DIRECTIONS, DEFAULT_PROMOTION_ZONES, DEFAULT_THRONE_SQUARES, DiagonalSystem,
+    Direction, Game, PieceKind, RuleSet, TABLET_OF_FIRE_PROTOTYPE, available_arrays, find_array_by_name,
+    read_arrays,
 };
 
 /// A file with one small array.
@@ -30,13 +31,23 @@ fn historical() -> impl Iterator<Item = String> {
 
 #[test]
 fn all_arrays_are_built_in() {
-    assert_eq!(available_arrays().len(), 20);
+    assert_eq!(available_arrays().len(), 36);
     assert_eq!(available_arrays()[0].name, "Tablet of Fire (prototype)");
     for name in historical().chain(ELEMENTS[1..].iter().map(|element| format!("Tablet of {element}"))) {
         assert!(find_array_by_name(&name).is_some(), "{name}");
     }
     assert!(find_array_by_name(" fire OF fire ").is_some());
     assert!(find_array_by_name("Fire of Ice").is_none());
+    // The historical arrays can be played in both directions.
+    for name in historical() {
+        let [array, reversed] = [name.clone(), format!("{name}, widdershins")]
+            .map(|name| find_array_by_name(&name).expect("a built-in array"));
+        let [first, second, third, fourth] = array.turn_order;
+        assert_eq!(reversed.turn_order, [first, fourth, third, second], "{name}");
+        assert_eq!(reversed.piece_placements, array.piece_placements, "{name}");
+        let game = Game::from_array_spec(reversed).expect("a valid array");
+        assert_eq!(game.army_to_move(), Some(first), "{name}");
+    }
     // The prototype overrides the direction of Black.
     let zones = TABLET_OF_FIRE_PROTOTYPE.promotion_zones;
     for army in [Army::Blue, Army::Red, Army::Yellow] {
@@ -90,7 +101,7 @@ fn all_problems_of_an_array_are_reported() {
 arrays:
   - name: Odd
     turn_order: [blue, red, green, yellow]
-    throne_squares: { blue: [h8], red: [h1], black: [a1] }
+    throne_squares: { blue: [h8], red: [h1], black: [a1], yellow: [] }
     pawn_directions: { blue: west, red: north, black: up, yellow: south }
     piece_placements:
       - { square: h8, army: blue, kind: king }
@@ -141,7 +152,7 @@ fn five_problems_are_reported_with_their_lines() {
     let king = ("square: c3, army: red, kind: rook", "square: c3, army: red, kind: king");
     let square = ("square: c3", "square: b1");
     let army = ("army: yellow", "army: green");
-    let throne = (", yellow: [a8] }", " }");
+    let throne = (", yellow: [a8] }", ", yellow: [] }");
     let network = ("diagonal_system: aries", "diagonal_system: cancer");
     let alone = "only a king and one piece of its team can share a square, and only a throne";
     assert_eq!(reported(&[king]), ["line 12: red has a second king"]);
@@ -154,10 +165,142 @@ fn five_problems_are_reported_with_their_lines() {
     );
     assert_eq!(reported(&[king, square, army, throne, network]).len(), 6, "with that yellow has no king");
     // A missing key is reported with the rest.
-    let gone = ("    throne_squares: { blue: [h8], red: [h1], black: [a1], yellow: [a8] }\n", "");
+    let gone = ("    turn_order: [blue, red, black, yellow]\n", "");
     let without = reported(&[gone, network]);
     assert_eq!(without.len(), 2, "{without:?}");
-    assert_eq!(without[0], "line 2: `Mine` has no `throne_squares`");
+    assert_eq!(without[0], "line 2: `Mine` has no `turn_order`");
+}
+
+#[test]
+fn thrones_and_pawn_directions_override_those_of_the_rules_document() {
+    let read = |text: &str| read_arrays(text).unwrap_or_else(|errors| panic!("{errors}")).remove(0);
+    let plain: String = MINE
+        .lines()
+        .filter(|line| !line.contains("throne_") && !line.contains("pawn_"))
+        .fold(String::new(), |text, line| {
+            text + line.replace("blue: file a", "blue: rank 8").as_str() + "\n"
+        });
+    let array = read(&plain);
+    let thrones = DEFAULT_THRONE_SQUARES.map(|squares| squares.to_vec());
+    assert_eq!((&array.throne_squares, array.pawn_directions), (&thrones, DEFAULT_PAWN_DIRECTIONS));
+    assert_eq!(array.promotion_zones, DEFAULT_PROMOTION_ZONES);
+    assert_eq!(array.throne_squares, TABLET_OF_FIRE_PROTOTYPE.throne_squares);
+    let changed = plain.replace(
+        "    piece_placements:",
+        "    throne_squares: { red: [h1] }\n    pawn_directions: { black: north }\n    piece_placements:",
+    );
+    let array = read(&changed);
+    assert_eq!((&array.throne_squares[0], &array.throne_squares[1]), (&thrones[0], &vec![7]));
+    assert_eq!(array.pawn_directions[2], Direction::North);
+}
+
+#[test]
+fn every_problem_of_a_built_array_is_reported() {
+    let mut array = find_array_by_name("Fire of Fire").expect("a built-in array").clone();
+    array.piece_placements.retain(|piece| piece.kind != PieceKind::King);
+    array.turn_order = [Army::Blue; 4];
+    array.throne_squares[1].clear();
+    array.promotion_zones = DEFAULT_PROMOTION_ZONES;
+    array.piece_placements[3].square = 64;
+    let problems = Game::from_array_spec(&array).expect_err("an invalid array").0;
+    for wanted in [
+        "`turn_order` must list every army once",
+        "`throne_squares` has no throne for red",
+        "blue promotes on file a, where its pawns are heading",
+        "64 is not a square; the squares are 0 (a1) to 63 (h8)",
+        "blue has no king in `Fire of Fire`",
+        "red has no king in `Fire of Fire`",
+        "black has no king in `Fire of Fire`",
+        "yellow has no king in `Fire of Fire`",
+    ] {
+        assert!(problems.iter().any(|problem| problem == wanted), "{wanted}: {problems:#?}");
+    }
+    for array in available_arrays() {
+        assert_eq!(array.problems(), [""; 0], "{}", array.name);
+    }
+}
+
+#[test]
+fn the_controller_map_says_who_moves() {
+    let two = MINE.replace(
+        "    piece_placements:",
+        "    controller_map: { 1: [blue, black], 2: [red, yellow] }\n    piece_placements:",
+    );
+    let two = format!(
+        "{two}      - {{ square: c3, army: red, kind: rook }}\n      - {{ square: f6, army: black, kind: rook }}\n"
+    );
+    let array = &read_arrays(&two).expect("a valid file")[0];
+    assert_eq!(array.controller_map, [vec![Army::Blue, Army::Black], vec![Army::Red, Army::Yellow]]);
+    let mut game = Game::from_array_spec(array).expect("a valid array");
+    let persons: Vec<Option<usize>> = (0..4)
+        .map(|_| {
+            let person = game.person_to_move();
+            let text = game.move_text(game.legal_moves()[0]);
+            game.play(&text).expect("a legal move");
+            person
+        })
+        .collect();
+    assert_eq!(persons, [Some(0), Some(1), Some(0), Some(1)]);
+    // A person with two armies may give back a king that either of them captured.
+    let option = |game: &Game| format!("{:?}", game.rules().mechanics().exchange);
+    let by_team = Game::with_rules(array, RuleSet::Document, &[("CAPTOR", "TEAM")]).expect("a valid array");
+    let by_player =
+        Game::with_rules(array, RuleSet::Document, &[("CAPTOR", "PLAYER")]).expect("a valid array");
+    assert_eq!(option(&game), option(&by_team));
+    assert_ne!(option(&game), option(&by_player));
+    let default = Game::default();
+    assert_eq!(default.person_to_move(), Some(Army::Black.index()));
+    let bad = two.replace("1: [blue, black], 2: [red, yellow]", "1: [blue, red], 2: [black, red], 3: []");
+    let faults: Vec<String> =
+        read_arrays(&bad).expect_err("an invalid map").0.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        faults,
+        [
+            "line 7: `controller_map` assigns red twice",
+            "line 7: `controller_map` does not assign yellow",
+            "line 7: `controller_map` gives one person blue and red, which are enemies",
+            "line 7: `controller_map` gives one person black and red, which are enemies",
+            "line 7: `controller_map` has a person without an army",
+        ]
+    );
+}
+
+#[test]
+fn a_game_ends_after_many_quiet_turns() {
+    let rooks =
+        "      - { square: c3, army: red, kind: rook }\n      - { square: f6, army: black, kind: rook }\n";
+    let array = &read_arrays(&format!("{MINE}{rooks}")).expect("a valid file")[0];
+    let mut game =
+        Game::with_rules(array, RuleSet::Document, &[("QUIET_LIMIT", "50")]).expect("a valid array");
+    // Kings step to and fro in their corners.
+    for turn in 0..50 {
+        assert_eq!(game.quiet_turns(), turn);
+        let moves = game.legal_moves();
+        let king = moves.iter().find(|played| {
+            let text = game.move_text(**played);
+            text.starts_with('K') && ["a1", "a2", "h1", "h2", "a8", "a7", "h8", "h7"].contains(&&text[3..])
+        });
+        let text = game.move_text(*king.expect("a step"));
+        game.play(&text).expect("a legal move");
+    }
+    let outcome = game.outcome().expect("the game is over");
+    assert_eq!((game.rules().reason(outcome.reason).as_str(), outcome.winners.len()), ("quiet", 0));
+    assert_eq!((game.army_to_move(), game.legal_moves().len()), (None, 0));
+    assert_eq!(game.play("Kh8h7").map_err(|error| error.to_string()), Err("the game is over".to_owned()));
+}
+
+#[test]
+fn the_names_of_the_networks_depend_on_the_rule_set() {
+    let array = find_array_by_name("Fire of Fire").expect("a built-in array");
+    // Black's queen stands on a2 and its bishop on a3.
+    for (rules, queen, bishop) in [
+        (RuleSet::Document, DiagonalSystem::Aries, DiagonalSystem::Cancer),
+        (RuleSet::Zalewski, DiagonalSystem::Cancer, DiagonalSystem::Aries),
+    ] {
+        let game = Game::with_rules(array, rules, &[]).expect("a valid array");
+        let found = [8, 16, 0, 63].map(|square| game.diagonal_system(square));
+        assert_eq!(found, [Some(queen), Some(bishop), None, None], "{rules:?}");
+    }
 }
 
 /// Each part besides the arrays with a problem, then all of them at once.

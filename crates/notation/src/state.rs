@@ -111,6 +111,7 @@ fn position(rules: &Rules, setup: &Setup) -> Result<Position, Vec<String>> {
             SetupError::FlagTwice(square) => format!("the piece on {} has a flag twice", name(square)),
             SetupError::BadGuest(square) => format!("these two pieces cannot share {}", name(square)),
             SetupError::BadTag(square) => format!("the piece on {} cannot have this tag", name(square)),
+            SetupError::DieMovesNothing(face) => die_moves_nothing(rules, setup, face),
             SetupError::NoSuchTurn(_)
             | SetupError::NoSuchPlayer
             | SetupError::TurnOfEliminated
@@ -118,4 +119,17 @@ fn position(rules: &Rules, setup: &Setup) -> Result<Position, Vec<String>> {
         });
         reasons.collect()
     })
+}
+
+/// Explains that the die shows a face with which the player to move cannot move.
+fn die_moves_nothing(rules: &Rules, setup: &Setup, face: u8) -> String {
+    let lists = rules
+        .mechanics()
+        .chance
+        .as_ref()
+        .and_then(|chance| chance.faces.get(usize::from(face).checked_sub(1)?));
+    let codes: Vec<&str> =
+        lists.into_iter().flatten().flatten().map(|kind| rules.kind(*kind).code.as_str()).collect();
+    let player = &rules.player(rules.turn_of(setup.slot)).name;
+    format!("the die shows {face}, but {player} has no {} that can move", codes.join(" or "))
 }

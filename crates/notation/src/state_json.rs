@@ -51,7 +51,7 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
     let names = |players: PlayerSet| -> Vec<&str> {
         players.iter().map(|player| rules.player(player).name.as_str()).collect()
     };
-    let outcome = rules.outcome(position);
+    let outcome = rules.outcome_with_quiet(position, state.quiet);
     let mut state = json!({
         "pieces": pieces,
         "turn": position.slot(),

@@ -28,9 +28,18 @@ impl Oracle<'_> {
     }
 }
 
-/// Returns whether the ending stops the game.
+/// Returns whether the ending stops the game on the board. Those about quiet turns need the history of the game.
 pub(crate) fn stops(ending: &EndingSpec) -> bool {
-    ending.stops.as_ref().is_some_and(|stops| **stops)
+    ending.stops.as_ref().is_some_and(|stops| **stops) && !asks_for_quiet(&ending.when)
+}
+
+fn asks_for_quiet(clauses: &[At<Clause>]) -> bool {
+    clauses.iter().any(|clause| match &**clause {
+        Clause::Quiet { .. } => true,
+        Clause::Any { of } => of.iter().any(|list| asks_for_quiet(list)),
+        Clause::Not { of } => asks_for_quiet(of),
+        _ => false,
+    })
 }
 
 fn asks_for_stuck(clauses: &[At<Clause>]) -> bool {

@@ -285,14 +285,18 @@ fn stopping_endings() {
     }
     for clause in [
         r#"{ "condition": "REPETITION", "times": 3 }"#,
-        r#"{ "condition": "QUIET", "turns": 9 }"#,
-        r#"{ "condition": "NOT", "of": [{ "condition": "QUIET", "turns": 9 }] }"#,
+        r#"{ "condition": "NOT", "of": [{ "condition": "REPETITION", "times": 3 }] }"#,
     ] {
         let ending = format!(r#"{{ "code": "END", "stops": true, "when": [{clause}] }}"#);
         let inner = if clause.contains("NOT") { "/of/0" } else { "" };
         let expected = format!("cannot-stop at /endings/0/when/0{inner}");
         expect(&[(first, &ending)], &[&expected]);
     }
+    let quiet = r#"{ "condition": "QUIET", "turns": 9 }"#;
+    let ending = |when: &str| format!(r#"{{ "code": "END", "stops": true, "when": [{when}] }}"#);
+    expect(&[(first, &ending(quiet))], &[]);
+    let both = ending(&format!(r#"{{ "condition": "STUCK" }}, {quiet}"#));
+    expect(&[(first, &both)], &["cannot-stop at /endings/0/when/1"]);
     let stuck = |stops: &str| {
         format!(r#"{{ "code": "MATE", {stops} "result": "LOSS", "when": [{{ "condition": "STUCK" }}] }}"#)
     };

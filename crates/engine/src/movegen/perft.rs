@@ -75,14 +75,40 @@ impl Rules {
         total
     }
 
+    /// Counts like [`Rules::perft`], given the number of quiet turns before the position. A game that stops after a number
+    /// of quiet turns has no paths beyond.
+    pub fn perft_with_quiet(&self, position: &Position, quiet: u32, depth: u32) -> u64 {
+        if depth == 0 || !self.may_stop_within(quiet, depth - 1) {
+            return self.perft(position, depth);
+        }
+        self.divide_with_quiet(position, quiet, depth).iter().map(|(_, nodes)| nodes).sum()
+    }
+
+    /// Counts like [`Rules::divide`], given the number of quiet turns before the position.
+    pub fn divide_with_quiet(&self, position: &Position, quiet: u32, depth: u32) -> Vec<(Move, u64)> {
+        if self.outcome_with_quiet(position, quiet).is_some() {
+            return Vec::new();
+        }
+        let below = |played: Move| {
+            let next = self.play_unchecked(position, played);
+            let is_zeroing = self.is_zeroing(position, self.moving_kind(position, played), &next);
+            let quiet = if is_zeroing { 0 } else { quiet.saturating_add(1) };
+            self.perft_with_quiet(&next, quiet, depth.saturating_sub(1))
+        };
+        self.moves_without_die(position).into_iter().map(|played| (played, below(played))).collect()
+    }
+
+    fn moves_without_die(&self, position: &Position) -> Vec<Move> {
+        match self.mechanics().chance {
+            Some(_) => self.general.moves(self, position),
+            None => self.legal_moves(position),
+        }
+    }
+
     /// Counts the paths below each legal move, ignoring the die.
     pub fn divide(&self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
         let below = depth.saturating_sub(1);
-        let moves = match self.mechanics().chance {
-            Some(_) => self.general.moves(self, position),
-            None => self.legal_moves(position),
-        };
-        moves
+        self.moves_without_die(position)
             .into_iter()
             .map(|played| (played, self.perft(&self.play_unchecked(position, played), below)))
             .collect()

@@ -66,6 +66,8 @@ pub enum SetupError {
     BadTag(Square),
     /// The state of an army or the die is not possible in this game.
     BadArmyState,
+    /// The die shows a face with which no piece can move.
+    DieMovesNothing(u8),
 }
 
 crate::error_messages! { SetupError:
@@ -80,6 +82,7 @@ crate::error_messages! { SetupError:
     SetupError::BadGuest(Square(square)) => "square number {square}: these two pieces cannot share it";
     SetupError::BadTag(Square(square)) => "square number {square}: the piece cannot have this tag";
     SetupError::BadArmyState => "the state of an army or of the die is not possible in this game";
+    SetupError::DieMovesNothing(face) => "the die shows {face}, with which no piece can move";
 }
 
 impl Rules {
@@ -157,8 +160,10 @@ impl Rules {
             && position.ended().is_none()
             && position.slot() == setup.slot
         {
-            if matches!(die, Die::Shows(face) if self.allowed(&position, face).is_none()) {
-                return Err(vec![SetupError::BadArmyState]);
+            if let Die::Shows(face) = die
+                && self.allowed(&position, face).is_none()
+            {
+                return Err(vec![SetupError::DieMovesNothing(face)]);
             }
             position.set_die(die);
         }

@@ -49,6 +49,12 @@ fn d39_dice_and_check() {
     let stalemate = "1r2k3/8/8/8/8/.k7/7r/K5.K.T blue - -";
     assert_eq!(dice("zalewski", stalemate).turn(), "BLUE");
     assert_eq!(dice("document", stalemate).turn(), "RED");
+    // So it does not draw the game either, not even that of an army whose king has no square.
+    for last in [".k7/7R/8/8/8/8/8/KR4.K1", ".kt6/tt5R/8/8/8/8/8/KR4.K1"] {
+        let last = format!("{last} black - - captive=r:blue");
+        assert_eq!(game("zalewski", "", "").set(&last).play("g1f1").end(), "draw stalemate_of_the_last");
+        assert_eq!(dice("zalewski", &last).throw(1).play("g1f1").end(), "-");
+    }
     game("zalewski", "", "DIVINATION=true DIE_AND_CHECK=HOLDS")
         .set(safe)
         .throw(1)
@@ -70,6 +76,11 @@ fn d40_throws() {
     assert_eq!(table.rules.die(&table.position), Some(Die::Awaited(4)), "the next army has all throws");
     assert_eq!(dice("document", rook).throw(2).throw(5).play("b3b4").turn(), "RED");
     assert_eq!(dice("zalewski", rook).throw(2).turn(), "RED");
+    // The number of throws is an option.
+    for throws in 1..=20 {
+        let table = game("document", "", &format!("DIVINATION=true THROWS={throws}")).set(rook);
+        assert_eq!(table.rules.die(&table.position), Some(Die::Awaited(throws)));
+    }
     for rules in BOTH {
         let start = table_at_start(rules);
         assert_eq!(start.turn(), "BLACK", "{rules}: Blue and Red are passed over, and throw nothing");

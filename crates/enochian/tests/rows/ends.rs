@@ -21,6 +21,24 @@ fn d23_quiet_turns() {
         let board = "k6r/8/8/8/8/8/TR6/K5.K.k blue - -";
         let table = prototype(rules).set(board);
         assert_eq!((table.end_after(199), table.end_after(200)), (None, Some("QUIET")), "{rules}");
+        // The limit stops the game: nothing is counted beyond it.
+        let perft = |quiet, depth| table.rules.perft_with_quiet(&table.position, quiet, depth);
+        assert_eq!((perft(200, 1), perft(200, 0)), (0, 1), "{rules}");
+        assert_eq!(perft(199, 1), table.rules.perft(&table.position, 1), "{rules}");
+        assert_eq!(perft(197, 3), table.rules.perft(&table.position, 3), "{rules}");
+        let pawn = table.play("a2a3");
+        assert_eq!(
+            perft(199, 2),
+            pawn.rules.perft(&pawn.position, 1),
+            "{rules}: only the pawn's move goes on"
+        );
+        let ending = table.rules.outcome_with_quiet(&table.position, 200).expect("an outcome");
+        assert_eq!(
+            (table.rules.reason(ending.reason).as_str(), ending.winners.len()),
+            ("quiet", 0),
+            "{rules}"
+        );
+        assert_eq!(table.rules.outcome_with_quiet(&table.position, 199), None, "{rules}");
         let never = game(rules, "", "QUIET_LIMIT=0").set(board);
         assert_eq!(never.end_after(100_000), None, "{rules}");
         assert_eq!(game(rules, "", "QUIET_LIMIT=50").set(board).end_after(50), Some("QUIET"), "{rules}");

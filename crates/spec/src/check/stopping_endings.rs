@@ -19,7 +19,33 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
             check_trigger(ending, diags);
         }
         check_list(&ending.when, stops, passes, diags);
+        if stops
+            && let (Some(quiet), true) =
+                (find(&ending.when, &is_quiet), find(&ending.when, &is_stuck).is_some())
+        {
+            let message = "`QUIET` is tested after the turn has passed, and `STUCK` before.";
+            let help = "write two endings, or leave out one of the conditions";
+            diags.report_with_help(Code::CannotStop, quiet.place(), message, help);
+        }
     }
+}
+
+fn is_quiet(clause: &Clause) -> bool {
+    matches!(clause, Clause::Quiet { .. })
+}
+
+fn is_stuck(clause: &Clause) -> bool {
+    matches!(clause, Clause::Stuck { .. })
+}
+
+/// Returns the first condition of a kind, nested ones included.
+fn find<'s>(list: &'s Clauses, is_meant: &dyn Fn(&Clause) -> bool) -> Option<&'s At<Clause>> {
+    list.iter().find_map(|clause| {
+        if is_meant(clause) {
+            return Some(clause);
+        }
+        clause.nested().iter().find_map(|list| find(list, is_meant))
+    })
 }
 
 fn check_trigger(ending: &EndingSpec, diags: &mut Diagnostics<'_>) {
@@ -32,9 +58,7 @@ fn check_trigger(ending: &EndingSpec, diags: &mut Diagnostics<'_>) {
 fn check_list(list: &Clauses, stops: bool, passes: bool, diags: &mut Diagnostics<'_>) {
     for clause in list.iter() {
         match &**clause {
-            Clause::Repetition { .. } | Clause::Quiet { .. } | Clause::CannotWin { .. } if stops => {
-                report_history(clause, diags);
-            }
+            Clause::Repetition { .. } | Clause::CannotWin { .. } if stops => report_history(clause, diags),
             Clause::Stuck { .. } if !stops => {
                 let help = "write \"stops\": true for this ending";
                 report_stuck(

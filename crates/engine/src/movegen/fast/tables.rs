@@ -63,7 +63,7 @@ impl<B: Bits> FastTables<B> {
         let promotes_to_leader =
             modifiers(rules).any(|it| it.options.iter().any(|kind| kind.index() == leader));
         let is_common = blueprint.mechanics == Mechanics::default()
-            && blueprint.endings.iter().all(|ending| !ending.stops)
+            && blueprint.endings.iter().all(|ending| !ending.is_on_board())
             && rules.kinds().flat_map(|kind| &rules.kind(kind).moves).all(captures_anything);
         let fits = blueprint.players.len() == 2
             && is_common
