@@ -64,6 +64,9 @@ const NAMES: [(ActionKind, &str, &str, &str); 9] = [
     (ActionKind::Throw, "throw", "throw", "throw"),
 ];
 
+/// In the agent protocol, the answer to a partner's resignation has a separate name.
+pub(crate) const DECLINE_RESIGNATION: &str = "decline_resignation";
+
 /// In the agent protocol, the answers to a proposed exchange have separate names.
 pub(crate) const EXCHANGE_ANSWERS: [(ActionKind, &str); 2] =
     [(ActionKind::Accept, "accept_exchange"), (ActionKind::Decline, "decline_exchange")];

@@ -27,14 +27,17 @@ pub fn claim_or_move(game: &Game, chosen: Move, would_draw: bool) -> Action {
     }
 }
 
-/// Returns what a player does before moving: answer a proposal, propose an exchange, or throw the die. An exchange is good for
-/// the side that gets the larger army back.
+/// Returns what a player does before moving: answer a proposal or a question out of turn, propose an exchange, or throw the
+/// die. An exchange is good for the side that gets the larger army back. A player who is asked out of turn plays on.
 pub fn action_before_moving(game: &Game) -> Option<Action> {
     let position = &game.state().position;
     let count = |player: Player| position.all_pieces().filter(|(_, piece)| piece.player == player).count();
     if let Some(exchange) = game.proposal() {
         let is_good = count(exchange.given.0) >= count(exchange.asked.0);
         return Some(if is_good { Action::Accept } else { Action::Decline });
+    }
+    if game.asked_out_of_turn().is_some() {
+        return Some(Action::Decline);
     }
     let is_good = |exchange: &Exchange| count(exchange.asked.0) >= count(exchange.given.0);
     if game.possible_exchange().as_ref().is_some_and(is_good) {

@@ -3,6 +3,7 @@
 mod choices;
 mod draw_offer;
 mod ending;
+mod out_of_turn;
 mod playing;
 mod resignation;
 mod snapshot;
@@ -33,6 +34,8 @@ pub struct Game {
     /// The draw offers that stand, oldest first; at most one per player.
     offers: Vec<Offer>,
     exchange: Proposal,
+    /// Players whose turn was skipped and who must answer before the game goes on, in turn order.
+    asked: Vec<Player>,
     /// Players who resign as soon as all their partners do.
     resigning: PlayerSet,
     end: Option<End>,
@@ -50,6 +53,8 @@ enum Proposal {
 #[derive(Clone, Copy, Debug)]
 struct Offer {
     by: Player,
+    /// The slot of the army on whose turn it was made.
+    slot: u16,
     accepted: PlayerSet,
 }
 
@@ -74,7 +79,7 @@ pub enum IllegalAction {
     NoDrawOffers,
     /// The player has resigned already; the partners have not.
     Resigned,
-    /// A proposed exchange must be answered first.
+    /// A proposed exchange, or the question to a player out of turn, must be answered first.
     AnswerFirst,
     /// No exchange is possible now, or one was proposed on this turn before.
     NoExchange,
@@ -97,7 +102,7 @@ tabiya_engine::error_messages! { IllegalAction:
     IllegalAction::SecondOffer => "only one offer can be made per move";
     IllegalAction::NoDrawOffers => "this game has no draws by agreement";
     IllegalAction::Resigned => "you have resigned already; the game goes on until your partner resigns too";
-    IllegalAction::AnswerFirst => "the proposed exchange must be accepted or declined first";
+    IllegalAction::AnswerFirst => "the offer must be accepted or declined first";
     IllegalAction::NoExchange => "no exchange can be proposed now";
     IllegalAction::NoWithdrawal => "that player cannot take over the army";
     IllegalAction::NoThrow => "the die is not to be thrown now";
@@ -140,6 +145,7 @@ impl Game {
             dice,
             offers: Vec::new(),
             exchange: Proposal::None,
+            asked: Vec::new(),
             resigning: PlayerSet::EMPTY,
             end: None,
         };
@@ -157,7 +163,8 @@ impl Game {
     /// Returns the same game with a draw offered by a player.
     #[must_use]
     pub fn with_offer(mut self, by: Player) -> Self {
-        self.offers.push(Offer { by, accepted: PlayerSet::EMPTY.with(by) });
+        let slot = self.rules.order().iter().position(|player| *player == by).unwrap_or_default() as u16;
+        self.offers.push(Offer { by, slot, accepted: PlayerSet::EMPTY.with(by) });
         self
     }
 
@@ -176,10 +183,12 @@ impl Game {
         self.rules.mover(&self.state.position)
     }
 
-    /// The player who acts next: the one who answers a proposal, or else the one who decides for the army to move.
+    /// The player who acts next: the one who answers a proposal, the one who is asked out of turn, or else the one who decides
+    /// for the army to move.
     pub fn actor(&self) -> Player {
-        match self.exchange {
-            Proposal::Stands(exchange) => exchange.answerer,
+        match (self.exchange, self.asked_out_of_turn()) {
+            (Proposal::Stands(exchange), _) => exchange.answerer,
+            (_, Some(asked)) => asked,
             _ => self.rules.decider(&self.state.position, self.mover()),
         }
     }

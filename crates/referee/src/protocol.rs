@@ -119,6 +119,16 @@ impl Protocol {
             Answer::OnExchange(_) if game.proposal().is_none() => {
                 Err(RejectedAnswer::by_game(game, &IllegalAction::NoOffer))
             }
+            Answer::OnResignation => {
+                let is_asked = game.asked_out_of_turn().is_some() && game.draw_offer().is_none();
+                let not_asked = || RejectedAnswer::by_game(game, &IllegalAction::NoOffer);
+                is_asked.then_some(Action::Decline).ok_or_else(not_asked)
+            }
+            Answer::Bare(Action::Accept | Action::Decline)
+                if game.asked_out_of_turn().is_some() && game.draw_offer().is_none() =>
+            {
+                Err(RejectedAnswer::by_game(game, &IllegalAction::NoOffer))
+            }
             Answer::Bare(action) | Answer::OnExchange(action) => Ok(action),
             Answer::Withdraw(partner) => Ok(Action::Withdraw(partner)),
         }

@@ -232,3 +232,100 @@ fn everything_that_happened_stands_in_the_score() {
     let damaged = text.replacen("[%throw ", "[%throw 9", 1);
     assert!(pgn::games(&rules, &damaged).next().expect("a game").is_err());
 }
+
+/// BLUE is stalemated on a1 if RED moves: a2, b1 and b2 are attacked.
+const STALEMATED: &str = "1r2k3/8/8/8/8/.k7/7r/K5.K.T red - -";
+
+fn prototype() -> Arc<Rules> {
+    tabiya_spec::library::load("enochian").expect("a library game").rules
+}
+
+#[test]
+fn a_draw_can_be_agreed_while_an_army_is_stalemated() {
+    let mut game = game(&prototype(), STALEMATED);
+    assert_eq!(game.mover(), RED);
+    game.submit(&Action::Offer).expect("an offer");
+    play(&mut game, "e8e7").expect("a move");
+    assert_eq!((game.actor(), game.draw_offer()), (BLACK, Some(RED)));
+    game.submit(&Action::Accept).expect("BLACK agrees");
+    play(&mut game, "g1f1").expect("a move");
+    game.submit(&Action::Accept).expect("YELLOW agrees");
+    play(&mut game, "a3a4").expect("a move");
+    assert_eq!((game.mover(), game.actor()), (RED, BLUE), "BLUE has no turn and is asked");
+    assert_eq!((game.draw_offer(), game.asked_out_of_turn()), (Some(RED), Some(BLUE)));
+    assert_eq!(game.required_actions(), [Action::Accept, Action::Decline]);
+    let choices = game.choices();
+    assert!(choices.answer && !choices.can_move && !choices.offer);
+    let mut trial = game.clone();
+    assert_eq!(play(&mut trial, "e7e8"), Err(IllegalAction::AnswerFirst));
+    // A state for an agent says who is asked, and the game is restored from it.
+    let protocol = Protocol::new(game.rules());
+    let line = protocol.state_writer().state_line(&game);
+    assert!(line.contains(r#""draw_offer":"RED","asked":"BLUE""#), "{line}");
+    let restored = protocol.state_reader().read(&line).expect("a state").game(game.rules());
+    assert_eq!((restored.actor(), restored.required_actions()), (BLUE, game.required_actions()));
+    assert_eq!(action_before_moving(&restored), Some(Action::Decline));
+    let mut declined = game.clone();
+    declined.submit(&Action::Decline).expect("BLUE plays on");
+    assert_eq!((declined.actor(), declined.standing_offer(), declined.end()), (RED, None, None));
+    game.submit(&Action::Accept).expect("BLUE agrees");
+    assert_eq!(game.end().map(|end| end.reason.as_str()), Some("agreement"));
+}
+
+#[test]
+fn a_team_can_resign_while_an_army_is_stalemated() {
+    let mut game = game(&prototype(), STALEMATED);
+    play(&mut game, "e8e7").expect("a move");
+    game.submit(&Action::Resign).expect("BLACK resigns");
+    assert_eq!(game.end(), None, "BLUE has not agreed");
+    play(&mut game, "g1f1").expect("a move");
+    play(&mut game, "a3a4").expect("a move");
+    assert_eq!((game.mover(), game.actor(), game.draw_offer()), (RED, BLUE, None));
+    let protocol = Protocol::new(game.rules());
+    let line = protocol.state_writer().state_line(&game);
+    assert!(line.contains(r#""asked":"BLUE","resigning":["BLACK"]"#), "{line}");
+    let restored = protocol.state_reader().read(&line).expect("a state").game(game.rules());
+    assert_eq!(restored.asked_out_of_turn(), Some(BLUE));
+    let judge = |text: &str| {
+        let mut game = game.clone();
+        let judged = protocol.judge(&mut game, text, Strictness::Strict);
+        (judged.rejected.map(|it| it.rule.word()), game.end().map(|end| end.winners), game.actor())
+    };
+    let winners: PlayerSet = [RED, YELLOW].into_iter().collect();
+    assert_eq!(judge(r#"{"action":"resign"}"#), (None, Some(winners), RED));
+    assert_eq!(judge(r#"{"action":"decline_resignation"}"#), (None, None, RED));
+    assert_eq!(judge(r#"{"action":"accept_draw"}"#).0, Some("no_offer"));
+    assert_eq!(judge(r#"{"from":[4,6],"to":[4,7],"promotion":null}"#).0, Some("answer_first"));
+    let decline = protocol.action_json(&game, &Action::Decline);
+    assert_eq!(decline.to_string(), r#"{"action":"decline_resignation"}"#);
+}
+
+#[test]
+fn an_offer_lapses_when_the_turn_comes_back() {
+    let mut game = game(&prototype(), "4k3/8/8/8/8/8/R6r/K5.K.k blue - - control=black:blue");
+    game.submit(&Action::Offer).expect("an offer");
+    play(&mut game, "a2a3").expect("a move");
+    game.submit(&Action::Accept).expect("RED agrees");
+    play(&mut game, "h2h3").expect("a move");
+    assert_eq!((game.mover(), game.actor(), game.standing_offer()), (BLACK, BLUE, Some(BLUE)), "it stands");
+    play(&mut game, "g1g2").expect("a move");
+    assert_eq!(game.draw_offer(), Some(BLUE));
+    play(&mut game, "h1g1").expect("YELLOW declines by a move");
+    assert_eq!((game.mover(), game.standing_offer()), (BLUE, None));
+}
+
+#[test]
+fn the_player_of_a_withdrawn_frozen_army_is_asked() {
+    // BLUE has withdrawn in favour of BLACK, whose king was captured: both armies are frozen, BLUE's king is free.
+    let text =
+        "k6r/8/8/8/8/8/T7/K5.T.k red - - captive=black:y frozen=blue,black control=blue:black withdrawn=blue";
+    let mut game = game(&rules("zalewski", &[]), text);
+    game.submit(&Action::Offer).expect("an offer");
+    play(&mut game, "h8h7").expect("a move");
+    assert_eq!((game.mover(), game.actor()), (YELLOW, YELLOW), "BLACK's king is captive");
+    game.submit(&Action::Accept).expect("YELLOW agrees");
+    play(&mut game, "h1h2").expect("a move");
+    assert_eq!((game.mover(), game.actor()), (RED, BLACK), "BLACK decides for BLUE, which is passed over");
+    game.submit(&Action::Accept).expect("BLACK agrees");
+    assert_eq!(game.end().map(|end| end.reason.as_str()), Some("agreement"));
+}

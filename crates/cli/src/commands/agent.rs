@@ -108,9 +108,8 @@ impl Agent {
     /// Returns the first answer not given yet: the player's choice, then its move without a claim, then any legal move.
     fn choose_action(&mut self, game: &Game) -> Option<Action> {
         if let Some(act) = action_before_moving(game) {
-            let fallback = if game.proposal().is_some() { Action::Decline } else { Action::Throw };
-            let acts =
-                [Some(act), Some(fallback).filter(|_| game.proposal().is_some() || game.awaits_throw())];
+            let fallback = if game.must_answer() { Action::Decline } else { Action::Throw };
+            let acts = [Some(act), Some(fallback).filter(|_| game.must_answer() || game.awaits_throw())];
             let untried = acts.into_iter().flatten().find(|act| !self.given.contains(act));
             if untried.is_some() {
                 return untried;

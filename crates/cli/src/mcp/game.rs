@@ -106,9 +106,11 @@ impl ModelGame {
         self.turns.push(Turn { player, text: text.clone(), san });
     }
 
-    /// A built-in player answers a proposed exchange.
+    /// A built-in player answers a proposed exchange or a question out of turn.
     pub(super) fn answer_proposal(&mut self) -> Option<Action> {
-        self.session.game().proposal()?;
+        if !self.session.game().must_answer() {
+            return None;
+        }
         let action = action_before_moving(self.session.game())?;
         self.session.act(action.clone(), Duration::ZERO).ok()?;
         Some(action)

@@ -13,7 +13,7 @@ pub struct Choices {
     pub can_move: bool,
     /// Whether a draw can be offered.
     pub offer: bool,
-    /// Whether a draw offer or a proposed exchange can be accepted or declined.
+    /// Whether a draw offer, a proposed exchange or a partner's resignation can be accepted or declined.
     pub answer: bool,
     /// The claims that hold now, by their codes.
     pub claims: Vec<String>,
@@ -28,17 +28,22 @@ pub struct Choices {
 impl Game {
     /// Returns what the player to act can do.
     pub fn choices(&self) -> Choices {
-        let is_free = self.end.is_none() && self.proposal().is_none();
+        let is_free = self.end.is_none() && !self.must_answer();
         let throw = self.awaits_throw();
         Choices {
             can_move: is_free && !throw,
             offer: is_free && self.rules.blueprint().draw_offers() && !self.has_offered(self.actor()),
-            answer: self.end.is_none() && (self.proposal().is_some() || self.draw_offer().is_some()),
+            answer: self.end.is_none() && (self.must_answer() || self.draw_offer().is_some()),
             claims: self.holding_claims().into_iter().map(str::to_owned).collect(),
-            throw: throw && self.proposal().is_none(),
-            exchange: self.possible_exchange(),
+            throw: throw && is_free,
+            exchange: self.possible_exchange().filter(|_| is_free),
             withdraw: self.withdrawal_targets(),
         }
+    }
+
+    /// Whether the player to act must accept or decline: a proposed exchange, or a question out of turn.
+    pub fn must_answer(&self) -> bool {
+        self.proposal().is_some() || self.asked_out_of_turn().is_some()
     }
 
     /// The exchange that can be proposed now: once a turn at most, and before the die is thrown.
@@ -49,7 +54,7 @@ impl Game {
 
     /// The partners who can take over the army whose turn it is.
     pub fn withdrawal_targets(&self) -> PlayerSet {
-        let is_open = self.end.is_none() && self.proposal().is_none();
+        let is_open = self.end.is_none() && !self.must_answer();
         if is_open { self.rules.heirs(&self.state.position) } else { PlayerSet::EMPTY }
     }
 
@@ -80,7 +85,7 @@ impl Game {
     pub fn required_actions(&self) -> Vec<Action> {
         if self.end.is_some() {
             Vec::new()
-        } else if self.proposal().is_some() {
+        } else if self.must_answer() {
             vec![Action::Accept, Action::Decline]
         } else if self.awaits_throw() {
             vec![Action::Throw]

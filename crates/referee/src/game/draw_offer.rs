@@ -1,7 +1,8 @@
 //! Draw offers and proposed exchanges: who has accepted, and what follows.
 //!
 //! A draw offer stands until it is accepted, declined or answered by a move (FIDE 9.1.2). An offer in answer to an offer
-//! cancels neither, so several offers may stand at once. An acceptance applies to all of them.
+//! cancels neither, so several offers may stand at once. An acceptance applies to all of them. Players whose turn is
+//! skipped are asked out of turn.
 
 use tabiya_engine::{Player, PlayerSet, Step};
 use tabiya_notation::State;
@@ -49,7 +50,8 @@ impl Game {
         if self.has_offered(actor) {
             return Err(IllegalAction::SecondOffer);
         }
-        self.offers.push(Offer { by: actor, accepted: PlayerSet::EMPTY.with(actor) });
+        let slot = self.state.position.slot();
+        self.offers.push(Offer { by: actor, slot, accepted: PlayerSet::EMPTY.with(actor) });
         Ok(())
     }
 

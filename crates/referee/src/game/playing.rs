@@ -35,6 +35,9 @@ impl Game {
             return Err(IllegalAction::GameOver);
         }
         let actor = self.actor();
+        if self.proposal().is_none() && self.asked_out_of_turn().is_some() {
+            return self.answer_out_of_turn(actor, action);
+        }
         match action {
             Action::Resign if self.resigning.contains(actor) => Err(IllegalAction::Resigned),
             Action::Resign => {
@@ -62,8 +65,12 @@ impl Game {
                 Ok(())
             }
             Action::Throw if self.awaits_throw() => {
+                let slot = self.state.position.slot();
                 self.exchange = Proposal::Settled;
                 self.advance();
+                if self.state.position.slot() != slot {
+                    self.ask_skipped(slot);
+                }
                 Ok(())
             }
             Action::Throw => Err(IllegalAction::NoThrow),
@@ -87,6 +94,7 @@ impl Game {
 
     /// Continues the game in another state.
     pub(super) fn enter(&mut self, step: Step, state: State, is_other_turn: bool) {
+        let slot = self.state.position.slot();
         self.steps.push(step);
         self.state = state;
         self.remember();
@@ -94,6 +102,9 @@ impl Game {
             self.exchange = Proposal::None;
         }
         self.advance();
+        if is_other_turn {
+            self.ask_skipped(slot);
+        }
     }
 
     /// Adds the identity of a new position to the history.

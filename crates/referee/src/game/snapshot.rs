@@ -1,6 +1,6 @@
 //! Snapshots for undo. The history of a game only grows, so a snapshot stores its length and costs the same at any time.
 
-use tabiya_engine::{Identity, PlayerSet, Position};
+use tabiya_engine::{Identity, Player, PlayerSet, Position};
 use tabiya_notation::State;
 
 use super::{End, Game, Offer, Proposal};
@@ -16,6 +16,7 @@ pub struct Snapshot {
     dice: Dice,
     offers: Vec<Offer>,
     exchange: Proposal,
+    asked: Vec<Player>,
     resigning: PlayerSet,
     end: Option<End>,
 }
@@ -38,6 +39,7 @@ impl Game {
             dice: self.dice.clone(),
             offers: self.offers.clone(),
             exchange: self.exchange,
+            asked: self.asked.clone(),
             resigning: self.resigning,
             end: self.end.clone(),
         }
@@ -45,11 +47,13 @@ impl Game {
 
     /// Restores a snapshot of this same game. Snapshots of later times are invalid afterwards.
     pub fn restore(&mut self, snapshot: Snapshot) {
-        let Snapshot { state, present, earlier, steps, dice, offers, exchange, resigning, end } = snapshot;
+        let Snapshot { state, present, earlier, steps, dice, offers, exchange, asked, resigning, end } =
+            snapshot;
         self.earlier.truncate(earlier);
         self.steps.truncate(steps);
         (self.state, self.present, self.dice) = (state, present, dice);
-        (self.offers, self.exchange, self.resigning, self.end) = (offers, exchange, resigning, end);
+        (self.offers, self.exchange, self.asked) = (offers, exchange, asked);
+        (self.resigning, self.end) = (resigning, end);
     }
 }
 

@@ -38,7 +38,13 @@ pub(super) fn occasions(game: &Game) -> String {
     if game.actor() != game.mover() {
         text.push_str(&format!(",\"asked\":{}", json!(name(game.actor()))));
     }
-    if let Some(exchange) = game.proposal().or_else(|| game.possible_exchange()) {
+    let partners: Vec<&str> = game.resigning_partners().iter().map(name).collect();
+    if !partners.is_empty() {
+        text.push_str(&format!(",\"resigning\":{}", json!(partners)));
+    }
+    if let Some(exchange) =
+        game.proposal().or_else(|| game.possible_exchange().filter(|_| !game.must_answer()))
+    {
         let leader = |(player, square): (Player, Square)| {
             let (x, y) = game.rules().board().coords(square);
             json!({ "player": name(player), "to": [x, y] })

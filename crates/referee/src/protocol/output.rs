@@ -12,7 +12,7 @@ use super::dialect::Dialect;
 use super::object::{Object, clip, read};
 use super::rejection::{MoveRequest, RejectedAnswer, Rule};
 use super::state_reader::player_name;
-use crate::action::EXCHANGE_ANSWERS;
+use crate::action::{DECLINE_RESIGNATION, EXCHANGE_ANSWERS};
 use crate::{Action, ActionKind, Game};
 
 /// A longer output is malformed.
@@ -46,6 +46,8 @@ pub(super) enum Answer {
     Bare(Action),
     /// `accept_exchange` or `decline_exchange`.
     OnExchange(Action),
+    /// `decline_resignation`.
+    OnResignation,
     Withdraw(Player),
 }
 
@@ -149,6 +151,9 @@ impl AnswerReader<'_> {
         let on_exchange = EXCHANGE_ANSWERS.iter().find(|(_, name)| *name == action);
         if let Some(answer) = on_exchange.and_then(|(kind, _)| kind.bare()) {
             return Some(Answer::OnExchange(answer));
+        }
+        if action == DECLINE_RESIGNATION {
+            return Some(Answer::OnResignation);
         }
         let named = |kind: &ActionKind| *kind != ActionKind::Move && kind.protocol_name() == action;
         match ActionKind::ALL.into_iter().find(named) {
@@ -305,7 +310,13 @@ pub(super) fn action_json(dialect: Dialect, game: &Game, action: &Action) -> Val
     let kind = action.kind();
     let on_exchange =
         EXCHANGE_ANSWERS.iter().find(|(answer, _)| *answer == kind && game.proposal().is_some());
-    let name = on_exchange.map_or(kind.protocol_name(), |(_, name)| name);
+    let is_on_resignation = game.asked_out_of_turn().is_some() && game.draw_offer().is_none();
+    let name = match (on_exchange, kind) {
+        (Some((_, name)), _) => name,
+        (None, ActionKind::Accept) if is_on_resignation => ActionKind::Resign.protocol_name(),
+        (None, ActionKind::Decline) if is_on_resignation => DECLINE_RESIGNATION,
+        _ => kind.protocol_name(),
+    };
     match action {
         Action::Move(played) => move_json(dialect, rules, position, *played),
         Action::Claim { code, announced } => {

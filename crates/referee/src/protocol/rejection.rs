@@ -234,9 +234,10 @@ impl Objection<'_> {
             (Rule::Pattern, _) if from == to => {
                 RejectedAnswer::new(rule, &format!("a piece cannot stay on {}", name(to)))
             }
-            (Rule::OwnTarget, _) => {
-                RejectedAnswer::new(rule, &format!("your own {} stands on {}", self.code(Spot::host(to)), name(to)))
-            }
+            (Rule::OwnTarget, _) => RejectedAnswer::new(
+                rule,
+                &format!("your own {} stands on {}", self.code(Spot::host(to)), name(to)),
+            ),
             (Rule::Pattern, IllegalMove::Condition { condition: Condition::HasFlag(..), .. }) => {
                 let (piece, from, to) = (self.code(self.spot), name(from), name(to));
                 RejectedAnswer::new(

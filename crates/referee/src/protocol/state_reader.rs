@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
-use tabiya_engine::{Player, Position, Rules};
+use tabiya_engine::{Player, PlayerSet, Position, Rules};
 use tabiya_notation::{State, parse_state_strict};
 
 use super::dialect::Dialect;
@@ -32,6 +32,10 @@ pub struct ParsedState {
     pub draw_offer: Option<Player>,
     /// Whether the possible exchange has been proposed and must be answered.
     pub is_proposed: bool,
+    /// The partners who want to resign.
+    pub resigning: PlayerSet,
+    /// The player who must answer, if another army is to move.
+    pub asked: Option<Player>,
 }
 
 impl ParsedState {
@@ -39,9 +43,14 @@ impl ParsedState {
     pub fn game(self, rules: &Arc<Rules>) -> Game {
         let game = Game::resume(Arc::clone(rules), self.state, &self.earlier, Dice::default());
         let game = if self.is_proposed { game.with_proposal() } else { game };
-        match self.draw_offer {
+        let game = match self.draw_offer {
             Some(player) => game.with_offer(player),
             None => game,
+        };
+        let game = game.with_resigning(self.resigning);
+        match self.asked.filter(|_| !self.is_proposed) {
+            Some(player) if player != game.actor() => game.with_asked(player),
+            _ => game,
         }
     }
 }
@@ -99,7 +108,9 @@ impl StateReader {
             }
         };
         let history = fields.take("position_history");
-        let draw_offer = fields.take("draw_offer").and_then(|raw| self.offer(raw, reasons));
+        let draw_offer = fields.take("draw_offer").and_then(|raw| self.player("draw_offer", raw, reasons));
+        let asked = fields.take("asked").and_then(|raw| self.player("asked", raw, reasons));
+        let resigning = fields.take("resigning").map(|raw| self.players("resigning", raw, reasons));
         let is_proposed = fields.take("exchange").is_some_and(|raw| proposed(raw, reasons));
         let state = match self.dialect {
             Dialect::Chess => chess::read(&self.rules, fields, reasons),
@@ -114,19 +125,38 @@ impl StateReader {
         if is_proposed && self.rules.exchange(&state.position).is_none() {
             reasons.push("`exchange` is proposed, and none is possible".to_owned());
         }
-        Some(ParsedState { earlier: self.without_present(earlier, &state), state, draw_offer, is_proposed })
+        let earlier = self.without_present(earlier, &state);
+        let resigning = resigning.unwrap_or_default();
+        Some(ParsedState { state, earlier, draw_offer, is_proposed, resigning, asked })
     }
 
-    /// The player who offers a draw; `null` if there is no offer.
-    fn offer(&self, raw: &RawValue, reasons: &mut Vec<String>) -> Option<Player> {
+    /// The player whose name is the value of a key; `null` for none.
+    fn player(&self, key: &str, raw: &RawValue, reasons: &mut Vec<String>) -> Option<Player> {
         let name = read::<Option<String>>(raw);
-        let called = |player: &Player| Some(self.player_name(*player)) == name.clone().flatten();
-        let player = self.rules.players().find(called);
+        let player = name.clone().flatten().and_then(|name| self.named(&name));
         if player.is_none() && name != Some(None) {
-            let names: Vec<String> = self.rules.players().map(|player| self.player_name(player)).collect();
-            reasons.push(format!("`draw_offer` is none of {}", names.join(", ")));
+            reasons.push(format!("`{key}` is none of {}", self.player_names()));
         }
         player
+    }
+
+    /// The players in a list of names.
+    fn players(&self, key: &str, raw: &RawValue, reasons: &mut Vec<String>) -> PlayerSet {
+        let names = read::<Vec<String>>(raw);
+        let players = names.and_then(|names| names.iter().map(|name| self.named(name)).collect());
+        players.unwrap_or_else(|| {
+            reasons.push(format!("`{key}` is not a list of {}", self.player_names()));
+            PlayerSet::EMPTY
+        })
+    }
+
+    fn named(&self, name: &str) -> Option<Player> {
+        self.rules.players().find(|player| self.player_name(*player) == name)
+    }
+
+    fn player_names(&self) -> String {
+        let names: Vec<String> = self.rules.players().map(|player| self.player_name(player)).collect();
+        names.join(", ")
     }
 
     fn player_name(&self, player: Player) -> String {
