@@ -86,7 +86,8 @@ pub(crate) struct GameAndState {
 /// The array, rules and options of a game.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Choice {
-    /// Starting array, if the game has several. `tabiya explain GAME` lists them.
+    /// Starting array, if the game has several. `tabiya explain GAME` lists them. FILE#NAME is the array NAME
+    /// of a YAML file that `tabiya enochian arrays FILE` accepts.
     #[arg(long, value_name = "NAME")]
     array: Option<String>,
     /// Set of rules, if the game has several.

@@ -3,12 +3,13 @@
 //! Letters show the owner: the first player has capitals, the second small letters, the third and fourth the same with a
 //! dot in front, and so on. Colours are added where the terminal shows them; without colours, dark squares have a point
 //! and holes are hatched. Two pieces on one square are two letters and a plus sign. Frozen pieces have a tilde, and
-//! squares of named regions a caret.
+//! squares of named regions, such as thrones, a mark in the colour of their owner. [`legend_lines`] explains all of this.
 
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use tabiya_engine::{FileName, Piece, Player, Position, Rules, Square};
+use tabiya_engine::{FileName, Piece, Player, Position, Rules, Spot, Square};
+use tabiya_notation::piece_symbol;
 
 use crate::output::Output;
 use crate::styles::{DARK, FAINT, LIGHT, MARKED, OUT, PlayerStyles, RECENT};
@@ -29,8 +30,19 @@ pub(crate) struct BoardDrawing<'a> {
     /// Squares to which the selected piece can move.
     pub(crate) targets: Vec<Square>,
     /// Squares of named regions.
-    named: Vec<Square>,
+    landmarks: Vec<Landmark>,
 }
+
+/// A square of a named region.
+#[derive(Clone, Copy, Debug)]
+struct Landmark {
+    square: Square,
+    owner: Player,
+    mark: char,
+}
+
+/// The marks of named regions, in the order of [`Rules::landmarks`].
+const MARKS: [char; 3] = ['^', '@', '%'];
 
 impl<'a> BoardDrawing<'a> {
     /// Creates a drawing for an output, without highlights.
@@ -43,19 +55,23 @@ impl<'a> BoardDrawing<'a> {
     /// Creates a drawing without colours and without a limit on its width.
     pub(crate) fn without_colour(rules: &'a Rules, position: &'a Position) -> Self {
         let (recent, selected, targets) = (Vec::new(), None, Vec::new());
-        let named = rules
-            .landmarks()
-            .into_iter()
-            .flat_map(|region| region.squares.iter().flatten())
-            .copied()
-            .collect();
-        BoardDrawing { rules, position, colour: false, width: usize::MAX, recent, selected, targets, named }
+        let landmarks = landmarks(rules).collect();
+        BoardDrawing {
+            rules,
+            position,
+            colour: false,
+            width: usize::MAX,
+            recent,
+            selected,
+            targets,
+            landmarks,
+        }
     }
 
     /// Draws the board with coordinates on all sides.
     pub(crate) fn board(&self) -> String {
         let board = self.rules.board();
-        let layout = CellLayout::new(self.rules, self.width);
+        let layout = CellLayout::new(self.rules, self.position, self.width);
         let gutter = board.ranks().to_string().len() + 1;
         let mut text = String::new();
         self.file_names(&mut text, &layout, gutter);
@@ -87,28 +103,37 @@ impl<'a> BoardDrawing<'a> {
         let square_style = self.square_style(square, dark);
         let piece = self.position.piece(square);
         let target = self.targets.contains(&square);
-        let (before, after) = match piece {
-            Some(_) if self.selected == Some(square) => ('>', '<'),
-            Some(_) if target => ('[', ']'),
-            _ if self.named.contains(&square) => ('^', ' '),
-            _ => (' ', ' '),
+        // Where regions overlap, the mark of the last one is drawn.
+        let landmark = self.landmarks.iter().rfind(|it| it.square == square);
+        let (before, after, mark_style) = match (piece, landmark) {
+            (Some(_), _) if self.selected == Some(square) => ('>', '<', square_style),
+            (Some(_), _) if target => ('[', ']', square_style),
+            (_, Some(it)) => (it.mark, ' ', layout.styles.of(it.owner)),
+            _ => (' ', ' ', square_style),
         };
-        let (letters, piece_style) = match piece {
-            Some(piece) => (self.letters(layout, square, piece), self.piece_style(layout, piece.player)),
-            None => (self.empty(target, dark).to_owned(), square_style),
+        let mut parts = match piece {
+            Some(piece) => self.pieces(layout, square, piece),
+            None => vec![(self.empty(target, dark).to_owned(), square_style)],
         };
-        let letters = layout.padded(&letters, piece.is_none());
-        let _ = write!(text, "{square_style}{before}{square_style:#}{piece_style}{letters}{piece_style:#}");
+        layout.pad(&mut parts, piece.is_none());
+        parts.insert(0, (before.to_string(), mark_style));
         if layout.is_wide {
-            let _ = write!(text, "{square_style}{after}{square_style:#}");
+            parts.push((after.to_string(), square_style));
+        }
+        for (part, style) in parts {
+            let _ = write!(text, "{style}{part}{style:#}");
         }
     }
 
-    fn letters(&self, layout: &CellLayout, square: Square, host: Piece) -> String {
-        match self.position.guest(square) {
-            Some(guest) => two_letters(self.rules, host, guest),
-            None => layout.letters(self.rules, host, self.position.frozen().contains(host.player)),
+    /// Draws the pieces on a square, each in the style of its owner.
+    fn pieces(&self, layout: &CellLayout, square: Square, host: Piece) -> Vec<(String, Style)> {
+        let style = |piece: Piece| self.piece_style(layout, piece.player);
+        let symbol = |piece: Piece| shared_symbol(self.rules, self.position, piece);
+        if let Some(guest) = self.position.guest(square) {
+            return vec![(format!("{}+", symbol(host)), style(host)), (symbol(guest), style(guest))];
         }
+        let is_frozen = self.position.frozen().contains(host.player);
+        vec![(layout.letters(self.rules, host, is_frozen), style(host))]
     }
 
     fn empty(&self, target: bool, dark: bool) -> &'static str {
@@ -132,8 +157,13 @@ impl<'a> BoardDrawing<'a> {
     }
 
     fn piece_style(&self, layout: &CellLayout, player: Player) -> Style {
-        let is_out = self.position.eliminated().union(self.position.frozen()).contains(player);
-        if is_out { OUT } else { layout.styles.of(player) }
+        if self.position.eliminated().contains(player) {
+            OUT
+        } else if self.position.frozen().contains(player) {
+            layout.styles.of(player).dimmed()
+        } else {
+            layout.styles.of(player)
+        }
     }
 }
 
@@ -148,9 +178,15 @@ struct CellLayout {
 }
 
 impl CellLayout {
-    fn new(rules: &Rules, width: usize) -> Self {
+    fn new(rules: &Rules, position: &Position, width: usize) -> Self {
         let code = rules.kinds().map(|kind| display_width(&short_code(&rules.kind(kind).code))).max();
         let letters = code.unwrap_or(0).max(3) + dots(Player(rules.players().count() as u8 - 1));
+        let symbol = |piece| display_width(&shared_symbol(rules, position, piece));
+        let shared = position.guests().filter_map(|(square, guest)| {
+            let host = position.piece_at(Spot::host(square))?;
+            Some(symbol(host) + 1 + symbol(guest))
+        });
+        let letters = shared.max().unwrap_or(0).max(letters);
         let board = rules.board();
         let gutters = 2 * board.ranks().to_string().len() + 3;
         let is_wide = usize::from(board.files()) * (letters + 2) + gutters <= width;
@@ -175,17 +211,66 @@ impl CellLayout {
     }
 
     /// Pads letters to the width of a cell: right-aligned, so that codes line up with and without dots, or centred.
-    fn padded(&self, letters: &str, centre: bool) -> String {
-        let free = self.letters.saturating_sub(display_width(letters));
+    fn pad(&self, parts: &mut [(String, Style)], centre: bool) {
+        let width: usize = parts.iter().map(|(part, _)| display_width(part)).sum();
+        let free = self.letters.saturating_sub(width);
         let before = if centre { free.div_ceil(2) } else { free };
-        format!("{}{letters}{}", " ".repeat(before), " ".repeat(free - before))
+        if let [(first, _), ..] = parts {
+            first.insert_str(0, &" ".repeat(before));
+        }
+        if let [.., (last, _)] = parts {
+            last.push_str(&" ".repeat(free - before));
+        }
     }
 
     /// Centres a file name over the letters of its column.
     fn centred(&self, name: &str) -> String {
         let tail = if self.is_wide { " " } else { "" };
-        format!(" {}{tail}", self.padded(name, true))
+        let mut parts = [(name.to_owned(), Style::new())];
+        self.pad(&mut parts, true);
+        format!(" {}{tail}", parts[0].0)
     }
+}
+
+/// Returns the squares of named regions.
+fn landmarks(rules: &Rules) -> impl Iterator<Item = Landmark> {
+    rules.landmarks().into_iter().zip(MARKS).flat_map(|(region, mark)| {
+        let by_player = rules.players().zip(&region.squares);
+        by_player.flat_map(move |(owner, squares)| {
+            squares.iter().map(move |square| Landmark { square: *square, owner, mark })
+        })
+    })
+}
+
+/// Explains case, dots and marks, in games that need it: with more than two players, shared squares or named regions.
+pub(crate) fn legend_lines(rules: &Rules, position: &Position, colour: bool) -> Vec<String> {
+    let mut signs = Vec::new();
+    if rules.players().count() > 2 {
+        signs.push(legend(rules));
+    }
+    if rules.mechanics().sharing.is_some() {
+        signs.push("A+B two pieces on one square".to_owned());
+    }
+    if !position.frozen().is_empty() {
+        signs.push("~ frozen".to_owned());
+    }
+    if !signs.is_empty() && !colour {
+        signs.push("· an empty dark square".to_owned());
+    }
+    let mut lines: Vec<String> = Vec::new();
+    if !signs.is_empty() {
+        lines.push(format!("{FAINT}{}.{FAINT:#}", signs.join("; ")));
+    }
+    for (region, mark) in rules.landmarks().into_iter().zip(MARKS) {
+        let owned = |(owner, squares): (Player, &Vec<Square>)| {
+            let names: Vec<String> = squares.iter().map(|square| rules.board().name(*square)).collect();
+            format!("{} {}", sanitize(&rules.player(owner).name), names.join(" "))
+        };
+        let owners = rules.players().zip(&region.squares).filter(|(_, squares)| !squares.is_empty());
+        let owners = owners.map(owned).collect::<Vec<_>>().join(", ");
+        lines.push(format!("{FAINT}{mark} {}: {owners}.{FAINT:#}", sanitize(&region.code)));
+    }
+    lines
 }
 
 /// Explains how the pieces of each player are drawn.
@@ -197,11 +282,10 @@ pub(crate) fn legend(rules: &Rules) -> String {
     rules.players().map(entry).collect::<Vec<_>>().join(", ")
 }
 
-/// Draws two pieces that share a square; the one that was there first comes first.
-fn two_letters(rules: &Rules, host: Piece, guest: Piece) -> String {
-    let letter =
-        |piece: Piece| rules.kind(piece.kind).symbol.of(piece.player).trim_start_matches('.').to_owned();
-    format!("{}{}+{}", ".".repeat(dots(host.player)), letter(host), letter(guest))
+/// Draws a piece that shares a square with another.
+fn shared_symbol(rules: &Rules, position: &Position, piece: Piece) -> String {
+    let frozen = if position.frozen().contains(piece.player) { "~" } else { "" };
+    format!("{frozen}{}", piece_symbol(rules, piece.player, piece.kind))
 }
 
 /// Writes a code in capitals for even players and in small letters for odd ones.

@@ -68,7 +68,8 @@ pub(crate) fn resolve(game: &str, offer: &AvailableChoices, choices: &Choices) -
     if errors.is_empty() { Ok(resolved) } else { Err(errors.join("\n")) }
 }
 
-fn unknown(what: &str, plural: &str, name: &str, names: &[&str]) -> String {
+/// Returns the message about a name that does not exist, with the names that do.
+pub(crate) fn unknown(what: &str, plural: &str, name: &str, names: &[&str]) -> String {
     let hint = did_you_mean(name, names.iter().copied());
     if names.is_empty() {
         return format!("{what} `{name}`\nIt has no {plural}.");

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::output::Output;
-use crate::text::{sanitize, sanitize_lines};
+use crate::text::{fit, sanitize, sanitize_lines};
 
 /// Why a verb has no answer.
 #[derive(Debug)]
@@ -55,7 +55,15 @@ impl CliError {
         if out.is_json() {
             let _ = out.json(&self.to_json()).and_then(|()| out.flush());
         }
-        let _ = writeln!(anstream::stderr().lock(), "error: {self}");
+        let width =
+            terminal_size::terminal_size_of(io::stderr()).map_or(usize::MAX, |(it, _)| usize::from(it.0));
+        let text = format!("error: {self}");
+        let text = match self {
+            // The report has its own form.
+            CliError::InvalidGame { .. } => text,
+            _ => text.lines().map(|line| fit(line, width)).collect::<Vec<_>>().join("\n"),
+        };
+        let _ = writeln!(anstream::stderr().lock(), "{text}");
         ExitCode::from(status)
     }
 

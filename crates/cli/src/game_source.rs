@@ -1,8 +1,11 @@
 //! Loads the game and the state that the command line names.
 
+use std::borrow::Cow;
 use std::path::Path;
 
+use serde_json::Value;
 use tabiya_engine::Rules;
+use tabiya_enochian::{layout_json, read_arrays};
 use tabiya_notation::{State, parse_state};
 use tabiya_spec::{Choices, Game, library};
 
@@ -25,18 +28,55 @@ pub(crate) fn load(name: &str) -> Result<LoadedGame, CliError> {
     load_with(name, &Choices::default())
 }
 
-/// Loads a game by name or path. Library names come first; `./chess` names a file.
+/// Loads a game by name or path. Library names come first; `./chess` names a file. The array may be `FILE#NAME`.
 pub(crate) fn load_with(name: &str, choices: &Choices) -> Result<LoadedGame, CliError> {
-    if let Some(entry) = library::find(name) {
-        return parse(name, entry.json.as_bytes(), choices);
+    parse(name, &source(name, choices)?, choices)
+}
+
+/// Returns the text of a game file. If the array is `FILE#NAME`, it is added to the arrays of the game under that name.
+pub(crate) fn source<'n>(name: &'n str, choices: &Choices) -> Result<Cow<'n, [u8]>, CliError> {
+    let bytes = match library::find(name) {
+        Some(entry) => Cow::Borrowed(entry.json.as_bytes()),
+        None => Cow::Owned(read_file(name)?),
+    };
+    let own = choices.layout.as_deref().filter(|layout| is_in_file(layout, &bytes));
+    match own {
+        Some(layout) => add_array(&bytes, layout).map(Cow::Owned),
+        None => Ok(bytes),
     }
+}
+
+fn read_file(name: &str) -> Result<Vec<u8>, CliError> {
     let path = Path::new(name);
     if !path.exists() {
         return Err(CliError::Usage(unknown_game(name)));
     }
-    let bytes = files::bytes(path)
-        .map_err(|error| CliError::Usage(format!("`{name}` cannot be read: {}", files::reason(&error))))?;
-    parse(name, &bytes, choices)
+    files::bytes(path)
+        .map_err(|error| CliError::Usage(format!("`{name}` cannot be read: {}", files::reason(&error))))
+}
+
+/// Returns whether the name of an array has the form `FILE#NAME` and is not one of the game's own.
+pub(crate) fn is_in_file(layout: &str, game: &[u8]) -> bool {
+    let offered = || tabiya_spec::load(game).game.map(|game| game.choices.layouts).unwrap_or_default();
+    layout.contains('#') && !offered().iter().any(|other| other.name.eq_ignore_ascii_case(layout))
+}
+
+/// Adds the array `FILE#NAME` to a game file.
+fn add_array(game: &[u8], layout: &str) -> Result<Vec<u8>, CliError> {
+    let (file, wanted) = layout.rsplit_once('#').unwrap_or((layout, ""));
+    let text = files::text(Path::new(file))
+        .map_err(|why| CliError::Usage(format!("the arrays in `{file}` cannot be read: {why}")))?;
+    let arrays = read_arrays(&text)
+        .map_err(|faults| CliError::No(format!("`{file}`:\n{faults}").trim_end().to_owned()))?;
+    let found = arrays.iter().find(|array| array.name.eq_ignore_ascii_case(wanted.trim()));
+    let array = found.ok_or_else(|| {
+        let names: Vec<&str> = arrays.iter().map(|array| array.name.as_str()).collect();
+        CliError::Usage(choices::unknown(&format!("`{file}` has no array"), "arrays", wanted, &names))
+    })?;
+    // A file that is not a game is reported when it is loaded.
+    let Ok(mut value) = serde_json::from_slice::<Value>(game) else { return Ok(game.to_vec()) };
+    value["layouts"][layout] = layout_json(array);
+    Ok(value.to_string().into_bytes())
 }
 
 fn parse(label: &str, bytes: &[u8], choices: &Choices) -> Result<LoadedGame, CliError> {

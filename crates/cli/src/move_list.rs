@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tabiya_engine::{Die, Move, Position, Rules, Square};
-use tabiya_notation::uci;
+use tabiya_notation::{State, uci};
 use tabiya_referee::End;
 
 use crate::position_summary::{game_over_sentence, player_name};
@@ -31,8 +31,9 @@ pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value
 }
 
 /// Lists moves as text: their number, then a line for each piece that can move; or why there are none.
-pub(crate) fn to_text(rules: &Rules, position: &Position, moves: &[Move]) -> String {
-    if let Some(outcome) = rules.outcome(position) {
+pub(crate) fn to_text(rules: &Rules, state: &State, moves: &[Move]) -> String {
+    let position = &state.position;
+    if let Some(outcome) = rules.outcome_with_quiet(position, state.quiet) {
         let end = End { winners: outcome.winners, reason: rules.reason(outcome.reason) };
         return format!("{}\n", game_over_sentence(rules, &end));
     }

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::args::Format;
 use crate::error::CommandResult;
+use crate::text::fit;
 
 /// Standard output and its format.
 #[derive(Debug)]
@@ -38,6 +39,12 @@ impl Output {
     /// Writes one JSON value on one line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
         writeln!(self, "{value}")
+    }
+
+    /// Writes text for people. Lines that do not fit the terminal are broken between words.
+    pub(crate) fn prose(&mut self, text: &str) -> io::Result<()> {
+        let width = self.width;
+        text.lines().try_for_each(|line| writeln!(self, "{}", fit(line, width)))
     }
 
     /// Writes an answer in the chosen format, and succeeds.

@@ -1,9 +1,10 @@
 //! Describes a position in sentences: whose turn it is, who is in check, who is out, who won and why.
 
 use tabiya_engine::{Die, Player, PlayerSet, Position, Rules};
+use tabiya_notation::State;
 use tabiya_referee::End;
 
-use crate::styles::{FAINT, STRONG};
+use crate::styles::STRONG;
 use crate::text::{join_and, pluralize, sanitize};
 
 /// Returns a sentence that says who won and why.
@@ -46,8 +47,9 @@ pub(crate) fn player_name(rules: &Rules, player: Player) -> String {
 }
 
 /// Describes a position.
-pub(crate) fn summary_lines(rules: &Rules, position: &Position) -> Vec<String> {
-    let ending = rules.outcome(position);
+pub(crate) fn summary_lines(rules: &Rules, state: &State) -> Vec<String> {
+    let position = &state.position;
+    let ending = rules.outcome_with_quiet(position, state.quiet);
     let mut lines = vec![match &ending {
         Some(outcome) => {
             let end = End { winners: outcome.winners, reason: rules.reason(outcome.reason) };
@@ -108,10 +110,6 @@ fn army_lines(rules: &Rules, position: &Position) -> Vec<String> {
         if let Some(controller) = position.controller(player) {
             lines.push(format!("{name} is controlled by {}.", player_name(rules, controller)));
         }
-    }
-    let named: Vec<&str> = rules.landmarks().into_iter().map(|region| region.code.as_str()).collect();
-    if !named.is_empty() {
-        lines.push(format!("{FAINT}^ marks {}.{FAINT:#}", sanitize(&named.join(" and "))));
     }
     if !position.holding().is_empty() {
         lines.push(format!("Held by {}.", join_and(&player_names(rules, position.holding()))));

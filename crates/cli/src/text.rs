@@ -54,6 +54,16 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     textwrap::wrap(text, options).into_iter().map(Cow::into_owned).filter(|line| !line.is_empty()).collect()
 }
 
+/// Breaks a line between words if it is longer than `width` columns. Continuation lines keep its indentation.
+pub(crate) fn fit(line: &str, width: usize) -> String {
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let rest = width.saturating_sub(indent.len()).max(20);
+    if textwrap::core::display_width(line) <= width {
+        return line.to_owned();
+    }
+    wrap(line.trim_start(), rest).iter().map(|part| format!("{indent}{part}")).collect::<Vec<_>>().join("\n")
+}
+
 /// Returns how many terminal columns a text occupies.
 pub(crate) fn display_width(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
@@ -82,6 +92,13 @@ mod tests {
     fn lines_wrap_at_blanks() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("incomprehensible", 3), ["incomprehensible"]);
+    }
+
+    #[test]
+    fn long_lines_break_between_words() {
+        assert_eq!(fit("  one two three four five six", 22), "  one two three four\n  five six");
+        assert_eq!(fit("\u{1b}[1mone two three four\u{1b}[0m", 18), "\u{1b}[1mone two three four\u{1b}[0m");
+        assert_eq!(fit("", 10), "");
     }
 
     #[test]

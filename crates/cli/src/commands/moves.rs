@@ -21,7 +21,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (loaded, state) = args.game.open()?;
     let (rules, position) = (&loaded.game.rules, &state.position);
-    let moves = rules.legal_moves(position);
+    let is_over = rules.outcome_with_quiet(position, state.quiet).is_some();
+    let moves = if is_over { Vec::new() } else { rules.legal_moves(position) };
     let json = || moves.iter().map(|played| move_list::to_json(rules, position, *played)).collect();
-    out.answer(json, |out| write!(out, "{}", move_list::to_text(rules, position, &moves)))
+    out.answer(json, |out| write!(out, "{}", move_list::to_text(rules, &state, &moves)))
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tabiya_engine::{Move, Position, Rules};
-use tabiya_notation::uci;
+use tabiya_notation::{State, uci};
 
 use crate::args::{GameAndState, whole};
 use crate::error::{CliError, CommandResult};
@@ -41,15 +41,16 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let (loaded, state) = args.game.open()?;
-    let (rules, position) = (&*loaded.game.rules, &state.position);
+    let rules = &*loaded.game.rules;
     let table = match args.hash {
         0 => None,
         size => Some(PerftTable::new(size as usize).ok_or_else(|| no_memory(size))?),
     };
     let options = PerftOptions { depth: args.depth, threads: usize::from(args.threads), table };
-    let result = PerftResult::count(rules, position, &options, args.divide).map_err(|CountOverflow| {
+    let result = PerftResult::count(rules, &state, &options, args.divide).map_err(|CountOverflow| {
         CliError::No(format!("the count is larger than {}", group_digits(u64::MAX)))
     })?;
+    let position = &state.position;
     out.answer(|| result.to_json(&loaded.label, rules, position), |out| result.print(rules, position, out))
 }
 
@@ -68,10 +69,11 @@ struct PerftResult {
 impl PerftResult {
     fn count(
         rules: &Rules,
-        position: &Position,
+        state: &State,
         options: &PerftOptions,
         divide: bool,
     ) -> Result<Self, CountOverflow> {
+        let position = &state.position;
         let progress = Progress::delayed("move", rules.count_moves(position));
         let counted = AtomicU64::new(0);
         let on_subtree = |first: usize, nodes: u64| {
@@ -80,7 +82,14 @@ impl PerftResult {
         };
         let is_simple = !progress.is_visible && options.threads == 1 && options.table.is_none() && !divide;
         let start = Instant::now();
-        let (nodes, divide) = if is_simple {
+        // Paths end where the game stops because of quiet turns. Only a limit that is close changes the count.
+        let stops = options.depth > 0 && rules.may_stop_within(state.quiet, options.depth - 1);
+        let (nodes, divide) = if stops && divide {
+            let counts = rules.divide_with_quiet(position, state.quiet, options.depth);
+            (if options.depth == 0 { 1 } else { perft::sum(&counts)? }, Some(counts))
+        } else if stops {
+            (rules.perft_with_quiet(position, state.quiet, options.depth), None)
+        } else if is_simple {
             (rules.perft(position, options.depth), None)
         } else if divide {
             let counts = perft::divide(rules, position, options, &on_subtree)?;

@@ -1,7 +1,7 @@
 //! `tabiya play`: plays a game in the terminal or on a local web page, between people and programs.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use tabiya_engine::Rules;
@@ -14,6 +14,7 @@ use crate::args::{GameAndState, whole};
 use crate::choices;
 use crate::error::{CliError, CommandResult};
 use crate::files;
+use crate::game_source;
 use crate::output::Output;
 use crate::play::{SavedGame, Seats, Terminal, TerminalGame};
 use crate::web;
@@ -126,10 +127,17 @@ fn play_on_web(args: &Args, out: &mut Output) -> CommandResult {
     }
     let meant = loaded.game.choices.normalize(&choices);
     let is_start = state == State::new(rules.start());
-    let library = library::find(&args.game.game).map(|entry| entry.name.to_owned());
-    let spec = match &library {
-        Some(_) => None,
-        None => Some(files::text(Path::new(&args.game.game)).map_err(CliError::Usage)?),
+    let has_own_array = |json: &str| {
+        choices.layout.as_ref().is_some_and(|layout| game_source::is_in_file(layout, json.as_bytes()))
+    };
+    let entry = library::find(&args.game.game).filter(|entry| !has_own_array(entry.json));
+    let library = entry.map(|entry| entry.name.to_owned());
+    let spec = if library.is_some() {
+        None
+    } else {
+        let source = game_source::source(&args.game.game, &choices)?.into_owned();
+        let not_text = |_| CliError::Usage("the game file is not UTF-8".to_owned());
+        Some(String::from_utf8(source).map_err(not_text)?)
     };
     let body = RoomBody {
         game: library,

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use tabiya_notation::{fen, state_json};
 
 use crate::args::GameAndState;
-use crate::board_drawing::BoardDrawing;
+use crate::board_drawing::{BoardDrawing, legend_lines};
 use crate::error::CommandResult;
 use crate::output::Output;
 use crate::position_summary;
@@ -29,8 +29,12 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let rules = &loaded.game.rules;
     let print = |out: &mut Output| {
         let board = BoardDrawing::new(rules, &state.position, out).board();
-        let summary = position_summary::summary_lines(rules, &state.position).join("\n");
-        writeln!(out, "{board}\n{summary}\n{}", sanitize(&fen(rules, &state)))
+        writeln!(out, "{board}")?;
+        let legend = legend_lines(rules, &state.position, out.colour);
+        for line in position_summary::summary_lines(rules, &state).into_iter().chain(legend) {
+            out.prose(&line)?;
+        }
+        writeln!(out, "{}", sanitize(&fen(rules, &state)))
     };
     out.answer(|| state_json(rules, &state), print)
 }

@@ -8,7 +8,7 @@ use tabiya_referee::End;
 
 use super::answer::Answer;
 use super::game::ModelGame;
-use crate::board_drawing::{BoardDrawing, legend};
+use crate::board_drawing::{BoardDrawing, legend, legend_lines};
 use crate::position_summary::{player_name, player_names, summary_lines};
 use crate::text::{join_and, pluralize, sanitize};
 
@@ -56,10 +56,12 @@ pub(super) fn brief(id: &str, game: &ModelGame) -> Value {
 pub(super) fn standing(game: &ModelGame) -> String {
     let (session, rules) = (&game.session, game.session.rules());
     let mut lines = vec![board(game)];
-    match session.end() {
-        Some(end) => lines.push(end_text(rules, end)),
-        None => lines
-            .extend(summary_lines(rules, session.position()).iter().map(|line| strip_str(line).to_string())),
+    if let Some(end) = session.end() {
+        lines.push(end_text(rules, end));
+    } else {
+        let legend = legend_lines(rules, session.position(), false);
+        let described = summary_lines(rules, session.state()).into_iter().chain(legend);
+        lines.extend(described.map(|line| strip_str(&line).to_string()));
     }
     if let Some(player) = session.game().draw_offer().filter(|_| session.end().is_none()) {
         let name = player_name(rules, player);

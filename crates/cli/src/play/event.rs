@@ -20,6 +20,8 @@ pub(crate) enum Event<'a> {
         played: Move,
         text: &'a str,
     },
+    /// The turns of these players were skipped.
+    PassedOver(&'a [Player]),
     /// A player resigned.
     Resigned(Player),
     /// A player did something other than move or resign.
@@ -28,7 +30,7 @@ pub(crate) enum Event<'a> {
         act: &'a Action,
     },
     /// The die was thrown.
-    Thrown(Throw),
+    Thrown(&'a Throw),
     /// Players were eliminated.
     Out(PlayerSet),
     /// The game is over.

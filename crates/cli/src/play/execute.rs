@@ -86,6 +86,8 @@ impl Terminal<'_> {
         let game = self.session().game();
         if game.proposal().is_some() {
             Some("an exchange is proposed: `accept` or `decline` it")
+        } else if game.asked_out_of_turn().is_some() {
+            Some("another army is to move: `accept` or `decline`")
         } else if game.awaits_throw() {
             Some("the die must be thrown: `throw`, or propose an `exchange` first")
         } else {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tabiya_engine::{Die, Move, Player, Position, Step};
+use tabiya_engine::{Die, Move, Player, Position, Rules, Step};
 use tabiya_notation::State;
 use tabiya_referee::{Action, Event, IllegalAction, Laws, Seating, Session, SessionOptions};
 
@@ -20,7 +20,7 @@ pub(crate) struct TerminalGame {
 }
 
 /// A throw of the die.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Throw {
     /// The player for whom it was thrown.
     pub(crate) player: Player,
@@ -28,6 +28,8 @@ pub(crate) struct Throw {
     pub(crate) face: u8,
     /// What follows.
     pub(crate) came_to: CameTo,
+    /// The players whose turns are skipped after it.
+    pub(crate) passed_over: Vec<Player>,
 }
 
 /// What follows from a throw.
@@ -39,6 +41,25 @@ pub(crate) enum CameTo {
     Again,
     /// No piece can move; the turn passes.
     Pass,
+}
+
+/// Returns the players whose turns were skipped between two positions, of which the second follows the first.
+pub(crate) fn passed_over(rules: &Rules, before: &Position, after: &Position) -> Vec<Player> {
+    skipped_slots(rules, before.slot() + 1, after)
+}
+
+/// Returns the players whose turns were skipped before the first move.
+pub(crate) fn passed_over_at_start(rules: &Rules) -> Vec<Player> {
+    skipped_slots(rules, rules.blueprint().start_at(), &rules.start())
+}
+
+/// Returns the players of the slots from the given one to that of a position. Players who are out have no turns.
+fn skipped_slots(rules: &Rules, from: u16, position: &Position) -> Vec<Player> {
+    let slots = rules.order().len() as u16;
+    let ahead = (0..slots).map(|ahead| (from + ahead) % slots);
+    let skipped = ahead.take_while(|slot| *slot != position.slot()).map(|slot| rules.turn_of(slot));
+    let is_over = position.ended().is_some();
+    skipped.filter(|player| !is_over && !position.eliminated().contains(*player)).collect()
 }
 
 impl TerminalGame {
@@ -81,7 +102,9 @@ impl TerminalGame {
                     (Some(Die::Awaited(1)), _) => CameTo::Pass,
                     _ => CameTo::Again,
                 };
-                throws.push(Throw { player, face, came_to });
+                let passed_over =
+                    if came_to == CameTo::Pass { passed_over(rules, &position, &next) } else { Vec::new() };
+                throws.push(Throw { player, face, came_to, passed_over });
             } else {
                 // The throws before this step were shown with it.
                 throws.clear();

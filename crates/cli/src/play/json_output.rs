@@ -23,7 +23,7 @@ pub(super) fn emit(
     seats: &Seats,
     event: &Event<'_>,
 ) -> io::Result<()> {
-    let (word, mut line) = describe(game, seats, event);
+    let Some((word, mut line)) = describe(game, seats, event) else { return Ok(()) };
     let mut object = Map::from_iter([("event".to_owned(), Value::from(word))]);
     if let Some(keys) = line.as_object_mut() {
         object.append(keys);
@@ -31,13 +31,16 @@ pub(super) fn emit(
     out.json(&Value::Object(object))
 }
 
-fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> (&'static str, Value) {
+/// Returns the name of an event and its keys, or `None` for an event that is only shown to people.
+fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> Option<(&'static str, Value)> {
     let rules = game.session.rules();
     let called = |player| rules.player(player).name.as_str();
     let moves = |moves: &[Move]| -> Value {
         moves.iter().map(|played| move_list::to_json(rules, game.session.position(), *played)).collect()
     };
-    match event {
+    let described = match event {
+        // The next event has the player to move.
+        Event::PassedOver(_) => return None,
         Event::Start => ("start", start(game, seats)),
         Event::Ask => (
             "ask",
@@ -110,7 +113,8 @@ fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> (&'static 
         Event::Rules(text) => ("rules", json!({ "text": text })),
         Event::Help => ("help", json!({ "text": HELP })),
         Event::Quit => ("quit", json!({})),
-    }
+    };
+    Some(described)
 }
 
 /// Returns the commands available besides moves.
@@ -146,6 +150,13 @@ fn start(game: &TerminalGame, seats: &Seats) -> Value {
     })
 }
 
+/// Returns the state. Once the game is over, it has the outcome of the game, whatever ended it.
 fn state(game: &TerminalGame) -> Value {
-    state_json(game.session.rules(), game.session.state())
+    let rules = game.session.rules();
+    let mut state = state_json(rules, game.session.state());
+    if let Some(end) = game.session.end() {
+        state["phase"] = json!("GameOver");
+        state["outcome"] = json!({ "winners": player_names(rules, end.winners), "reason": end.reason });
+    }
+    state
 }

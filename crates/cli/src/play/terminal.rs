@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal as _, StdinLock, Write as _};
 
-use tabiya_engine::{PlayerSet, Position};
+use tabiya_engine::{Player, PlayerSet, Position};
 use tabiya_referee::{Action, IllegalAction, Session, action_before_moving};
 
 use crate::error::CliError;
@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::position_summary::player_name;
 
 use super::event::Event;
-use super::game::TerminalGame;
+use super::game::{TerminalGame, passed_over, passed_over_at_start};
 use super::promotion::Pending;
 use super::seats::Seats;
 use super::{json_output, text_output};
@@ -49,6 +49,9 @@ impl<'o> Terminal<'o> {
     pub(crate) fn run(mut self) -> Result<(), CliError> {
         self.emit(&Event::Start)?;
         let start = self.session().options().start.position.clone();
+        if start == self.session().rules().start() {
+            self.emit_passed_over(&passed_over_at_start(self.session().rules()))?;
+        }
         self.emit_throws(0, &start)?;
         loop {
             self.programs_play()?;
@@ -119,6 +122,9 @@ impl<'o> Terminal<'o> {
                 let played = *played;
                 let text = self.session().log().last().map(|last| last.text.clone()).unwrap_or_default();
                 self.emit(&Event::Moved { player: mover, played, text: &text })?;
+                let rules = self.session().rules();
+                let skipped = passed_over(rules, &before, &rules.play_unchecked(&before, played));
+                self.emit_passed_over(&skipped)?;
             }
             Action::Resign => {
                 fallen = fallen.without(PlayerSet::EMPTY.with(player));
@@ -134,8 +140,15 @@ impl<'o> Terminal<'o> {
     }
 
     fn emit_throws(&mut self, steps: usize, before: &Position) -> io::Result<()> {
-        let thrown = self.game.throws(steps, before);
-        thrown.into_iter().try_for_each(|throw| self.emit(&Event::Thrown(throw)))
+        for throw in self.game.throws(steps, before) {
+            self.emit(&Event::Thrown(&throw))?;
+            self.emit_passed_over(&throw.passed_over)?;
+        }
+        Ok(())
+    }
+
+    fn emit_passed_over(&mut self, players: &[Player]) -> io::Result<()> {
+        if players.is_empty() { Ok(()) } else { self.emit(&Event::PassedOver(players)) }
     }
 
     /// Reads commands until one changes the game.

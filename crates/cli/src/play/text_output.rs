@@ -2,11 +2,11 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use tabiya_engine::{Exchange, Kind, Move, Player, Rules, Square};
+use tabiya_engine::{Exchange, Kind, Move, Player, Rules, Spot, Square};
 use tabiya_notation::fen;
 use tabiya_referee::Action;
 
-use crate::board_drawing::BoardDrawing;
+use crate::board_drawing::{BoardDrawing, legend_lines};
 use crate::move_list;
 use crate::output::Output;
 use crate::position_summary::{
@@ -29,49 +29,53 @@ pub(super) fn emit(
 ) -> io::Result<()> {
     let rules = game.session.rules();
     match event {
-        Event::Start => write!(out, "{}", welcome(game, seats)),
+        Event::Start => out.prose(&welcome(game, seats)),
         Event::Ask | Event::Board => board_and_summary(out, game),
-        Event::Moved { player, text, .. } => writeln!(out, "{} plays {text}.", player_name(rules, *player)),
+        Event::Moved { player, text, .. } => {
+            out.prose(&format!("{} plays {text}.", player_name(rules, *player)))
+        }
+        Event::PassedOver(players) => out.prose(&passed_over(game, players)),
         Event::Resigned(player)
             if game.session.game().resigning().contains(*player) && game.session.end().is_none() =>
         {
             let who = player_name(rules, *player);
-            writeln!(
-                out,
+            out.prose(&format!(
                 "{who} wants to resign. It takes effect when the partner agrees with `resign`; until then, move."
-            )
+            ))
         }
-        Event::Resigned(player) => writeln!(out, "{} resigns.", player_name(rules, *player)),
-        Event::Acted { player, act } => writeln!(out, "{}", acted(game, *player, act)),
-        Event::Thrown(throw) => writeln!(out, "{}", thrown(game, *throw)),
+        Event::Resigned(player) => out.prose(&format!("{} resigns.", player_name(rules, *player))),
+        Event::Acted { player, act } => out.prose(&acted(game, *player, act)),
+        Event::Thrown(throw) => out.prose(&thrown(game, throw)),
         Event::Out(players) => {
             let verb = if players.len() == 1 { "is" } else { "are" };
-            writeln!(out, "{} {verb} out of the game.", join_and(&player_names(rules, *players)))
+            out.prose(&format!("{} {verb} out of the game.", join_and(&player_names(rules, *players))))
         }
         Event::End(ending) => {
             draw(out, &drawing(out, game))?;
-            writeln!(out, "{STRONG}{}{STRONG:#}", outcome_sentence(rules, ending))
+            out.prose(&format!("{STRONG}{}{STRONG:#}", outcome_sentence(rules, ending)))
         }
         Event::Stopped(turns) => {
             draw(out, &drawing(out, game))?;
             let more = if seats.any_human() { " An empty line continues it." } else { "" };
-            writeln!(out, "Stopped after {}; the game is not over.{more}", pluralize(*turns, "turn"))
+            out.prose(&format!("Stopped after {}; the game is not over.{more}", pluralize(*turns, "turn")))
         }
-        Event::Refused { why, .. } => writeln!(out, "No: {}.", sanitize_lines(why.trim_end_matches('.'))),
-        Event::Promotion(options) => writeln!(out, "Promote to {}?", choices(game, options)),
-        Event::Dropped(asked) => writeln!(out, "The move {} is dropped.", sanitize(asked)),
+        Event::Refused { why, .. } => {
+            out.prose(&format!("No: {}.", sanitize_lines(why.trim_end_matches('.'))))
+        }
+        Event::Promotion(options) => out.prose(&format!("Promote to {}?", choices(game, options))),
+        Event::Dropped(asked) => out.prose(&format!("The move {} is dropped.", sanitize(asked))),
         Event::Targets { square, moves } => targets(out, game, *square, moves),
         Event::Moves(_) if game.session.end().is_some() => {
-            game.session.end().map_or(Ok(()), |end| writeln!(out, "{}", game_over_sentence(rules, end)))
+            game.session.end().map_or(Ok(()), |end| out.prose(&game_over_sentence(rules, end)))
         }
-        Event::Moves(moves) => write!(out, "{}", move_list::to_text(rules, game.session.position(), moves)),
+        Event::Moves(moves) => out.prose(&move_list::to_text(rules, game.session.state(), moves)),
         Event::Undone(turns) => writeln!(out, "{} taken back.", pluralize(*turns, "turn")),
         Event::Saved(file) => writeln!(out, "Saved in {}.", file.display()),
         Event::Loaded(file) => {
             writeln!(out, "Loaded {}, {} long.", file.display(), pluralize(game.session.log().len(), "turn"))
         }
         Event::State => writeln!(out, "{}", sanitize(&fen(rules, game.session.state()))),
-        Event::Rules(text) => writeln!(out, "{}", sanitize_lines(text)),
+        Event::Rules(text) => out.prose(&sanitize_lines(text)),
         Event::Help => writeln!(out, "{HELP}"),
         // End the line of the prompt.
         Event::Quit if io::stdin().is_terminal() => writeln!(out, "Goodbye."),
@@ -102,12 +106,11 @@ fn draw(out: &mut Output, drawing: &BoardDrawing<'_>) -> io::Result<()> {
 
 fn board_and_summary(out: &mut Output, game: &TerminalGame) -> io::Result<()> {
     draw(out, &drawing(out, game))?;
-    for line in
-        summary_lines(game.session.rules(), game.session.position()).into_iter().chain(occasions(game))
-    {
-        writeln!(out, "{line}")?;
-    }
-    Ok(())
+    let (rules, state) = (game.session.rules(), game.session.state());
+    let lines = summary_lines(rules, state).into_iter();
+    let lines: Vec<String> =
+        lines.chain(legend_lines(rules, &state.position, out.colour)).chain(occasions(game)).collect();
+    lines.iter().try_for_each(|line| out.prose(line))
 }
 
 /// Describes what can be done besides moving.
@@ -125,13 +128,17 @@ fn occasions(game: &TerminalGame) -> Vec<String> {
         let what = exchanged(rules, &exchange);
         lines.push(format!("Captured leaders can be exchanged ({what}): `exchange` proposes it{throw}."));
     }
-    let partners = game.resigning().intersection(rules.team(actor));
-    if !partners.is_empty() && !partners.contains(actor) {
+    let is_out_of_turn = game.asked_out_of_turn().is_some();
+    let whom = if is_out_of_turn { format!("{}: ", player_name(rules, actor)) } else { String::new() };
+    let partners = game.resigning_partners();
+    if !partners.is_empty() {
         let who = join_and(&player_names(rules, partners));
-        lines.push(format!("{who} wants to resign: `resign` agrees, a move continues the game."));
+        let or = if is_out_of_turn { "`decline`" } else { "a move" };
+        lines.push(format!("{whom}{who} wants to resign: `resign` agrees, {or} continues the game."));
     }
     if let Some(by) = game.draw_offer() {
-        lines.push(format!("{} offers a draw: `accept` or `decline` it, or move.", player_name(rules, by)));
+        let or = if is_out_of_turn { "" } else { ", or move" };
+        lines.push(format!("{whom}{} offers a draw: `accept` or `decline` it{or}.", player_name(rules, by)));
     }
     lines
 }
@@ -166,7 +173,7 @@ fn acted(game: &TerminalGame, player: Player, act: &Action) -> String {
     }
 }
 
-fn thrown(game: &TerminalGame, throw: Throw) -> String {
+fn thrown(game: &TerminalGame, throw: &Throw) -> String {
     let who = player_name(game.session.rules(), throw.player);
     let then = match throw.came_to {
         CameTo::Move => "",
@@ -176,25 +183,47 @@ fn thrown(game: &TerminalGame, throw: Throw) -> String {
     format!("{who} throws {}{then}.", throw.face)
 }
 
+/// Names the players whose turns were skipped, and says why.
+fn passed_over(game: &TerminalGame, players: &[Player]) -> String {
+    let (rules, frozen) = (game.session.rules(), game.session.position().frozen());
+    let reason = |player: &Player| {
+        let why = if frozen.contains(*player) { "frozen" } else { "no legal move" };
+        format!("{} ({why})", player_name(rules, *player))
+    };
+    format!("Passed over: {}.", join_and(&players.iter().map(reason).collect::<Vec<_>>()))
+}
+
+/// Lists the moves of the pieces on a square. Two pieces on one square have a line each.
 fn targets(out: &mut Output, game: &TerminalGame, square: Square, moves: &[Move]) -> io::Result<()> {
     let (rules, position) = (game.session.rules(), game.session.position());
     let place = rules.board().name(square);
-    let Some(piece) = position.piece(square) else { return writeln!(out, "There is no piece on {place}.") };
-    let code = sanitize(&rules.kind(piece.kind).code).into_owned();
-    let owner = player_name(rules, piece.player);
-    if piece.player != game.session.game().mover() {
-        return writeln!(out, "The {code} on {place} is {owner}'s.");
+    if position.piece(square).is_none() {
+        return writeln!(out, "There is no piece on {place}.");
     }
-    if moves.is_empty() {
-        return writeln!(out, "The {code} on {place} cannot move.");
+    if !moves.is_empty() {
+        let mut drawing = drawing(out, game);
+        drawing.selected = Some(square);
+        drawing.targets = moves.iter().map(|played| played.to).collect();
+        draw(out, &drawing)?;
     }
-    let mut drawing = drawing(out, game);
-    drawing.selected = Some(square);
-    drawing.targets = moves.iter().map(|played| played.to).collect();
-    draw(out, &drawing)?;
-    let texts: Vec<String> =
-        moves.iter().map(|played| tabiya_notation::uci(rules, position, *played)).collect();
-    writeln!(out, "{code} on {place}: {}", texts.join(", "))
+    for spot in [Spot::host(square), Spot::guest(square)] {
+        let Some(piece) = position.piece_at(spot) else { continue };
+        let code = sanitize(&rules.kind(piece.kind).code).into_owned();
+        let own: Vec<String> = moves
+            .iter()
+            .filter(|played| played.spot() == spot)
+            .map(|played| tabiya_notation::uci(rules, position, *played))
+            .collect();
+        let line = if piece.player != game.session.game().mover() {
+            format!("The {code} on {place} is {}'s.", player_name(rules, piece.player))
+        } else if own.is_empty() {
+            format!("The {code} on {place} cannot move.")
+        } else {
+            format!("{code} on {place}: {}", own.join(", "))
+        };
+        out.prose(&line)?;
+    }
+    Ok(())
 }
 
 /// Formats promotion options: `QUEEN (q), ROOK (r) …`.

@@ -19,15 +19,150 @@ fn play(words: &[&str], input: &str) -> String {
 #[test]
 fn the_board_shows_thrones_frozen_and_controlled_armies() {
     let start = play(&[], "");
-    assert!(start.contains(" 8 ^.k+n ") && start.contains("^ K+N  8"), "two pieces on a throne: {start}");
-    assert!(start.contains("^ marks THRONE."), "{start}");
+    assert!(start.contains(" 8 ^.k+.n ") && start.contains("^  K+N  8"), "two pieces on a throne: {start}");
+    assert!(start.contains("^ THRONE: BLUE h8, RED h1, BLACK a1, YELLOW a8."), "{start}");
+    let legend =
+        "BLUE ABC, RED abc, BLACK .ABC, YELLOW .abc; A+B two pieces on one square; · an empty dark square.";
+    assert!(start.contains(legend), "{start}");
     let frozen = play(&["--state", PRISONERS], "");
     assert!(frozen.contains("~rp") && frozen.contains(".~RO"), "frozen pieces have a tilde: {frozen}");
+    assert!(frozen.contains("; ~ frozen; "), "{frozen}");
+    let guest = "7K/8/8/8/3R4/8/6t1/.k1.R4K+.N red - - captive=black:y";
+    let guest = play(&["--state", &guest.replace("7K/", "8/")], "");
+    assert!(guest.contains("^K+~.N"), "a frozen guest of another army: {guest}");
+    let ptah = play(&["--option", "PTAH=true", "--option", "PTAH_SQUARE=e4", "--option", "QUERENT=RED"], "");
+    assert!(ptah.contains("@ PTAH: RED e4."), "{ptah}");
+    assert!(ptah.lines().any(|line| line.starts_with(" 4 ") && line.contains('@')), "{ptah}");
     assert!(frozen.contains("RED's leader was captured by BLUE; the army is frozen (~)."), "{frozen}");
     let control = "7K/8/8/8/3R4/8/6t1/.k1.R2.K1k blue - - control=blue:black";
     let controlled = play(&["--state", control], "");
     assert!(controlled.contains("BLUE to move, moved by BLACK."), "{controlled}");
     assert!(controlled.contains("BLUE is controlled by BLACK."), "{controlled}");
+}
+
+#[test]
+fn armies_that_are_passed_over_are_named() {
+    let run = tabiya_with_input(&["play", "enochian"], "a4a5");
+    assert!(
+        run.stdout.contains("Passed over: BLUE (no legal move) and RED (no legal move)."),
+        "{}",
+        run.stdout
+    );
+    let frozen = play(&["--state", PRISONERS], "d4d5");
+    let skipped = "BLUE plays d4d5.\nPassed over: RED (frozen) and BLACK (frozen).\n";
+    assert!(frozen.contains(skipped), "{frozen}");
+    let json = tabiya_with_input(&[&FIRE[..], &["--state", PRISONERS, "--format", "json"]].concat(), "d4d5");
+    let events: Vec<Value> = json.lines();
+    assert!(events.iter().all(|event| event["event"] != "passed_over"), "{}", json.stdout);
+}
+
+#[test]
+fn a_shared_square_lists_both_pieces() {
+    let run = play(&[], "h1");
+    assert!(run.contains("The KING on h1 cannot move.\nKNIGHT on h1: Nh1g3\n"), "{run}");
+    let both = play(&["--state", "7K+R/8/8/3t4/8/8/8/.K+.N2.k3k blue - -"], "h8\na1\nRh8g8");
+    assert!(both.contains("KING on h8: Kh8g8, Kh8h7, Kh8g7\nROOK on h8: "), "{both}");
+    assert!(both.contains("The KING on a1 is BLACK's.\nThe KNIGHT on a1 is BLACK's.\n"), "{both}");
+    assert!(both.contains("BLUE plays Rh8g8."), "{both}");
+}
+
+#[test]
+fn an_array_of_a_file_can_be_played() {
+    let folder = Folder::new();
+    let yaml = "arrays:\n  - name: Corner\n    turn_order: [red, black, yellow, blue]\n    piece_placements:\n      \
+                - { square: d1, army: blue, kind: king }\n      - { square: e8, army: red, kind: king }\n      \
+                - { square: a5, army: black, kind: king }\n      - { square: h4, army: yellow, kind: king }\n      \
+                - { square: e7, army: red, kind: rook }\n      - { square: b2, army: blue, kind: rook }\n";
+    let file = folder.write("mine.yaml", yaml);
+    let array = format!("{file}#corner");
+    let run =
+        tabiya_with_input(&["play", "enochian", "--array", &array, "--rules", "zalewski"], "e7e5\nstate");
+    assert!(
+        run.stdout.contains("4k3/8/8/.K3r3/7.k/8/1R6/3K4 black - - 1 1"),
+        "{} {}",
+        run.stdout,
+        run.stderr
+    );
+    let saved = folder.path("game.json");
+    tabiya_with_input(&["play", "enochian", "--array", &array], format!("e7e5\nsave {saved}"));
+    let loaded = tabiya_with_input(&["play", "enochian", "--load", &saved], "state");
+    assert!(loaded.stdout.contains("/.K3r3/"), "{} {}", loaded.stdout, loaded.stderr);
+    let out = folder.path("match");
+    let words =
+        ["match", "player:random", "player:random", "--games", "1", "--max-plies", "20", "--out", &out];
+    let run = tabiya(&[&words[..], &["--game", "enochian", "--array", &array]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = tabiya(&["verify", &format!("{out}/games.jsonl")]);
+    assert_eq!(run.status, 0, "{} {}", run.stdout, run.stderr);
+    let unknown = tabiya(&["show", "enochian", "--array", &format!("{file}#Corners")]);
+    assert!(unknown.status == 2 && unknown.stderr.contains("did you mean `Corner`?"), "{}", unknown.stderr);
+    let missing = tabiya(&["show", "enochian", "--array", "missing.yaml#Corner"]);
+    assert!(
+        missing.status == 2 && missing.stderr.contains("`missing.yaml` cannot be read"),
+        "{}",
+        missing.stderr
+    );
+}
+
+#[test]
+fn names_and_states_that_almost_fit_are_explained() {
+    let run = tabiya(&["show", "enochian", "--array", "Tablet of Fire"]);
+    assert!(run.stderr.contains("did you mean `Tablet of Fire (prototype)`?"), "{}", run.stderr);
+    let state = "7k/7t/8/8/8/1R6/8/K5.K.k blue - - die=3";
+    let run = tabiya(&["show", "enochian", "--option", "DIVINATION=true", "--state", state]);
+    let why = "the die shows 3, but BLUE has no BISHOP that can move";
+    assert!(run.status == 2 && run.stderr.contains(why), "{}", run.stderr);
+    let run = tabiya(&["show", "enochian", "--option", "DIVINATION=true", "--option", "THROWS=20"]);
+    assert!(run.stdout.contains("at most 20 times"), "{}", run.stdout);
+}
+
+#[test]
+fn the_quiet_limit_applies_everywhere() {
+    let state = |quiet: u32| format!("k6r/8/8/8/8/8/TR6/K5.K.k blue - - {quiet} 60");
+    let ask = |verb: &str, more: &[&str], quiet: u32| {
+        tabiya(&[&[verb, "enochian"], more, &["--state", &state(quiet), "--format", "json"]].concat()).json()
+    };
+    let outcome = serde_json::json!({ "winners": [], "reason": "quiet" });
+    let shown = ask("show", &[], 200);
+    assert_eq!((&shown["outcome"], &shown["phase"]), (&outcome, &"GameOver".into()));
+    assert_eq!(ask("show", &[], 199)["outcome"], Value::Null);
+    assert_eq!(ask("moves", &[], 200), serde_json::json!([]));
+    assert_ne!(ask("moves", &[], 199), serde_json::json!([]));
+    assert_eq!(ask("perft", &["1"], 200)["nodes"], 0);
+    // Of all moves only that of the pawn has successors.
+    let whole = ask("perft", &["2"], 0)["nodes"].as_u64();
+    let cut = ask("perft", &["2"], 199)["nodes"].as_u64();
+    assert!(cut > Some(0) && cut < whole, "{cut:?} {whole:?}");
+    assert_eq!(ask("perft", &["2", "--divide", "--threads", "2"], 199)["nodes"].as_u64(), cut);
+    let run = tabiya(&["moves", "enochian", "--state", &state(200)]);
+    assert_eq!(run.stdout, "There is no move: the game is over. Quiet: the game is drawn.\n");
+    let words = ["play", "enochian", "--format", "json", "--state", &state(199)];
+    let end = |words: &[&str], input: &str| {
+        let events = tabiya_with_input(words, input).lines();
+        events.into_iter().find(|event| event["event"] == "end").expect("an end")
+    };
+    assert_eq!(end(&words, "b2b3")["state"]["outcome"], outcome);
+    let words = ["play", "chess", "--format", "json"];
+    assert_eq!(
+        end(&words, "resign")["state"]["outcome"],
+        serde_json::json!({ "winners": ["BLACK"], "reason": "resignation" })
+    );
+}
+
+#[test]
+fn random_agents_play_legal_moves_on_shared_squares() {
+    let folder = Folder::new();
+    let out = folder.path("match");
+    let words = ["match", "player:random", "player:random", "--games", "6", "--seed", "3", "--out", &out];
+    let game = ["--game", "enochian", "--array", "Earth of Fire", "--rules", "zalewski"];
+    let run = tabiya(&[&words[..], &game].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let journal = fs::read_to_string(format!("{out}/games.jsonl")).expect("the journal");
+    assert!(!journal.contains("illegal"), "{run}", run = run.stdout);
+    for name in ["games.jsonl", "games.pgn"] {
+        let run = tabiya(&["verify", &format!("{out}/{name}")]);
+        assert_eq!(run.status, 0, "{} {}", run.stdout, run.stderr);
+    }
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn legal_moves(games: &mut Games, arguments: &Arguments<'_>) -> Result<Answer, T
     let mut words = if game.session.end().is_some() {
         description::standing(game)
     } else {
-        strip_str(&move_list::to_text(rules, position, &moves)).to_string()
+        strip_str(&move_list::to_text(rules, game.session.state(), &moves)).to_string()
     };
     if left_out > 0 {
         data["left_out"] = json!(left_out);
