@@ -91,7 +91,7 @@ pub(crate) fn sharer_problem(kind: PieceKind) -> Option<String> {
     (!is_valid).then(|| format!("a {} cannot be the `first_sharer` of a throne", kind.name()))
 }
 
-/// Returns the problems of a piece by itself: its square, patron and diagonal system.
+/// Returns the problems of one piece: its square, patron and diagonal system.
 pub(crate) fn placement_problems(placement: Placement) -> Vec<String> {
     let Placement { square, kind, patron, diagonal_system, .. } = placement;
     let mut problems = Vec::new();

@@ -150,7 +150,7 @@ fn start(game: &TerminalGame, seats: &Seats) -> Value {
     })
 }
 
-/// Returns the state. Once the game is over, it has the outcome of the game, whatever ended it.
+/// Returns the state. Once the game is over, it has the outcome of the game, also after a resignation or an agreed draw.
 fn state(game: &TerminalGame) -> Value {
     let rules = game.session.rules();
     let mut state = state_json(rules, game.session.state());
