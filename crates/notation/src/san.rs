@@ -249,7 +249,8 @@ impl<'p> SanWriter<'p> {
             return uci(rules, self.position, played);
         }
         let kind = rules.moving_kind(self.position, played);
-        let owner = self.position.piece_at(played.spot()).map_or(rules.mover(self.position), |piece| piece.player);
+        let owner =
+            self.position.piece_at(played.spot()).map_or(rules.mover(self.position), |piece| piece.player);
         let promotion = played.promotion.map(|kind| format!("={}", rules.kind(kind).symbol.in_moves(owner)));
         let promotion = promotion.unwrap_or_default();
         if let Some((_, side)) = self.castlings.iter().find(|(other, _)| *other == played) {
