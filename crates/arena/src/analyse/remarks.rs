@@ -66,7 +66,8 @@ fn fair_share(analysis: &Analysis) -> f64 {
     1.0 / analysis.sides.len().max(1) as f64
 }
 
-/// Names sides that win significantly more or fewer decided games than an equal share.
+/// Names sides that win significantly more or fewer decided games than an equal share. If there is none, states how well that is
+/// known.
 fn balance(analysis: &Analysis) -> Vec<String> {
     let decided = analysis.decisive.count;
     if decided < ENOUGH_GAMES {
@@ -75,6 +76,7 @@ fn balance(analysis: &Analysis) -> Vec<String> {
         )];
     }
     let fair = fair_share(analysis);
+    let fair_percent = (fair * 100.0).round();
     let of_side = |side: &SideStats| {
         let wins = Proportion::of(side.wins.count, decided);
         let than = match (wins.low > fair, wins.high < fair) {
@@ -83,10 +85,23 @@ fn balance(analysis: &Analysis) -> Vec<String> {
             _ => return None,
         };
         let (name, verb) = (side.players.join(" and "), if side.players.len() == 1 { "wins" } else { "win" });
-        let (shown, fair) = (shown(&wins), (fair * 100.0).round());
-        Some(format!("{name} {verb} {than} than a fair share of decided games: {shown}; fair is {fair} %."))
+        let shown = shown(&wins);
+        Some(format!(
+            "{name} {verb} {than} than a fair share of decided games: {shown}; fair is {fair_percent} %."
+        ))
     };
-    analysis.sides.iter().filter_map(of_side).collect()
+    let verdicts: Vec<String> = analysis.sides.iter().filter_map(of_side).collect();
+    let best = analysis.sides.iter().max_by_key(|side| side.wins.count);
+    match best {
+        Some(best) if verdicts.is_empty() => {
+            let (name, shown) =
+                (best.players.join(" and "), shown(&Proportion::of(best.wins.count, decided)));
+            vec![format!(
+                "No side has a proven advantage: {name} won most decided games: {shown}; fair is {fair_percent} %."
+            )]
+        }
+        _ => verdicts,
+    }
 }
 
 /// Says that deeper search does not help, or that the games leave it open.
@@ -127,7 +142,12 @@ mod tests {
 
     #[test]
     fn balance_is_judged_by_decided_games_and_only_by_enough_of_them() {
-        assert_eq!(remarks_on(37, 38), [""; 0]);
+        assert_eq!(
+            remarks_on(37, 38),
+            [
+                "No side has a proven advantage: BLACK won most decided games: 38 of 75, 51 % (95 % interval 40 to 62 %); fair is 50 %."
+            ]
+        );
         assert_eq!(
             remarks_on(51, 24),
             [
