@@ -50,6 +50,8 @@ enum Task {
     Prove {
         /// One measurement (perft, wild, tame, mutants, rogues, referee, solve, learn …); all if left out.
         name: Option<String>,
+        /// For `dead`: a file of positions with known answers, such as the test vectors of the Chess Unwinnability Analyzer.
+        file: Option<String>,
     },
     /// Measure speed beside other programs, or the build, and write docs/performance.md.
     Bench {
@@ -69,7 +71,7 @@ fn main() -> ExitCode {
         Task::Instructions { bless } => instructions::check(bless),
         Task::Pictures => test_run::pictures(),
         Task::Python => python::run(),
-        Task::Prove { name } => prove::run_named(name.as_deref()),
+        Task::Prove { name, file } => prove::run_named(name.as_deref(), file.as_deref()),
         Task::Bench { name, rounds } => bench::run(&name, rounds),
     };
     match result {

@@ -17,9 +17,11 @@ enum Measure {
     Test(&'static str, &'static str, (&'static str, &'static str)),
     /// A function that returns the figure.
     Run(fn() -> Result<String>),
+    /// A function of a file that the user may name.
+    File(fn(Option<&str>) -> Result<String>),
 }
 
-use Measure::{Run, Test};
+use Measure::{File, Run, Test};
 
 const MEASUREMENTS: &[(&str, Measure)] = &[
     ("perft", Run(perft)),
@@ -31,6 +33,7 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     ("mutants", Test("tabiya-oracle", "mutants", ("TABIYA_MUTANTS", "50000"))),
     // Every array under both sets of rules, to depth 5 by engine and oracle, and 500 random games each.
     ("enochian", Test("tabiya-oracle", "enochian", ("TABIYA_ENOCHIAN", "full"))),
+    ("dead", File(dead)),
     ("rate", Run(rate)),
     ("rogues", Run(rogues)),
     ("referee", Run(referee)),
@@ -49,7 +52,7 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
 ];
 
 /// Runs one measurement, or all.
-pub(crate) fn run_named(name: Option<&str>) -> Result {
+pub(crate) fn run_named(name: Option<&str>, file: Option<&str>) -> Result {
     let chosen: Vec<_> =
         MEASUREMENTS.iter().filter(|(known, _)| name.is_none_or(|name| name == *known)).collect();
     if chosen.is_empty() {
@@ -61,6 +64,7 @@ pub(crate) fn run_named(name: Option<&str>) -> Result {
         let figure = match measure {
             Test(package, test, size) => large_test(package, test, *size)?,
             Run(figure) => figure()?,
+            File(figure) => figure(file)?,
         };
         let figure = format!("{}\n\nTook {:.0} s.", figure.trim_end(), started.elapsed().as_secs_f64());
         println!("\n{figure}");
@@ -96,6 +100,15 @@ fn perft() -> Result<String> {
         }
     }
     Ok(format!("All {} known counts hold.\n\n{figure}", table.lines().count() - 1))
+}
+
+/// Compares who can still win with known answers, if a file of them is given, and with an exhaustive search.
+fn dead(file: Option<&str>) -> Result<String> {
+    let exhaustive = large_test("tabiya-oracle", "dead", ("TABIYA_DEAD_POSITIONS", "10000"))?;
+    let Some(file) = file else { return Ok(exhaustive) };
+    let example =
+        ["run", "--release", "--locked", "--quiet", "-p", "tabiya-notation", "--example", "dead", "--", file];
+    Ok(format!("{exhaustive}\n\n```text\n{}```\n", output("cargo", &example, "")?))
 }
 
 /// Measures the cost of a move of Enochian chess beside one of chess on the same path. Fails above the allowed ratio.
@@ -163,7 +176,8 @@ fn large_test(package: &str, test: &str, (variable, size): (&str, &str)) -> Resu
     if !shown.status.success() {
         return Err(format!("{text}{}", String::from_utf8_lossy(&shown.stderr)));
     }
-    let figures: Vec<&str> = text.lines().filter(|line| line.contains("games,")).collect();
+    let figures: Vec<&str> =
+        text.lines().filter(|line| line.contains("games,") || line.contains("exhaustive search")).collect();
     if figures.is_empty() { Err("the test prints no figure".to_owned()) } else { Ok(figures.join("\n\n")) }
 }
 

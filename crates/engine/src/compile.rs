@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::blueprint::Blueprint;
 use crate::blueprint::ending::EndingPlan;
 use crate::blueprint::mechanics::Mechanics;
-use crate::dead::{PromotionRun, wins_only_by_mate};
+use crate::dead::{LineWalker, PromotionRun, wins_only_by_mate};
 use crate::movegen::fast::FastPath;
 use crate::movegen::general::General;
 use crate::piece::{Player, PlayerSet};
@@ -68,6 +68,7 @@ impl Rules {
         let is_plain = blueprint.mechanics == Mechanics::default();
         let wins_only_by_mate = wins_only_by_mate(&blueprint);
         let promotion_runs = patterns.iter().map(|own| PromotionRun::all(own, blueprint.leader)).collect();
+        let line_walkers = patterns.iter().map(LineWalker::all).collect();
         let has_board_endings = blueprint.endings.iter().any(EndingPlan::is_on_board);
         let mechanics = &blueprint.mechanics;
         let board_endings_need_change =
@@ -93,6 +94,7 @@ impl Rules {
             is_plain,
             wins_only_by_mate,
             promotion_runs,
+            line_walkers,
             has_board_endings,
             board_endings_need_change,
             fast: None,

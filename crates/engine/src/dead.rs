@@ -12,6 +12,9 @@
 mod conditions;
 mod effects;
 mod guards;
+mod help_mate;
+mod mate;
+mod opposed;
 mod pieces;
 mod promotion_run;
 mod reachability;
@@ -20,25 +23,63 @@ mod walk;
 use crate::blueprint::Blueprint;
 use crate::blueprint::ending::Stalemate;
 use crate::blueprint::mechanics::Mechanics;
+use crate::dead::help_mate::HelpMate;
+use crate::dead::mate::MateSquares;
+pub(crate) use crate::dead::opposed::LineWalker;
 use crate::dead::pieces::PieceList;
 pub(crate) use crate::dead::promotion_run::PromotionRun;
-use crate::dead::reachability::Reachability;
+use crate::dead::reachability::{Goal, Reachability};
+use crate::movegen::fast::FastPath;
 use crate::movegen::general::LeaderAttack;
-use crate::piece::{Player, PlayerSet};
+use crate::moves::Move;
+use crate::piece::{Kind, Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
+use crate::square::Square;
 
-/// The budget of one answer, in steps of pieces and tested conditions: half a millisecond. Locked boards need about a
+/// The budget of one proof, in steps of pieces and tested conditions: half a millisecond. Locked boards need about a
 /// thousand.
 const WORK: u32 = 1 << 15;
 
-/// The maximum number of positions of a forced line.
-const FORCED_POSITIONS: u32 = 8;
+/// The budget of the first search, in the same steps. It finds the mate in most positions that have one.
+const FIRST_SEARCH: u32 = 1 << 13;
+
+/// The budget of the second search: about 10 milliseconds.
+const SECOND_SEARCH: u32 = 1 << 18;
+
+/// The maximum length of a forced line that is followed before a position counts as open.
+const FORCED_PLIES: u32 = 8;
 
 /// The maximum number of legal moves in a forced line.
 const FORCED_CHOICES: usize = 2;
 
-/// The result of an attempt to prove that a player cannot win.
+/// The number of legal moves with which a position counts as open.
+const OPEN_MOVES: usize = 16;
+
+/// Whether a player can still win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Winnability {
+    /// Some sequence of legal moves ends with a win.
+    Possible,
+    /// No sequence of legal moves ends with a win, even if all players cooperate.
+    Impossible,
+    /// Neither is proved within the budget.
+    Unknown,
+}
+
+/// The effort to find out whether a position is dead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeadCheck {
+    /// None: the position is known not to be dead.
+    Skip,
+    /// Proofs that take microseconds. They find locked boards, and miss positions that need a search.
+    WithoutSearch,
+    /// Everything: what a referee does.
+    #[default]
+    Full,
+}
+
+/// The result of an attempt to prove without a search that a player gives no further check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// Whether the proof succeeded.
@@ -48,11 +89,62 @@ pub struct Proof {
 }
 
 impl Rules {
-    /// Returns whether it is *proved* that no sequence of legal moves ends with the player as winner, even if all
-    /// players cooperate.
+    /// Returns whether a player can still win if all players cooperate. The answer is the same on every machine and takes
+    /// a bounded time.
     ///
-    /// `false` means that no proof was found, not that a win is possible. This is always the case without a leader,
-    /// with more or fewer than two players left, and with more than 64 pieces on the board.
+    /// The answer is always [`Winnability::Unknown`] without a leader, with more or fewer than two players left, after the
+    /// end of the game, and if there are other ways to win than to mate.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tabiya_engine::{Player, Winnability};
+    /// # let rules = tabiya_spec::library::load("chess").unwrap().rules;
+    ///
+    /// let mut kings = rules.setup(&rules.start());
+    /// kings.pieces.retain(|(_, piece)| Some(piece.kind) == rules.leader());
+    /// let kings = rules.position(&kings).expect("a king each");
+    /// assert_eq!(rules.winnability(&kings, Player(0)), Winnability::Impossible);
+    /// ```
+    pub fn winnability(&self, position: &Position, player: Player) -> Winnability {
+        let Some(loser) = self.opponent_to_mate(position, player) else { return Winnability::Unknown };
+        if self.has_no_check(position, player, &mut { WORK }) {
+            return Winnability::Impossible;
+        }
+        let search = |mates: Option<&MateSquares>, work| {
+            HelpMate::new(self, player, loser, mates, work)
+                .map_or(Winnability::Unknown, |search| search.run(position))
+        };
+        let first = search(None, FIRST_SEARCH);
+        if first != Winnability::Unknown {
+            return first;
+        }
+        let mates = self.possible_mates(position, player, &mut { WORK });
+        if mates.as_ref().is_some_and(Vec::is_empty) {
+            return Winnability::Impossible;
+        }
+        search(mates.as_ref(), SECOND_SEARCH)
+    }
+
+    /// Returns whether it is *proved* that no sequence of legal moves ends with the player as winner; see
+    /// [`Rules::winnability`]. In an open position the proof is not attempted.
+    pub fn cannot_win(&self, position: &Position, player: Player) -> bool {
+        !self.is_open_for(position, player, FORCED_PLIES)
+            && self.winnability(position, player) == Winnability::Impossible
+    }
+
+    /// Attempts only the proof that there is no further check, and returns its cost. A quick test may come first.
+    #[doc(hidden)]
+    pub fn prove_no_check(&self, position: &Position, player: Player, quick: bool) -> Proof {
+        let mut work = WORK;
+        let may_attack = quick && self.can_attack_leader(position, player);
+        let holds = !may_attack
+            && self.opponent_to_mate(position, player).is_some()
+            && self.check_is_ruled_out(position, player, &mut work);
+        Proof { holds, steps: WORK - work }
+    }
+
+    /// Returns whether it is *proved* that neither remaining player can win: a dead position.
     ///
     /// # Examples
     ///
@@ -65,74 +157,90 @@ impl Rules {
     /// kings.pieces.retain(|(_, piece)| Some(piece.kind) == rules.leader());
     /// assert!(rules.is_dead(&rules.position(&kings).expect("a king each")));
     /// ```
-    pub fn cannot_win(&self, position: &Position, player: Player) -> bool {
-        self.every_line_fails(position, player, &mut Budget::new(true))
-    }
-
-    /// Like [`Rules::cannot_win`], but always runs the full analysis and returns its cost.
-    #[doc(hidden)]
-    pub fn prove_cannot_win(&self, position: &Position, player: Player) -> Proof {
-        let mut budget = Budget::new(false);
-        let holds = self.every_line_fails(position, player, &mut budget);
-        Proof { holds, steps: WORK - budget.work }
-    }
-
-    /// Returns whether it is *proved* that neither remaining player can win: a dead position.
     pub fn is_dead(&self, position: &Position) -> bool {
         let alive = self.alive(position);
-        alive.len() == 2 && alive.iter().all(|player| self.cannot_win(position, player))
+        alive.len() == 2 && self.none_can_win(position, alive, DeadCheck::Full)
     }
 
-    /// Returns whether every forced line leads to a proof. A player in check may be forced to capture the last piece
-    /// that could give mate.
-    fn every_line_fails(&self, position: &Position, player: Player, budget: &mut Budget) -> bool {
-        if self.is_ruled_out(position, player, budget) {
-            return true;
+    /// Returns whether it is proved that none of the players can win. Open positions are not examined.
+    pub(crate) fn none_can_win(&self, position: &Position, players: PlayerSet, effort: DeadCheck) -> bool {
+        match effort {
+            DeadCheck::Skip => false,
+            DeadCheck::WithoutSearch => {
+                let at_once = |fast: &FastPath| fast.can_attack_leader(self, position);
+                let may_attack = players.len() > 1 && self.fast.as_ref().is_some_and(at_once);
+                !may_attack && players.iter().all(|player| self.prove_no_check(position, player, true).holds)
+            }
+            // The quick test of all players comes first: one of them who may win is enough.
+            DeadCheck::Full => {
+                let is_open = |player| self.is_open_for(position, player, FORCED_PLIES);
+                !players.iter().any(is_open) && players.iter().all(|player| self.cannot_win(position, player))
+            }
         }
-        if budget.positions == 0 || !self.in_check(position, self.mover(position)) {
-            return false;
-        }
-        // Most lines are not forced; counting needs no sorted list.
-        if self.unsorted_moves(position).len() > FORCED_CHOICES {
-            return false;
-        }
-        let moves = self.legal_moves(position);
-        if moves.is_empty() {
-            return self.outcome(position).is_some_and(|outcome| !outcome.winners.contains(player));
-        }
-        moves.iter().all(|played| {
-            budget.positions = budget.positions.saturating_sub(1);
-            self.every_line_fails(&self.play_unchecked(position, *played), player, budget)
-        })
+    }
+
+    /// Returns the other player if the player can win only by mating it.
+    fn opponent_to_mate(&self, position: &Position, player: Player) -> Option<Player> {
+        let alive = self.alive(position);
+        let is_open = alive.len() == 2 && alive.contains(player) && position.ended().is_none();
+        alive.iter().find(|other| *other != player).filter(|_| is_open && self.wins_only_by_mate)
+    }
+
+    /// Returns whether the player can never again attack the other player's leader, after a quick test.
+    fn has_no_check(&self, position: &Position, player: Player, work: &mut u32) -> bool {
+        !self.can_attack_leader(position, player) && self.check_is_ruled_out(position, player, work)
     }
 
     /// Returns whether the player can never again attack the other player's leader.
-    fn is_ruled_out(&self, position: &Position, player: Player, budget: &mut Budget) -> bool {
-        let alive = self.alive(position);
-        let is_known = alive.len() == 2
-            && alive.contains(player)
-            && position.ended().is_none()
-            && self.wins_only_by_mate;
-        if !is_known || budget.quick && self.can_attack_leader(position, player) {
-            return false;
-        }
+    fn check_is_ruled_out(&self, position: &Position, player: Player, work: &mut u32) -> bool {
         let Some(pieces) = PieceList::of(self, position, player) else { return false };
-        let mut reachability = Reachability::new(self, position, pieces, budget.work);
+        let mut reachability = Reachability::new(self, position, pieces, Goal::Check, *work);
         let holds = reachability.has_no_win();
-        budget.work = reachability.work;
+        *work = reachability.work;
         holds
     }
 
-    /// Returns whether a quick test shows that one of the players may still win, so that the full analysis is not
-    /// needed. In check the quick test is not enough, because lines may be forced.
-    pub(crate) fn any_may_win(&self, position: &Position, players: PlayerSet) -> bool {
-        if players.len() < 2 || !self.wins_only_by_mate {
+    /// Returns the squares where the other player's leader may be mated, or `None` if they cannot be found.
+    fn possible_mates(&self, position: &Position, player: Player, work: &mut u32) -> Option<MateSquares> {
+        let pieces = PieceList::of(self, position, player)?;
+        let mut reachability = Reachability::new(self, position, pieces, Goal::Mate, *work);
+        let mates = reachability.possible_mates();
+        *work = reachability.work;
+        mates
+    }
+
+    /// Returns whether a player has so much freedom that a win is certainly possible, in practice: it can soon attack, and
+    /// there are many moves, a strong piece with space or a free way to a promotion. Forced lines are followed first.
+    fn is_open_for(&self, position: &Position, player: Player, plies: u32) -> bool {
+        if self.opponent_to_mate(position, player).is_none() {
             return false;
         }
-        let at_once = self.fast.as_ref().is_some_and(|fast| fast.can_attack_leader(self, position));
-        at_once
-            || !self.in_check(position, self.mover(position))
-                && players.iter().any(|player| self.can_attack_leader(position, player))
+        let moves = self.unsorted_moves(position);
+        if plies > 0 && (1..=FORCED_CHOICES).contains(&moves.len()) {
+            let is_open =
+                |played: &Move| self.is_open_for(&self.play_unchecked(position, *played), player, plies - 1);
+            return moves.iter().any(is_open);
+        }
+        let has_run = || self.any_promotion_run(position, player, |_, _| true);
+        let is_free = moves.len() >= OPEN_MOVES || self.has_free_piece(position, player) || has_run();
+        !moves.is_empty() && is_free && self.can_attack_leader(position, player)
+    }
+
+    /// Returns whether some piece of the player, other than a leader, attacks half of the squares that a rook attacks on an
+    /// empty board.
+    fn has_free_piece(&self, position: &Position, player: Player) -> bool {
+        let enough = usize::from(self.board.files() + self.board.ranks()) / 2 - 1;
+        let is_free = |square: Square, kind: Kind| {
+            let patterns = &self.patterns[player.index()][kind.index()];
+            let slides = patterns.iter().filter(|pattern| pattern.max > 1 && pattern.is_plain());
+            let reach = slides.map(|pattern| {
+                let line = std::iter::successors(Some(square), |at| self.jumps.to(pattern.jump, *at)).skip(1);
+                line.take_while(|at| !position.occupied(*at)).count()
+            });
+            reach.sum::<usize>() >= enough
+        };
+        let kinds = self.kinds().filter(|kind| Some(*kind) != self.leader());
+        kinds.into_iter().any(|kind| position.squares_of(player, kind).any(|square| is_free(square, kind)))
     }
 
     /// Returns whether a piece of the player, or a piece after its promotion, can soon attack the other player's
@@ -145,20 +253,6 @@ impl Rules {
             || self.any_promotion_run(position, player, |square, kind| {
                 self.general.can_attack_leader(position, attack, Some((kind, square)))
             })
-    }
-}
-
-/// The remaining budget of one answer.
-struct Budget {
-    work: u32,
-    positions: u32,
-    /// Whether the quick test runs before each proof.
-    quick: bool,
-}
-
-impl Budget {
-    fn new(quick: bool) -> Self {
-        Budget { work: WORK, positions: FORCED_POSITIONS, quick }
     }
 }
 

@@ -10,6 +10,7 @@ pub use outcome::{Outcome, Termination};
 
 use crate::blueprint::Placement;
 use crate::blueprint::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Stalemate, Trigger};
+use crate::dead::DeadCheck;
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
@@ -102,11 +103,10 @@ impl Rules {
         self.first_ending(&Evaluation { tally, ..Evaluation::new(self, position, own) }, by, code)
     }
 
-    /// Returns the first ending by rule for the player to move, if the caller knows that no player is proved unable
-    /// to win. Skips that proof.
-    pub fn ending_if_winnable(&self, position: &Position, tally: Tally) -> Option<Ending<'_>> {
+    /// Returns the first ending by rule for the player to move, with this effort to find dead positions.
+    pub fn ending_with(&self, position: &Position, tally: Tally, effort: DeadCheck) -> Option<Ending<'_>> {
         let evaluation = Evaluation::new(self, position, self.mover(position));
-        self.first_ending(&Evaluation { tally, is_winnable: true, ..evaluation }, Trigger::Rule, None)
+        self.first_ending(&Evaluation { tally, effort, ..evaluation }, Trigger::Rule, None)
     }
 
     fn first_ending(
@@ -325,15 +325,15 @@ struct Evaluation<'r> {
     own: Player,
     /// Whether the player to move has no legal move.
     is_stuck: bool,
-    /// Whether no player is proved unable to win.
-    is_winnable: bool,
+    /// The effort to prove that players cannot win.
+    effort: DeadCheck,
 }
 
 impl<'r> Evaluation<'r> {
     /// Returns an evaluation without history.
     fn new(rules: &'r Rules, position: &'r Position, own: Player) -> Self {
         let tally = Tally { repetitions: 0, quiet: 0 };
-        Evaluation { rules, position, tally, own, is_stuck: false, is_winnable: false }
+        Evaluation { rules, position, tally, own, is_stuck: false, effort: DeadCheck::Full }
     }
 
     fn all(&self, clauses: &[Clause]) -> bool {
@@ -345,11 +345,8 @@ impl<'r> Evaluation<'r> {
             Clause::Count(census) => census.admits(self.count(census, census.enough())),
             Clause::Repetition(times) => self.tally.repetitions >= *times,
             Clause::Quiet(turns) => self.tally.quiet >= *turns,
-            Clause::CannotWin(_) if self.is_winnable => false,
             Clause::CannotWin(owner) => {
-                let players = self.players(*owner);
-                !self.rules.any_may_win(self.position, players)
-                    && players.iter().all(|player| self.rules.cannot_win(self.position, player))
+                self.rules.none_can_win(self.position, self.players(*owner), self.effort)
             }
             Clause::Captive(owner) => {
                 self.players(*owner).iter().any(|player| self.position.captor(player).is_some())

@@ -82,7 +82,7 @@ pub use blueprint::ending::Trigger;
 pub use blueprint::{Blueprint, ending, mechanics};
 pub use compile::BlueprintError;
 #[doc(hidden)]
-pub use dead::Proof;
+pub use dead::{DeadCheck, Proof, Winnability};
 pub use endings::{Ending, Outcome, Tally, Termination};
 pub use movegen::IllegalMove;
 #[doc(hidden)]

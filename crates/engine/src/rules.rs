@@ -13,7 +13,7 @@ use crate::compile::jump_table::JumpTable;
 use crate::compile::kind_traits::KindTraits;
 use crate::compile::pattern::Patterns;
 use crate::compile::unmoved::UnmovedRules;
-use crate::dead::PromotionRun;
+use crate::dead::{LineWalker, PromotionRun};
 use crate::movegen::fast::FastPath;
 use crate::movegen::general::General;
 use crate::moves::Move;
@@ -52,6 +52,8 @@ pub struct Rules {
     pub(crate) wins_only_by_mate: bool,
     /// By player: the single steps that lead to a promotion.
     pub(crate) promotion_runs: Vec<Box<[PromotionRun]>>,
+    /// By player and kind: the kinds that move along a line in one direction.
+    pub(crate) line_walkers: Vec<Box<[Option<LineWalker>]>>,
     /// Whether some listed ending is decided by the board alone.
     pub(crate) has_board_endings: bool,
     /// Whether those endings can only begin to hold when the set of pieces changes.

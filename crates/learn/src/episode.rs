@@ -1,7 +1,7 @@
 //! One game for learning: the position, its history and its end, without a record, offers or a clock. The referee decides
 //! how it ends.
 
-use tabiya_engine::{Die, Move, PlayerSet, Position, Rules, SplitMix, Tally, Termination};
+use tabiya_engine::{DeadCheck, Die, Move, PlayerSet, Position, Rules, SplitMix, Tally, Termination};
 use tabiya_notation::State;
 use tabiya_referee::{End, KnownFacts, end_by_claim, end_by_rule, end_by_rule_knowing};
 use tabiya_tensor::PositionView;
@@ -144,7 +144,9 @@ impl Episode {
         if self.position.ended().is_none() {
             rules.moves_into(&self.position, &mut self.moves);
         }
-        let known = KnownFacts { can_move: !self.moves.is_empty(), is_open: self.is_still_open(rules) };
+        let is_open = self.is_still_open(rules);
+        let dead_check = if is_open { DeadCheck::Skip } else { DeadCheck::WithoutSearch };
+        let known = KnownFacts { can_move: !self.moves.is_empty(), dead_check };
         let by_rule = end_by_rule_knowing(rules, &self.position, self.tally(), known);
         let by_claim = || self.claims.then(|| end_by_claim(rules, &self.position, self.tally())).flatten();
         self.end = by_rule.or_else(by_claim);

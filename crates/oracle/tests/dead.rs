@@ -1,10 +1,10 @@
-//! Proofs that a player cannot win are sound: known positions with their reasons, and a search for wins in positions where
-//! a proof says that there are none.
+//! Answers to whether a player can still win are right: known positions with their reasons, a plain exhaustive search, and a
+//! search for checks in positions where a proof says that there are none.
 #![allow(clippy::print_stdout, reason = "prints statistics for `cargo xtask prove`")]
 
 use std::collections::HashSet;
 
-use tabiya_engine::{Piece, Player, PlayerSet, Position, Rules, Setup, Square};
+use tabiya_engine::{Piece, Player, PlayerSet, Position, Rules, Setup, Square, Winnability};
 use tabiya_notation::{fen, parse_state};
 use tabiya_oracle::{chesslike_spec, random_spec};
 use tabiya_players::SplitMix;
@@ -73,6 +73,19 @@ const CHESS: &[(&str, (bool, bool), &str)] = &[
         EITHER,
         "Black's king is on the wrong side and takes pawns",
     ),
+    ("2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1", NEITHER, "the rook never leaves the h-file"),
+    ("8/8/8/8/8/1kB5/1B6/BKB5 w - - 0 1", NEITHER, "bishops of one colour and a bare king"),
+    ("8/8/4k3/8/8/4K3/4N3/8 w - - 0 1", NEITHER, "a knight"),
+    ("8/8/4k3/8/8/4K3/4NN2/8 w - - 0 1", ONLY_WHITE, "two knights mate if the king helps"),
+    ("8/8/4k1q1/8/8/4K3/4N3/8 w - - 0 1", ONLY_BLACK, "a queen cannot be made to stand in its king's way"),
+    ("3kb3/8/8/8/8/3KB3/8/8 w - - 0 1", EITHER, "bishops of different colours mate"),
+    ("8/8/8/8/8/8/N7/kNK5 b - - 0 1", NEITHER, "Kxa2 is forced and leaves a knight"),
+    (
+        "1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - - 0 1",
+        NEITHER,
+        "pawns on one file never pass each other",
+    ),
+    ("8/8/8/1k3p1p/3p1P2/1p1P1PpP/1P4P1/K7 b - - 0 1", NEITHER, "every way in ends in stalemate"),
 ];
 
 #[test]
@@ -124,7 +137,7 @@ fn middlegame_positions_are_cheap() {
     for seed in 0..40 {
         random_play(&chess, seed, 60, |position| {
             for player in [WHITE, BLACK] {
-                let proof = chess.prove_cannot_win(position, player);
+                let proof = chess.prove_no_check(position, player, false);
                 assert!(!proof.holds, "both players can still win");
                 (asked, steps, most) = (asked + 1, steps + proof.steps, most.max(proof.steps));
             }
@@ -134,11 +147,12 @@ fn middlegame_positions_are_cheap() {
     assert!(asked > 3000 && steps / asked < 150 && most < 2000, "{asked} {steps} {most}");
 }
 
-/// Where the quick check finds a way to win, the full proof must fail too.
+/// Where the quick test finds an attack, the full proof must fail too.
 fn check_without_quick_check(rules: &Rules, position: &Position) {
     for player in rules.players() {
-        let proof = rules.prove_cannot_win(position, player);
-        assert_eq!(rules.cannot_win(position, player), proof.holds, "{player:?} {}", named(rules, position));
+        let proof = rules.prove_no_check(position, player, false);
+        let quick = rules.prove_no_check(position, player, true);
+        assert_eq!(quick.holds, proof.holds, "{player:?} {}", named(rules, position));
     }
 }
 
@@ -190,11 +204,12 @@ struct Hunt {
 }
 
 impl Hunt {
-    /// Finds the players that are proved unable to win, and tries to win for them with all sides helping.
+    /// Finds the players that are proved to give no further check, and tries to give one with all sides helping.
     fn look_at(&mut self, rules: &Rules, position: &Position, nodes: usize) {
         self.positions += 1;
         check_without_quick_check(rules, position);
-        for player in rules.alive(position).iter().filter(|player| rules.cannot_win(position, *player)) {
+        let has_proof = |player: &Player| rules.prove_no_check(position, *player, true).holds;
+        for player in rules.alive(position).iter().filter(has_proof) {
             self.proofs += 1;
             let visited = self.try_to_win(rules, position, player, nodes);
             self.lively += u64::from(visited >= 20 && has_target(rules, position, player));
@@ -207,9 +222,6 @@ impl Hunt {
         let mut dice = SplitMix::new(self.proofs);
         let mut known = HashSet::from([position.key()]);
         let mut open = vec![position.clone()];
-        // Proofs that follow forced lines allow checks. All others claim that there is no check, which is far easier to
-        // refute than a claim that there is no mate.
-        let may_check = rules.in_check(position, rules.mover(position));
         let mut visited = 0;
         while !open.is_empty() && visited < nodes as u64 {
             visited += 1;
@@ -220,7 +232,7 @@ impl Hunt {
             assert!(!won, "{player:?} has won {}", story());
             let victims = rules.alive(&at).iter().filter(|other| *other != player);
             for victim in victims {
-                assert!(may_check || !rules.in_check(&at, victim), "{player:?} gives check {}", story());
+                assert!(!rules.in_check(&at, victim), "{player:?} gives check {}", story());
             }
             for played in rules.legal_moves(&at) {
                 let next = rules.play_unchecked(&at, played);
@@ -297,6 +309,60 @@ fn proofs_are_sound_on_locked_boards() {
         println!("{name}: {hunt:?}");
         assert!(hunt.lively > 30, "a hunt without prey proves nothing: {name} {hunt:?}");
     }
+}
+
+/// Decides whether a player can win by visiting every position, or gives up after so many.
+fn exhaustive(rules: &Rules, position: &Position, player: Player, nodes: usize) -> Winnability {
+    let mut known = HashSet::from([position.key()]);
+    let mut open = vec![position.clone()];
+    while let Some(at) = open.pop() {
+        if rules.outcome(&at).is_some_and(|outcome| outcome.winners.contains(player)) {
+            return Winnability::Possible;
+        }
+        for played in rules.legal_moves(&at) {
+            let next = rules.play_unchecked(&at, played);
+            if known.insert(next.key()) {
+                open.push(next);
+            }
+        }
+        if known.len() > nodes {
+            return Winnability::Unknown;
+        }
+    }
+    Winnability::Impossible
+}
+
+/// Returns the number of positions for the exhaustive search; `TABIYA_DEAD_POSITIONS` sets more.
+fn positions() -> usize {
+    std::env::var("TABIYA_DEAD_POSITIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+}
+
+#[test]
+fn answers_equal_an_exhaustive_search() {
+    let (mut decided, mut answered, mut impossible) = (0, 0, 0);
+    let mut dice = SplitMix::new(3);
+    let games = ["chess", "gardner", "losalamos", "knightmate"].map(|name| game(name).rules);
+    while decided < positions() {
+        let rules = &games[dice.below(games.len())];
+        let Some(position) = locked(rules, &mut dice).filter(|position| position.ended().is_none()) else {
+            continue;
+        };
+        for player in [WHITE, BLACK] {
+            let expected = exhaustive(rules, &position, player, 3000);
+            if expected != Winnability::Unknown {
+                let answer = rules.winnability(&position, player);
+                let is_right = answer == Winnability::Unknown || answer == expected;
+                assert!(is_right, "{player:?}: {answer:?}, not {expected:?} {}", named(rules, &position));
+                decided += 1;
+                answered += usize::from(answer == expected);
+                impossible += usize::from(expected == Winnability::Impossible);
+            }
+        }
+    }
+    println!(
+        "{decided} decided by exhaustive search ({impossible} without a win), {answered} of them answered alike, none wrongly"
+    );
+    assert!(impossible > decided / 10 && answered * 100 >= decided * 99, "{decided} {impossible} {answered}");
 }
 
 /// Draws a position of any game with some pieces removed, others moved, and all but two players eliminated.

@@ -117,7 +117,7 @@ impl Reachability<'_> {
         for _ in 1..steps * pattern.units {
             self.spend(1)?;
             match self.rules.jumps.to(pattern.unit, from) {
-                Some(next) if !self.is_blocked(piece, next) => from = next,
+                Some(next) if !self.is_blocked(piece, next) && !self.is_opposed(landing, next) => from = next,
                 _ => return Ok(false),
             }
         }

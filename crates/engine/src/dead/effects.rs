@@ -3,7 +3,7 @@
 use crate::compile::jump_table::Jump;
 use crate::compile::pattern::{Action, Change, Pattern, Test};
 use crate::dead::pieces::{PieceSet, bit, members};
-use crate::dead::reachability::{ProofStep, Reachability};
+use crate::dead::reachability::{ProofStep, Reachability, Unproven};
 use crate::dead::walk::Landing;
 
 impl Reachability<'_> {
@@ -25,6 +25,10 @@ impl Reachability<'_> {
                 self.wait(piece, square);
                 self.spend(landing.pattern.tests.len() + action.tests.len())?;
                 let victims = self.squares[square.index()].visitors & self.removable(landing, action, *jump);
+                // Only captures on a landing square are known as attacks.
+                if self.attacks_leader(bit(piece), victims) {
+                    return Err(Unproven);
+                }
                 self.capture(bit(piece), victims)
             }
             Change::Relocate { kind, from, to } => {
@@ -38,7 +42,10 @@ impl Reachability<'_> {
                     None => PieceSet::MAX,
                 };
                 let taken = self.squares[from.index()].visitors & self.pieces.side_of(piece) & fitting;
-                members(taken).try_for_each(|taken| self.visit(taken, to))
+                members(taken).try_for_each(|taken| {
+                    self.leave_line(taken, None);
+                    self.visit(taken, to)
+                })
             }
         }
     }

@@ -11,6 +11,7 @@ use std::mem;
 
 use smallvec::SmallVec;
 
+use crate::dead::mate::MateSquares;
 use crate::dead::pieces::{ListedPiece, PieceList, PieceSet, bit, members};
 use crate::piece::Kind;
 use crate::position::Position;
@@ -19,6 +20,15 @@ use crate::square::Square;
 
 /// A win cannot be ruled out: it may be possible, or the proof would exceed the budget.
 pub(super) struct Unproven;
+
+/// What a proof rules out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// Every attack on the leader.
+    Check,
+    /// Every mate.
+    Mate,
+}
 
 /// The result of one step of a proof.
 pub(super) type ProofStep = Result<(), Unproven>;
@@ -54,22 +64,37 @@ pub(super) struct Reachability<'a> {
     pub(super) promoted: PieceSet,
     /// Pieces whose attack on a leader may win.
     threats: PieceSet,
+    /// By square: the piece that stands there now.
+    pub(super) homes: Vec<Option<u8>>,
+    /// Pieces that may leave the line on which they move without capturing.
+    pub(super) left: PieceSet,
+    /// Pieces that may be captured.
+    pub(super) taken: PieceSet,
+    /// What must be ruled out: a check, or only a mate.
+    goal: Goal,
     /// Squares that a piece may reach and that have not been examined.
     pending: Vec<(usize, Square)>,
     /// Pieces to examine again from every square.
-    stale: PieceSet,
+    pub(super) stale: PieceSet,
     /// The remaining budget.
     pub(super) work: u32,
 }
 
 impl<'a> Reachability<'a> {
     /// Returns the facts that hold now.
-    pub(super) fn new(rules: &'a Rules, position: &Position, pieces: PieceList, work: u32) -> Self {
+    pub(super) fn new(
+        rules: &'a Rules,
+        position: &Position,
+        pieces: PieceList,
+        goal: Goal,
+        work: u32,
+    ) -> Self {
         let mut squares = vec![SquareFacts::default(); rules.board.len()];
         for (piece, ListedPiece { home, .. }) in pieces.iter() {
             squares[home.index()].visitors = bit(piece);
             squares[home.index()].fixed = Some(piece as u8);
         }
+        let homes = squares.iter().map(|facts| facts.fixed).collect();
         let mut carriers = SmallVec::from_elem(0, rules.blueprint.flags.len());
         for mark in position.marks() {
             carriers[mark.flag.index()] |= squares[mark.square.index()].visitors;
@@ -82,6 +107,10 @@ impl<'a> Reachability<'a> {
             carriers,
             promotions: Vec::new(),
             promoted: 0,
+            homes,
+            left: 0,
+            taken: 0,
+            goal,
             pending: Vec::with_capacity(64),
             stale: 0,
             work,
@@ -93,11 +122,25 @@ impl<'a> Reachability<'a> {
         self.explore().is_ok()
     }
 
+    /// Returns the squares on which the attackers may mate, or `None` if they cannot be found.
+    pub(super) fn possible_mates(&mut self) -> Option<MateSquares> {
+        self.explore().ok()?;
+        self.mate_squares().ok()
+    }
+
+    /// Returns the pieces whose attack on a leader may win.
+    pub(super) fn threats(&self) -> PieceSet {
+        self.threats
+    }
+
     /// Adds facts until none are missing or a win is possible. The attackers' pieces come first: if they are free,
     /// that shows at once. Leaders are added only if a proof is still possible.
     fn explore(&mut self) -> ProofStep {
         self.expand(self.threats)?;
         if !self.leaders_keep_apart() {
+            if self.goal == Goal::Mate {
+                return Err(Unproven);
+            }
             self.threats = self.pieces.attackers;
             // They may already have been relocated before they were considered.
             self.stale |= self.pieces.leaders;
@@ -150,13 +193,28 @@ impl<'a> Reachability<'a> {
     /// Adds captures. A game ends when a leader is captured, so nothing follows from that, and a player cannot
     /// legally remove an own leader.
     pub(super) fn capture(&mut self, captors: PieceSet, victims: PieceSet) -> ProofStep {
-        if captors & self.threats != 0 && victims & self.pieces.leaders & self.pieces.defenders != 0 {
+        if self.goal == Goal::Check && self.attacks_leader(captors, victims) {
             return Err(Unproven);
         }
         if captors != 0 {
-            members(victims & !self.pieces.leaders).for_each(|victim| self.unfix(victim));
+            let victims = victims & !self.pieces.leaders;
+            for victim in members(victims & !self.taken) {
+                self.wake(self.pieces.piece(victim).home);
+            }
+            self.taken |= victims;
+            members(victims).for_each(|victim| self.unfix(victim));
         }
         Ok(())
+    }
+
+    /// Returns whether some captor may win by its attack on some victim.
+    pub(super) fn attacks_leader(&self, captors: PieceSet, victims: PieceSet) -> bool {
+        captors & self.threats != 0 && victims & self.pieces.leaders & self.pieces.defenders != 0
+    }
+
+    /// Examines again the pieces that wait for a change on a square.
+    pub(super) fn wake(&mut self, square: Square) {
+        self.stale |= mem::take(&mut self.squares[square.index()].waiting);
     }
 
     /// Adds the fact that a piece may leave its square.

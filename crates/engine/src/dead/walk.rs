@@ -86,6 +86,7 @@ impl<'a> Reachability<'a> {
                 self.capture(bit, victims)?;
             }
             if is_news {
+                self.leave_line(piece, None);
                 self.visit(piece, to)?;
             }
             if is_blocked || pattern.max == 1 {
@@ -138,6 +139,7 @@ impl<'a> Reachability<'a> {
 
     fn enter(&mut self, landing: &Landing<'a>, action: &'a Action) -> ProofStep {
         let is_allowed = !self.is_blocked(landing.piece, landing.to)
+            && !self.is_opposed(landing, landing.to)
             && self.may_all_hold(&action.tests, landing)?
             && !self.is_guarded(landing, action);
         if is_allowed { self.arrive(landing, action) } else { Ok(()) }
@@ -171,6 +173,7 @@ impl<'a> Reachability<'a> {
 
     /// Adds the move with all its effects.
     fn arrive(&mut self, landing: &Landing<'a>, action: &'a Action) -> ProofStep {
+        self.leave_line(landing.piece, Some(landing.pattern));
         self.visit(landing.piece, landing.to)?;
         for change in &action.changes {
             self.spend(1)?;
@@ -200,6 +203,7 @@ impl<'a> Reachability<'a> {
                 self.requeue(piece)?;
             }
         }
+        self.leave_line(piece, None);
         if self.promoted & bit(piece) == 0 {
             self.promoted |= bit(piece);
             self.requeue(piece)?;

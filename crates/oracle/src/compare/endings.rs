@@ -27,12 +27,14 @@ pub fn compare_endings(
     dice: &mut SplitMix,
 ) -> Result<u64, String> {
     let mut held = 0;
+    let winless: Vec<&str> = rules
+        .players()
+        .filter(|player| rules.cannot_win(position, *player))
+        .map(|player| rules.player(player).name.as_str())
+        .collect();
+    let cannot_win = |name: &str| winless.contains(&name);
     for own in rules.players() {
         let tally = tally(rules, dice);
-        let cannot_win = |name: &str| {
-            let mut players = rules.players();
-            players.any(|player| rules.player(player).name == name && rules.cannot_win(position, player))
-        };
         let moment = Moment {
             state,
             repetitions: tally.repetitions,

@@ -1,7 +1,7 @@
 //! The AND/OR search of a proof: one attacking move must win against every reply.
 
 use tabiya_engine::ending::{Clause, EndingPlan};
-use tabiya_engine::{Move, PlayerSet, Position, Rules, Tally, Trigger};
+use tabiya_engine::{DeadCheck, Move, PlayerSet, Position, Rules, Tally, Trigger};
 
 use super::proof_table::ProofTable;
 use super::{Key, Task};
@@ -58,7 +58,7 @@ impl<'r> Solver<'r> {
         let outcome = self.rules.outcome(position);
         let is_final = outcome.is_some_and(|outcome| !self.rules.is_about_turn(outcome.reason));
         let listed = if self.has_endings && !is_final {
-            self.rules.ending(position, NO_HISTORY, Trigger::Rule, self.rules.mover(position), None)
+            self.rules.ending_with(position, NO_HISTORY, DeadCheck::WithoutSearch)
         } else {
             None
         };

@@ -1,6 +1,6 @@
 //! When a game ends by its rules.
 
-use tabiya_engine::{Position, Rules, Tally, Trigger};
+use tabiya_engine::{DeadCheck, Position, Rules, Tally, Trigger};
 
 use super::End;
 
@@ -10,13 +10,13 @@ pub fn end_by_rule(rules: &Rules, position: &Position, tally: Tally) -> Option<E
     end_by_rule_knowing(rules, position, tally, KnownFacts::default())
 }
 
-/// What the caller already knows about a position.
+/// What the caller already knows about a position, or does not ask for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KnownFacts {
     /// There is a legal move.
     pub can_move: bool,
-    /// The position is not dead: some player can still win.
-    pub is_open: bool,
+    /// The effort to find out whether the position is dead.
+    pub dead_check: DeadCheck,
 }
 
 /// Does the same as [`end_by_rule`] without computing the known facts again.
@@ -34,11 +34,7 @@ pub fn end_by_rule_knowing(
     if !is_found_later {
         return on_board;
     }
-    let ending = if known.is_open {
-        rules.ending_if_winnable(position, tally)
-    } else {
-        rules.ending(position, tally, Trigger::Rule, rules.mover(position), None)
-    };
+    let ending = rules.ending_with(position, tally, known.dead_check);
     let listed = ending.map(|it| End { winners: it.winners, reason: it.code.to_lowercase() });
     listed.or(on_board)
 }

@@ -1,0 +1,233 @@
+//! Whether the pieces can ever form a mate: an attacked square of the leader all of whose neighbours are attacked or
+//! blocked. A check is not enough: bishops of one colour, or a lone knight, give check and never mate.
+
+use smallvec::SmallVec;
+
+use crate::compile::pattern::Pattern;
+use crate::dead::guards::attacks_at_once;
+use crate::dead::pieces::{PieceSet, bit, members};
+use crate::dead::reachability::{Reachability, SCANS_PER_STEP, SquareFacts, Unproven};
+use crate::piece::Kind;
+use crate::square::Square;
+
+type Squares = SmallVec<[Square; 8]>;
+
+/// The squares where the leader may be mated, each with the number of neighbours that the loser must block.
+pub(super) type MateSquares = Vec<(Square, u32)>;
+
+/// A square of the loser's leader: its neighbours, and which of them the winner's leader may attack from each square.
+struct Net {
+    target: Square,
+    steps: Squares,
+    /// By square of the winner's leader: the attacked neighbours, as bits.
+    leader: SmallVec<[(Square, u32); 32]>,
+}
+
+/// The piece that gives check, and its square.
+type Checker = Option<(usize, Square)>;
+
+impl Reachability<'_> {
+    /// Returns the squares on which the loser's leader may be mated. Nothing is missing if the facts are complete and
+    /// leaders keep apart.
+    pub(super) fn mate_squares(&mut self) -> Result<MateSquares, Unproven> {
+        let mut found = MateSquares::new();
+        let leader = only(self.pieces.leaders & self.pieces.defenders)?;
+        let own = only(self.pieces.leaders & self.pieces.attackers)?;
+        for target in self.rules.board.squares() {
+            let facts = self.squares[target.index()];
+            if facts.visitors & bit(leader) == 0 || facts.captors & self.threats() == 0 {
+                continue;
+            }
+            let net = self.net(leader, own, target)?;
+            let attackers = |step: &Square| self.squares[step.index()].captors & self.threats();
+            let near =
+                net.steps.iter().fold(facts.captors & self.threats(), |set, step| set | attackers(step));
+            let blocks = if near.count_ones() == 1 {
+                self.blocks_with_one(near.trailing_zeros() as usize, &net)?
+            } else {
+                self.fewest_blocks(&net, net.mask(|step| attackers(&step) == 0), None)?
+            };
+            found.extend(blocks.map(|blocks| (target, blocks)));
+        }
+        Ok(found)
+    }
+
+    fn net(&mut self, leader: usize, own: usize, target: Square) -> Result<Net, Unproven> {
+        let rules = self.rules;
+        let mut net = Net { target, steps: self.steps(leader, target), leader: SmallVec::new() };
+        if net.steps.len() > 32 {
+            return Err(Unproven);
+        }
+        self.spend(net.steps.len())?;
+        let piece = self.pieces.piece(own);
+        let patterns = &rules.patterns[piece.player.index()][piece.kind.index()];
+        let captures = || patterns.iter().filter(|pattern| pattern.on_enemy.is_some());
+        let places =
+            |squares: &[SquareFacts], place: &Square| squares[place.index()].visitors & bit(own) != 0;
+        let near =
+            net.steps.iter().flat_map(|step| captures().filter_map(|it| rules.jumps.to(it.back, *step)));
+        let mut near: SmallVec<[Square; 64]> = near.filter(|place| places(&self.squares, place)).collect();
+        near.sort_unstable();
+        near.dedup();
+        for place in near.into_iter().filter(|place| *place != target) {
+            let attacked: Squares = captures().filter_map(|it| rules.jumps.to(it.jump, place)).collect();
+            if !attacked.contains(&target) {
+                net.leader.push((place, net.mask(|step| attacked.contains(&step))));
+            }
+        }
+        Ok(net)
+    }
+
+    /// Returns the squares to which a leader can always step if no own piece stands there and no enemy attacks it.
+    fn steps(&self, leader: usize, from: Square) -> Squares {
+        let piece = self.pieces.piece(leader);
+        let patterns = &self.rules.patterns[piece.player.index()][piece.kind.index()];
+        let is_free = |pattern: &&Pattern| {
+            let enters = pattern.on_empty.as_ref().is_some_and(|it| it.tests.is_empty() && !it.may_block);
+            pattern.max == 1 && attacks_at_once(pattern) && enters && pattern.modifiers.is_empty()
+        };
+        patterns
+            .iter()
+            .filter(is_free)
+            .filter_map(|pattern| self.rules.jumps.to(pattern.jump, from))
+            .collect()
+    }
+
+    /// Returns how few neighbours the loser must block if a single piece gives check, or `None` if it cannot mate.
+    fn blocks_with_one(&mut self, piece: usize, net: &Net) -> Result<Option<u32>, Unproven> {
+        let mut best = None;
+        for kind in self.kinds_of(piece) {
+            for from in self.rules.board.squares() {
+                if from == net.target || self.squares[from.index()].visitors & bit(piece) == 0 {
+                    continue;
+                }
+                let attacked = self.attacked_from(piece, kind, from);
+                self.spend(attacked.len() / SCANS_PER_STEP + 1)?;
+                if !attacked.contains(&net.target) {
+                    continue;
+                }
+                let open = net.mask(|step| step == from || !attacked.contains(&step));
+                let blocks = self.fewest_blocks(net, open, Some((piece, from)))?;
+                best = [best, blocks].into_iter().flatten().min();
+                if best == Some(0) {
+                    return Ok(best);
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// Returns how few of the open neighbours must be blocked if the winner's leader attacks as many as it can, or
+    /// `None` if they cannot be blocked.
+    fn fewest_blocks(&mut self, net: &Net, open: u32, checker: Checker) -> Result<Option<u32>, Unproven> {
+        let mut best = self.blocks(net, open, checker, None);
+        if open == 0 {
+            return Ok(best);
+        }
+        self.spend(net.leader.len() / SCANS_PER_STEP + 1)?;
+        for (place, attacked) in &net.leader {
+            let is_free = checker.is_none_or(|(_, from)| from != *place);
+            if is_free && open & attacked != 0 {
+                best = [best, self.blocks(net, open & !attacked, checker, Some(*place))]
+                    .into_iter()
+                    .flatten()
+                    .min();
+            }
+        }
+        Ok(best)
+    }
+
+    /// Returns the number of open neighbours if the loser can block each with another piece.
+    fn blocks(&self, net: &Net, open: u32, checker: Checker, place: Option<Square>) -> Option<u32> {
+        let mut all: PieceSet = 0;
+        for square in net.members(open) {
+            if checker.is_some_and(|(_, from)| from == square) {
+                return None;
+            }
+            let blockers =
+                self.squares[square.index()].visitors & self.pieces.defenders & !self.pieces.leaders;
+            let blockers = match checker {
+                Some((piece, from)) => members(blockers)
+                    .filter(|it| !self.surely_captures(*it, square, piece, from, [place, Some(net.target)]))
+                    .fold(0, |set, it| set | bit(it)),
+                None => blockers,
+            };
+            if blockers == 0 {
+                return None;
+            }
+            all |= blockers;
+        }
+        (open.count_ones() <= all.count_ones()).then_some(open.count_ones())
+    }
+
+    /// Returns whether a piece, whatever its kind, attacks the checking piece and nothing can stand between them.
+    fn surely_captures(
+        &self,
+        piece: usize,
+        from: Square,
+        checker: usize,
+        to: Square,
+        occupied: [Option<Square>; 2],
+    ) -> bool {
+        let player = self.pieces.piece(piece).player;
+        let others = !(bit(piece) | bit(checker) | self.pieces.leaders);
+        self.kinds_of(piece).into_iter().all(|kind| {
+            let patterns = &self.rules.patterns[player.index()][kind.index()];
+            patterns.iter().filter(|pattern| attacks_at_once(pattern)).any(|pattern| {
+                let (mut at, mut steps) = (from, 0);
+                while let Some(next) = self.rules.jumps.to(pattern.jump, at).filter(|_| steps < pattern.max) {
+                    if next == to {
+                        return true;
+                    }
+                    let may_stand = self.squares[next.index()].visitors & others != 0;
+                    if may_stand || occupied.contains(&Some(next)) {
+                        return false;
+                    }
+                    (at, steps) = (next, steps + 1);
+                }
+                false
+            })
+        })
+    }
+
+    /// Returns the squares that a piece may attack from a square.
+    fn attacked_from(&self, piece: usize, kind: Kind, from: Square) -> SmallVec<[Square; 32]> {
+        let player = self.pieces.piece(piece).player;
+        let mut attacked = SmallVec::new();
+        for pattern in
+            self.rules.patterns[player.index()][kind.index()].iter().filter(|it| it.on_enemy.is_some())
+        {
+            let (mut at, mut steps) = (from, 0);
+            while let Some(next) = self.rules.jumps.to(pattern.jump, at).filter(|_| steps < pattern.max) {
+                attacked.push(next);
+                if self.squares[next.index()].fixed.is_some() && pattern.stops_at_pieces() {
+                    break;
+                }
+                (at, steps) = (next, steps + 1);
+            }
+        }
+        attacked
+    }
+
+    fn kinds_of(&self, piece: usize) -> SmallVec<[Kind; 8]> {
+        let promoted = self.promotions.iter().filter(|(other, _)| *other == piece).map(|(_, kind)| *kind);
+        std::iter::once(self.pieces.piece(piece).kind).chain(promoted).collect()
+    }
+}
+
+impl Net {
+    /// Returns the neighbours with a property, as bits.
+    fn mask(&self, has: impl Fn(Square) -> bool) -> u32 {
+        self.steps.iter().enumerate().fold(0, |set, (index, step)| set | u32::from(has(*step)) << index)
+    }
+
+    /// Iterates over a set of neighbours.
+    fn members(&self, set: u32) -> impl Iterator<Item = Square> {
+        self.steps.iter().enumerate().filter(move |(index, _)| set >> index & 1 == 1).map(|(_, step)| *step)
+    }
+}
+
+/// Returns the only piece of a set.
+fn only(set: PieceSet) -> Result<usize, Unproven> {
+    if set.count_ones() == 1 { Ok(set.trailing_zeros() as usize) } else { Err(Unproven) }
+}
