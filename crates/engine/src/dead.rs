@@ -1,13 +1,14 @@
 //! Proofs that a player can no longer win.
 //!
-//! A referee asks after every ply, so a failed attempt must be cheap. It also ends games by the answer, so a proof
-//! must be correct. Nothing is searched. Instead, [`reachability`] computes a superset of everything that each piece
-//! can ever do, ignoring turns, checks and most conditions. If no piece of a player ever attacks a square that the
-//! enemy leader may stand on, that player can never give mate. This covers locked pawn chains and pieces shut in
-//! behind them.
+//! A referee asks after every ply, so an answer must be cheap. It also ends games by the answer, so a proof must be
+//! correct. The steps, each more expensive than the one before:
 //!
-//! In a typical middlegame some piece soon attacks the enemy leader. `movegen/general/quick_mate.rs` detects that
-//! first; the full analysis would find the same attack.
+//! 1. An open position is not examined: a player who can soon attack and has much freedom can win in practice.
+//! 2. [`reachability`] computes a superset of everything that each piece can ever do, ignoring turns, checks and most
+//!    conditions. If no piece ever attacks a square that the enemy leader may stand on, there is no mate.
+//! 3. [`help_mate`] searches for a mate, with a small budget.
+//! 4. [`mate`] asks whether the same superset contains a mate: all neighbours of the leader attacked or blocked.
+//! 5. [`help_mate`] searches again, with a larger budget and the squares of possible mates.
 
 mod conditions;
 mod effects;
