@@ -210,7 +210,7 @@ impl Rules {
         mates
     }
 
-    /// Returns whether a player has so much freedom that a win is certainly possible, in practice: it can soon attack, and
+    /// Returns whether a player has enough freedom that a win is certainly possible, in practice: it can soon attack, and
     /// there are many moves, a strong piece with space or a free way to a promotion. Forced lines are followed first.
     fn is_open_for(&self, position: &Position, player: Player, plies: u32) -> bool {
         if self.opponent_to_mate(position, player).is_none() {

@@ -311,7 +311,7 @@ fn proofs_are_sound_on_locked_boards() {
     }
 }
 
-/// Decides whether a player can win by visiting every position, or gives up after so many.
+/// Decides whether a player can win by visiting every position. Gives up after `nodes` positions.
 fn exhaustive(rules: &Rules, position: &Position, player: Player, nodes: usize) -> Winnability {
     let mut known = HashSet::from([position.key()]);
     let mut open = vec![position.clone()];

@@ -160,7 +160,7 @@ impl Reachability<'_> {
         (open.count_ones() <= all.count_ones()).then_some(open.count_ones())
     }
 
-    /// Returns whether a piece, whatever its kind, attacks the checking piece and nothing can stand between them.
+    /// Returns whether a piece of any possible kind attacks the checking piece and nothing can stand between them.
     fn surely_captures(
         &self,
         piece: usize,
