@@ -42,10 +42,11 @@ impl Reachability<'_> {
             let attackers = |step: &Square| self.squares[step.index()].captors & self.threats();
             let near =
                 net.steps.iter().fold(facts.captors & self.threats(), |set, step| set | attackers(step));
-            let blocks = if near.count_ones() == 1 {
-                self.blocks_with_one(near.trailing_zeros() as usize, &net)?
+            let blocks = if let Ok(checker) = only(near) {
+                self.blocks_with_one(checker, &net)?
             } else {
-                self.fewest_blocks(&net, net.mask(|step| attackers(&step) == 0), None)?
+                let open = net.mask(|step| attackers(&step) == 0);
+                self.fewest_blocks(&net, open, None)?
             };
             found.extend(blocks.map(|blocks| (target, blocks)));
         }
@@ -229,5 +230,5 @@ impl Net {
 
 /// Returns the only piece of a set.
 fn only(set: PieceSet) -> Result<usize, Unproven> {
-    if set.count_ones() == 1 { Ok(set.trailing_zeros() as usize) } else { Err(Unproven) }
+    if set.is_power_of_two() { Ok(set.trailing_zeros() as usize) } else { Err(Unproven) }
 }
