@@ -175,7 +175,8 @@ impl Rules {
             // The quick test of all players comes first: one of them who may win is enough.
             DeadCheck::Full => {
                 let is_open = |player| self.is_open_for(position, player, FORCED_PLIES);
-                !players.iter().any(is_open) && players.iter().all(|player| self.cannot_win(position, player))
+                let is_ruled_out = |player| self.winnability(position, player) == Winnability::Impossible;
+                !players.iter().any(is_open) && players.iter().all(is_ruled_out)
             }
         }
     }
