@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use jsonc_parser::ast::Value as Json;
 
 use crate::choices::{
-    AvailableChoices, Choices, ResolvedChoices, is_unused_warning, offers, resolve, variants,
+    AvailableChoices, Choices, Resolved, ResolvedChoices, is_unused_warning, offers, resolve, variants,
 };
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS};
 use crate::game::{ContentHash, Game, warn_start};
 use crate::place::Place;
-use crate::{check, limits, parse};
+use crate::{check, limits, parse, short};
 
 /// The result of reading a file: its diagnostics and, if none is an error, the game.
 #[derive(Debug)]
@@ -78,6 +78,40 @@ pub fn check_all(bytes: &[u8]) -> Loaded {
     whole
 }
 
+/// Returns the long form of a game file: short forms written out, choices resolved.
+///
+/// ```
+/// let text = br#"{ "name": "Kings", "leader": "KING", "board": { "dimensions": [3, 3] },
+///     "setup": "1k1/3/1K1", "pieces": [{ "code": "KING", "betza": "K" }] }"#;
+/// let long = tabiya_spec::expand(text, &tabiya_spec::Choices::default()).unwrap();
+/// assert!(long.contains(r#"{ "piece": "KING", "positions": [[1,0]] }"#));
+/// ```
+///
+/// # Errors
+///
+/// The diagnostics, if one of them is an error.
+pub fn expand(bytes: &[u8], choices: &Choices) -> Result<String, Box<Loaded>> {
+    let loaded = load_with(bytes, choices);
+    if loaded.game.is_none() {
+        return Err(Box::new(loaded));
+    }
+    let Ok(file) = File::open(bytes) else { return Err(Box::new(loaded)) };
+    let Some(long) = file.long_form(choices, &mut Diagnostics::new("")) else { return Err(Box::new(loaded)) };
+    Ok(short::write(&without_choices(long.json)))
+}
+
+/// Removes the keys that offer choices.
+fn without_choices(json: Json<'_>) -> Json<'_> {
+    match json {
+        Json::Object(mut root) => {
+            root.properties
+                .retain(|it| !["options", "presets", "layouts", "occasions"].contains(&it.name.as_str()));
+            Json::Object(root)
+        }
+        other => other,
+    }
+}
+
 /// Adds the diagnostics of a variant that were not reported before.
 fn merge(whole: &mut Loaded, variant: Loaded, choices: &Choices) {
     let place = |diag: &Diagnostic| (diag.code, diag.pointer.clone(), diag.span.clone());
@@ -139,17 +173,24 @@ impl<'s> File<'s> {
     }
 
     fn load(&self, choices: &Choices) -> Loaded {
-        let mut diags = Diagnostics::new(self.text).after(self.skipped);
-        if !self.offers && *choices == Choices::default() {
-            return self.read(&self.json, (choices, ResolvedChoices::default(), true), diags);
-        }
-        diags = diags.within(&self.json);
-        if let Some(resolved) = resolve(&self.json, choices, &mut diags) {
-            self.read(&resolved.json, (choices, resolved.choices, resolved.is_default), diags)
+        let mut diags = Diagnostics::new(self.text).after(self.skipped).within(&self.json);
+        if let Some(long) = self.long_form(choices, &mut diags) {
+            self.read(&long.json, (choices, long.choices, long.is_default), diags)
         } else {
             check::choices_alone(&self.json, &mut diags);
             finish(diags, None)
         }
+    }
+
+    /// Resolves the choices and writes out the short forms. Returns `None` after reporting choices that do not fit.
+    fn long_form(&self, choices: &Choices, diags: &mut Diagnostics<'_>) -> Option<Resolved<'s>> {
+        let mut resolved = if !self.offers && *choices == Choices::default() {
+            Resolved { json: self.json.clone(), choices: ResolvedChoices::default(), is_default: true }
+        } else {
+            resolve(&self.json, choices, diags)?
+        };
+        short::expand(&mut resolved.json, diags);
+        Some(resolved)
     }
 
     /// Reads and compiles a resolved file, given the requested and resolved choices and whether these are the
