@@ -290,10 +290,10 @@ impl Lobby {
     }
 
     /// Opens a room in which the people of another play again.
-    pub(crate) fn open_rematch(self: &Arc<Self>, room: &Arc<Room>, body: RoomBody) {
+    pub(crate) fn open_rematch(self: &Arc<Self>, room: &Arc<Room>, body: RoomBody, address: IpAddr) {
         let (lobby, room) = (Arc::clone(self), Arc::clone(room));
         self.runtime.spawn(async move {
-            let opened = lobby.open_room(body, room.owner).await;
+            let opened = lobby.open_room(body, Some(address)).await;
             match opened.and_then(|opened| lobby.room(&opened.id)) {
                 Ok(next) => room.rematch_opened(&lobby, &next),
                 Err(error) => room.rematch_failed(error),

@@ -344,6 +344,7 @@ async fn room_rules(
     responses((status = 101, description = "A WebSocket"), (status = 400, body = ErrorBody))))]
 async fn room_socket(
     State(lobby): LobbyState,
+    Extension(ClientAddress(address)): Extension<ClientAddress>,
     Path(id): Path<String>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
@@ -354,7 +355,7 @@ async fn room_socket(
         .max_frame_size(limits::MAX_MESSAGE_BYTES)
         .read_buffer_size(limits::MAX_MESSAGE_BYTES)
         .write_buffer_size(0);
-    Ok(upgrade.on_upgrade(move |socket| socket::serve(lobby, id, socket)).into_response())
+    Ok(upgrade.on_upgrade(move |socket| socket::serve(lobby, id, address, socket)).into_response())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The socket of one client. The client sends its key, receives the state of the room, and then every event in it.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,8 @@ struct Client {
     seat: Option<usize>,
     /// The id among the room's subscribers.
     id: u64,
+    /// The client's address, which pays for a rematch.
+    address: IpAddr,
 }
 
 impl Drop for Client {
@@ -38,20 +41,26 @@ impl Drop for Client {
 }
 
 /// Serves a socket until it closes.
-pub(crate) async fn serve(lobby: Arc<Lobby>, id: String, socket: WebSocket) {
+pub(crate) async fn serve(lobby: Arc<Lobby>, id: String, address: IpAddr, socket: WebSocket) {
     let (mut sink, mut stream) = socket.split();
-    if let Err(error) = talk(lobby, &id, &mut sink, &mut stream).await {
+    if let Err(error) = talk(lobby, &id, address, &mut sink, &mut stream).await {
         close_with_error(&mut sink, &mut stream, &error).await;
     }
 }
 
 /// Exchanges messages until the client leaves (`Ok`) or must be disconnected with an error.
-async fn talk(lobby: Arc<Lobby>, id: &str, sink: &mut Sink, stream: &mut Stream) -> Result<(), ApiError> {
+async fn talk(
+    lobby: Arc<Lobby>,
+    id: &str,
+    address: IpAddr,
+    sink: &mut Sink,
+    stream: &mut Stream,
+) -> Result<(), ApiError> {
     let Ok(hello) = timeout(limits::HELLO_TIMEOUT, stream.next()).await else { return Err(no_hello()) };
     let Some(hello) = hello else { return Ok(()) };
     let (room, seat, name) = admit(&lobby, id, &hello.map_err(bad_frame)?).await?;
     let (id, mut messages) = room.subscribers.subscribe(seat);
-    let client = Client { lobby, room, seat, id };
+    let client = Client { lobby, room, seat, id, address };
     client.run(|| {
         client.room.enter(&client.lobby, seat, name.as_deref());
         client.send_snapshot();
@@ -185,7 +194,7 @@ impl Client {
             }
             FromClient::Rematch {} => {
                 let seat = seat()?;
-                self.run(|| self.room.rematch(&self.lobby, seat))?;
+                self.run(|| self.room.rematch(&self.lobby, seat, self.address))?;
             }
             FromClient::DeclineRematch {} => {
                 seat()?;

@@ -268,12 +268,8 @@ export class Board {
       cell.group.setAttribute('aria-label', this.#describe(cell.square, pieces, marked.has(name)));
       cell.group.setAttribute('aria-selected', String(same(this.#chosen?.square, cell.square)));
       cell.group.setAttribute('tabindex', same(this.#cursor, cell.square) ? '0' : '-1');
-      const isFrozen = pieces.some((piece) => scene.frozen?.includes(piece.player));
-      const strange = pieces.some((piece) => !/^(KING|QUEEN|ROOK|BISHOP|KNIGHT|PAWN)$/.test(game.kinds[piece.kind]?.code ?? ''));
-      const words = [
-        ...(isFrozen || strange ? pieces.map((piece) => pieceName(game, piece) + (scene.frozen?.includes(piece.player) ? ', frozen' : '')) : []),
-        ...made.regionsAt(cell.square).map(displayName),
-      ];
+      const frozen = pieces.filter((piece) => scene.frozen?.includes(piece.player));
+      const words = [...frozen.map((piece) => `${pieceName(game, piece)}, frozen`), ...made.regionsAt(cell.square).map(displayName)];
       cell.title.textContent = words.join(' · ');
     }
     made.cursor(this.#cursor);
@@ -410,15 +406,18 @@ export class Board {
     return direct.length ? direct : moves.filter((move) => same(move.partner, square));
   }
 
-  /** Asks after a while how the piece on a square moves. @param {Square | null} square @param {number} wait */
-  #inspectLater(square, wait) {
+  /** Asks after a while how the piece on a square moves. A press is then no click. @param {Square | null} square @param {number} wait @param {boolean} [isPress] */
+  #inspectLater(square, wait, isPress = false) {
     this.#stopInspecting();
     this.#hovered = square;
     const piece = square && this.#piecesAt(square)[0];
     if (!piece || !this.onInspect) return;
     this.#inspectTimer = setTimeout(() => {
-      this.#click = null;
-      this.#drag = null;
+      if (isPress) {
+        this.#click = null;
+        this.#drag = null;
+        this.drop();
+      }
       this.onInspect?.(piece, this.squares.cells.get(squareName(piece.at))?.group.getBoundingClientRect());
     }, wait);
   }
@@ -436,7 +435,7 @@ export class Board {
     const square = this.#squareAt(event);
     this.#click = null;
     this.#stopInspecting();
-    if (event.pointerType !== 'mouse') this.#inspectLater(square, LONG_PRESS_MS);
+    if (event.pointerType !== 'mouse') this.#inspectLater(square, LONG_PRESS_MS, true);
     if (this.#scene.past) {
       this.#click = () => this.onReturn?.();
       return;

@@ -98,6 +98,28 @@ fn the_other_side_may_claim_the_game_of_a_person_who_left() {
 }
 
 #[test]
+fn a_new_name_gives_no_time() {
+    let server = TestServer::start(&[]);
+    let opened = open_with_clock(&server, 60.0);
+    let (_white, _) = server.join(&opened.id, &opened.keys[0]);
+    let (_black, _) = server.join(&opened.id, &opened.keys[1]);
+    std::thread::sleep(Duration::from_millis(300));
+    let mut again = server.socket(&opened.id);
+    again.send_json(&json!({ "hello": { "key": opened.keys[0], "name": "Ada" } }));
+    let room = again.receive("table");
+    assert_eq!(room["seats"][0]["name"], "Ada");
+    assert!(room["state"]["clocks"][0].as_u64().unwrap() <= 59_700, "{}", room["state"]["clocks"]);
+    // After some names, a seat keeps the last one.
+    for name in 0..20 {
+        let mut again = server.socket(&opened.id);
+        again.send_json(&json!({ "hello": { "key": opened.keys[0], "name": format!("Ada {name}") } }));
+        again.receive("table");
+    }
+    let (_, room) = server.join(&opened.id, &opened.watch);
+    assert_eq!(room["seats"][0]["name"], "Ada 7");
+}
+
+#[test]
 fn a_takeback_needs_the_agreement_of_the_opponent() {
     let server = TestServer::start(&[]);
     let opened = server.open_chess();

@@ -2,6 +2,7 @@
 //! plays. A proposal is not saved: it ends with the next action and with the server. What was agreed is saved.
 
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -114,8 +115,13 @@ impl Room {
         }
     }
 
-    /// Proposes to play again, or agrees to it. Once everyone agrees, opens the room.
-    pub(crate) fn rematch(self: &Arc<Self>, lobby: &Arc<Lobby>, seat: usize) -> Result<(), ApiError> {
+    /// Proposes to play again, or agrees to it. Once everyone agrees, opens the room, which counts for the last address.
+    pub(crate) fn rematch(
+        self: &Arc<Self>,
+        lobby: &Arc<Lobby>,
+        seat: usize,
+        address: IpAddr,
+    ) -> Result<(), ApiError> {
         let mut inner = self.lock();
         if inner.session.end().is_none() {
             return Err(ApiError::rejected("no_rematch", "the game is not over"));
@@ -129,7 +135,7 @@ impl Room {
         let all: BTreeSet<usize> = (0..self.config.seats.len()).filter(is_human).collect();
         if offer.agreed == all {
             inner.offers.is_opening = true;
-            lobby.open_rematch(self, self.rematch_body());
+            lobby.open_rematch(self, self.rematch_body(), address);
         } else {
             self.broadcast_offers(&inner);
         }

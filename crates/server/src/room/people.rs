@@ -91,22 +91,34 @@ impl Room {
         let mut inner = self.lock();
         let name = name.and_then(clean_name);
         inner.people.seats[seat].left_at = None;
-        if self.is_lost() || !inner.people.come(seat, name.as_deref()) {
+        if self.is_lost() {
             return;
         }
-        if inner.people.have_come() {
+        let had_come = inner.people.have_come();
+        let is_new = inner.people.come(seat, name.as_deref());
+        if !inner.people.have_come() {
+            self.wait_for_others(lobby, &mut inner);
+        } else if !had_come {
             inner.since = Instant::now();
             self.watch_clock(lobby, &mut inner);
-        } else if inner.people.first_came.is_none() {
-            inner.people.first_came = Some(Instant::now());
-            if inner.has_clock() {
-                lobby.abort_later(self, self.config.waits.join());
-            }
+        }
+        if !is_new {
+            return;
         }
         let snapshot = self.snapshot_message(&inner);
         self.save(lobby, &mut inner, &JournalEntry::Came { seat, name }, move |room| {
             room.subscribers.broadcast(&snapshot);
         });
+    }
+
+    /// Starts the time after which a game with a clock is aborted, when the first person comes.
+    fn wait_for_others(self: &Arc<Self>, lobby: &Arc<Lobby>, inner: &mut Inner) {
+        if inner.people.first_came.is_none() && inner.session.end().is_none() {
+            inner.people.first_came = Some(Instant::now());
+            if inner.has_clock() {
+                lobby.abort_later(self, self.config.waits.join());
+            }
+        }
     }
 
     /// Notes that a client has disconnected, and reports it to the others.
