@@ -8,6 +8,8 @@ use crate::test_server::{OpenedRoom, TestServer};
 
 const LANDSCAPE: (u32, u32) = (740, 360);
 const LAPTOP: (u32, u32) = (1366, 768);
+/// What the bars of a browser leave of such a screen.
+const LOW: (u32, u32) = (1366, 625);
 const WIDE: (u32, u32) = (1920, 1080);
 
 fn watch(page: &Page, server: &TestServer, opened: &OpenedRoom) {
@@ -26,7 +28,8 @@ fn rooms_fit_every_screen() {
         let has_no_scroll = "document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth";
         let shows_board = "(() => { const it = document.querySelector('#board svg').getBoundingClientRect(); \
             return it.top >= 0 && it.left >= 0 && it.bottom <= innerHeight && it.right <= innerWidth; })()";
-        let sizes = [("laptop", LAPTOP), ("wide", WIDE), ("phone", PHONE), ("landscape", LANDSCAPE)];
+        let sizes =
+            [("laptop", LAPTOP), ("low", LOW), ("wide", WIDE), ("phone", PHONE), ("landscape", LANDSCAPE)];
         for (name, size) in sizes {
             for scheme in ["light", "dark"] {
                 let page = browsers.open_page(size);
@@ -35,7 +38,7 @@ fn rooms_fit_every_screen() {
                     join(&page, &server, opened, 0);
                     page.screenshot(&format!("{game}-{name}-{scheme}"));
                     assert_eq!(page.evaluate(shows_board), json!(true), "{game} {name}");
-                    if name == "laptop" || name == "wide" {
+                    if ["laptop", "low", "wide"].contains(&name) {
                         assert_eq!(page.evaluate(has_no_scroll), json!(true), "{game} {name}");
                     }
                     assert_eq!(
@@ -105,6 +108,29 @@ fn nothing_jumps() {
             black.click("#confirm-yes");
             white.wait_for("#result");
             assert_eq!(places(&white), first, "the result");
+        }
+    });
+}
+
+#[test]
+fn nothing_jumps_when_a_draw_can_be_claimed() {
+    with_browsers(|browsers| {
+        for size in [LAPTOP, PHONE, LANDSCAPE] {
+            let server = TestServer::start(&[]);
+            let opened = server.open_room(&json!({ "game": "chess" }));
+            let page = browsers.open_page(size);
+            join(&page, &server, &opened, 0);
+            let first = places(&page);
+            let there_and_back = [("g1", "f3"), ("g8", "f6"), ("f3", "g1"), ("f6", "g8")];
+            for (ply, (from, to)) in there_and_back.iter().chain(&there_and_back).enumerate() {
+                page.move_piece(from, to);
+                page.wait_for_moves(ply + 1);
+            }
+            page.wait_until("!document.querySelector('#claim').hidden");
+            assert_eq!(places(&page), first);
+            page.click("#claim");
+            page.wait_until("!document.querySelector('#result').hidden");
+            assert_eq!(page.text("#result"), "Draw by threefold repetition");
         }
     });
 }
