@@ -36,7 +36,7 @@ struct Client {
 impl Drop for Client {
     fn drop(&mut self) {
         self.room.subscribers.unsubscribe(self.id);
-        self.run(|| self.room.leave(self.seat));
+        self.run(|| self.room.leave(&self.lobby, self.seat));
     }
 }
 
@@ -160,12 +160,10 @@ impl Client {
         let people = view.people.clone();
         let message = Message::new(&FromServer::Room(Box::new(view)));
         let (room, id) = (Arc::clone(&self.room), self.id);
-        let then = move |_| {
-            room.subscribers.send_snapshot(id, message);
-            room.broadcast_presence(people);
-        };
+        let then = move |_| room.subscribers.send_snapshot(id, message);
         // The room is still locked, so no event can come between the view and this job.
         self.lobby.store.after_pending(Box::new(then));
+        self.room.report_presence(&self.lobby, people);
     }
 
     /// Handles a message. Returns the direct answer, if there is one.

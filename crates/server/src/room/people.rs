@@ -122,7 +122,7 @@ impl Room {
     }
 
     /// Notes that a client has disconnected, and reports it to the others.
-    pub(crate) fn leave(&self, seat: Option<usize>) {
+    pub(crate) fn leave(self: &Arc<Self>, lobby: &Lobby, seat: Option<usize>) {
         let mut inner = self.lock();
         if let Some(seat) = seat {
             let (connected, _) = self.subscribers.present();
@@ -130,7 +130,14 @@ impl Room {
                 inner.people.seats[seat].left_at = Some(Instant::now());
             }
         }
-        self.broadcast_presence(self.people_view(&inner));
+        self.report_presence(lobby, self.people_view(&inner));
+    }
+
+    /// Reports who is there, after everything that others have received. The room must be locked, so that reports keep their
+    /// order.
+    pub(crate) fn report_presence(self: &Arc<Self>, lobby: &Lobby, people: PeopleView) {
+        let room = Arc::clone(self);
+        lobby.store.after_pending(Box::new(move |_| room.broadcast_presence(people)));
     }
 
     /// Returns the people who never came and those who left.

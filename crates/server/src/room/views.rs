@@ -88,7 +88,7 @@ impl Room {
     }
 
     /// Sends the list of connected seats to everyone.
-    pub(crate) fn broadcast_presence(&self, people: PeopleView) {
+    pub(super) fn broadcast_presence(&self, people: PeopleView) {
         let (players, watching) = self.present();
         self.subscribers.broadcast(&Broadcast::to_all(&FromServer::Present { players, watching, people }));
     }
