@@ -16,6 +16,7 @@ mod move_diagrams;
 mod permits;
 mod programs;
 mod rate_limiter;
+mod reachable;
 mod request_checks;
 mod room;
 mod routes;
@@ -77,7 +78,7 @@ async fn run(
     // All connections of a proxy come from one address.
     let each = if settings.behind_proxy { settings.max_connections } else { settings.max_connections_each };
     let rate_limiter = RateLimiter::new(settings.max_connections, each, settings.max_requests_each);
-    let lobby = Lobby::open(settings)?;
+    let lobby = Lobby::open(Settings { listen: address, ..settings })?;
     let router = routes::router(&lobby, &rate_limiter);
     tokio::spawn(Arc::clone(&lobby).evict_idle_rooms());
     let opened = match first {

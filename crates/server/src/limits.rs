@@ -29,8 +29,10 @@ pub(crate) const MAX_MALFORMED_MESSAGES: u32 = 20;
 pub(crate) const MAX_QUEUED_MESSAGES: usize = 64;
 /// Time to send `hello`.
 pub(crate) const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time without a message after which a socket is closed.
-pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(90);
+/// Time between two pings of the server.
+pub(crate) const PING_INTERVAL: Duration = Duration::from_secs(15);
+/// Time without a message or an answer to a ping after which a socket is closed.
+pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(35);
 
 // Specs sent by clients.
 
@@ -59,6 +61,10 @@ pub(crate) const MAX_PLIES: u32 = 4000;
 pub(crate) const MIN_CLOCK_SECONDS: f64 = 0.1;
 /// Time after which an idle room leaves memory. It stays in the database.
 pub(crate) const IDLE_ROOM_TIME: Duration = Duration::from_secs(600);
+/// Length of a person's name, in characters.
+pub(crate) const MAX_NAME_LENGTH: usize = 30;
+/// How often a person can come with another name.
+pub(crate) const MAX_NAMES: u32 = 10;
 /// Jobs written to the database in one transaction.
 pub(crate) const MAX_WRITE_BATCH: usize = 256;
 

@@ -4,13 +4,15 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use tabiya_players::Values;
 use tabiya_referee::Laws;
 use tabiya_spec::diagnostic::Diagnostic;
 use tabiya_spec::library::{self, UnknownGame};
 use tabiya_spec::{Choices, Loaded};
 
 use crate::api_error::ApiError;
-use crate::http_types::{ChoiceBody, DiagnosticView, GameView};
+use crate::http_types::{ChoiceBody, DiagnosticView, GameView, RulesView};
+use crate::move_diagrams::move_diagrams;
 use crate::{limits, view};
 
 /// A compiled game and its view.
@@ -19,6 +21,7 @@ pub(crate) struct LoadedGame {
     pub(crate) game: tabiya_spec::Game,
     pub(crate) view: GameView,
     laws: OnceLock<Laws>,
+    rules_view: OnceLock<RulesView>,
 }
 
 /// The source of a game.
@@ -32,6 +35,14 @@ pub(crate) enum GameSource {
 }
 
 impl GameSource {
+    /// Returns the name of a library game, or the text of a spec.
+    pub(crate) fn into_parts(self) -> (Option<String>, Option<String>) {
+        match self {
+            GameSource::Library(name) => (Some(name), None),
+            GameSource::Spec(text) => (None, Some(text)),
+        }
+    }
+
     /// Returns the size of the spec; 0 for a library game.
     pub(crate) fn spec_bytes(&self) -> usize {
         match self {
@@ -66,7 +77,20 @@ impl LoadedGame {
             return Err(ApiError::rejected("faulty_game", why).with_diagnostics(diagnostics));
         };
         let view = view::game(&game, name);
-        Ok(LoadedGame { game, view, laws: OnceLock::new() })
+        Ok(LoadedGame { game, view, laws: OnceLock::new(), rules_view: OnceLock::new() })
+    }
+
+    /// Returns the rules for players: the text, the moves of the pieces and their values. The first call takes a while.
+    pub(crate) fn rules_view(&self) -> &RulesView {
+        self.rules_view.get_or_init(|| {
+            let rules = &self.game.rules;
+            let values = Values::of(rules);
+            RulesView {
+                english: tabiya_spec::english(&self.game),
+                diagrams: move_diagrams(rules),
+                values: rules.kinds().map(|kind| values.kind(kind)).collect(),
+            }
+        })
     }
 
     /// Returns the laws for the referee.

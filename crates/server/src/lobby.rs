@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tabiya_referee::{Event, TimeControl};
 use tokio::runtime::Handle;
@@ -16,7 +16,7 @@ use crate::http_types::{ClockBody, OpenedRoom, Opponent, RoomBody, SeatBody, Sea
 use crate::keys::{Key, random_seed, random_text};
 use crate::loaded_game::GameSource;
 use crate::permits::Permits;
-use crate::room::{Occupant, Room, RoomConfig, SeatConfig};
+use crate::room::{Occupant, Room, RoomConfig, SeatConfig, Waits};
 use crate::settings::Settings;
 use crate::{limits, lock, programs};
 
@@ -145,6 +145,8 @@ impl Lobby {
             clock: body.clock,
             start: body.start,
             seed: body.seed.unwrap_or_else(random_seed),
+            opened: SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs()),
+            waits: Waits::new(self.settings.join_time, self.settings.leave_time),
         };
         Room::new(random_text(ID_LENGTH), config, loaded_game, owner).map(Arc::new)
     }
@@ -272,6 +274,29 @@ impl Lobby {
         self.runtime.spawn(async move {
             while let Some(left) = room.upgrade().and_then(|room| room.check_clock(&lobby)) {
                 tokio::time::sleep(left + Duration::from_millis(1)).await;
+            }
+        });
+    }
+
+    /// Starts a task that aborts the game after this time, unless every person has come.
+    pub(crate) fn abort_later(self: &Arc<Self>, room: &Arc<Room>, after: Duration) {
+        let (lobby, room) = (Arc::clone(self), Arc::downgrade(room));
+        self.runtime.spawn(async move {
+            tokio::time::sleep(after).await;
+            if let Some(room) = room.upgrade() {
+                room.abort_if_missing(&lobby);
+            }
+        });
+    }
+
+    /// Opens a room in which the people of another play again.
+    pub(crate) fn open_rematch(self: &Arc<Self>, room: &Arc<Room>, body: RoomBody, address: IpAddr) {
+        let (lobby, room) = (Arc::clone(self), Arc::clone(room));
+        self.runtime.spawn(async move {
+            let opened = lobby.open_room(body, Some(address)).await;
+            match opened.and_then(|opened| lobby.room(&opened.id)) {
+                Ok(next) => room.rematch_opened(&lobby, &next),
+                Err(error) => room.rematch_failed(error),
             }
         });
     }

@@ -4,6 +4,9 @@
 //! restores the room.
 
 mod actions;
+mod offers;
+mod people;
+mod pgn;
 mod stored;
 mod views;
 
@@ -19,7 +22,9 @@ use tabiya_notation::{State, parse_state};
 use tabiya_referee::{Clock, Seating, Session, SessionKind, SessionOptions, TimeControl};
 
 use actions::Before;
-pub(crate) use stored::{GameEvent, JournalEntry, Occupant, RoomConfig, SeatConfig};
+use offers::{NextRoom, Offers};
+use people::People;
+pub(crate) use stored::{GameEvent, JournalEntry, Occupant, RoomConfig, SeatConfig, Waits};
 
 use crate::api_error::ApiError;
 use crate::game_cache::GameCache;
@@ -51,6 +56,10 @@ pub(crate) struct Room {
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) session: Session,
+    people: People,
+    offers: Offers,
+    /// The room of the rematch.
+    next: Option<NextRoom>,
     /// When the player to act started to think.
     since: Instant,
     /// The views of the session's log.
@@ -68,9 +77,12 @@ pub(crate) struct Inner {
 }
 
 impl Inner {
-    fn new(session: Session) -> Self {
+    fn new(session: Session, people: People) -> Self {
         Inner {
             session,
+            people,
+            offers: Offers::default(),
+            next: None,
             since: Instant::now(),
             actions: Vec::new(),
             lines: 0,
@@ -90,9 +102,9 @@ impl Inner {
         self.session.clock().control().game.is_some()
     }
 
-    /// Whether the clock runs. It starts after the first action, so that all players can join first.
+    /// Whether the clock runs. It starts when every person has come.
     fn is_running(&self) -> bool {
-        self.has_clock() && !self.actions.is_empty() && self.session.end().is_none() && !self.is_queued
+        self.has_clock() && self.people.have_come() && self.session.end().is_none() && !self.is_queued
     }
 
     /// The thinking time of the player to act, in whole milliseconds as the journal stores it.
@@ -120,19 +132,28 @@ impl Inner {
     }
 
     /// Replays a journal entry.
-    fn replay(&mut self, entry: JournalEntry) -> Result<(), ApiError> {
+    fn replay(&mut self, entry: JournalEntry, seat_of: &[usize]) -> Result<(), ApiError> {
         match entry {
             JournalEntry::Done { player, event, ms, asked } => {
                 let event = event.parse(self.session.game())?;
                 let before = Before::new(&self.session);
                 self.try_event(Player(player as u8), event, Duration::from_millis(ms))?;
                 self.note_action(&before);
+                if let Some(seat) = seat_of.get(player) {
+                    self.people.come(*seat, None);
+                }
                 if let Some(asked) = asked {
                     self.note(*asked);
                 }
             }
             JournalEntry::Asked(asked) => self.note(*asked),
             JournalEntry::Undo { keep } => self.undo_to(keep),
+            JournalEntry::Came { seat, name } => {
+                if seat < seat_of.len() {
+                    self.people.come(seat, name.as_deref());
+                }
+            }
+            JournalEntry::Next(next) => self.next = Some(next),
         }
         Ok(())
     }
@@ -182,7 +203,8 @@ impl Room {
             max_plies: limits::MAX_PLIES,
             ..SessionOptions::new(rules)
         };
-        let inner = Mutex::new(Inner::new(Session::new(loaded_game.laws(), options)));
+        let inner = Session::new(loaded_game.laws(), options);
+        let inner = Mutex::new(Inner::new(inner, People::new(&config)));
         Ok(Room {
             id,
             loaded_game,
@@ -211,10 +233,11 @@ impl Room {
             let mut inner = room.lock();
             for entry in &stored.journal {
                 let entry = serde_json::from_str(entry).map_err(unreadable)?;
-                inner.replay(entry)?;
+                inner.replay(entry, &room.seat_of)?;
                 inner.lines += 1;
             }
             inner.since = Instant::now();
+            inner.people.all_left();
         }
         Ok(room)
     }

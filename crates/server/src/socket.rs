@@ -1,8 +1,10 @@
 //! The socket of one client. The client sends its key, receives the state of the room, and then every event in it.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message as Frame, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -27,35 +29,58 @@ struct Client {
     seat: Option<usize>,
     /// The id among the room's subscribers.
     id: u64,
+    /// The client's address, which pays for a rematch.
+    address: IpAddr,
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
         self.room.subscribers.unsubscribe(self.id);
-        self.room.broadcast_presence();
+        self.run(|| self.room.leave(&self.lobby, self.seat));
     }
 }
 
 /// Serves a socket until it closes.
-pub(crate) async fn serve(lobby: Arc<Lobby>, id: String, socket: WebSocket) {
+pub(crate) async fn serve(lobby: Arc<Lobby>, id: String, address: IpAddr, socket: WebSocket) {
     let (mut sink, mut stream) = socket.split();
-    if let Err(error) = talk(lobby, &id, &mut sink, &mut stream).await {
+    if let Err(error) = talk(lobby, &id, address, &mut sink, &mut stream).await {
         close_with_error(&mut sink, &mut stream, &error).await;
     }
 }
 
 /// Exchanges messages until the client leaves (`Ok`) or must be disconnected with an error.
-async fn talk(lobby: Arc<Lobby>, id: &str, sink: &mut Sink, stream: &mut Stream) -> Result<(), ApiError> {
+async fn talk(
+    lobby: Arc<Lobby>,
+    id: &str,
+    address: IpAddr,
+    sink: &mut Sink,
+    stream: &mut Stream,
+) -> Result<(), ApiError> {
     let Ok(hello) = timeout(limits::HELLO_TIMEOUT, stream.next()).await else { return Err(no_hello()) };
     let Some(hello) = hello else { return Ok(()) };
-    let (room, seat) = admit(&lobby, id, &hello.map_err(bad_frame)?).await?;
+    let (room, seat, name) = admit(&lobby, id, &hello.map_err(bad_frame)?).await?;
     let (id, mut messages) = room.subscribers.subscribe(seat);
-    let client = Client { lobby, room, seat, id };
-    client.run(|| client.send_snapshot());
+    let client = Client { lobby, room, seat, id, address };
+    client.run(|| {
+        client.room.enter(&client.lobby, seat, name.as_deref());
+        client.send_snapshot();
+    });
     let mut budget = TokenBucket::new(limits::MESSAGE_RATE, Instant::now());
     let mut malformed = 0;
+    let mut pings = tokio::time::interval(limits::PING_INTERVAL);
+    let mut last_heard = Instant::now();
     loop {
         let reply = tokio::select! {
+            _ = pings.tick() => {
+                // Browsers answer without a script, so that a client that is offline is soon known to be away.
+                if last_heard.elapsed() > limits::IDLE_TIMEOUT {
+                    return Err(ApiError::bad_request("silent", "no message for too long"));
+                }
+                if !send(sink, Frame::Ping(Bytes::new())).await {
+                    return Ok(());
+                }
+                continue;
+            }
             message = messages.recv() => match message {
                 Some(message) => message,
                 None if client.room.is_lost() => return Err(ApiError::internal()),
@@ -64,10 +89,10 @@ async fn talk(lobby: Arc<Lobby>, id: &str, sink: &mut Sink, stream: &mut Stream)
                     return Err(ApiError::too_many("too_slow", why));
                 }
             },
-            frame = timeout(limits::IDLE_TIMEOUT, stream.next()) => {
-                let frame = frame.map_err(|_| ApiError::bad_request("silent", "no message for too long"))?;
+            frame = stream.next() => {
                 let Some(frame) = frame else { return Ok(()) };
                 let frame = frame.map_err(bad_frame)?;
+                last_heard = Instant::now();
                 if !budget.take(Instant::now()) {
                     return Err(ApiError::too_many("too_fast", "too many messages"));
                 }
@@ -103,15 +128,19 @@ fn bad_frame(_: axum::Error) -> ApiError {
     ApiError::bad_request("bad_frame", "the message is too large or not a valid frame")
 }
 
-/// Reads `hello` and returns the room and the seat of the key.
-async fn admit(lobby: &Arc<Lobby>, id: &str, frame: &Frame) -> Result<(Arc<Room>, Option<usize>), ApiError> {
-    let FromClient::Hello { key } = parse(frame)? else { return Err(no_hello()) };
+/// Reads `hello` and returns the room, the seat of the key, and the name of the person.
+async fn admit(
+    lobby: &Arc<Lobby>,
+    id: &str,
+    frame: &Frame,
+) -> Result<(Arc<Room>, Option<usize>, Option<String>), ApiError> {
+    let FromClient::Hello { key, name } = parse(frame)? else { return Err(no_hello()) };
     let (lobby, id) = (Arc::clone(lobby), id.to_owned());
     // Restoring a room that is not in memory blocks.
     let found = tokio::task::spawn_blocking(move || lobby.room(&id)).await;
     let room = found.map_err(|_| ApiError::internal())??;
     let seat = room.seat_of_key(&key)?;
-    Ok((room, seat))
+    Ok((room, seat, name))
 }
 
 fn parse(frame: &Frame) -> Result<FromClient, ApiError> {
@@ -128,14 +157,13 @@ impl Client {
     fn send_snapshot(&self) {
         let inner = self.room.lock();
         let view = self.room.room_view(&inner, self.seat);
+        let people = view.people.clone();
         let message = Message::new(&FromServer::Room(Box::new(view)));
         let (room, id) = (Arc::clone(&self.room), self.id);
-        let then = move |_| {
-            room.subscribers.send_snapshot(id, message);
-            room.broadcast_presence();
-        };
+        let then = move |_| room.subscribers.send_snapshot(id, message);
         // The room is still locked, so no event can come between the view and this job.
         self.lobby.store.after_pending(Box::new(then));
+        self.room.report_presence(&self.lobby, people);
     }
 
     /// Handles a message. Returns the direct answer, if there is one.
@@ -150,13 +178,33 @@ impl Client {
             FromClient::Hello { .. } => {
                 return Err(ApiError::rejected("second_hello", "`hello` was already sent"));
             }
-            FromClient::Action { text, seen } => {
+            FromClient::Action { text, seen, player } => {
                 let seat = seat()?;
-                self.run(|| self.room.act(&self.lobby, seat, &text, seen))?;
+                self.run(|| self.room.act(&self.lobby, seat, &text, seen, player))?;
             }
             FromClient::Undo { seen } => {
                 let seat = seat()?;
                 self.run(|| self.room.undo(&self.lobby, seat, seen))?;
+            }
+            FromClient::DeclineUndo {} => {
+                seat()?;
+                self.run(|| self.room.decline_undo());
+            }
+            FromClient::Rematch {} => {
+                let seat = seat()?;
+                self.run(|| self.room.rematch(&self.lobby, seat, self.address))?;
+            }
+            FromClient::DeclineRematch {} => {
+                seat()?;
+                self.run(|| self.room.decline_rematch());
+            }
+            FromClient::Abort {} => {
+                let seat = seat()?;
+                self.run(|| self.room.abort(&self.lobby, seat))?;
+            }
+            FromClient::ClaimLeft { player } => {
+                let seat = seat()?;
+                self.run(|| self.room.claim_left(&self.lobby, seat, player))?;
             }
         }
         Ok(None)

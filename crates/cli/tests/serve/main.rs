@@ -2,6 +2,7 @@
 
 mod abuse;
 mod api;
+mod people;
 mod playing;
 mod restart;
 mod test_server;
