@@ -1,5 +1,7 @@
 //! The starting position as board text: `"setup": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"`.
 
+use std::ops::Range;
+
 use jsonc_parser::ast::{Object, StringLit, Value as Json};
 use tabiya_engine::{Player, Symbol};
 
@@ -93,7 +95,7 @@ fn tokens(root: &Object<'_>, codes: &[String], armies: &[Army]) -> Vec<Token> {
     tokens
 }
 
-/// Reads the text. Returns the squares by player and piece, or `None` after reporting a problem.
+/// Reads the text and reports all its problems. Returns the squares by player and piece.
 fn place(
     text: &StringLit<'_>,
     tokens: &[Token],
@@ -105,13 +107,8 @@ fn place(
     let rows: Vec<&str> = text.value.split('/').collect();
     if rows.len() != ranks as usize {
         let message = format!("The board text has {} ranks; the board has {ranks}.", rows.len());
-        short.report(
-            Code::BadSetup,
-            json::span(text),
-            message,
-            "write every rank, from top to bottom, with / between",
-        );
-        return None;
+        let help = "write every rank, from top to bottom, with / between";
+        short.report(Code::BadSetup, json::span(text), message, help);
     }
     let mut start = 0;
     for (row, y) in rows.into_iter().zip((0..ranks).rev()) {
@@ -122,34 +119,36 @@ fn place(
             if digits > 0 {
                 x = x.saturating_add(rest[..digits].parse().unwrap_or(i32::MAX));
                 at += digits;
-            } else if rest.starts_with('*') {
-                (x, at) = (x + 1, at + 1);
-            } else if let Some(token) = tokens.iter().find(|token| rest.starts_with(&*token.text)) {
-                placed[token.player][token.piece].push((x, y));
-                (x, at) = (x + 1, at + token.text.len());
-            } else {
-                let character = rest.chars().next()?;
-                let span = json::part(text, start + at..start + at + character.len_utf8());
-                let message = format!("`{character}` is not a piece of the game.");
-                let known: Vec<&str> =
-                    tokens.iter().rev().take(16).map(|token| token.text.as_str()).collect();
-                short.report(
-                    Code::BadSetup,
-                    span,
-                    message,
-                    format!("pieces are written {}", known.join(" ")),
-                );
-                return None;
+                continue;
             }
+            if let Some(token) = tokens.iter().find(|token| rest.starts_with(&*token.text)) {
+                if x < files {
+                    placed[token.player][token.piece].push((x, y));
+                }
+                (x, at) = (x + 1, at + token.text.len());
+                continue;
+            }
+            let character = rest.chars().next().unwrap_or_default();
+            if character != '*' {
+                let span = json::part(text, start + at..start + at + character.len_utf8());
+                unknown_piece(character, span, tokens, short);
+            }
+            (x, at) = (x + 1, at + character.len_utf8());
         }
         if x != files {
             let span = json::part(text, start..start + row.len());
             let message = format!("Rank {} does not have {files} squares.", y + 1);
             short.report(Code::BadSetup, span, message, "a number stands for empty squares, * for a hole");
-            return None;
         }
         start += row.len() + 1;
     }
     placed.iter_mut().flatten().for_each(|squares| squares.sort_by_key(|(x, y)| (*y, *x)));
     Some(placed)
+}
+
+fn unknown_piece(character: char, span: Range<usize>, tokens: &[Token], short: &mut Short<'_, '_>) {
+    const SHOWN: usize = 16;
+    let known: Vec<&str> = tokens.iter().rev().take(SHOWN).map(|token| token.text.as_str()).collect();
+    let message = format!("`{character}` is not a piece of the game.");
+    short.report(Code::BadSetup, span, message, format!("pieces are written {}", known.join(" ")));
 }
