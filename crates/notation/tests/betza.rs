@@ -59,9 +59,8 @@ fn crowded(seed: u64) -> String {
         (3, 3) => 'A',
         (7, 0) => 'K',
         (0, 7) => 'k',
-        (_, 0 | 7) => '1',
-        // No pawn attacks a king.
-        (0..=2, 5..) | (5.., 0..=2) => '1',
+        // No pawn on a last rank, and none that attacks a king.
+        (_, 0 | 7) | (0..=2, 5..) | (5.., 0..=2) => '1',
         _ => ['1', '1', 'p', 'P'][random.below(4)],
     };
     let mut ranks = Vec::new();
@@ -104,8 +103,9 @@ fn betza_words_mean_what_they_mean_elsewhere() {
         .enumerate()
         .flat_map(|(index, word)| [(word.clone(), empty.clone()), (word.clone(), crowded(index as u64))])
         .collect();
-    let input: String =
-        cases.iter().map(|(word, placement)| format!("{word}|{placement} w - - 0 1\n")).collect();
+    let lines: Vec<String> =
+        cases.iter().map(|(word, placement)| format!("{word}|{placement} w - - 0 1")).collect();
+    let input = lines.join("\n") + "\n";
     let answer = python(SCRIPT, &input).expect("pyffish answers");
     let answers: Vec<&str> = answer.lines().collect();
     assert_eq!(answers.len(), cases.len());

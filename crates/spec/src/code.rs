@@ -46,6 +46,7 @@ codes! {
         EmptyName = "empty-name",
         TooMany = "too-many",
         // Short forms.
+        BadExtends = "bad-extends",
         BadSquares = "bad-squares",
         BadSetup = "bad-setup",
         BadBetza = "bad-betza",

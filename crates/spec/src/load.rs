@@ -1,5 +1,6 @@
 //! Loads a game from the bytes of a file, and checks all variants of a file.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use jsonc_parser::ast::Value as Json;
@@ -11,6 +12,7 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS};
 use crate::game::{ContentHash, Game, warn_start};
 use crate::place::Place;
+use crate::short::Sources;
 use crate::{check, limits, parse, short};
 
 /// The result of reading a file: its diagnostics and, if none is an error, the game.
@@ -46,7 +48,11 @@ pub fn load(bytes: &[u8]) -> Loaded {
 /// assert_eq!(loaded.diagnostics[0].message, "There is no layout `upside down`.");
 /// ```
 pub fn load_with(bytes: &[u8], choices: &Choices) -> Loaded {
-    let file = match File::open(bytes) {
+    let (sources, skipped) = match sources(bytes) {
+        Ok(sources) => sources,
+        Err(diags) => return finish(diags, None),
+    };
+    let file = match File::open(&sources, skipped) {
         Ok(file) => file,
         Err(diags) => return finish(diags, None),
     };
@@ -63,7 +69,11 @@ pub fn load_with(bytes: &[u8], choices: &Choices) -> Loaded {
 /// assert!(tabiya_spec::check_all(chess.json.as_bytes()).diagnostics.is_empty());
 /// ```
 pub fn check_all(bytes: &[u8]) -> Loaded {
-    let file = match File::open(bytes) {
+    let (sources, skipped) = match sources(bytes) {
+        Ok(sources) => sources,
+        Err(diags) => return finish(diags, None),
+    };
+    let file = match File::open(&sources, skipped) {
         Ok(file) => file,
         Err(diags) => return finish(diags, None),
     };
@@ -95,7 +105,8 @@ pub fn expand(bytes: &[u8], choices: &Choices) -> Result<String, Box<Loaded>> {
     if loaded.game.is_none() {
         return Err(Box::new(loaded));
     }
-    let Ok(file) = File::open(bytes) else { return Err(Box::new(loaded)) };
+    let Ok((sources, skipped)) = sources(bytes) else { return Err(Box::new(loaded)) };
+    let Ok(file) = File::open(&sources, skipped) else { return Err(Box::new(loaded)) };
     let Some(long) = file.long_form(choices, &mut Diagnostics::new("")) else { return Err(Box::new(loaded)) };
     Ok(short::write(&without_choices(long.json)))
 }
@@ -139,22 +150,35 @@ fn describe(choices: &Choices) -> String {
     preset.chain(parts).collect::<Vec<_>>().join(" and ")
 }
 
+/// Decodes a file and collects the games that it extends. Returns also the number of bytes before the text.
+fn sources(bytes: &[u8]) -> Result<(Sources<'_>, usize), Diagnostics<'_>> {
+    let text = parse::decode(bytes)?;
+    Ok((Sources::of(text), bytes.len() - text.len()))
+}
+
 /// A file that contains valid JSON.
 struct File<'s> {
+    sources: &'s Sources<'s>,
     text: &'s str,
     /// Bytes before the text: a byte-order mark.
     skipped: usize,
+    /// The file as written.
+    own: Json<'s>,
+    /// The file merged with the games that it extends.
     json: Json<'s>,
     /// Whether it offers choices.
     offers: bool,
 }
 
 impl<'s> File<'s> {
-    fn open(bytes: &'s [u8]) -> Result<Self, Diagnostics<'s>> {
-        let text = parse::decode(bytes)?;
-        let skipped = bytes.len() - text.len();
+    fn open(sources: &'s Sources<'s>, skipped: usize) -> Result<Self, Diagnostics<'s>> {
+        let text = &*sources.text;
         let mut diags = Diagnostics::new(text).after(skipped);
-        let Some(json) = parse::document(text, &mut diags) else { return Err(diags) };
+        let Some(own) = parse::document(&text[..sources.own_len()], &mut diags) else { return Err(diags) };
+        let json = sources.merge(own.clone(), &mut diags);
+        if diags.any_error() {
+            return Err(diags);
+        }
         let offers = offers(&json);
         if offers && text.len() > limits::CHOICE_BYTES {
             let (found, most) = (text.len(), limits::CHOICE_BYTES);
@@ -162,7 +186,7 @@ impl<'s> File<'s> {
             diags.report(Code::FileTooLarge, Place::ROOT, message);
             return Err(diags);
         }
-        Ok(File { text, skipped, json, offers })
+        Ok(File { sources, text, skipped, own, json, offers })
     }
 
     /// Whether something reported as unused may be used by another variant: its name occurs elsewhere in the file.
@@ -173,7 +197,7 @@ impl<'s> File<'s> {
     }
 
     fn load(&self, choices: &Choices) -> Loaded {
-        let mut diags = Diagnostics::new(self.text).after(self.skipped).within(&self.json);
+        let mut diags = Diagnostics::new(self.text).after(self.skipped).within(&self.own).among(self.sources);
         if let Some(long) = self.long_form(choices, &mut diags) {
             self.read(&long.json, (choices, long.choices, long.is_default), diags)
         } else {
@@ -206,7 +230,12 @@ impl<'s> File<'s> {
             check::check(spec, &mut diags);
         }
         let game = spec.filter(|_| !diags.any_error()).map(|spec| {
-            let hash = ContentHash::of(self.text, (!is_default).then_some(&choices));
+            let text = if self.sources.is_extended() {
+                short::write(&self.json).into()
+            } else {
+                Cow::Borrowed(self.text)
+            };
+            let hash = ContentHash::of(&text, (!is_default).then_some(&choices));
             let choices = AvailableChoices::new(&spec, requested.clone(), choices);
             let game = Game::new(spec.into_inner(), hash, choices);
             warn_start(&game, &mut diags);

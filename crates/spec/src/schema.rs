@@ -26,6 +26,10 @@ pub fn schema() -> Value {
 
 /// Adds the keys of short forms, and allows what they leave out.
 fn allow_short_forms(schema: &mut Value) {
+    schema["properties"]["extends"] = json!({
+        "description": "Name of the library game that this file changes.",
+        "type": "string",
+    });
     schema["properties"]["setup"] = json!({
         "description": "The starting position as board text, instead of `starting_positions`.",
         "type": "string",
@@ -33,7 +37,7 @@ fn allow_short_forms(schema: &mut Value) {
     let player = schema["properties"]["players"]["items"].take();
     let name = json!({ "description": "Name of the player. The first moves up, the second of two down.", "type": "string" });
     schema["properties"]["players"]["items"] = json!({ "anyOf": [player, name] });
-    optional(schema, &["players", "turns"]);
+    optional(schema, &["board", "pieces", "players", "turns"]);
     let definitions = &mut schema["$defs"];
     definitions["Squares"] = squares();
     definitions["Region"] = region();

@@ -4,6 +4,7 @@
 //! Every new value has the byte range of the text that it comes from, so that problems are reported where they were
 //! written.
 //!
+//! - [`extends`]: a file as a patch on a game of the library;
 //! - [`squares`]: `"e4"`, `"a2-h2"` and regions instead of lists of squares;
 //! - [`players`]: players by name alone, and the turn order that follows from them;
 //! - [`setup`]: the starting position as board text;
@@ -11,6 +12,7 @@
 //!   and numbers of moves.
 
 pub mod betza;
+mod extends;
 mod json;
 mod moves;
 mod pieces;
@@ -28,6 +30,7 @@ use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::place::{Place, Step};
 
+pub(crate) use extends::Sources;
 pub(crate) use write::write;
 
 /// Rewrites all short forms of a file. Problems are reported; what cannot be rewritten is left out.

@@ -2,34 +2,8 @@
 
 use tabiya_spec::{Choices, expand, library, load};
 
-/// Chess in short forms, except for its endings.
-const CHESS: &str = r#"{
-  "name": "Short chess",
-  "leader": "KING",
-  "board": { "dimensions": [8, 8] },
-  "setup": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
-  "conditions": [{ "code": "LAST_RANK", "type": "POSITION", "check": { "own_ranks": 8 } }],
-  "pieces": [
-    { "code": "PAWN", "moves": [
-      { "betza": "fmWfceF", "modifiers": [{ "action": "TRANSFORM",
-        "conditions": [{ "condition": "LAST_RANK" }], "options": ["QUEEN", "ROOK", "BISHOP", "KNIGHT"] }] },
-      { "betza": "ifmnD" }] },
-    { "code": "KNIGHT", "letter": "N", "moves": [{ "step": [1, 2], "turned": "ALL" }] },
-    { "code": "BISHOP", "betza": "B" },
-    { "code": "ROOK", "moves": [{ "step": [0, 1], "turned": "ROTATED", "repeat": { "loop": true } }] },
-    { "code": "QUEEN", "like": ["ROOK", "BISHOP"] },
-    { "code": "KING", "betza": "K", "moves": [
-      { "step": [2, 0], "actions": "MOVE", "conditions": [
-        { "condition": "FIRST_MOVE" }, { "condition": "PATH_EMPTY" }, { "condition": "PATH_NOT_ATTACKED" },
-        { "condition": "SQUARE", "position": [3, 0], "state": "ALLY", "piece": ["ROOK"], "unmoved": true }],
-        "side_effects": [{ "action": "MOVE", "piece": "ROOK", "from": [3, 0], "to": [1, 0] }] },
-      { "step": [-2, 0], "actions": "MOVE", "conditions": [
-        { "condition": "FIRST_MOVE" }, { "condition": "PATH_EMPTY" }, { "condition": "PATH_NOT_ATTACKED" },
-        { "condition": "SQUARE", "position": [-4, 0], "state": "ALLY", "piece": ["ROOK"], "unmoved": true },
-        { "condition": "SQUARE", "position": [-3, 0], "state": "EMPTY" }],
-        "side_effects": [{ "action": "MOVE", "piece": "ROOK", "from": [-4, 0], "to": [-1, 0] }] }] }
-  ]
-}"#;
+/// Chess in short forms, with another ending.
+const CHESS: &str = include_str!("fixtures/short.json");
 
 fn long(text: &str) -> String {
     expand(text.as_bytes(), &Choices::default()).unwrap_or_else(|loaded| panic!("{:#?}", loaded.diagnostics))
