@@ -36,7 +36,12 @@ pub(crate) use write::write;
 /// Rewrites all short forms of a file. Problems are reported; what cannot be rewritten is left out.
 pub(crate) fn expand(json: &mut Json<'_>, diags: &mut Diagnostics<'_>) {
     let Json::Object(root) = json else { return };
-    let mut short = Short { size: board_size(root), budget: Some(limits::SHORT_SQUARES), diags };
+    let mut short = Short {
+        size: board_size(root),
+        squares: Some(limits::SHORT_SQUARES),
+        moves: Some(limits::SHORT_MOVES),
+        diags,
+    };
     players::expand(root);
     let armies = players::armies(root);
     squares::expand(root, &armies, &mut short);
@@ -48,8 +53,9 @@ pub(crate) fn expand(json: &mut Json<'_>, diags: &mut Diagnostics<'_>) {
 struct Short<'f, 's> {
     /// Files and ranks of the board, if they can be read.
     size: Option<(i32, i32)>,
-    /// The number of squares that may still be written out; `None` after it was exceeded.
-    budget: Option<usize>,
+    /// The numbers of squares and moves that may still be written out; `None` after it was exceeded.
+    squares: Option<usize>,
+    moves: Option<usize>,
     diags: &'f mut Diagnostics<'s>,
 }
 
@@ -66,15 +72,26 @@ impl Short<'_, '_> {
     }
 
     /// Takes squares out of the budget. Returns whether there were enough left.
-    fn spend(&mut self, squares: usize, span: Range<usize>) -> bool {
-        let Some(budget) = self.budget else { return false };
-        self.budget = budget.checked_sub(squares);
-        if self.budget.is_none() {
+    fn spend_squares(&mut self, squares: usize, span: Range<usize>) -> bool {
+        let Some(left) = self.squares else { return false };
+        self.squares = left.checked_sub(squares);
+        if self.squares.is_none() {
             let message =
                 format!("The regions of the file have more than {} squares.", limits::SHORT_SQUARES);
             self.report(Code::TooMany, span, message, "use fewer or smaller regions");
         }
-        self.budget.is_some()
+        self.squares.is_some()
+    }
+
+    /// Takes moves out of the budget. Returns whether there were enough left.
+    fn spend_moves(&mut self, moves: usize, span: Range<usize>) -> bool {
+        let Some(left) = self.moves else { return false };
+        self.moves = left.checked_sub(moves);
+        if self.moves.is_none() {
+            let message = format!("The pieces have more than {} moves, written out.", limits::SHORT_MOVES);
+            self.report(Code::TooMany, span, message, "use fewer pieces or fewer moves");
+        }
+        self.moves.is_some()
     }
 }
 

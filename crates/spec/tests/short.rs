@@ -188,4 +188,17 @@ fn short_forms_cannot_grow_without_bound() {
         kinds.join(",")
     ));
     assert!(errors(&text).iter().any(|it| it.starts_with("too-many")));
+    let many = |entry: &str, count: usize| vec![entry; count].join(",");
+    let entries = many(r#"{ "betza": "K" }"#, 20_000);
+    let text = with_piece(&format!(r#"{{ "code": "X", "moves": [{entries}] }}"#));
+    assert!(errors(&text).iter().any(|it| it.starts_with("too-many")));
+    let text = with_piece(&format!(r#"{{ "code": "X", "betza": "{}" }}"#, "W".repeat(100_000)));
+    assert!(errors(&text).iter().any(|it| it.starts_with("bad-betza")));
+    let pieces: Vec<String> =
+        (0..5000).map(|it| format!(r#"{{ "code": "P{it}", "like": "KING" }}"#)).collect();
+    assert!(errors(&with_piece(&pieces.join(","))).iter().any(|it| it.starts_with("too-many")));
+    let players: Vec<String> = (0..5000).map(|it| format!(r#""P{it}""#)).collect();
+    let text = with_squares(&format!("[{}]", many("[0, 0]", 5000)));
+    let text = text.replace(r#""setup""#, &format!(r#""players": [{}], "setup""#, players.join(",")));
+    assert!(errors(&text).iter().any(|it| it.starts_with("too-many")));
 }

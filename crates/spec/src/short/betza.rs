@@ -87,6 +87,9 @@ const UNSUPPORTED: [(char, &str); 8] = [
     ('t', "hopping restrictions are not supported"),
 ];
 
+/// The longest word.
+const MAX_WORD: usize = 200;
+
 const LETTERS: &str =
     "atoms are W F D N A H C Z G K R B Q; modifiers are m c i n e and the directions f b l r v s h";
 
@@ -108,6 +111,10 @@ const LETTERS: &str =
 /// assert_eq!(parse("WX").unwrap_err().span, 1..2);
 /// ```
 pub fn parse(word: &str) -> Result<Vec<Leap>, BetzaError> {
+    if word.len() > MAX_WORD {
+        let message = format!("A word of Betza notation has at most {MAX_WORD} letters.");
+        return Err(BetzaError { span: MAX_WORD..word.len(), message, help: "write several moves" });
+    }
     let letters: Vec<char> = word.chars().collect();
     if let Some((at, letter)) = word.char_indices().find(|(_, letter)| !letter.is_ascii()) {
         let message = format!("`{letter}` is not a letter of Betza notation.");

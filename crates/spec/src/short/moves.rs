@@ -75,6 +75,9 @@ pub(super) fn expand_word<'a>(
     };
     for leap in leaps {
         let at = json::part(word, leap.span.clone());
+        if !short.spend_moves(leap.steps.len(), at.clone()) {
+            return;
+        }
         for &step in &leap.steps {
             let mut written = Object { range: entry.range, properties: Vec::new() };
             json::put(&mut written, "step", json::coordinates(step, &at));
@@ -208,6 +211,9 @@ fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut
         return;
     };
     let step = Coord { x, y };
+    if !short.spend_moves(symmetries().count(), whole) {
+        return;
+    }
     let mut seen = Vec::new();
     let symmetries: Vec<Direction> = match json::text(&turned) {
         Some("ALL") => symmetries().collect(),

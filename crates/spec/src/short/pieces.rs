@@ -158,6 +158,9 @@ fn collect<'a>(
             short.report(Code::TooMany, at, message, "list fewer kinds in `like`");
             return None;
         }
+        if !short.spend_moves(all.len(), at) {
+            return None;
+        }
     }
     open.pop();
     if let Some(moves) = &kind.moves {

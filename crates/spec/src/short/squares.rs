@@ -82,7 +82,11 @@ fn per_player(check: &mut Json<'_>, armies: &[Army], short: &mut Short<'_, '_>) 
         Json::Object(_) | Json::StringLit(_) | Json::Array(_) => {
             let at = json::span(&*check);
             let mut lists = Vec::new();
+            let listed = check.as_array().map_or(0, |array| array.elements.len());
             for army in armies {
+                if !short.spend_squares(listed, at.clone()) {
+                    break;
+                }
                 let mut squares = check.clone();
                 list(&mut squares, Some(army), short);
                 lists.push((army.name.clone(), squares));
@@ -161,7 +165,7 @@ impl Region<'_, '_, '_> {
         };
         let mut seen = HashSet::new();
         squares.retain(|square| seen.insert(*square));
-        if self.short.spend(squares.len(), json::span(json)) { squares } else { Vec::new() }
+        if self.short.spend_squares(squares.len(), json::span(json)) { squares } else { Vec::new() }
     }
 
     fn set_of(&mut self, json: &Json<'_>) -> HashSet<Coord> {
@@ -206,7 +210,7 @@ impl Region<'_, '_, '_> {
 
     fn region(&mut self, region: &Object<'_>) -> Vec<Coord> {
         let Some((files, ranks)) = self.short.size else { return Vec::new() };
-        if !self.short.spend((files * ranks) as usize, json::span(region)) {
+        if !self.short.spend_squares((files * ranks) as usize, json::span(region)) {
             return Vec::new();
         }
         let mut set: Vec<Coord> = (0..ranks).flat_map(|y| (0..files).map(move |x| Coord { x, y })).collect();
