@@ -3,8 +3,8 @@
 //! Source forms merge before anything is rewritten. Objects merge by key. Lists whose entries have a unique `code`, `name`
 //! or `id` merge by it; other lists are replaced. `null` removes a key.
 //!
-//! The texts of the file and of all games that it extends stand one after the other, so that every value keeps a range of
-//! its own. [`Sources`] knows which range belongs to which text.
+//! The texts of the file and of all games that it extends stand one after the other, so that no two values have
+//! the same range. [`Sources`] knows which range belongs to which text.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -93,7 +93,7 @@ impl<'b> Sources<'b> {
     pub(crate) fn merge<'s>(&'s self, own: Json<'s>, diags: &mut Diagnostics<'_>) -> Json<'s> {
         let Json::Object(mut own) = own else { return own };
         let Some(given) = json::take(&mut own, KEY) else { return Json::Object(own) };
-        self.report(&given, diags);
+        report(&given, diags);
         let Some(ancestors) = self.inherited.iter().map(|it| self.parse(it)).collect::<Option<Vec<_>>>()
         else {
             return Json::Object(own);
@@ -113,22 +113,23 @@ impl<'b> Sources<'b> {
         game.properties.retain(|it| !OWN.contains(&it.name.as_str()));
         Some(game)
     }
+}
 
-    fn report(&self, given: &Json<'_>, diags: &mut Diagnostics<'_>) {
-        let (message, help) = match given {
-            Json::StringLit(name) if library::find(&name.value).is_none() => {
-                let message = format!("The library has no game `{}`.", shorten(&name.value));
-                let games = library::games();
-                let near = suggest::nearest(&name.value, games.iter().map(|entry| entry.name));
-                let help = near.map(|near| format!("did you mean `{near}`?"));
-                (message, help.unwrap_or_else(|| "`tabiya games` lists the games".into()))
-            }
-            Json::StringLit(_) => return,
-            _ => ("`extends` is the name of a library game.".into(), "write \"extends\": \"chess\"".into()),
-        };
-        let place = diags.places().add(Place::ROOT, Step::Key(KEY.into()), json::span(given));
-        diags.report_with_help(Code::BadExtends, place, message, help);
-    }
+/// Reports a value that is not a game of the library.
+fn report(given: &Json<'_>, diags: &mut Diagnostics<'_>) {
+    let (message, help) = match given {
+        Json::StringLit(name) if library::find(&name.value).is_none() => {
+            let message = format!("The library has no game `{}`.", shorten(&name.value));
+            let games = library::games();
+            let near = suggest::nearest(&name.value, games.iter().map(|entry| entry.name));
+            let help = near.map(|near| format!("did you mean `{near}`?"));
+            (message, help.unwrap_or_else(|| "`tabiya games` lists the games".into()))
+        }
+        Json::StringLit(_) => return,
+        _ => ("`extends` is the name of a library game.".into(), "write \"extends\": \"chess\"".into()),
+    };
+    let place = diags.places().add(Place::ROOT, Step::Key(KEY.into()), json::span(given));
+    diags.report_with_help(Code::BadExtends, place, message, help);
 }
 
 /// Returns the game that a text extends and the place of its name.
