@@ -2,6 +2,7 @@
 
 pub(crate) mod agent;
 pub(crate) mod analyse;
+pub(crate) mod betza;
 pub(crate) mod check;
 pub(crate) mod enochian;
 pub(crate) mod expand;
@@ -36,6 +37,7 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> CommandResult {
         Command::Check(args) => check::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Expand(args) => expand::run(args, out),
+        Command::Betza(args) => betza::run(args, out),
         Command::Show(args) => show::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),

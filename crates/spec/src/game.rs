@@ -3,16 +3,19 @@
 use std::fmt;
 use std::sync::Arc;
 
+use jsonc_parser::ast::Value as Json;
 use sha2::{Digest, Sha256};
-use tabiya_engine::{Position, Rules, Tally, Trigger};
+use tabiya_engine::{Position, Rules, Symbol, Tally, Trigger};
 
-use crate::choices::{AvailableChoices, ResolvedChoices};
+use crate::canonical::canonical;
+use crate::choices::AvailableChoices;
 use crate::code::Code;
 use crate::compile::compile;
 use crate::diagnostic::Diagnostics;
 use crate::model::GameSpec;
 use crate::place::At;
 use crate::read::shorten;
+use crate::short;
 
 /// A game, ready to play.
 #[derive(Clone, Debug)]
@@ -75,23 +78,16 @@ fn warn_endings(game: &Game, start: &Position, diags: &mut Diagnostics<'_>) {
     }
 }
 
-/// SHA-256 hash of the rules in a game file. Whitespace, key order, `$schema` and `about` do not affect it.
+/// SHA-256 hash of the rules of a game. It does not depend on how the file says them: white space, the order of keys, of
+/// pieces and of moves, the numbers of moves, short forms and descriptions do not affect it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ContentHash([u8; 32]);
 
 impl ContentHash {
-    /// Hashes a JSON text and, if they are not the defaults, the choices made.
-    pub(crate) fn of(text: &str, chosen: Option<&ResolvedChoices>) -> Self {
-        let mut value: serde_json::Value = serde_json::from_str(text).unwrap_or_else(|_| text.into());
-        if let Some(fields) = value.as_object_mut() {
-            fields.shift_remove("$schema");
-            fields.shift_remove("about");
-        }
-        value.sort_all_objects();
-        let choice = chosen.map_or_else(String::new, |chosen| {
-            serde_json::json!({ "layout": chosen.layout, "options": chosen.options }).to_string()
-        });
-        ContentHash(Sha256::digest(value.to_string() + &choice).into())
+    /// Hashes a game in the long form, given the symbols of its pieces.
+    pub(crate) fn of(json: &Json<'_>, symbols: &[Symbol]) -> Self {
+        let value = serde_json::from_str(&short::write(json)).unwrap_or_default();
+        ContentHash(Sha256::digest(canonical(value, symbols)).into())
     }
 }
 
@@ -105,24 +101,5 @@ impl fmt::Display for ContentHash {
 impl fmt::Debug for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn plain(text: &str) -> ContentHash {
-        ContentHash::of(text, None)
-    }
-
-    #[test]
-    fn a_game_is_the_same_in_another_layout() {
-        let game = plain(r#"{"name":"A","board":{"dimensions":[3,3]}}"#);
-        let other = plain(r#"{ "board": { "dimensions": [3, 3] }, "about": "words", "name": "A" }"#);
-        assert_eq!(game, other);
-        assert_ne!(game, plain(r#"{"name":"A","board":{"dimensions":[3,4]}}"#));
-        let offers = plain(r#"{"name":"A","board":{"dimensions":[3,3]},"draw_offers":false}"#);
-        assert_ne!(game, offers, "how a game ends is part of it");
     }
 }

@@ -17,6 +17,7 @@
 //!
 //! `docs/game-format.md` describes the format, `docs/diagnostics.md` every diagnostic.
 
+mod canonical;
 mod check;
 pub mod choices;
 pub mod code;

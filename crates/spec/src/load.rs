@@ -1,6 +1,5 @@
 //! Loads a game from the bytes of a file, and checks all variants of a file.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use jsonc_parser::ast::Value as Json;
@@ -13,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS};
 use crate::game::{ContentHash, Game, warn_start};
 use crate::place::Place;
 use crate::short::Sources;
-use crate::{check, limits, parse, short};
+use crate::{check, letters, limits, parse, short};
 
 /// The result of reading a file: its diagnostics and, if none is an error, the game.
 #[derive(Debug)]
@@ -199,7 +198,7 @@ impl<'s> File<'s> {
     fn load(&self, choices: &Choices) -> Loaded {
         let mut diags = Diagnostics::new(self.text).after(self.skipped).within(&self.own).among(self.sources);
         if let Some(long) = self.long_form(choices, &mut diags) {
-            self.read(&long.json, (choices, long.choices, long.is_default), diags)
+            read(&long.json, (choices, long.choices), diags)
         } else {
             check::choices_alone(&self.json, &mut diags);
             finish(diags, None)
@@ -209,40 +208,33 @@ impl<'s> File<'s> {
     /// Resolves the choices and writes out the short forms. Returns `None` after reporting choices that do not fit.
     fn long_form(&self, choices: &Choices, diags: &mut Diagnostics<'_>) -> Option<Resolved<'s>> {
         let mut resolved = if !self.offers && *choices == Choices::default() {
-            Resolved { json: self.json.clone(), choices: ResolvedChoices::default(), is_default: true }
+            Resolved { json: self.json.clone(), choices: ResolvedChoices::default() }
         } else {
             resolve(&self.json, choices, diags)?
         };
         short::expand(&mut resolved.json, diags);
         Some(resolved)
     }
+}
 
-    /// Reads and compiles a resolved file, given the requested and resolved choices and whether these are the
-    /// defaults.
-    fn read(
-        &self,
-        json: &Json<'_>,
-        (requested, choices, is_default): (&Choices, ResolvedChoices, bool),
-        mut diags: Diagnostics<'_>,
-    ) -> Loaded {
-        let spec = parse::read(json, &mut diags);
-        if let Some(spec) = &spec {
-            check::check(spec, &mut diags);
-        }
-        let game = spec.filter(|_| !diags.any_error()).map(|spec| {
-            let text = if self.sources.is_extended() {
-                short::write(&self.json).into()
-            } else {
-                Cow::Borrowed(self.text)
-            };
-            let hash = ContentHash::of(&text, (!is_default).then_some(&choices));
-            let choices = AvailableChoices::new(&spec, requested.clone(), choices);
-            let game = Game::new(spec.into_inner(), hash, choices);
-            warn_start(&game, &mut diags);
-            game
-        });
-        finish(diags, game)
+/// Reads and compiles a file in the long form, given the requested and resolved choices.
+fn read(
+    json: &Json<'_>,
+    (requested, choices): (&Choices, ResolvedChoices),
+    mut diags: Diagnostics<'_>,
+) -> Loaded {
+    let spec = parse::read(json, &mut diags);
+    if let Some(spec) = &spec {
+        check::check(spec, &mut diags);
     }
+    let game = spec.filter(|_| !diags.any_error()).map(|spec| {
+        let hash = ContentHash::of(json, &letters::symbols(&spec));
+        let choices = AvailableChoices::new(&spec, requested.clone(), choices);
+        let game = Game::new(spec.into_inner(), hash, choices);
+        warn_start(&game, &mut diags);
+        game
+    });
+    finish(diags, game)
 }
 
 fn finish(diags: Diagnostics<'_>, game: Option<Game>) -> Loaded {

@@ -34,8 +34,6 @@ const ENTRIES: &str = "entries";
 pub(crate) struct Resolved<'a> {
     pub(crate) json: Json<'a>,
     pub(crate) choices: ResolvedChoices,
-    /// Whether the result is the game with default choices.
-    pub(crate) is_default: bool,
 }
 
 /// Whether the file offers choices or depends on them.
@@ -73,9 +71,7 @@ pub(crate) fn resolve<'a>(
     diags: &mut Diagnostics<'_>,
 ) -> Option<Resolved<'a>> {
     let mut options = options::read_options(json);
-    let defaults: Vec<Option<Setting>> = settings(&options);
     let refusals = options::choose(json, choices, &mut options);
-    let is_default = choices.layout.is_none() && settings(&options) == defaults;
     let mut resolver = Resolver { options: &options, failed: !refusals.is_empty(), diags };
     for (message, help) in refusals {
         resolver.diags.report_with_help(Code::UnknownChoice, Place::ROOT, message, help);
@@ -91,11 +87,7 @@ pub(crate) fn resolve<'a>(
     let values =
         options.iter().filter_map(|open| Some((open.name.into(), open.value.as_ref()?.setting.to_string())));
     let resolved = ResolvedChoices { layout: choices.layout.clone(), options: values.collect() };
-    Some(Resolved { json: plain, choices: resolved, is_default })
-}
-
-fn settings(options: &[OptionState<'_, '_>]) -> Vec<Option<Setting>> {
-    options.iter().map(|open| open.value.as_ref().map(|value| value.setting.clone())).collect()
+    Some(Resolved { json: plain, choices: resolved })
 }
 
 /// Walks through the file and resolves every value.

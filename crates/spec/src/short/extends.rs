@@ -70,11 +70,6 @@ impl<'b> Sources<'b> {
         self.inherited.first().map_or(self.text.len(), |first| first.span.start - 1)
     }
 
-    /// Returns whether the file extends a game.
-    pub(crate) fn is_extended(&self) -> bool {
-        !self.inherited.is_empty()
-    }
-
     /// Returns the text of the file that has a range, as a sentence about it: the game and the line, and the games
     /// between; `None` for the file itself.
     pub(crate) fn origin(&self, span: &Range<usize>) -> Option<(String, Range<usize>)> {

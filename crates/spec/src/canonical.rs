@@ -1,0 +1,132 @@
+//! The canonical form of a game, from which its hash is computed.
+//!
+//! Two files have the same canonical form if they say the same: short or long, keys, squares, pieces, moves and conditions
+//! in any order, moves numbered in any way. What only describes a game (`about`, `$schema`) and what it offers but does not
+//! use (other layouts and options) does not count.
+
+use serde_json::{Map, Value, json};
+use tabiya_engine::{Player, Symbol};
+
+use crate::model::Direction;
+
+/// Keys that do not change the game.
+const IGNORED: [&str; 6] = ["$schema", "about", "options", "presets", "layouts", "occasions"];
+
+/// Returns the canonical form of a game in the long form, given the symbols of its pieces.
+pub(crate) fn canonical(mut game: Value, symbols: &[Symbol]) -> String {
+    let Some(root) = game.as_object_mut() else { return game.to_string() };
+    for key in IGNORED {
+        root.shift_remove(key);
+    }
+    if let Some(leader) = root.get_mut("leader").filter(|leader| leader.is_string()) {
+        *leader = json!({ "piece": leader.take() });
+    }
+    if let Some(Value::Object(turns)) = root.get_mut("turns")
+        && turns.get("start_at") == Some(&json!(0))
+    {
+        turns.shift_remove("start_at");
+    }
+    objects(root.get_mut("players")).for_each(player);
+    for condition in objects(root.get_mut("conditions")) {
+        if let Some(Value::Object(lists)) = condition.get_mut("check") {
+            lists.values_mut().for_each(sort_set);
+        }
+    }
+    sort(root, "conditions");
+    let players = root.get("players").and_then(Value::as_array).map_or(0, Vec::len);
+    for (piece, symbol) in objects(root.get_mut("pieces")).zip(symbols) {
+        let texts: Vec<String> = (0..players).map(|player| symbol.of(Player(player as u8))).collect();
+        piece.shift_remove("letter");
+        piece.insert("letters".into(), json!(texts));
+        moves(piece);
+    }
+    sort(root, "pieces");
+    game.sort_all_objects();
+    game.to_string()
+}
+
+/// Writes the direction as a matrix, and one sorted list of squares for each kind and tag.
+fn player(player: &mut Map<String, Value>) {
+    let word = player.get("direction").and_then(Value::as_str);
+    let known = word.and_then(|word| Direction::KEYWORDS.iter().find(|(name, _)| *name == word));
+    if let Some((_, matrix)) = known {
+        player.insert("direction".into(), json!(matrix));
+    }
+    let mut armies: Vec<(Value, Value, Vec<Value>)> = Vec::new();
+    for start in objects(player.get_mut("starting_positions")) {
+        let mut take = |key: &str| start.get_mut(key).map(Value::take).unwrap_or_default();
+        let (piece, tag) = (take("piece"), take("tag"));
+        let squares = match take("positions") {
+            Value::Array(squares) => squares,
+            other => vec![other],
+        };
+        match armies.iter_mut().find(|army| army.0 == piece && army.1 == tag) {
+            Some(army) => army.2.extend(squares),
+            None => armies.push((piece, tag, squares)),
+        }
+    }
+    for army in &mut armies {
+        army.2.sort_by_cached_key(Value::to_string);
+    }
+    let mut armies: Vec<Value> = armies.into_iter().map(|army| json!([army.0, army.1, army.2])).collect();
+    armies.sort_by_cached_key(Value::to_string);
+    player.insert("starting_positions".into(), armies.into());
+}
+
+/// Removes the numbers of moves, replaces references by what they refer to, and sorts what has no order.
+fn moves(piece: &mut Map<String, Value>) {
+    let referred: Vec<(Value, Value)> = objects(piece.get_mut("moves"))
+        .map(|it| {
+            (
+                it.get("id").cloned().unwrap_or_default(),
+                json!([it.get("step"), it.get("repeat"), it.get("actions")]),
+            )
+        })
+        .collect();
+    for it in objects(piece.get_mut("moves")) {
+        it.shift_remove("id");
+        conditions(it, &referred);
+        for key in ["actions", "modifiers"] {
+            objects(it.get_mut(key)).for_each(|part| conditions(part, &referred));
+        }
+        sort(it, "actions");
+        if let Some(Value::Object(repeat)) = it.get_mut("repeat") {
+            repeat.retain(|key, value| !(key == "until" && value == "NOT_EMPTY"));
+        }
+    }
+    sort(piece, "moves");
+}
+
+fn conditions(part: &mut Map<String, Value>, referred: &[(Value, Value)]) {
+    for condition in objects(part.get_mut("conditions")) {
+        if let Some(id) = condition.get_mut("move_id") {
+            let found = referred.iter().find(|(other, _)| other == id);
+            *id = found.map_or(Value::Null, |(_, meant)| meant.clone());
+        }
+    }
+    sort(part, "conditions");
+    for key in ["conditions", "side_effects", "modifiers"] {
+        if part.get(key).and_then(Value::as_array).is_some_and(Vec::is_empty) {
+            part.shift_remove(key);
+        }
+    }
+}
+
+fn objects(list: Option<&mut Value>) -> impl Iterator<Item = &mut Map<String, Value>> {
+    list.and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut)
+}
+
+/// Sorts the list under a key, with the keys of its entries sorted too.
+fn sort(object: &mut Map<String, Value>, key: &str) {
+    if let Some(Value::Array(entries)) = object.get_mut(key) {
+        entries.iter_mut().for_each(Value::sort_all_objects);
+        entries.sort_by_cached_key(Value::to_string);
+    }
+}
+
+fn sort_set(list: &mut Value) {
+    if let Value::Array(entries) = list {
+        entries.sort_by_cached_key(Value::to_string);
+        entries.dedup();
+    }
+}
