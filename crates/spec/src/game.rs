@@ -86,8 +86,7 @@ pub struct ContentHash([u8; 32]);
 impl ContentHash {
     /// Hashes a game in the long form, given the symbols of its pieces.
     pub(crate) fn of(json: &Json<'_>, symbols: &[Symbol]) -> Self {
-        let value = serde_json::from_str(&short::write(json)).unwrap_or_default();
-        ContentHash(Sha256::digest(canonical(value, symbols)).into())
+        ContentHash(Sha256::digest(canonical(short::value(json), symbols)).into())
     }
 }
 

@@ -31,7 +31,7 @@ use crate::limits;
 use crate::place::{Place, Step};
 
 pub(crate) use extends::Sources;
-pub(crate) use write::write;
+pub(crate) use write::{value, write};
 
 /// Rewrites all short forms of a file. Problems are reported; what cannot be rewritten is left out.
 pub(crate) fn expand(json: &mut Json<'_>, diags: &mut Diagnostics<'_>) {

@@ -35,6 +35,40 @@ fn a_game_is_a_patch_on_another() {
 }
 
 #[test]
+fn endings_are_added_and_replaced_by_code() {
+    let codes = |endings: &str| -> Vec<String> {
+        let game = game(&format!(r#"{{ "name": "E", "extends": "chess", "endings": {endings} }}"#));
+        game.spec.endings.iter().map(|ending| ending.code.to_string()).collect()
+    };
+    let hill = r#"{ "code": "HILL", "result": "WIN", "when": [{ "condition": "COUNT", "piece": ["KING"], "in": "LAST_RANK", "min": 1 }] }"#;
+    let chess = codes("[]");
+    let with_hill = codes(&format!("[{hill}]"));
+    assert_eq!((with_hill[0].as_str(), &with_hill[1..]), ("HILL", &chess[..]));
+    let quicker =
+        codes(r#"[{ "code": "FIFTY_MOVE_RULE", "when": [{ "condition": "QUIET", "turns": 20 }] }]"#);
+    assert_eq!(quicker.len(), chess.len());
+    let without = codes(r#"[{ "code": "DEAD_POSITION", "when": null }]"#);
+    assert_eq!(without.len(), chess.len() - 3);
+}
+
+#[test]
+fn regions_and_null_replace_what_is_inherited() {
+    let zone = |check: &str| {
+        let text = format!(
+            r#"{{ "name": "Z", "extends": "chess", "setup": null, "conditions": [{{ "code": "LAST_RANK", "check": {check} }}] }}"#
+        );
+        let value: serde_json::Value =
+            serde_json::from_str(&expand(text.as_bytes(), &Choices::default()).unwrap()).unwrap();
+        value["conditions"][0]["check"]["BLACK"].as_array().unwrap().len()
+    };
+    assert_eq!(
+        [zone(r#"{ "own_ranks": 8 }"#), zone(r#"{ "own_ranks": [-1, -2] }"#), zone(r#""a1-b2""#)],
+        [8, 16, 4]
+    );
+    assert_eq!(zone(r#"{ "BLACK": "a1" }"#), 1);
+}
+
+#[test]
 fn other_arrays_are_a_line() {
     let text = r#"{ "name": "Other", "extends": "gardner", "setup": "kqrbn/ppppp/5/PPPPP/NBRQK" }"#;
     let other = game(text);

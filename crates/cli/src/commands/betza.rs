@@ -28,7 +28,10 @@ const RADIUS: i32 = 4;
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let leaps = parse(&args.word).map_err(|error| {
         let before = sanitize(&args.word);
-        let mark = format!("{}{}", " ".repeat(error.span.start), "^".repeat(error.span.len().max(1)));
+        let width = |part: Option<&str>| part.map_or(0, |part| part.chars().count());
+        let (start, marked) =
+            (width(args.word.get(..error.span.start)), width(args.word.get(error.span.clone())));
+        let mark = format!("{}{}", " ".repeat(start), "^".repeat(marked.max(1)));
         CliError::No(format!("{}\n  {before}\n  {mark}\n  help: {}", error.message, error.help))
     })?;
     let explanation = explain(&args.word);

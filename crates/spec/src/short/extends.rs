@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use jsonc_parser::ast::{Array, Object, ObjectPropName, Value as Json};
 
-use super::json;
+use super::{json, squares};
 use crate::code::Code;
 use crate::diagnostic::Diagnostics;
 use crate::parse;
@@ -156,7 +156,15 @@ fn merge_objects<'a>(mut parent: Object<'a>, change: Object<'a>) -> Object<'a> {
             Some(old) => {
                 let range = property.range;
                 let name = property.name;
-                if let Some(value) = merge_values(old, property.value) {
+                let value = match key.as_str() {
+                    "endings" => merge_endings(old, property.value),
+                    // A region is not a list for each player.
+                    "check" if [&old, &property.value].into_iter().any(squares::is_region) => {
+                        Some(property.value)
+                    }
+                    _ => merge_values(old, property.value),
+                };
+                if let Some(value) = value {
                     merged.properties.push(jsonc_parser::ast::ObjectProp { range, name, value });
                 }
             }
@@ -169,7 +177,7 @@ fn merge_objects<'a>(mut parent: Object<'a>, change: Object<'a>) -> Object<'a> {
 
 /// Removes what the change says in another way: `setup` and `starting_positions`, Betza notation and moves.
 fn drop_alternatives(parent: &mut Object<'_>, change: &Object<'_>) {
-    let has = |key: &str| json::get(change, key).is_some();
+    let has = |key: &str| json::get(change, key).is_some_and(|it| !matches!(it, Json::NullKeyword(_)));
     if has("betza") || has("like") {
         for key in ["betza", "like", "moves"] {
             json::take(parent, key);
@@ -194,6 +202,24 @@ fn drop_alternatives(parent: &mut Object<'_>, change: &Object<'_>) {
     } else if players(change) {
         json::take(parent, "setup");
     }
+}
+
+/// Merges endings, whose codes need not be unique: those of the change come first and replace those with the same code.
+fn merge_endings<'a>(parent: Json<'a>, change: Json<'a>) -> Option<Json<'a>> {
+    let (Json::Array(parent), Json::Array(mut change)) = (parent, change.clone()) else {
+        return Some(change).filter(|change| !matches!(change, Json::NullKeyword(_)));
+    };
+    let replaced: HashSet<String> = change.elements.iter().filter_map(|it| identity(it, "code")).collect();
+    let is_removed = |ending: &Json<'_>| {
+        ending
+            .as_object()
+            .and_then(|it| json::get(it, "when"))
+            .is_some_and(|it| matches!(it, Json::NullKeyword(_)))
+    };
+    change.elements.retain(|ending| !is_removed(ending));
+    let is_kept = |ending: &Json<'_>| identity(ending, "code").is_none_or(|code| !replaced.contains(&code));
+    change.elements.extend(parent.elements.into_iter().filter(is_kept));
+    Some(Json::Array(change))
 }
 
 /// Merges lists by the key that identifies their entries. Other lists are replaced.

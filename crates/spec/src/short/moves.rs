@@ -196,7 +196,7 @@ fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut
     let at = whole.start..whole.start + 1;
     if let Some(given) = json::get_mut(&mut entry, "actions") {
         *given = actions(given.clone());
-    } else if json::get(&entry, "step").is_some() {
+    } else {
         let both = vec![action("EMPTY", "MOVE", &at), action("ENEMY", "CAPTURE", &at)];
         json::put(&mut entry, "actions", json::list(both, &at));
     }
@@ -233,6 +233,8 @@ fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut
         if !seen.contains(&turned) {
             seen.push(turned);
             let mut image = Json::Object(entry.clone());
+            // The number is that of the first.
+            json::take(&mut entry, "id");
             turn_offsets(&mut image, symmetry, false);
             moves.push(image);
         }

@@ -223,7 +223,7 @@ fn set_moves<'a>(piece: &mut Object<'a>, mut moves: Moves<'a>) {
     let mut free = (0..).filter(|id| !taken.contains(id));
     for entry in &mut moves.list {
         let Json::Object(entry) = entry else { continue };
-        if json::get(entry, "id").is_none() && json::get(entry, "step").is_some() {
+        if json::get(entry, "id").is_none() {
             let whole = json::span(&*entry);
             let id = json::number(free.next().unwrap_or(0), &(whole.start..whole.start + 1));
             entry.properties.insert(0, json::entry("id", id));

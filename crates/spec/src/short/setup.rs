@@ -33,9 +33,11 @@ pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'
     };
     let at = json::span(&text);
     let codes = codes(root);
-    let Some(placed) = place(&text, &tokens(root, &codes, armies), (armies.len(), codes.len()), short) else {
+    // Players or pieces that cannot be read are reported elsewhere.
+    if armies.is_empty() || codes.is_empty() {
         return;
-    };
+    }
+    let placed = place(&text, &tokens(root, &codes, armies), (armies.len(), codes.len()), short);
     let Some(Json::Array(players)) = json::get_mut(root, "players") else { return };
     let objects = || players.elements.iter().filter_map(Json::as_object);
     if objects().any(|player| json::get(player, "starting_positions").is_some()) {
@@ -101,9 +103,9 @@ fn place(
     tokens: &[Token],
     (players, pieces): (usize, usize),
     short: &mut Short<'_, '_>,
-) -> Option<Armies> {
-    let (files, ranks) = short.size?;
+) -> Armies {
     let mut placed: Armies = vec![vec![Vec::new(); pieces]; players];
+    let Some((files, ranks)) = short.size else { return placed };
     let rows: Vec<&str> = text.value.split('/').collect();
     if rows.len() != ranks as usize {
         let message = format!("The board text has {} ranks; the board has {ranks}.", rows.len());
@@ -143,7 +145,7 @@ fn place(
         start += row.len() + 1;
     }
     placed.iter_mut().flatten().for_each(|squares| squares.sort_by_key(|(x, y)| (*y, *x)));
-    Some(placed)
+    placed
 }
 
 fn unknown_piece(character: char, span: Range<usize>, tokens: &[Token], short: &mut Short<'_, '_>) {

@@ -66,6 +66,12 @@ fn starting(player: &mut Object<'_>, army: Option<&Army>, short: &mut Short<'_, 
     }
 }
 
+/// Returns whether a value is a region, and not an object with a list for each player.
+pub(super) fn is_region(json: &Json<'_>) -> bool {
+    let keys = |object: &Object<'_>| object.properties.iter().any(|it| KEYS.contains(&it.name.as_str()));
+    json.as_object().is_some_and(keys)
+}
+
 /// Writes out lists of squares by player. One list or region for all is repeated for each.
 fn per_player(check: &mut Json<'_>, armies: &[Army], short: &mut Short<'_, '_>) {
     let is_region = |object: &Object<'_>| {
@@ -169,7 +175,9 @@ impl Region<'_, '_, '_> {
     }
 
     fn set_of(&mut self, json: &Json<'_>) -> HashSet<Coord> {
-        self.of(json).into_iter().collect()
+        let squares = self.of(json).into_iter().collect();
+        self.check_on_board(&squares, json);
+        squares
     }
 
     /// Returns the squares that a text names.
@@ -266,7 +274,6 @@ impl Region<'_, '_, '_> {
                 }
                 "squares" => {
                     let named = self.set_of(value);
-                    self.check_on_board(&named, value);
                     set.retain(|square| named.contains(square));
                 }
                 "adjacent_to" => {
@@ -326,13 +333,16 @@ impl Region<'_, '_, '_> {
                 }
                 all
             }
-            Json::NumberLit(number) => match read(number.value) {
-                Some(line) if line < most => vec![line],
-                _ => {
-                    self.not_a_line(number.value, most, json::span(json));
-                    Vec::new()
+            // Negative numbers count from the other end.
+            Json::NumberLit(number) => {
+                match read(number.value).or_else(|| from_the_end(number.value, most)) {
+                    Some(line) if line < most => vec![line],
+                    _ => {
+                        self.not_a_line(number.value, most, json::span(json));
+                        Vec::new()
+                    }
                 }
-            },
+            }
             other => {
                 self.not_a_line("this", most, json::span(other));
                 Vec::new()
@@ -352,6 +362,10 @@ impl Region<'_, '_, '_> {
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let offset = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
     text.split_ascii_whitespace().map(move |word| (offset(word), word))
+}
+
+fn from_the_end(text: &str, most: i32) -> Option<i32> {
+    text.parse::<i32>().ok().filter(|line| (-most..0).contains(line)).map(|line| most + line)
 }
 
 fn rank_number(text: &str) -> Option<i32> {

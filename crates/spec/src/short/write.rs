@@ -1,6 +1,7 @@
 //! Writes JSON as people format game files: a value stands on one line if it fits, otherwise each of its parts on its own.
 
-use jsonc_parser::ast::Value as Json;
+use jsonc_parser::ast::{ObjectProp, Value as Json};
+use serde_json::Value;
 
 /// The longest line, unless a single value is longer.
 const WIDTH: usize = 110;
@@ -33,6 +34,21 @@ const ORDER: [&str; 22] = [
 
 /// Keys that only the objects with this order have.
 const ORDERED: [&str; 4] = ["pieces", "moves", "step", "starting_positions"];
+
+/// Returns the value without byte ranges.
+pub(crate) fn value(json: &Json<'_>) -> Value {
+    match json {
+        Json::StringLit(string) => Value::String(string.value.clone().into_owned()),
+        Json::NumberLit(number) => number.value.parse().map_or(Value::Null, Value::Number),
+        Json::BooleanLit(boolean) => Value::Bool(boolean.value),
+        Json::NullKeyword(_) => Value::Null,
+        Json::Array(array) => Value::Array(array.elements.iter().map(value).collect()),
+        Json::Object(object) => {
+            let entry = |it: &ObjectProp<'_>| (it.name.as_str().to_owned(), value(&it.value));
+            Value::Object(object.properties.iter().map(entry).collect())
+        }
+    }
+}
 
 /// Writes a document, with a line break at its end.
 pub(crate) fn write(json: &Json<'_>) -> String {
@@ -130,5 +146,5 @@ fn line(json: &Json<'_>) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    Value::from(text).to_string()
 }
