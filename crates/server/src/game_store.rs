@@ -25,8 +25,6 @@ enum Job {
     Create(String, String, OnWritten),
     /// Appends a journal entry: id, number and text.
     Append(String, usize, String, OnWritten),
-    /// Marks a game as finished.
-    Finish(String),
     /// Writes nothing. Its callback runs after all earlier jobs.
     Barrier(OnWritten),
 }
@@ -38,16 +36,6 @@ pub(crate) struct GameStore {
     reader: Mutex<Connection>,
     /// A file lock, held while the database is open. The system releases it when the process ends.
     _lock: File,
-}
-
-/// A room as stored.
-#[derive(Debug)]
-pub(crate) struct StoredRoom {
-    pub(crate) id: String,
-    /// The configuration, as JSON.
-    pub(crate) config: String,
-    /// The journal entries, as JSON.
-    pub(crate) journal: Vec<String>,
 }
 
 /// The `SQLite` application id of our files: `Tabi`.
@@ -62,7 +50,6 @@ const SCHEMA: &str = "
         body TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS journal (
         id TEXT NOT NULL, n INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (id, n)) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS unfinished ON tables (id) WHERE NOT is_over;
 ";
 
 impl GameStore {
@@ -124,34 +111,23 @@ impl GameStore {
         self.send(Job::Append(id.to_owned(), n, entry, then));
     }
 
-    /// Marks the game of a room as finished.
-    pub(crate) fn finish(&self, id: &str) {
-        self.send(Job::Finish(id.to_owned()));
-    }
-
     /// Calls `then` after all earlier jobs.
     pub(crate) fn after_pending(&self, then: OnWritten) {
         self.send(Job::Barrier(then));
     }
 
-    /// Reads a room with its journal.
-    pub(crate) fn find(&self, id: &str) -> rusqlite::Result<Option<StoredRoom>> {
+    /// Reads the configuration of a room, as JSON.
+    pub(crate) fn config(&self, id: &str) -> rusqlite::Result<Option<String>> {
         let reader = lock(&self.reader);
-        let config: Option<String> = reader
-            .prepare_cached("SELECT body FROM tables WHERE id = ?")?
-            .query_row([id], |row| row.get(0))
-            .optional()?;
-        let Some(config) = config else { return Ok(None) };
-        let mut select = reader.prepare_cached("SELECT body FROM journal WHERE id = ? ORDER BY n")?;
-        let journal = select.query_map([id], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        Ok(Some(StoredRoom { id: id.to_owned(), config, journal }))
+        let mut select = reader.prepare_cached("SELECT body FROM tables WHERE id = ?")?;
+        select.query_row([id], |row| row.get(0)).optional()
     }
 
-    /// Returns the ids of rooms with an unfinished game.
-    pub(crate) fn unfinished(&self) -> rusqlite::Result<Vec<String>> {
+    /// Reads the journal of a room: its entries, as JSON.
+    pub(crate) fn journal(&self, id: &str) -> rusqlite::Result<Vec<String>> {
         let reader = lock(&self.reader);
-        let mut select = reader.prepare("SELECT id FROM tables WHERE NOT is_over")?;
-        select.query_map([], |row| row.get(0))?.collect()
+        let mut select = reader.prepare_cached("SELECT body FROM journal WHERE id = ? ORDER BY n")?;
+        select.query_map([id], |row| row.get(0))?.collect()
     }
 
     /// Deletes rooms that were opened more than `days` days ago. Returns their number.
@@ -193,7 +169,6 @@ fn run_jobs(connection: &mut Connection, jobs: &Receiver<Job>) {
             match job {
                 Job::Create(.., then) | Job::Append(.., then) => then(written.is_ok()),
                 Job::Barrier(then) => then(true),
-                Job::Finish(_) => {}
             }
         }
     }
@@ -217,9 +192,6 @@ fn write_batch(connection: &mut Connection, batch: &[Job]) -> rusqlite::Result<(
             Job::Append(id, n, entry, _) => transaction
                 .prepare_cached("INSERT INTO journal (id, n, body) VALUES (?, ?, ?)")?
                 .execute(params![id, *n as i64, entry])?,
-            Job::Finish(id) => {
-                transaction.prepare_cached("UPDATE tables SET is_over = 1 WHERE id = ?")?.execute([id])?
-            }
             Job::Barrier(_) => 0,
         };
     }
@@ -251,12 +223,9 @@ mod tests {
         // The first store stays open, as if its server had been killed.
         assert!(GameStore::open(&path).err().unwrap().contains("another server"));
         let again = GameStore::connect(&path, tempfile::tempfile().unwrap()).unwrap();
-        assert_eq!(again.find("one").unwrap().unwrap().journal, ["a", "b"]);
-        assert_eq!(again.unfinished().unwrap(), ["one"]);
-        assert!(again.find("two").unwrap().is_none());
-        store.finish("one");
-        store.close();
-        assert!(again.unfinished().unwrap().is_empty());
+        assert_eq!(again.config("one").unwrap().unwrap(), "{}");
+        assert_eq!(again.journal("one").unwrap(), ["a", "b"]);
+        assert!(again.config("two").unwrap().is_none());
         assert_eq!(again.delete_older_than(1).unwrap(), 0, "it is less than a day old");
     }
 

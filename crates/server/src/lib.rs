@@ -5,6 +5,9 @@
 
 mod api_error;
 mod assets;
+mod client_address;
+mod cpu_time;
+mod fair_queue;
 mod game_cache;
 mod game_store;
 pub mod http_types;
@@ -39,10 +42,10 @@ use tokio::sync::Semaphore;
 pub use settings::Settings;
 
 use api_error::ApiError;
+use client_address::ClientAddress;
 use http_types::{OpenedRoom, RoomBody};
 use lobby::Lobby;
 use rate_limiter::{ConnectionPermit, RateLimiter};
-use request_checks::ClientAddress;
 
 /// Runs a server until `SIGINT` or `SIGTERM`. If `first` is given, opens a room at the start. Calls `ready` with the bound
 /// address and that room.
@@ -74,11 +77,8 @@ async fn run(
     let listener =
         TcpListener::bind(listen).await.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    // All connections of a proxy come from one address.
-    let each = if settings.behind_proxy { settings.max_connections } else { settings.max_connections_each };
-    let rate_limiter = RateLimiter::new(settings.max_connections, each, settings.max_requests_each);
     let lobby = Lobby::open(settings)?;
-    let router = routes::router(&lobby, &rate_limiter);
+    let router = routes::router(&lobby);
     tokio::spawn(Arc::clone(&lobby).evict_idle_rooms());
     let opened = match first {
         Some(body) => Some(lobby.open_room(body, None).await.map_err(|error| error.body.why)?),
@@ -86,7 +86,7 @@ async fn run(
     };
     ready(address, opened);
     tokio::select! {
-        () = accept(listener, router, rate_limiter) => {}
+        () = accept(listener, router, Arc::clone(&lobby.rate_limiter)) => {}
         () = stop_signal() => {}
     }
     // Close the database before the agents end, so that their end is not saved as a loss.
@@ -100,10 +100,10 @@ async fn accept(listener: TcpListener, router: Router, rate_limiter: Arc<RateLim
     let rejections = Arc::new(Semaphore::new(limits::MAX_REJECTIONS));
     loop {
         match listener.accept().await {
-            Ok((stream, peer)) => match rate_limiter.connect(peer.ip()) {
+            Ok((stream, peer)) => match rate_limiter.connect(peer.ip().into()) {
                 Ok(permit) => {
                     let _ = stream.set_nodelay(true);
-                    let router = router.clone().layer(Extension(ClientAddress(peer.ip())));
+                    let router = router.clone().layer(Extension(ClientAddress::from(peer.ip())));
                     tokio::spawn(serve_connection(stream, router, permit));
                 }
                 Err(error) => {

@@ -1,15 +1,18 @@
 //! A compiled game, and how a spec is loaded within the limits for specs from clients.
 
 use std::sync::OnceLock;
-use std::time::Instant;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tabiya_engine::Position;
 use tabiya_referee::Laws;
 use tabiya_spec::diagnostic::Diagnostic;
 use tabiya_spec::library::{self, UnknownGame};
-use tabiya_spec::{Choices, Loaded};
+use tabiya_spec::limits::POSITION_WORK;
+use tabiya_spec::{Choices, Loaded, Workload};
 
 use crate::api_error::ApiError;
+use crate::cpu_time::cpu_time;
 use crate::http_types::{ChoiceBody, DiagnosticView, GameView};
 use crate::{limits, view};
 
@@ -18,6 +21,9 @@ use crate::{limits, view};
 pub(crate) struct LoadedGame {
     pub(crate) game: tabiya_spec::Game,
     pub(crate) view: GameView,
+    /// The approximate size of the compiled game in memory.
+    pub(crate) bytes: usize,
+    pub(crate) workload: Workload,
     laws: OnceLock<Laws>,
 }
 
@@ -29,16 +35,6 @@ pub(crate) enum GameSource {
     Library(String),
     /// The text of a spec.
     Spec(String),
-}
-
-impl GameSource {
-    /// Returns the size of the spec; 0 for a library game.
-    pub(crate) fn spec_bytes(&self) -> usize {
-        match self {
-            GameSource::Library(_) => 0,
-            GameSource::Spec(text) => text.len(),
-        }
-    }
 }
 
 impl From<&ChoiceBody> for Choices {
@@ -66,7 +62,9 @@ impl LoadedGame {
             return Err(ApiError::rejected("faulty_game", why).with_diagnostics(diagnostics));
         };
         let view = view::game(&game, name);
-        Ok(LoadedGame { game, view, laws: OnceLock::new() })
+        let workload = Workload::new(&game.rules);
+        let bytes = workload.table_bytes() + limits::BYTES_PER_SPEC_BYTE * text.len();
+        Ok(LoadedGame { game, view, bytes, workload, laws: OnceLock::new() })
     }
 
     /// Returns the laws for the referee.
@@ -81,18 +79,45 @@ pub(crate) fn load_spec(text: &str, choice: &ChoiceBody) -> Result<Loaded, ApiEr
         let most = limits::MAX_SPEC_BYTES >> 10;
         return Err(ApiError::rejected("spec_too_large", format!("a game may have at most {most} KiB")));
     }
-    let start = Instant::now();
+    let start = cpu_time();
     let loaded = tabiya_spec::load_with(text.as_bytes(), &choice.into());
     if let Some(game) = &loaded.game {
-        let compiled = Instant::now();
-        view::choices(&tabiya_referee::Game::new(game.rules.clone()));
-        if compiled.elapsed() > limits::MAX_FIRST_MOVES_TIME || start.elapsed() > limits::MAX_COMPILE_TIME {
-            let taken = start.elapsed().as_millis();
-            let why = format!("the game takes too long to compile ({taken} ms); make it smaller");
-            return Err(ApiError::rejected("spec_too_slow", why));
-        }
+        let too_slow = |taken: Duration| {
+            let why =
+                format!("the game takes too long to compile ({} ms); make it smaller", taken.as_millis());
+            ApiError::rejected("spec_too_slow", why)
+        };
+        check_work(&Workload::new(&game.rules), &game.rules.start())?;
+        check_first_moves(&tabiya_referee::Game::new(game.rules.clone()))?;
+        let taken = cpu_time().saturating_sub(start);
+        (taken <= limits::MAX_COMPILE_TIME).then_some(()).ok_or_else(|| too_slow(taken))?;
     }
     Ok(loaded)
+}
+
+/// Checks that a position is small enough for a server. This takes no time, so it comes before anything is computed.
+pub(crate) fn check_work(workload: &Workload, position: &Position) -> Result<(), ApiError> {
+    let (work, most) = (workload.of(position), POSITION_WORK);
+    if work <= most {
+        return Ok(());
+    }
+    let why = format!(
+        "the pieces on the board have too many moves: up to {work} landings, promotions and conditions; a server accepts {most}"
+    );
+    Err(ApiError::rejected("too_complex", why))
+}
+
+/// Checks that the moves of a position are found and written in time.
+pub(crate) fn check_first_moves(game: &tabiya_referee::Game) -> Result<(), ApiError> {
+    let start = cpu_time();
+    view::choices(game);
+    let taken = cpu_time().saturating_sub(start);
+    if taken <= limits::MAX_FIRST_MOVES_TIME {
+        return Ok(());
+    }
+    let why =
+        format!("the first moves take too long to find ({} ms); make the game smaller", taken.as_millis());
+    Err(ApiError::rejected("spec_too_slow", why))
 }
 
 /// Converts diagnostics of the given text.

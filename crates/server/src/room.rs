@@ -8,7 +8,6 @@ mod stored;
 mod views;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -17,15 +16,16 @@ use tabiya_arena::Seat;
 use tabiya_engine::Player;
 use tabiya_notation::{State, parse_state};
 use tabiya_referee::{Clock, Seating, Session, SessionKind, SessionOptions, TimeControl};
+use tabiya_spec::Workload;
 
 use actions::Before;
+use stored::remaining_entries;
 pub(crate) use stored::{GameEvent, JournalEntry, Occupant, RoomConfig, SeatConfig};
 
 use crate::api_error::ApiError;
-use crate::game_cache::GameCache;
-use crate::game_store::StoredRoom;
+use crate::fair_queue::Client;
 use crate::http_types::ClockBody;
-use crate::loaded_game::LoadedGame;
+use crate::loaded_game::{LoadedGame, check_work};
 use crate::socket_types::{ActionView, AgentAnswerView};
 use crate::subscribers::Subscribers;
 use crate::{limits, lock};
@@ -37,8 +37,8 @@ pub(crate) struct Room {
     pub(crate) config: RoomConfig,
     /// The seat of each player.
     pub(crate) seat_of: Vec<usize>,
-    /// The address that opened the room, for its limits.
-    pub(crate) owner: Option<IpAddr>,
+    /// The client for whom the room is in memory: the one that opened or restored it. Its limits apply.
+    pub(crate) owner: Client,
     pub(crate) subscribers: Subscribers,
     /// The running agents, by seat.
     pub(crate) agents: Mutex<BTreeMap<usize, Seat>>,
@@ -65,6 +65,10 @@ pub(crate) struct Inner {
     is_watched: bool,
     /// Whether a program waits for a free core. Its clock does not run.
     is_queued: bool,
+    /// The sum of the work of all positions.
+    work: usize,
+    /// Whether the position is too large to list its moves, until the game is aborted.
+    is_too_complex: bool,
 }
 
 impl Inner {
@@ -78,6 +82,8 @@ impl Inner {
             asked: VecDeque::new(),
             is_watched: false,
             is_queued: false,
+            work: 0,
+            is_too_complex: false,
         }
     }
 
@@ -120,13 +126,14 @@ impl Inner {
     }
 
     /// Replays a journal entry.
-    fn replay(&mut self, entry: JournalEntry) -> Result<(), ApiError> {
+    fn replay(&mut self, entry: JournalEntry, workload: &Workload) -> Result<(), ApiError> {
         match entry {
             JournalEntry::Done { player, event, ms, asked } => {
                 let event = event.parse(self.session.game())?;
                 let before = Before::new(&self.session);
                 self.try_event(Player(player as u8), event, Duration::from_millis(ms))?;
                 self.note_action(&before);
+                self.work += workload.of(self.session.position());
                 if let Some(asked) = asked {
                     self.note(*asked);
                 }
@@ -158,7 +165,7 @@ impl Room {
         id: String,
         config: RoomConfig,
         loaded_game: Arc<LoadedGame>,
-        owner: Option<IpAddr>,
+        owner: Client,
     ) -> Result<Self, ApiError> {
         let rules = &loaded_game.game.rules;
         let start = match &config.start {
@@ -167,6 +174,7 @@ impl Room {
                 ApiError::rejected("bad_start", format!("invalid starting position: {error}"))
             })?,
         };
+        check_work(&loaded_game.workload, &start.position)?;
         let mut seat_of = vec![usize::MAX; rules.players().count()];
         for (seat, taken) in config.seats.iter().enumerate() {
             taken.players.iter().for_each(|player| seat_of[*player] = seat);
@@ -196,24 +204,25 @@ impl Room {
         })
     }
 
-    /// Restores a stored room.
-    pub(crate) fn restore(stored: StoredRoom, game_cache: &GameCache) -> Result<Self, ApiError> {
-        let unreadable =
-            |_| ApiError::rejected("unreadable", "this game was saved by another version and cannot be read");
-        let config: RoomConfig = serde_json::from_str(&stored.config).map_err(unreadable)?;
-        let loaded_game = game_cache.load(&config.source, &config.choice)?;
+    /// Restores a stored room from its journal.
+    pub(crate) fn restore(
+        id: String,
+        config: RoomConfig,
+        journal: &[String],
+        loaded_game: Arc<LoadedGame>,
+        owner: Client,
+    ) -> Result<Self, ApiError> {
         if loaded_game.game.hash.to_string() != config.hash {
             let why = "the rules have changed since this game started, so it cannot continue";
             return Err(ApiError::rejected("other_rules", why));
         }
-        let room = Room::new(stored.id, config, loaded_game, None)?;
+        let room = Room::new(id, config, loaded_game, owner)?;
         {
             let mut inner = room.lock();
-            for entry in &stored.journal {
-                let entry = serde_json::from_str(entry).map_err(unreadable)?;
-                inner.replay(entry)?;
-                inner.lines += 1;
+            for entry in remaining_entries(journal)? {
+                inner.replay(entry, &room.loaded_game.workload)?;
             }
+            inner.lines = journal.len();
             inner.since = Instant::now();
         }
         Ok(room)
@@ -221,6 +230,21 @@ impl Room {
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
         lock(&self.inner)
+    }
+
+    /// Returns the approximate memory of the game's history. A room in use counts nothing.
+    pub(crate) fn bytes(&self) -> usize {
+        self.inner.try_lock().map_or(0, |inner| inner.actions.len() * limits::BYTES_PER_ACTION)
+    }
+
+    /// Returns whether a thread works on the room.
+    pub(crate) fn is_locked(&self) -> bool {
+        self.inner.try_lock().is_err()
+    }
+
+    /// Returns whether the game is so short that a view of all its actions takes little time.
+    pub(crate) fn is_short(&self) -> bool {
+        self.inner.try_lock().is_ok_and(|inner| inner.actions.len() <= limits::SHORT_GAME)
     }
 
     /// Returns the human seat, if there is exactly one.
@@ -245,21 +269,15 @@ impl Room {
         self.config.seats.iter().any(SeatConfig::is_human)
     }
 
-    /// Returns the seat of a key; `None` for the key for spectators.
-    pub(crate) fn seat_of_key(&self, key: &str) -> Result<Option<usize>, ApiError> {
-        let fits = |seat: &SeatConfig| matches!(&seat.occupant, Occupant::Human(own) if own.matches(key));
-        match self.config.seats.iter().position(fits) {
-            None if !self.config.watch.matches(key) => Err(ApiError::room_not_found()),
-            seat => Ok(seat),
-        }
-    }
-
-    /// Returns whether the room can leave memory: it has no sockets, and only a person can continue the game.
-    pub(crate) fn is_idle(&self) -> bool {
-        let inner = self.lock();
+    /// Returns how long nothing has happened, if the room can leave memory: only a person can continue the game, or it is
+    /// over. Sockets keep a room in memory too; they hold a reference to it.
+    pub(crate) fn unused_for(&self) -> Option<Duration> {
+        // A room that is locked is in use.
+        let inner = self.inner.try_lock().ok()?;
         let waits_for_program = || !self.config.seats[self.seat_of[inner.session.actor().index()]].is_human();
-        let is_waiting = inner.session.end().is_some() || !inner.is_running() && !waits_for_program();
-        is_waiting && inner.since.elapsed() > limits::IDLE_ROOM_TIME && self.subscribers.is_empty()
+        let is_over = inner.session.end().is_some();
+        (is_over || !inner.is_running() && !waits_for_program())
+            .then(|| if is_over { Duration::MAX } else { inner.since.elapsed() })
     }
 }
 

@@ -18,14 +18,14 @@ use tabiya_spec::library;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::api_error::ApiError;
+use crate::client_address::ClientAddress;
 use crate::http_types::{
     CheckResult, ChoiceBody, GamePreview, LibraryBoard, LibraryGame, LibraryText, OpenedRoom, Opponent,
     SpecBody,
 };
 use crate::loaded_game::{GameSource, diagnostic_views, load_spec};
 use crate::lobby::Lobby;
-use crate::rate_limiter::RateLimiter;
-use crate::request_checks::{ClientAddress, check_request};
+use crate::request_checks::check_request;
 use crate::room::Room;
 use crate::socket_types::RoomView;
 use crate::{assets, limits, move_diagrams, socket, view};
@@ -54,7 +54,7 @@ const OPENAPI: &str = include_str!("../openapi.json");
 type LobbyState = State<Arc<Lobby>>;
 
 /// Returns the router for all pages and API endpoints.
-pub(crate) fn router(lobby: &Arc<Lobby>, rate_limiter: &Arc<RateLimiter>) -> Router {
+pub(crate) fn router(lobby: &Arc<Lobby>) -> Router {
     let page =
         |name: &'static str| get(move |headers: HeaderMap| async move { assets::serve(name, &headers) });
     let wrong_method = "method not allowed; see /api/openapi.json";
@@ -80,7 +80,7 @@ pub(crate) fn router(lobby: &Arc<Lobby>, rate_limiter: &Arc<RateLimiter>) -> Rou
         .method_not_allowed_fallback(move || async move {
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", wrong_method)
         })
-        .layer(middleware::from_fn_with_state((Arc::clone(lobby), Arc::clone(rate_limiter)), check_request))
+        .layer(middleware::from_fn_with_state(Arc::clone(lobby), check_request))
         .with_state(Arc::clone(lobby))
 }
 
@@ -137,14 +137,18 @@ async fn game(Path(name): Path<String>) -> Result<Json<LibraryText>, ApiError> {
 /// Returns the starting position of a library game.
 #[cfg_attr(test, utoipa::path(get, path = "/api/games/{name}/board",
     responses((status = 200, body = LibraryBoard), (status = 422, body = ErrorBody))))]
-async fn board(State(lobby): LobbyState, Path(name): Path<String>) -> Result<Json<LibraryBoard>, ApiError> {
+async fn board(
+    State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
+    Path(name): Path<String>,
+) -> Result<Json<LibraryBoard>, ApiError> {
     let cache = Arc::clone(&lobby);
     let load = move || {
         let loaded = cache.game_cache.load(&GameSource::Library(name), &ChoiceBody::default())?;
         let rules = &loaded.game.rules;
         Ok(LibraryBoard { game: loaded.view.clone(), pieces: view::pieces(rules, &rules.start()) })
     };
-    lobby.permits.compile(load).await.map(Json)
+    lobby.permits.run(Some(client), load).await.map(Json)
 }
 
 /// Lists the programs that can take a seat.
@@ -180,7 +184,11 @@ async fn read_json<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
 /// Checks a spec. Returns its problems, and the game if it can be played.
 #[cfg_attr(test, utoipa::path(post, path = "/api/check", request_body = SpecBody,
     responses((status = 200, body = CheckResult), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody))))]
-async fn check(State(lobby): LobbyState, body: Body) -> Result<Json<CheckResult>, ApiError> {
+async fn check(
+    State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
+    body: Body,
+) -> Result<Json<CheckResult>, ApiError> {
     let SpecBody { spec, choice } = read_json(body).await?;
     let check = move || {
         let loaded = load_spec(&spec, &choice)?;
@@ -194,7 +202,7 @@ async fn check(State(lobby): LobbyState, body: Body) -> Result<Json<CheckResult>
         let diagnostics = diagnostic_views(&loaded.diagnostics, &spec);
         Ok(CheckResult { diagnostics, left_out: loaded.left_out, game })
     };
-    lobby.permits.compile(check).await.map(Json)
+    lobby.permits.run(Some(client), check).await.map(Json)
 }
 
 /// Opens a room.
@@ -202,10 +210,10 @@ async fn check(State(lobby): LobbyState, body: Body) -> Result<Json<CheckResult>
     responses((status = 201, body = OpenedRoom), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody))))]
 async fn open_room(
     State(lobby): LobbyState,
-    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    Extension(client): Extension<ClientAddress>,
     body: Body,
 ) -> Result<(StatusCode, Json<OpenedRoom>), ApiError> {
-    let opened = lobby.open_room(read_json(body).await?, Some(address)).await?;
+    let opened = lobby.open_room(read_json(body).await?, Some(client)).await?;
     Ok((StatusCode::CREATED, Json(opened)))
 }
 
@@ -226,19 +234,16 @@ fn room_query(query: Result<Query<RoomQuery>, QueryRejection>) -> Result<RoomQue
     Ok(query)
 }
 
-/// Calls `look` with a room and the seat of `key`, on a thread that may block: the room may have to be restored.
+/// Calls `look` with a room and the seat of `key`, on a thread that may block: the view of a long game takes time.
 async fn look_at_room<T: Send + 'static>(
     lobby: Arc<Lobby>,
+    client: ClientAddress,
     id: String,
     key: String,
     look: impl FnOnce(&Room, Option<usize>) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let work = move || {
-        let room = lobby.room(&id)?;
-        let seat = room.seat_of_key(&key)?;
-        Ok(look(&room, seat))
-    };
-    tokio::task::spawn_blocking(work).await.map_err(|_| ApiError::internal())?
+    let (room, seat) = lobby.join(&id, &key, Some(client)).await?;
+    lobby.permits.run(Some(client), move || Ok(look(&room, seat))).await
 }
 
 /// Returns the state of a room.
@@ -246,11 +251,12 @@ async fn look_at_room<T: Send + 'static>(
     responses((status = 200, body = RoomView), (status = 404, body = ErrorBody))))]
 async fn room(
     State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
     Path(id): Path<String>,
     query: Result<Query<RoomQuery>, QueryRejection>,
 ) -> Result<Json<RoomView>, ApiError> {
     let key = room_query(query)?.key;
-    look_at_room(lobby, id, key, |room, seat| room.room_view(&room.lock(), seat)).await.map(Json)
+    look_at_room(lobby, client, id, key, |room, seat| room.room_view(&room.lock(), seat)).await.map(Json)
 }
 
 /// Downloads the record of a game.
@@ -258,6 +264,7 @@ async fn room(
     responses((status = 200, description = "The game as PGN or JSON"), (status = 404, body = ErrorBody))))]
 async fn record(
     State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
     Path(id): Path<String>,
     query: Result<Query<RoomQuery>, QueryRejection>,
 ) -> Result<Response, ApiError> {
@@ -271,14 +278,14 @@ async fn record(
     };
     match format.as_deref() {
         None | Some("json") => {
-            let view = look_at_room(lobby, id, key, |room, seat| {
+            let view = look_at_room(lobby, client, id, key, |room, seat| {
                 serde_json::to_string_pretty(&room.room_view(&room.lock(), seat))
             });
             let body = view.await?.map_err(|_| ApiError::internal())?;
             Ok(attachment("application/json", "json", body))
         }
         Some("pgn") => {
-            let body = look_at_room(lobby, id, key, |room, _| room.pgn()).await?;
+            let body = look_at_room(lobby, client, id, key, |room, _| room.pgn()).await?;
             let why = "a player left this game, which PGN cannot express; download the record as JSON";
             let body = body.ok_or_else(|| ApiError::rejected("no_pgn", why))?;
             Ok(attachment("application/x-chess-pgn", "pgn", body))
@@ -293,6 +300,7 @@ async fn record(
     responses((status = 101, description = "A WebSocket"), (status = 400, body = ErrorBody))))]
 async fn room_socket(
     State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
     Path(id): Path<String>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
@@ -303,7 +311,7 @@ async fn room_socket(
         .max_frame_size(limits::MAX_MESSAGE_BYTES)
         .read_buffer_size(limits::MAX_MESSAGE_BYTES)
         .write_buffer_size(0);
-    Ok(upgrade.on_upgrade(move |socket| socket::serve(lobby, id, socket)).into_response())
+    Ok(upgrade.on_upgrade(move |socket| socket::serve(lobby, client, id, socket)).into_response())
 }
 
 #[cfg(test)]

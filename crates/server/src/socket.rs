@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::{CloseFrame, Message as Frame, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
+use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
 use crate::api_error::ApiError;
+use crate::client_address::ClientAddress;
 use crate::limits;
 use crate::lobby::Lobby;
 use crate::rate_limiter::TokenBucket;
@@ -22,6 +24,7 @@ type Stream = SplitStream<WebSocket>;
 /// A client that was admitted to a room.
 struct Client {
     lobby: Arc<Lobby>,
+    address: ClientAddress,
     room: Arc<Room>,
     /// The seat; `None` for spectators.
     seat: Option<usize>,
@@ -37,21 +40,28 @@ impl Drop for Client {
 }
 
 /// Serves a socket until it closes.
-pub(crate) async fn serve(lobby: Arc<Lobby>, id: String, socket: WebSocket) {
+pub(crate) async fn serve(lobby: Arc<Lobby>, address: ClientAddress, id: String, socket: WebSocket) {
     let (mut sink, mut stream) = socket.split();
-    if let Err(error) = talk(lobby, &id, &mut sink, &mut stream).await {
+    if let Err(error) = talk(lobby, address, &id, &mut sink, &mut stream).await {
         close_with_error(&mut sink, &mut stream, &error).await;
     }
 }
 
 /// Exchanges messages until the client leaves (`Ok`) or must be disconnected with an error.
-async fn talk(lobby: Arc<Lobby>, id: &str, sink: &mut Sink, stream: &mut Stream) -> Result<(), ApiError> {
+async fn talk(
+    lobby: Arc<Lobby>,
+    address: ClientAddress,
+    id: &str,
+    sink: &mut Sink,
+    stream: &mut Stream,
+) -> Result<(), ApiError> {
     let Ok(hello) = timeout(limits::HELLO_TIMEOUT, stream.next()).await else { return Err(no_hello()) };
     let Some(hello) = hello else { return Ok(()) };
-    let (room, seat) = admit(&lobby, id, &hello.map_err(bad_frame)?).await?;
+    let FromClient::Hello { key } = parse(&hello.map_err(bad_frame)?)? else { return Err(no_hello()) };
+    let (room, seat) = lobby.join(id, &key, Some(address)).await?;
     let (id, mut messages) = room.subscribers.subscribe(seat);
-    let client = Client { lobby, room, seat, id };
-    client.run(|| client.send_snapshot());
+    let client = Client { lobby, address, room, seat, id };
+    client.send_snapshot().await?;
     let mut budget = TokenBucket::new(limits::MESSAGE_RATE, Instant::now());
     let mut malformed = 0;
     loop {
@@ -64,7 +74,7 @@ async fn talk(lobby: Arc<Lobby>, id: &str, sink: &mut Sink, stream: &mut Stream)
                     return Err(ApiError::too_many("too_slow", why));
                 }
             },
-            frame = timeout(limits::IDLE_TIMEOUT, stream.next()) => {
+            frame = client.next_frame(stream) => {
                 let frame = frame.map_err(|_| ApiError::bad_request("silent", "no message for too long"))?;
                 let Some(frame) = frame else { return Ok(()) };
                 let frame = frame.map_err(bad_frame)?;
@@ -74,7 +84,7 @@ async fn talk(lobby: Arc<Lobby>, id: &str, sink: &mut Sink, stream: &mut Stream)
                 let answer = match frame {
                     Frame::Close(_) => return Ok(()),
                     Frame::Ping(_) | Frame::Pong(_) => continue,
-                    frame => client.receive(&frame),
+                    frame => client.receive(&frame).await,
                 };
                 match answer {
                     Ok(None) => continue,
@@ -103,17 +113,6 @@ fn bad_frame(_: axum::Error) -> ApiError {
     ApiError::bad_request("bad_frame", "the message is too large or not a valid frame")
 }
 
-/// Reads `hello` and returns the room and the seat of the key.
-async fn admit(lobby: &Arc<Lobby>, id: &str, frame: &Frame) -> Result<(Arc<Room>, Option<usize>), ApiError> {
-    let FromClient::Hello { key } = parse(frame)? else { return Err(no_hello()) };
-    let (lobby, id) = (Arc::clone(lobby), id.to_owned());
-    // Restoring a room that is not in memory blocks.
-    let found = tokio::task::spawn_blocking(move || lobby.room(&id)).await;
-    let room = found.map_err(|_| ApiError::internal())??;
-    let seat = room.seat_of_key(&key)?;
-    Ok((room, seat))
-}
-
 fn parse(frame: &Frame) -> Result<FromClient, ApiError> {
     let Frame::Text(text) = frame else {
         return Err(ApiError::bad_request("malformed", "a message must be JSON text"));
@@ -124,22 +123,35 @@ fn parse(frame: &Frame) -> Result<FromClient, ApiError> {
 }
 
 impl Client {
+    /// Waits for the next frame. A client whose address has used too much CPU time is read later.
+    async fn next_frame(&self, stream: &mut Stream) -> Result<Option<Result<Frame, axum::Error>>, Elapsed> {
+        while let Some(debt) = self.lobby.rate_limiter.debt(Some(self.address)) {
+            tokio::time::sleep(debt).await;
+        }
+        timeout(limits::IDLE_TIMEOUT, stream.next()).await
+    }
+
     /// Sends the state of the room, after everything that others have received.
-    fn send_snapshot(&self) {
-        let inner = self.room.lock();
-        let view = self.room.room_view(&inner, self.seat);
-        let message = Message::new(&FromServer::Room(Box::new(view)));
-        let (room, id) = (Arc::clone(&self.room), self.id);
-        let then = move |_| {
-            room.subscribers.send_snapshot(id, message);
-            room.broadcast_presence();
+    async fn send_snapshot(&self) -> Result<(), ApiError> {
+        let (seat, id) = (self.seat, self.id);
+        let send = move |room: &Arc<Room>, lobby: &Arc<Lobby>| {
+            let inner = room.lock();
+            let view = room.room_view(&inner, seat);
+            let message = Message::new(&FromServer::Room(Box::new(view)));
+            let of = Arc::clone(room);
+            let then = move |_| {
+                of.subscribers.send_snapshot(id, message);
+                of.broadcast_presence();
+            };
+            // The room is still locked, so no event can come between the view and this job.
+            lobby.store.after_pending(Box::new(then));
+            Ok(())
         };
-        // The room is still locked, so no event can come between the view and this job.
-        self.lobby.store.after_pending(Box::new(then));
+        self.run(self.room.is_short(), send).await
     }
 
     /// Handles a message. Returns the direct answer, if there is one.
-    fn receive(&self, frame: &Frame) -> Result<Option<FromServer>, ApiError> {
+    async fn receive(&self, frame: &Frame) -> Result<Option<FromServer>, ApiError> {
         let message = parse(frame)?;
         let seat = || {
             let why = "spectators cannot play; open the link of a seat";
@@ -152,19 +164,28 @@ impl Client {
             }
             FromClient::Action { text, seen } => {
                 let seat = seat()?;
-                self.run(|| self.room.act(&self.lobby, seat, &text, seen))?;
+                self.run(true, move |room, lobby| room.act(lobby, seat, &text, seen)).await?;
             }
             FromClient::Undo { seen } => {
                 let seat = seat()?;
-                self.run(|| self.room.undo(&self.lobby, seat, seen))?;
+                self.run(self.room.is_short(), move |room, lobby| room.undo(lobby, seat, seen)).await?;
             }
         }
         Ok(None)
     }
 
-    /// Runs work on the game. Library games are fast; other games may be slow and must not block other clients.
-    fn run<T>(&self, work: impl FnOnce() -> T) -> T {
-        if self.room.loaded_game.view.library.is_some() { work() } else { tokio::task::block_in_place(work) }
+    /// Runs work on the game and charges its time to the address. Work that may be long, because of other rules or because
+    /// another thread works on the room, waits for its turn and does not block other clients.
+    async fn run<T: Send + 'static>(
+        &self,
+        is_short: bool,
+        work: impl FnOnce(&Arc<Room>, &Arc<Lobby>) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (room, lobby, client) = (Arc::clone(&self.room), Arc::clone(&self.lobby), Some(self.address));
+        if is_short && room.loaded_game.view.library.is_some() && !room.is_locked() {
+            return self.lobby.rate_limiter.charged(client, || work(&room, &lobby));
+        }
+        self.lobby.permits.run(client, move || work(&room, &lobby)).await
     }
 }
 

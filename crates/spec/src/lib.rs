@@ -37,6 +37,7 @@ mod read;
 #[cfg(feature = "schema")]
 mod schema;
 pub mod suggest;
+mod workload;
 
 pub use choices::{AvailableChoices, Choices};
 pub use english::english;
@@ -46,6 +47,7 @@ pub use load::{Loaded, check_all, load, load_with};
 pub use read::{AnyJson, List, Named};
 #[cfg(feature = "schema")]
 pub use schema::schema;
+pub use workload::Workload;
 
 /// The largest file that is read: 16 MiB, hundreds of times the size of any known game.
 pub const MAX_BYTES: usize = 16 << 20;

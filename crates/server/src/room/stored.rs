@@ -26,6 +26,26 @@ pub(crate) struct RoomConfig {
     pub(crate) seed: u64,
 }
 
+impl RoomConfig {
+    /// Parses a stored configuration.
+    pub(crate) fn parse(text: &str) -> Result<Self, ApiError> {
+        serde_json::from_str(text).map_err(|_| unreadable())
+    }
+
+    /// Returns the seat of a key; `None` for the key for spectators.
+    pub(crate) fn seat_of_key(&self, key: &str) -> Result<Option<usize>, ApiError> {
+        let fits = |seat: &SeatConfig| matches!(&seat.occupant, Occupant::Human(own) if own.matches(key));
+        match self.seats.iter().position(fits) {
+            None if !self.watch.matches(key) => Err(ApiError::room_not_found()),
+            seat => Ok(seat),
+        }
+    }
+}
+
+fn unreadable() -> ApiError {
+    ApiError::rejected("unreadable", "this game was saved by another version and cannot be read")
+}
+
 /// The configuration of a seat.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SeatConfig {
@@ -72,6 +92,28 @@ pub(crate) enum JournalEntry {
     Asked(Box<AgentAnswerView>),
     /// An undo: the first `keep` events remain.
     Undo { keep: usize },
+}
+
+/// Parses a stored journal and leaves out what was undone, so that a room is restored in one pass over what remains.
+pub(crate) fn remaining_entries(journal: &[String]) -> Result<Vec<JournalEntry>, ApiError> {
+    let mut entries: Vec<(usize, JournalEntry)> = Vec::new();
+    let mut events = 0;
+    for text in journal {
+        match serde_json::from_str(text).map_err(|_| unreadable())? {
+            JournalEntry::Undo { keep } => {
+                while entries.last().is_some_and(|(before, _)| *before >= keep) {
+                    entries.pop();
+                }
+                events = events.min(keep);
+            }
+            entry => {
+                let is_event = matches!(entry, JournalEntry::Done { .. });
+                entries.push((events, entry));
+                events += usize::from(is_event);
+            }
+        }
+    }
+    Ok(entries.into_iter().map(|(_, entry)| entry).collect())
 }
 
 /// An event of a game.
@@ -137,5 +179,31 @@ mod tests {
         let seat = r#"{"players":[0],"who":{"player":"level3"}}"#;
         let config: SeatConfig = serde_json::from_str(seat).unwrap();
         assert_eq!(serde_json::to_string(&config).unwrap(), seat);
+    }
+
+    #[test]
+    fn undone_entries_are_left_out() {
+        let done = |text: &str| format!(r#"{{"done":{{"player":0,"deed":{{"say":"{text}"}},"ms":0}}}}"#);
+        let undo = |keep: usize| format!(r#"{{"undo":{{"keep":{keep}}}}}"#);
+        let asked = r#"{"asked":{"seen":2,"player":0,"agent":"x","state":null,"answer":null,"verdict":"","why":null,"ms":0}}"#;
+        let check = |journal: &[String], expected: &[&str]| {
+            let entries = remaining_entries(journal).unwrap();
+            let texts: Vec<String> = entries
+                .iter()
+                .map(|entry| match entry {
+                    JournalEntry::Done { event: GameEvent::Action(text), .. } => text.clone(),
+                    other => format!("{other:?}").chars().take(5).collect(),
+                })
+                .collect();
+            assert_eq!(texts, expected);
+        };
+        check(&[done("a"), undo(0), done("b")], &["b"]);
+        check(&[done("a"), done("b"), asked.into(), done("c"), undo(2), done("d")], &["a", "b", "d"]);
+        check(
+            &[done("a"), done("b"), asked.into(), done("c"), undo(3), done("d")],
+            &["a", "b", "Asked", "c", "d"],
+        );
+        check(&[done("a"), done("b"), undo(1), undo(0), done("c"), done("d"), undo(1)], &["c"]);
+        assert_eq!(remaining_entries(&["?".into()]).unwrap_err().body.rule, "unreadable");
     }
 }

@@ -40,7 +40,8 @@ impl Room {
     /// Returns the seat that must act, if a person has it.
     fn seat_to_act(&self, inner: &Inner) -> Option<usize> {
         let seat = self.seat_of[inner.session.actor().index()];
-        (inner.session.end().is_none() && self.config.seats[seat].is_human()).then_some(seat)
+        (inner.session.end().is_none() && !inner.is_too_complex && self.config.seats[seat].is_human())
+            .then_some(seat)
     }
 
     /// Returns the room as a seat sees it, or a spectator (`None`).
