@@ -32,7 +32,7 @@ pub use seats::Seating;
 
 use crate::game::Choices;
 use crate::protocol::RejectedAnswer;
-use crate::{Action, Clock, Dice, End, Game, IllegalAction, Laws};
+use crate::{Action, Clock, End, Game, IllegalAction, Laws};
 
 /// The longest game, in moves. Repetition is looked up in all of it.
 pub const MAX_PLIES: u32 = 20_000;
@@ -108,7 +108,7 @@ impl Session {
     /// Starts a session.
     pub fn new(laws: &Laws, options: SessionOptions) -> Self {
         let rules = laws.rules();
-        let game = Game::resume(rules.clone(), options.start.clone(), &[], Dice::seeded(options.seed));
+        let game = Game::resume(rules.clone(), options.start.clone(), &[], options.dice());
         let clock = Clock::new(options.time, rules.players().count());
         let mut session = Session {
             laws: laws.clone(),
