@@ -5,6 +5,8 @@
 //!
 //! The tables and columns keep the names of the first version: a room is a row of `tables`, its events are rows of `journal`.
 
+mod repair;
+
 use std::fmt;
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -14,7 +16,7 @@ use std::thread::JoinHandle;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::{limits, lock};
+use crate::{limits, lock, tell_operator};
 
 /// A callback for when a job is on disk (`true`) or cannot be written (`false`).
 pub(crate) type OnWritten = Box<dyn FnOnce(bool) + Send>;
@@ -66,6 +68,9 @@ impl GameStore {
                 return Err(format!("another server uses {path}; use its page, or choose another file"));
             }
             Err(TryLockError::Error(error)) => return Err(failed(&error)),
+        }
+        if let Some(damage) = repair::repair(path).map_err(|error| failed(&error))? {
+            tell_operator(&format!("{} is damaged: {damage}", path.display()));
         }
         Self::connect(path, lock).map_err(|error| failed(&error))
     }
@@ -126,8 +131,17 @@ impl GameStore {
     /// Reads the journal of a room: its entries, as JSON.
     pub(crate) fn journal(&self, id: &str) -> rusqlite::Result<Vec<String>> {
         let reader = lock(&self.reader);
-        let mut select = reader.prepare_cached("SELECT body FROM journal WHERE id = ? ORDER BY n")?;
-        select.query_map([id], |row| row.get(0))?.collect()
+        let mut select = reader.prepare_cached("SELECT n, body FROM journal WHERE id = ? ORDER BY n")?;
+        let mut rows = select.query([id])?;
+        let mut entries = Vec::new();
+        while let Some(row) = rows.next()? {
+            if row.get::<_, i64>(0)? != entries.len() as i64 {
+                let why = format!("entry {} of its journal is missing", entries.len());
+                return Err(rusqlite::Error::ToSqlConversionFailure(why.into()));
+            }
+            entries.push(row.get(1)?);
+        }
+        Ok(entries)
     }
 
     /// Deletes rooms that were opened more than `days` days ago. Returns their number.
@@ -163,7 +177,7 @@ fn run_jobs(connection: &mut Connection, jobs: &Receiver<Job>) {
         let batch: Vec<Job> = std::iter::once(first).chain(others).collect();
         let written = write_batch(connection, &batch);
         if let Err(error) = &written {
-            report_write_error(error);
+            tell_operator(&format!("cannot write the journal: {error}"));
         }
         for job in batch {
             match job {
@@ -172,11 +186,6 @@ fn run_jobs(connection: &mut Connection, jobs: &Receiver<Job>) {
             }
         }
     }
-}
-
-#[allow(clippy::print_stderr, reason = "the operator must see disk errors; clients must not")]
-fn report_write_error(error: &rusqlite::Error) {
-    eprintln!("tabiya serve: cannot write the journal: {error}");
 }
 
 fn write_batch(connection: &mut Connection, batch: &[Job]) -> rusqlite::Result<()> {
@@ -226,6 +235,9 @@ mod tests {
         assert_eq!(again.config("one").unwrap().unwrap(), "{}");
         assert_eq!(again.journal("one").unwrap(), ["a", "b"]);
         assert!(again.config("two").unwrap().is_none());
+        store.append("one", 3, "d".into(), confirm("d"));
+        receiver.recv().unwrap();
+        assert!(again.journal("one").unwrap_err().to_string().contains("entry 2"), "it has a gap");
         assert_eq!(again.delete_older_than(1).unwrap(), 0, "it is less than a day old");
     }
 

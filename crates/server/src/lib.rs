@@ -16,6 +16,7 @@ mod limits;
 mod loaded_game;
 mod lobby;
 mod move_diagrams;
+mod open_files;
 mod permits;
 mod programs;
 mod rate_limiter;
@@ -69,10 +70,18 @@ pub fn serve(
 }
 
 async fn run(
-    settings: Settings,
+    mut settings: Settings,
     first: Option<RoomBody>,
     ready: impl FnOnce(SocketAddr, Option<OpenedRoom>),
 ) -> Result<(), String> {
+    let possible = open_files::possible_connections(settings.max_connections);
+    if possible < settings.max_connections {
+        tell_operator(&format!(
+            "the limit of open files allows {possible} connections, not {}; raise it with `ulimit -n`",
+            settings.max_connections
+        ));
+        settings.max_connections = possible;
+    }
     let listen = settings.listen;
     let listener =
         TcpListener::bind(listen).await.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
@@ -165,6 +174,12 @@ async fn stop_signal() {
         }
     }
     let _ = interrupted.await;
+}
+
+/// Writes a message for the operator. Clients must not see it.
+#[allow(clippy::print_stderr, reason = "the log of a server")]
+fn tell_operator(message: &str) {
+    eprintln!("tabiya serve: {message}");
 }
 
 /// Locks a mutex, even after a panic in another thread: each critical section leaves the value consistent.

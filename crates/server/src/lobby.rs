@@ -13,13 +13,13 @@ use crate::fair_queue::Client;
 use crate::game_cache::GameCache;
 use crate::game_store::GameStore;
 use crate::http_types::{ClockBody, OpenedRoom, Opponent, RoomBody, SeatBody, SeatKey};
-use crate::keys::{Key, random_seed, random_text};
+use crate::keys::{Key, random_dice, random_seed, random_text};
 use crate::loaded_game::{GameSource, LoadedGame, check_first_moves};
 use crate::permits::Permits;
 use crate::rate_limiter::RateLimiter;
 use crate::room::{Occupant, Room, RoomConfig, SeatConfig};
 use crate::settings::Settings;
-use crate::{limits, lock, programs};
+use crate::{limits, lock, programs, tell_operator};
 
 /// Length of a room id.
 const ID_LENGTH: usize = 10;
@@ -93,7 +93,10 @@ impl Lobby {
         key: &str,
         client: Client,
     ) -> Result<(Arc<Room>, Option<usize>), ApiError> {
-        let internal = |_| ApiError::internal();
+        let internal = |error| {
+            tell_operator(&format!("cannot read game {id}: {error}"));
+            ApiError::internal()
+        };
         let config = self.store.config(id).map_err(internal)?.ok_or_else(ApiError::room_not_found)?;
         let config = RoomConfig::parse(&config)?;
         let seat = config.seat_of_key(key)?;
@@ -158,6 +161,9 @@ impl Lobby {
         let names: Vec<&str> = loaded_game.view.players.iter().map(|player| player.name.as_str()).collect();
         let seats = self.seats(&names, body.seats)?;
         body.clock.map_or(Ok(()), check_clock)?;
+        // Only the operator can choose the throws, for a local game that can be repeated.
+        let has_chosen_dice = client.is_none() && body.seed.is_some();
+        let has_dice = loaded_game.game.rules.faces().is_some();
         let config = RoomConfig {
             source,
             choice: body.choice,
@@ -167,6 +173,7 @@ impl Lobby {
             clock: body.clock,
             start: body.start,
             seed: body.seed.unwrap_or_else(random_seed),
+            dice: (has_dice && !has_chosen_dice).then(|| random_dice().reveal()),
         };
         let has_other_start = config.start.is_some();
         let room = Room::new(random_text(ID_LENGTH), config, loaded_game, client)?;

@@ -183,6 +183,7 @@ impl Room {
         let options = SessionOptions {
             start,
             seed: config.seed,
+            secret: config.dice_secret(),
             seating: Seating::new(players, config.seats.iter().map(SeatConfig::set)),
             kind: SessionKind::Casual,
             time: time_control(&config),

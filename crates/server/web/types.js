@@ -235,9 +235,16 @@
  * @property {ActionView[]} acts
  * @property {StateView} state
  * @property {ClockBody | null} clock
+ * @property {DiceView | null} dice
  * @property {number[]} present
  * @property {number} watching
  * @property {AgentAnswerView[]} [asked]
+ */
+
+/**
+ * @typedef {object} DiceView
+ * @property {string} commitment
+ * @property {string | null} secret
  */
 
 /**

@@ -321,7 +321,7 @@ fn numbers_and_limits() {
 
 #[test]
 fn slides_have_a_limited_number_of_directions() {
-    // Two pieces have 256 moves together at most; each move has a direction of its own, whatever its length.
+    // Every step has another direction; its length does not matter.
     let moves = |first: usize, count: usize, length: usize| {
         let slide = |n: usize| {
             let step = [length, length * n];

@@ -2,6 +2,8 @@
 
 mod abuse;
 mod api;
+mod dice;
+mod operator;
 mod playing;
 mod restart;
 mod test_server;

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use tabiya_engine::{Player, PlayerSet};
-use tabiya_referee::{Event, Game, LogEntry};
+use tabiya_referee::{DiceSecret, Event, Game, LogEntry};
 
 use crate::api_error::ApiError;
 use crate::http_types::{ChoiceBody, ClockBody};
@@ -23,13 +23,24 @@ pub(crate) struct RoomConfig {
     pub(crate) watch: Key,
     pub(crate) clock: Option<ClockBody>,
     pub(crate) start: Option<String>,
+    /// The seed of the built-in players.
     pub(crate) seed: u64,
+    /// The secret of the dice, in hexadecimal digits. Games without dice have none; games that older versions or the operator
+    /// started without one use the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dice: Option<String>,
 }
 
 impl RoomConfig {
     /// Parses a stored configuration.
     pub(crate) fn parse(text: &str) -> Result<Self, ApiError> {
-        serde_json::from_str(text).map_err(|_| unreadable())
+        let why = "this game was saved by another version and cannot be read";
+        serde_json::from_str(text).map_err(|_| ApiError::rejected("unreadable", why))
+    }
+
+    /// Returns the secret of the dice.
+    pub(crate) fn dice_secret(&self) -> Option<DiceSecret> {
+        self.dice.as_deref()?.parse().ok()
     }
 
     /// Returns the seat of a key; `None` for the key for spectators.
@@ -40,10 +51,6 @@ impl RoomConfig {
             seat => Ok(seat),
         }
     }
-}
-
-fn unreadable() -> ApiError {
-    ApiError::rejected("unreadable", "this game was saved by another version and cannot be read")
 }
 
 /// The configuration of a seat.
@@ -98,8 +105,12 @@ pub(crate) enum JournalEntry {
 pub(crate) fn remaining_entries(journal: &[String]) -> Result<Vec<JournalEntry>, ApiError> {
     let mut entries: Vec<(usize, JournalEntry)> = Vec::new();
     let mut events = 0;
-    for text in journal {
-        match serde_json::from_str(text).map_err(|_| unreadable())? {
+    for (number, text) in journal.iter().enumerate() {
+        let unreadable = |_| {
+            let why = format!("entry {number} of {} of this game cannot be read", journal.len());
+            ApiError::rejected("unreadable", why)
+        };
+        match serde_json::from_str(text).map_err(unreadable)? {
             JournalEntry::Undo { keep } => {
                 while entries.last().is_some_and(|(before, _)| *before >= keep) {
                     entries.pop();

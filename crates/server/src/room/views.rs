@@ -2,11 +2,11 @@
 //! receives the legal moves.
 
 use tabiya_notation::pgn;
-use tabiya_referee::{Dice, Game};
+use tabiya_referee::Game;
 
 use super::{Inner, Occupant, Room};
 use crate::http_types::PieceView;
-use crate::socket_types::{ActionView, AgentAnswerView, FromServer, RoomView, SeatView, StateView};
+use crate::socket_types::{ActionView, AgentAnswerView, DiceView, FromServer, RoomView, SeatView, StateView};
 use crate::subscribers::{Broadcast, Message};
 use crate::view;
 
@@ -60,6 +60,10 @@ impl Room {
             actions: inner.actions.clone(),
             state: if must_act { with_choices(inner, state) } else { state },
             clock: self.config.clock,
+            dice: self.config.dice_secret().map(|secret| DiceView {
+                commitment: secret.commitment(),
+                secret: inner.session.end().map(|_| secret.reveal()),
+            }),
             present,
             watching,
             asked: if seat.is_none() { inner.asked.iter().cloned().collect() } else { Vec::new() },
@@ -118,7 +122,7 @@ impl Room {
 fn start_pieces(inner: &Inner) -> Vec<PieceView> {
     let options = inner.session.options();
     let laws = inner.session.laws();
-    let game = Game::resume(laws.rules().clone(), options.start.clone(), &[], Dice::seeded(options.seed));
+    let game = Game::resume(laws.rules().clone(), options.start.clone(), &[], options.dice());
     view::pieces(laws.rules(), &game.state().position)
 }
 
