@@ -27,6 +27,8 @@ pub(crate) const MESSAGE_RATE: (f64, f64) = (60.0, 20.0);
 pub(crate) const MAX_MALFORMED_MESSAGES: u32 = 20;
 /// Messages queued for a client that does not read. The socket is closed when the queue is full.
 pub(crate) const MAX_QUEUED_MESSAGES: usize = 64;
+/// Bytes queued for a client that does not read.
+pub(crate) const MAX_QUEUED_BYTES: usize = 1 << 20;
 /// Time to send `hello`.
 pub(crate) const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time without a message after which a socket is closed.
@@ -40,7 +42,7 @@ pub(crate) const MAX_SPEC_BYTES: usize = 256 << 10;
 pub(crate) const BYTES_PER_SPEC_BYTE: usize = 60;
 /// Memory of all compiled games.
 pub(crate) const MAX_GAME_BYTES: usize = 1 << 30;
-/// Memory of the compiled games and the journals of one address.
+/// Memory of the compiled games and the histories of one address.
 pub(crate) const MAX_GAME_BYTES_EACH: usize = 96 << 20;
 /// CPU time to compile a spec.
 pub(crate) const MAX_COMPILE_TIME: Duration = Duration::from_millis(300);
@@ -51,7 +53,7 @@ pub(crate) const WORK_QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 /// CPU time that an address may use, for each request that it may send.
 pub(crate) const CPU_TIME_PER_REQUEST: Duration = Duration::from_millis(10);
 /// Time to compute all move diagrams of a game. Diagrams that are not finished by then are left out.
-pub(crate) const MAX_DIAGRAMS_TIME: Duration = Duration::from_millis(500);
+pub(crate) const MAX_DIAGRAMS_TIME: Duration = Duration::from_millis(100);
 
 // Games.
 
@@ -67,8 +69,10 @@ pub(crate) const MAX_EVENT_TIME: Duration = Duration::from_millis(200);
 pub(crate) const MAX_ENTRIES_FOR_UNDO: usize = 3 * MAX_PLIES as usize;
 /// The shortest clock, in seconds.
 pub(crate) const MIN_CLOCK_SECONDS: f64 = 0.1;
-/// Memory of one action in the history of a game.
+/// Memory of one action in the history of a game, besides the position.
 pub(crate) const BYTES_PER_ACTION: usize = 1 << 10;
+/// Actions after which the memory of a growing game is checked.
+pub(crate) const ACTIONS_PER_CHECK: usize = 64;
 /// Actions of a game whose complete view is computed without a permit.
 pub(crate) const SHORT_GAME: usize = 200;
 /// Time after which an idle room leaves memory. It stays in the database.

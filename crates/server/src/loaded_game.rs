@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tabiya_engine::Position;
+use tabiya_engine::{Position, Rules};
 use tabiya_referee::Laws;
 use tabiya_spec::diagnostic::Diagnostic;
 use tabiya_spec::library::{self, UnknownGame};
@@ -23,7 +23,9 @@ pub(crate) struct LoadedGame {
     pub(crate) view: GameView,
     /// The approximate size of the compiled game in memory.
     pub(crate) bytes: usize,
-    pub(crate) workload: Workload,
+    /// The approximate size of an action and of the position after it.
+    pub(crate) bytes_per_action: usize,
+    workload: Workload,
     laws: OnceLock<Laws>,
 }
 
@@ -64,13 +66,30 @@ impl LoadedGame {
         let view = view::game(&game, name);
         let workload = Workload::new(&game.rules);
         let bytes = workload.table_bytes() + limits::BYTES_PER_SPEC_BYTE * text.len();
-        Ok(LoadedGame { game, view, bytes, workload, laws: OnceLock::new() })
+        let bytes_per_action = limits::BYTES_PER_ACTION + position_bytes(&game.rules);
+        Ok(LoadedGame { game, view, bytes, bytes_per_action, workload, laws: OnceLock::new() })
+    }
+
+    /// Returns the work of a position. The dice of the library's games are tested.
+    pub(crate) fn work(&self, position: &Position) -> usize {
+        match self.view.library {
+            Some(_) => self.workload.of_pieces(position),
+            None => self.workload.of(position),
+        }
     }
 
     /// Returns the laws for the referee.
     pub(crate) fn laws(&self) -> &Laws {
         self.laws.get_or_init(|| Laws::new(&self.game.rules, &self.game.hash.to_string()))
     }
+}
+
+/// Returns the size of a position: one bit per square for every player and kind, for two pieces on a square.
+fn position_bytes(rules: &Rules) -> usize {
+    let board = rules.board();
+    let squares = usize::from(board.files()) * usize::from(board.ranks());
+    let planes = 1 + rules.players().len() + rules.kinds().len();
+    2 * planes * squares.div_ceil(64).next_power_of_two() * 8
 }
 
 /// Loads a spec sent by a client, within its limits of size and time.
@@ -87,7 +106,7 @@ pub(crate) fn load_spec(text: &str, choice: &ChoiceBody) -> Result<Loaded, ApiEr
                 format!("the game takes too long to compile ({} ms); make it smaller", taken.as_millis());
             ApiError::rejected("spec_too_slow", why)
         };
-        check_work(&Workload::new(&game.rules), &game.rules.start())?;
+        check_work(Workload::new(&game.rules).of(&game.rules.start()))?;
         check_first_moves(&tabiya_referee::Game::new(game.rules.clone()))?;
         let taken = cpu_time().saturating_sub(start);
         (taken <= limits::MAX_COMPILE_TIME).then_some(()).ok_or_else(|| too_slow(taken))?;
@@ -95,14 +114,14 @@ pub(crate) fn load_spec(text: &str, choice: &ChoiceBody) -> Result<Loaded, ApiEr
     Ok(loaded)
 }
 
-/// Checks that a position is small enough for a server. This takes no time, so it comes before anything is computed.
-pub(crate) fn check_work(workload: &Workload, position: &Position) -> Result<(), ApiError> {
-    let (work, most) = (workload.of(position), POSITION_WORK);
-    if work <= most {
+/// Checks the work of a position against what a server accepts. This takes no time, so it comes before anything is computed.
+pub(crate) fn check_work(work: usize) -> Result<(), ApiError> {
+    if work <= POSITION_WORK {
         return Ok(());
     }
     let why = format!(
-        "the pieces on the board have too many moves: up to {work} landings, promotions and conditions; a server accepts {most}"
+        "the pieces on the board have too many moves: up to {work} landings, promotions and conditions; a server accepts \
+         {POSITION_WORK}"
     );
     Err(ApiError::rejected("too_complex", why))
 }

@@ -247,54 +247,71 @@ impl Lobby {
         Ok(())
     }
 
-    /// Makes space in memory for one more room of a client. Unused rooms leave memory, those of the client for its
-    /// own limits.
+    /// Makes space in memory for one more room of a client. Unused rooms leave memory, those of the client for its own limits.
     fn make_space(&self, client: Client, loaded_game: &Arc<LoadedGame>) -> Result<(), ApiError> {
-        let all = || self.rooms();
-        let is_own = |room: &Arc<Room>| client.is_some() && room.owner == client;
-        let own = || self.rooms().into_iter().filter(is_own).collect();
-        let own_limits = (self.settings.max_games_each, limits::MAX_GAME_BYTES_EACH);
-        let all_limits = (self.settings.max_games, limits::MAX_GAME_BYTES);
-        self.evict_above(&own, own_limits, loaded_game)?;
-        self.evict_above(&all, all_limits, loaded_game)
+        let is_within = |rooms: &[Arc<Room>], most_rooms: usize, most_bytes: usize| {
+            rooms.len() < most_rooms && bytes(rooms, loaded_game) <= most_bytes
+        };
+        let (each, all) = (self.settings.max_games_each, self.settings.max_games);
+        let has_space = self.evict_until(&|| self.rooms_of(client), &|rooms| {
+            is_within(rooms, each, limits::MAX_GAME_BYTES_EACH)
+        }) && self
+            .evict_until(&|| self.rooms(), &|rooms| is_within(rooms, all, limits::MAX_GAME_BYTES));
+        let why = "too many or too large games in progress; try again later";
+        has_space.then_some(()).ok_or_else(|| ApiError::too_many("too_many_games", why))
     }
 
-    /// Evicts unused rooms, those first that were used longest ago, until one more is within the limits.
-    fn evict_above(
+    /// Returns whether the owner of a room, which has grown to this size, is within its limit of memory. Its unused rooms leave
+    /// memory first.
+    pub(crate) fn has_space_for(&self, room: &Room, grown: usize) -> bool {
+        let is_within =
+            |rooms: &[Arc<Room>]| bytes(rooms, &room.loaded_game) + grown <= limits::MAX_GAME_BYTES_EACH;
+        self.evict_until(&|| self.rooms_of(room.owner), &is_within)
+    }
+
+    /// Returns the rooms of a client; none for the operator, who has no limits.
+    fn rooms_of(&self, client: Client) -> Vec<Arc<Room>> {
+        let mut rooms = self.rooms();
+        rooms.retain(|room| client.is_some() && room.owner == client);
+        rooms
+    }
+
+    /// Evicts unused rooms, those first that were used longest ago, until the others are within a limit. Returns whether they
+    /// are.
+    fn evict_until(
         &self,
         rooms: &dyn Fn() -> Vec<Arc<Room>>,
-        (most_rooms, most_bytes): (usize, usize),
-        loaded_game: &Arc<LoadedGame>,
-    ) -> Result<(), ApiError> {
-        let is_within =
-            |rooms: &[Arc<Room>]| rooms.len() < most_rooms && bytes(rooms, loaded_game) <= most_bytes;
+        is_within: &dyn Fn(&[Arc<Room>]) -> bool,
+    ) -> bool {
         let known = rooms();
         if is_within(&known) {
-            return Ok(());
+            return true;
         }
         let mut unused: Vec<_> =
             known.into_iter().filter_map(|room| Some((room.unused_for()?, room))).collect();
         unused.sort_by_key(|(time, _)| *time);
-        while !is_within(&rooms()) {
-            if unused.is_empty() {
-                let why = "too many or too large games in progress; try again later";
-                return Err(ApiError::too_many("too_many_games", why));
-            }
+        while !unused.is_empty() {
             let longest = unused.split_off(unused.len().saturating_sub(EVICTED_AT_ONCE));
-            self.evict(longest.into_iter().map(|(_, room)| room));
+            self.evict(longest.into_iter().map(|(_, room)| room).collect());
+            if is_within(&rooms()) {
+                return true;
+            }
         }
-        Ok(())
+        false
     }
 
     /// Removes rooms from memory, except those that are in use.
-    fn evict(&self, unused: impl Iterator<Item = Arc<Room>>) {
+    fn evict(&self, unused: Vec<Arc<Room>>) {
         let mut rooms = lock(&self.rooms);
-        for room in unused {
+        for room in &unused {
             // The list and this function hold a reference; a third one is a socket, a search or an unsaved event.
-            if Arc::strong_count(&room) == 2 {
+            if Arc::strong_count(room) == 2 {
                 rooms.remove(&room.id);
             }
         }
+        // Unlock the list before the rooms are dropped, which may take time.
+        drop(rooms);
+        drop(unused);
     }
 
     /// Returns the programs that can take a seat.
@@ -358,7 +375,7 @@ impl Lobby {
             let is_idle =
                 |room: &Arc<Room>| room.unused_for().is_some_and(|time| time > limits::IDLE_ROOM_TIME);
             let idle: Vec<_> = self.rooms().into_iter().filter(is_idle).collect();
-            self.evict(idle.into_iter());
+            self.evict(idle);
         }
     }
 }

@@ -16,7 +16,6 @@ use tabiya_arena::Seat;
 use tabiya_engine::Player;
 use tabiya_notation::{State, parse_state};
 use tabiya_referee::{Clock, Seating, Session, SessionKind, SessionOptions, TimeControl};
-use tabiya_spec::Workload;
 
 use actions::Before;
 use stored::remaining_entries;
@@ -126,14 +125,14 @@ impl Inner {
     }
 
     /// Replays a journal entry.
-    fn replay(&mut self, entry: JournalEntry, workload: &Workload) -> Result<(), ApiError> {
+    fn replay(&mut self, entry: JournalEntry, loaded_game: &LoadedGame) -> Result<(), ApiError> {
         match entry {
             JournalEntry::Done { player, event, ms, asked } => {
                 let event = event.parse(self.session.game())?;
                 let before = Before::new(&self.session);
                 self.try_event(Player(player as u8), event, Duration::from_millis(ms))?;
                 self.note_action(&before);
-                self.work += workload.of(self.session.position());
+                self.work += loaded_game.work(self.session.position());
                 if let Some(asked) = asked {
                     self.note(*asked);
                 }
@@ -174,7 +173,7 @@ impl Room {
                 ApiError::rejected("bad_start", format!("invalid starting position: {error}"))
             })?,
         };
-        check_work(&loaded_game.workload, &start.position)?;
+        check_work(loaded_game.work(&start.position))?;
         let mut seat_of = vec![usize::MAX; rules.players().count()];
         for (seat, taken) in config.seats.iter().enumerate() {
             taken.players.iter().for_each(|player| seat_of[*player] = seat);
@@ -221,7 +220,7 @@ impl Room {
         {
             let mut inner = room.lock();
             for entry in remaining_entries(journal)? {
-                inner.replay(entry, &room.loaded_game.workload)?;
+                inner.replay(entry, &room.loaded_game)?;
             }
             inner.lines = journal.len();
             inner.since = Instant::now();
@@ -235,7 +234,11 @@ impl Room {
 
     /// Returns the approximate memory of the game's history. A room in use counts nothing.
     pub(crate) fn bytes(&self) -> usize {
-        self.inner.try_lock().map_or(0, |inner| inner.actions.len() * limits::BYTES_PER_ACTION)
+        self.inner.try_lock().map_or(0, |inner| self.history_bytes(&inner))
+    }
+
+    fn history_bytes(&self, inner: &Inner) -> usize {
+        inner.actions.len() * self.loaded_game.bytes_per_action
     }
 
     /// Returns whether a thread works on the room.

@@ -66,7 +66,7 @@ async fn talk(
     let mut malformed = 0;
     loop {
         let reply = tokio::select! {
-            message = messages.recv() => match message {
+            message = messages.next() => match message {
                 Some(message) => message,
                 None if client.room.is_lost() => return Err(ApiError::internal()),
                 None => {
@@ -140,7 +140,7 @@ impl Client {
             let message = Message::new(&FromServer::Room(Box::new(view)));
             let of = Arc::clone(room);
             let then = move |_| {
-                of.subscribers.send_snapshot(id, message);
+                of.subscribers.send_snapshot(id, &message);
                 of.broadcast_presence();
             };
             // The room is still locked, so no event can come between the view and this job.

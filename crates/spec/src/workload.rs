@@ -18,8 +18,13 @@ use tabiya_engine::{Kind, Offset, Position, Rules};
 #[derive(Clone, Debug)]
 pub struct Workload {
     by_kind: Vec<usize>,
+    /// How often the moves may be generated before a player can act.
+    per_turn: usize,
     table_bytes: usize,
 }
+
+/// What turns that pass count with a die: until it allows a move, the moves are generated after every throw.
+const PASSES: usize = 8;
 
 impl Workload {
     /// Computes the work of every kind of piece.
@@ -33,7 +38,9 @@ impl Workload {
         // Each direction has a set of squares for every square.
         let squares = usize::from(board.files()) * usize::from(board.ranks());
         let table_bytes = directions.len() * squares * squares.div_ceil(64).next_power_of_two() * 8;
-        Workload { by_kind: rules.kinds().map(kind_work).collect(), table_bytes }
+        let chance = rules.mechanics().chance.as_ref();
+        let per_turn = chance.map_or(1, |chance| PASSES * chance.throws as usize);
+        Workload { by_kind: rules.kinds().map(kind_work).collect(), per_turn, table_bytes }
     }
 
     /// Returns the approximate size of the tables for the slides of all pieces, the largest part of compiled rules.
@@ -43,6 +50,11 @@ impl Workload {
 
     /// Returns the work of a position: at least the number of legal moves of all players together.
     pub fn of(&self, position: &Position) -> usize {
+        self.of_pieces(position).saturating_mul(self.per_turn)
+    }
+
+    /// Returns the work of the pieces of a position, without what a die adds.
+    pub fn of_pieces(&self, position: &Position) -> usize {
         position.all_pieces().map(|(_, piece)| self.by_kind[piece.kind.index()]).sum()
     }
 }
@@ -73,7 +85,7 @@ mod tests {
             let mut position = rules.start();
             for _ in 0..100 {
                 let moves = rules.legal_moves(&position);
-                let work = workload.of(&position);
+                let work = workload.of_pieces(&position);
                 assert!(work >= moves.len() && work <= limits::POSITION_WORK / 4, "{}: {work}", entry.name);
                 let Some(played) = moves.get(chance.below(moves.len().max(1))) else { break };
                 position = rules.play(&position, *played).unwrap();

@@ -69,10 +69,8 @@ fn heavy_starting_positions_are_rejected_early() {
             answers.push(response.rule());
             continue;
         }
-        let opened = response.json();
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let path = format!("/api/tables/{}?key={}", text(&opened["id"]), text(&opened["seats"][0]["key"]));
-        let (view, taken) = timed(|| server.get(&path));
+        let room = response.opened_room();
+        let (view, taken) = timed(|| server.get(&format!("/api/tables/{}?key={}", room.id, room.keys[0])));
         longest = longest.max(taken);
         answers.push(format!("a view of {} MB", view.body.len() >> 20));
     }

@@ -8,6 +8,7 @@ mod engine_time;
 mod finished_games;
 mod heavy_games;
 mod journals;
+mod memory;
 #[path = "../serve/test_server.rs"]
 mod test_server;
 

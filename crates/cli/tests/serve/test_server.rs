@@ -60,6 +60,15 @@ impl Response {
             .unwrap_or_else(|error| panic!("{error}: {} {}", self.status, self.body))
     }
 
+    /// Returns the room that was opened.
+    pub(crate) fn opened_room(&self) -> OpenedRoom {
+        assert_eq!(self.status, 201, "{}", self.body);
+        let said = self.json();
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let keys = said["seats"].as_array().expect("seats").iter().map(|seat| text(&seat["key"])).collect();
+        OpenedRoom { id: text(&said["id"]), keys, watch: text(&said["watch"]) }
+    }
+
     /// Returns the code of an error response.
     pub(crate) fn rule(&self) -> String {
         assert!(self.status >= 400, "{}", self.body);
@@ -181,12 +190,7 @@ impl Visitor {
 
     /// Opens a room.
     pub(crate) fn open_room(&self, body: &Value) -> OpenedRoom {
-        let response = self.post("/api/tables", body);
-        assert_eq!(response.status, 201, "{}", response.body);
-        let said = response.json();
-        let text = |value: &Value| value.as_str().expect("a text").to_owned();
-        let keys = said["seats"].as_array().expect("seats").iter().map(|seat| text(&seat["key"])).collect();
-        OpenedRoom { id: text(&said["id"]), keys, watch: text(&said["watch"]) }
+        self.post("/api/tables", body).opened_room()
     }
 
     /// Opens a room for two people who play chess.

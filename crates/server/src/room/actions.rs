@@ -216,9 +216,12 @@ impl Room {
         inner.is_queued = false;
         inner.epoch += 1;
         let action = inner.note_action(before);
-        let work = self.loaded_game.workload.of(inner.session.position());
+        let work = self.loaded_game.work(inner.session.position());
         inner.work += work;
-        inner.is_too_complex = work > POSITION_WORK || inner.work > limits::MAX_GAME_WORK;
+        inner.is_too_complex = work > POSITION_WORK
+            || inner.work > limits::MAX_GAME_WORK
+            || inner.actions.len().is_multiple_of(limits::ACTIONS_PER_CHECK)
+                && !lobby.has_space_for(self, self.history_bytes(inner));
         let message = self.action_message(inner, &action);
         let answer_message = answer.as_ref().map(Self::agent_answer_message);
         if let Some(entry) = inner.session.log().last() {
