@@ -93,10 +93,12 @@ async fn run(
         Some(body) => Some(lobby.open_room(body, None).await.map_err(|error| error.body.why)?),
         None => None,
     };
+    // A signal that comes right after the address was printed must not be lost.
+    let stop = stop_signal();
     ready(address, opened);
     tokio::select! {
         () = accept(listener, router, Arc::clone(&lobby.rate_limiter)) => {}
-        () = stop_signal() => {}
+        () = stop => {}
     }
     // Close the database before the agents end, so that their end is not saved as a loss.
     lobby.store.close();
@@ -159,21 +161,29 @@ async fn reject_connection(mut stream: TcpStream, error: ApiError) {
     let _ = tokio::time::timeout(Duration::from_secs(1), response).await;
 }
 
-/// Waits for `SIGINT` or `SIGTERM`.
-async fn stop_signal() {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupted => {}
-                _ = terminated.recv() => {}
-            }
-            return;
+/// Listens for `SIGINT` and `SIGTERM` from now on. Returns a future that waits for one of them.
+#[cfg(unix)]
+fn stop_signal() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listeners = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+    async move {
+        let [Ok(mut interrupted), Ok(mut terminated)] = listeners else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = interrupted.recv() => {}
+            _ = terminated.recv() => {}
         }
     }
-    let _ = interrupted.await;
+}
+
+/// Returns a future that waits for Ctrl-C.
+#[cfg(not(unix))]
+fn stop_signal() -> impl Future<Output = ()> {
+    let interrupted = tokio::signal::ctrl_c();
+    async move {
+        let _ = interrupted.await;
+    }
 }
 
 /// Writes a message for the operator. Clients must not see it.

@@ -134,6 +134,21 @@ fn rooms_and_requests_are_limited() {
     assert!(rules.contains(&429) && rules[0] == 200, "{rules:?}");
 }
 
+#[test]
+fn an_ipv6_network_has_one_limit() {
+    let server = TestServer::start(&["--behind-proxy", "--max-games-each", "2"]);
+    let open = |address: &str| {
+        let headers = [("X-Forwarded-For", address)];
+        server.request("POST", "/api/tables", &headers, r#"{"game":"chess"}"#).status
+    };
+    assert_eq!(
+        [open("2001:db8:0:1::1"), open("2001:db8:0:1::2"), open("2001:db8:0:1:ffff::3")],
+        [201, 201, 429]
+    );
+    assert_eq!([open("2001:db8:0:2::1"), open("192.0.2.1"), open("::ffff:192.0.2.1")], [201, 201, 201]);
+    assert_eq!(open("192.0.2.1"), 429, "an IPv4 address in both forms is one address");
+}
+
 /// A small spec with thousands of moves is rejected before they are generated.
 #[test]
 fn a_heavy_game_is_rejected() {
