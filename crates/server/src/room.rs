@@ -124,13 +124,24 @@ impl Inner {
         clock
     }
 
-    /// Replays a journal entry.
-    fn replay(&mut self, entry: JournalEntry, loaded_game: &LoadedGame) -> Result<(), ApiError> {
+    /// Replays a journal entry. The game goes on after all events but the last one.
+    fn replay(
+        &mut self,
+        entry: JournalEntry,
+        goes_on: bool,
+        loaded_game: &LoadedGame,
+    ) -> Result<(), ApiError> {
         match entry {
             JournalEntry::Done { player, event, ms, asked } => {
                 let event = event.parse(self.session.game())?;
                 let before = Before::new(&self.session);
-                self.try_event(Player(player as u8), event, Duration::from_millis(ms))?;
+                let (player, taken) = (Player(player as u8), Duration::from_millis(ms));
+                if goes_on {
+                    let replayed = self.session.replay(player, event, taken);
+                    replayed.map_err(|error| ApiError::rejected("unreadable", error.to_string()))?;
+                } else {
+                    self.try_event(player, event, taken)?;
+                }
                 self.note_action(&before);
                 self.work += loaded_game.work(self.session.position());
                 if let Some(asked) = asked {
@@ -219,8 +230,11 @@ impl Room {
         let room = Room::new(id, config, loaded_game, owner)?;
         {
             let mut inner = room.lock();
-            for entry in remaining_entries(journal)? {
-                inner.replay(entry, &room.loaded_game)?;
+            let entries = remaining_entries(journal)?;
+            let is_event = |entry: &JournalEntry| matches!(entry, JournalEntry::Done { .. });
+            let last = entries.iter().rposition(is_event);
+            for (number, entry) in entries.into_iter().enumerate() {
+                inner.replay(entry, Some(number) != last, &room.loaded_game)?;
             }
             inner.lines = journal.len();
             inner.since = Instant::now();
