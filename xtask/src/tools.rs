@@ -29,6 +29,9 @@ const PROGRAMS: [Program; 7] = [
     Program { name: "valgrind", package: "valgrind", tests: "instruction counts" },
 ];
 
+/// Python packages that judge our moves in tests.
+const ORACLES: [&str; 2] = ["chess", "pyffish"];
+
 const PAGE_TESTS: &str = "page tests in a browser";
 const PAGE_TYPES: &str = "type and accessibility checks of the page";
 
@@ -108,7 +111,7 @@ fn announce(missing: &[&Program]) {
         lines.push(format!("npm install {}, into target/web-tools", WEB_TOOLS.join(" ")));
     }
     if !has_chess(&python_chess_path()) {
-        lines.push("pip install chess, into target/python-chess".into());
+        lines.push(format!("pip install {}, into target/python-chess", ORACLES.join(" ")));
     }
     if !root().join("target/venv/installed.txt").exists() {
         lines.push("pip install -r python/requirements-test.txt, into target/venv".into());
@@ -181,16 +184,17 @@ fn python_chess_path() -> String {
 }
 
 fn has_chess(python: &str) -> bool {
-    succeeds(python, &["-c", "import chess"])
+    succeeds(python, &["-c", "import chess, pyffish"])
 }
 
-/// Makes a Python environment with the module `chess`.
+/// Makes a Python environment with the modules that judge our moves.
 fn python_chess() -> Result<String> {
     let python = python_chess_path();
     if !has_chess(&python) {
         let folder = root().join("target/python-chess").display().to_string();
         shell::run("python3", &["-m", "venv", &folder])?;
-        shell::run(&python, &["-m", "pip", "install", "--quiet", "--retries", "1", "chess"])?;
+        let install = ["-m", "pip", "install", "--quiet", "--retries", "1"];
+        shell::run(&python, &[&install[..], &ORACLES].concat())?;
     }
     Ok(python)
 }

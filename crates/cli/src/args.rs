@@ -8,8 +8,8 @@ use tabiya_notation::State;
 use tabiya_spec::Choices;
 
 use crate::commands::{
-    agent, analyse, check, enochian, explain, games, judge, r#match, mcp, moves, perft, play, serve, show,
-    solve, tensor, tune, uci, verify,
+    agent, analyse, check, enochian, expand, explain, games, judge, r#match, mcp, moves, perft, play, serve,
+    show, solve, tensor, tune, uci, verify,
 };
 use crate::error::CliError;
 use crate::game_source::{self, LoadedGame};
@@ -53,6 +53,7 @@ pub(crate) enum Command {
     Enochian(enochian::Args),
     Check(check::Args),
     Explain(explain::Args),
+    Expand(expand::Args),
     Show(show::Args),
     Moves(moves::Args),
     Perft(perft::Args),

@@ -4,6 +4,7 @@ pub(crate) mod agent;
 pub(crate) mod analyse;
 pub(crate) mod check;
 pub(crate) mod enochian;
+pub(crate) mod expand;
 pub(crate) mod explain;
 pub(crate) mod games;
 pub(crate) mod judge;
@@ -34,6 +35,7 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> CommandResult {
         Command::Enochian(args) => enochian::run(args, out),
         Command::Check(args) => check::run(args, out),
         Command::Explain(args) => explain::run(args, out),
+        Command::Expand(args) => expand::run(args, out),
         Command::Show(args) => show::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),

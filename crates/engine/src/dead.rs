@@ -8,13 +8,16 @@
 //!    conditions. If no piece ever attacks a square that the enemy leader may stand on, there is no mate.
 //! 3. [`help_mate`] searches for a mate, with a small budget.
 //! 4. [`mate`] asks whether the same superset contains a mate: all neighbours of the leader attacked or blocked.
-//! 5. [`help_mate`] searches again, with a larger budget and the squares of possible mates.
+//! 5. [`help_mate`] searches again, with a larger budget and concrete mates to steer for ([`mate_plan`]).
 
 mod conditions;
 mod effects;
 mod guards;
+mod guide;
 mod help_mate;
 mod mate;
+mod mate_plan;
+mod material;
 mod opposed;
 mod pieces;
 mod promotion_run;
@@ -24,8 +27,9 @@ mod walk;
 use crate::blueprint::Blueprint;
 use crate::blueprint::ending::Stalemate;
 use crate::blueprint::mechanics::Mechanics;
+use crate::dead::guide::Guide;
 use crate::dead::help_mate::HelpMate;
-use crate::dead::mate::MateSquares;
+use crate::dead::material::Material;
 pub(crate) use crate::dead::opposed::LineWalker;
 use crate::dead::pieces::PieceList;
 pub(crate) use crate::dead::promotion_run::PromotionRun;
@@ -42,11 +46,14 @@ use crate::square::Square;
 /// thousand.
 const WORK: u32 = 1 << 15;
 
-/// The budget of the first search, in the same steps. It finds the mate in most positions that have one.
-const FIRST_SEARCH: u32 = 1 << 13;
+/// The budget for finding the squares of possible mates.
+const MATE_WORK: u32 = 4 * WORK;
 
-/// The budget of the second search: about 10 milliseconds.
-const SECOND_SEARCH: u32 = 1 << 18;
+/// The budget of the first search, in the same steps. It finds the mate in most positions that have one.
+const FIRST_SEARCH: u32 = 1 << 14;
+
+/// The budget of the second search: about 20 milliseconds.
+const SECOND_SEARCH: u32 = 1 << 19;
 
 /// The maximum length of a forced line that is followed before a position counts as open.
 const FORCED_PLIES: u32 = 8;
@@ -112,19 +119,23 @@ impl Rules {
         if self.has_no_check(position, player, &mut { WORK }) {
             return Winnability::Impossible;
         }
-        let search = |mates: Option<&MateSquares>, work| {
-            HelpMate::new(self, player, loser, mates, work)
-                .map_or(Winnability::Unknown, |search| search.run(position))
-        };
-        let first = search(None, FIRST_SEARCH);
+        let Some(guide) = Guide::new(self, player, loser) else { return Winnability::Unknown };
+        let material = Material::new(self);
+        let search = |guide, work| HelpMate::new(self, player, guide, &material, work).run(position);
+        let first = search(guide.clone(), FIRST_SEARCH);
         if first != Winnability::Unknown {
             return first;
         }
-        let mates = self.possible_mates(position, player, &mut { WORK });
+        let Some(pieces) = PieceList::of(self, position, player) else { return search(guide, SECOND_SEARCH) };
+        let mut facts = Reachability::new(self, position, pieces, Goal::Mate, MATE_WORK);
+        let mates = facts.possible_mates();
         if mates.as_ref().is_some_and(Vec::is_empty) {
             return Winnability::Impossible;
         }
-        search(mates.as_ref(), SECOND_SEARCH)
+        let placement = guide.placement(position);
+        let plans =
+            mates.zip(placement).and_then(|(mates, placement)| facts.mate_plans(&mates, &placement).ok()?);
+        search(guide.with_plans(plans), SECOND_SEARCH)
     }
 
     /// Returns whether it is *proved* that no sequence of legal moves ends with the player as winner; see
@@ -200,15 +211,6 @@ impl Rules {
         let holds = reachability.has_no_win();
         *work = reachability.work;
         holds
-    }
-
-    /// Returns the squares where the other player's leader may be mated, or `None` if they cannot be found.
-    fn possible_mates(&self, position: &Position, player: Player, work: &mut u32) -> Option<MateSquares> {
-        let pieces = PieceList::of(self, position, player)?;
-        let mut reachability = Reachability::new(self, position, pieces, Goal::Mate, *work);
-        let mates = reachability.possible_mates();
-        *work = reachability.work;
-        mates
     }
 
     /// Returns whether a player has enough freedom that a win is certainly possible, in practice: it can soon attack, and

@@ -98,6 +98,27 @@ fn partners(
 
 /// Returns the side, `K` or `Q`, to which a legal move castles, if its partner is actually there.
 pub(crate) fn side_of(rules: &Rules, position: &Position, played: Move) -> Option<&'static str> {
+    castling_partner(rules, position, played).map(|partner| side(rules, played.from, partner))
+}
+
+/// Returns the square of the partner with which a legal move castles: the rook's in chess.
+///
+/// # Examples
+///
+/// ```
+/// use tabiya_notation::{castling_partner, parse_state, parse_uci};
+///
+/// let chess = tabiya_spec::library::load("chess").unwrap();
+/// let state = parse_state(&chess.rules, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
+/// let partner = |text: &str| {
+///     let played = parse_uci(&chess.rules, &state.position, text).unwrap();
+///     castling_partner(&chess.rules, &state.position, played).map(|square| chess.rules.board().name(square))
+/// };
+/// assert_eq!(partner("e1g1").as_deref(), Some("h1"));
+/// assert_eq!(partner("e1c1").as_deref(), Some("a1"));
+/// assert_eq!(partner("e1f1"), None);
+/// ```
+pub fn castling_partner(rules: &Rules, position: &Position, played: Move) -> Option<Square> {
     let mover = position.piece_at(played.spot()).filter(|piece| may_castle(rules, piece.kind))?;
     let plan = rules.kind(mover.kind).moves.get(usize::from(played.pattern))?;
     if !plan.conditions.contains(&Condition::FirstMove) {
@@ -116,7 +137,7 @@ pub(crate) fn side_of(rules: &Rules, position: &Position, played: Move) -> Optio
     partners(rules, plan, |on| on == landing, (played.from, mover.player))
         .into_iter()
         .find(is_there)
-        .map(|(partner, _)| side(rules, played.from, partner))
+        .map(|(partner, _)| partner)
 }
 
 /// Returns source and target of each castling move to that side that the player to move might try.

@@ -42,7 +42,7 @@ mod strict;
 mod symbols;
 mod uci;
 
-pub use castling::{CastlingRight, castling_rights};
+pub use castling::{CastlingRight, castling_partner, castling_rights};
 pub use clip::clip;
 pub use diagram::diagram;
 pub use entries::{Entries, object_keys};

@@ -5,11 +5,7 @@
 
 mod support;
 
-use std::env;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
-
-use support::{game, random_play};
+use support::{game, python, random_play};
 use tabiya_notation::{State, parse_state, pgn, simplified_fen};
 
 /// Reads games from standard input; prints errors, result and final position of each, then the games.
@@ -24,21 +20,6 @@ print('====')
 for game in games:
     print(game, end='\\n\\n')
 ";
-
-fn python(script: &str, input: &str) -> Option<String> {
-    let python = env::var_os("TABIYA_PYTHON").unwrap_or_else(|| "python3".into());
-    let mut child = Command::new(python)
-        .args(["-c", script])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    // The script reads all input before it prints, so the pipes cannot deadlock.
-    child.stdin.take()?.write_all(input.as_bytes()).ok()?;
-    let output = child.wait_with_output().ok()?;
-    output.status.success().then(|| String::from_utf8(output.stdout).ok())?
-}
 
 #[test]
 fn pgn_is_compatible_with_python_chess() {

@@ -12,6 +12,9 @@ fn mutants() -> u64 {
     std::env::var("TABIYA_MUTANTS").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
 }
 
+/// A game in short forms.
+const SHORT: &str = include_str!("../../spec/tests/fixtures/short.json");
+
 /// The number of moves to play with a valid mutant.
 const PLIES: usize = 1000;
 
@@ -21,8 +24,9 @@ fn damaged_specs_are_diagnosed_or_playable() {
     let (mut diagnosed, mut played, mut plies) = (0u64, 0u64, 0u64);
     for seed in 0..mutants() {
         let mut dice = SplitMix::new(seed);
-        let text = match dice.below(3) {
+        let text = match dice.below(4) {
             0 => library[dice.below(library.len())].json.to_owned(),
+            1 => SHORT.to_owned(),
             _ => random_spec::spec(seed),
         };
         let text = mutate(&text, &mut dice);
@@ -33,6 +37,9 @@ fn damaged_specs_are_diagnosed_or_playable() {
             continue;
         };
         played += 1;
+        let expand = |text: &str| tabiya_spec::expand(text.as_bytes(), &tabiya_spec::Choices::default());
+        let long = expand(&text).unwrap_or_else(|_| panic!("seed {seed}: no long form\n{text}"));
+        assert_eq!(expand(&long).ok(), Some(long.clone()), "seed {seed}\n{text}");
         let mut player = Random::new(seed);
         let mut position = game.rules.start();
         for ply in 0..PLIES {

@@ -32,7 +32,7 @@ pub use seats::Seating;
 
 use crate::game::Choices;
 use crate::protocol::RejectedAnswer;
-use crate::{Action, Clock, End, Game, IllegalAction, Laws};
+use crate::{Action, ActionKind, Clock, End, Game, IllegalAction, Laws};
 
 /// The longest game, in moves. Repetition is looked up in all of it.
 pub const MAX_PLIES: u32 = 20_000;
@@ -85,6 +85,8 @@ pub struct LogEntry {
 pub enum Event {
     /// The player to act did something, or a player resigned at any time.
     Action(Action),
+    /// The player resigns for this army alone, not for the others of its seat. This is possible at any time.
+    ResignArmy,
     /// The flag of the player to act fell.
     Flag,
     /// The player loses for a reason outside the rules.
@@ -340,6 +342,7 @@ impl Session {
     fn event_text(&self, event: &Event) -> String {
         match event {
             Event::Action(action) => action.text(self.rules(), self.position()),
+            Event::ResignArmy => ActionKind::Resign.typed().to_owned(),
             Event::Flag => "flag".to_owned(),
             Event::Forfeit(reason) | Event::Abort(reason) => reason.clone(),
         }
@@ -349,7 +352,11 @@ impl Session {
     fn apply_to_game(&mut self, player: Player, event: &Event) -> Result<(), IllegalAction> {
         let (by, loser) = match event {
             Event::Action(Action::Resign) => {
-                self.resign_seat(player)?;
+                self.resign_players(self.options.seating.seat(player))?;
+                (None, Some(player))
+            }
+            Event::ResignArmy => {
+                self.resign_players(PlayerSet::EMPTY.with(player))?;
                 (None, Some(player))
             }
             Event::Action(action) => {
@@ -393,14 +400,14 @@ impl Session {
         Ok(())
     }
 
-    /// Resigns for all players of a seat. In a casual game of several sides the others play on.
-    fn resign_seat(&mut self, player: Player) -> Result<(), IllegalAction> {
-        let seat = self.options.seating.seat(player);
-        if seat.without(self.game.resigning()).is_empty() {
+    /// Resigns for those of the players who are still in the game. In a casual game of several sides the others play on.
+    fn resign_players(&mut self, players: PlayerSet) -> Result<(), IllegalAction> {
+        let players = players.intersection(self.rules().alive(self.position()));
+        if players.without(self.game.resigning()).is_empty() {
             return Err(IllegalAction::Resigned);
         }
         let mut resigning = PlayerSet::EMPTY;
-        for player in seat.iter() {
+        for player in players.iter() {
             if self.plays_on_without(player) {
                 self.game.leave(player);
             } else {

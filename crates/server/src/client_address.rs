@@ -19,6 +19,13 @@ impl From<IpAddr> for ClientAddress {
     }
 }
 
+impl ClientAddress {
+    /// Returns whether the client is on this machine. No other address than `::1` is in use in its network.
+    pub(crate) fn is_loopback(self) -> bool {
+        self.0.is_loopback() || self == ClientAddress::from(IpAddr::V6(Ipv6Addr::LOCALHOST))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +37,9 @@ mod tests {
         assert_ne!(client("2001:db8:1:2::1"), client("2001:db8:1:3::1"));
         assert_eq!(client("::ffff:192.0.2.1"), client("192.0.2.1"), "IPv4 on an IPv6 socket");
         assert_ne!(client("192.0.2.1"), client("192.0.2.2"));
+        assert!(
+            ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"].iter().all(|it| client(it).is_loopback())
+        );
+        assert!(!["192.0.2.1", "2001:db8::1"].iter().any(|it| client(it).is_loopback()));
     }
 }

@@ -182,6 +182,16 @@ views! {
         pub diagrams: Vec<MoveDiagram>,
     }
 
+    /// The rules of a game, for its players.
+    pub struct RulesView {
+        /// The rules in English: plain text, with headings underlined by `=` and `-`.
+        pub english: String,
+        /// The moves of each piece kind.
+        pub diagrams: Vec<MoveDiagram>,
+        /// The material value of each piece kind, in hundredths of a pawn; 0 for a leader.
+        pub values: Vec<i32>,
+    }
+
     /// The starting position of a library game.
     pub struct LibraryBoard {
         /// Board, piece kinds and players.
@@ -233,6 +243,8 @@ views! {
         pub kinds: Vec<KindView>,
         /// The players.
         pub players: Vec<PlayerView>,
+        /// The players in the order of their turns.
+        pub order: Vec<usize>,
         /// The kind whose loss ends the game for its owner.
         pub leader: Option<usize>,
         /// Whether players can agree to a draw.

@@ -20,6 +20,7 @@ mod open_files;
 mod permits;
 mod programs;
 mod rate_limiter;
+mod reachable;
 mod request_checks;
 mod room;
 mod routes;
@@ -86,7 +87,7 @@ async fn run(
     let listener =
         TcpListener::bind(listen).await.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let lobby = Lobby::open(settings)?;
+    let lobby = Lobby::open(Settings { listen: address, ..settings })?;
     let router = routes::router(&lobby);
     tokio::spawn(Arc::clone(&lobby).evict_idle_rooms());
     let opened = match first {

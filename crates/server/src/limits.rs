@@ -31,8 +31,10 @@ pub(crate) const MAX_QUEUED_MESSAGES: usize = 64;
 pub(crate) const MAX_QUEUED_BYTES: usize = 1 << 20;
 /// Time to send `hello`.
 pub(crate) const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time without a message after which a socket is closed.
-pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(90);
+/// Time between two pings of the server.
+pub(crate) const PING_INTERVAL: Duration = Duration::from_secs(15);
+/// Time without a message or an answer to a ping after which a socket is closed.
+pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(35);
 
 // Specs sent by clients.
 
@@ -77,6 +79,10 @@ pub(crate) const ACTIONS_PER_CHECK: usize = 64;
 pub(crate) const SHORT_GAME: usize = 200;
 /// Time after which an idle room leaves memory. It stays in the database.
 pub(crate) const IDLE_ROOM_TIME: Duration = Duration::from_secs(600);
+/// Length of a person's name, in characters.
+pub(crate) const MAX_NAME_LENGTH: usize = 30;
+/// How often a person can come with another name.
+pub(crate) const MAX_NAMES: u32 = 10;
 /// Jobs written to the database in one transaction.
 pub(crate) const MAX_WRITE_BATCH: usize = 256;
 

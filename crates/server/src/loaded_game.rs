@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tabiya_engine::{Position, Rules};
+use tabiya_players::Values;
 use tabiya_referee::Laws;
 use tabiya_spec::diagnostic::Diagnostic;
 use tabiya_spec::library::{self, UnknownGame};
@@ -13,7 +14,8 @@ use tabiya_spec::{Choices, Loaded, Workload};
 
 use crate::api_error::ApiError;
 use crate::cpu_time::cpu_time;
-use crate::http_types::{ChoiceBody, DiagnosticView, GameView};
+use crate::http_types::{ChoiceBody, DiagnosticView, GameView, RulesView};
+use crate::move_diagrams::move_diagrams;
 use crate::{limits, view};
 
 /// A compiled game and its view.
@@ -27,6 +29,7 @@ pub(crate) struct LoadedGame {
     pub(crate) bytes_per_action: usize,
     workload: Workload,
     laws: OnceLock<Laws>,
+    rules_view: OnceLock<RulesView>,
 }
 
 /// The source of a game.
@@ -37,6 +40,16 @@ pub(crate) enum GameSource {
     Library(String),
     /// The text of a spec.
     Spec(String),
+}
+
+impl GameSource {
+    /// Returns the name of a library game, or the text of a spec.
+    pub(crate) fn into_parts(self) -> (Option<String>, Option<String>) {
+        match self {
+            GameSource::Library(name) => (Some(name), None),
+            GameSource::Spec(text) => (None, Some(text)),
+        }
+    }
 }
 
 impl From<&ChoiceBody> for Choices {
@@ -67,7 +80,8 @@ impl LoadedGame {
         let workload = Workload::new(&game.rules);
         let bytes = workload.table_bytes() + limits::BYTES_PER_SPEC_BYTE * text.len();
         let bytes_per_action = limits::BYTES_PER_ACTION + position_bytes(&game.rules);
-        Ok(LoadedGame { game, view, bytes, bytes_per_action, workload, laws: OnceLock::new() })
+        let (laws, rules_view) = (OnceLock::new(), OnceLock::new());
+        Ok(LoadedGame { game, view, bytes, bytes_per_action, workload, laws, rules_view })
     }
 
     /// Returns the work of a position. The dice of the library's games are tested.
@@ -76,6 +90,19 @@ impl LoadedGame {
             Some(_) => self.workload.of_pieces(position),
             None => self.workload.of(position),
         }
+    }
+
+    /// Returns the rules for players: the text, the moves of the pieces and their values. The first call takes a while.
+    pub(crate) fn rules_view(&self) -> &RulesView {
+        self.rules_view.get_or_init(|| {
+            let rules = &self.game.rules;
+            let values = Values::of(rules);
+            RulesView {
+                english: tabiya_spec::english(&self.game),
+                diagrams: move_diagrams(rules),
+                values: rules.kinds().map(|kind| values.kind(kind)).collect(),
+            }
+        })
     }
 
     /// Returns the laws for the referee.

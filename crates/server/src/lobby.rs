@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tabiya_referee::{Event, TimeControl};
 use tokio::runtime::Handle;
@@ -17,7 +17,7 @@ use crate::keys::{Key, random_dice, random_seed, random_text};
 use crate::loaded_game::{GameSource, LoadedGame, check_first_moves};
 use crate::permits::Permits;
 use crate::rate_limiter::RateLimiter;
-use crate::room::{Occupant, Room, RoomConfig, SeatConfig};
+use crate::room::{Occupant, Room, RoomConfig, SeatConfig, Waits};
 use crate::settings::Settings;
 use crate::{limits, lock, programs, tell_operator};
 
@@ -129,6 +129,10 @@ impl Lobby {
         body: RoomBody,
         client: Client,
     ) -> Result<OpenedRoom, ApiError> {
+        self.create_room(body, client).await.map(|room| room_keys(&room))
+    }
+
+    async fn create_room(self: &Arc<Self>, body: RoomBody, client: Client) -> Result<Arc<Room>, ApiError> {
         let lobby = Arc::clone(self);
         let room = self.permits.run(client, move || lobby.new_room(body, client)).await?;
         let config = serde_json::to_string(&room.config).unwrap_or_default();
@@ -139,7 +143,7 @@ impl Lobby {
                 return;
             }
             lock(&lobby.rooms).insert(room.id.clone(), Arc::clone(&room));
-            let _ = sender.send(room_keys(&room));
+            let _ = sender.send(Arc::clone(&room));
             room.ask_next(&lobby, &mut room.lock());
         };
         self.store.create_room(&id, config, Box::new(then));
@@ -174,6 +178,8 @@ impl Lobby {
             start: body.start,
             seed: body.seed.unwrap_or_else(random_seed),
             dice: (has_dice && !has_chosen_dice).then(|| random_dice().reveal()),
+            opened: SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs()),
+            waits: Waits::new(self.settings.join_time, self.settings.leave_time),
         };
         let has_other_start = config.start.is_some();
         let room = Room::new(random_text(ID_LENGTH), config, loaded_game, client)?;
@@ -355,6 +361,34 @@ impl Lobby {
         self.runtime.spawn(async move {
             while let Some(left) = room.upgrade().and_then(|room| room.check_clock(&lobby)) {
                 tokio::time::sleep(left + Duration::from_millis(1)).await;
+            }
+        });
+    }
+
+    /// Starts a task that aborts the game after this time, unless every person has come.
+    pub(crate) fn abort_later(self: &Arc<Self>, room: &Arc<Room>, after: Duration) {
+        let (lobby, room) = (Arc::clone(self), Arc::downgrade(room));
+        self.runtime.spawn(async move {
+            tokio::time::sleep(after).await;
+            if let Some(room) = room.upgrade() {
+                room.abort_if_missing(&lobby);
+            }
+        });
+    }
+
+    /// Starts a task that notes that a client has disconnected. It waits while a thread works on the room.
+    pub(crate) fn leave(self: &Arc<Self>, room: &Arc<Room>, seat: Option<usize>) {
+        let (lobby, room) = (Arc::clone(self), Arc::clone(room));
+        self.runtime.spawn_blocking(move || room.leave(&lobby, seat));
+    }
+
+    /// Opens a room in which the people of another play again. It counts for a client.
+    pub(crate) fn open_rematch(self: &Arc<Self>, room: &Arc<Room>, body: RoomBody, client: Client) {
+        let (lobby, room) = (Arc::clone(self), Arc::clone(room));
+        self.runtime.spawn(async move {
+            match lobby.create_room(body, client).await {
+                Ok(next) => room.rematch_opened(&lobby, &next),
+                Err(error) => room.rematch_failed(error),
             }
         });
     }

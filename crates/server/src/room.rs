@@ -4,6 +4,9 @@
 //! restores the room.
 
 mod actions;
+mod offers;
+mod people;
+mod pgn;
 mod stored;
 mod views;
 
@@ -18,8 +21,10 @@ use tabiya_notation::{State, parse_state};
 use tabiya_referee::{Clock, Seating, Session, SessionKind, SessionOptions, TimeControl};
 
 use actions::Before;
+use offers::{NextRoom, Offers};
+use people::People;
 use stored::remaining_entries;
-pub(crate) use stored::{GameEvent, JournalEntry, Occupant, RoomConfig, SeatConfig};
+pub(crate) use stored::{GameEvent, JournalEntry, Occupant, RoomConfig, SeatConfig, Waits};
 
 use crate::api_error::ApiError;
 use crate::fair_queue::Client;
@@ -50,6 +55,10 @@ pub(crate) struct Room {
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) session: Session,
+    people: People,
+    offers: Offers,
+    /// The room of the rematch.
+    next: Option<NextRoom>,
     /// When the player to act started to think.
     since: Instant,
     /// The views of the session's log.
@@ -71,9 +80,12 @@ pub(crate) struct Inner {
 }
 
 impl Inner {
-    fn new(session: Session) -> Self {
+    fn new(session: Session, people: People) -> Self {
         Inner {
             session,
+            people,
+            offers: Offers::default(),
+            next: None,
             since: Instant::now(),
             actions: Vec::new(),
             lines: 0,
@@ -95,9 +107,9 @@ impl Inner {
         self.session.clock().control().game.is_some()
     }
 
-    /// Whether the clock runs. It starts after the first action, so that all players can join first.
+    /// Whether the clock runs. It starts when every person has come.
     fn is_running(&self) -> bool {
-        self.has_clock() && !self.actions.is_empty() && self.session.end().is_none() && !self.is_queued
+        self.has_clock() && self.people.have_come() && self.session.end().is_none() && !self.is_queued
     }
 
     /// The thinking time of the player to act, in whole milliseconds as the journal stores it.
@@ -125,12 +137,7 @@ impl Inner {
     }
 
     /// Replays a journal entry. The game goes on after all events but the last one.
-    fn replay(
-        &mut self,
-        entry: JournalEntry,
-        goes_on: bool,
-        loaded_game: &LoadedGame,
-    ) -> Result<(), ApiError> {
+    fn replay(&mut self, entry: JournalEntry, goes_on: bool, room: &Room) -> Result<(), ApiError> {
         match entry {
             JournalEntry::Done { player, event, ms, asked } => {
                 let event = event.parse(self.session.game())?;
@@ -143,13 +150,22 @@ impl Inner {
                     self.try_event(player, event, taken)?;
                 }
                 self.note_action(&before);
-                self.work += loaded_game.work(self.session.position());
+                self.work += room.loaded_game.work(self.session.position());
+                if let Some(seat) = room.seat_of.get(player.index()) {
+                    self.people.come(*seat, None);
+                }
                 if let Some(asked) = asked {
                     self.note(*asked);
                 }
             }
             JournalEntry::Asked(asked) => self.note(*asked),
             JournalEntry::Undo { keep } => self.undo_to(keep),
+            JournalEntry::Came { seat, name } => {
+                if seat < room.config.seats.len() {
+                    self.people.come(seat, name.as_deref());
+                }
+            }
+            JournalEntry::Next(next) => self.next = Some(next),
         }
         Ok(())
     }
@@ -158,7 +174,7 @@ impl Inner {
         self.session.undo_to(keep);
         self.actions.truncate(keep);
         self.asked.retain(|asked| asked.seen < keep);
-        self.is_queued = false;
+        (self.is_queued, self.is_too_complex) = (false, false);
     }
 
     fn note(&mut self, asked: AgentAnswerView) {
@@ -201,7 +217,8 @@ impl Room {
             max_plies: limits::MAX_PLIES,
             ..SessionOptions::new(rules)
         };
-        let inner = Mutex::new(Inner::new(Session::new(loaded_game.laws(), options)));
+        let inner = Session::new(loaded_game.laws(), options);
+        let inner = Mutex::new(Inner::new(inner, People::new(&config)));
         Ok(Room {
             id,
             loaded_game,
@@ -234,10 +251,11 @@ impl Room {
             let is_event = |entry: &JournalEntry| matches!(entry, JournalEntry::Done { .. });
             let last = entries.iter().rposition(is_event);
             for (number, entry) in entries.into_iter().enumerate() {
-                inner.replay(entry, Some(number) != last, &room.loaded_game)?;
+                inner.replay(entry, Some(number) != last, &room)?;
             }
             inner.lines = journal.len();
             inner.since = Instant::now();
+            inner.people.all_left();
         }
         Ok(room)
     }

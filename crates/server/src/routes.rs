@@ -21,10 +21,11 @@ use crate::api_error::ApiError;
 use crate::client_address::ClientAddress;
 use crate::http_types::{
     CheckResult, ChoiceBody, GamePreview, LibraryBoard, LibraryGame, LibraryText, OpenedRoom, Opponent,
-    SpecBody,
+    RulesView, SpecBody,
 };
 use crate::loaded_game::{GameSource, diagnostic_views, load_spec};
 use crate::lobby::Lobby;
+use crate::reachable::reachable_origins;
 use crate::request_checks::check_request;
 use crate::room::Room;
 use crate::socket_types::RoomView;
@@ -43,7 +44,20 @@ use crate::{
         title = "Tabiya",
         description = "Play and watch chess-family games, and check the rules of your own."
     ),
-    paths(version, games, game, board, opponents, check, open_room, room, record, room_socket),
+    paths(
+        version,
+        games,
+        game,
+        board,
+        opponents,
+        addresses,
+        check,
+        open_room,
+        room,
+        record,
+        room_rules,
+        room_socket
+    ),
     components(schemas(FromClient, FromServer, ErrorBody))
 )]
 struct Api;
@@ -71,10 +85,12 @@ pub(crate) fn router(lobby: &Arc<Lobby>) -> Router {
         .route("/api/games/{name}", get(game))
         .route("/api/games/{name}/board", get(board))
         .route("/api/opponents", get(opponents))
+        .route("/api/addresses", get(addresses))
         .route("/api/check", post(check))
         .route("/api/tables", post(open_room))
         .route("/api/tables/{id}", get(room))
         .route("/api/tables/{id}/record", get(record))
+        .route("/api/tables/{id}/rules", get(room_rules))
         .route("/api/tables/{id}/socket", any(room_socket))
         .fallback(|| async { ApiError::not_found("no such address") })
         .method_not_allowed_fallback(move || async move {
@@ -134,17 +150,27 @@ async fn game(Path(name): Path<String>) -> Result<Json<LibraryText>, ApiError> {
     Ok(Json(LibraryText { spec: entry.json.to_owned(), rulebook: entry.rulebook.to_owned() }))
 }
 
+/// Query parameters for a board.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+struct BoardQuery {
+    /// The name of a layout; by default the first position of the game.
+    layout: Option<String>,
+}
+
 /// Returns the starting position of a library game.
-#[cfg_attr(test, utoipa::path(get, path = "/api/games/{name}/board",
+#[cfg_attr(test, utoipa::path(get, path = "/api/games/{name}/board", params(("name" = String, Path), BoardQuery),
     responses((status = 200, body = LibraryBoard), (status = 422, body = ErrorBody))))]
 async fn board(
     State(lobby): LobbyState,
     Extension(client): Extension<ClientAddress>,
     Path(name): Path<String>,
+    Query(BoardQuery { layout }): Query<BoardQuery>,
 ) -> Result<Json<LibraryBoard>, ApiError> {
     let cache = Arc::clone(&lobby);
     let load = move || {
-        let loaded = cache.game_cache.load(&GameSource::Library(name), &ChoiceBody::default())?;
+        let choice = ChoiceBody { layout, ..ChoiceBody::default() };
+        let loaded = cache.game_cache.load(&GameSource::Library(name), &choice)?;
         let rules = &loaded.game.rules;
         Ok(LibraryBoard { game: loaded.view.clone(), pieces: view::pieces(rules, &rules.start()) })
     };
@@ -155,6 +181,15 @@ async fn board(
 #[cfg_attr(test, utoipa::path(get, path = "/api/opponents", responses((status = 200, body = Vec<Opponent>))))]
 async fn opponents(State(lobby): LobbyState) -> Json<Vec<Opponent>> {
     Json(lobby.opponents())
+}
+
+/// Lists the addresses at which other machines can reach this server, best first. Only clients on this machine see them.
+#[cfg_attr(test, utoipa::path(get, path = "/api/addresses", responses((status = 200, body = Vec<String>))))]
+async fn addresses(
+    State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
+) -> Json<Vec<String>> {
+    Json(if client.is_loopback() { reachable_origins(&lobby.settings) } else { Vec::new() })
 }
 
 /// Reads a JSON body. A body that is too large is read to its end and discarded: closing early resets the connection and
@@ -292,6 +327,19 @@ async fn record(
         }
         Some(_) => Err(ApiError::bad_request("unknown_format", "`format` must be json or pgn")),
     }
+}
+
+/// Returns the rules of the game in a room.
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{id}/rules", params(("id" = String, Path), RoomQuery),
+    responses((status = 200, body = RulesView), (status = 404, body = ErrorBody))))]
+async fn room_rules(
+    State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
+    Path(id): Path<String>,
+    query: Result<Query<RoomQuery>, QueryRejection>,
+) -> Result<Json<RulesView>, ApiError> {
+    let key = room_query(query)?.key;
+    look_at_room(lobby, client, id, key, |room, _| room.loaded_game.rules_view().clone()).await.map(Json)
 }
 
 /// Opens a socket to a room. The client sends `FromClient` messages, starting with `hello`, and receives `FromServer`

@@ -32,6 +32,10 @@ pub struct Settings {
     pub agent_time: Duration,
     /// The pause before each move when only programs play, so that spectators can follow.
     pub pause: Duration,
+    /// The time after which a game with a clock is aborted if a person never came.
+    pub join_time: Duration,
+    /// The time after which the other side may claim the game of a person who left.
+    pub leave_time: Duration,
     /// The most games in memory.
     pub max_games: usize,
     /// The most games that one address has in memory, and the most that it opens at once; as many again every hour.
@@ -58,6 +62,8 @@ impl Default for Settings {
             think_time: Duration::from_secs(1),
             agent_time: Duration::from_secs(60),
             pause: Duration::from_millis(700),
+            join_time: Duration::from_secs(1800),
+            leave_time: Duration::from_secs(120),
             max_games: 10_000,
             max_games_each: 200,
             max_connections: 10_000,

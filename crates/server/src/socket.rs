@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message as Frame, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
 use crate::api_error::ApiError;
@@ -35,7 +35,7 @@ struct Client {
 impl Drop for Client {
     fn drop(&mut self) {
         self.room.subscribers.unsubscribe(self.id);
-        self.room.broadcast_presence();
+        self.lobby.leave(&self.room, self.seat);
     }
 }
 
@@ -57,15 +57,31 @@ async fn talk(
 ) -> Result<(), ApiError> {
     let Ok(hello) = timeout(limits::HELLO_TIMEOUT, stream.next()).await else { return Err(no_hello()) };
     let Some(hello) = hello else { return Ok(()) };
-    let FromClient::Hello { key } = parse(&hello.map_err(bad_frame)?)? else { return Err(no_hello()) };
+    let FromClient::Hello { key, name } = parse(&hello.map_err(bad_frame)?)? else { return Err(no_hello()) };
     let (room, seat) = lobby.join(id, &key, Some(address)).await?;
     let (id, mut messages) = room.subscribers.subscribe(seat);
     let client = Client { lobby, address, room, seat, id };
-    client.send_snapshot().await?;
+    client.enter(name).await?;
     let mut budget = TokenBucket::new(limits::MESSAGE_RATE, Instant::now());
     let mut malformed = 0;
+    let mut pings = tokio::time::interval(limits::PING_INTERVAL);
+    let mut last_heard = Instant::now();
     loop {
         let reply = tokio::select! {
+            _ = pings.tick() => {
+                // A client that is read later has not been silent.
+                if client.debt().is_some() {
+                    last_heard = Instant::now();
+                }
+                // Browsers answer without a script, so that a client that is offline is soon known to be away.
+                if last_heard.elapsed() > limits::IDLE_TIMEOUT {
+                    return Err(ApiError::bad_request("silent", "no message for too long"));
+                }
+                if !send(sink, Frame::Ping(Bytes::new())).await {
+                    return Ok(());
+                }
+                continue;
+            }
             message = messages.next() => match message {
                 Some(message) => message,
                 None if client.room.is_lost() => return Err(ApiError::internal()),
@@ -75,9 +91,9 @@ async fn talk(
                 }
             },
             frame = client.next_frame(stream) => {
-                let frame = frame.map_err(|_| ApiError::bad_request("silent", "no message for too long"))?;
                 let Some(frame) = frame else { return Ok(()) };
                 let frame = frame.map_err(bad_frame)?;
+                last_heard = Instant::now();
                 if !budget.take(Instant::now()) {
                     return Err(ApiError::too_many("too_fast", "too many messages"));
                 }
@@ -124,30 +140,34 @@ fn parse(frame: &Frame) -> Result<FromClient, ApiError> {
 
 impl Client {
     /// Waits for the next frame. A client whose address has used too much CPU time is read later.
-    async fn next_frame(&self, stream: &mut Stream) -> Result<Option<Result<Frame, axum::Error>>, Elapsed> {
-        while let Some(debt) = self.lobby.rate_limiter.debt(Some(self.address)) {
+    async fn next_frame(&self, stream: &mut Stream) -> Option<Result<Frame, axum::Error>> {
+        while let Some(debt) = self.debt() {
             tokio::time::sleep(debt).await;
         }
-        timeout(limits::IDLE_TIMEOUT, stream.next()).await
+        stream.next().await
     }
 
-    /// Sends the state of the room, after everything that others have received.
-    async fn send_snapshot(&self) -> Result<(), ApiError> {
+    /// Returns the time until the address may use the CPU again, if it has used too much.
+    fn debt(&self) -> Option<Duration> {
+        self.lobby.rate_limiter.debt(Some(self.address))
+    }
+
+    /// Notes that the client has come, and sends the state of the room, after everything that others have received.
+    async fn enter(&self, name: Option<String>) -> Result<(), ApiError> {
         let (seat, id) = (self.seat, self.id);
-        let send = move |room: &Arc<Room>, lobby: &Arc<Lobby>| {
+        let enter = move |room: &Arc<Room>, lobby: &Arc<Lobby>| {
+            room.enter(lobby, seat, name.as_deref());
             let inner = room.lock();
             let view = room.room_view(&inner, seat);
+            let people = view.people.clone();
             let message = Message::new(&FromServer::Room(Box::new(view)));
             let of = Arc::clone(room);
-            let then = move |_| {
-                of.subscribers.send_snapshot(id, &message);
-                of.broadcast_presence();
-            };
             // The room is still locked, so no event can come between the view and this job.
-            lobby.store.after_pending(Box::new(then));
+            lobby.store.after_pending(Box::new(move |_| of.subscribers.send_snapshot(id, &message)));
+            room.report_presence(lobby, people);
             Ok(())
         };
-        self.run(self.room.is_short(), send).await
+        self.run(self.room.is_short(), enter).await
     }
 
     /// Handles a message. Returns the direct answer, if there is one.
@@ -162,13 +182,33 @@ impl Client {
             FromClient::Hello { .. } => {
                 return Err(ApiError::rejected("second_hello", "`hello` was already sent"));
             }
-            FromClient::Action { text, seen } => {
+            FromClient::Action { text, seen, player } => {
                 let seat = seat()?;
-                self.run(true, move |room, lobby| room.act(lobby, seat, &text, seen)).await?;
+                self.run(true, move |room, lobby| room.act(lobby, seat, &text, seen, player)).await?;
             }
             FromClient::Undo { seen } => {
                 let seat = seat()?;
                 self.run(self.room.is_short(), move |room, lobby| room.undo(lobby, seat, seen)).await?;
+            }
+            FromClient::DeclineUndo {} => {
+                seat()?;
+                self.run(true, |room, _| Ok(room.decline_undo())).await?;
+            }
+            FromClient::Rematch {} => {
+                let (seat, client) = (seat()?, Some(self.address));
+                self.run(true, move |room, lobby| room.rematch(lobby, seat, client)).await?;
+            }
+            FromClient::DeclineRematch {} => {
+                seat()?;
+                self.run(true, |room, _| Ok(room.decline_rematch())).await?;
+            }
+            FromClient::Abort {} => {
+                let seat = seat()?;
+                self.run(true, move |room, lobby| room.abort(lobby, seat)).await?;
+            }
+            FromClient::ClaimLeft { player } => {
+                let seat = seat()?;
+                self.run(true, move |room, lobby| room.claim_left(lobby, seat, player)).await?;
             }
         }
         Ok(None)

@@ -16,6 +16,9 @@ pub enum FromClient {
     Hello {
         /// The key of a seat, or the key for spectators.
         key: String,
+        /// The name of the person at the seat, for the others and for records.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
     },
     /// Makes a move or takes another action.
     #[serde(rename = "act")]
@@ -25,11 +28,27 @@ pub enum FromClient {
         text: String,
         /// The number of actions the client has seen. An action for an older position is rejected.
         seen: usize,
+        /// For `resign`: the player of the seat that resigns; by default the player to act, or the only one of the seat.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        player: Option<usize>,
     },
-    /// Takes back the client's last move. Allowed if the room has one human seat.
+    /// Takes back the client's last move. With other people in the room, proposes it, or agrees to what another proposed.
     Undo {
         /// The number of actions the client has seen.
         seen: usize,
+    },
+    /// Declines or withdraws the proposal to take back.
+    DeclineUndo {},
+    /// Proposes to play again, or agrees to it. The sides change.
+    Rematch {},
+    /// Declines or withdraws the proposal to play again.
+    DeclineRematch {},
+    /// Aborts a game that a person has not joined yet.
+    Abort {},
+    /// Claims the game because the person of another player has been away for too long.
+    ClaimLeft {
+        /// That player.
+        player: usize,
     },
     /// Asks for a `pong`.
     Ping {
@@ -63,7 +82,13 @@ pub enum FromServer {
         players: Vec<usize>,
         /// The number of spectators.
         watching: usize,
+        /// The people who never came and those who left.
+        people: PeopleView,
     },
+    /// A proposal was made, answered or withdrawn.
+    Offers(OffersView),
+    /// Everyone agreed to play again.
+    Next(NextRoomView),
     /// The client's last message was rejected and had no effect.
     Refused(ErrorBody),
     /// The answer to `ping`.
@@ -103,6 +128,12 @@ views! {
         pub present: Vec<usize>,
         /// The number of spectators.
         pub watching: usize,
+        /// The people who never came and those who left.
+        pub people: PeopleView,
+        /// The open proposals. An action ends the proposal to take back.
+        pub offers: OffersView,
+        /// The room in which the same people play again.
+        pub next: Option<NextRoomView>,
         /// The latest questions to agents and their answers. Only spectators receive them.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub asked: Vec<AgentAnswerView>,
@@ -116,11 +147,53 @@ views! {
         pub secret: Option<String>,
     }
 
+    /// The people who never came and those who left. Both are empty once the game is over.
+    pub struct PeopleView {
+        /// The players whose person has not come yet. The clocks start when there are none.
+        pub missing: Vec<usize>,
+        /// Milliseconds until the game is aborted if they do not come.
+        pub abort_in: Option<u64>,
+        /// The people who left.
+        pub away: Vec<AwayView>,
+    }
+
+    /// A person who left.
+    pub struct AwayView {
+        /// The players of the seat.
+        pub players: Vec<usize>,
+        /// Milliseconds until the other side may claim the game.
+        pub claim_in: u64,
+    }
+
+    /// The open proposals of a room.
+    pub struct OffersView {
+        /// To take back the last move of the one who proposes it.
+        pub undo: Option<OfferedView>,
+        /// To play again.
+        pub rematch: Option<OfferedView>,
+    }
+
+    /// A proposal to which all people in the room must agree.
+    pub struct OfferedView {
+        /// The players of the seat that proposes it.
+        pub by: Vec<usize>,
+        /// The players whose seats agree.
+        pub agreed: Vec<usize>,
+    }
+
+    /// The room of a rematch.
+    pub struct NextRoomView {
+        /// The id of the room.
+        pub id: String,
+        /// The key for the same person, or for spectators.
+        pub key: String,
+    }
+
     /// The seat of a player.
     pub struct SeatView {
         /// `human`, `player` or `agent`.
         pub kind: String,
-        /// The name of the program; empty for people.
+        /// The name of the program, or the name that the person gave; empty if there is none.
         pub name: String,
         /// The number of the seat. Players with the same number share one person or program.
         pub seat: usize,
@@ -155,12 +228,30 @@ views! {
         pub changes: Vec<(Square, Vec<PieceView>)>,
         /// Whether a piece was captured.
         pub capture: bool,
+        /// The pieces that left the board.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub captured: Vec<CapturedView>,
+        /// The captured pieces that returned to the board.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub returned: Vec<CapturedView>,
+        /// The players out of the game after the action.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub out: Vec<usize>,
         /// The players whose army is frozen after the action.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub frozen: Vec<usize>,
         /// The players in check after the action.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub check: Vec<usize>,
+    }
+
+    /// A captured piece.
+    #[derive(PartialEq, Eq)]
+    pub struct CapturedView {
+        /// The piece kind.
+        pub kind: usize,
+        /// The owner.
+        pub player: usize,
     }
 
     /// The current state of a game.
@@ -255,6 +346,9 @@ views! {
         /// The piece kind after promotion.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub promotion: Option<usize>,
+        /// The square of the other piece that a castling move moves. A click there means the same move.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub partner: Option<Square>,
         /// The text of the action that plays the move.
         pub text: String,
     }

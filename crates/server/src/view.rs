@@ -3,7 +3,7 @@
 use tabiya_engine::{
     Die, Exchange, Kind, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
 };
-use tabiya_notation::{fen, legal_moves_uci};
+use tabiya_notation::{castling_partner, fen, legal_moves_uci};
 use tabiya_referee::{Clock, End, Game};
 use tabiya_spec::AvailableChoices;
 
@@ -11,7 +11,7 @@ use crate::http_types::{
     self, GameView, KindView, LayoutView, OfferView, OptionView, PieceView, PlayerView, PresetView,
     RegionView,
 };
-use crate::socket_types::{AvailableActions, EndView, ExchangeOffer, MoveView, StateView};
+use crate::socket_types::{AvailableActions, CapturedView, EndView, ExchangeOffer, MoveView, StateView};
 
 /// Converts a square.
 pub(crate) fn square(rules: &Rules, square: Square) -> http_types::Square {
@@ -64,11 +64,26 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
             })
             .collect(),
         players: rules.players().map(|player| player_view(rules, player)).collect(),
+        order: turn_order(rules),
         leader: rules.leader().map(Kind::index),
         draw_offers: blueprint.draw_offers(),
         claims,
         die: rules.faces(),
     }
+}
+
+/// Returns the players in the order of their first turns, then those without a turn.
+fn turn_order(rules: &Rules) -> Vec<usize> {
+    let slots = rules.order().len();
+    let first = usize::from(rules.blueprint().start_at());
+    let turns = (0..slots).map(|slot| rules.turn_of(((first + slot) % slots) as u16));
+    let mut order: Vec<usize> = Vec::new();
+    for player in turns.chain(rules.players()).map(Player::index) {
+        if !order.contains(&player) {
+            order.push(player);
+        }
+    }
+    order
 }
 
 /// Returns the options with a value other than the default.
@@ -153,6 +168,39 @@ pub(crate) fn changes(
     changed.collect()
 }
 
+/// Returns the pieces that left the board between two positions, and those that returned to it. A promoted piece did neither:
+/// `moved` is the kind that moved.
+pub(crate) fn captured(
+    rules: &Rules,
+    before: &Position,
+    after: &Position,
+    moved: Option<Kind>,
+) -> (Vec<CapturedView>, Vec<CapturedView>) {
+    let kinds = rules.kinds().count();
+    let mut gains = vec![0_i32; rules.players().count() * kinds];
+    for (position, gain) in [(before, -1), (after, 1)] {
+        for (_, piece) in position.all_pieces() {
+            gains[piece.player.index() * kinds + piece.kind.index()] += gain;
+        }
+    }
+    let (mut captured, mut returned) = (Vec::new(), Vec::new());
+    for player in rules.players() {
+        let (mut lost, mut won) = (Vec::new(), Vec::new());
+        for kind in rules.kinds() {
+            let gain = gains[player.index() * kinds + kind.index()];
+            let changed = if gain < 0 { &mut lost } else { &mut won };
+            changed.extend(std::iter::repeat_n(kind, gain.unsigned_abs() as usize));
+        }
+        // Pieces that changed their kind, the one that moved first.
+        let changed = lost.len().min(won.len());
+        lost.sort_by_key(|kind| Some(*kind) != moved);
+        let view = |kind: &Kind| CapturedView { kind: kind.index(), player: player.index() };
+        captured.extend(lost[changed..].iter().map(view));
+        returned.extend(won[changed..].iter().map(view));
+    }
+    (captured, returned)
+}
+
 /// Returns the players in check.
 pub(crate) fn in_check(rules: &Rules, position: &Position) -> Vec<usize> {
     let alive = rules.alive(position);
@@ -221,6 +269,7 @@ pub(crate) fn choices(game: &Game) -> (AvailableActions, Vec<MoveView>) {
         to: square(rules, played.to),
         guest: played.guest,
         promotion: played.promotion.map(Kind::index),
+        partner: castling_partner(rules, position, played).map(|at| square(rules, at)),
         text,
     });
     (can, moves.collect())
@@ -270,6 +319,21 @@ mod tests {
                 game.submit(act).unwrap();
             }
         }
+    }
+
+    #[test]
+    fn a_promotion_is_not_a_capture() {
+        let rules = spec("chess").rules;
+        let state = tabiya_notation::parse_state(&rules, "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        let captured_by = |text: &str| {
+            let played = tabiya_notation::parse_uci(&rules, &state.position, text).unwrap();
+            let after = rules.play(&state.position, played).unwrap();
+            let moved = rules.moving_kind(&state.position, played);
+            captured(&rules, &state.position, &after, Some(moved)).0
+        };
+        assert_eq!(captured_by("a7a8q"), []);
+        let knight = rules.kinds().find(|kind| rules.kind(*kind).code == "KNIGHT").unwrap().index();
+        assert_eq!(captured_by("a7b8q"), [CapturedView { kind: knight, player: 1 }]);
     }
 
     #[test]

@@ -42,8 +42,12 @@ export const games = () => request('/api/games');
 /** @param {string} name @returns {Promise<import('./types.js').LibraryText>} */
 export const gameText = (name) => request(`/api/games/${encodeURIComponent(name)}`);
 
-/** @param {string} name @returns {Promise<import('./types.js').LibraryBoard>} */
-export const gameBoard = (name) => request(`/api/games/${encodeURIComponent(name)}/board`);
+/** @param {string} name @param {string | null} [layout] @returns {Promise<import('./types.js').LibraryBoard>} */
+export const gameBoard = (name, layout) =>
+  request(`/api/games/${encodeURIComponent(name)}/board${layout ? `?layout=${encodeURIComponent(layout)}` : ''}`);
+
+/** The addresses at which others can reach the server. @returns {Promise<string[]>} */
+export const addresses = () => request('/api/addresses');
 
 /** @returns {Promise<import('./types.js').Opponent[]>} */
 export const opponents = () => request('/api/opponents');
@@ -53,6 +57,9 @@ export const check = (body) => post('/api/check', body);
 
 /** @param {import('./types.js').RoomBody} body @returns {Promise<import('./types.js').OpenedRoom>} */
 export const openRoom = (body) => post('/api/tables', body);
+
+/** @param {string} id @param {string} key @returns {Promise<import('./types.js').RulesView>} */
+export const roomRules = (id, key) => request(`/api/tables/${encodeURIComponent(id)}/rules?key=${encodeURIComponent(key)}`);
 
 /** @param {string} id @param {string} key @param {'pgn' | 'json'} format */
 export const recordLink = (id, key, format) =>

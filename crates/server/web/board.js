@@ -18,6 +18,7 @@ import { drawing } from './pieces.js';
  * @property {MoveView[]} [moves] The legal moves.
  * @property {number[]} [frozen] Players whose pieces are frozen.
  * @property {boolean} [selectable] Whether pieces can be picked up; `true` by default.
+ * @property {boolean} [past] Whether this is an earlier position: a click returns to the present.
  * @property {Square[]} [dots] For diagrams: squares a piece can move to.
  * @property {Square[]} [crosses] For diagrams: squares a piece can capture on.
  */
@@ -45,6 +46,9 @@ function group(things, where) {
 
 /** Distance in pixels after which a press becomes a drag. */
 const DRAG_DISTANCE = 5;
+/** Time after which a pointer that rests on a piece, or a finger that presses it, asks how it moves. */
+const HOVER_MS = 800;
+const LONG_PRESS_MS = 500;
 
 let boards = 0;
 
@@ -66,11 +70,15 @@ export class Board {
   /** The square of the keyboard cursor; at first the lower left. @type {Square} */
   #cursor = [-1, -1];
   #isPicking = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #inspectTimer;
+  /** The square under the pointer. @type {Square | null} */
+  #hovered = null;
 
   /**
    * @param {HTMLElement} host
    * @param {GameView} game
-   * @param {{turn?: number, interactive?: boolean, small?: boolean, label?: string, onMove?: (text: string) => void, onSquare?: (square: Square) => void}} [options]
+   * @param {{turn?: number, interactive?: boolean, small?: boolean, label?: string, onMove?: (text: string) => void, onSquare?: (square: Square) => void, onReturn?: () => void, onInspect?: (piece: PieceView | null, place?: DOMRect) => void}} [options]
    */
   constructor(host, game, options = {}) {
     this.game = game;
@@ -80,6 +88,8 @@ export class Board {
     this.label = options.label ?? 'Board';
     this.onMove = options.onMove;
     this.onSquare = options.onSquare;
+    this.onReturn = options.onReturn;
+    this.onInspect = options.onInspect;
     this.id = `board-${(boards += 1)}`;
     this.element = document.createElement('div');
     this.element.className = 'board';
@@ -103,6 +113,7 @@ export class Board {
   /** Shows a position and animates the pieces that moved. @param {Scene} scene */
   show(scene) {
     this.#scene = scene;
+    this.#stopInspecting();
     this.#piecesBySquare = group(scene.pieces, (piece) => piece.at);
     // Host before guest.
     for (const pieces of this.#piecesBySquare.values()) pieces.sort((one, other) => Number(!!one.guest) - Number(!!other.guest));
@@ -257,12 +268,8 @@ export class Board {
       cell.group.setAttribute('aria-label', this.#describe(cell.square, pieces, marked.has(name)));
       cell.group.setAttribute('aria-selected', String(same(this.#chosen?.square, cell.square)));
       cell.group.setAttribute('tabindex', same(this.#cursor, cell.square) ? '0' : '-1');
-      const isFrozen = pieces.some((piece) => scene.frozen?.includes(piece.player));
-      const strange = pieces.some((piece) => !/^(KING|QUEEN|ROOK|BISHOP|KNIGHT|PAWN)$/.test(game.kinds[piece.kind]?.code ?? ''));
-      const words = [
-        ...(isFrozen || strange ? pieces.map((piece) => pieceName(game, piece) + (scene.frozen?.includes(piece.player) ? ', frozen' : '')) : []),
-        ...made.regionsAt(cell.square).map(displayName),
-      ];
+      const frozen = pieces.filter((piece) => scene.frozen?.includes(piece.player));
+      const words = [...frozen.map((piece) => `${pieceName(game, piece)}, frozen`), ...made.regionsAt(cell.square).map(displayName)];
       cell.title.textContent = words.join(' · ');
     }
     made.cursor(this.#cursor);
@@ -345,10 +352,16 @@ export class Board {
     picture.addEventListener('pointerdown', (event) => this.#down(event));
     picture.addEventListener('pointermove', (event) => this.#move(event));
     picture.addEventListener('pointerup', (event) => this.#up(event));
-    picture.addEventListener('pointercancel', () => this.#endDrag());
+    picture.addEventListener('pointercancel', () => {
+      this.#stopInspecting();
+      this.#endDrag();
+    });
+    // A finger leaves when it is lifted; what it asked for stays until the next touch.
+    picture.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && this.#stopInspecting());
     // A mouse click keeps the keyboard focus where it is.
     picture.addEventListener('mousedown', (event) => event.preventDefault());
-    picture.addEventListener('contextmenu', (event) => this.#drag && event.preventDefault());
+    // A long press would open a menu.
+    picture.addEventListener('contextmenu', (event) => (this.#drag || event.pointerType === 'touch') && event.preventDefault());
     // A touch on a movable piece or a target must not scroll the page.
     picture.addEventListener(
       'touchstart',
@@ -383,7 +396,37 @@ export class Board {
 
   /** @param {Square} square */
   #isTarget(square) {
-    return !!this.#chosen && this.#movesOf(this.#chosen).some((move) => same(move.to, square));
+    return !!this.#chosen && this.#movesTo(this.#chosen, square).length > 0;
+  }
+
+  /** Returns the moves that a click on a square means. A click on the partner castles. @param {Choice} choice @param {Square} square */
+  #movesTo(choice, square) {
+    const moves = this.#movesOf(choice);
+    const direct = moves.filter((move) => same(move.to, square));
+    return direct.length ? direct : moves.filter((move) => same(move.partner, square));
+  }
+
+  /** Asks after a while how the piece on a square moves. A press is then no click. @param {Square | null} square @param {number} wait @param {boolean} [isPress] */
+  #inspectLater(square, wait, isPress = false) {
+    this.#stopInspecting();
+    this.#hovered = square;
+    const piece = square && this.#piecesAt(square)[0];
+    if (!piece || !this.onInspect) return;
+    this.#inspectTimer = setTimeout(() => {
+      if (isPress) {
+        this.#click = null;
+        this.#drag = null;
+        this.drop();
+      }
+      this.onInspect?.(piece, this.squares.cells.get(squareName(piece.at))?.group.getBoundingClientRect());
+    }, wait);
+  }
+
+  #stopInspecting() {
+    clearTimeout(this.#inspectTimer);
+    this.#inspectTimer = undefined;
+    this.#hovered = null;
+    this.onInspect?.(null);
   }
 
   /** @param {PointerEvent} event */
@@ -391,6 +434,12 @@ export class Board {
     if (event.button !== 0 || !event.isPrimary) return;
     const square = this.#squareAt(event);
     this.#click = null;
+    this.#stopInspecting();
+    if (event.pointerType !== 'mouse') this.#inspectLater(square, LONG_PRESS_MS, true);
+    if (this.#scene.past) {
+      this.#click = () => this.onReturn?.();
+      return;
+    }
     if (!square) return;
     const movable = this.#movable(square);
     const isChosen = same(this.#chosen?.square, square);
@@ -424,9 +473,14 @@ export class Board {
   /** @param {PointerEvent} event */
   #move(event) {
     const drag = this.#drag;
-    if (!drag) return;
+    if (!drag) {
+      const square = this.#squareAt(event);
+      if (event.pointerType === 'mouse' && event.buttons === 0 && !same(square ?? undefined, this.#hovered ?? undefined)) this.#inspectLater(square, HOVER_MS);
+      return;
+    }
     if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_DISTANCE) return;
     if (!drag.moved) {
+      this.#stopInspecting();
       drag.moved = true;
       this.element.classList.add('dragging');
       drag.figure.element.classList.add('dragged');
@@ -443,6 +497,7 @@ export class Board {
     const drag = this.#drag;
     const click = this.#click;
     this.#click = null;
+    if (event.pointerType !== 'mouse') clearTimeout(this.#inspectTimer);
     const square = this.#squareAt(event);
     if (drag?.moved) {
       const isTarget = square && this.#isTarget(square);
@@ -453,7 +508,7 @@ export class Board {
       return;
     }
     this.#drag = null;
-    if (click && square) click();
+    if (click && (square || this.#scene.past)) click();
   }
 
   /** @param {boolean} [stays] Whether the piece stays under the pointer for now. */
@@ -481,6 +536,7 @@ export class Board {
 
   /** Picks up or puts down a piece, as Enter does. @param {Square} square */
   #activate(square) {
+    if (this.#scene.past) return this.onReturn?.();
     const isChosen = same(this.#chosen?.square, square);
     const movable = this.#movable(square);
     if (this.#isTarget(square) && !isChosen) this.#go(square);
@@ -532,13 +588,14 @@ export class Board {
     const chosen = this.#chosen;
     const piece = chosen && this.#piecesAt(chosen.square).find((other) => !other.guest === !chosen.guest);
     if (!chosen || !piece) return;
-    const moves = this.#movesOf(chosen).filter((move) => same(move.to, to));
+    const moves = this.#movesTo(chosen, to);
     /** @type {MoveView | null} */
     let move = moves[0] ?? null;
     if (moves.length > 1) {
       if (dropped) this.#hold(piece, to);
       this.#isPicking = true;
-      move = await pickMove(this.promotion, this.game, piece, moves);
+      const place = this.squares.cells.get(squareName(to))?.group.getBoundingClientRect();
+      move = await pickMove(this.promotion, this.game, piece, moves, place);
       this.#isPicking = false;
     }
     if (!move) {

@@ -43,6 +43,19 @@ export function boardSquares(game, { turn, small, label, id }) {
     return holes.has(squareName(square)) ? null : square;
   };
 
+  // Holes that are open to the outside need no drawing; one between squares would look like a square.
+  const open = new Set();
+  const visit = (/** @type {number} */ column, /** @type {number} */ row) => {
+    const isOutside = column < -1 || row < -1 || column > columns || row > rows;
+    if (isOutside || open.has(`${column},${row}`) || squareOf(column, row)) return;
+    open.add(`${column},${row}`);
+    queue.push([column + 1, row], [column - 1, row], [column, row + 1], [column, row - 1]);
+  };
+  /** @type {[number, number][]} */
+  const queue = [[-1, -1]];
+  for (let next = queue.pop(); next; next = queue.pop()) visit(...next);
+  const isEnclosed = (/** @type {number} */ column, /** @type {number} */ row) => !open.has(`${column},${row}`);
+
   /** @type {Map<string, string[]>} */
   const regions = new Map();
   for (const region of game.regions) {
@@ -59,8 +72,10 @@ export function boardSquares(game, { turn, small, label, id }) {
   const picture = svg('svg', { viewBox: `${-margin - 1} -1 ${width} ${height}`, focusable: 'false' });
   const hatch = svg('pattern', { id: `${id}-hatch`, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
   hatch.append(svg('rect', { width: 2, height: 5, fill: '#fff', 'fill-opacity': 0.55 }));
+  const wall = svg('pattern', { id: `${id}-wall`, width: 9, height: 9, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
+  wall.append(svg('rect', { class: 'wall-back', width: 9, height: 9 }), svg('rect', { class: 'wall-line', width: 3, height: 9 }));
   const defs = svg('defs');
-  defs.append(hatch);
+  defs.append(hatch, wall);
   const grid = svg('g');
   if (small) {
     picture.setAttribute('role', 'img');
@@ -84,6 +99,7 @@ export function boardSquares(game, { turn, small, label, id }) {
     const line = svg('g', small ? {} : { role: 'row', 'aria-rowindex': row + 1 });
     for (let column = 0; column < columns; column += 1) {
       const square = squareOf(column, row);
+      if (!square && isEnclosed(column, row)) marks.append(svg('rect', { class: 'hole', x: column * UNIT, y: row * UNIT, width: UNIT, height: UNIT, fill: `url(#${id}-wall)` }));
       if (!square) continue;
       const name = squareName(square);
       const [x, y] = [column * UNIT, row * UNIT];

@@ -21,20 +21,23 @@ export class Choices {
   /**
    * @param {HTMLElement} host
    * @param {() => void} changed Called when a choice changes.
+   * @param {string} [prefix] The prefix of ids, where a page has two such forms.
    */
-  constructor(host, changed) {
+  constructor(host, changed, prefix = '') {
     this.#host = host;
     this.#changed = changed;
+    this.prefix = prefix;
   }
 
   /**
    * Shows an offer. Choices that still exist are kept.
    * @param {OfferView} offer
+   * @param {ChoiceBody} [chosen] What is chosen at first.
    */
-  show(offer) {
+  show(offer, chosen) {
     const text = JSON.stringify(offer);
     if (text === this.#shown) return;
-    const before = this.choice();
+    const before = { ...this.choice(), ...chosen };
     this.#shown = text;
     this.#offer = offer;
     this.#layout = this.#preset = null;
@@ -66,8 +69,9 @@ export class Choices {
 
   /** @param {string | null} chosen */
   #showLayouts(chosen) {
-    const about = el('p', { class: 'muted small about', id: 'layout-about' });
-    const field = el('select', { id: 'layout', 'aria-describedby': 'layout-about' }, el('option', { value: '' }, 'Default'));
+    const id = `${this.prefix}layout`;
+    const about = el('p', { class: 'muted small about', id: `${id}-about` });
+    const field = el('select', { id, 'aria-describedby': `${id}-about` }, el('option', { value: '' }, 'Default'));
     for (const [name, layouts] of grouped(this.#offer.layouts)) {
       const list = options(layouts.map((layout) => [layout.name, layout.name]), chosen ?? '');
       if (name === '') field.append(...list);
@@ -82,14 +86,14 @@ export class Choices {
     });
     showAbout();
     this.#layout = field;
-    this.#host.append(el('div', { class: 'field' }, el('label', { for: 'layout' }, 'Array'), field, about));
+    this.#host.append(el('div', { class: 'field' }, el('label', { for: id }, 'Array'), field, about));
   }
 
   /** @param {string | null} chosen */
   #showPresets(chosen) {
     const field = el(
       'select',
-      { id: 'rule-set' },
+      { id: `${this.prefix}rule-set` },
       el('option', { value: '' }, 'Default'),
       ...options(this.#offer.presets.map((preset) => [preset.name, displayName(preset.name)]), chosen ?? ''),
     );
@@ -100,7 +104,7 @@ export class Choices {
       this.#changed();
     });
     this.#preset = field;
-    this.#host.append(el('div', { class: 'field' }, el('label', { for: 'rule-set' }, 'Rule set'), field));
+    this.#host.append(el('div', { class: 'field' }, el('label', { for: `${this.prefix}rule-set` }, 'Rule set'), field));
   }
 
   /** @param {Map<string, string>} chosen */
@@ -108,7 +112,7 @@ export class Choices {
     const list = el('div', { class: 'option-list' });
     const defaults = this.#defaults();
     this.#offer.options.forEach((option, i) => {
-      const id = `option-${i}`;
+      const id = `${this.prefix}option-${i}`;
       const before = chosen.get(option.name);
       const value = before !== undefined && option.values.includes(before) ? before : defaults.get(option.name);
       const field = el(

@@ -4,6 +4,9 @@ import { drawing } from './previews.js';
 
 /** @typedef {import('./types.js').LibraryGame} LibraryGame */
 
+/** The array on the card of a game, where it is not the first position of the file. @type {Record<string, string>} */
+export const CARD_LAYOUTS = { enochian: 'Fire of Fire' };
+
 /** Games at the top of the list. */
 const FIRST = ['chess', 'enochian'];
 
@@ -61,10 +64,12 @@ function tags(game) {
 /** @param {HTMLElement} place */
 async function draw(place) {
   try {
-    const { game, men } = await drawing(place.dataset.draw ?? '');
+    const name = place.dataset.draw ?? '';
+    const { game, men } = await drawing(name, { layout: CARD_LAYOUTS[name] ?? null, preset: null, options: [] });
     // The board code is the larger part of the page, so it is loaded late.
     const { Board } = await import('./board.js');
     new Board(place, game, { small: true, label: game.title }).show({ pieces: men });
+    if (game.layout) place.dataset.layout = game.layout;
     place.classList.add('drawn');
   } catch {
     // A card without a drawing still opens the game.

@@ -1,7 +1,7 @@
 // The home page: the games of the library, the recent games of this browser, and a drop zone for a game file.
 import { games, opponents } from './api.js';
 import { acceptDroppedFile, byId, el, errorText, showNotice } from './dom.js';
-import { showGameCards, sortGames } from './game_cards.js';
+import { CARD_LAYOUTS, showGameCards, sortGames } from './game_cards.js';
 import { recentGames, removeRecentGame } from './recent_games.js';
 import { Setup } from './setup.js';
 import { MAX_SPEC_BYTES, saveDroppedFile } from './drafts.js';
@@ -16,7 +16,7 @@ async function begin() {
     const library = sortGames(await games());
     const choose = async (/** @type {import('./types.js').LibraryGame} */ game) => {
       // Without the list of programs people can still play each other.
-      setup.show(game, await opponentList.catch(() => []));
+      setup.show(game, await opponentList.catch(() => []), null, CARD_LAYOUTS[game.name] ?? null);
     };
     showGameCards(host, library, (game) => void choose(game));
     const chess = library.find((game) => game.name === 'chess');

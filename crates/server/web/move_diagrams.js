@@ -1,46 +1,89 @@
-// A small board for each piece kind that shows where it moves and captures.
+// A small board for each piece kind that shows where it moves and captures. On a large board only the part around the piece is
+// drawn, so that it stays readable; rays go on beyond it.
 import { Board } from './board.js';
 import { el } from './dom.js';
 import { count, displayName } from './names.js';
 
+/** @typedef {import('./types.js').GameView} GameView */
+/** @typedef {import('./types.js').MoveDiagram} MoveDiagram */
+/** @typedef {import('./types.js').Square} Square */
+
+/** Boards up to this size are drawn as a whole. */
+const MAX_WHOLE = 10;
+/** The least number of squares drawn on each side of the piece. */
+const MIN_RADIUS = 4;
+
 /**
  * @param {HTMLElement} host
- * @param {import('./types.js').GamePreview} preview
+ * @param {GameView} game
+ * @param {MoveDiagram[]} diagrams
  */
-export function showMoveDiagrams(host, preview) {
-  const figures = el('div', { class: 'figures' });
-  host.replaceChildren(legend(), figures);
-  for (const diagram of preview.diagrams) {
-    const kind = preview.game.kinds[diagram.kind];
-    if (!kind) continue;
-    const place = el('div', { class: 'figure-board' });
-    const name = displayName(kind.code);
-    const isLeader = preview.game.leader === diagram.kind;
-    figures.append(
-      el(
-        'figure',
-        { class: 'figure card', 'data-kind': kind.code },
-        place,
-        el(
-          'figcaption',
-          {},
-          el('span', { class: 'figure-name' }, name),
-          el('span', { class: 'muted small' }, ` ${kind.letters?.join(' ') ?? kind.letter}${isLeader ? ', the leader' : ''}`),
-          el('span', { class: 'muted small figure-words' }, summary(diagram)),
-        ),
-      ),
-    );
-    // The diagram has a board without holes and regions.
-    const game = { ...preview.game, files: diagram.files, ranks: diagram.ranks, holes: [], regions: [] };
-    new Board(place, game, { small: true, label: `${name}: ${summary(diagram)}` }).show({
-      pieces: [{ at: diagram.at, kind: diagram.kind, player: diagram.player }],
-      dots: diagram.goes,
-      crosses: diagram.takes,
-    });
-  }
+export function showMoveDiagrams(host, game, diagrams) {
+  host.replaceChildren(legend(), el('div', { class: 'figures' }, ...diagrams.map((diagram) => diagramFigure(game, diagram))));
 }
 
-/** @param {import('./types.js').MoveDiagram} diagram */
+/**
+ * Draws a diagram with its caption. `player` is the owner to show it for, `turn` the quarter turns of the board.
+ * @param {GameView} game
+ * @param {MoveDiagram} diagram
+ * @param {{turn?: number, player?: number}} [how]
+ */
+export function diagramFigure(game, diagram, { turn = 0, player = diagram.player } = {}) {
+  const kind = game.kinds[diagram.kind];
+  const place = el('div', { class: 'figure-board' });
+  const name = displayName(kind?.code ?? '?');
+  const isLeader = game.leader === diagram.kind;
+  const shown = cropped(diagram);
+  const figure = el('figure', { class: 'figure card', 'data-kind': kind?.code ?? '' }, place,
+    el('figcaption', {},
+      el('span', { class: 'figure-name' }, name),
+      el('span', { class: 'muted small' }, ` ${kind?.letters?.join(' ') ?? kind?.letter}${isLeader ? ', the leader' : ''}`),
+      el('span', { class: 'muted small figure-words' }, summary(diagram) + (shown.isCut ? ', further along the lines' : ''))));
+  // The diagram has a board without holes and regions. It is turned as if its owner were the given player.
+  const board = { ...game, files: shown.files, ranks: shown.ranks, holes: [], regions: [] };
+  const turned = (turn + (game.players[diagram.player]?.turn ?? 0) - (game.players[player]?.turn ?? 0) + 8) % 4;
+  new Board(place, board, { small: true, turn: turned, label: `${name}: ${summary(diagram)}` }).show({
+    pieces: [{ at: shown.at, kind: diagram.kind, player }],
+    dots: shown.goes,
+    crosses: shown.takes,
+  });
+  return figure;
+}
+
+/**
+ * Cuts a diagram to the part around the piece that shows every leap and the beginning of every ray.
+ * @param {MoveDiagram} diagram
+ */
+function cropped({ files, ranks, at, goes, takes }) {
+  if (files <= MAX_WHOLE && ranks <= MAX_WHOLE) return { files, ranks, at, goes, takes, isCut: false };
+  const [x, y] = at;
+  const targets = new Set([...goes, ...takes].map(String));
+  const distance = (/** @type {Square} */ [column, row]) => Math.max(Math.abs(column - x), Math.abs(row - y));
+  // A square behind another on the same line belongs to a ray.
+  const isBehind = (/** @type {Square} */ [column, row]) => {
+    const [right, up] = [column - x, row - y];
+    const steps = divisor(Math.abs(right), Math.abs(up));
+    return steps > 1 && targets.has(String([x + (right / steps) * (steps - 1), y + (up / steps) * (steps - 1)]));
+  };
+  const radius = Math.max(MIN_RADIUS, ...[...goes, ...takes].filter((square) => !isBehind(square)).map(distance));
+  const [left, bottom] = [Math.max(0, x - radius), Math.max(0, y - radius)];
+  const [right, top] = [Math.min(files - 1, x + radius), Math.min(ranks - 1, y + radius)];
+  const inside = (/** @type {Square} */ [column, row]) => column >= left && column <= right && row >= bottom && row <= top;
+  const moved = (/** @type {Square[]} */ squares) => squares.filter(inside).map(([column, row]) => /** @type {Square} */ ([column - left, row - bottom]));
+  return {
+    files: right - left + 1,
+    ranks: top - bottom + 1,
+    at: /** @type {Square} */ ([x - left, y - bottom]),
+    goes: moved(goes),
+    takes: moved(takes),
+    isCut: ![...goes, ...takes].every(inside),
+  };
+}
+
+/** @param {number} one @param {number} other @returns {number} */
+const divisor = (one, other) => (other === 0 ? one : divisor(other, one % other));
+
+/** @param {MoveDiagram} diagram */
 function summary(diagram) {
   const goes = new Set(diagram.goes.map(String));
   const takes = new Set(diagram.takes.map(String));

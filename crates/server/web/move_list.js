@@ -26,7 +26,7 @@ export class MoveList {
     this.scroll = scroll;
     this.game = game;
     this.body = /** @type {HTMLTableSectionElement} */ (table.tBodies[0]);
-    const head = game.players.map((_, index) =>
+    const head = game.order.map((index) =>
       el('th', { scope: 'col' }, swatch(game, emblem(game), index), el('span', {}, playerName(game, index))));
     table.tHead?.replaceChildren(el('tr', {}, el('th', { scope: 'col' }, el('span', { class: 'hidden-text' }, 'Round')), ...head));
     this.body.onclick = (event) => {
@@ -54,7 +54,10 @@ export class MoveList {
   /** Marks the move before the shown position. @param {number} count The number of actions before the position. */
   mark(count) {
     this.body.querySelector('[aria-current]')?.removeAttribute('aria-current');
-    const button = [...this.body.querySelectorAll('button')].filter((one) => Number(one.dataset.act) < count).at(-1);
+    // The cells of a row stand in the order of turns, but another player may have begun.
+    const made = [...this.body.querySelectorAll('button')].filter((one) => Number(one.dataset.act) < count);
+    const last = Math.max(...made.map((one) => Number(one.dataset.act)));
+    const button = made.find((one) => Number(one.dataset.act) === last);
     button?.setAttribute('aria-current', 'true');
     if (!button) this.scroll.scrollTop = 0;
     else this.#reveal(button);
@@ -73,7 +76,8 @@ export class MoveList {
     if (action.round !== this.#round) {
       this.#round = action.round;
       this.#cells = this.game.players.map(() => el('td'));
-      this.body.append(el('tr', { 'data-round': action.round }, el('th', { scope: 'row' }, String(action.round)), ...this.#cells));
+      const inOrder = this.game.order.map((player) => this.#cells[player]);
+      this.body.append(el('tr', { 'data-round': action.round }, el('th', { scope: 'row' }, String(action.round)), ...inOrder));
     }
     this.#ply += 1;
     const thrown = this.#thrown;

@@ -1,4 +1,4 @@
-// A dialog that chooses among moves with the same squares, usually by promotion.
+// A dialog at the target square that chooses among moves with the same squares, usually by promotion.
 import { closeOnOutsideClick, el } from './dom.js';
 import { displayName, kindName } from './names.js';
 import { swatch } from './pieces.js';
@@ -6,14 +6,15 @@ import { swatch } from './pieces.js';
 /** @typedef {import('./types.js').MoveView} MoveView */
 
 /**
- * Asks which move is meant. The first is the default; Escape returns `null`.
- * @param {HTMLElement} place Where the dialog is inserted.
+ * Asks which move is meant. The first is the default; Escape or a click elsewhere returns `null`.
+ * @param {HTMLElement} host Where the dialog is inserted.
  * @param {import('./types.js').GameView} game
  * @param {{kind: number, player: number}} piece The piece that moves.
  * @param {MoveView[]} moves
+ * @param {DOMRect} [square] The target square in the window.
  * @returns {Promise<MoveView | null>}
  */
-export function pickMove(place, game, piece, moves) {
+export function pickMove(host, game, piece, moves, square) {
   const isPromotion = moves.some((move) => move.promotion !== undefined);
   return new Promise((resolve) => {
     /** @type {MoveView | null} */
@@ -25,13 +26,12 @@ export function pickMove(place, game, piece, moves) {
         chosen = move;
         dialog.close();
       };
-      return el('button', { type: 'button', 'data-kind': game.kinds[kind]?.code ?? '', 'data-text': move.text, onclick: choose },
-        swatch(game, kind, piece.player), isUnique ? displayName(kindName(game, kind)) : move.text);
+      const name = isUnique ? displayName(kindName(game, kind)) : move.text;
+      return el('button', { type: 'button', 'data-kind': game.kinds[kind]?.code ?? '', 'data-text': move.text, title: name, onclick: choose },
+        swatch(game, kind, piece.player), el('span', { class: isUnique ? 'hidden-text' : 'small' }, name));
     });
-    const dialog = el('dialog', { 'aria-labelledby': 'promotion-heading' },
-      el('h2', { id: 'promotion-heading' }, isPromotion ? `Promote the ${kindName(game, piece.kind)} to` : 'Which move?'),
-      el('div', { class: 'promotion-choices' }, ...buttons),
-      el('div', { class: 'dialog-actions' }, el('button', { type: 'button', class: 'quiet', onclick: () => dialog.close() }, 'Cancel')));
+    const heading = isPromotion ? `Promote the ${kindName(game, piece.kind)} to` : 'Which move?';
+    const dialog = el('dialog', { class: 'picker', 'aria-label': heading }, ...buttons);
     closeOnOutsideClick(dialog);
     dialog.addEventListener('keydown', (event) => {
       event.stopPropagation();
@@ -45,8 +45,21 @@ export function pickMove(place, game, piece, moves) {
       dialog.remove();
       resolve(chosen);
     });
-    place.append(dialog);
+    host.append(dialog);
     dialog.showModal();
+    if (square) place(dialog, square);
     buttons[0]?.focus();
   });
+}
+
+/** Puts the dialog on the square, growing away from the nearer edge of the window. @param {HTMLDialogElement} dialog @param {DOMRect} square */
+function place(dialog, square) {
+  const side = Math.max(44, square.width);
+  dialog.style.setProperty('--side', `${side}px`);
+  const { width, height } = dialog.getBoundingClientRect();
+  const growsDown = square.top + square.height / 2 < innerHeight / 2;
+  const top = growsDown ? square.top : square.bottom - height;
+  const left = square.left + square.width / 2 - width / 2;
+  dialog.style.setProperty('left', `${Math.min(Math.max(2, left), innerWidth - width - 2)}px`);
+  dialog.style.setProperty('top', `${Math.min(Math.max(2, top), innerHeight - height - 2)}px`);
 }

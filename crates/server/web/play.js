@@ -3,12 +3,15 @@ import { ActionPanel } from './action_panel.js';
 import { Board } from './board.js';
 import { Clocks } from './clocks.js';
 import { byId, el } from './dom.js';
-import { showLinks } from './invite.js';
+import { Invite } from './invite.js';
 import { MoveList } from './move_list.js';
 import { count, displayName, playerName, playerNames, sentence } from './names.js';
+import { Notices } from './notices.js';
 import { showClock, showPlayerBars } from './players.js';
+import { addVisitedGame } from './recent_games.js';
 import { CONNECTION_LOST, fitBoard, flipTurns, onKeys, positions, sceneAfter, showFatalError, showGameInfo, showRecordLinks } from './room_page.js';
 import { RoomSocket, roomOfPage } from './room_socket.js';
+import { RulesSide } from './rules_side.js';
 import { click, setSound, soundIsOn } from './sound.js';
 import { actionText, facts, resultText, turnText } from './status_text.js';
 
@@ -29,19 +32,38 @@ let turnsAutomatically = false;
 let socket = null;
 
 const clocks = new Clocks((player, ms, isRunning) => showClock(room?.game.players[player]?.name ?? '', ms, isRunning));
-const panel = new ActionPanel(act, () => {
-  if (room && !socket?.undo(room.state.seen)) toast('No connection to the server: nothing was taken back.');
-});
+const panel = new ActionPanel(act, send);
+const notices = new Notices(byId('notices'), send);
+/** @type {Invite | null} */
+let invite = null;
+/** @type {RulesSide | null} */
+let rules = null;
+/** The material value of each piece kind. @type {number[] | null} */
+let values = null;
+let isOffline = false;
 
 // ---- actions ----
 
-/** @param {string} text */
-function act(text) {
+/** @param {string} text @param {number} [player] The player that resigns. */
+function act(text, player) {
   if (!room) return;
-  if (!socket?.act(text, room.state.seen)) {
+  if (!socket?.act(text, room.state.seen, player)) {
     toast('No connection to the server: nothing was sent.');
     showBoard();
   }
+}
+
+/** Sends a message that is not an action. @param {import('./types.js').FromClient} message */
+function send(message) {
+  if (message.rematch && room?.next) return goTo(room.next);
+  const isSent = message.undo ? socket?.undo(message.undo.seen) : socket?.send(message);
+  if (!isSent) toast('No connection to the server: nothing was sent.');
+}
+
+/** Opens the room of the rematch. @param {import('./types.js').NextRoomView} next */
+function goTo({ id, key }) {
+  // The page reloads when the key in its address changes.
+  location.assign(`/play#${id}.${key}`);
 }
 
 /** @param {string} text */
@@ -55,21 +77,29 @@ function move(text) {
 
 /** @param {RoomView} view */
 function onRoom(view) {
-  const isFirst = !room;
   room = view;
+  notices.restart();
   document.body.dataset.game = view.game.library ?? '';
   showGameInfo(view.game);
   byId('error').hidden = true;
   if (lookingAt !== null && lookingAt > view.acts.length) lookingAt = null;
-  board ??= new Board(byId('board'), view.game, { turn: wantedTurn(), interactive: true, label: `${view.game.title}, board`, onMove: move });
+  board ??= new Board(byId('board'), view.game, {
+    turn: wantedTurn(),
+    interactive: true,
+    label: `${view.game.title}, board`,
+    onMove: move,
+    onReturn: () => lookAt(Infinity),
+    onInspect: (piece, place) => void rules?.inspect(piece, place, board?.turn),
+  });
   fitBoard(board);
   moves ??= new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), view.game, lookAt);
   moves.reset(view.acts);
   byId('auto-turn').hidden = view.you.length < 2;
   if (socket) {
-    const hasInvitations = showLinks(byId('links'), view, socket.key);
-    if (isFirst && hasInvitations && !view.acts.length) byId('share', HTMLDetailsElement).open = true;
+    void invite?.show(view);
+    addVisitedGame(view, socket.key);
     showRecordLinks(view.id, socket.key);
+    rules?.show(view.game);
   }
   showAll();
   document.body.dataset.ready = 'true';
@@ -82,6 +112,8 @@ function onAction(action, state) {
   if (action.n !== room.acts.length) return socket.reconnect();
   room.acts.push(action);
   room.state = state;
+  room.offers.undo = null;
+  if (state.end) room.people = { missing: [], abort_in: null, away: [] };
   moves?.add(action);
   showAll();
   const { game } = room;
@@ -95,6 +127,8 @@ function onAction(action, state) {
 function onStatus(status) {
   const notice = byId('connection');
   notice.dataset.status = status;
+  isOffline = status !== 'open';
+  showPlayers();
   notice.hidden = !(status === 'lost' || (status === 'connecting' && room !== null));
   if (!notice.hidden) notice.textContent = CONNECTION_LOST;
 }
@@ -114,9 +148,9 @@ function showAll() {
   if (!room) return;
   const { game, state, acts } = room;
   if (turnsAutomatically) turnBoard();
-  showPlayers();
   clocks.set(state);
   panel.show(room);
+  notices.show(room);
   const turn = turnText(room);
   const result = state.end ? resultText(game, state.end, acts.at(-1)) : '';
   byId('status').textContent = turn.text;
@@ -124,7 +158,6 @@ function showAll() {
   byId('facts').replaceChildren(...facts(game, state).map((fact) => el('li', {}, fact)));
   byId('result').hidden = !state.end;
   byId('result').textContent = result;
-  byId('again').classList.toggle('primary', !!state.end);
   byId('no-moves').hidden = acts.length > 0;
   document.title = `${result || turn.text} – ${game.title}`;
   showBoard();
@@ -132,7 +165,10 @@ function showAll() {
 
 function showPlayers() {
   if (!room || !board) return;
-  showPlayerBars(room, board.turn);
+  // The values of the pieces are needed once material is unequal.
+  if (!values && room.acts.some((action) => action.captured?.length)) void rules?.load();
+  const shown = lookingAt ?? room.acts.length;
+  showPlayerBars(room, { turn: board.turn, shown, pieces: sceneAfter(room, shown).pieces, isOffline, values });
   clocks.showAll();
   byId('watching').textContent = room.watching ? `${count(room.watching, 'spectator')}.` : '';
 }
@@ -143,7 +179,8 @@ function showBoard() {
   const isLive = lookingAt === null;
   const shown = lookingAt ?? acts.length;
   const mayMove = isLive && !state.end && you.includes(state.actor);
-  board.show({ ...sceneAfter(room, shown), moves: mayMove ? state.moves : [], selectable: mayMove });
+  board.show({ ...sceneAfter(room, shown), moves: mayMove ? state.moves : [], selectable: mayMove, past: !isLive });
+  showPlayers();
   moves?.mark(shown);
   byId('looking').hidden = isLive;
   for (const id of ['first', 'prev']) byId(id, HTMLButtonElement).disabled = shown <= 0 || positions(acts).length < 2;
@@ -225,16 +262,31 @@ function toast(text) {
 const link = roomOfPage();
 if (!link) showFatalError('This page needs the link of a game.');
 else {
+  rules = new RulesSide(link.id, link.key, (loaded) => {
+    values = loaded.values;
+    showPlayers();
+  });
+  // The name is sent with the next connection.
+  invite = new Invite(link.key, () => socket?.reconnect());
   socket = new RoomSocket(link.id, link.key, {
     onStatus,
     onRoom,
     onAction,
-    onPresence: (players, spectators) => {
+    onPresence: ({ players, watching, people }) => {
       if (!room) return;
-      room.present = players;
-      room.watching = spectators;
+      Object.assign(room, { present: players, watching, people });
+      notices.restart();
+      notices.show(room);
+      panel.show(room);
       showPlayers();
     },
+    onOffers: (offers) => {
+      if (!room) return;
+      room.offers = offers;
+      notices.show(room);
+      panel.show(room);
+    },
+    onNext: goTo,
     onError,
     onLostAction: (text) => toast(`The connection was lost before “${text}” reached the server. Please try again.`),
   });

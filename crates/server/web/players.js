@@ -1,48 +1,128 @@
-// The player bars above and below the board: name, color, occupant, presence and clock.
+// The player bars above and below the board: name, color, tags, occupant, presence, captured pieces and clock. Their height is
+// fixed, so that nothing moves when a tag appears.
 import { clockText } from './clocks.js';
 import { byId, el } from './dom.js';
-import { displayName, playerName } from './names.js';
+import { count, displayName, kindName, list, playerName } from './names.js';
 import { emblem, swatch } from './pieces.js';
 
 /** @typedef {import('./types.js').RoomView} RoomView */
+/** @typedef {import('./types.js').CapturedView} CapturedView */
+/** @typedef {import('./types.js').PieceView} PieceView */
+
+/**
+ * What the bars show besides the current state.
+ * @typedef {object} BarOptions
+ * @property {number} turn Quarter turns of the board.
+ * @property {number} shown The number of actions before the position on the board. Tags and captured pieces follow it.
+ * @property {PieceView[]} pieces The pieces in that position.
+ * @property {boolean} isOffline Whether this page has no connection and cannot know who is there.
+ * @property {number[] | null} values The material value of each piece kind, once known.
+ */
 
 /** @param {import('./types.js').SeatView | undefined} seat */
 function occupantName(seat) {
-  if (!seat || seat.kind === 'human') return 'person';
+  if (!seat || seat.kind === 'human') return seat?.name || 'person';
   return seat.name.replace(/^level_?(\d+)$/i, 'level $1') || seat.kind;
 }
 
-/** Shows each player on its side of the board; players at the left and right go above. @param {RoomView} room @param {number} turn */
-export function showPlayerBars({ game, state, you, seats, present }, turn) {
+/** Shows each player on its side of the board; players at the left and right go above. @param {RoomView} room @param {BarOptions} options */
+export function showPlayerBars(room, options) {
+  const { game, state, you, seats, acts } = room;
+  const isCurrent = options.shown >= acts.length;
+  const last = acts[options.shown - 1];
+  const [check, frozen, out] = isCurrent ? [state.check, state.frozen, state.out] : [last?.check ?? [], last?.frozen ?? [], last?.out ?? []];
+  const isMate = isCurrent && state.end?.reason === 'checkmate';
+  const gains = capturesAt(room, options.shown);
+  const lead = materialLead(room, options);
   /** @type {HTMLElement[][]} */
   const sides = [[], [], [], []];
   game.players.forEach((player, index) => {
-    const isHere = present.includes(index);
     const isYours = you.includes(index) && you.length < game.players.length;
-    const isOut = state.out.includes(index);
+    const isOut = out.includes(index);
     const bar = el('li', { class: 'player', 'data-player': player.name, 'data-turn': String(!state.end && state.mover === index), 'data-out': String(isOut) },
       swatch(game, emblem(game), index),
-      el('span', { class: 'who' },
-        el('span', { class: 'name' }, playerName(game, index),
-          isYours && el('span', { class: 'tag' }, 'you'),
-          state.check.includes(index) && el('span', { class: 'tag bad' }, 'check'),
-          state.frozen.includes(index) && el('span', { class: 'tag' }, '❄ frozen'),
-          isOut && el('span', { class: 'tag' }, 'out'),
-          state.end?.winners.includes(index) && el('span', { class: 'tag good' }, 'won')),
-        el('span', { class: 'seat' },
-          el('span', { class: 'occupant' },
-            el('span', { class: 'presence', 'data-here': String(isHere), title: isHere ? 'connected' : 'disconnected' }),
-            occupantName(seats[index]),
-            el('span', { class: 'hidden-text' }, isHere ? ', connected' : ', disconnected')),
-          player.team && el('span', {}, `· ${displayName(player.team)}`))),
+      el('span', { class: 'name' }, playerName(game, index),
+        isYours && el('span', { class: 'tag' }, 'you'),
+        check.includes(index) && el('span', { class: 'tag bad' }, isMate ? 'mated' : 'check'),
+        frozen.includes(index) && el('span', { class: 'tag' }, '❄ frozen'),
+        isOut && el('span', { class: 'tag' }, 'out'),
+        isCurrent && state.end?.winners.includes(index) && el('span', { class: 'tag good' }, 'won')),
+      el('span', { class: 'seat' },
+        occupant(room, seats[index], index, options.isOffline),
+        player.team && el('span', {}, `· ${displayName(player.team)}`),
+        capturedList(room, gains[index] ?? []),
+        (lead[index] ?? 0) > 0 && el('span', { class: 'material' }, `+${lead[index]}`, el('span', { class: 'hidden-text' }, ' material'))),
       state.clocks.length > 0 && el('span', { class: 'clock', role: 'timer', 'aria-label': `Clock of ${playerName(game, index)}` }, clockText(state.clocks[index] ?? 0)));
-    sides[(player.turn - turn + 4) % 4]?.push(bar);
+    sides[(player.turn - options.turn + 4) % 4]?.push(bar);
   });
   const [bottom = [], right = [], top = [], left = []] = sides;
   for (const [id, bars] of /** @type {const} */ ([['players-top', [...left, ...top, ...right]], ['players-bottom', bottom]])) {
     byId(id).dataset.many = String(game.players.length > 2);
     byId(id).replaceChildren(...bars);
   }
+}
+
+/** @param {RoomView} room @param {import('./types.js').SeatView | undefined} seat @param {number} index @param {boolean} isOffline */
+function occupant({ present }, seat, index, isOffline) {
+  const isHere = present.includes(index);
+  const isKnown = !isOffline || seat?.kind !== 'human';
+  const words = !isKnown ? 'presence unknown' : isHere ? 'connected' : 'disconnected';
+  return el('span', { class: 'occupant' },
+    el('span', { class: 'presence', 'data-here': isKnown ? String(isHere) : 'unknown', title: words }),
+    el('span', { class: 'who' }, occupantName(seat)),
+    el('span', { class: 'hidden-text' }, `, ${words}`));
+}
+
+/**
+ * Returns the pieces that each player has captured and not returned.
+ * @param {RoomView} room
+ * @param {number} shown
+ */
+function capturesAt({ game, acts }, shown) {
+  /** @type {CapturedView[][]} */
+  const gains = game.players.map(() => []);
+  for (const action of acts.slice(0, shown)) {
+    gains[action.player]?.push(...(action.captured ?? []));
+    for (const back of action.returned ?? []) {
+      const holder = gains.find((list) => list.some((piece) => alike(piece, back)));
+      holder?.splice(holder.findIndex((piece) => alike(piece, back)), 1);
+    }
+  }
+  return gains;
+}
+
+/** @param {CapturedView} one @param {CapturedView} other */
+const alike = (one, other) => one.kind === other.kind && one.player === other.player;
+
+/** @param {RoomView} room @param {CapturedView[]} captured */
+function capturedList({ game }, captured) {
+  if (!captured.length) return null;
+  const sorted = [...captured].sort((one, other) => one.player - other.player || one.kind - other.kind);
+  const words = sorted.filter((piece, i) => i === 0 || !alike(piece, sorted[i - 1] ?? piece))
+    .map((piece) => count(sorted.filter((other) => alike(other, piece)).length, kindName(game, piece.kind)));
+  const pictures = sorted.map((piece, i) => {
+    const picture = swatch(game, piece.kind, piece.player);
+    if (i > 0 && !alike(piece, sorted[i - 1] ?? piece)) picture.classList.add('other');
+    return picture;
+  });
+  return el('span', { class: 'captured', title: `Captured: ${list(words)}` }, ...pictures, el('span', { class: 'hidden-text' }, `, has captured ${list(words)}`));
+}
+
+/**
+ * Returns by how many pawns each player's side leads over the best other side.
+ * @param {RoomView} room
+ * @param {BarOptions} options
+ */
+function materialLead({ game }, { pieces, values }) {
+  if (!values) return [];
+  const side = (/** @type {number} */ player) => game.players[player]?.team ?? player;
+  /** @type {Map<string | number, number>} */
+  const sums = new Map(game.players.map((_, player) => [side(player), 0]));
+  for (const { kind, player } of pieces) sums.set(side(player), (sums.get(side(player)) ?? 0) + (values[kind] ?? 0));
+  return game.players.map((_, player) => {
+    const others = [...sums].filter(([other]) => other !== side(player)).map(([, sum]) => sum);
+    return Math.round(((sums.get(side(player)) ?? 0) - Math.max(0, ...others)) / 100);
+  });
 }
 
 /** @param {string} name @param {number} ms @param {boolean} isRunning */

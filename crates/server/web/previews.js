@@ -1,5 +1,5 @@
-// Starting positions for small drawings. They are loaded two at a time and kept for the session. A choice other than the default
-// needs a check of the whole spec.
+// Starting positions for small drawings. They are loaded two at a time and kept for the session. A choice of rules needs a check
+// of the whole spec.
 import { check, gameBoard, gameText } from './api.js';
 import { loadJson, save } from './storage.js';
 
@@ -33,18 +33,19 @@ export function drawing(name, choice = { layout: null, preset: null, options: []
  * @param {string} key
  */
 async function fetchDrawing(name, choice, key) {
-  const isDefault = !choice.layout && !choice.preset && !choice.options?.length;
-  const { game, men } = isDefault ? await gameBoard(name) : await checkedGame(name, choice);
+  const isSimple = !choice.preset && !choice.options?.length;
+  const spec = () => memoized(specs, name, async () => (await gameText(name)).spec);
+  const { game, men } = isSimple ? await gameBoard(name, choice.layout) : await checkedGame(await spec(), choice);
   save('sessionStorage', key, JSON.stringify({ game, men }));
   return { game, men };
 }
 
 /**
- * @param {string} name
+ * Returns the game of a text, with the given choice.
+ * @param {string} spec
  * @param {ChoiceBody} choice
  */
-async function checkedGame(name, choice) {
-  const spec = await memoized(specs, name, async () => (await gameText(name)).spec);
+export async function checkedGame(spec, choice) {
   const checked = await check({ spec, choice });
   if (!checked.game) throw new Error(checked.diagnostics[0]?.message ?? 'This game cannot be played.');
   return checked.game;

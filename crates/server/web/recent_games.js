@@ -1,4 +1,5 @@
 // The recent games of this browser. The key of a seat is only in its link, so closing the tab would lose the game without this.
+import { playerNames } from './names.js';
 import { loadJson, save } from './storage.js';
 
 /**
@@ -22,6 +23,17 @@ export function recentGames() {
 /** @param {RecentGame} game */
 export function addRecentGame(game) {
   store([game, ...recentGames().filter((other) => other.id !== game.id)].slice(0, MAX_GAMES));
+}
+
+/**
+ * Adds the game of a link that was opened, unless it is known.
+ * @param {import('./types.js').RoomView} room
+ * @param {string} key
+ */
+export function addVisitedGame({ id, game, you }, key) {
+  if (recentGames().some((known) => known.id === id)) return;
+  const who = you.length === game.players.length ? 'You play all sides' : `You play ${playerNames(game, you)}`;
+  addRecentGame({ id, href: `/play#${id}.${key}`, title: game.title, who, when: Date.now() });
 }
 
 /** @param {string} id */

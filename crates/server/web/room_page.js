@@ -1,7 +1,7 @@
 // Parts shared by the pages for players and for spectators.
 import { recordLink } from './api.js';
 import { byId, el } from './dom.js';
-import { displayName, optionValue, sentence, squareName } from './names.js';
+import { sentence, squareName } from './names.js';
 
 /** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {import('./types.js').RoomView} RoomView */
@@ -10,13 +10,11 @@ import { displayName, optionValue, sentence, squareName } from './names.js';
 
 export const CONNECTION_LOST = 'Connection lost. Reconnecting…';
 
-/** Shows the title, the starting array and the chosen options of a game. @param {GameView} game */
-export function showGameInfo({ title, layout, options }) {
+/** Shows the title and the starting array of a game. @param {GameView} game */
+export function showGameInfo({ title, layout }) {
   byId('title').textContent = title;
   byId('array').hidden = layout === null;
   byId('array').textContent = layout === null ? '' : `Array: ${layout}`;
-  byId('rules').hidden = options.length === 0;
-  byId('chosen').replaceChildren(...options.flatMap(([name, value]) => [el('dt', {}, displayName(name)), el('dd', {}, optionValue(value))]));
   byId('room').hidden = false;
 }
 
@@ -35,7 +33,7 @@ export function showFatalError(why) {
 
 /** Passes the aspect ratio of the board to the style sheet, which fits the board into the window. @param {import('./board.js').Board} board */
 export function fitBoard(board) {
-  byId('board').parentElement?.style.setProperty('--aspect', board.element.style.getPropertyValue('--aspect') || '1');
+  byId('room').style.setProperty('--aspect', board.element.style.getPropertyValue('--aspect') || '1');
 }
 
 /** Quarter turns per click: two players swap sides, more players rotate the board. @param {GameView | undefined} game */

@@ -1,4 +1,5 @@
 // The socket to a room. It reconnects automatically.
+import { loadName } from './storage.js';
 
 /** @typedef {import('./types.js').FromClient} FromClient */
 /** @typedef {import('./types.js').FromServer} FromServer */
@@ -11,7 +12,9 @@
  * @property {(room: import('./types.js').RoomView) => void} onRoom
  * @property {(action: import('./types.js').ActionView, state: import('./types.js').StateView) => void} onAction
  * @property {(answer: import('./types.js').AgentAnswerView) => void} [onAgentAnswer]
- * @property {(players: number[], spectators: number) => void} onPresence
+ * @property {(present: NonNullable<FromServer['present']>) => void} onPresence
+ * @property {(offers: import('./types.js').OffersView) => void} [onOffers]
+ * @property {(next: import('./types.js').NextRoomView) => void} [onNext]
  * @property {(error: import('./types.js').ErrorBody) => void} onError
  * @property {(text: string) => void} [onLostAction] An action was sent before a disconnect, and the room does not have it.
  */
@@ -39,7 +42,7 @@ export class RoomSocket {
   #nonce = 0;
   #isClosed = false;
   #isJoined = false;
-  /** The action that was sent and not yet answered. @type {{text: string, seen: number} | null} */
+  /** The action that was sent and not yet answered. @type {{text: string, seen: number, player?: number} | null} */
   #pendingAction = null;
   #isUndoPending = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -59,6 +62,7 @@ export class RoomSocket {
     this.key = key;
     this.handler = handler;
     addEventListener('online', () => this.#retryNow());
+    addEventListener('offline', () => this.#socket && this.reconnect());
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.#retryNow());
     this.#connect();
   }
@@ -72,13 +76,15 @@ export class RoomSocket {
    * Sends an action.
    * @param {string} text
    * @param {number} seen
+   * @param {number} [player] The player that resigns.
    * @returns {boolean} Whether it was sent.
    */
-  act(text, seen) {
+  act(text, seen, player) {
     // A double click sends it once.
-    if (this.isOpen && this.#pendingAction?.text === text && this.#pendingAction.seen === seen) return true;
-    const isSent = this.#send({ act: { text, seen } });
-    if (isSent) this.#pendingAction = { text, seen };
+    const sent = this.#pendingAction;
+    if (this.isOpen && sent?.text === text && sent.seen === seen && sent.player === player) return true;
+    const isSent = this.#send({ act: { text, seen, player } });
+    if (isSent) this.#pendingAction = { text, seen, player };
     return isSent;
   }
 
@@ -87,6 +93,11 @@ export class RoomSocket {
     if (this.isOpen && this.#isUndoPending) return true;
     this.#isUndoPending = this.#send({ undo: { seen } });
     return this.#isUndoPending;
+  }
+
+  /** Sends another message, such as an answer to a proposal. @param {FromClient} message @returns {boolean} Whether it was sent. */
+  send(message) {
+    return this.#send(message);
   }
 
   /** Reconnects. The server then sends the complete state. */
@@ -115,7 +126,7 @@ export class RoomSocket {
     address.hash = '';
     const socket = new WebSocket(address);
     this.#socket = socket;
-    socket.onopen = () => this.#send({ hello: { key: this.key } });
+    socket.onopen = () => this.#send({ hello: { key: this.key, name: loadName() ?? undefined } });
     socket.onmessage = (event) => this.#socket === socket && this.#receive(JSON.parse(event.data));
     socket.onclose = () => this.#socket === socket && this.#onLost();
     // Give up on a socket that neither opens nor fails.
@@ -178,7 +189,11 @@ export class RoomSocket {
       }
       this.handler.onError(message.refused);
     } else if (message.present) {
-      this.handler.onPresence(message.present.players, message.present.watching);
+      this.handler.onPresence(message.present);
+    } else if (message.offers) {
+      this.handler.onOffers?.(message.offers);
+    } else if (message.next) {
+      this.handler.onNext?.(message.next);
     } else if (message.asked) {
       this.handler.onAgentAnswer?.(message.asked);
     } else if (message.pong?.nonce === this.#nonce) {

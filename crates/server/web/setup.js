@@ -1,36 +1,43 @@
-// The form for a new game: opponents, clock and rule options. Four presets fill it in; everything can be changed.
+// The form for a new game, of the library or from the workshop: opponents, clock and rule options. Four presets fill it in;
+// everything can be changed.
 import { ApiError, openRoom } from './api.js';
 import { Choices } from './choices.js';
 import { byId, closeOnOutsideClick, el, options, showNotice } from './dom.js';
 import { displayName, list, opponentName } from './names.js';
 import { armies } from './pieces.js';
-import { drawing } from './previews.js';
+import { checkedGame, drawing } from './previews.js';
 import { addRecentGame } from './recent_games.js';
 import { DEFAULT_OPPONENT, FRIEND, YOU, ownLink, seats, sides } from './seats.js';
-import { saveLinks } from './storage.js';
+import { setupForm } from './setup_form.js';
+import { loadName, saveLinks, saveName } from './storage.js';
 
 /** @typedef {import('./types.js').LibraryGame} LibraryGame */
 /** @typedef {import('./types.js').Opponent} Opponent */
 /** @typedef {import('./types.js').ClockBody} ClockBody */
+/** @typedef {Pick<LibraryGame, 'title' | 'about' | 'players' | 'offer'> & {name: string | null}} SetupGame */
+/** @typedef {{spec: string, choice: import('./types.js').ChoiceBody}} OwnGame */
 /** @typedef {'computer' | 'friend' | 'local' | 'watch'} Preset */
 
 /** @type {Preset[]} */
 const PRESETS = ['computer', 'friend', 'local', 'watch'];
 
 export class Setup {
-  #dialog = byId('setup', HTMLDialogElement);
+  #dialog = setupForm();
   #level = byId('level', HTMLSelectElement);
   #side = byId('side', HTMLSelectElement);
   #clock = byId('clock', HTMLSelectElement);
   #start = byId('start', HTMLButtonElement);
-  #error = byId('error');
+  #error = byId('setup-error');
+  #name = byId('setup-name', HTMLInputElement);
   /** @type {HTMLSelectElement[]} */ #seats = [];
-  /** @type {LibraryGame | null} */ #game = null;
+  /** @type {SetupGame | null} */ #game = null;
   /** @type {readonly Opponent[]} */ #opponents = [];
   /** @type {Preset | null} */ #preset = null;
   /** Counts drawings: only the newest is shown. */
   #drawn = 0;
-  #choices = new Choices(byId('choices'), () => void this.#draw());
+  /** The text of a game that is not in the library, and what was chosen for it. @type {OwnGame | null} */
+  #own = null;
+  #choices = new Choices(byId('setup-choices'), () => void this.#draw(), 'setup-');
 
   constructor() {
     byId('setup-form').addEventListener('submit', (event) => {
@@ -38,7 +45,8 @@ export class Setup {
       void this.#openGame();
     });
     for (const id of ['setup-close', 'cancel']) byId(id).addEventListener('click', () => this.#dialog.close());
-    this.#dialog.addEventListener('close', () => history.replaceState(null, '', location.pathname));
+    this.#dialog.addEventListener('close', () => this.#own === null && history.replaceState(null, '', location.pathname));
+    this.#name.addEventListener('change', () => saveName(this.#name.value));
     addEventListener('pageshow', (event) => {
       if (!event.persisted) return;
       this.#start.disabled = false;
@@ -59,16 +67,22 @@ export class Setup {
   }
 
   /**
-   * @param {LibraryGame} game
+   * @param {SetupGame} game
    * @param {readonly Opponent[]} opponents
+   * @param {OwnGame | null} [own] The text of a game that is not in the library.
+   * @param {string | null} [layout] The array that is chosen at first.
    */
-  show(game, opponents) {
+  show(game, opponents, own = null, layout = null) {
     this.#game = game;
     this.#opponents = opponents;
+    this.#own = own;
+    this.#start.disabled = false;
+    this.#name.value = loadName() ?? '';
     const two = game.players.length === 2;
     byId('setup-title').textContent = `Play ${game.title}`;
     byId('setup-about').textContent = game.about;
-    byId('setup-rules', HTMLAnchorElement).href = `/workshop#game=${encodeURIComponent(game.name)}`;
+    byId('setup-rules-line').hidden = own !== null;
+    byId('setup-rules', HTMLAnchorElement).href = `/workshop#game=${encodeURIComponent(game.name ?? '')}`;
     byId('preset-friend').textContent = two ? 'Play a friend' : 'Play with friends';
     byId('preset-local').textContent = two ? 'Both sides on one screen' : 'All sides on one screen';
     this.#error.hidden = true;
@@ -79,11 +93,11 @@ export class Setup {
     this.#seats = [];
     byId('seats').replaceChildren(...game.players.map((player, i) => this.#seat(player, i)));
     this.#choices.clear();
-    this.#choices.show(game.offer);
+    this.#choices.show(game.offer, own?.choice ?? { layout });
     byId('setup-board').replaceChildren();
     void this.#draw();
     this.#applyPreset('computer');
-    history.replaceState(null, '', `#${game.name}`);
+    if (own === null) history.replaceState(null, '', `#${game.name}`);
     if (!this.#dialog.open) this.#dialog.showModal();
     this.#dialog.scrollTo(0, 0);
     byId('preset-computer').focus();
@@ -176,7 +190,8 @@ export class Setup {
     const mine = this.#drawn;
     const host = byId('setup-board');
     try {
-      const { game, men } = await drawing(this.#game.name, this.#choices.choice());
+      const choice = this.#choices.choice();
+      const { game, men } = this.#own ? await checkedGame(this.#own.spec, choice) : await drawing(this.#game.name ?? '', choice);
       const { Board } = await import('./board.js');
       if (mine !== this.#drawn) return;
       host.replaceChildren();
@@ -208,7 +223,7 @@ export class Setup {
     try {
       const chosen = this.#chosen();
       const opened = await openRoom({
-        game: game.name,
+        ...(this.#own ? { spec: this.#own.spec } : { game: game.name }),
         choice: this.#choices.choice(),
         seats: seats(game.players, chosen),
         clock: this.#time(),
@@ -219,7 +234,7 @@ export class Setup {
       addRecentGame({ id: opened.id, href, title: game.title, who, when: Date.now() });
       if (!saveLinks(opened) && opened.seats.length > 1) return this.#showLinks(opened, href);
       // The back button leads to the list of games, not to this form.
-      history.replaceState(null, '', location.pathname);
+      if (this.#own === null) history.replaceState(null, '', location.pathname);
       location.assign(href);
     } catch (error) {
       showNotice(this.#error, error);

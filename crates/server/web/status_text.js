@@ -38,6 +38,7 @@ const FAULTS = {
 /** `White's flag fell`; `null` for an action of a player. @param {GameView} game @param {ActionView | undefined} action */
 function faultText(game, action) {
   if (!action || action.san !== undefined) return null;
+  if (action.text === 'left') return `${playerName(game, action.by ?? action.player)} left the game`;
   const owner = `${playerName(game, action.by ?? action.player)}'s`;
   if (action.text === 'flag') return `${owner} flag fell`;
   const fault = FAULTS[action.text];
@@ -46,6 +47,7 @@ function faultText(game, action) {
 
 /** `Checkmate: White wins`. @param {GameView} game @param {import('./types.js').EndView} end @param {ActionView} [last] */
 export function resultText(game, { winners, reason }, last) {
+  if (reason === 'no_opponent') return 'Not everyone came: game aborted';
   const fault = faultText(game, last);
   const wins = `${playerNames(game, winners)} ${winners.length > 1 ? 'win' : 'wins'}`;
   if (fault !== null) {
@@ -65,8 +67,9 @@ export function resultText(game, { winners, reason }, last) {
 }
 
 /** Says whose turn it is. @param {RoomView} room @returns {{text: string, yours: boolean}} */
-export function turnText({ game, state, you, seats }) {
+export function turnText({ game, state, you, seats, people }) {
   if (state.end) return { text: 'The game is over.', yours: false };
+  if (people.missing.length && !you.includes(state.actor)) return { text: `Waiting for ${playerNames(game, people.missing)}`, yours: false };
   const { actor, mover } = state;
   const yours = you.includes(actor);
   const name = playerName(game, actor);
@@ -114,6 +117,7 @@ export function exchangeText(game, { proposer, asked, given }) {
 
 /** Describes an action other than a move. @param {GameView} game @param {ActionView} action */
 export function actionText(game, action) {
+  if (action.text === 'no_opponent') return 'The game is aborted.';
   const fault = faultText(game, action);
   if (fault !== null) return `${fault}.`;
   const name = playerName(game, action.by ?? action.player);

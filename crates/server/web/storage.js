@@ -32,8 +32,24 @@ export function loadJson(area, key) {
   }
 }
 
-/** Saves the links of a room for the page that shows them. @param {OpenedRoom} opened */
-export const saveLinks = (opened) => save('sessionStorage', `tabiya-links-${opened.id}`, JSON.stringify(opened));
+/** The name of the user, for the others in a room. */
+export const loadName = () => load('localStorage', 'tabiya-name');
 
-/** @param {string} id @returns {OpenedRoom | null} */
-export const loadLinks = (id) => loadJson('sessionStorage', `tabiya-links-${id}`);
+/** @param {string} name */
+export const saveName = (name) => save('localStorage', 'tabiya-name', name.trim() || null);
+
+/** Rooms whose links are kept. */
+const MAX_LINKS = 30;
+
+/** @returns {OpenedRoom[]} The links of all rooms, newest first. */
+function allLinks() {
+  const saved = loadJson('localStorage', 'tabiya-links');
+  return Array.isArray(saved) ? saved.filter((each) => typeof each?.id === 'string' && Array.isArray(each.seats)) : [];
+}
+
+/** Saves the links of a room, so that others can still be invited after the tab was closed. @param {OpenedRoom} opened */
+export const saveLinks = (opened) =>
+  save('localStorage', 'tabiya-links', JSON.stringify([opened, ...allLinks().filter(({ id }) => id !== opened.id)].slice(0, MAX_LINKS)));
+
+/** @param {string} room @returns {OpenedRoom | null} */
+export const loadLinks = (room) => allLinks().find(({ id }) => id === room) ?? null;

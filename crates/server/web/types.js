@@ -104,6 +104,13 @@
  */
 
 /**
+ * @typedef {object} RulesView
+ * @property {string} english
+ * @property {MoveDiagram[]} diagrams
+ * @property {number[]} values
+ */
+
+/**
  * @typedef {object} LibraryBoard
  * @property {GameView} game
  * @property {PieceView[]} men
@@ -133,6 +140,7 @@
  * @property {RegionView[]} regions
  * @property {KindView[]} kinds
  * @property {PlayerView[]} players
+ * @property {number[]} order
  * @property {number | null} leader
  * @property {boolean} draw_offers
  * @property {string[]} claims
@@ -206,9 +214,14 @@
 /**
  * A message with exactly one of these keys.
  * @typedef {object} FromClient
- * @property {{key: string}} [hello]
- * @property {{text: string, seen: number}} [act]
+ * @property {{key: string, name?: string}} [hello]
+ * @property {{text: string, seen: number, player?: number}} [act]
  * @property {{seen: number}} [undo]
+ * @property {{}} [decline_undo]
+ * @property {{}} [rematch]
+ * @property {{}} [decline_rematch]
+ * @property {{}} [abort]
+ * @property {{player: number}} [claim_left]
  * @property {{nonce: number}} [ping]
  */
 
@@ -218,7 +231,9 @@
  * @property {RoomView} [table]
  * @property {{act: ActionView, state: StateView}} [done]
  * @property {AgentAnswerView} [asked]
- * @property {{players: number[], watching: number}} [present]
+ * @property {{players: number[], watching: number, people: PeopleView}} [present]
+ * @property {OffersView} [offers]
+ * @property {NextRoomView} [next]
  * @property {ErrorBody} [refused]
  * @property {{nonce: number}} [pong]
  */
@@ -238,6 +253,9 @@
  * @property {DiceView | null} dice
  * @property {number[]} present
  * @property {number} watching
+ * @property {PeopleView} people
+ * @property {OffersView} offers
+ * @property {NextRoomView | null} next
  * @property {AgentAnswerView[]} [asked]
  */
 
@@ -245,6 +263,37 @@
  * @typedef {object} DiceView
  * @property {string} commitment
  * @property {string | null} secret
+ */
+
+/**
+ * @typedef {object} PeopleView
+ * @property {number[]} missing
+ * @property {number | null} abort_in
+ * @property {AwayView[]} away
+ */
+
+/**
+ * @typedef {object} AwayView
+ * @property {number[]} players
+ * @property {number} claim_in
+ */
+
+/**
+ * @typedef {object} OffersView
+ * @property {OfferedView | null} undo
+ * @property {OfferedView | null} rematch
+ */
+
+/**
+ * @typedef {object} OfferedView
+ * @property {number[]} by
+ * @property {number[]} agreed
+ */
+
+/**
+ * @typedef {object} NextRoomView
+ * @property {string} id
+ * @property {string} key
  */
 
 /**
@@ -267,8 +316,17 @@
  * @property {number} ms
  * @property {[Square, PieceView[]][]} changes
  * @property {boolean} capture
+ * @property {CapturedView[]} [captured]
+ * @property {CapturedView[]} [returned]
+ * @property {number[]} [out]
  * @property {number[]} [frozen]
  * @property {number[]} [check]
+ */
+
+/**
+ * @typedef {object} CapturedView
+ * @property {number} kind
+ * @property {number} player
  */
 
 /**
@@ -321,6 +379,7 @@
  * @property {Square} to
  * @property {boolean} [guest]
  * @property {number} [promotion]
+ * @property {Square} [partner]
  * @property {string} text
  */
 

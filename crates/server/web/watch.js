@@ -10,6 +10,7 @@ import { count, displayName } from './names.js';
 import { showClock, showPlayerBars } from './players.js';
 import { CONNECTION_LOST, fitBoard, flipTurns, onKeys, positions, sceneAfter, showFatalError, showGameInfo, showRecordLinks } from './room_page.js';
 import { RoomSocket, roomOfPage } from './room_socket.js';
+import { RulesSide } from './rules_side.js';
 import { facts, offers, resultText, turnText } from './status_text.js';
 
 /** @typedef {import('./types.js').RoomView} RoomView */
@@ -31,21 +32,27 @@ let hasAnswers = false;
 /** @type {RoomSocket | null} */
 let socket = null;
 
+/** @type {RulesSide | null} */
+let rules = null;
+/** The material value of each piece kind. @type {number[] | null} */
+let values = null;
+let isOffline = false;
+
 const clocks = new Clocks((player, ms, isRunning) => showClock(room?.game.players[player]?.name ?? '', ms, isRunning));
 
 function showBoard() {
   if (!room || !board || !moves) return;
-  const { acts, state, game } = room;
+  const { acts, state } = room;
   const isCurrent = shown >= acts.length;
   board.show(sceneAfter(room, shown));
   moves.mark(shown);
   byId('first', HTMLButtonElement).disabled = byId('prev', HTMLButtonElement).disabled = shown === 0;
-  byId('next', HTMLButtonElement).disabled = isCurrent;
+  byId('next', HTMLButtonElement).disabled = byId('last', HTMLButtonElement).disabled = isCurrent;
+  showPlayers();
   const button = byId('follow');
   button.setAttribute('aria-pressed', String(isFollowing));
   button.hidden = state.end !== null && isCurrent;
   button.textContent = state.end ? 'Go to the end' : isFollowing ? 'Following' : isCurrent ? 'Follow' : `Follow (${acts.length - shown} more)`;
-  byId('standing').hidden = button.hidden && game.die === null && byId('facts').childElementCount === 0;
 }
 
 /** Shows the position after `count` actions and stops following. @param {number} count */
@@ -62,12 +69,18 @@ function step(by) {
   lookAt(next ?? (by > 0 ? Infinity : 0));
 }
 
-/** Shows the players, the status and the result. */
+function showPlayers() {
+  if (!room) return;
+  // The values of the pieces are needed once material is unequal.
+  if (!values && room.acts.some((action) => action.captured?.length)) void rules?.load();
+  showPlayerBars(room, { turn, shown, pieces: sceneAfter(room, shown).pieces, isOffline, values });
+  clocks.showAll();
+}
+
+/** Shows the status and the result. */
 function showStatus() {
   if (!room) return;
   const { game, state, acts } = room;
-  showPlayerBars(room, turn);
-  clocks.showAll();
   byId('status').textContent = state.end ? '' : turnText(room).text;
   byId('facts').replaceChildren(...[...offers(room), ...facts(game, state)].map((fact) => el('li', {}, fact)));
   byId('result').hidden = !state.end;
@@ -97,7 +110,8 @@ function onRoom(view) {
   document.title = `${game.title} – Watching – Tabiya`;
   showGameInfo(game);
   byId('board').replaceChildren();
-  board = new Board(byId('board'), game, { turn, label: `${game.title}, board` });
+  board = new Board(byId('board'), game, { turn, label: `${game.title}, board`, onInspect: (piece, place) => void rules?.inspect(piece, place, turn) });
+  rules?.show(game);
   fitBoard(board);
   moves = new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), game, lookAt);
   moves.reset(acts);
@@ -133,6 +147,7 @@ function listen() {
   byId('first').addEventListener('click', () => lookAt(0));
   byId('prev').addEventListener('click', () => step(-1));
   byId('next').addEventListener('click', () => step(1));
+  byId('last').addEventListener('click', () => lookAt(Infinity));
   byId('follow').addEventListener('click', (event) => {
     if (event.detail > 1) return;
     isFollowing = !isFollowing;
@@ -143,10 +158,10 @@ function listen() {
     turn = (turn + flipTurns(room?.game)) % 4;
     board?.turnTo(turn);
     if (board) fitBoard(board);
-    showStatus();
+    showPlayers();
   });
   byId('whose').addEventListener('change', () => answers?.showOnly(byId('whose', HTMLSelectElement).value));
-  onKeys({ ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
+  onKeys({ ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => lookAt(0), End: () => lookAt(Infinity) });
   // Another link in the same tab is another room.
   addEventListener('hashchange', () => location.reload());
 }
@@ -155,9 +170,15 @@ const link = roomOfPage();
 if (link) {
   showRecordLinks(link.id, link.key);
   listen();
+  rules = new RulesSide(link.id, link.key, (loaded) => {
+    values = loaded.values;
+    showPlayers();
+  });
   socket = new RoomSocket(link.id, link.key, {
     onStatus: (status) => {
       // The notice stays until the socket is open, so that it does not flicker with each attempt.
+      isOffline = status !== 'open';
+      showPlayers();
       if (status === 'connecting') return;
       byId('connection').hidden = status !== 'lost';
       byId('connection').textContent = status === 'lost' ? CONNECTION_LOST : '';
@@ -169,12 +190,13 @@ if (link) {
       answers?.add(answer);
       showAgentPanel();
     },
-    onPresence: (players, spectators) => {
+    onPresence: ({ players, watching, people }) => {
       if (!room) return;
-      room.present = players;
-      room.watching = spectators;
+      Object.assign(room, { present: players, watching, people });
       showStatus();
+      showPlayers();
     },
+    onNext: ({ id, key }) => location.assign(`/watch#${id}.${key}`),
     onError: ({ why }) => showFatalError(why),
   });
 } else {

@@ -9,10 +9,10 @@ import { MAX_SPEC_BYTES, initialText, previousText, saveDraft, savePrevious } fr
 import { Editor } from './editor.js';
 import { formatJson } from './format.js';
 import { showMoveDiagrams } from './move_diagrams.js';
-import { displayName, list, opponentName } from './names.js';
+import { displayName, list } from './names.js';
 import { addRecentGame } from './recent_games.js';
 import { rulesText } from './rules_text.js';
-import { DEFAULT_OPPONENT, YOU, ownLink, seats } from './seats.js';
+import { YOU, ownLink, seats } from './seats.js';
 import { pack } from './spec_link.js';
 import { saveLinks } from './storage.js';
 
@@ -24,7 +24,7 @@ const PAUSE_MS = 250;
 /** The delay before another request to a server that did not respond. */
 const RETRY_MS = 3000;
 
-const PLAY_BUTTONS = ['play-self', 'play-opponent'];
+const PLAY_BUTTONS = ['play-self', 'play-with'];
 const TABS = /** @type {const} */ (['board', 'pieces', 'rules']);
 /** @typedef {typeof TABS[number]} Tab */
 
@@ -144,7 +144,7 @@ function drawTab() {
     new Board(byId('board'), game, { label: `Start of ${game.title}` }).show({ pieces: men });
     showFacts(preview);
   } else if (tab === 'pieces') {
-    showMoveDiagrams(byId('panel-pieces'), preview);
+    showMoveDiagrams(byId('panel-pieces'), preview.game, preview.diagrams);
   } else {
     byId('panel-rules').replaceChildren(rulesText(preview.english));
   }
@@ -210,28 +210,38 @@ async function openFile(file) {
   }
 }
 
-/**
- * Opens a room with this game.
- * @param {string} other The opponent of the first player; `you` for the user.
- */
-async function play(other) {
+/** Opens a room in which the user plays all sides. */
+async function playAllSides() {
   showNotice(byId('play-error'), null);
   if (!preview) return;
   // A double click opens one room.
   for (const id of PLAY_BUTTONS) byId(id, HTMLButtonElement).disabled = true;
   const { players, title } = preview.game;
-  const chosen = players.map((_, i) => (i === 0 ? YOU : other));
+  const chosen = players.map(() => YOU);
   try {
     const opened = await openRoom({ spec: editor.text, choice: choices.choice(), seats: seats(players, chosen) });
     saveLinks(opened);
     const href = ownLink(opened, chosen);
-    const who = other === YOU ? 'You play all sides' : `You play ${displayName(players[0]?.name ?? '')}`;
-    addRecentGame({ id: opened.id, href, title, who, when: Date.now() });
+    addRecentGame({ id: opened.id, href, title, who: 'You play all sides', when: Date.now() });
     location.assign(href);
   } catch (error) {
     showNotice(byId('play-error'), error);
     setPlayable(document.body.dataset.playable === 'true');
   }
+}
+
+/** @type {import('./setup.js').Setup | null} */
+let setup = null;
+
+/** Opens the form for a new game: opponents, seats and clock. */
+async function playWithOthers() {
+  if (!preview) return;
+  const { game, offer } = preview;
+  const own = { spec: editor.text, choice: choices.choice() };
+  // The form is loaded when it is needed.
+  const [{ Setup }, programs] = await Promise.all([import('./setup.js'), opponents().catch(() => [])]);
+  setup ??= new Setup();
+  setup.show({ name: null, title: game.title, about: game.about ?? '', players: game.players, offer }, programs, own);
 }
 
 async function share() {
@@ -300,8 +310,8 @@ function listen() {
   });
   addEventListener('pageshow', (event) => event.persisted && setPlayable(document.body.dataset.playable === 'true'));
   byId('play').addEventListener('submit', (event) => event.preventDefault());
-  byId('play-self').addEventListener('click', () => void play(YOU));
-  byId('play-opponent').addEventListener('click', () => void play(byId('opponent', HTMLSelectElement).value));
+  byId('play-self').addEventListener('click', () => void playAllSides());
+  byId('play-with').addEventListener('click', () => void playWithOthers());
   for (const each of TABS) byId(`tab-${each}`).addEventListener('click', () => openTab(each));
   byId('tab-board').parentElement?.addEventListener('keydown', (event) => {
     const at = TABS.indexOf(tab);
@@ -330,9 +340,8 @@ async function begin() {
   } catch (error) {
     showSummary(errorText(error), 'bad');
   }
-  const [library, programs] = await Promise.all([games().catch(() => []), opponents().catch(() => [])]);
+  const library = await games().catch(() => []);
   byId('from').append(...options(library.map((game) => [game.name, game.title])));
-  byId('opponent').replaceChildren(...options(programs.map((each) => [each.who, opponentName(each)]), DEFAULT_OPPONENT));
 }
 
 void begin();

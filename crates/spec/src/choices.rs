@@ -15,7 +15,7 @@ use crate::place::At;
 use crate::read::Named;
 
 pub(crate) use options::{unknown, unknown_value};
-pub(crate) use resolve::{offers, resolve};
+pub(crate) use resolve::{Resolved, offers, resolve};
 pub(crate) use variants::{is_unused_warning, variants};
 
 /// The choices to load a game with; none by default.

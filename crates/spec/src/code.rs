@@ -45,6 +45,12 @@ codes! {
         EmptyList = "empty-list",
         EmptyName = "empty-name",
         TooMany = "too-many",
+        // Short forms.
+        BadExtends = "bad-extends",
+        BadSquares = "bad-squares",
+        BadSetup = "bad-setup",
+        BadBetza = "bad-betza",
+        LikeCycle = "like-cycle",
         // Board and setup.
         BoardSize = "board-size",
         NoSquares = "no-squares",

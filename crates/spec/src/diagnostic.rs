@@ -8,10 +8,12 @@ use std::ops::Range;
 
 use jsonc_parser::ast::Value as Json;
 
+use crate::choices::is_unused_warning;
 use crate::code::Code;
-use crate::place::{Place, Places};
+use crate::place::{Place, Places, Step};
 use crate::pointer;
 use crate::read::shorten;
+use crate::short::Sources;
 use crate::suggest::nearest;
 
 /// How serious a problem is.
@@ -79,8 +81,10 @@ pub struct Diagnostics<'s> {
     /// Bytes of the file before the text: a byte-order mark.
     skipped: usize,
     places: Places,
-    /// The original file, if choices were resolved. Pointers refer to it.
+    /// The file before choices were resolved and short forms written out. Pointers refer to it.
     origin: Option<&'s Json<'s>>,
+    /// The texts of the file and of the games that it extends, if it does.
+    sources: Option<&'s Sources<'s>>,
     found: Vec<Diagnostic>,
     left_out: usize,
     any_error: bool,
@@ -93,6 +97,7 @@ impl<'s> Diagnostics<'s> {
             skipped: 0,
             places: Places::new(0..text.len()),
             origin: None,
+            sources: None,
             found: Vec::new(),
             left_out: 0,
             any_error: false,
@@ -107,6 +112,11 @@ impl<'s> Diagnostics<'s> {
     /// Sets the original file, before choices were resolved.
     pub(crate) fn within(self, origin: &'s Json<'s>) -> Self {
         Diagnostics { origin: Some(origin), ..self }
+    }
+
+    /// Sets the texts of the file and of the games that it extends.
+    pub(crate) fn among(self, sources: &'s Sources<'s>) -> Self {
+        Diagnostics { sources: Some(sources), ..self }
     }
 
     pub(crate) fn places(&mut self) -> &mut Places {
@@ -142,6 +152,14 @@ impl<'s> Diagnostics<'s> {
     }
 
     fn push(&mut self, code: Code, place: Place, span: Range<usize>, message: String, help: Option<String>) {
+        if let Some((origin, at)) = self.sources.and_then(|sources| sources.origin(&span)) {
+            // What a game does not use of another is not worth a warning.
+            if !is_unused_warning(code) {
+                let place = self.places.add(Place::ROOT, Step::Key("extends".into()), at.clone());
+                self.push(code, place, at, format!("{origin}{message}"), help);
+            }
+            return;
+        }
         self.any_error |= code.severity() == Severity::Error;
         if self.is_full() {
             self.left_out += 1;

@@ -12,15 +12,21 @@ use crate::model::{GameSpec, PieceSpec};
 
 /// Returns the symbol of every piece, in the order of the list. Values that could not be read count as not given.
 pub(crate) fn symbols(spec: &GameSpec) -> Vec<Symbol> {
-    let given: Vec<Option<Symbol>> = spec.pieces.iter().map(|piece| given(spec, piece)).collect();
-    let mut taken: HashSet<char> = given.iter().flatten().filter_map(Symbol::plain_letter).collect();
+    let given = spec.pieces.iter().map(|piece| given(spec, piece)).collect();
+    let codes: Vec<&str> = spec.pieces.iter().map(|piece| piece.code.as_str()).collect();
     let leader = spec.leader.as_ref().and_then(|leader| leader.piece.known());
-    let is_leader = |index: &usize| spec.pieces[*index].code.known() == leader && leader.is_some();
-    let (first, others): (Vec<usize>, Vec<usize>) = (0..spec.pieces.len()).partition(is_leader);
+    choose(given, &codes, leader.map(String::as_str))
+}
+
+/// Completes the symbols of pieces, given those in the file, the codes of the pieces and the leader's.
+pub(crate) fn choose(given: Vec<Option<Symbol>>, codes: &[&str], leader: Option<&str>) -> Vec<Symbol> {
+    let mut taken: HashSet<char> = given.iter().flatten().filter_map(Symbol::plain_letter).collect();
+    let is_leader = |index: &usize| Some(codes[*index]) == leader;
+    let (first, others): (Vec<usize>, Vec<usize>) = (0..codes.len()).partition(is_leader);
     let mut symbols = given;
     for index in first.into_iter().chain(others) {
         if symbols[index].is_none() {
-            let letter = first_free(&spec.pieces[index].code, &taken);
+            let letter = first_free(codes[index], &taken);
             taken.insert(letter);
             symbols[index] = Symbol::letter(letter.encode_utf8(&mut [0; 4]));
         }

@@ -36,6 +36,7 @@ mod pointer;
 mod read;
 #[cfg(feature = "schema")]
 mod schema;
+mod short;
 pub mod suggest;
 mod workload;
 
@@ -43,10 +44,11 @@ pub use choices::{AvailableChoices, Choices};
 pub use english::english;
 pub use explain::explain;
 pub use game::{ContentHash, Game};
-pub use load::{Loaded, check_all, load, load_with};
+pub use load::{Loaded, check_all, expand, load, load_with};
 pub use read::{AnyJson, List, Named};
 #[cfg(feature = "schema")]
 pub use schema::schema;
+pub use short::betza;
 pub use workload::Workload;
 
 /// The largest file that is read: 16 MiB, hundreds of times the size of any known game.

@@ -43,6 +43,10 @@ pub const CHOICES: usize = 64;
 pub const VARIANTS: usize = 256;
 /// Bytes of a file that offers choices; it is read once per variant.
 pub const CHOICE_BYTES: usize = 1 << 20;
+/// Squares that the regions and ranges of a file write out, and squares that are examined for them.
+pub const SHORT_SQUARES: usize = 1 << 18;
+/// Moves that the short forms of a file write out, and moves that pieces copy from others.
+pub const SHORT_MOVES: usize = 1 << 14;
 /// Characters of a name or a code.
 pub const NAME: usize = 100;
 /// Characters of a description.

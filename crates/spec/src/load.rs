@@ -1,17 +1,19 @@
 //! Loads a game from the bytes of a file, and checks all variants of a file.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use jsonc_parser::ast::Value as Json;
 
 use crate::choices::{
-    AvailableChoices, Choices, ResolvedChoices, is_unused_warning, offers, resolve, variants,
+    AvailableChoices, Choices, Resolved, ResolvedChoices, is_unused_warning, offers, resolve, variants,
 };
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS};
 use crate::game::{ContentHash, Game, warn_start};
 use crate::place::Place;
-use crate::{check, limits, parse};
+use crate::short::Sources;
+use crate::{check, limits, parse, short};
 
 /// The result of reading a file: its diagnostics and, if none is an error, the game.
 #[derive(Debug)]
@@ -46,7 +48,11 @@ pub fn load(bytes: &[u8]) -> Loaded {
 /// assert_eq!(loaded.diagnostics[0].message, "There is no layout `upside down`.");
 /// ```
 pub fn load_with(bytes: &[u8], choices: &Choices) -> Loaded {
-    let file = match File::open(bytes) {
+    let (sources, skipped) = match sources(bytes) {
+        Ok(sources) => sources,
+        Err(diags) => return finish(diags, None),
+    };
+    let file = match File::open(&sources, skipped) {
         Ok(file) => file,
         Err(diags) => return finish(diags, None),
     };
@@ -63,7 +69,11 @@ pub fn load_with(bytes: &[u8], choices: &Choices) -> Loaded {
 /// assert!(tabiya_spec::check_all(chess.json.as_bytes()).diagnostics.is_empty());
 /// ```
 pub fn check_all(bytes: &[u8]) -> Loaded {
-    let file = match File::open(bytes) {
+    let (sources, skipped) = match sources(bytes) {
+        Ok(sources) => sources,
+        Err(diags) => return finish(diags, None),
+    };
+    let file = match File::open(&sources, skipped) {
         Ok(file) => file,
         Err(diags) => return finish(diags, None),
     };
@@ -76,6 +86,41 @@ pub fn check_all(bytes: &[u8]) -> Loaded {
         whole.diagnostics.retain(|diag| !file.may_be_used(diag));
     }
     whole
+}
+
+/// Returns the long form of a game file: short forms written out, choices resolved.
+///
+/// ```
+/// let text = br#"{ "name": "Kings", "leader": "KING", "board": { "dimensions": [3, 3] },
+///     "setup": "1k1/3/1K1", "pieces": [{ "code": "KING", "betza": "K" }] }"#;
+/// let long = tabiya_spec::expand(text, &tabiya_spec::Choices::default()).unwrap();
+/// assert!(long.contains(r#"{ "piece": "KING", "positions": [[1,0]] }"#));
+/// ```
+///
+/// # Errors
+///
+/// The diagnostics, if one of them is an error.
+pub fn expand(bytes: &[u8], choices: &Choices) -> Result<String, Box<Loaded>> {
+    let loaded = load_with(bytes, choices);
+    if loaded.game.is_none() {
+        return Err(Box::new(loaded));
+    }
+    let Ok((sources, skipped)) = sources(bytes) else { return Err(Box::new(loaded)) };
+    let Ok(file) = File::open(&sources, skipped) else { return Err(Box::new(loaded)) };
+    let Some(long) = file.long_form(choices, &mut Diagnostics::new("")) else { return Err(Box::new(loaded)) };
+    Ok(short::write(&without_choices(long.json)))
+}
+
+/// Removes the keys that offer choices.
+fn without_choices(json: Json<'_>) -> Json<'_> {
+    match json {
+        Json::Object(mut root) => {
+            root.properties
+                .retain(|it| !["options", "presets", "layouts", "occasions"].contains(&it.name.as_str()));
+            Json::Object(root)
+        }
+        other => other,
+    }
 }
 
 /// Adds the diagnostics of a variant that were not reported before.
@@ -105,22 +150,35 @@ fn describe(choices: &Choices) -> String {
     preset.chain(parts).collect::<Vec<_>>().join(" and ")
 }
 
+/// Decodes a file and collects the games that it extends. Returns also the number of bytes before the text.
+fn sources(bytes: &[u8]) -> Result<(Sources<'_>, usize), Diagnostics<'_>> {
+    let text = parse::decode(bytes)?;
+    Ok((Sources::of(text), bytes.len() - text.len()))
+}
+
 /// A file that contains valid JSON.
 struct File<'s> {
+    sources: &'s Sources<'s>,
     text: &'s str,
     /// Bytes before the text: a byte-order mark.
     skipped: usize,
+    /// The file as written.
+    own: Json<'s>,
+    /// The file merged with the games that it extends.
     json: Json<'s>,
     /// Whether it offers choices.
     offers: bool,
 }
 
 impl<'s> File<'s> {
-    fn open(bytes: &'s [u8]) -> Result<Self, Diagnostics<'s>> {
-        let text = parse::decode(bytes)?;
-        let skipped = bytes.len() - text.len();
+    fn open(sources: &'s Sources<'s>, skipped: usize) -> Result<Self, Diagnostics<'s>> {
+        let text = &*sources.text;
         let mut diags = Diagnostics::new(text).after(skipped);
-        let Some(json) = parse::document(text, &mut diags) else { return Err(diags) };
+        let Some(own) = parse::document(&text[..sources.own_len()], &mut diags) else { return Err(diags) };
+        let json = sources.merge(own.clone(), &mut diags);
+        if diags.any_error() {
+            return Err(diags);
+        }
         let offers = offers(&json);
         if offers && text.len() > limits::CHOICE_BYTES {
             let (found, most) = (text.len(), limits::CHOICE_BYTES);
@@ -128,7 +186,7 @@ impl<'s> File<'s> {
             diags.report(Code::FileTooLarge, Place::ROOT, message);
             return Err(diags);
         }
-        Ok(File { text, skipped, json, offers })
+        Ok(File { sources, text, skipped, own, json, offers })
     }
 
     /// Whether something reported as unused may be used by another variant: its name occurs elsewhere in the file.
@@ -139,17 +197,24 @@ impl<'s> File<'s> {
     }
 
     fn load(&self, choices: &Choices) -> Loaded {
-        let mut diags = Diagnostics::new(self.text).after(self.skipped);
-        if !self.offers && *choices == Choices::default() {
-            return self.read(&self.json, (choices, ResolvedChoices::default(), true), diags);
-        }
-        diags = diags.within(&self.json);
-        if let Some(resolved) = resolve(&self.json, choices, &mut diags) {
-            self.read(&resolved.json, (choices, resolved.choices, resolved.is_default), diags)
+        let mut diags = Diagnostics::new(self.text).after(self.skipped).within(&self.own).among(self.sources);
+        if let Some(long) = self.long_form(choices, &mut diags) {
+            self.read(&long.json, (choices, long.choices, long.is_default), diags)
         } else {
             check::choices_alone(&self.json, &mut diags);
             finish(diags, None)
         }
+    }
+
+    /// Resolves the choices and writes out the short forms. Returns `None` after reporting choices that do not fit.
+    fn long_form(&self, choices: &Choices, diags: &mut Diagnostics<'_>) -> Option<Resolved<'s>> {
+        let mut resolved = if !self.offers && *choices == Choices::default() {
+            Resolved { json: self.json.clone(), choices: ResolvedChoices::default(), is_default: true }
+        } else {
+            resolve(&self.json, choices, diags)?
+        };
+        short::expand(&mut resolved.json, diags);
+        Some(resolved)
     }
 
     /// Reads and compiles a resolved file, given the requested and resolved choices and whether these are the
@@ -165,7 +230,12 @@ impl<'s> File<'s> {
             check::check(spec, &mut diags);
         }
         let game = spec.filter(|_| !diags.any_error()).map(|spec| {
-            let hash = ContentHash::of(self.text, (!is_default).then_some(&choices));
+            let text = if self.sources.is_extended() {
+                short::write(&self.json).into()
+            } else {
+                Cow::Borrowed(self.text)
+            };
+            let hash = ContentHash::of(&text, (!is_default).then_some(&choices));
             let choices = AvailableChoices::new(&spec, requested.clone(), choices);
             let game = Game::new(spec.into_inner(), hash, choices);
             warn_start(&game, &mut diags);

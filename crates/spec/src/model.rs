@@ -408,6 +408,18 @@ pub struct Coord {
     pub y: i32,
 }
 
+impl Coord {
+    /// Returns the lower left corner of the rectangle between two squares.
+    pub(crate) fn min_each(self, other: Coord) -> Coord {
+        Coord { x: self.x.min(other.x), y: self.y.min(other.y) }
+    }
+
+    /// Returns the upper right corner of the rectangle between two squares.
+    pub(crate) fn max_each(self, other: Coord) -> Coord {
+        Coord { x: self.x.max(other.x), y: self.y.max(other.y) }
+    }
+}
+
 impl std::fmt::Display for Coord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "[{},{}]", self.x, self.y)
@@ -427,18 +439,7 @@ impl Read for Coord {
 fn pair<T: Read + Copy>(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> Option<[T; 2]> {
     const EXPECTED: &str = "a list of two numbers";
     let Json::Array(array) = json else {
-        let square = match json {
-            Json::StringLit(text) => square_named(&text.value),
-            _ => None,
-        };
-        match square {
-            Some(square) => {
-                let message = format!("Expected {EXPECTED}, found a string.");
-                let help = format!("write {square}: a square is [column, row], counted from 0");
-                diags.report_with_help(Code::Mistyped, at, message, help);
-            }
-            None => mistyped(json, at, EXPECTED, diags),
-        }
+        mistyped(json, at, EXPECTED, diags);
         return None;
     };
     let [first, second] = array.elements.as_slice() else {
@@ -454,7 +455,7 @@ fn pair<T: Read + Copy>(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>)
 }
 
 /// Returns the square with a name such as `a1`.
-fn square_named(text: &str) -> Option<Coord> {
+pub(crate) fn square_named(text: &str) -> Option<Coord> {
     let (file, rank) = text.split_at(text.find(|c: char| !c.is_ascii_alphabetic())?);
     let column = |x: i32, letter: u8| {
         let number = i32::from(letter.to_ascii_lowercase() - b'a') + 1;
@@ -499,6 +500,12 @@ impl Direction {
     pub fn turn(self, step: Coord) -> Coord {
         let [[a, b], [c, d]] = self.matrix;
         Coord { x: step.x * a + step.y * c, y: step.x * b + step.y * d }
+    }
+
+    /// Returns 1 for a rotation and -1 for a reflection.
+    pub(crate) fn determinant(self) -> i32 {
+        let [[a, b], [c, d]] = self.matrix;
+        a * d - b * c
     }
 
     /// Whether the matrix is one of the 8 symmetries of the square: a single 1 or -1 in each row and column.

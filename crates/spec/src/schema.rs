@@ -1,8 +1,8 @@
 //! The JSON Schema of the format, for completion and validation in editors.
 //!
 //! The schema is generated from the types that read the file, so the two cannot disagree. It covers structure only;
-//! [`crate::check_all`] checks whether the parts fit together. Choices are resolved before the types read a file, so
-//! their syntax is added here.
+//! [`crate::check_all`] checks whether the parts fit together. Short forms are rewritten and choices resolved before the
+//! types read a file, so their syntax is added here.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -19,8 +19,117 @@ pub fn schema() -> Value {
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<GameSpec>();
     schema.insert("title".into(), "A game of the chess family".into());
     let mut schema = schema.to_value();
+    allow_short_forms(&mut schema);
     allow_choices(&mut schema);
     schema
+}
+
+/// Adds the keys of short forms, and allows what they leave out.
+fn allow_short_forms(schema: &mut Value) {
+    schema["properties"]["extends"] = json!({
+        "description": "Name of the library game that this file changes.",
+        "type": "string",
+    });
+    schema["properties"]["setup"] = json!({
+        "description": "The starting position as board text, instead of `starting_positions`.",
+        "type": "string",
+    });
+    let player = schema["properties"]["players"]["items"].take();
+    let name = json!({ "description": "Name of the player. The first moves up, the second of two down.", "type": "string" });
+    schema["properties"]["players"]["items"] = json!({ "anyOf": [player, name] });
+    optional(schema, &["board", "pieces", "players", "turns"]);
+    let definitions = &mut schema["$defs"];
+    definitions["Squares"] = squares();
+    definitions["Region"] = region();
+    let squares = json!({ "$ref": "#/$defs/Squares" });
+    for pointer in ["/BoardSpec/properties/disabled_positions", "/StartSpec/properties/positions"] {
+        if let Some(list) = definitions.pointer_mut(pointer) {
+            list["anyOf"] = json!([{ "type": list["type"].take(), "items": list["items"].take() }, squares]);
+            list.as_object_mut().map(|list| (list.shift_remove("type"), list.shift_remove("items")));
+        }
+    }
+    optional(&mut definitions["PlayerSpec"], &["starting_positions"]);
+    if let Some(Value::Array(kinds)) = definitions.pointer_mut("/GlobalCondition/anyOf") {
+        for check in kinds.iter_mut().filter_map(|kind| kind.pointer_mut("/properties/check")) {
+            if let Some(lists) = check.get_mut("additionalProperties").map(Value::take) {
+                let description = check["description"].take();
+                let by_player =
+                    json!({ "type": "object", "additionalProperties": { "anyOf": [lists, squares] } });
+                *check = json!({ "description": description, "anyOf": [squares, by_player] });
+            }
+        }
+    }
+    let word = json!({ "description": "Moves in Betza notation, such as `fmWfcF`.", "type": "string" });
+    let piece = &mut definitions["PieceSpec"];
+    optional(piece, &["moves"]);
+    piece["properties"]["betza"] = word.clone();
+    piece["properties"]["like"] = json!({
+        "description": "Codes of pieces whose moves the piece has too.",
+        "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
+    });
+    let played = &mut definitions["MoveSpec"];
+    optional(played, &["id", "step", "actions"]);
+    played["properties"]["betza"] = word;
+    played["properties"]["turned"] = json!({
+        "description": "Further directions of the step.",
+        "enum": ["ALL", "ROTATED", "MIRRORED", "FORWARD"],
+    });
+    let actions = played["properties"]["actions"].take();
+    played["properties"]["actions"] = json!({
+        "description": actions["description"],
+        "anyOf": [{ "enum": ["MOVE", "CAPTURE"] }, { "type": "array", "items": actions["items"] }],
+    });
+}
+
+/// Makes keys of an object optional.
+fn optional(schema: &mut Value, keys: &[&str]) {
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.retain(|key| !keys.iter().any(|it| key == it));
+    }
+}
+
+fn squares() -> Value {
+    json!({
+        "description": "Squares by name (`e4`), ranges (`a2-h2`) and regions.",
+        "anyOf": [
+            { "type": "string" },
+            { "$ref": "#/$defs/Region" },
+            { "type": "array", "items": { "anyOf": [
+                { "$ref": "#/$defs/Coord" }, { "type": "string" }, { "$ref": "#/$defs/Region" },
+            ] } },
+        ],
+    })
+}
+
+fn region() -> Value {
+    let squares = json!({ "$ref": "#/$defs/Squares" });
+    let lines = |description: &str| {
+        json!({
+            "description": description,
+            "anyOf": [
+                { "type": "integer" },
+                { "type": "string" },
+                { "type": "array", "items": { "type": ["integer", "string"] } },
+            ],
+        })
+    };
+    let set = |description: &str| json!({ "description": description, "anyOf": [squares] });
+    json!({
+        "description": "The squares on which all keys agree.",
+        "type": "object",
+        "properties": {
+            "ranks": lines("On these ranks: `8`, `[1, 2]`, `1-3`."),
+            "files": lines("On these files: `a`, `d-f`."),
+            "own_ranks": lines("On these ranks as counted from the player's side."),
+            "colour": { "description": "Of this colour; a1 is dark.", "enum": ["DARK", "LIGHT"] },
+            "squares": set("These squares."),
+            "adjacent_to": set("Beside one of these squares."),
+            "union": set("In one of these squares or regions."),
+            "without": set("In none of these squares or regions."),
+        },
+        "minProperties": 1,
+        "additionalProperties": false,
+    })
 }
 
 /// Definitions that do not depend on options.

@@ -531,17 +531,6 @@ fn any_number_of_warnings_leaves_a_game_playable() {
 }
 
 #[test]
-fn a_square_by_name_suggests_its_numbers() {
-    let place = "/players/0/starting_positions/0/positions/0";
-    expect(&[(place, "\"a1\"")], &[&format!("mistyped at {place}")]);
-    assert_eq!(help(&[(place, "\"a1\"")]), "write [0,0]: a square is [column, row], counted from 0");
-    assert_eq!(help(&[(place, "\"AB12\"")]), "write [27,11]: a square is [column, row], counted from 0");
-    for other in ["\"a0\"", "\"1a\"", "\"a\"", "\"\"", "\"a1b\"", "\"é1\"", "\"aaaaaaaaaaaa1\""] {
-        assert_eq!(help(&[(place, other)]), "", "{other}");
-    }
-}
-
-#[test]
 fn conditions_of_endings_say_where_they_are_allowed() {
     for condition in [
         r#"{ "condition": "NOT", "of": [{ "condition": "FIRST_MOVE" }] }"#,

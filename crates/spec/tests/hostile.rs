@@ -199,12 +199,20 @@ fn extensions_of_json_are_rejected() {
 /// Random damage to bytes and tokens never causes a panic, and never loads a file that other JSON parsers reject.
 #[test]
 fn random_damage() {
-    let text = base();
-    let tokens = tokens(&text);
+    let long = base();
+    damage(&long, 10_000);
+    damage(include_str!("fixtures/short.json"), 10_000);
+    let patch = r#"{ "name": "P", "extends": "gardner", "setup": "rnbqk/ppppp/5/PPPPP/RNBQK", "endings": null,
+        "pieces": [{ "code": "QUEEN", "like": ["ROOK"], "betza": "fN", "moves": [{ "step": [2, 2], "turned": "ALL" }] }] }"#;
+    damage(patch, 5_000);
+}
+
+fn damage(text: &str, rounds: usize) {
+    let tokens = tokens(text);
     let mut random = Random(0x7ab1_4a00);
-    for round in 0..20_000 {
+    for round in 0..rounds {
         let damaged = if round % 2 == 0 {
-            damage_bytes(&text, &mut random)
+            damage_bytes(text, &mut random)
         } else {
             damage_tokens(&tokens, &mut random)
         };

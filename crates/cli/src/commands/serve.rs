@@ -56,6 +56,12 @@ pub(crate) struct Args {
     /// Pause before each move in games between programs, in seconds.
     #[arg(long, value_name = "S", default_value_t = 0.7, value_parser = seconds)]
     pause: f64,
+    /// Abort a game with a clock if a person has not come after this many seconds.
+    #[arg(long, value_name = "S", default_value_t = 1800.0, value_parser = seconds)]
+    join_time: f64,
+    /// Let the other side claim the game of a person who left for this many seconds.
+    #[arg(long, value_name = "S", default_value_t = 120.0, value_parser = seconds)]
+    leave_time: f64,
     /// Delete games this many days after their creation; 0 keeps them.
     #[arg(long, value_name = "DAYS", default_value_t = 90)]
     keep: u32,
@@ -105,6 +111,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         think_time: Duration::from_secs_f64(args.think),
         agent_time: Duration::from_secs_f64(args.agent_time),
         pause: Duration::from_secs_f64(args.pause),
+        join_time: Duration::from_secs_f64(args.join_time),
+        leave_time: Duration::from_secs_f64(args.leave_time),
         max_games: args.max_games,
         max_games_each: args.max_games_each,
         max_connections: args.max_connections,

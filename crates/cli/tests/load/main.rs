@@ -47,7 +47,7 @@ async fn receive(socket: &mut Socket, kind: &str) -> Value {
         if let Some(content) = message.get_mut(kind) {
             return content.take();
         }
-        assert!(message.get("present").is_some(), "waiting for {kind}: {message}");
+        assert!(message.get("present").or(message.get("table")).is_some(), "waiting for {kind}: {message}");
     }
 }
 

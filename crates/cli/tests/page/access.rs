@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::browser::{browser_is_required, target, with_browsers};
+use crate::browser::{Page, browser_is_required, target, with_browsers};
 use crate::test_server::TestServer;
 
 /// Returns a tool that `cargo xtask test` installs from npm.
@@ -57,19 +57,31 @@ fn every_page_is_small_and_accessible() {
             let foreign = page.evaluate("performance.getEntriesByType('resource').filter((it) => !it.name.startsWith(location.origin)).length");
             assert_eq!(foreign, json!(0), "{path} loads only from this server");
             if let Some(axe) = &axe {
-                let script = format!(
-                    "{axe}; const done = arguments[arguments.length - 1]; axe.run().then((found) => done(found.violations));"
-                );
-                let found = page.evaluate_async(&script);
-                let serious: Vec<&Value> = found
-                    .as_array()
-                    .expect("a list")
-                    .iter()
-                    .filter(|it| it["impact"] == "serious" || it["impact"] == "critical")
-                    .collect();
-                assert!(serious.is_empty(), "{path}: {serious:#?}");
+                for scheme in ["light", "dark"] {
+                    page.prefer_colors(scheme);
+                    check_access(&page, axe, &format!("{path}, {scheme}"));
+                }
+                if path.starts_with("/play") {
+                    page.click("#rules-open");
+                    page.wait_until("document.querySelectorAll('#rules .figure svg').length > 3");
+                    check_access(&page, axe, &format!("{path}, rules"));
+                    page.click("#rules-close");
+                    page.click("#share-open");
+                    check_access(&page, axe, &format!("{path}, invitations"));
+                }
             }
             page.assert_no_console_errors();
         }
     });
+}
+
+/// Checks a page with the accessibility checker.
+fn check_access(page: &Page, axe: &str, what: &str) {
+    let script = format!(
+        "{axe}; const done = arguments[arguments.length - 1]; axe.run().then((found) => done(found.violations));"
+    );
+    let found = page.evaluate_async(&script);
+    let is_serious = |it: &&Value| it["impact"] == "serious" || it["impact"] == "critical";
+    let serious: Vec<&Value> = found.as_array().expect("a list").iter().filter(is_serious).collect();
+    assert!(serious.is_empty(), "{what}: {serious:#?}");
 }

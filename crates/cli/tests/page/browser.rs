@@ -68,7 +68,7 @@ pub(crate) struct Browsers {
 }
 
 impl Browsers {
-    /// Opens a new browser with a window of the given size.
+    /// Opens a new browser that shows a page of the given size; small ones are phones.
     pub(crate) fn open_page(&mut self, (width, height): (u32, u32)) -> Page {
         let folder = tempfile::tempdir().expect("a folder");
         let mut options = json!({ "args": [
@@ -77,11 +77,10 @@ impl Browsers {
             "--disable-dev-shm-usage", "--hide-scrollbars", format!("--window-size={width},{height}"),
             format!("--user-data-dir={}", folder.path().display()),
         ] });
-        if width < 500 {
-            let metrics =
-                json!({ "width": width, "height": height, "pixelRatio": 2, "touch": true, "mobile": true });
-            options["mobileEmulation"] = json!({ "deviceMetrics": metrics });
-        }
+        let is_phone = width.min(height) < 500;
+        let ratio = if is_phone { 2 } else { 1 };
+        let metrics = json!({ "width": width, "height": height, "pixelRatio": ratio, "touch": is_phone, "mobile": is_phone });
+        options["mobileEmulation"] = json!({ "deviceMetrics": metrics });
         self.folders.push(folder);
         let wanted = json!({ "goog:chromeOptions": options, "goog:loggingPrefs": { "browser": "ALL" } });
         let base = format!("http://127.0.0.1:{}/session", self.driver.port);
@@ -161,6 +160,20 @@ impl Page {
         let windows = self.command("window/handles", &Value::Null);
         let last = windows.as_array().and_then(|all| all.last()).expect("a window");
         self.command("window", &json!({ "handle": last }));
+    }
+
+    /// Opens a window in the same browser and switches to it. The old one is closed.
+    pub(crate) fn replace_window(&self) {
+        let opened = self.command("window/new", &json!({ "type": "tab" }));
+        let _ = ureq::delete(format!("{}/window", self.base)).call();
+        self.command("window", &json!({ "handle": opened["handle"] }));
+    }
+
+    /// Prefers dark or light colors, as the system of the user does.
+    pub(crate) fn prefer_colors(&self, scheme: &str) {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        let body = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "features": features } });
+        self.command("goog/cdp/execute", &body);
     }
 
     fn find(&self, css: &str) -> Option<Element> {
@@ -254,6 +267,28 @@ impl Page {
     pub(crate) fn click_square(&self, name: &str) {
         let square = self.square(name);
         self.mouse(&square, &square, 0);
+    }
+
+    /// Rests the mouse on a square.
+    pub(crate) fn hover_square(&self, name: &str) {
+        let Element(element) = self.square(name);
+        let over =
+            json!({ "type": "pointerMove", "origin": { ELEMENT: element }, "x": 0, "y": 0, "duration": 50 });
+        let mouse = json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": [over] });
+        self.command("actions", &json!({ "actions": [mouse] }));
+    }
+
+    /// Presses a square with a finger for a while.
+    pub(crate) fn long_press(&self, name: &str) {
+        let Element(element) = self.square(name);
+        let actions = [
+            json!({ "type": "pointerMove", "origin": { ELEMENT: element }, "x": 0, "y": 0, "duration": 0 }),
+            json!({ "type": "pointerDown", "button": 0 }),
+            json!({ "type": "pause", "duration": 1200 }),
+            json!({ "type": "pointerUp", "button": 0 }),
+        ];
+        let finger = json!({ "type": "pointer", "id": "finger", "parameters": { "pointerType": "touch" }, "actions": actions });
+        self.command("actions", &json!({ "actions": [finger] }));
     }
 
     /// Drags a piece from one square to another.

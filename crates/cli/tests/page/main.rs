@@ -4,8 +4,13 @@
 //! Without them the tests are skipped or, with `TABIYA_BROWSER=must`, fail.
 
 mod access;
+mod board_help;
 mod browser;
+mod inviting;
+mod layout;
+mod people;
 mod playing;
+mod resigning;
 #[path = "../serve/test_server.rs"]
 mod test_server;
 mod workshop;

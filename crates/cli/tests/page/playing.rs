@@ -7,9 +7,13 @@ use serde_json::{Value, json};
 use crate::browser::{Page, with_browsers};
 use crate::test_server::{OpenedRoom, TestServer, human};
 
-const DESK: (u32, u32) = (1280, 900);
+/// A window on a desk.
+pub(crate) const DESK: (u32, u32) = (1280, 900);
+/// A phone, held upright.
+pub(crate) const PHONE: (u32, u32) = (360, 740);
 
-fn join(page: &Page, server: &TestServer, opened: &OpenedRoom, seat: usize) {
+/// Opens the page of a seat.
+pub(crate) fn join(page: &Page, server: &TestServer, opened: &OpenedRoom, seat: usize) {
     page.goto(&format!("http://127.0.0.1:{}/play#{}.{}", server.port, opened.id, opened.keys[seat]));
     page.wait_until("document.body.dataset.ready === 'true'");
 }

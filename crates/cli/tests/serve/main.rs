@@ -4,6 +4,7 @@ mod abuse;
 mod api;
 mod dice;
 mod operator;
+mod people;
 mod playing;
 mod restart;
 mod test_server;

@@ -257,7 +257,7 @@ impl Client {
         }
     }
 
-    /// Returns the next message of a kind and skips `present`, `asked` and `done`.
+    /// Returns the next message of a kind and skips those that other clients may cause at any time.
     pub(crate) fn receive(&mut self, kind: &str) -> Value {
         let until = Instant::now() + TIMEOUT;
         while Instant::now() < until {
@@ -265,7 +265,8 @@ impl Client {
             if let Some(content) = message.get(kind) {
                 return content.clone();
             }
-            let is_other = ["present", "asked", "done"].iter().any(|other| message.get(other).is_some());
+            let others = ["present", "asked", "done", "table", "offers"];
+            let is_other = others.iter().any(|other| message.get(other).is_some());
             assert!(is_other, "waiting for {kind}: {message}");
         }
         panic!("no `{kind}` arrived");

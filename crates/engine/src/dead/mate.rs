@@ -10,17 +10,17 @@ use crate::dead::reachability::{Reachability, SCANS_PER_STEP, SquareFacts, Unpro
 use crate::piece::Kind;
 use crate::square::Square;
 
-type Squares = SmallVec<[Square; 8]>;
+pub(super) type Squares = SmallVec<[Square; 8]>;
 
 /// The squares where the leader may be mated, each with the number of neighbours that the loser must block.
 pub(super) type MateSquares = Vec<(Square, u32)>;
 
 /// A square of the loser's leader: its neighbours, and which of them the winner's leader may attack from each square.
-struct Net {
-    target: Square,
-    steps: Squares,
+pub(super) struct Net {
+    pub(super) target: Square,
+    pub(super) steps: Squares,
     /// By square of the winner's leader: the attacked neighbours, as bits.
-    leader: SmallVec<[(Square, u32); 32]>,
+    pub(super) leader: SmallVec<[(Square, u32); 32]>,
 }
 
 /// The piece that gives check, and its square.
@@ -53,7 +53,7 @@ impl Reachability<'_> {
         Ok(found)
     }
 
-    fn net(&mut self, leader: usize, own: usize, target: Square) -> Result<Net, Unproven> {
+    pub(super) fn net(&mut self, leader: usize, own: usize, target: Square) -> Result<Net, Unproven> {
         let rules = self.rules;
         let mut net = Net { target, steps: self.steps(leader, target), leader: SmallVec::new() };
         if net.steps.len() > 32 {
@@ -80,7 +80,7 @@ impl Reachability<'_> {
     }
 
     /// Returns the squares to which a leader can always step if no own piece stands there and no enemy attacks it.
-    fn steps(&self, leader: usize, from: Square) -> Squares {
+    pub(super) fn steps(&self, leader: usize, from: Square) -> Squares {
         let piece = self.pieces.piece(leader);
         let patterns = &self.rules.patterns[piece.player.index()][piece.kind.index()];
         let is_free = |pattern: &&Pattern| {
@@ -210,7 +210,7 @@ impl Reachability<'_> {
         attacked
     }
 
-    fn kinds_of(&self, piece: usize) -> SmallVec<[Kind; 8]> {
+    pub(super) fn kinds_of(&self, piece: usize) -> SmallVec<[Kind; 8]> {
         let promoted = self.promotions.iter().filter(|(other, _)| *other == piece).map(|(_, kind)| *kind);
         std::iter::once(self.pieces.piece(piece).kind).chain(promoted).collect()
     }
@@ -218,12 +218,12 @@ impl Reachability<'_> {
 
 impl Net {
     /// Returns the neighbours with a property, as bits.
-    fn mask(&self, has: impl Fn(Square) -> bool) -> u32 {
+    pub(super) fn mask(&self, has: impl Fn(Square) -> bool) -> u32 {
         self.steps.iter().enumerate().fold(0, |set, (index, step)| set | u32::from(has(*step)) << index)
     }
 
     /// Iterates over a set of neighbours.
-    fn members(&self, set: u32) -> impl Iterator<Item = Square> {
+    pub(super) fn members(&self, set: u32) -> impl Iterator<Item = Square> {
         self.steps.iter().enumerate().filter(move |(index, _)| set >> index & 1 == 1).map(|(_, step)| *step)
     }
 }

@@ -128,6 +128,11 @@ impl<'a> Reachability<'a> {
         self.mate_squares().ok()
     }
 
+    /// Returns whether every piece may leave its square.
+    pub(super) fn has_no_fixed_piece(&self) -> bool {
+        self.squares.iter().all(|facts| facts.fixed.is_none())
+    }
+
     /// Returns the pieces whose attack on a leader may win.
     pub(super) fn threats(&self) -> PieceSet {
         self.threats

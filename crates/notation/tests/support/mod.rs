@@ -1,6 +1,10 @@
 //! Helpers shared by the tests of this crate.
 #![allow(dead_code, reason = "each test uses a part")]
 
+use std::env;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
 use tabiya_engine::{Die, Move, Position, Rules};
 use tabiya_players::{Chooser, Random, SplitMix};
 use tabiya_spec::{Game, library};
@@ -69,4 +73,20 @@ pub(crate) fn with_answers(body: &str) -> Vec<(&str, Vec<&str>)> {
     }
     assert!(lines.iter().all(|(_, answers)| !answers.is_empty()), "a line has no answer:{body}");
     lines
+}
+
+/// Runs a Python script that reads all of its input before it prints. Returns `None` if it fails.
+pub(crate) fn python(script: &str, input: &str) -> Option<String> {
+    let python = env::var_os("TABIYA_PYTHON").unwrap_or_else(|| "python3".into());
+    let mut child = Command::new(python)
+        .args(["-c", script])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    // The script reads all input before it prints, so the pipes cannot deadlock.
+    child.stdin.take()?.write_all(input.as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    output.status.success().then(|| String::from_utf8(output.stdout).ok())?
 }

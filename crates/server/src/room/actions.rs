@@ -41,13 +41,14 @@ impl Before {
 }
 
 impl Room {
-    /// Does an action for a seat. `seen` is the number of actions that the client has seen.
+    /// Does an action for a seat. `seen` is the number of actions that the client has seen, `player` the one that resigns.
     pub(crate) fn act(
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
         seat: usize,
         text: &str,
         seen: usize,
+        player: Option<usize>,
     ) -> Result<(), ApiError> {
         let mut inner = self.lock();
         self.check_open(&inner)?;
@@ -55,17 +56,15 @@ impl Room {
             let why = format!("an action has at most {} characters", limits::MAX_ACTION_LENGTH);
             return Err(ApiError::rejected("too_long", why));
         }
-        let players = self.config.seats[seat].set();
         let action = inner.session.game().parse_action(text);
+        let is_resignation = matches!(action, Ok(Action::Resign));
         // A player can resign at any time.
-        let player = if let Ok(Action::Resign) = action {
-            let resigning = inner.session.game().resigning();
-            let player = players.iter().find(|player| !resigning.contains(*player));
-            player.ok_or_else(|| ApiError::rejected("resigned", IllegalAction::Resigned.to_string()))?
+        let player = if is_resignation {
+            self.resigning_player(&inner, seat, player)?
         } else {
             check_recent(&inner, seen)?;
             let actor = inner.session.actor();
-            if !players.contains(actor) {
+            if !self.config.seats[seat].set().contains(actor) {
                 let name = &self.loaded_game.view.players[actor.index()].name;
                 let why = format!("it is not your turn: {name} is to act");
                 return Err(ApiError::rejected("not_your_turn", why));
@@ -78,7 +77,32 @@ impl Room {
             return Err(ApiError::rejected("timeout", "your time is up"));
         }
         let action = action.map_err(|error| ApiError::rejected("illegal", error.to_string()))?;
-        self.apply(lobby, &mut inner, player, Event::Action(action), None)
+        let event = if is_resignation { Event::ResignArmy } else { Event::Action(action) };
+        self.apply(lobby, &mut inner, player, event, None)
+    }
+
+    /// Returns the player for whom a seat resigns: the one that the client names, else the player to act, else the only one
+    /// of the seat that has not resigned.
+    fn resigning_player(&self, inner: &Inner, seat: usize, named: Option<usize>) -> Result<Player, ApiError> {
+        let session = &inner.session;
+        let players = self.config.seats[seat].set();
+        if let Some(named) = named {
+            let other = || ApiError::rejected("not_your_player", "another seat plays for that player");
+            return players.iter().find(|player| player.index() == named).ok_or_else(other);
+        }
+        let actor = session.actor();
+        let alive = session.rules().alive(session.position());
+        let left = players.intersection(alive).without(session.game().resigning());
+        let mut left = left.iter();
+        match (left.next(), left.next()) {
+            (None, _) => Err(ApiError::rejected("resigned", IllegalAction::Resigned.to_string())),
+            _ if players.contains(actor) => Ok(actor),
+            (Some(only), None) => Ok(only),
+            _ => {
+                let why = "you play for several players: name the one that resigns in `player`";
+                Err(ApiError::rejected("which_player", why))
+            }
+        }
     }
 
     /// Applies the event of a program, unless the game has gone on since the program was asked.
@@ -129,42 +153,6 @@ impl Room {
         None
     }
 
-    /// Undoes everything since the last action of the only person in the room.
-    pub(crate) fn undo(
-        self: &Arc<Self>,
-        lobby: &Arc<Lobby>,
-        seat: usize,
-        seen: usize,
-    ) -> Result<(), ApiError> {
-        let mut inner = self.lock();
-        if self.is_lost() {
-            return Err(ApiError::internal());
-        }
-        check_recent(&inner, seen)?;
-        if self.only_human() != Some(seat) {
-            let why = "moves can be taken back only in games of one person against programs, or alone";
-            return Err(ApiError::rejected("no_undo", why));
-        }
-        if inner.lines >= limits::MAX_ENTRIES_FOR_UNDO {
-            let why = "moves have been taken back too often in this game";
-            return Err(ApiError::rejected("no_undo", why));
-        }
-        let players = self.config.seats[seat].set();
-        let mut log = inner.session.log().iter();
-        let last =
-            log.rposition(|entry| matches!(entry.event, Event::Action(_)) && players.contains(entry.player));
-        let keep = last.ok_or_else(|| ApiError::rejected("no_undo", "there is nothing to take back"))?;
-        inner.undo_to(keep);
-        inner.epoch += 1;
-        inner.since = Instant::now();
-        let snapshot = self.snapshot_message(&inner);
-        self.save(lobby, &mut inner, &JournalEntry::Undo { keep }, move |room| {
-            room.subscribers.broadcast(&snapshot);
-        });
-        self.ask_next(lobby, &mut inner);
-        Ok(())
-    }
-
     /// Drops the flag of the player to act if its time is up. Returns when to check again, while the clock runs.
     pub(crate) fn check_clock(self: &Arc<Self>, lobby: &Arc<Lobby>) -> Option<Duration> {
         let mut inner = self.lock();
@@ -178,7 +166,7 @@ impl Room {
         left
     }
 
-    fn check_open(&self, inner: &Inner) -> Result<(), ApiError> {
+    pub(super) fn check_open(&self, inner: &Inner) -> Result<(), ApiError> {
         if self.is_lost() {
             return Err(ApiError::internal());
         }
@@ -189,7 +177,7 @@ impl Room {
     }
 
     /// Applies an event, if the session allows it.
-    fn apply(
+    pub(super) fn apply(
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
         inner: &mut Inner,
@@ -214,6 +202,7 @@ impl Room {
     ) {
         inner.since = Instant::now();
         inner.is_queued = false;
+        inner.offers.after_action();
         inner.epoch += 1;
         let action = inner.note_action(before);
         let work = self.loaded_game.work(inner.session.position());
@@ -259,7 +248,7 @@ impl Room {
     }
 
     /// Adds a journal entry and calls `then` once it is saved.
-    fn save(
+    pub(super) fn save(
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
         inner: &mut Inner,
@@ -335,6 +324,8 @@ impl Inner {
             Step::Throw(face) => Some(*face),
             _ => None,
         });
+        let moved = played.map(|played| rules.moving_kind(was, played));
+        let (captured, returned) = view::captured(rules, was, now, moved);
         let is_in_turn = player == before.actor;
         let action = ActionView {
             n: self.actions.len(),
@@ -348,6 +339,9 @@ impl Inner {
             ms: entry.map_or(0, |entry| entry.taken.as_millis() as u64),
             changes: view::changes(rules, was, now),
             capture: now.all_pieces().count() < was.all_pieces().count(),
+            captured,
+            returned,
+            out: view::players(now.eliminated()),
             frozen: view::players(now.frozen()),
             check: view::in_check(rules, now),
         };
@@ -356,7 +350,7 @@ impl Inner {
     }
 }
 
-fn check_recent(inner: &Inner, seen: usize) -> Result<(), ApiError> {
+pub(super) fn check_recent(inner: &Inner, seen: usize) -> Result<(), ApiError> {
     if seen == inner.actions.len() {
         return Ok(());
     }

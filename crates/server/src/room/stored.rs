@@ -1,14 +1,18 @@
 //! The stored form of a room: its configuration and its journal. Variants and fields that were renamed keep their stored
 //! names, so that older databases stay readable.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use tabiya_engine::{Player, PlayerSet};
 use tabiya_referee::{DiceSecret, Event, Game, LogEntry};
 
+use super::offers::NextRoom;
 use crate::api_error::ApiError;
 use crate::http_types::{ChoiceBody, ClockBody};
 use crate::keys::Key;
 use crate::loaded_game::GameSource;
+use crate::settings::Settings;
 use crate::socket_types::AgentAnswerView;
 
 /// The configuration of a room. It never changes.
@@ -29,6 +33,11 @@ pub(crate) struct RoomConfig {
     /// started without one use the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) dice: Option<String>,
+    /// When the room was opened, in seconds since 1970.
+    #[serde(default)]
+    pub(crate) opened: Option<u64>,
+    #[serde(default)]
+    pub(crate) waits: Waits,
 }
 
 impl RoomConfig {
@@ -50,6 +59,37 @@ impl RoomConfig {
             None if !self.watch.matches(key) => Err(ApiError::room_not_found()),
             seat => Ok(seat),
         }
+    }
+}
+
+/// How long people are waited for, in milliseconds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) struct Waits {
+    join_ms: u64,
+    leave_ms: u64,
+}
+
+impl Waits {
+    pub(crate) fn new(join: Duration, leave: Duration) -> Self {
+        Waits { join_ms: join.as_millis() as u64, leave_ms: leave.as_millis() as u64 }
+    }
+
+    /// Returns the time after which a game with a clock is aborted if a person never came.
+    pub(crate) fn join(&self) -> Duration {
+        Duration::from_millis(self.join_ms)
+    }
+
+    /// Returns the time after which the other side may claim the game of a person who left.
+    pub(crate) fn leave(&self) -> Duration {
+        Duration::from_millis(self.leave_ms)
+    }
+}
+
+impl Default for Waits {
+    fn default() -> Self {
+        let settings = Settings::default();
+        Waits::new(settings.join_time, settings.leave_time)
     }
 }
 
@@ -99,10 +139,20 @@ pub(crate) enum JournalEntry {
     Asked(Box<AgentAnswerView>),
     /// An undo: the first `keep` events remain.
     Undo { keep: usize },
+    /// The person of a seat came for the first time, or with another name.
+    Came {
+        seat: usize,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+    /// The room of the rematch was opened.
+    Next(NextRoom),
 }
 
-/// Parses a stored journal and leaves out what was undone, so that a room is restored in one pass over what remains.
+/// Parses a stored journal and leaves out what was undone, so that a room is restored in one pass over what remains. Entries
+/// about people come first: an undo does not touch them.
 pub(crate) fn remaining_entries(journal: &[String]) -> Result<Vec<JournalEntry>, ApiError> {
+    let mut about_people = Vec::new();
     let mut entries: Vec<(usize, JournalEntry)> = Vec::new();
     let mut events = 0;
     for (number, text) in journal.iter().enumerate() {
@@ -117,14 +167,15 @@ pub(crate) fn remaining_entries(journal: &[String]) -> Result<Vec<JournalEntry>,
                 }
                 events = events.min(keep);
             }
-            entry => {
-                let is_event = matches!(entry, JournalEntry::Done { .. });
+            entry @ (JournalEntry::Came { .. } | JournalEntry::Next(_)) => about_people.push(entry),
+            entry @ JournalEntry::Asked(_) => entries.push((events, entry)),
+            entry @ JournalEntry::Done { .. } => {
                 entries.push((events, entry));
-                events += usize::from(is_event);
+                events += 1;
             }
         }
     }
-    Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+    Ok(about_people.into_iter().chain(entries.into_iter().map(|(_, entry)| entry)).collect())
 }
 
 /// An event of a game.
@@ -134,6 +185,8 @@ pub(crate) enum GameEvent {
     /// A player's action as text: a move, an offer, a claim.
     #[serde(rename = "say")]
     Action(String),
+    /// A player resigned for this army alone. In older journals, the action `resign` is that of the whole seat.
+    ResignArmy,
     /// A flag fell.
     #[serde(rename = "flag")]
     FlagFell,
@@ -152,6 +205,7 @@ impl GameEvent {
                 let action = game.parse_action(&text);
                 Event::Action(action.map_err(|error| ApiError::rejected("illegal", error.to_string()))?)
             }
+            GameEvent::ResignArmy => Event::ResignArmy,
             GameEvent::FlagFell => Event::Flag,
             GameEvent::Forfeit(reason) => Event::Forfeit(reason),
             GameEvent::Abort(reason) => Event::Abort(reason),
@@ -163,6 +217,7 @@ impl From<&LogEntry> for GameEvent {
     fn from(entry: &LogEntry) -> Self {
         match &entry.event {
             Event::Action(_) => GameEvent::Action(entry.text.clone()),
+            Event::ResignArmy => GameEvent::ResignArmy,
             Event::Flag => GameEvent::FlagFell,
             Event::Forfeit(reason) => GameEvent::Forfeit(reason.clone()),
             Event::Abort(reason) => GameEvent::Abort(reason.clone()),
@@ -179,9 +234,12 @@ mod tests {
         let entries = [
             r#"{"done":{"player":0,"deed":{"say":"e2e4"},"ms":12}}"#,
             r#"{"done":{"player":1,"deed":"flag","ms":0}}"#,
+            r#"{"done":{"player":1,"deed":"resign_army","ms":0}}"#,
             r#"{"done":{"player":1,"deed":{"forfeit":"timeout"},"ms":0}}"#,
             r#"{"done":{"player":1,"deed":{"break":"broken"},"ms":0}}"#,
             r#"{"undo":{"keep":3}}"#,
+            r#"{"came":{"seat":1,"name":"Ada"}}"#,
+            r#"{"next":{"id":"a","keys":["b",null],"watch":"c"}}"#,
         ];
         for text in entries {
             let entry: JournalEntry = serde_json::from_str(text).expect(text);
@@ -215,6 +273,12 @@ mod tests {
             &["a", "b", "Asked", "c", "d"],
         );
         check(&[done("a"), done("b"), undo(1), undo(0), done("c"), done("d"), undo(1)], &["c"]);
+        let came = r#"{"came":{"seat":1,"name":"Ada"}}"#;
+        let next = r#"{"next":{"id":"a","keys":["b",null],"watch":"c"}}"#;
+        check(
+            &[done("a"), came.into(), done("b"), next.into(), undo(1), done("c")],
+            &["Came ", "Next(", "a", "c"],
+        );
         assert_eq!(remaining_entries(&["?".into()]).unwrap_err().body.rule, "unreadable");
     }
 }

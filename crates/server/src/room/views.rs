@@ -1,12 +1,14 @@
 //! The views of a room: the complete state for a client that joins, and each event for everyone. Only the seat that must act
 //! receives the legal moves.
 
-use tabiya_notation::pgn;
 use tabiya_referee::Game;
 
+use super::offers::next_view;
 use super::{Inner, Occupant, Room};
 use crate::http_types::PieceView;
-use crate::socket_types::{ActionView, AgentAnswerView, DiceView, FromServer, RoomView, SeatView, StateView};
+use crate::socket_types::{
+    ActionView, AgentAnswerView, DiceView, FromServer, PeopleView, RoomView, SeatView, StateView,
+};
 use crate::subscribers::{Broadcast, Message};
 use crate::view;
 
@@ -52,7 +54,7 @@ impl Room {
         RoomView {
             id: self.id.clone(),
             game: self.loaded_game.view.clone(),
-            seats: self.seat_of.iter().map(|seat| self.seat_view(*seat)).collect(),
+            seats: self.seat_of.iter().map(|seat| self.seat_view(inner, *seat)).collect(),
             you: seat.map_or_else(Vec::new, |seat| self.config.seats[seat].players.clone()),
             may_undo: seat.is_some() && seat == self.only_human(),
             watch: self.config.watch.text().to_owned(),
@@ -66,13 +68,16 @@ impl Room {
             }),
             present,
             watching,
+            people: self.people_view(inner),
+            offers: self.offers_view(inner),
+            next: inner.next.as_ref().map(|next| next_view(next, seat)),
             asked: if seat.is_none() { inner.asked.iter().cloned().collect() } else { Vec::new() },
         }
     }
 
-    fn seat_view(&self, seat: usize) -> SeatView {
+    fn seat_view(&self, inner: &Inner, seat: usize) -> SeatView {
         let (kind, name) = match &self.config.seats[seat].occupant {
-            Occupant::Human(_) => ("human", ""),
+            Occupant::Human(_) => ("human", inner.people.name(seat).unwrap_or_default()),
             Occupant::Player(name) => ("player", name.as_str()),
             Occupant::Agent(name) => ("agent", name.as_str()),
         };
@@ -88,33 +93,9 @@ impl Room {
     }
 
     /// Sends the list of connected seats to everyone.
-    pub(crate) fn broadcast_presence(&self) {
+    pub(super) fn broadcast_presence(&self, people: PeopleView) {
         let (players, watching) = self.present();
-        self.subscribers.broadcast(&Broadcast::to_all(&FromServer::Present { players, watching }));
-    }
-
-    /// Returns the game as PGN; `None` if it has an event that PGN cannot express.
-    pub(crate) fn pgn(&self) -> Option<String> {
-        let inner = self.lock();
-        let (rules, view) = (&self.loaded_game.game.rules, &self.loaded_game.view);
-        let mut game = pgn::Game::new(inner.session.options().start.clone());
-        inner.session.game().steps().iter().for_each(|step| game.push(*step));
-        game.winners = inner.session.end().map(|end| end.winners);
-        game.set_tag("Event", format!("{} on Tabiya", view.title));
-        for (player, seat) in rules.players().zip(&self.seat_of) {
-            let name = match &self.config.seats[*seat].occupant {
-                Occupant::Human(_) => "a person",
-                Occupant::Player(name) | Occupant::Agent(name) => name,
-            };
-            game.set_tag(pgn::player_tag(rules, player), name);
-        }
-        if view.library.as_deref() != Some("chess") {
-            game.set_tag("Variant", view.library.clone().unwrap_or_else(|| view.title.clone()));
-        }
-        if let Some(end) = inner.session.end() {
-            game.set_tag("Termination", &end.reason);
-        }
-        pgn::write(rules, &game).ok()
+        self.subscribers.broadcast(&Broadcast::to_all(&FromServer::Present { players, watching, people }));
     }
 }
 

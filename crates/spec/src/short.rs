@@ -1,0 +1,104 @@
+//! Short forms: what a file may write briefly. They are rewritten to the long form on the JSON itself, before the file is
+//! read, so that readers, checks and rules never see them.
+//!
+//! Every new value has the byte range of the text that it comes from, so that problems are reported where they were
+//! written.
+//!
+//! - [`extends`]: a file as a patch on a game of the library;
+//! - [`squares`]: `"e4"`, `"a2-h2"` and regions instead of lists of squares;
+//! - [`players`]: players by name alone, and the turn order that follows from them;
+//! - [`setup`]: the starting position as board text;
+//! - [`pieces`] and [`moves`]: Betza notation, the moves of other kinds, one step for several directions, default actions
+//!   and numbers of moves.
+
+pub mod betza;
+mod extends;
+mod json;
+mod moves;
+mod pieces;
+mod players;
+mod setup;
+mod squares;
+mod write;
+
+use std::ops::Range;
+
+use jsonc_parser::ast::{Object, Value as Json};
+
+use crate::code::Code;
+use crate::diagnostic::Diagnostics;
+use crate::limits;
+use crate::place::{Place, Step};
+
+pub(crate) use extends::Sources;
+pub(crate) use write::write;
+
+/// Rewrites all short forms of a file. Problems are reported; what cannot be rewritten is left out.
+pub(crate) fn expand(json: &mut Json<'_>, diags: &mut Diagnostics<'_>) {
+    let Json::Object(root) = json else { return };
+    let mut short = Short {
+        size: board_size(root),
+        squares: Some(limits::SHORT_SQUARES),
+        moves: Some(limits::SHORT_MOVES),
+        diags,
+    };
+    players::expand(root);
+    let armies = players::armies(root);
+    squares::expand(root, &armies, &mut short);
+    pieces::expand(root, &mut short);
+    setup::expand(root, &armies, &mut short);
+}
+
+/// What the rewriting of one file needs.
+struct Short<'f, 's> {
+    /// Files and ranks of the board, if they can be read.
+    size: Option<(i32, i32)>,
+    /// The numbers of squares and moves that may still be written out; `None` after it was exceeded.
+    squares: Option<usize>,
+    moves: Option<usize>,
+    diags: &'f mut Diagnostics<'s>,
+}
+
+impl Short<'_, '_> {
+    fn report(
+        &mut self,
+        code: Code,
+        span: Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let place = self.diags.places().add(Place::ROOT, Step::Index(0), span);
+        self.diags.report_with_help(code, place, message, help);
+    }
+
+    /// Takes squares out of the budget. Returns whether there were enough left.
+    fn spend_squares(&mut self, squares: usize, span: Range<usize>) -> bool {
+        let Some(left) = self.squares else { return false };
+        self.squares = left.checked_sub(squares);
+        if self.squares.is_none() {
+            let message =
+                format!("The regions of the file have more than {} squares.", limits::SHORT_SQUARES);
+            self.report(Code::TooMany, span, message, "use fewer or smaller regions");
+        }
+        self.squares.is_some()
+    }
+
+    /// Takes moves out of the budget. Returns whether there were enough left.
+    fn spend_moves(&mut self, moves: usize, span: Range<usize>) -> bool {
+        let Some(left) = self.moves else { return false };
+        self.moves = left.checked_sub(moves);
+        if self.moves.is_none() {
+            let message = format!("The pieces have more than {} moves, written out.", limits::SHORT_MOVES);
+            self.report(Code::TooMany, span, message, "use fewer pieces or fewer moves");
+        }
+        self.moves.is_some()
+    }
+}
+
+/// Returns the dimensions of the board if they are within the limits.
+fn board_size(root: &Object<'_>) -> Option<(i32, i32)> {
+    let board = json::get(root, "board").and_then(Json::as_object)?;
+    let [files, ranks] = json::pair(json::get(board, "dimensions")?)?;
+    let is_allowed = files > 0 && ranks > 0 && files.saturating_mul(ranks) <= limits::SQUARES as i32;
+    is_allowed.then_some((files, ranks))
+}

@@ -1,0 +1,286 @@
+//! Moves: Betza notation, one step for several directions, and default actions.
+
+use std::ops::Range;
+
+use jsonc_parser::ast::{Object, StringLit, Value as Json};
+
+use super::betza::{self, Leap, Reach};
+use super::{Short, json};
+use crate::code::Code;
+use crate::limits;
+use crate::model::{Coord, Direction};
+
+/// Keys whose values are offsets.
+const OFFSETS: [&str; 5] = ["step", "position", "target", "from", "to"];
+
+/// Keys that a move in Betza notation cannot have beside it.
+const STEP_KEYS: [&str; 4] = ["step", "repeat", "turned", "id"];
+
+/// The flag of a piece that may be captured en passant.
+const EN_PASSANT: &str = "EN_PASSANT";
+
+/// What the moves of one piece have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Context {
+    /// Whether some move of the piece captures en passant. Its lame initial moves then set the flag.
+    pub(super) en_passant: bool,
+    /// The number of turns that the flag lasts: one of every other player.
+    pub(super) duration: i32,
+}
+
+/// Writes out one entry of a list of moves.
+pub(super) fn expand<'a>(
+    entry: Json<'a>,
+    context: Context,
+    short: &mut Short<'_, '_>,
+    moves: &mut Vec<Json<'a>>,
+) {
+    let Json::Object(mut entry) = entry else {
+        moves.push(entry);
+        return;
+    };
+    match json::take(&mut entry, "betza") {
+        Some(Json::StringLit(word)) => {
+            for key in STEP_KEYS {
+                if let Some(value) = json::get(&entry, key) {
+                    let message = format!("A move in Betza notation has no `{key}`.");
+                    short.report(Code::BadBetza, json::span(value), message, format!("leave out `{key}`"));
+                }
+            }
+            expand_word(&word, &entry, context, short, moves);
+        }
+        Some(other) => {
+            let at = json::span(&other);
+            short.report(Code::BadBetza, at, "Betza notation is a text.", "write \"betza\": \"fmWfcF\"");
+        }
+        None => expand_step(entry, short, moves),
+    }
+}
+
+/// Writes out a word of Betza notation. Every move gets the other keys of the entry.
+pub(super) fn expand_word<'a>(
+    word: &StringLit<'a>,
+    entry: &Object<'a>,
+    context: Context,
+    short: &mut Short<'_, '_>,
+    moves: &mut Vec<Json<'a>>,
+) {
+    let leaps = match betza::parse(&word.value) {
+        Ok(leaps) => leaps,
+        Err(error) => {
+            short.report(Code::BadBetza, json::part(word, error.span), error.message, error.help);
+            moves.push(stand_in(&json::span(word)));
+            return;
+        }
+    };
+    for leap in leaps {
+        let at = json::part(word, leap.span.clone());
+        if !short.spend_moves(leap.steps.len(), at.clone()) {
+            return;
+        }
+        for &step in &leap.steps {
+            let mut written = Object { range: entry.range, properties: Vec::new() };
+            json::put(&mut written, "step", json::coordinates(step, &at));
+            add_repeat(&mut written, &leap, &at);
+            let conditions = conditions(&leap, step, &at);
+            extend(&mut written, entry, "conditions", conditions);
+            let actions = match json::get(entry, "actions") {
+                Some(given) => actions(given.clone()),
+                None => json::list(leap_actions(&leap, step, &at), &at),
+            };
+            json::put(&mut written, "actions", actions);
+            let flag = context.en_passant && leap.initial && leap.lame;
+            let effects = flag.then(|| set_flag(context.duration, &at));
+            extend(&mut written, entry, "side_effects", effects.into_iter().collect());
+            for property in &entry.properties {
+                let key = property.name.as_str();
+                if !["conditions", "actions", "side_effects"].contains(&key) && !STEP_KEYS.contains(&key) {
+                    written.properties.push(property.clone());
+                }
+            }
+            moves.push(Json::Object(written));
+        }
+    }
+}
+
+fn add_repeat(written: &mut Object<'_>, leap: &Leap, at: &Range<usize>) {
+    let repeat = match leap.reach {
+        Reach::Once | Reach::Times(1) => return,
+        Reach::Times(times) => ("times", json::number(times as i32, at)),
+        Reach::Unlimited => ("loop", json::boolean(true, at)),
+    };
+    json::put(written, "repeat", json::object([repeat], at));
+}
+
+/// Adds a list made of new values and those of the entry, unless both are empty.
+fn extend<'a>(written: &mut Object<'a>, entry: &Object<'a>, key: &'static str, mut values: Vec<Json<'a>>) {
+    match json::get(entry, key) {
+        Some(Json::Array(given)) => values.extend(given.elements.iter().cloned()),
+        Some(other) if values.is_empty() => {
+            json::put(written, key, other.clone());
+            return;
+        }
+        _ => {}
+    }
+    if let Some(first) = values.first() {
+        let at = json::span(first);
+        json::put(written, key, json::list(values, &at));
+    }
+}
+
+fn conditions<'a>(leap: &Leap, step: (i32, i32), at: &Range<usize>) -> Vec<Json<'a>> {
+    let condition = |word| json::object([("condition", json::string(word, at))], at);
+    let mut conditions = Vec::new();
+    if leap.initial {
+        conditions.push(condition("FIRST_MOVE"));
+    }
+    if leap.lame {
+        let way = betza::way(step);
+        let is_straight = step.0 == 0 || step.1 == 0 || step.0.abs() == step.1.abs();
+        if is_straight && !way.is_empty() {
+            conditions.push(condition("PATH_EMPTY"));
+        } else {
+            conditions.extend(way.into_iter().map(|square| {
+                let condition = ("condition", json::string("SQUARE", at));
+                let position = ("position", json::coordinates(square, at));
+                json::object([condition, position, ("state", json::string("EMPTY", at))], at)
+            }));
+        }
+    }
+    conditions
+}
+
+fn action<'a>(state: &'static str, action: &'static str, at: &Range<usize>) -> Json<'a> {
+    json::object([("state", json::string(state, at)), ("action", json::string(action, at))], at)
+}
+
+fn leap_actions<'a>(leap: &Leap, (dx, _): (i32, i32), at: &Range<usize>) -> Vec<Json<'a>> {
+    let mut actions = Vec::new();
+    if leap.moves {
+        actions.push(action("EMPTY", "MOVE", at));
+    }
+    if leap.captures {
+        actions.push(action("ENEMY", "CAPTURE", at));
+    }
+    if leap.en_passant && !leap.moves {
+        let beside = || json::coordinates((dx, 0), at);
+        let mut passing = action("EMPTY", "MOVE", at);
+        if let Json::Object(passing) = &mut passing {
+            let condition = ("condition", json::string("CHECK_STATE", at));
+            let state = ("state", json::string(EN_PASSANT, at));
+            let condition = json::object([condition, state, ("position", beside())], at);
+            json::put(passing, "conditions", json::list(vec![condition], at));
+            let capture = json::object([("action", json::string("CAPTURE", at)), ("target", beside())], at);
+            json::put(passing, "side_effects", json::list(vec![capture], at));
+        }
+        actions.push(passing);
+    }
+    actions
+}
+
+fn set_flag<'a>(duration: i32, at: &Range<usize>) -> Json<'a> {
+    let action = ("action", json::string("SET_STATE", at));
+    let state = ("state", json::string(EN_PASSANT, at));
+    json::object([action, state, ("duration", json::number(duration, at))], at)
+}
+
+/// Returns a move in place of one that could not be read, so that the piece is not reported to have none.
+pub(super) fn stand_in<'a>(at: &Range<usize>) -> Json<'a> {
+    let actions = json::list(vec![action("EMPTY", "MOVE", at)], at);
+    json::object([("step", json::coordinates((0, 1), at)), ("actions", actions)], at)
+}
+
+/// Writes out a move with a step.
+fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut Vec<Json<'a>>) {
+    let whole = json::span(&entry);
+    let at = whole.start..whole.start + 1;
+    if let Some(given) = json::get_mut(&mut entry, "actions") {
+        *given = actions(given.clone());
+    } else if json::get(&entry, "step").is_some() {
+        let both = vec![action("EMPTY", "MOVE", &at), action("ENEMY", "CAPTURE", &at)];
+        json::put(&mut entry, "actions", json::list(both, &at));
+    }
+    let Some(turned) = json::take(&mut entry, "turned") else {
+        moves.push(Json::Object(entry));
+        return;
+    };
+    let step = json::get(&entry, "step").and_then(json::pair);
+    let Some([x, y]) = step.filter(|[x, y]| x.abs().max(y.abs()) <= limits::SQUARES as i32) else {
+        // The step itself is reported by the reader.
+        moves.push(Json::Object(entry));
+        return;
+    };
+    let step = Coord { x, y };
+    if !short.spend_moves(symmetries().count(), whole) {
+        return;
+    }
+    let mut seen = Vec::new();
+    let symmetries: Vec<Direction> = match json::text(&turned) {
+        Some("ALL") => symmetries().collect(),
+        Some("ROTATED") => symmetries().filter(|it| it.determinant() == 1).collect(),
+        Some("MIRRORED") => {
+            symmetries().filter(|it| it.turn(Coord { x: 0, y: 1 }) == Coord { x: 0, y: 1 }).collect()
+        }
+        Some("FORWARD") => symmetries().filter(|it| it.turn(step).y > 0).collect(),
+        _ => {
+            let help = "write ALL, ROTATED, MIRRORED or FORWARD";
+            short.report(Code::UnknownWord, json::span(&turned), "This is not a set of directions.", help);
+            return;
+        }
+    };
+    for symmetry in symmetries {
+        let turned = symmetry.turn(step);
+        if !seen.contains(&turned) {
+            seen.push(turned);
+            let mut image = Json::Object(entry.clone());
+            turn_offsets(&mut image, symmetry, false);
+            moves.push(image);
+        }
+    }
+}
+
+/// Writes out actions: one word, or a list with words.
+fn actions(given: Json<'_>) -> Json<'_> {
+    let at = json::span(&given);
+    let one = |json: Json<'_>| match json::text(&json) {
+        Some("MOVE") => Some(action("EMPTY", "MOVE", &at)),
+        Some("CAPTURE") => Some(action("ENEMY", "CAPTURE", &at)),
+        _ => None,
+    };
+    match given {
+        Json::StringLit(_) => match one(given.clone()) {
+            Some(action) => json::list(vec![action], &at),
+            None => given,
+        },
+        other => other,
+    }
+}
+
+/// The eight symmetries of the square: rotations clockwise, then their mirror images.
+fn symmetries() -> impl Iterator<Item = Direction> {
+    let rotations = [[[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]];
+    let mirrored = |[[a, b], [c, d]]: [[i32; 2]; 2]| [[-a, -b], [c, d]];
+    rotations.into_iter().chain(rotations.map(mirrored)).map(|matrix| Direction { matrix })
+}
+
+/// Turns every offset of a move.
+fn turn_offsets(json: &mut Json<'_>, symmetry: Direction, is_offset: bool) {
+    match json {
+        Json::Array(_) if is_offset => {
+            if let Some([x, y]) = json::pair(json) {
+                let turned = symmetry.turn(Coord { x, y });
+                *json = json::coordinates((turned.x, turned.y), &json::span(json));
+            }
+        }
+        Json::Array(array) => {
+            array.elements.iter_mut().for_each(|element| turn_offsets(element, symmetry, false));
+        }
+        Json::Object(object) => {
+            for property in &mut object.properties {
+                let is_offset = OFFSETS.contains(&property.name.as_str());
+                turn_offsets(&mut property.value, symmetry, is_offset);
+            }
+        }
+        _ => {}
+    }
+}

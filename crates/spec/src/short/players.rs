@@ -1,0 +1,69 @@
+//! Players by name alone. The first moves up. The second of two moves down, mirrored, so that left stays left.
+//! Without `players` they are WHITE and BLACK; without `turns` they move in this order.
+
+use jsonc_parser::ast::{Object, Value as Json};
+
+use super::json;
+use crate::model::{Coord, Direction};
+use crate::read::Read;
+
+/// A player whose name and direction can be read.
+pub(super) struct Army {
+    pub(super) name: String,
+    /// The step forwards.
+    pub(super) forward: Coord,
+}
+
+/// Writes out players and turns.
+pub(super) fn expand<'a>(root: &mut Object<'a>) {
+    let whole = json::span(&*root);
+    let at = whole.start..whole.start + 1;
+    if json::get(root, "players").is_none() && json::get(root, "setup").is_some() {
+        let names = ["WHITE", "BLACK"].map(|name| json::string(name, &at));
+        json::put(root, "players", json::list(names.into(), &at));
+    }
+    let Some(Json::Array(players)) = json::get_mut(root, "players") else { return };
+    let is_pair = players.elements.len() == 2;
+    for (index, player) in players.elements.iter_mut().enumerate() {
+        let Json::StringLit(name) = player else { continue };
+        let at = json::span(&*name);
+        let name = json::string(name.value.clone(), &at);
+        let row = |x, y| json::coordinates((x, y), &at);
+        let direction = match index {
+            0 => json::string("UP", &at),
+            1 if is_pair => json::list(vec![row(1, 0), row(0, -1)], &at),
+            // Which way it faces is for the file to say; the missing key is reported.
+            _ => {
+                *player = json::object([("name", name)], &at);
+                continue;
+            }
+        };
+        *player = json::object([("name", name), ("direction", direction)], &at);
+    }
+    let names: Vec<Json<'a>> = players
+        .elements
+        .iter()
+        .filter_map(|player| json::get(player.as_object()?, "name").cloned())
+        .collect();
+    if json::get(root, "turns").is_none() && !names.is_empty() {
+        let order = json::list(names, &at);
+        json::put(root, "turns", json::object([("order", order)], &at));
+    }
+}
+
+/// Returns the players in order. A direction that cannot be read counts as up; it is reported elsewhere.
+pub(super) fn armies(root: &Object<'_>) -> Vec<Army> {
+    let Some(Json::Array(players)) = json::get(root, "players") else { return Vec::new() };
+    let army = |player: &Json<'_>| {
+        let player = player.as_object()?;
+        let name = json::text(json::get(player, "name")?)?.to_owned();
+        let direction = json::get(player, "direction").map_or_else(Direction::default, direction);
+        Some(Army { name, forward: direction.turn(Coord { x: 0, y: 1 }) })
+    };
+    players.elements.iter().filter_map(army).collect()
+}
+
+fn direction(json: &Json<'_>) -> Direction {
+    let mut unheard = crate::diagnostic::Diagnostics::new("");
+    Direction::read(json, crate::place::Place::ROOT, &mut unheard).0
+}

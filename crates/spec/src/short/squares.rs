@@ -1,0 +1,381 @@
+//! Squares as people write them: names, ranges and regions, wherever the format wants a list of squares.
+//!
+//! `"e4"` is a square, `"a2 b2 c2"` are three, `"a2-h2"` are all between two corners. A region is an object; its keys
+//! all apply: `files`, `ranks`, `own_ranks` (counted from each player's side), `colour`, `squares`, `adjacent_to`, `union`
+//! and `without`.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use jsonc_parser::ast::{Object, StringLit, Value as Json};
+use tabiya_engine::FileName;
+
+use super::players::Army;
+use super::{Short, json};
+use crate::code::Code;
+use crate::model::{Coord, square_named};
+use crate::read::{quoted_list, shorten};
+
+/// The keys of a region.
+const KEYS: [&str; 8] =
+    ["files", "ranks", "own_ranks", "colour", "squares", "adjacent_to", "union", "without"];
+
+/// Writes out the squares of a file: those that do not exist, those of pieces, conditions, tags and layouts.
+pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'_, '_>) {
+    if let Some(Json::Object(board)) = json::get_mut(root, "board") {
+        lists(board, &["disabled_positions"], None, short);
+    }
+    for player in objects(json::get_mut(root, "players")) {
+        let name = json::get(player, "name").and_then(json::text).map(str::to_owned);
+        let army = armies.iter().find(|army| Some(&army.name) == name.as_ref());
+        starting(player, army, short);
+    }
+    for condition in objects(json::get_mut(root, "conditions")) {
+        let is_position = json::get(condition, "type").and_then(json::text) == Some("POSITION");
+        if let Some(check) = json::get_mut(condition, "check").filter(|_| is_position) {
+            per_player(check, armies, short);
+        }
+    }
+    if let Some(Json::Object(tag)) = json::get_mut(root, "tag")
+        && let Some(Json::Object(values)) = json::get_mut(tag, "values")
+    {
+        values.properties.iter_mut().for_each(|property| list(&mut property.value, None, short));
+    }
+    for figure in objects(json::get_mut(root, "figures")) {
+        lists(figure, &["at"], None, short);
+    }
+    let Some(Json::Object(layouts)) = json::get_mut(root, "layouts") else { return };
+    for layout in layouts.properties.iter_mut().filter_map(|property| as_object(&mut property.value)) {
+        if let Some(Json::Object(players)) = json::get_mut(layout, "players") {
+            for property in &mut players.properties {
+                let army = armies.iter().find(|army| army.name == property.name.as_str());
+                if let Some(player) = as_object(&mut property.value) {
+                    starting(player, army, short);
+                }
+            }
+        }
+        if let Some(Json::Object(conditions)) = json::get_mut(layout, "conditions") {
+            conditions.properties.iter_mut().for_each(|it| per_player(&mut it.value, armies, short));
+        }
+    }
+}
+
+fn starting(player: &mut Object<'_>, army: Option<&Army>, short: &mut Short<'_, '_>) {
+    for start in objects(json::get_mut(player, "starting_positions")) {
+        lists(start, &["positions"], army, short);
+    }
+}
+
+/// Writes out lists of squares by player. One list or region for all is repeated for each.
+fn per_player(check: &mut Json<'_>, armies: &[Army], short: &mut Short<'_, '_>) {
+    let is_region = |object: &Object<'_>| {
+        let mut keys = object.properties.iter().map(|property| property.name.as_str());
+        keys.any(|key| KEYS.contains(&key)) && !keys.any(|key| armies.iter().any(|army| army.name == key))
+    };
+    match check {
+        Json::Object(object) if !is_region(object) => {
+            for property in &mut object.properties {
+                let army = armies.iter().find(|army| army.name == property.name.as_str());
+                list(&mut property.value, army, short);
+            }
+        }
+        Json::Object(_) | Json::StringLit(_) | Json::Array(_) => {
+            let at = json::span(&*check);
+            let mut lists = Vec::new();
+            let listed = check.as_array().map_or(0, |array| array.elements.len());
+            for army in armies {
+                if !short.spend_squares(listed, at.clone()) {
+                    break;
+                }
+                let mut squares = check.clone();
+                list(&mut squares, Some(army), short);
+                lists.push((army.name.clone(), squares));
+            }
+            *check = json::object([], &at);
+            if let Json::Object(object) = check {
+                object.properties =
+                    lists.into_iter().map(|(name, squares)| json::entry(name, squares)).collect();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn lists(object: &mut Object<'_>, keys: &[&str], army: Option<&Army>, short: &mut Short<'_, '_>) {
+    for key in keys {
+        if let Some(squares) = json::get_mut(object, key) {
+            list(squares, army, short);
+        }
+    }
+}
+
+/// Writes out one list of squares. A list in the long form stays unchanged.
+fn list(squares: &mut Json<'_>, army: Option<&Army>, short: &mut Short<'_, '_>) {
+    let at = json::span(&*squares);
+    match squares {
+        Json::Array(array) => {
+            if array.elements.iter().all(|it| !matches!(it, Json::StringLit(_) | Json::Object(_))) {
+                return;
+            }
+            let mut all = Vec::new();
+            for element in std::mem::take(&mut array.elements) {
+                match element {
+                    Json::StringLit(_) | Json::Object(_) => {
+                        let at = json::span(&element);
+                        let set = Region { army, short }.of(&element);
+                        all.extend(
+                            set.into_iter().map(|square| json::coordinates((square.x, square.y), &at)),
+                        );
+                    }
+                    other => all.push(other),
+                }
+            }
+            array.elements = all;
+        }
+        Json::StringLit(_) | Json::Object(_) => {
+            let set = Region { army, short }.of(squares);
+            let all = set.into_iter().map(|square| json::coordinates((square.x, square.y), &at));
+            *squares = json::list(all.collect(), &at);
+        }
+        _ => {}
+    }
+}
+
+/// Finds the squares of a region, for one player if it depends on the player.
+struct Region<'r, 'f, 's> {
+    army: Option<&'r Army>,
+    short: &'r mut Short<'f, 's>,
+}
+
+impl Region<'_, '_, '_> {
+    /// Returns the squares, each once, in the order of the board or of the text.
+    fn of(&mut self, json: &Json<'_>) -> Vec<Coord> {
+        let mut squares = match json {
+            Json::StringLit(text) => self.named(text),
+            Json::Object(region) => self.region(region),
+            Json::Array(array) => match json::pair(json) {
+                Some([x, y]) => vec![Coord { x, y }],
+                None => array.elements.iter().flat_map(|element| self.of(element)).collect(),
+            },
+            other => {
+                let help = "write \"e4\", \"a2-h2\", [4, 3] or a region";
+                self.short.report(Code::BadSquares, json::span(other), "This is not a square.", help);
+                Vec::new()
+            }
+        };
+        let mut seen = HashSet::new();
+        squares.retain(|square| seen.insert(*square));
+        if self.short.spend_squares(squares.len(), json::span(json)) { squares } else { Vec::new() }
+    }
+
+    fn set_of(&mut self, json: &Json<'_>) -> HashSet<Coord> {
+        self.of(json).into_iter().collect()
+    }
+
+    /// Returns the squares that a text names.
+    fn named(&mut self, text: &StringLit<'_>) -> Vec<Coord> {
+        let mut squares = Vec::new();
+        for (start, word) in words(&text.value) {
+            let span = json::part(text, start..start + word.len());
+            let corners = match word.split_once('-') {
+                Some((from, to)) => square_named(from).zip(square_named(to)),
+                None => square_named(word).map(|square| (square, square)),
+            };
+            let Some((from, to)) = corners else {
+                let message = format!("`{}` is not a square.", shorten(word));
+                self.short.report(Code::BadSquares, span, message, "write \"e4\", or \"a2-h2\" for a range");
+                continue;
+            };
+            if from != to && (self.is_off(from) || self.is_off(to)) {
+                let message = format!("The range `{}` leaves the board.", shorten(word));
+                self.short.report(
+                    Code::BadSquares,
+                    span,
+                    message,
+                    "both corners must be squares of the board",
+                );
+                continue;
+            }
+            let (low, high) = (from.min_each(to), from.max_each(to));
+            for y in low.y..=high.y {
+                squares.extend((low.x..=high.x).map(|x| Coord { x, y }));
+            }
+        }
+        squares
+    }
+
+    fn is_off(&self, square: Coord) -> bool {
+        self.short.size.is_none_or(|(files, ranks)| square.x >= files || square.y >= ranks)
+    }
+
+    fn region(&mut self, region: &Object<'_>) -> Vec<Coord> {
+        let Some((files, ranks)) = self.short.size else { return Vec::new() };
+        if !self.short.spend_squares((files * ranks) as usize, json::span(region)) {
+            return Vec::new();
+        }
+        let mut set: Vec<Coord> = (0..ranks).flat_map(|y| (0..files).map(move |x| Coord { x, y })).collect();
+        if region.properties.is_empty() {
+            let help = format!("the keys of a region are {}", quoted_list(&KEYS));
+            self.short.report(Code::BadSquares, json::span(region), "The region is empty.", help);
+            return Vec::new();
+        }
+        for property in &region.properties {
+            let value = &property.value;
+            match property.name.as_str() {
+                "files" => {
+                    let numbers = self.numbers(value, files, file_number);
+                    set.retain(|square| numbers.contains(&square.x));
+                }
+                "ranks" => {
+                    let numbers = self.numbers(value, ranks, rank_number);
+                    set.retain(|square| numbers.contains(&square.y));
+                }
+                "own_ranks" => {
+                    let Some(forward) = self.army.map(|army| army.forward) else {
+                        let message =
+                            "`own_ranks` counts from a player's side; these squares belong to no player.";
+                        self.short.report(
+                            Code::BadSquares,
+                            json::span(value),
+                            message,
+                            "write `ranks` or `files`",
+                        );
+                        return Vec::new();
+                    };
+                    let most = if forward.y == 0 { files } else { ranks };
+                    let numbers = self.numbers(value, most, rank_number);
+                    let own = |square: &Coord| match (forward.x, forward.y) {
+                        (0, 1..) => square.y,
+                        (0, _) => ranks - 1 - square.y,
+                        (1.., _) => square.x,
+                        _ => files - 1 - square.x,
+                    };
+                    set.retain(|square| numbers.contains(&own(square)));
+                }
+                "colour" => {
+                    let parity = match json::text(value) {
+                        Some("DARK") => 0,
+                        Some("LIGHT") => 1,
+                        _ => {
+                            let message = "The colour of squares is DARK or LIGHT.";
+                            self.short.report(Code::BadSquares, json::span(value), message, "a1 is dark");
+                            continue;
+                        }
+                    };
+                    set.retain(|square| (square.x + square.y) % 2 == parity);
+                }
+                "squares" => {
+                    let named = self.set_of(value);
+                    self.check_on_board(&named, value);
+                    set.retain(|square| named.contains(square));
+                }
+                "adjacent_to" => {
+                    let named = self.set_of(value);
+                    let is_near = |square: &Coord| {
+                        let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+                        let mut others = around.filter(|offset| *offset != (0, 0));
+                        others.any(|(dx, dy)| named.contains(&Coord { x: square.x + dx, y: square.y + dy }))
+                    };
+                    set.retain(is_near);
+                }
+                "union" => {
+                    let all = self.set_of(value);
+                    set.retain(|square| all.contains(square));
+                }
+                "without" => {
+                    let all = self.set_of(value);
+                    set.retain(|square| !all.contains(square));
+                }
+                other => {
+                    let help = crate::suggest::nearest(other, KEYS).map_or_else(
+                        || format!("the keys of a region are {}", quoted_list(&KEYS)),
+                        |near| format!("did you mean `{near}`?"),
+                    );
+                    let message = format!("A region has no key `{}`.", shorten(other));
+                    self.short.report(Code::BadSquares, json::span(&property.name), message, help);
+                }
+            }
+        }
+        set
+    }
+
+    fn check_on_board(&mut self, squares: &HashSet<Coord>, json: &Json<'_>) {
+        if let Some(off) = squares.iter().filter(|square| self.is_off(**square)).min() {
+            let message = format!("{off} is not on the board.");
+            self.short.report(Code::BadSquares, json::span(json), message, "name squares of the board");
+        }
+    }
+
+    /// Returns the files or ranks, counted from 0: a number, a text such as "d-f" or "1 3", or a list of these.
+    fn numbers(&mut self, json: &Json<'_>, most: i32, read: fn(&str) -> Option<i32>) -> Vec<i32> {
+        match json {
+            Json::Array(array) => {
+                array.elements.iter().flat_map(|element| self.numbers(element, most, read)).collect()
+            }
+            Json::StringLit(text) => {
+                let mut all = Vec::new();
+                for (start, word) in words(&text.value) {
+                    let ends = word.split_once('-').unwrap_or((word, word));
+                    let span = json::part(text, start..start + word.len());
+                    match (read(ends.0), read(ends.1)) {
+                        (Some(from), Some(to)) if from.max(to) < most => {
+                            all.extend(from.min(to)..=from.max(to));
+                        }
+                        _ => self.not_a_line(word, most, span),
+                    }
+                }
+                all
+            }
+            Json::NumberLit(number) => match read(number.value) {
+                Some(line) if line < most => vec![line],
+                _ => {
+                    self.not_a_line(number.value, most, json::span(json));
+                    Vec::new()
+                }
+            },
+            other => {
+                self.not_a_line("this", most, json::span(other));
+                Vec::new()
+            }
+        }
+    }
+
+    fn not_a_line(&mut self, word: &str, most: i32, span: Range<usize>) {
+        let message = format!("`{}` is not a file or rank of the board.", shorten(word));
+        let last = FileName(most.unsigned_abs() - 1);
+        let help = format!("ranks are 1 to {most}, files a to {last}; \"1-3\" and \"d-f\" are ranges");
+        self.short.report(Code::BadSquares, span, message, help);
+    }
+}
+
+/// Returns the words of a text with their byte offsets.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let offset = |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
+    text.split_ascii_whitespace().map(move |word| (offset(word), word))
+}
+
+fn rank_number(text: &str) -> Option<i32> {
+    text.parse::<i32>().ok().filter(|rank| *rank > 0).map(|rank| rank - 1)
+}
+
+fn file_number(text: &str) -> Option<i32> {
+    square_named(&format!("{text}1"))
+        .filter(|_| text.bytes().all(|byte| byte.is_ascii_lowercase()))
+        .map(|it| it.x)
+}
+
+fn as_object<'j, 'a>(json: &'j mut Json<'a>) -> Option<&'j mut Object<'a>> {
+    match json {
+        Json::Object(object) => Some(object),
+        _ => None,
+    }
+}
+
+/// Iterates over the objects of a list.
+fn objects<'j, 'a>(json: Option<&'j mut Json<'a>>) -> impl Iterator<Item = &'j mut Object<'a>> {
+    let elements = json.and_then(|json| match json {
+        Json::Array(array) => Some(&mut array.elements),
+        _ => None,
+    });
+    elements.into_iter().flatten().filter_map(as_object)
+}
