@@ -42,6 +42,8 @@ pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(35);
 pub(crate) const MAX_SPEC_BYTES: usize = 256 << 10;
 /// Size of compiled rules for each byte of their spec, besides the tables of slides.
 pub(crate) const BYTES_PER_SPEC_BYTE: usize = 60;
+/// Size of compiled rules for each value in the long form of their spec.
+pub(crate) const BYTES_PER_SPEC_VALUE: usize = 512;
 /// Memory of all compiled games.
 pub(crate) const MAX_GAME_BYTES: usize = 1 << 30;
 /// Memory of the compiled games and the histories of one address.
@@ -56,6 +58,8 @@ pub(crate) const WORK_QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 pub(crate) const CPU_TIME_PER_REQUEST: Duration = Duration::from_millis(10);
 /// Time to compute all move diagrams of a game. Diagrams that are not finished by then are left out.
 pub(crate) const MAX_DIAGRAMS_TIME: Duration = Duration::from_millis(100);
+/// The work of all pieces on all squares of a game whose pieces get values. Without values, material is not counted.
+pub(crate) const MAX_VALUES_WORK: usize = 1 << 22;
 
 // Games.
 

@@ -78,7 +78,10 @@ impl LoadedGame {
         };
         let view = view::game(&game, name);
         let workload = Workload::new(&game.rules);
-        let bytes = workload.table_bytes() + limits::BYTES_PER_SPEC_BYTE * text.len();
+        // Short forms stand for more than their text.
+        let rules_bytes =
+            (limits::BYTES_PER_SPEC_BYTE * text.len()).max(limits::BYTES_PER_SPEC_VALUE * game.size);
+        let bytes = workload.table_bytes() + rules_bytes;
         let bytes_per_action = limits::BYTES_PER_ACTION + position_bytes(&game.rules);
         let (laws, rules_view) = (OnceLock::new(), OnceLock::new());
         Ok(LoadedGame { game, view, bytes, bytes_per_action, workload, laws, rules_view })
@@ -96,13 +99,23 @@ impl LoadedGame {
     pub(crate) fn rules_view(&self) -> &RulesView {
         self.rules_view.get_or_init(|| {
             let rules = &self.game.rules;
-            let values = Values::of(rules);
+            let values = self.may_be_valued().then(|| Values::of(rules));
+            let value = |kind| values.as_ref().map_or(0, |values| values.kind(kind));
             RulesView {
                 english: tabiya_spec::english(&self.game),
                 diagrams: move_diagrams(rules),
-                values: rules.kinds().map(|kind| values.kind(kind)).collect(),
+                values: rules.kinds().map(value).collect(),
             }
         })
+    }
+
+    /// Returns whether the values of the pieces can be found in time: the moves of every piece on every square are tried. The
+    /// games of the library are tested.
+    fn may_be_valued(&self) -> bool {
+        let rules = &self.game.rules;
+        let work: usize = rules.kinds().map(|kind| self.workload.of_kind(kind)).sum();
+        let tries = rules.board().squares().count() * rules.players().len();
+        self.view.library.is_some() || work.saturating_mul(tries) <= limits::MAX_VALUES_WORK
     }
 
     /// Returns the laws for the referee.
@@ -210,6 +223,20 @@ mod tests {
         assert!(no_layout.diagnostics[0].message.contains("upside down"), "{no_layout:?}");
         let long = " ".repeat(limits::MAX_SPEC_BYTES + 1);
         assert_eq!(error(GameSource::Spec(long), ChoiceBody::default()).rule, "spec_too_large");
+    }
+
+    #[test]
+    fn short_forms_count_as_what_they_stand_for() {
+        let pieces: Vec<serde_json::Value> = (0..40)
+            .map(|number| serde_json::json!({ "code": format!("P{number}"), "like": ["QUEEN", "KNIGHT"] }))
+            .collect();
+        let short = serde_json::json!({ "name": "Many", "extends": "chess", "pieces": pieces }).to_string();
+        let long = tabiya_spec::expand(short.as_bytes(), &Choices::default()).unwrap();
+        let bytes =
+            |text: String| LoadedGame::load(&GameSource::Spec(text), &ChoiceBody::default()).unwrap().bytes;
+        assert!(long.len() > 10 * short.len());
+        let (short, long) = (bytes(short), bytes(long));
+        assert!(3 * short > long, "{short} {long}");
     }
 
     #[test]

@@ -192,7 +192,11 @@ impl Client {
             }
             FromClient::DeclineUndo {} => {
                 seat()?;
-                self.run(true, |room, _| Ok(room.decline_undo())).await?;
+                let decline = |room: &Arc<Room>, _: &Arc<Lobby>| {
+                    room.decline_undo();
+                    Ok(())
+                };
+                self.run(true, decline).await?;
             }
             FromClient::Rematch {} => {
                 let (seat, client) = (seat()?, Some(self.address));
@@ -200,7 +204,11 @@ impl Client {
             }
             FromClient::DeclineRematch {} => {
                 seat()?;
-                self.run(true, |room, _| Ok(room.decline_rematch())).await?;
+                let decline = |room: &Arc<Room>, _: &Arc<Lobby>| {
+                    room.decline_rematch();
+                    Ok(())
+                };
+                self.run(true, decline).await?;
             }
             FromClient::Abort {} => {
                 let seat = seat()?;

@@ -237,11 +237,20 @@ impl<'s> File<'s> {
             };
             let hash = ContentHash::of(&text, (!is_default).then_some(&choices));
             let choices = AvailableChoices::new(&spec, requested.clone(), choices);
-            let game = Game::new(spec.into_inner(), hash, choices);
+            let game = Game::new(spec.into_inner(), hash, choices, size(json));
             warn_start(&game, &mut diags);
             game
         });
         finish(diags, game)
+    }
+}
+
+/// Counts the values of a document.
+fn size(json: &Json<'_>) -> usize {
+    match json {
+        Json::Object(object) => 1 + object.properties.iter().map(|it| size(&it.value)).sum::<usize>(),
+        Json::Array(array) => 1 + array.elements.iter().map(size).sum::<usize>(),
+        _ => 1,
     }
 }
 

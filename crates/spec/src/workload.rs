@@ -48,6 +48,11 @@ impl Workload {
         self.table_bytes
     }
 
+    /// Returns the work of one piece of a kind.
+    pub fn of_kind(&self, kind: Kind) -> usize {
+        self.by_kind[kind.index()]
+    }
+
     /// Returns the work of a position: at least the number of legal moves of all players together.
     pub fn of(&self, position: &Position) -> usize {
         self.of_pieces(position).saturating_mul(self.per_turn)
@@ -55,7 +60,7 @@ impl Workload {
 
     /// Returns the work of the pieces of a position, without what a die adds.
     pub fn of_pieces(&self, position: &Position) -> usize {
-        position.all_pieces().map(|(_, piece)| self.by_kind[piece.kind.index()]).sum()
+        position.all_pieces().map(|(_, piece)| self.of_kind(piece.kind)).sum()
     }
 }
 

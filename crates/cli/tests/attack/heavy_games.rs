@@ -91,6 +91,41 @@ fn heavy_starting_positions_are_rejected_early() {
     assert_eq!(other.status, 201, "{}", other.body);
 }
 
+/// A spec of a few hundred bytes whose short forms stand for ninety pieces that slide in all directions of a Betza word.
+fn short_riders() -> String {
+    let rank = "R".repeat(30);
+    let setup = format!("k29/{}/{rank}/{rank}/{rank}/K29", ["30"; 25].join("/"));
+    json!({ "name": "Short riders", "board": { "dimensions": [30, 30] }, "setup": setup, "pieces": [
+        { "code": "KING", "betza": "K" }, { "code": "RIDER", "letter": "R", "betza": "QNNCCZZAADD" }] })
+    .to_string()
+}
+
+/// The starting positions are small; the rules are not.
+#[test]
+fn heavy_rules_are_checked_and_explained_in_time() {
+    let _alone = alone();
+    let server = TestServer::start(&[]);
+    server.open_chess();
+    let body = json!({ "spec": riders(0) });
+    let (checked, check) = timed(|| server.post("/api/check", &body));
+    assert!(checked.json()["game"].is_object(), "{}", checked.body);
+    let room = server.open_room(&body);
+    let (rules, explain) =
+        timed(|| server.get(&format!("/api/tables/{}/rules?key={}", room.id, room.keys[0])));
+    assert_eq!(rules.status, 200, "{}", rules.body);
+    let short = json!({ "spec": short_riders() });
+    let (rejected, short_form) = timed(|| server.post("/api/check", &short));
+    assert_eq!(rejected.rule(), "too_complex", "{}", rejected.body);
+    assert_eq!(server.post("/api/tables", &short).rule(), "too_complex");
+    report(&format!(
+        "a spec of {} KB with a rider: checked after {check:.1?}, explained after {explain:.1?}; {} bytes of short forms for \
+         ninety riders: rejected after {short_form:.1?}",
+        riders(0).len() >> 10,
+        short_riders().len()
+    ));
+    assert!(check.max(explain).max(short_form) < bound(0.3), "{check:?} {explain:?} {short_form:?}");
+}
+
 /// The starting position is small; one move makes it large.
 #[test]
 fn heavy_positions_reached_by_play_end_the_game() {
