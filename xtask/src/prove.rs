@@ -48,6 +48,8 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     ("learn", Run(learning::learn)),
     // A thousand games with two sockets each, at a thousand moves a second.
     ("serve", Test("tabiya-cli", "load", ("TABIYA_LOAD", "1000"))),
+    // One hostile address against a server, while others play.
+    ("attack", Test("tabiya-cli", "attack", ("TABIYA_ATTACK", "full"))),
     ("deny", Run(deny)),
 ];
 
@@ -176,8 +178,9 @@ fn large_test(package: &str, test: &str, (variable, size): (&str, &str)) -> Resu
     if !shown.status.success() {
         return Err(format!("{text}{}", String::from_utf8_lossy(&shown.stderr)));
     }
+    let marks = ["games,", "exhaustive search", "under attack"];
     let figures: Vec<&str> =
-        text.lines().filter(|line| line.contains("games,") || line.contains("exhaustive search")).collect();
+        text.lines().filter(|line| marks.iter().any(|mark| line.contains(mark))).collect();
     if figures.is_empty() { Err("the test prints no figure".to_owned()) } else { Ok(figures.join("\n\n")) }
 }
 

@@ -39,6 +39,8 @@ pub struct Game {
     /// Players who resign as soon as all their partners do.
     resigning: PlayerSet,
     end: Option<End>,
+    /// Whether a record is replayed, in which the game goes on: its end is not looked for.
+    goes_on: bool,
 }
 
 /// The state of the exchange of captured leaders on this turn. It can be proposed once a turn.
@@ -148,6 +150,7 @@ impl Game {
             asked: Vec::new(),
             resigning: PlayerSet::EMPTY,
             end: None,
+            goes_on: false,
         };
         game.advance();
         game

@@ -32,7 +32,7 @@ mod verdict;
 pub use action::{Action, ActionKind, ParseActionError};
 pub use advice::{action_before_moving, claim_or_move};
 pub use clock::{Clock, ParseTimeControlError, TimeControl};
-pub use dice::Dice;
+pub use dice::{Dice, DiceSecret, ParseDiceSecretError};
 pub use game::{
     Choices, End, Game, IllegalAction, KnownFacts, Snapshot, end_by_claim, end_by_rule, end_by_rule_knowing,
     state_after,

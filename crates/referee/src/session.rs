@@ -32,7 +32,7 @@ pub use seats::Seating;
 
 use crate::game::Choices;
 use crate::protocol::RejectedAnswer;
-use crate::{Action, ActionKind, Clock, Dice, End, Game, IllegalAction, Laws};
+use crate::{Action, ActionKind, Clock, End, Game, IllegalAction, Laws};
 
 /// The longest game, in moves. Repetition is looked up in all of it.
 pub const MAX_PLIES: u32 = 20_000;
@@ -110,7 +110,7 @@ impl Session {
     /// Starts a session.
     pub fn new(laws: &Laws, options: SessionOptions) -> Self {
         let rules = laws.rules();
-        let game = Game::resume(rules.clone(), options.start.clone(), &[], Dice::seeded(options.seed));
+        let game = Game::resume(rules.clone(), options.start.clone(), &[], options.dice());
         let clock = Clock::new(options.time, rules.players().count());
         let mut session = Session {
             laws: laws.clone(),
@@ -288,7 +288,7 @@ impl Session {
         self.apply(player, Event::Action(Action::Resign), taken)
     }
 
-    /// Applies an event. Events of a journal are replayed with this method.
+    /// Applies an event.
     ///
     /// # Errors
     ///
@@ -308,6 +308,19 @@ impl Session {
             self.log.push(LogEntry { player, event, text, taken });
         }
         Ok(())
+    }
+
+    /// Applies an event of a record after which the game goes on, as the record shows. This takes less time than
+    /// [`Session::apply`], which looks for the end of the game; the last event of a record is applied with that method.
+    ///
+    /// # Errors
+    ///
+    /// An event that is not allowed changes nothing.
+    pub fn replay(&mut self, player: Player, event: Event, taken: Duration) -> Result<(), IllegalAction> {
+        self.game.set_goes_on(true);
+        let applied = self.apply(player, event, taken);
+        self.game.set_goes_on(false);
+        applied
     }
 
     fn charge(&mut self, actor: Player, taken: Duration) {
@@ -438,11 +451,53 @@ impl Session {
             let is_legal = earlier.submit(earlier.actor(), action);
             debug_assert!(is_legal.is_ok(), "the opening replays");
         }
-        for LogEntry { player, event, taken, .. } in self.log.drain(..).take(keep) {
+        for (number, LogEntry { player, event, taken, .. }) in self.log.drain(..).take(keep).enumerate() {
             // The event was allowed in this position before.
-            let is_allowed = earlier.apply(player, event, taken);
+            let is_last = number + 1 == keep;
+            let is_allowed = if is_last {
+                earlier.apply(player, event, taken)
+            } else {
+                earlier.replay(player, event, taken)
+            };
             debug_assert!(is_allowed.is_ok(), "a logged event replays");
         }
         *self = earlier;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tabiya_engine::SplitMix;
+
+    use super::*;
+
+    #[test]
+    fn a_replayed_session_is_the_same() {
+        for name in ["chess", "enochian", "chaturaji", "fourplayer", "knightmate"] {
+            let game = tabiya_spec::library::load(name).unwrap();
+            let laws = Laws::new(&game.rules, &game.hash.to_string());
+            let mut session = Session::new(&laws, SessionOptions::new(&game.rules));
+            let mut chance = SplitMix::new(5);
+            for turn in 0..150 {
+                let actions = session.game().required_actions();
+                let Some(action) = actions.get(chance.below(actions.len().max(1))) else { break };
+                session.act(action.clone(), Duration::from_millis(turn)).unwrap();
+            }
+            let log = session.log().to_vec();
+            let mut again = Session::new(&laws, session.options().clone());
+            for (number, LogEntry { player, event, taken, .. }) in log.iter().cloned().enumerate() {
+                let is_last = number + 1 == log.len();
+                let applied = if is_last {
+                    again.apply(player, event, taken)
+                } else {
+                    again.replay(player, event, taken)
+                };
+                applied.unwrap();
+            }
+            assert_eq!(format!("{again:?}"), format!("{session:?}"), "{name}");
+            let half = log.len() / 2;
+            again.undo_to(half);
+            assert_eq!((again.log(), again.end()), (&log[..half], None), "{name}");
+        }
     }
 }

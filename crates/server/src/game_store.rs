@@ -5,6 +5,8 @@
 //!
 //! The tables and columns keep the names of the first version: a room is a row of `tables`, its events are rows of `journal`.
 
+mod repair;
+
 use std::fmt;
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -14,7 +16,7 @@ use std::thread::JoinHandle;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::{limits, lock};
+use crate::{limits, lock, tell_operator};
 
 /// A callback for when a job is on disk (`true`) or cannot be written (`false`).
 pub(crate) type OnWritten = Box<dyn FnOnce(bool) + Send>;
@@ -25,8 +27,6 @@ enum Job {
     Create(String, String, OnWritten),
     /// Appends a journal entry: id, number and text.
     Append(String, usize, String, OnWritten),
-    /// Marks a game as finished.
-    Finish(String),
     /// Writes nothing. Its callback runs after all earlier jobs.
     Barrier(OnWritten),
 }
@@ -38,16 +38,6 @@ pub(crate) struct GameStore {
     reader: Mutex<Connection>,
     /// A file lock, held while the database is open. The system releases it when the process ends.
     _lock: File,
-}
-
-/// A room as stored.
-#[derive(Debug)]
-pub(crate) struct StoredRoom {
-    pub(crate) id: String,
-    /// The configuration, as JSON.
-    pub(crate) config: String,
-    /// The journal entries, as JSON.
-    pub(crate) journal: Vec<String>,
 }
 
 /// The `SQLite` application id of our files: `Tabi`.
@@ -62,7 +52,6 @@ const SCHEMA: &str = "
         body TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS journal (
         id TEXT NOT NULL, n INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (id, n)) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS unfinished ON tables (id) WHERE NOT is_over;
 ";
 
 impl GameStore {
@@ -79,6 +68,9 @@ impl GameStore {
                 return Err(format!("another server uses {path}; use its page, or choose another file"));
             }
             Err(TryLockError::Error(error)) => return Err(failed(&error)),
+        }
+        if let Some(damage) = repair::repair(path).map_err(|error| failed(&error))? {
+            tell_operator(&format!("{} is damaged: {damage}", path.display()));
         }
         Self::connect(path, lock).map_err(|error| failed(&error))
     }
@@ -124,34 +116,32 @@ impl GameStore {
         self.send(Job::Append(id.to_owned(), n, entry, then));
     }
 
-    /// Marks the game of a room as finished.
-    pub(crate) fn finish(&self, id: &str) {
-        self.send(Job::Finish(id.to_owned()));
-    }
-
     /// Calls `then` after all earlier jobs.
     pub(crate) fn after_pending(&self, then: OnWritten) {
         self.send(Job::Barrier(then));
     }
 
-    /// Reads a room with its journal.
-    pub(crate) fn find(&self, id: &str) -> rusqlite::Result<Option<StoredRoom>> {
+    /// Reads the configuration of a room, as JSON.
+    pub(crate) fn config(&self, id: &str) -> rusqlite::Result<Option<String>> {
         let reader = lock(&self.reader);
-        let config: Option<String> = reader
-            .prepare_cached("SELECT body FROM tables WHERE id = ?")?
-            .query_row([id], |row| row.get(0))
-            .optional()?;
-        let Some(config) = config else { return Ok(None) };
-        let mut select = reader.prepare_cached("SELECT body FROM journal WHERE id = ? ORDER BY n")?;
-        let journal = select.query_map([id], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        Ok(Some(StoredRoom { id: id.to_owned(), config, journal }))
+        let mut select = reader.prepare_cached("SELECT body FROM tables WHERE id = ?")?;
+        select.query_row([id], |row| row.get(0)).optional()
     }
 
-    /// Returns the ids of rooms with an unfinished game.
-    pub(crate) fn unfinished(&self) -> rusqlite::Result<Vec<String>> {
+    /// Reads the journal of a room: its entries, as JSON.
+    pub(crate) fn journal(&self, id: &str) -> rusqlite::Result<Vec<String>> {
         let reader = lock(&self.reader);
-        let mut select = reader.prepare("SELECT id FROM tables WHERE NOT is_over")?;
-        select.query_map([], |row| row.get(0))?.collect()
+        let mut select = reader.prepare_cached("SELECT n, body FROM journal WHERE id = ? ORDER BY n")?;
+        let mut rows = select.query([id])?;
+        let mut entries = Vec::new();
+        while let Some(row) = rows.next()? {
+            if row.get::<_, i64>(0)? != entries.len() as i64 {
+                let why = format!("entry {} of its journal is missing", entries.len());
+                return Err(rusqlite::Error::ToSqlConversionFailure(why.into()));
+            }
+            entries.push(row.get(1)?);
+        }
+        Ok(entries)
     }
 
     /// Deletes rooms that were opened more than `days` days ago. Returns their number.
@@ -187,21 +177,15 @@ fn run_jobs(connection: &mut Connection, jobs: &Receiver<Job>) {
         let batch: Vec<Job> = std::iter::once(first).chain(others).collect();
         let written = write_batch(connection, &batch);
         if let Err(error) = &written {
-            report_write_error(error);
+            tell_operator(&format!("cannot write the journal: {error}"));
         }
         for job in batch {
             match job {
                 Job::Create(.., then) | Job::Append(.., then) => then(written.is_ok()),
                 Job::Barrier(then) => then(true),
-                Job::Finish(_) => {}
             }
         }
     }
-}
-
-#[allow(clippy::print_stderr, reason = "the operator must see disk errors; clients must not")]
-fn report_write_error(error: &rusqlite::Error) {
-    eprintln!("tabiya serve: cannot write the journal: {error}");
 }
 
 fn write_batch(connection: &mut Connection, batch: &[Job]) -> rusqlite::Result<()> {
@@ -217,9 +201,6 @@ fn write_batch(connection: &mut Connection, batch: &[Job]) -> rusqlite::Result<(
             Job::Append(id, n, entry, _) => transaction
                 .prepare_cached("INSERT INTO journal (id, n, body) VALUES (?, ?, ?)")?
                 .execute(params![id, *n as i64, entry])?,
-            Job::Finish(id) => {
-                transaction.prepare_cached("UPDATE tables SET is_over = 1 WHERE id = ?")?.execute([id])?
-            }
             Job::Barrier(_) => 0,
         };
     }
@@ -251,12 +232,12 @@ mod tests {
         // The first store stays open, as if its server had been killed.
         assert!(GameStore::open(&path).err().unwrap().contains("another server"));
         let again = GameStore::connect(&path, tempfile::tempfile().unwrap()).unwrap();
-        assert_eq!(again.find("one").unwrap().unwrap().journal, ["a", "b"]);
-        assert_eq!(again.unfinished().unwrap(), ["one"]);
-        assert!(again.find("two").unwrap().is_none());
-        store.finish("one");
-        store.close();
-        assert!(again.unfinished().unwrap().is_empty());
+        assert_eq!(again.config("one").unwrap().unwrap(), "{}");
+        assert_eq!(again.journal("one").unwrap(), ["a", "b"]);
+        assert!(again.config("two").unwrap().is_none());
+        store.append("one", 3, "d".into(), confirm("d"));
+        receiver.recv().unwrap();
+        assert!(again.journal("one").unwrap_err().to_string().contains("entry 2"), "it has a gap");
         assert_eq!(again.delete_older_than(1).unwrap(), 0, "it is less than a day old");
     }
 

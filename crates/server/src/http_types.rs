@@ -313,7 +313,7 @@ views! {
         pub clock: Option<ClockBody>,
         /// The starting position as board text; `null` for the normal start.
         pub start: Option<String>,
-        /// The random seed; `null` lets the server choose one.
+        /// The random seed of built-in players; `null` lets the server choose one. It does not determine the dice.
         pub seed: Option<u64>,
     }
 

@@ -1,11 +1,12 @@
-//! Random secrets: the keys of seats and the seeds of games.
+//! Random secrets: the keys of seats, the seeds of games and the secrets of their dice.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use tabiya_referee::DiceSecret;
 
-/// The alphabet of keys, six bits per character.
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/// The alphabet of keys and room ids, six bits per character.
+pub(crate) const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// A secret of 132 bits. Anyone who has the key of a seat can play there. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -54,6 +55,17 @@ pub(crate) fn random_text(length: usize) -> String {
 /// Panics if the operating system provides no random numbers.
 pub(crate) fn random_seed() -> u64 {
     getrandom::u64().expect("the system provides random numbers") >> 12
+}
+
+/// Generates the secret of a game's dice.
+///
+/// # Panics
+///
+/// Panics if the operating system provides no random numbers.
+pub(crate) fn random_dice() -> DiceSecret {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).expect("the system provides random numbers");
+    DiceSecret::new(bytes)
 }
 
 #[cfg(test)]

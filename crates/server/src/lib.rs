@@ -5,6 +5,9 @@
 
 mod api_error;
 mod assets;
+mod client_address;
+mod cpu_time;
+mod fair_queue;
 mod game_cache;
 mod game_store;
 pub mod http_types;
@@ -13,6 +16,7 @@ mod limits;
 mod loaded_game;
 mod lobby;
 mod move_diagrams;
+mod open_files;
 mod permits;
 mod programs;
 mod rate_limiter;
@@ -40,10 +44,10 @@ use tokio::sync::Semaphore;
 pub use settings::Settings;
 
 use api_error::ApiError;
+use client_address::ClientAddress;
 use http_types::{OpenedRoom, RoomBody};
 use lobby::Lobby;
 use rate_limiter::{ConnectionPermit, RateLimiter};
-use request_checks::ClientAddress;
 
 /// Runs a server until `SIGINT` or `SIGTERM`. If `first` is given, opens a room at the start. Calls `ready` with the bound
 /// address and that room.
@@ -67,28 +71,35 @@ pub fn serve(
 }
 
 async fn run(
-    settings: Settings,
+    mut settings: Settings,
     first: Option<RoomBody>,
     ready: impl FnOnce(SocketAddr, Option<OpenedRoom>),
 ) -> Result<(), String> {
+    let possible = open_files::possible_connections(settings.max_connections);
+    if possible < settings.max_connections {
+        tell_operator(&format!(
+            "the limit of open files allows {possible} connections, not {}; raise it with `ulimit -n`",
+            settings.max_connections
+        ));
+        settings.max_connections = possible;
+    }
     let listen = settings.listen;
     let listener =
         TcpListener::bind(listen).await.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    // All connections of a proxy come from one address.
-    let each = if settings.behind_proxy { settings.max_connections } else { settings.max_connections_each };
-    let rate_limiter = RateLimiter::new(settings.max_connections, each, settings.max_requests_each);
     let lobby = Lobby::open(Settings { listen: address, ..settings })?;
-    let router = routes::router(&lobby, &rate_limiter);
+    let router = routes::router(&lobby);
     tokio::spawn(Arc::clone(&lobby).evict_idle_rooms());
     let opened = match first {
         Some(body) => Some(lobby.open_room(body, None).await.map_err(|error| error.body.why)?),
         None => None,
     };
+    // A signal that comes right after the address was printed must not be lost.
+    let stop = stop_signal();
     ready(address, opened);
     tokio::select! {
-        () = accept(listener, router, rate_limiter) => {}
-        () = stop_signal() => {}
+        () = accept(listener, router, Arc::clone(&lobby.rate_limiter)) => {}
+        () = stop => {}
     }
     // Close the database before the agents end, so that their end is not saved as a loss.
     lobby.store.close();
@@ -101,10 +112,10 @@ async fn accept(listener: TcpListener, router: Router, rate_limiter: Arc<RateLim
     let rejections = Arc::new(Semaphore::new(limits::MAX_REJECTIONS));
     loop {
         match listener.accept().await {
-            Ok((stream, peer)) => match rate_limiter.connect(peer.ip()) {
+            Ok((stream, peer)) => match rate_limiter.connect(peer.ip().into()) {
                 Ok(permit) => {
                     let _ = stream.set_nodelay(true);
-                    let router = router.clone().layer(Extension(ClientAddress(peer.ip())));
+                    let router = router.clone().layer(Extension(ClientAddress::from(peer.ip())));
                     tokio::spawn(serve_connection(stream, router, permit));
                 }
                 Err(error) => {
@@ -151,21 +162,35 @@ async fn reject_connection(mut stream: TcpStream, error: ApiError) {
     let _ = tokio::time::timeout(Duration::from_secs(1), response).await;
 }
 
-/// Waits for `SIGINT` or `SIGTERM`.
-async fn stop_signal() {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupted => {}
-                _ = terminated.recv() => {}
-            }
-            return;
+/// Listens for `SIGINT` and `SIGTERM` from now on. Returns a future that waits for one of them.
+#[cfg(unix)]
+fn stop_signal() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listeners = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+    async move {
+        let [Ok(mut interrupted), Ok(mut terminated)] = listeners else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = interrupted.recv() => {}
+            _ = terminated.recv() => {}
         }
     }
-    let _ = interrupted.await;
+}
+
+/// Returns a future that waits for Ctrl-C.
+#[cfg(not(unix))]
+fn stop_signal() -> impl Future<Output = ()> {
+    let interrupted = tokio::signal::ctrl_c();
+    async move {
+        let _ = interrupted.await;
+    }
+}
+
+/// Writes a message for the operator. Clients must not see it.
+#[allow(clippy::print_stderr, reason = "the log of a server")]
+fn tell_operator(message: &str) {
+    eprintln!("tabiya serve: {message}");
 }
 
 /// Locks a mutex, even after a panic in another thread: each critical section leaves the value consistent.

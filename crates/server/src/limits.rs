@@ -27,6 +27,8 @@ pub(crate) const MESSAGE_RATE: (f64, f64) = (60.0, 20.0);
 pub(crate) const MAX_MALFORMED_MESSAGES: u32 = 20;
 /// Messages queued for a client that does not read. The socket is closed when the queue is full.
 pub(crate) const MAX_QUEUED_MESSAGES: usize = 64;
+/// Bytes queued for a client that does not read.
+pub(crate) const MAX_QUEUED_BYTES: usize = 1 << 20;
 /// Time to send `hello`.
 pub(crate) const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time between two pings of the server.
@@ -38,18 +40,26 @@ pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(35);
 
 /// Size of a spec. The largest library game is a fraction of it.
 pub(crate) const MAX_SPEC_BYTES: usize = 256 << 10;
-/// Size of all specs in memory. Compiled rules are about sixty times as large as the spec.
-pub(crate) const MAX_ALL_SPEC_BYTES: usize = 16 << 20;
-/// Size of all specs in memory sent by one address.
-pub(crate) const MAX_SPEC_BYTES_EACH: usize = 4 << 20;
-/// Time to compile a spec.
-pub(crate) const MAX_COMPILE_TIME: Duration = Duration::from_secs(2);
+/// Size of compiled rules for each byte of their spec, besides the tables of slides.
+pub(crate) const BYTES_PER_SPEC_BYTE: usize = 60;
+/// Size of compiled rules for each value in the long form of their spec.
+pub(crate) const BYTES_PER_SPEC_VALUE: usize = 512;
+/// Memory of all compiled games.
+pub(crate) const MAX_GAME_BYTES: usize = 1 << 30;
+/// Memory of the compiled games and the histories of one address.
+pub(crate) const MAX_GAME_BYTES_EACH: usize = 96 << 20;
+/// CPU time to compile a spec.
+pub(crate) const MAX_COMPILE_TIME: Duration = Duration::from_millis(300);
 /// Time to find and write the first moves of a game.
 pub(crate) const MAX_FIRST_MOVES_TIME: Duration = Duration::from_millis(50);
-/// Time that a request waits for a compile permit.
-pub(crate) const COMPILE_QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time that a request waits for a permit to work.
+pub(crate) const WORK_QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+/// CPU time that an address may use, for each request that it may send.
+pub(crate) const CPU_TIME_PER_REQUEST: Duration = Duration::from_millis(10);
 /// Time to compute all move diagrams of a game. Diagrams that are not finished by then are left out.
-pub(crate) const MAX_DIAGRAMS_TIME: Duration = Duration::from_millis(500);
+pub(crate) const MAX_DIAGRAMS_TIME: Duration = Duration::from_millis(100);
+/// The work of all pieces on all squares of a game whose pieces get values. Without values, material is not counted.
+pub(crate) const MAX_VALUES_WORK: usize = 1 << 22;
 
 // Games.
 
@@ -57,8 +67,20 @@ pub(crate) const MAX_DIAGRAMS_TIME: Duration = Duration::from_millis(500);
 pub(crate) const MAX_ACTION_LENGTH: usize = 200;
 /// The most moves of a game; then it is a draw.
 pub(crate) const MAX_PLIES: u32 = 4000;
+/// The sum of the work of all positions of a game; then it is aborted. Restoring a game takes time in proportion to it.
+pub(crate) const MAX_GAME_WORK: usize = 3000 * MAX_PLIES as usize;
+/// CPU time to apply an event and to find the next moves; a game that needs more is aborted.
+pub(crate) const MAX_EVENT_TIME: Duration = Duration::from_millis(200);
+/// Journal entries after which moves can no longer be taken back.
+pub(crate) const MAX_ENTRIES_FOR_UNDO: usize = 3 * MAX_PLIES as usize;
 /// The shortest clock, in seconds.
 pub(crate) const MIN_CLOCK_SECONDS: f64 = 0.1;
+/// Memory of one action in the history of a game, besides the position.
+pub(crate) const BYTES_PER_ACTION: usize = 1 << 10;
+/// Actions after which the memory of a growing game is checked.
+pub(crate) const ACTIONS_PER_CHECK: usize = 64;
+/// Actions of a game whose complete view is computed without a permit.
+pub(crate) const SHORT_GAME: usize = 200;
 /// Time after which an idle room leaves memory. It stays in the database.
 pub(crate) const IDLE_ROOM_TIME: Duration = Duration::from_secs(600);
 /// Length of a person's name, in characters.

@@ -1,7 +1,6 @@
 //! All rooms and what they share: the database, the compiled games, and the permits for CPU-heavy work.
 
 use std::collections::{BTreeSet, HashMap};
-use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,18 +9,22 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use crate::api_error::ApiError;
+use crate::fair_queue::Client;
 use crate::game_cache::GameCache;
 use crate::game_store::GameStore;
 use crate::http_types::{ClockBody, OpenedRoom, Opponent, RoomBody, SeatBody, SeatKey};
-use crate::keys::{Key, random_seed, random_text};
-use crate::loaded_game::GameSource;
+use crate::keys::{Key, random_dice, random_seed, random_text};
+use crate::loaded_game::{GameSource, LoadedGame, check_first_moves};
 use crate::permits::Permits;
+use crate::rate_limiter::RateLimiter;
 use crate::room::{Occupant, Room, RoomConfig, SeatConfig, Waits};
 use crate::settings::Settings;
-use crate::{limits, lock, programs};
+use crate::{limits, lock, programs, tell_operator};
 
 /// Length of a room id.
 const ID_LENGTH: usize = 10;
+/// Unused rooms that leave memory at once when there is no space.
+const EVICTED_AT_ONCE: usize = 16;
 
 /// The state of the server.
 pub(crate) struct Lobby {
@@ -29,36 +32,29 @@ pub(crate) struct Lobby {
     pub(crate) store: GameStore,
     pub(crate) game_cache: GameCache,
     pub(crate) permits: Permits,
+    pub(crate) rate_limiter: Arc<RateLimiter>,
     /// The rooms in memory.
     rooms: Mutex<HashMap<String, Arc<Room>>>,
-    /// Rooms that could not be saved, to be read again.
-    unsaved: Mutex<Vec<String>>,
     runtime: Handle,
 }
 
 impl Lobby {
-    /// Opens the database and resumes every unfinished game. Must be called within the runtime.
+    /// Opens the database. Games continue when they are asked for. Must be called within the runtime.
     pub(crate) fn open(settings: Settings) -> Result<Arc<Self>, String> {
         let store = GameStore::open(&settings.file)?;
         if let Some(days) = settings.keep_days {
             store.delete_older_than(days).map_err(|error| format!("cannot delete old games: {error}"))?;
         }
-        let lobby = Arc::new(Lobby {
+        let rate_limiter = RateLimiter::new(&settings);
+        Ok(Arc::new(Lobby {
             store,
             game_cache: GameCache::default(),
-            permits: Permits::new(),
+            permits: Permits::new(Arc::clone(&rate_limiter)),
+            rate_limiter,
             rooms: Mutex::default(),
-            unsaved: Mutex::default(),
             runtime: Handle::current(),
             settings,
-        });
-        let unfinished =
-            lobby.store.unfinished().map_err(|error| format!("cannot read the games: {error}"))?;
-        for id in unfinished {
-            // A game whose rules have changed cannot be resumed. The others can.
-            let _ = lobby.room(&id);
-        }
-        Ok(lobby)
+        }))
     }
 
     /// Returns the rooms in memory. Do not lock a room while holding `self.rooms`: a room that closes locks the list.
@@ -71,23 +67,52 @@ impl Lobby {
         lock(&self.rooms).len()
     }
 
-    /// Returns a room, from memory or from the database.
-    pub(crate) fn room(self: &Arc<Self>, id: &str) -> Result<Arc<Room>, ApiError> {
+    /// Returns a room and the seat of a key, from memory or from the database.
+    pub(crate) async fn join(
+        self: &Arc<Self>,
+        id: &str,
+        key: &str,
+        client: Client,
+    ) -> Result<(Arc<Room>, Option<usize>), ApiError> {
         if id.len() != ID_LENGTH {
             return Err(ApiError::room_not_found());
         }
-        if let Some(room) = lock(&self.rooms).get(id) {
-            return Ok(Arc::clone(room));
+        let known = lock(&self.rooms).get(id).cloned();
+        if let Some(room) = known {
+            let seat = room.config.seat_of_key(key)?;
+            return Ok((room, seat));
         }
-        let stored = self.store.find(id).map_err(|_| ApiError::internal())?;
-        let stored = stored.ok_or_else(ApiError::room_not_found)?;
-        let room = Arc::new(Room::restore(stored, &self.game_cache)?);
+        let (lobby, id, key) = (Arc::clone(self), id.to_owned(), key.to_owned());
+        self.permits.run(client, move || lobby.restore(&id, &key, client)).await
+    }
+
+    /// Restores a room for the holder of a key. A wrong key costs no more than reading the configuration.
+    fn restore(
+        self: &Arc<Self>,
+        id: &str,
+        key: &str,
+        client: Client,
+    ) -> Result<(Arc<Room>, Option<usize>), ApiError> {
+        let internal = |error| {
+            tell_operator(&format!("cannot read game {id}: {error}"));
+            ApiError::internal()
+        };
+        let config = self.store.config(id).map_err(internal)?.ok_or_else(ApiError::room_not_found)?;
+        let config = RoomConfig::parse(&config)?;
+        let seat = config.seat_of_key(key)?;
         // Another thread may have restored the same room meanwhile.
+        if let Some(room) = lock(&self.rooms).get(id) {
+            return Ok((Arc::clone(room), seat));
+        }
+        let loaded_game = self.game_cache.load(&config.source, &config.choice)?;
+        self.make_space(client, &loaded_game)?;
+        let journal = self.store.journal(id).map_err(internal)?;
+        let room = Arc::new(Room::restore(id.to_owned(), config, &journal, loaded_game, client)?);
         let found = Arc::clone(lock(&self.rooms).entry(id.to_owned()).or_insert_with(|| Arc::clone(&room)));
         if Arc::ptr_eq(&found, &room) {
             found.ask_next(self, &mut found.lock());
         }
-        Ok(found)
+        Ok((found, seat))
     }
 
     /// Removes a room that could not be saved. It is read from the database when it is needed again.
@@ -95,7 +120,6 @@ impl Lobby {
         let mut rooms = lock(&self.rooms);
         if rooms.get(&room.id).is_some_and(|known| Arc::ptr_eq(known, room)) {
             rooms.remove(&room.id);
-            lock(&self.unsaved).push(room.id.clone());
         }
     }
 
@@ -103,10 +127,14 @@ impl Lobby {
     pub(crate) async fn open_room(
         self: &Arc<Self>,
         body: RoomBody,
-        owner: Option<IpAddr>,
+        client: Client,
     ) -> Result<OpenedRoom, ApiError> {
+        self.create_room(body, client).await.map(|room| room_keys(&room))
+    }
+
+    async fn create_room(self: &Arc<Self>, body: RoomBody, client: Client) -> Result<Arc<Room>, ApiError> {
         let lobby = Arc::clone(self);
-        let room = self.permits.compile(move || lobby.new_room(body, owner)).await?;
+        let room = self.permits.run(client, move || lobby.new_room(body, client)).await?;
         let config = serde_json::to_string(&room.config).unwrap_or_default();
         let (sender, receiver) = oneshot::channel();
         let (lobby, id) = (Arc::clone(self), room.id.clone());
@@ -115,15 +143,15 @@ impl Lobby {
                 return;
             }
             lock(&lobby.rooms).insert(room.id.clone(), Arc::clone(&room));
-            let _ = sender.send(room_keys(&room));
+            let _ = sender.send(Arc::clone(&room));
             room.ask_next(&lobby, &mut room.lock());
         };
         self.store.create_room(&id, config, Box::new(then));
         receiver.await.map_err(|_| ApiError::internal())
     }
 
-    fn new_room(&self, body: RoomBody, owner: Option<IpAddr>) -> Result<Arc<Room>, ApiError> {
-        self.check_capacity(&body, owner)?;
+    fn new_room(&self, body: RoomBody, client: Client) -> Result<Arc<Room>, ApiError> {
+        self.check_agents(&body, client)?;
         let source = match (body.game, body.spec) {
             (Some(name), None) => GameSource::Library(name),
             (None, Some(text)) => GameSource::Spec(text),
@@ -133,9 +161,13 @@ impl Lobby {
             }
         };
         let loaded_game = self.game_cache.load(&source, &body.choice)?;
+        self.make_space(client, &loaded_game)?;
         let names: Vec<&str> = loaded_game.view.players.iter().map(|player| player.name.as_str()).collect();
         let seats = self.seats(&names, body.seats)?;
         body.clock.map_or(Ok(()), check_clock)?;
+        // Only the operator can choose the throws, for a local game that can be repeated.
+        let has_chosen_dice = client.is_none() && body.seed.is_some();
+        let has_dice = loaded_game.game.rules.faces().is_some();
         let config = RoomConfig {
             source,
             choice: body.choice,
@@ -145,10 +177,17 @@ impl Lobby {
             clock: body.clock,
             start: body.start,
             seed: body.seed.unwrap_or_else(random_seed),
+            dice: (has_dice && !has_chosen_dice).then(|| random_dice().reveal()),
             opened: SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs()),
             waits: Waits::new(self.settings.join_time, self.settings.leave_time),
         };
-        Room::new(random_text(ID_LENGTH), config, loaded_game, owner).map(Arc::new)
+        let has_other_start = config.start.is_some();
+        let room = Room::new(random_text(ID_LENGTH), config, loaded_game, client)?;
+        if has_other_start {
+            check_first_moves(room.lock().session.game())?;
+        }
+        self.rate_limiter.new_game(client)?;
+        Ok(Arc::new(room))
     }
 
     /// Checks that every player of the game has exactly one seat, and creates the keys of human seats.
@@ -199,39 +238,86 @@ impl Lobby {
         }
     }
 
-    /// Checks the limits on the number of games, games with agents, and specs.
-    fn check_capacity(&self, body: &RoomBody, owner: Option<IpAddr>) -> Result<(), ApiError> {
+    /// Checks the limits on games with agents.
+    fn check_agents(&self, body: &RoomBody, client: Client) -> Result<(), ApiError> {
+        if !body.seats.iter().any(|seat| seat.who.starts_with("agent:")) {
+            return Ok(());
+        }
         let rooms = self.rooms();
-        if rooms.len() >= self.settings.max_games {
-            return Err(ApiError::too_many("too_many_games", "too many games; try again later"));
-        }
-        let is_own = |room: &&Arc<Room>| owner.is_some() && room.owner == owner;
-        let is_unfinished = |room: &&Arc<Room>| room.lock().session.end().is_none();
-        let most = self.settings.max_games_each;
-        if rooms.len() >= most && rooms.iter().filter(is_own).filter(is_unfinished).count() >= most {
-            let why = format!("too many games; one address may have {most} games");
-            return Err(ApiError::too_many("too_many_games", why));
-        }
-        if body.seats.iter().any(|seat| seat.who.starts_with("agent:")) {
-            let games = || rooms.iter().filter(|room| room.has_agents()).filter(is_unfinished);
-            if games().count() >= limits::MAX_AGENT_GAMES
-                || games().filter(is_own).count() >= limits::MAX_AGENT_GAMES_EACH
-            {
-                let why = "too many games with agents; try again later";
-                return Err(ApiError::too_many("too_many_agents", why));
-            }
-        }
-        if let Some(spec) = &body.spec {
-            let total = |is_counted: &dyn Fn(&&Arc<Room>) -> bool| -> usize {
-                let specs = rooms.iter().filter(is_counted).map(|room| room.config.source.spec_bytes());
-                specs.sum::<usize>() + spec.len()
-            };
-            if total(&|_| true) > limits::MAX_ALL_SPEC_BYTES || total(&is_own) > limits::MAX_SPEC_BYTES_EACH {
-                let why = "too many games with their own rules; try again later";
-                return Err(ApiError::too_many("too_many_specs", why));
-            }
+        let games = || rooms.iter().filter(|room| room.has_agents() && room.lock().session.end().is_none());
+        let own = games().filter(|room| client.is_some() && room.owner == client).count();
+        if games().count() >= limits::MAX_AGENT_GAMES || own >= limits::MAX_AGENT_GAMES_EACH {
+            let why = "too many games with agents; try again later";
+            return Err(ApiError::too_many("too_many_agents", why));
         }
         Ok(())
+    }
+
+    /// Makes space in memory for one more room of a client. Unused rooms leave memory, those of the client for its own limits.
+    fn make_space(&self, client: Client, loaded_game: &Arc<LoadedGame>) -> Result<(), ApiError> {
+        let is_within = |rooms: &[Arc<Room>], most_rooms: usize, most_bytes: usize| {
+            rooms.len() < most_rooms && bytes(rooms, loaded_game) <= most_bytes
+        };
+        let (each, all) = (self.settings.max_games_each, self.settings.max_games);
+        let has_space = self.evict_until(&|| self.rooms_of(client), &|rooms| {
+            is_within(rooms, each, limits::MAX_GAME_BYTES_EACH)
+        }) && self
+            .evict_until(&|| self.rooms(), &|rooms| is_within(rooms, all, limits::MAX_GAME_BYTES));
+        let why = "too many or too large games in progress; try again later";
+        has_space.then_some(()).ok_or_else(|| ApiError::too_many("too_many_games", why))
+    }
+
+    /// Returns whether the owner of a room, which has grown to this size, is within its limit of memory. Its unused rooms leave
+    /// memory first.
+    pub(crate) fn has_space_for(&self, room: &Room, grown: usize) -> bool {
+        let is_within =
+            |rooms: &[Arc<Room>]| bytes(rooms, &room.loaded_game) + grown <= limits::MAX_GAME_BYTES_EACH;
+        self.evict_until(&|| self.rooms_of(room.owner), &is_within)
+    }
+
+    /// Returns the rooms of a client; none for the operator, who has no limits.
+    fn rooms_of(&self, client: Client) -> Vec<Arc<Room>> {
+        let mut rooms = self.rooms();
+        rooms.retain(|room| client.is_some() && room.owner == client);
+        rooms
+    }
+
+    /// Evicts unused rooms, those first that were used longest ago, until the others are within a limit. Returns whether they
+    /// are.
+    fn evict_until(
+        &self,
+        rooms: &dyn Fn() -> Vec<Arc<Room>>,
+        is_within: &dyn Fn(&[Arc<Room>]) -> bool,
+    ) -> bool {
+        let known = rooms();
+        if is_within(&known) {
+            return true;
+        }
+        let mut unused: Vec<_> =
+            known.into_iter().filter_map(|room| Some((room.unused_for()?, room))).collect();
+        unused.sort_by_key(|(time, _)| *time);
+        while !unused.is_empty() {
+            let longest = unused.split_off(unused.len().saturating_sub(EVICTED_AT_ONCE));
+            self.evict(longest.into_iter().map(|(_, room)| room).collect());
+            if is_within(&rooms()) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Removes rooms from memory, except those that are in use.
+    fn evict(&self, unused: Vec<Arc<Room>>) {
+        let mut rooms = lock(&self.rooms);
+        for room in &unused {
+            // The list and this function hold a reference; a third one is a socket, a search or an unsaved event.
+            if Arc::strong_count(room) == 2 {
+                rooms.remove(&room.id);
+            }
+        }
+        // Unlock the list before the rooms are dropped, which may take time.
+        drop(rooms);
+        drop(unused);
     }
 
     /// Returns the programs that can take a seat.
@@ -255,7 +341,8 @@ impl Lobby {
             }
             // Agents run in their own processes. Their number is limited when rooms are opened.
             let is_agent = matches!(room.config.seats[seat].occupant, Occupant::Agent(_));
-            let permit = if is_agent { None } else { Some(lobby.permits.engine(is_unattended).await) };
+            let permit =
+                if is_agent { None } else { Some(lobby.permits.engine(room.owner, is_unattended).await) };
             let (lobby_of, room_of) = (Arc::clone(&lobby), Arc::clone(&room));
             let work = move || {
                 programs::consult(&lobby_of, &room_of, seat, epoch);
@@ -289,21 +376,25 @@ impl Lobby {
         });
     }
 
-    /// Opens a room in which the people of another play again.
-    pub(crate) fn open_rematch(self: &Arc<Self>, room: &Arc<Room>, body: RoomBody, address: IpAddr) {
+    /// Starts a task that notes that a client has disconnected. It waits while a thread works on the room.
+    pub(crate) fn leave(self: &Arc<Self>, room: &Arc<Room>, seat: Option<usize>) {
+        let (lobby, room) = (Arc::clone(self), Arc::clone(room));
+        self.runtime.spawn_blocking(move || room.leave(&lobby, seat));
+    }
+
+    /// Opens a room in which the people of another play again. It counts for a client.
+    pub(crate) fn open_rematch(self: &Arc<Self>, room: &Arc<Room>, body: RoomBody, client: Client) {
         let (lobby, room) = (Arc::clone(self), Arc::clone(room));
         self.runtime.spawn(async move {
-            let opened = lobby.open_room(body, Some(address)).await;
-            match opened.and_then(|opened| lobby.room(&opened.id)) {
+            match lobby.create_room(body, client).await {
                 Ok(next) => room.rematch_opened(&lobby, &next),
                 Err(error) => room.rematch_failed(error),
             }
         });
     }
 
-    /// Saves that the game of a room is over, and dismisses its agents.
+    /// Dismisses the agents of a room whose game is over.
     pub(crate) fn game_over(&self, room: &Arc<Room>) {
-        self.store.finish(&room.id);
         if room.has_agents() {
             let room = Arc::clone(room);
             // This blocks while an agent is asked.
@@ -311,20 +402,23 @@ impl Lobby {
         }
     }
 
-    /// Removes idle rooms from memory, and reads unsaved rooms again, every 30 seconds.
+    /// Removes finished games and idle rooms from memory, every 30 seconds.
     pub(crate) async fn evict_idle_rooms(self: Arc<Self>) {
         loop {
             tokio::time::sleep(Duration::from_secs(30)).await;
-            let idle: BTreeSet<String> =
-                self.rooms().iter().filter(|room| room.is_idle()).map(|room| room.id.clone()).collect();
-            lock(&self.rooms).retain(|id, room| Arc::strong_count(room) > 1 || !idle.contains(id));
-            let unsaved = std::mem::take(&mut *lock(&self.unsaved));
-            let lobby = Arc::clone(&self);
-            // This resumes the programs that play there.
-            let restore = move || unsaved.iter().for_each(|id| drop(lobby.room(id)));
-            let _ = tokio::task::spawn_blocking(restore).await;
+            let is_idle =
+                |room: &Arc<Room>| room.unused_for().is_some_and(|time| time > limits::IDLE_ROOM_TIME);
+            let idle: Vec<_> = self.rooms().into_iter().filter(is_idle).collect();
+            self.evict(idle);
         }
     }
+}
+
+/// Returns the approximate memory of rooms and of one more game. Rooms with the same rules share them.
+fn bytes(rooms: &[Arc<Room>], loaded_game: &Arc<LoadedGame>) -> usize {
+    let games = rooms.iter().map(|room| &room.loaded_game).chain([loaded_game]);
+    let sizes: HashMap<_, usize> = games.map(|game| (Arc::as_ptr(game), game.bytes)).collect();
+    sizes.values().sum::<usize>() + rooms.iter().map(|room| room.bytes()).sum::<usize>()
 }
 
 fn check_clock(clock: ClockBody) -> Result<(), ApiError> {

@@ -4,6 +4,8 @@
 use std::time::Instant;
 
 use tabiya_engine::{Kind, Piece, Player, Rules, Setup, Square};
+use tabiya_spec::Workload;
+use tabiya_spec::limits::POSITION_WORK;
 
 use crate::http_types::MoveDiagram;
 use crate::limits;
@@ -12,10 +14,13 @@ use crate::view::square;
 /// The largest distance at which captures are tried.
 const MAX_DISTANCE: i32 = 8;
 
-/// Returns a diagram for each piece kind, as far as the time limit allows.
+/// Returns a diagram for each piece kind, as far as the time limit allows. Kinds that no position of a server can have are left
+/// out.
 pub(crate) fn move_diagrams(rules: &Rules) -> Vec<MoveDiagram> {
     let deadline = Instant::now() + limits::MAX_DIAGRAMS_TIME;
-    let kinds = rules.kinds().take_while(|_| Instant::now() < deadline);
+    let workload = Workload::new(rules);
+    let is_possible = |kind: &Kind| workload.of_kind(*kind) <= POSITION_WORK;
+    let kinds = rules.kinds().filter(is_possible).take_while(|_| Instant::now() < deadline);
     kinds.map(|kind| move_diagram(rules, kind, deadline)).collect()
 }
 
@@ -36,7 +41,8 @@ fn move_diagram(rules: &Rules, kind: Kind, deadline: Instant) -> MoveDiagram {
     };
     let enemy = rules.players().find(|other| !rules.team(player).contains(*other));
     // An attacked leader would end the game. Some kinds cannot capture each other, so all are tried.
-    let victims = || rules.kinds().filter(|other| rules.leader() != Some(*other));
+    let is_victim = |other: &Kind| rules.leader() != Some(*other) && Instant::now() < deadline;
+    let victims = || rules.kinds().filter(is_victim);
     let can_capture = |target: &Square| {
         enemy.is_some_and(|enemy| {
             victims().any(|kind| {

@@ -1,68 +1,66 @@
-//! Permits that bound concurrent CPU-heavy work: engine searches and spec compilation.
+//! Permits that bound concurrent CPU-heavy work: engine searches, spec compilation, and work in long or large games.
 
 use std::sync::Arc;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::api_error::ApiError;
+use crate::fair_queue::{Client, FairPermit, FairQueue};
 use crate::limits;
+use crate::rate_limiter::RateLimiter;
 
 /// The permits of a server, one set per kind of work.
 #[derive(Debug)]
 pub(crate) struct Permits {
-    /// Engine permits: searches of built-in players, one per core.
-    engine: Arc<Semaphore>,
+    /// Searches of built-in players, one per core.
+    engine: Arc<FairQueue>,
     /// The share of engine permits for games without people, so that people do not wait for all of them.
-    unattended: Arc<Semaphore>,
-    /// Compile permits, one per core.
-    compile: Arc<Semaphore>,
+    unattended: Arc<FairQueue>,
+    /// Requests that compile a spec, restore a room or view it, one per core.
+    work: Arc<FairQueue>,
+    rate_limiter: Arc<RateLimiter>,
 }
 
 /// The right to search on one core, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct EnginePermit {
-    _engine: Option<OwnedSemaphorePermit>,
-    _unattended: Option<OwnedSemaphorePermit>,
+    _engine: FairPermit,
+    _unattended: Option<FairPermit>,
 }
 
 impl Permits {
     /// Creates the permits for this machine's cores.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(rate_limiter: Arc<RateLimiter>) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let permits = |count| Arc::new(Semaphore::new(count));
-        Permits { engine: permits(cores), unattended: permits((cores / 2).max(1)), compile: permits(cores) }
+        Permits {
+            engine: FairQueue::new(cores),
+            unattended: FairQueue::new((cores / 2).max(1)),
+            work: FairQueue::new(cores),
+            rate_limiter,
+        }
     }
 
     /// Waits for an engine permit.
-    pub(crate) async fn engine(&self, is_unattended: bool) -> EnginePermit {
-        let acquire = |permits: &Arc<Semaphore>| Arc::clone(permits).acquire_owned();
-        let unattended = if is_unattended { acquire(&self.unattended).await.ok() } else { None };
-        EnginePermit { _engine: acquire(&self.engine).await.ok(), _unattended: unattended }
+    pub(crate) async fn engine(&self, client: Client, is_unattended: bool) -> EnginePermit {
+        let unattended = if is_unattended { Some(self.unattended.acquire(client).await) } else { None };
+        EnginePermit { _engine: self.engine.acquire(client).await, _unattended: unattended }
     }
 
-    /// Runs `work` on a blocking thread, once a compile permit is free.
-    pub(crate) async fn compile<T: Send + 'static>(
+    /// Runs `work` for a client on a blocking thread, once a permit is free, and charges its CPU time to the client.
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
+        client: Client,
         work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let waiting = Arc::clone(&self.compile).acquire_owned();
-        let Ok(Ok(permit)) = timeout(limits::COMPILE_QUEUE_TIMEOUT, waiting).await else {
+        let Ok(permit) = timeout(limits::WORK_QUEUE_TIMEOUT, self.work.acquire(client)).await else {
             return Err(ApiError::too_many("busy", "the server is busy; try again in a moment"));
         };
+        let rate_limiter = Arc::clone(&self.rate_limiter);
         let work = tokio::task::spawn_blocking(move || {
-            let done = work();
+            let done = rate_limiter.charged(client, work);
             drop(permit);
             done
         });
-        // The thread outlives the timeout, but every spec compiles in bounded time.
-        match timeout(limits::MAX_COMPILE_TIME * 2, work).await {
-            Ok(Ok(done)) => done,
-            Ok(Err(_)) => Err(ApiError::internal()),
-            Err(_) => Err(ApiError::rejected(
-                "spec_too_slow",
-                "the game takes too long to compile; make it smaller",
-            )),
-        }
+        work.await.map_err(|_| ApiError::internal())?
     }
 }

@@ -10,28 +10,26 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::api_error::ApiError;
+use crate::client_address::ClientAddress;
 use crate::lobby::Lobby;
-use crate::rate_limiter::RateLimiter;
 
 /// Pages load only their own scripts and styles, so that text from a spec cannot become code.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The address of the client that sent a request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ClientAddress(pub(crate) IpAddr);
-
 /// Checks a request before any handler sees it, and adds the security headers to the response.
 pub(crate) async fn check_request(
-    State((lobby, rate_limiter)): State<(Arc<Lobby>, Arc<RateLimiter>)>,
-    Extension(ClientAddress(peer)): Extension<ClientAddress>,
+    State(lobby): State<Arc<Lobby>>,
+    Extension(peer): Extension<ClientAddress>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let settings = &lobby.settings;
-    let address = if settings.behind_proxy { forwarded_for(request.headers()).unwrap_or(peer) } else { peer };
-    request.extensions_mut().insert(ClientAddress(address));
-    let checked = rate_limiter
+    let address =
+        if settings.behind_proxy { forwarded_for(request.headers()).map_or(peer, Into::into) } else { peer };
+    request.extensions_mut().insert(address);
+    let checked = lobby
+        .rate_limiter
         .request(address)
         .and_then(|()| check_host_and_origin(&settings.hosts, request.headers()));
     let mut response = match checked {

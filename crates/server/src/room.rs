@@ -11,7 +11,6 @@ mod stored;
 mod views;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -24,13 +23,13 @@ use tabiya_referee::{Clock, Seating, Session, SessionKind, SessionOptions, TimeC
 use actions::Before;
 use offers::{NextRoom, Offers};
 use people::People;
+use stored::remaining_entries;
 pub(crate) use stored::{GameEvent, JournalEntry, Occupant, RoomConfig, SeatConfig, Waits};
 
 use crate::api_error::ApiError;
-use crate::game_cache::GameCache;
-use crate::game_store::StoredRoom;
+use crate::fair_queue::Client;
 use crate::http_types::ClockBody;
-use crate::loaded_game::LoadedGame;
+use crate::loaded_game::{LoadedGame, check_work};
 use crate::socket_types::{ActionView, AgentAnswerView};
 use crate::subscribers::Subscribers;
 use crate::{limits, lock};
@@ -42,8 +41,8 @@ pub(crate) struct Room {
     pub(crate) config: RoomConfig,
     /// The seat of each player.
     pub(crate) seat_of: Vec<usize>,
-    /// The address that opened the room, for its limits.
-    pub(crate) owner: Option<IpAddr>,
+    /// The client for whom the room is in memory: the one that opened or restored it. Its limits apply.
+    pub(crate) owner: Client,
     pub(crate) subscribers: Subscribers,
     /// The running agents, by seat.
     pub(crate) agents: Mutex<BTreeMap<usize, Seat>>,
@@ -74,6 +73,10 @@ pub(crate) struct Inner {
     is_watched: bool,
     /// Whether a program waits for a free core. Its clock does not run.
     is_queued: bool,
+    /// The sum of the work of all positions.
+    work: usize,
+    /// Whether the position is too large to list its moves, until the game is aborted.
+    is_too_complex: bool,
 }
 
 impl Inner {
@@ -90,6 +93,8 @@ impl Inner {
             asked: VecDeque::new(),
             is_watched: false,
             is_queued: false,
+            work: 0,
+            is_too_complex: false,
         }
     }
 
@@ -131,15 +136,22 @@ impl Inner {
         clock
     }
 
-    /// Replays a journal entry.
-    fn replay(&mut self, entry: JournalEntry, seat_of: &[usize]) -> Result<(), ApiError> {
+    /// Replays a journal entry. The game goes on after all events but the last one.
+    fn replay(&mut self, entry: JournalEntry, goes_on: bool, room: &Room) -> Result<(), ApiError> {
         match entry {
             JournalEntry::Done { player, event, ms, asked } => {
                 let event = event.parse(self.session.game())?;
                 let before = Before::new(&self.session);
-                self.try_event(Player(player as u8), event, Duration::from_millis(ms))?;
+                let (player, taken) = (Player(player as u8), Duration::from_millis(ms));
+                if goes_on {
+                    let replayed = self.session.replay(player, event, taken);
+                    replayed.map_err(|error| ApiError::rejected("unreadable", error.to_string()))?;
+                } else {
+                    self.try_event(player, event, taken)?;
+                }
                 self.note_action(&before);
-                if let Some(seat) = seat_of.get(player) {
+                self.work += room.loaded_game.work(self.session.position());
+                if let Some(seat) = room.seat_of.get(player.index()) {
                     self.people.come(*seat, None);
                 }
                 if let Some(asked) = asked {
@@ -149,7 +161,7 @@ impl Inner {
             JournalEntry::Asked(asked) => self.note(*asked),
             JournalEntry::Undo { keep } => self.undo_to(keep),
             JournalEntry::Came { seat, name } => {
-                if seat < seat_of.len() {
+                if seat < room.config.seats.len() {
                     self.people.come(seat, name.as_deref());
                 }
             }
@@ -162,7 +174,7 @@ impl Inner {
         self.session.undo_to(keep);
         self.actions.truncate(keep);
         self.asked.retain(|asked| asked.seen < keep);
-        self.is_queued = false;
+        (self.is_queued, self.is_too_complex) = (false, false);
     }
 
     fn note(&mut self, asked: AgentAnswerView) {
@@ -179,7 +191,7 @@ impl Room {
         id: String,
         config: RoomConfig,
         loaded_game: Arc<LoadedGame>,
-        owner: Option<IpAddr>,
+        owner: Client,
     ) -> Result<Self, ApiError> {
         let rules = &loaded_game.game.rules;
         let start = match &config.start {
@@ -188,6 +200,7 @@ impl Room {
                 ApiError::rejected("bad_start", format!("invalid starting position: {error}"))
             })?,
         };
+        check_work(loaded_game.work(&start.position))?;
         let mut seat_of = vec![usize::MAX; rules.players().count()];
         for (seat, taken) in config.seats.iter().enumerate() {
             taken.players.iter().for_each(|player| seat_of[*player] = seat);
@@ -196,6 +209,7 @@ impl Room {
         let options = SessionOptions {
             start,
             seed: config.seed,
+            secret: config.dice_secret(),
             seating: Seating::new(players, config.seats.iter().map(SeatConfig::set)),
             kind: SessionKind::Casual,
             time: time_control(&config),
@@ -218,24 +232,28 @@ impl Room {
         })
     }
 
-    /// Restores a stored room.
-    pub(crate) fn restore(stored: StoredRoom, game_cache: &GameCache) -> Result<Self, ApiError> {
-        let unreadable =
-            |_| ApiError::rejected("unreadable", "this game was saved by another version and cannot be read");
-        let config: RoomConfig = serde_json::from_str(&stored.config).map_err(unreadable)?;
-        let loaded_game = game_cache.load(&config.source, &config.choice)?;
+    /// Restores a stored room from its journal.
+    pub(crate) fn restore(
+        id: String,
+        config: RoomConfig,
+        journal: &[String],
+        loaded_game: Arc<LoadedGame>,
+        owner: Client,
+    ) -> Result<Self, ApiError> {
         if loaded_game.game.hash.to_string() != config.hash {
             let why = "the rules have changed since this game started, so it cannot continue";
             return Err(ApiError::rejected("other_rules", why));
         }
-        let room = Room::new(stored.id, config, loaded_game, None)?;
+        let room = Room::new(id, config, loaded_game, owner)?;
         {
             let mut inner = room.lock();
-            for entry in &stored.journal {
-                let entry = serde_json::from_str(entry).map_err(unreadable)?;
-                inner.replay(entry, &room.seat_of)?;
-                inner.lines += 1;
+            let entries = remaining_entries(journal)?;
+            let is_event = |entry: &JournalEntry| matches!(entry, JournalEntry::Done { .. });
+            let last = entries.iter().rposition(is_event);
+            for (number, entry) in entries.into_iter().enumerate() {
+                inner.replay(entry, Some(number) != last, &room)?;
             }
+            inner.lines = journal.len();
             inner.since = Instant::now();
             inner.people.all_left();
         }
@@ -244,6 +262,25 @@ impl Room {
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Inner> {
         lock(&self.inner)
+    }
+
+    /// Returns the approximate memory of the game's history. A room in use counts nothing.
+    pub(crate) fn bytes(&self) -> usize {
+        self.inner.try_lock().map_or(0, |inner| self.history_bytes(&inner))
+    }
+
+    fn history_bytes(&self, inner: &Inner) -> usize {
+        inner.actions.len() * self.loaded_game.bytes_per_action
+    }
+
+    /// Returns whether a thread works on the room.
+    pub(crate) fn is_locked(&self) -> bool {
+        self.inner.try_lock().is_err()
+    }
+
+    /// Returns whether the game is so short that a view of all its actions takes little time.
+    pub(crate) fn is_short(&self) -> bool {
+        self.inner.try_lock().is_ok_and(|inner| inner.actions.len() <= limits::SHORT_GAME)
     }
 
     /// Returns the human seat, if there is exactly one.
@@ -268,21 +305,15 @@ impl Room {
         self.config.seats.iter().any(SeatConfig::is_human)
     }
 
-    /// Returns the seat of a key; `None` for the key for spectators.
-    pub(crate) fn seat_of_key(&self, key: &str) -> Result<Option<usize>, ApiError> {
-        let fits = |seat: &SeatConfig| matches!(&seat.occupant, Occupant::Human(own) if own.matches(key));
-        match self.config.seats.iter().position(fits) {
-            None if !self.config.watch.matches(key) => Err(ApiError::room_not_found()),
-            seat => Ok(seat),
-        }
-    }
-
-    /// Returns whether the room can leave memory: it has no sockets, and only a person can continue the game.
-    pub(crate) fn is_idle(&self) -> bool {
-        let inner = self.lock();
+    /// Returns how long nothing has happened, if the room can leave memory: only a person can continue the game, or it is
+    /// over. Sockets keep a room in memory too; they hold a reference to it.
+    pub(crate) fn unused_for(&self) -> Option<Duration> {
+        // A room that is locked is in use.
+        let inner = self.inner.try_lock().ok()?;
         let waits_for_program = || !self.config.seats[self.seat_of[inner.session.actor().index()]].is_human();
-        let is_waiting = inner.session.end().is_some() || !inner.is_running() && !waits_for_program();
-        is_waiting && inner.since.elapsed() > limits::IDLE_ROOM_TIME && self.subscribers.is_empty()
+        let is_over = inner.session.end().is_some();
+        (is_over || !inner.is_running() && !waits_for_program())
+            .then(|| if is_over { Duration::MAX } else { inner.since.elapsed() })
     }
 }
 

@@ -18,15 +18,15 @@ use tabiya_spec::library;
 use utoipa::{OpenApi, ToSchema};
 
 use crate::api_error::ApiError;
+use crate::client_address::ClientAddress;
 use crate::http_types::{
     CheckResult, ChoiceBody, GamePreview, LibraryBoard, LibraryGame, LibraryText, OpenedRoom, Opponent,
     RulesView, SpecBody,
 };
 use crate::loaded_game::{GameSource, diagnostic_views, load_spec};
 use crate::lobby::Lobby;
-use crate::rate_limiter::RateLimiter;
 use crate::reachable::reachable_origins;
-use crate::request_checks::{ClientAddress, check_request};
+use crate::request_checks::check_request;
 use crate::room::Room;
 use crate::socket_types::RoomView;
 use crate::{assets, limits, move_diagrams, socket, view};
@@ -68,7 +68,7 @@ const OPENAPI: &str = include_str!("../openapi.json");
 type LobbyState = State<Arc<Lobby>>;
 
 /// Returns the router for all pages and API endpoints.
-pub(crate) fn router(lobby: &Arc<Lobby>, rate_limiter: &Arc<RateLimiter>) -> Router {
+pub(crate) fn router(lobby: &Arc<Lobby>) -> Router {
     let page =
         |name: &'static str| get(move |headers: HeaderMap| async move { assets::serve(name, &headers) });
     let wrong_method = "method not allowed; see /api/openapi.json";
@@ -96,7 +96,7 @@ pub(crate) fn router(lobby: &Arc<Lobby>, rate_limiter: &Arc<RateLimiter>) -> Rou
         .method_not_allowed_fallback(move || async move {
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", wrong_method)
         })
-        .layer(middleware::from_fn_with_state((Arc::clone(lobby), Arc::clone(rate_limiter)), check_request))
+        .layer(middleware::from_fn_with_state(Arc::clone(lobby), check_request))
         .with_state(Arc::clone(lobby))
 }
 
@@ -163,6 +163,7 @@ struct BoardQuery {
     responses((status = 200, body = LibraryBoard), (status = 422, body = ErrorBody))))]
 async fn board(
     State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
     Path(name): Path<String>,
     Query(BoardQuery { layout }): Query<BoardQuery>,
 ) -> Result<Json<LibraryBoard>, ApiError> {
@@ -173,7 +174,7 @@ async fn board(
         let rules = &loaded.game.rules;
         Ok(LibraryBoard { game: loaded.view.clone(), pieces: view::pieces(rules, &rules.start()) })
     };
-    lobby.permits.compile(load).await.map(Json)
+    lobby.permits.run(Some(client), load).await.map(Json)
 }
 
 /// Lists the programs that can take a seat.
@@ -186,9 +187,9 @@ async fn opponents(State(lobby): LobbyState) -> Json<Vec<Opponent>> {
 #[cfg_attr(test, utoipa::path(get, path = "/api/addresses", responses((status = 200, body = Vec<String>))))]
 async fn addresses(
     State(lobby): LobbyState,
-    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    Extension(client): Extension<ClientAddress>,
 ) -> Json<Vec<String>> {
-    Json(if address.is_loopback() { reachable_origins(&lobby.settings) } else { Vec::new() })
+    Json(if client.is_loopback() { reachable_origins(&lobby.settings) } else { Vec::new() })
 }
 
 /// Reads a JSON body. A body that is too large is read to its end and discarded: closing early resets the connection and
@@ -218,7 +219,11 @@ async fn read_json<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
 /// Checks a spec. Returns its problems, and the game if it can be played.
 #[cfg_attr(test, utoipa::path(post, path = "/api/check", request_body = SpecBody,
     responses((status = 200, body = CheckResult), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody))))]
-async fn check(State(lobby): LobbyState, body: Body) -> Result<Json<CheckResult>, ApiError> {
+async fn check(
+    State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
+    body: Body,
+) -> Result<Json<CheckResult>, ApiError> {
     let SpecBody { spec, choice } = read_json(body).await?;
     let check = move || {
         let loaded = load_spec(&spec, &choice)?;
@@ -232,7 +237,7 @@ async fn check(State(lobby): LobbyState, body: Body) -> Result<Json<CheckResult>
         let diagnostics = diagnostic_views(&loaded.diagnostics, &spec);
         Ok(CheckResult { diagnostics, left_out: loaded.left_out, game })
     };
-    lobby.permits.compile(check).await.map(Json)
+    lobby.permits.run(Some(client), check).await.map(Json)
 }
 
 /// Opens a room.
@@ -240,10 +245,10 @@ async fn check(State(lobby): LobbyState, body: Body) -> Result<Json<CheckResult>
     responses((status = 201, body = OpenedRoom), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody))))]
 async fn open_room(
     State(lobby): LobbyState,
-    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    Extension(client): Extension<ClientAddress>,
     body: Body,
 ) -> Result<(StatusCode, Json<OpenedRoom>), ApiError> {
-    let opened = lobby.open_room(read_json(body).await?, Some(address)).await?;
+    let opened = lobby.open_room(read_json(body).await?, Some(client)).await?;
     Ok((StatusCode::CREATED, Json(opened)))
 }
 
@@ -264,19 +269,16 @@ fn room_query(query: Result<Query<RoomQuery>, QueryRejection>) -> Result<RoomQue
     Ok(query)
 }
 
-/// Calls `look` with a room and the seat of `key`, on a thread that may block: the room may have to be restored.
+/// Calls `look` with a room and the seat of `key`, on a thread that may block: the view of a long game takes time.
 async fn look_at_room<T: Send + 'static>(
     lobby: Arc<Lobby>,
+    client: ClientAddress,
     id: String,
     key: String,
     look: impl FnOnce(&Room, Option<usize>) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let work = move || {
-        let room = lobby.room(&id)?;
-        let seat = room.seat_of_key(&key)?;
-        Ok(look(&room, seat))
-    };
-    tokio::task::spawn_blocking(work).await.map_err(|_| ApiError::internal())?
+    let (room, seat) = lobby.join(&id, &key, Some(client)).await?;
+    lobby.permits.run(Some(client), move || Ok(look(&room, seat))).await
 }
 
 /// Returns the state of a room.
@@ -284,11 +286,12 @@ async fn look_at_room<T: Send + 'static>(
     responses((status = 200, body = RoomView), (status = 404, body = ErrorBody))))]
 async fn room(
     State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
     Path(id): Path<String>,
     query: Result<Query<RoomQuery>, QueryRejection>,
 ) -> Result<Json<RoomView>, ApiError> {
     let key = room_query(query)?.key;
-    look_at_room(lobby, id, key, |room, seat| room.room_view(&room.lock(), seat)).await.map(Json)
+    look_at_room(lobby, client, id, key, |room, seat| room.room_view(&room.lock(), seat)).await.map(Json)
 }
 
 /// Downloads the record of a game.
@@ -296,6 +299,7 @@ async fn room(
     responses((status = 200, description = "The game as PGN or JSON"), (status = 404, body = ErrorBody))))]
 async fn record(
     State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
     Path(id): Path<String>,
     query: Result<Query<RoomQuery>, QueryRejection>,
 ) -> Result<Response, ApiError> {
@@ -309,14 +313,14 @@ async fn record(
     };
     match format.as_deref() {
         None | Some("json") => {
-            let view = look_at_room(lobby, id, key, |room, seat| {
+            let view = look_at_room(lobby, client, id, key, |room, seat| {
                 serde_json::to_string_pretty(&room.room_view(&room.lock(), seat))
             });
             let body = view.await?.map_err(|_| ApiError::internal())?;
             Ok(attachment("application/json", "json", body))
         }
         Some("pgn") => {
-            let body = look_at_room(lobby, id, key, |room, _| room.pgn()).await?;
+            let body = look_at_room(lobby, client, id, key, |room, _| room.pgn()).await?;
             let why = "a player left this game, which PGN cannot express; download the record as JSON";
             let body = body.ok_or_else(|| ApiError::rejected("no_pgn", why))?;
             Ok(attachment("application/x-chess-pgn", "pgn", body))
@@ -330,12 +334,12 @@ async fn record(
     responses((status = 200, body = RulesView), (status = 404, body = ErrorBody))))]
 async fn room_rules(
     State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
     Path(id): Path<String>,
     query: Result<Query<RoomQuery>, QueryRejection>,
 ) -> Result<Json<RulesView>, ApiError> {
     let key = room_query(query)?.key;
-    let loaded = look_at_room(Arc::clone(&lobby), id, key, |room, _| Arc::clone(&room.loaded_game)).await?;
-    lobby.permits.compile(move || Ok(loaded.rules_view().clone())).await.map(Json)
+    look_at_room(lobby, client, id, key, |room, _| room.loaded_game.rules_view().clone()).await.map(Json)
 }
 
 /// Opens a socket to a room. The client sends `FromClient` messages, starting with `hello`, and receives `FromServer`
@@ -344,7 +348,7 @@ async fn room_rules(
     responses((status = 101, description = "A WebSocket"), (status = 400, body = ErrorBody))))]
 async fn room_socket(
     State(lobby): LobbyState,
-    Extension(ClientAddress(address)): Extension<ClientAddress>,
+    Extension(client): Extension<ClientAddress>,
     Path(id): Path<String>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
@@ -355,7 +359,7 @@ async fn room_socket(
         .max_frame_size(limits::MAX_MESSAGE_BYTES)
         .read_buffer_size(limits::MAX_MESSAGE_BYTES)
         .write_buffer_size(0);
-    Ok(upgrade.on_upgrade(move |socket| socket::serve(lobby, id, address, socket)).into_response())
+    Ok(upgrade.on_upgrade(move |socket| socket::serve(lobby, client, id, socket)).into_response())
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub struct Settings {
     pub leave_time: Duration,
     /// The most games in memory.
     pub max_games: usize,
-    /// The most unfinished games opened by one address.
+    /// The most games that one address has in memory, and the most that it opens at once; as many again every hour.
     pub max_games_each: usize,
     /// The most open connections.
     pub max_connections: usize,

@@ -1,6 +1,5 @@
 //! The socket of one client. The client sends its key, receives the state of the room, and then every event in it.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +10,7 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::time::timeout;
 
 use crate::api_error::ApiError;
+use crate::client_address::ClientAddress;
 use crate::limits;
 use crate::lobby::Lobby;
 use crate::rate_limiter::TokenBucket;
@@ -24,26 +24,25 @@ type Stream = SplitStream<WebSocket>;
 /// A client that was admitted to a room.
 struct Client {
     lobby: Arc<Lobby>,
+    address: ClientAddress,
     room: Arc<Room>,
     /// The seat; `None` for spectators.
     seat: Option<usize>,
     /// The id among the room's subscribers.
     id: u64,
-    /// The client's address, which pays for a rematch.
-    address: IpAddr,
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
         self.room.subscribers.unsubscribe(self.id);
-        self.run(|| self.room.leave(&self.lobby, self.seat));
+        self.lobby.leave(&self.room, self.seat);
     }
 }
 
 /// Serves a socket until it closes.
-pub(crate) async fn serve(lobby: Arc<Lobby>, id: String, address: IpAddr, socket: WebSocket) {
+pub(crate) async fn serve(lobby: Arc<Lobby>, address: ClientAddress, id: String, socket: WebSocket) {
     let (mut sink, mut stream) = socket.split();
-    if let Err(error) = talk(lobby, &id, address, &mut sink, &mut stream).await {
+    if let Err(error) = talk(lobby, address, &id, &mut sink, &mut stream).await {
         close_with_error(&mut sink, &mut stream, &error).await;
     }
 }
@@ -51,20 +50,18 @@ pub(crate) async fn serve(lobby: Arc<Lobby>, id: String, address: IpAddr, socket
 /// Exchanges messages until the client leaves (`Ok`) or must be disconnected with an error.
 async fn talk(
     lobby: Arc<Lobby>,
+    address: ClientAddress,
     id: &str,
-    address: IpAddr,
     sink: &mut Sink,
     stream: &mut Stream,
 ) -> Result<(), ApiError> {
     let Ok(hello) = timeout(limits::HELLO_TIMEOUT, stream.next()).await else { return Err(no_hello()) };
     let Some(hello) = hello else { return Ok(()) };
-    let (room, seat, name) = admit(&lobby, id, &hello.map_err(bad_frame)?).await?;
+    let FromClient::Hello { key, name } = parse(&hello.map_err(bad_frame)?)? else { return Err(no_hello()) };
+    let (room, seat) = lobby.join(id, &key, Some(address)).await?;
     let (id, mut messages) = room.subscribers.subscribe(seat);
-    let client = Client { lobby, room, seat, id, address };
-    client.run(|| {
-        client.room.enter(&client.lobby, seat, name.as_deref());
-        client.send_snapshot();
-    });
+    let client = Client { lobby, address, room, seat, id };
+    client.enter(name).await?;
     let mut budget = TokenBucket::new(limits::MESSAGE_RATE, Instant::now());
     let mut malformed = 0;
     let mut pings = tokio::time::interval(limits::PING_INTERVAL);
@@ -72,6 +69,10 @@ async fn talk(
     loop {
         let reply = tokio::select! {
             _ = pings.tick() => {
+                // A client that is read later has not been silent.
+                if client.debt().is_some() {
+                    last_heard = Instant::now();
+                }
                 // Browsers answer without a script, so that a client that is offline is soon known to be away.
                 if last_heard.elapsed() > limits::IDLE_TIMEOUT {
                     return Err(ApiError::bad_request("silent", "no message for too long"));
@@ -81,7 +82,7 @@ async fn talk(
                 }
                 continue;
             }
-            message = messages.recv() => match message {
+            message = messages.next() => match message {
                 Some(message) => message,
                 None if client.room.is_lost() => return Err(ApiError::internal()),
                 None => {
@@ -89,7 +90,7 @@ async fn talk(
                     return Err(ApiError::too_many("too_slow", why));
                 }
             },
-            frame = stream.next() => {
+            frame = client.next_frame(stream) => {
                 let Some(frame) = frame else { return Ok(()) };
                 let frame = frame.map_err(bad_frame)?;
                 last_heard = Instant::now();
@@ -99,7 +100,7 @@ async fn talk(
                 let answer = match frame {
                     Frame::Close(_) => return Ok(()),
                     Frame::Ping(_) | Frame::Pong(_) => continue,
-                    frame => client.receive(&frame),
+                    frame => client.receive(&frame).await,
                 };
                 match answer {
                     Ok(None) => continue,
@@ -128,21 +129,6 @@ fn bad_frame(_: axum::Error) -> ApiError {
     ApiError::bad_request("bad_frame", "the message is too large or not a valid frame")
 }
 
-/// Reads `hello` and returns the room, the seat of the key, and the name of the person.
-async fn admit(
-    lobby: &Arc<Lobby>,
-    id: &str,
-    frame: &Frame,
-) -> Result<(Arc<Room>, Option<usize>, Option<String>), ApiError> {
-    let FromClient::Hello { key, name } = parse(frame)? else { return Err(no_hello()) };
-    let (lobby, id) = (Arc::clone(lobby), id.to_owned());
-    // Restoring a room that is not in memory blocks.
-    let found = tokio::task::spawn_blocking(move || lobby.room(&id)).await;
-    let room = found.map_err(|_| ApiError::internal())??;
-    let seat = room.seat_of_key(&key)?;
-    Ok((room, seat, name))
-}
-
 fn parse(frame: &Frame) -> Result<FromClient, ApiError> {
     let Frame::Text(text) = frame else {
         return Err(ApiError::bad_request("malformed", "a message must be JSON text"));
@@ -153,21 +139,39 @@ fn parse(frame: &Frame) -> Result<FromClient, ApiError> {
 }
 
 impl Client {
-    /// Sends the state of the room, after everything that others have received.
-    fn send_snapshot(&self) {
-        let inner = self.room.lock();
-        let view = self.room.room_view(&inner, self.seat);
-        let people = view.people.clone();
-        let message = Message::new(&FromServer::Room(Box::new(view)));
-        let (room, id) = (Arc::clone(&self.room), self.id);
-        let then = move |_| room.subscribers.send_snapshot(id, message);
-        // The room is still locked, so no event can come between the view and this job.
-        self.lobby.store.after_pending(Box::new(then));
-        self.room.report_presence(&self.lobby, people);
+    /// Waits for the next frame. A client whose address has used too much CPU time is read later.
+    async fn next_frame(&self, stream: &mut Stream) -> Option<Result<Frame, axum::Error>> {
+        while let Some(debt) = self.debt() {
+            tokio::time::sleep(debt).await;
+        }
+        stream.next().await
+    }
+
+    /// Returns the time until the address may use the CPU again, if it has used too much.
+    fn debt(&self) -> Option<Duration> {
+        self.lobby.rate_limiter.debt(Some(self.address))
+    }
+
+    /// Notes that the client has come, and sends the state of the room, after everything that others have received.
+    async fn enter(&self, name: Option<String>) -> Result<(), ApiError> {
+        let (seat, id) = (self.seat, self.id);
+        let enter = move |room: &Arc<Room>, lobby: &Arc<Lobby>| {
+            room.enter(lobby, seat, name.as_deref());
+            let inner = room.lock();
+            let view = room.room_view(&inner, seat);
+            let people = view.people.clone();
+            let message = Message::new(&FromServer::Room(Box::new(view)));
+            let of = Arc::clone(room);
+            // The room is still locked, so no event can come between the view and this job.
+            lobby.store.after_pending(Box::new(move |_| of.subscribers.send_snapshot(id, &message)));
+            room.report_presence(lobby, people);
+            Ok(())
+        };
+        self.run(self.room.is_short(), enter).await
     }
 
     /// Handles a message. Returns the direct answer, if there is one.
-    fn receive(&self, frame: &Frame) -> Result<Option<FromServer>, ApiError> {
+    async fn receive(&self, frame: &Frame) -> Result<Option<FromServer>, ApiError> {
         let message = parse(frame)?;
         let seat = || {
             let why = "spectators cannot play; open the link of a seat";
@@ -180,39 +184,56 @@ impl Client {
             }
             FromClient::Action { text, seen, player } => {
                 let seat = seat()?;
-                self.run(|| self.room.act(&self.lobby, seat, &text, seen, player))?;
+                self.run(true, move |room, lobby| room.act(lobby, seat, &text, seen, player)).await?;
             }
             FromClient::Undo { seen } => {
                 let seat = seat()?;
-                self.run(|| self.room.undo(&self.lobby, seat, seen))?;
+                self.run(self.room.is_short(), move |room, lobby| room.undo(lobby, seat, seen)).await?;
             }
             FromClient::DeclineUndo {} => {
                 seat()?;
-                self.run(|| self.room.decline_undo());
+                let decline = |room: &Arc<Room>, _: &Arc<Lobby>| {
+                    room.decline_undo();
+                    Ok(())
+                };
+                self.run(true, decline).await?;
             }
             FromClient::Rematch {} => {
-                let seat = seat()?;
-                self.run(|| self.room.rematch(&self.lobby, seat, self.address))?;
+                let (seat, client) = (seat()?, Some(self.address));
+                self.run(true, move |room, lobby| room.rematch(lobby, seat, client)).await?;
             }
             FromClient::DeclineRematch {} => {
                 seat()?;
-                self.run(|| self.room.decline_rematch());
+                let decline = |room: &Arc<Room>, _: &Arc<Lobby>| {
+                    room.decline_rematch();
+                    Ok(())
+                };
+                self.run(true, decline).await?;
             }
             FromClient::Abort {} => {
                 let seat = seat()?;
-                self.run(|| self.room.abort(&self.lobby, seat))?;
+                self.run(true, move |room, lobby| room.abort(lobby, seat)).await?;
             }
             FromClient::ClaimLeft { player } => {
                 let seat = seat()?;
-                self.run(|| self.room.claim_left(&self.lobby, seat, player))?;
+                self.run(true, move |room, lobby| room.claim_left(lobby, seat, player)).await?;
             }
         }
         Ok(None)
     }
 
-    /// Runs work on the game. Library games are fast; other games may be slow and must not block other clients.
-    fn run<T>(&self, work: impl FnOnce() -> T) -> T {
-        if self.room.loaded_game.view.library.is_some() { work() } else { tokio::task::block_in_place(work) }
+    /// Runs work on the game and charges its time to the address. Work that may be long, because of other rules or because
+    /// another thread works on the room, waits for its turn and does not block other clients.
+    async fn run<T: Send + 'static>(
+        &self,
+        is_short: bool,
+        work: impl FnOnce(&Arc<Room>, &Arc<Lobby>) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (room, lobby, client) = (Arc::clone(&self.room), Arc::clone(&self.lobby), Some(self.address));
+        if is_short && room.loaded_game.view.library.is_some() && !room.is_locked() {
+            return self.lobby.rate_limiter.charged(client, || work(&room, &lobby));
+        }
+        self.lobby.permits.run(client, move || work(&room, &lobby)).await
     }
 }
 

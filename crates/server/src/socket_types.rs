@@ -122,6 +122,8 @@ views! {
         pub state: StateView,
         /// The clock setting.
         pub clock: Option<ClockBody>,
+        /// How the throws of the die can be checked; `null` for games without a die.
+        pub dice: Option<DiceView>,
         /// The players whose seat is connected or held by a program.
         pub present: Vec<usize>,
         /// The number of spectators.
@@ -135,6 +137,14 @@ views! {
         /// The latest questions to agents and their answers. Only spectators receive them.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub asked: Vec<AgentAnswerView>,
+    }
+
+    /// The commitment to all throws of a game. `docs/server.md` says how the throws follow from the secret.
+    pub struct DiceView {
+        /// The SHA-256 hash of the secret, in hexadecimal digits. It does not change during the game.
+        pub commitment: String,
+        /// The secret, in hexadecimal digits, once the game is over.
+        pub secret: Option<String>,
     }
 
     /// The people who never came and those who left. Both are empty once the game is over.

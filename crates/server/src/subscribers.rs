@@ -1,7 +1,8 @@
 //! The open sockets of a room. The server never waits for one: a client that does not read its messages is disconnected and
 //! receives the complete state when it reconnects.
 
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::mpsc;
@@ -50,6 +51,34 @@ struct Subscriber {
     /// Whether the snapshot was sent. Earlier messages are part of it.
     is_ready: bool,
     queue: mpsc::Sender<Message>,
+    queued_bytes: Arc<AtomicUsize>,
+}
+
+impl Subscriber {
+    /// Adds a message to the queue. Returns whether there was space.
+    fn push(&self, message: &Message) -> bool {
+        let length = message.0.len();
+        let queued = self.queued_bytes.fetch_add(length, Ordering::Relaxed);
+        // A single message may be longer.
+        let has_space = queued == 0 || queued + length <= limits::MAX_QUEUED_BYTES;
+        has_space && self.queue.try_send(message.clone()).is_ok()
+    }
+}
+
+/// The messages for one socket.
+#[derive(Debug)]
+pub(crate) struct MessageQueue {
+    receiver: mpsc::Receiver<Message>,
+    queued_bytes: Arc<AtomicUsize>,
+}
+
+impl MessageQueue {
+    /// Waits for the next message; `None` once the socket was removed and all messages were read.
+    pub(crate) async fn next(&mut self) -> Option<Message> {
+        let message = self.receiver.recv().await?;
+        self.queued_bytes.fetch_sub(message.0.len(), Ordering::Relaxed);
+        Some(message)
+    }
 }
 
 /// All sockets of a room.
@@ -66,19 +95,21 @@ struct SubscriberList {
 
 impl Subscribers {
     /// Adds a socket. It receives nothing before its [snapshot](Subscribers::send_snapshot).
-    pub(crate) fn subscribe(&self, seat: Option<usize>) -> (u64, mpsc::Receiver<Message>) {
+    pub(crate) fn subscribe(&self, seat: Option<usize>) -> (u64, MessageQueue) {
         let (queue, receiver) = mpsc::channel(limits::MAX_QUEUED_MESSAGES);
+        let queued_bytes = Arc::new(AtomicUsize::new(0));
         let mut list = lock(&self.list);
         list.last_id += 1;
         let id = list.last_id;
-        list.open.push(Subscriber { id, seat, is_ready: false, queue });
-        (id, receiver)
+        let of = Arc::clone(&queued_bytes);
+        list.open.push(Subscriber { id, seat, is_ready: false, queue, queued_bytes: of });
+        (id, MessageQueue { receiver, queued_bytes })
     }
 
     /// Sends the complete state to one socket. It receives every message from now on.
-    pub(crate) fn send_snapshot(&self, id: u64, message: Message) {
+    pub(crate) fn send_snapshot(&self, id: u64, message: &Message) {
         if let Some(subscriber) = lock(&self.list).open.iter_mut().find(|subscriber| subscriber.id == id) {
-            subscriber.is_ready = subscriber.queue.try_send(message).is_ok();
+            subscriber.is_ready = subscriber.push(message);
         }
     }
 
@@ -107,7 +138,7 @@ impl Subscribers {
     /// Sends a message to the subscribers that `select` returns one for. Removes those whose queue is full.
     fn send<'m>(&self, select: impl Fn(&Subscriber) -> Option<&'m Message>) {
         lock(&self.list).open.retain(|subscriber| match select(subscriber) {
-            Some(message) if subscriber.is_ready => subscriber.queue.try_send(message.clone()).is_ok(),
+            Some(message) if subscriber.is_ready => subscriber.push(message),
             _ => true,
         });
     }
@@ -118,11 +149,6 @@ impl Subscribers {
         let seats: Vec<usize> = list.open.iter().filter_map(|subscriber| subscriber.seat).collect();
         let spectators = list.open.len() - seats.len();
         (seats, spectators)
-    }
-
-    /// Returns whether no socket is open.
-    pub(crate) fn is_empty(&self) -> bool {
-        lock(&self.list).open.is_empty()
     }
 }
 
@@ -141,12 +167,12 @@ mod tests {
         let (spectator, mut spectator_queue) = subscribers.subscribe(None);
         let update = Broadcast { all: message("all"), by_seat: vec![(0, message("white"))] };
         subscribers.broadcast(&update);
-        assert!(white_queue.try_recv().is_err(), "no message before the snapshot");
-        subscribers.send_snapshot(white, message("room"));
-        subscribers.send_snapshot(spectator, message("room"));
+        assert!(white_queue.receiver.try_recv().is_err(), "no message before the snapshot");
+        subscribers.send_snapshot(white, &message("room"));
+        subscribers.send_snapshot(spectator, &message("room"));
         subscribers.broadcast(&update);
-        let received = |queue: &mut mpsc::Receiver<Message>| {
-            [0, 1].map(|_| queue.try_recv().map(|it| it.0.to_string()).unwrap())
+        let received = |queue: &mut MessageQueue| {
+            [0, 1].map(|_| queue.receiver.try_recv().map(|it| it.0.to_string()).unwrap())
         };
         assert_eq!(received(&mut white_queue), ["room", "white"]);
         assert_eq!(received(&mut spectator_queue), ["room", "all"]);
@@ -159,12 +185,24 @@ mod tests {
     fn a_subscriber_that_does_not_read_is_removed() {
         let subscribers = Subscribers::default();
         let (id, mut queue) = subscribers.subscribe(None);
-        subscribers.send_snapshot(id, message("room"));
+        subscribers.send_snapshot(id, &message("room"));
         for _ in 0..limits::MAX_QUEUED_MESSAGES {
             subscribers.send_to_spectators(&message("update"));
         }
-        assert!(subscribers.is_empty());
-        let received = std::iter::from_fn(|| queue.try_recv().ok()).count();
+        assert_eq!(subscribers.present(), (vec![], 0));
+        let received = std::iter::from_fn(|| queue.receiver.try_recv().ok()).count();
         assert_eq!(received, limits::MAX_QUEUED_MESSAGES, "queued messages can still be read");
+    }
+
+    #[test]
+    fn long_messages_fill_the_queue_earlier() {
+        let subscribers = Subscribers::default();
+        let (id, queue) = subscribers.subscribe(None);
+        let long = message(&"x".repeat(limits::MAX_QUEUED_BYTES));
+        subscribers.send_snapshot(id, &long);
+        assert_eq!(subscribers.present(), (vec![], 1), "one long message fits");
+        subscribers.send_to_spectators(&long);
+        assert_eq!(subscribers.present(), (vec![], 0));
+        drop(queue);
     }
 }

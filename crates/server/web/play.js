@@ -99,7 +99,7 @@ function onRoom(view) {
     void invite?.show(view);
     addVisitedGame(view, socket.key);
     showRecordLinks(view.id, socket.key);
-    rules?.show(view.game);
+    rules?.show(view);
   }
   showAll();
   document.body.dataset.ready = 'true';

@@ -8,6 +8,7 @@ import { load, save } from './storage.js';
 /** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {import('./types.js').RulesView} RulesView */
 /** @typedef {import('./types.js').PieceView} PieceView */
+/** @typedef {import('./types.js').DiceView} DiceView */
 
 const KEY = 'tabiya-rules';
 
@@ -17,6 +18,8 @@ export class RulesSide {
   /** @type {RulesView | null} */
   #rules = null;
   #isDrawn = false;
+  /** How the throws can be checked. */
+  #dice = el('div', { id: 'dice' });
   /** @type {PieceView | null} */
   #inspected = null;
 
@@ -32,8 +35,9 @@ export class RulesSide {
     byId('rules').addEventListener('keydown', (event) => event.key === 'Escape' && this.#toggle(false, true));
   }
 
-  /** Shows a game. On a wide screen the rules are open at first. @param {GameView} game */
-  show(game) {
+  /** Shows a game. On a wide screen the rules are open at first. @param {import('./types.js').RoomView} room */
+  show({ game, dice }) {
+    this.#dice.replaceChildren(...(dice ? diceText(dice) : []));
     if (this.game) return;
     this.game = game;
     if (matchMedia('(min-width: 115rem)').matches && load('localStorage', KEY) !== 'closed') this.#toggle(true, false);
@@ -106,6 +110,18 @@ export class RulesSide {
     showMoveDiagrams(diagrams, this.game, rules.diagrams);
     body.replaceChildren(
       ...(options.length ? [el('h3', {}, 'Chosen rules'), chosen] : []),
-      el('h3', {}, 'How the pieces move'), diagrams, rulesText(rules.english));
+      el('h3', {}, 'How the pieces move'), diagrams, rulesText(rules.english), this.#dice);
   }
+}
+
+/** Describes the commitment to all throws of a game. @param {DiceView} dice */
+function diceText({ commitment, secret }) {
+  const after = secret === null
+    ? 'The secret is part of the JSON record once the game is over, so that every throw can be checked.'
+    : el('span', {}, 'The game is over, so here is the secret: ', el('code', { 'data-secret': '' }, secret));
+  return [
+    el('h3', {}, 'Fair dice'),
+    el('p', {}, 'All throws follow from a secret. The SHA-256 hash of the secret is fixed before the first throw: ', el('code', { 'data-commitment': '' }, commitment)),
+    el('p', {}, after),
+  ];
 }

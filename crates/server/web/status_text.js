@@ -48,6 +48,7 @@ function faultText(game, action) {
 /** `Checkmate: White wins`. @param {GameView} game @param {import('./types.js').EndView} end @param {ActionView} [last] */
 export function resultText(game, { winners, reason }, last) {
   if (reason === 'no_opponent') return 'Not everyone came: game aborted';
+  if (reason === 'too_complex') return 'The game has become too large for this server: game aborted';
   const fault = faultText(game, last);
   const wins = `${playerNames(game, winners)} ${winners.length > 1 ? 'win' : 'wins'}`;
   if (fault !== null) {
@@ -117,7 +118,7 @@ export function exchangeText(game, { proposer, asked, given }) {
 
 /** Describes an action other than a move. @param {GameView} game @param {ActionView} action */
 export function actionText(game, action) {
-  if (action.text === 'no_opponent') return 'The game is aborted.';
+  if (action.text === 'no_opponent' || action.text === 'too_complex') return 'The game is aborted.';
   const fault = faultText(game, action);
   if (fault !== null) return `${fault}.`;
   const name = playerName(game, action.by ?? action.player);

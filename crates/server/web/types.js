@@ -250,12 +250,19 @@
  * @property {ActionView[]} acts
  * @property {StateView} state
  * @property {ClockBody | null} clock
+ * @property {DiceView | null} dice
  * @property {number[]} present
  * @property {number} watching
  * @property {PeopleView} people
  * @property {OffersView} offers
  * @property {NextRoomView | null} next
  * @property {AgentAnswerView[]} [asked]
+ */
+
+/**
+ * @typedef {object} DiceView
+ * @property {string} commitment
+ * @property {string | null} secret
  */
 
 /**

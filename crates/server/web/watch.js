@@ -111,7 +111,7 @@ function onRoom(view) {
   showGameInfo(game);
   byId('board').replaceChildren();
   board = new Board(byId('board'), game, { turn, label: `${game.title}, board`, onInspect: (piece, place) => void rules?.inspect(piece, place, turn) });
-  rules?.show(game);
+  rules?.show(view);
   fitBoard(board);
   moves = new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), game, lookAt);
   moves.reset(acts);

@@ -28,13 +28,15 @@ pub struct Game {
     pub hash: ContentHash,
     /// The choices that the file offers and those made.
     pub choices: AvailableChoices,
+    /// The number of values in the long form of the file, with the choices made.
+    pub size: usize,
 }
 
 impl Game {
     /// Compiles a spec without errors.
-    pub(crate) fn new(spec: GameSpec, hash: ContentHash, choices: AvailableChoices) -> Game {
+    pub(crate) fn new(spec: GameSpec, hash: ContentHash, choices: AvailableChoices, size: usize) -> Game {
         let rules = Rules::compile(compile(&spec)).expect("a checked spec compiles");
-        Game { spec: Arc::new(spec), rules: Arc::new(rules), hash, choices }
+        Game { spec: Arc::new(spec), rules: Arc::new(rules), hash, choices, size }
     }
 }
 

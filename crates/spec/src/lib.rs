@@ -39,6 +39,7 @@ mod read;
 mod schema;
 mod short;
 pub mod suggest;
+mod workload;
 
 pub use choices::{AvailableChoices, Choices};
 pub use english::english;
@@ -49,6 +50,7 @@ pub use read::{AnyJson, List, Named};
 #[cfg(feature = "schema")]
 pub use schema::schema;
 pub use short::betza;
+pub use workload::Workload;
 
 /// The largest file that is read: 16 MiB, hundreds of times the size of any known game.
 pub const MAX_BYTES: usize = 16 << 20;

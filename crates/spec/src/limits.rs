@@ -17,6 +17,10 @@ pub const MOVES: usize = 256;
 pub const ALL_MOVES: usize = 4096;
 /// Moves of all pieces on the starting board, counting every piece.
 pub const START_MOVES: usize = 32_768;
+/// Different directions of all slides. Each has a table of all squares.
+pub const DIRECTIONS: usize = 256;
+/// The [work](crate::Workload) of a position that a server accepts, at the start of a game and at any time in it.
+pub const POSITION_WORK: usize = 20_000;
 /// Different flags in one game.
 pub const FLAGS: usize = 255;
 /// Global conditions.

@@ -230,11 +230,20 @@ fn read(
     let game = spec.filter(|_| !diags.any_error()).map(|spec| {
         let hash = ContentHash::of(json, &letters::symbols(&spec));
         let choices = AvailableChoices::new(&spec, requested.clone(), choices);
-        let game = Game::new(spec.into_inner(), hash, choices);
+        let game = Game::new(spec.into_inner(), hash, choices, size(json));
         warn_start(&game, &mut diags);
         game
     });
     finish(diags, game)
+}
+
+/// Counts the values of a document.
+fn size(json: &Json<'_>) -> usize {
+    match json {
+        Json::Object(object) => 1 + object.properties.iter().map(|it| size(&it.value)).sum::<usize>(),
+        Json::Array(array) => 1 + array.elements.iter().map(size).sum::<usize>(),
+        _ => 1,
+    }
 }
 
 fn finish(diags: Diagnostics<'_>, game: Option<Game>) -> Loaded {

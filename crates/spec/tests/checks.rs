@@ -319,6 +319,31 @@ fn numbers_and_limits() {
     assert_eq!(checked.diagnostics.len(), 71, "one per untested flag");
 }
 
+#[test]
+fn slides_have_a_limited_number_of_directions() {
+    // Every step has another direction; its length does not matter.
+    let moves = |first: usize, count: usize, length: usize| {
+        let slide = |n: usize| {
+            let step = [length, length * n];
+            let actions = r#"[{ "state": "EMPTY", "action": "MOVE" }]"#;
+            format!(r#"{{ "id": {n}, "step": {step:?}, "repeat": {{ "times": 2 }}, "actions": {actions} }}"#)
+        };
+        format!("[{}]", (first..first + count).map(slide).collect::<Vec<_>>().join(", "))
+    };
+    let check = |second: &str| {
+        let text = changed([("/pieces/0/moves", moves(1, 200, 1).as_str()), ("/pieces/1/moves", second)]);
+        let codes: Vec<String> = load(text.as_bytes())
+            .diagnostics
+            .iter()
+            .map(|it| format!("{} at {}", it.code, it.pointer))
+            .collect();
+        codes.contains(&"too-many at /pieces".to_owned())
+    };
+    assert!(!check(&moves(201, 56, 1)), "256 directions");
+    assert!(check(&moves(201, 57, 1)), "257 directions");
+    assert!(!check(&moves(1, 200, 3)), "the same directions");
+}
+
 /// Returns a list with one ending that has this condition.
 fn ending(when: &str) -> String {
     format!(r#"[{{ "code": "END", "when": [{when}] }}]"#)

@@ -65,10 +65,10 @@ pub(crate) struct Args {
     /// Delete games this many days after their creation; 0 keeps them.
     #[arg(long, value_name = "DAYS", default_value_t = 90)]
     keep: u32,
-    /// Maximum number of games.
+    /// Maximum number of games in memory.
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<usize>(1..=1_000_000))]
     max_games: usize,
-    /// Maximum number of games created by one address.
+    /// Maximum number of games that one address opens at once; as many again every hour.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<usize>(1..=1_000_000))]
     max_games_each: usize,
     /// Maximum number of connections.

@@ -176,6 +176,36 @@ fn the_rules_are_one_click_away() {
 }
 
 #[test]
+fn the_dice_and_a_game_that_became_too_large_are_explained() {
+    with_browsers(|browsers| {
+        let server = TestServer::start(&[]);
+        let opened = server.open_room(&json!({ "game": "chaturaji" }));
+        let (mut client, room) = server.join(&opened.id, &opened.keys[0]);
+        let page = browsers.open_page(DESK);
+        join(&page, &server, &opened, 0);
+        page.click("#rules-open");
+        page.wait_for("#dice [data-commitment]");
+        assert_eq!(page.text("#dice [data-commitment]"), room["dice"]["commitment"].as_str().unwrap());
+        assert_eq!(page.evaluate("document.querySelector('#dice [data-secret]')"), Value::Null);
+        for seen in 0..4 {
+            client.act("resign", seen);
+        }
+        page.wait_until("!document.querySelector('#result').hidden");
+        page.refresh();
+        page.click("#rules-open");
+        page.wait_for("#dice [data-secret]");
+        page.screenshot("dice");
+        let text = "const done = arguments[0]; import('/web/status_text.js').then((it) => \
+            done(it.resultText({ players: [] }, { winners: [], reason: 'too_complex' }, { text: 'too_complex' })))";
+        assert_eq!(
+            page.evaluate_async(text),
+            json!("The game has become too large for this server: game aborted")
+        );
+        page.assert_no_console_errors();
+    });
+}
+
+#[test]
 fn the_colors_can_be_switched() {
     with_browsers(|browsers| {
         let server = TestServer::start(&[]);

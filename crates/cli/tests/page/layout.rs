@@ -220,6 +220,7 @@ fn diagrams_of_a_large_board_are_readable() {
         let spec = readme.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
         let mut spec: Value = serde_json::from_str(spec).unwrap();
         spec["board"] = json!({ "dimensions": [16, 16] });
+        spec["setup"] = json!(format!("14rk/15r/{}R15/KR14", "16/".repeat(12)));
         let opened = server.open_room(&json!({ "spec": spec.to_string() }));
         let page = browsers.open_page(DESK);
         join(&page, &server, &opened, 0);

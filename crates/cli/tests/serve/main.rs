@@ -2,6 +2,8 @@
 
 mod abuse;
 mod api;
+mod dice;
+mod operator;
 mod people;
 mod playing;
 mod restart;

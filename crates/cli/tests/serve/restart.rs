@@ -93,7 +93,7 @@ fn a_program_is_asked_again_after_a_restart() {
     let seats = json!([{ "players": ["WHITE"], "who": "player:random" }, { "players": ["BLACK"], "who": "player:random" }]);
     let opened = server.open_room(&json!({ "game": "gardner", "seats": seats }));
     server.kill();
-    let server = TestServer::start_on(&file, &["--pause", "0"]);
+    let server = TestServer::start_on(&file, &["--pause", "0.01"]);
     let (mut spectator, _) = server.join(&opened.id, &opened.watch);
     while spectator.receive("done")["state"]["end"].is_null() {}
 }

@@ -3,7 +3,8 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, TcpStream};
+use std::ops::Deref;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 use assert_cmd::cargo::CommandCargoExt as _;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::net::TcpSocket;
 use tungstenite::{Message, WebSocket};
 
 /// The longest time to wait for anything.
@@ -20,8 +22,23 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) struct TestServer {
     child: Child,
     pub(crate) url: String,
-    pub(crate) port: u16,
+    visitor: Visitor,
     folder: Option<TempDir>,
+}
+
+/// A client address from which a server is used. The server itself stands for 127.0.0.1.
+#[derive(Clone)]
+pub(crate) struct Visitor {
+    pub(crate) port: u16,
+    address: Ipv4Addr,
+}
+
+impl Deref for TestServer {
+    type Target = Visitor;
+
+    fn deref(&self) -> &Visitor {
+        &self.visitor
+    }
 }
 
 impl Drop for TestServer {
@@ -41,6 +58,15 @@ impl Response {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body)
             .unwrap_or_else(|error| panic!("{error}: {} {}", self.status, self.body))
+    }
+
+    /// Returns the room that was opened.
+    pub(crate) fn opened_room(&self) -> OpenedRoom {
+        assert_eq!(self.status, 201, "{}", self.body);
+        let said = self.json();
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let keys = said["seats"].as_array().expect("seats").iter().map(|seat| text(&seat["key"])).collect();
+        OpenedRoom { id: text(&said["id"]), keys, watch: text(&said["watch"]) }
     }
 
     /// Returns the code of an error response.
@@ -83,7 +109,13 @@ impl TestServer {
         let url = said["url"].as_str().unwrap_or_else(|| panic!("no address: {line}")).to_owned();
         let port =
             url.split(':').nth(2).and_then(|rest| rest.split('/').next()).and_then(|port| port.parse().ok());
-        TestServer { child, url, port: port.expect("a port"), folder: None }
+        let visitor = Visitor { port: port.expect("a port"), address: Ipv4Addr::LOCALHOST };
+        TestServer { child, url, visitor, folder: None }
+    }
+
+    /// Returns a visitor with the address 127.0.0.`last`.
+    pub(crate) fn visitor(&self, last: u8) -> Visitor {
+        Visitor { port: self.port, address: Ipv4Addr::new(127, 0, 0, last) }
     }
 
     /// Returns the process id.
@@ -103,10 +135,27 @@ impl TestServer {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+impl Visitor {
+    fn connect(&self) -> TcpStream {
+        if self.address == Ipv4Addr::LOCALHOST {
+            return TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("it listens");
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().expect("a runtime");
+        let connected = runtime.block_on(async {
+            let socket = TcpSocket::new_v4()?;
+            socket.bind((self.address, 0).into())?;
+            socket.connect((Ipv4Addr::LOCALHOST, self.port).into()).await?.into_std()
+        });
+        let stream = connected.expect("it listens");
+        stream.set_nonblocking(false).expect("a blocking stream");
+        stream
+    }
 
     /// Sends one request over a new connection.
     pub(crate) fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let mut stream = self.connect();
         stream.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
         let mut head =
             format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
@@ -141,12 +190,7 @@ impl TestServer {
 
     /// Opens a room.
     pub(crate) fn open_room(&self, body: &Value) -> OpenedRoom {
-        let response = self.post("/api/tables", body);
-        assert_eq!(response.status, 201, "{}", response.body);
-        let said = response.json();
-        let text = |value: &Value| value.as_str().expect("a text").to_owned();
-        let keys = said["seats"].as_array().expect("seats").iter().map(|seat| text(&seat["key"])).collect();
-        OpenedRoom { id: text(&said["id"]), keys, watch: text(&said["watch"]) }
+        self.post("/api/tables", body).opened_room()
     }
 
     /// Opens a room for two people who play chess.
@@ -156,7 +200,7 @@ impl TestServer {
 
     /// Opens a socket without sending `hello`.
     pub(crate) fn socket(&self, id: &str) -> Client {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let stream = self.connect();
         stream.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
         stream.set_nodelay(true).expect("no delay");
         let url = format!("ws://127.0.0.1:{}/api/tables/{id}/socket", self.port);

@@ -136,10 +136,17 @@ impl Game {
         }
     }
 
+    /// Sets whether the next actions belong to a record in which the game goes on. Its end is not looked for then, which takes
+    /// most of the time of a move.
+    pub(crate) fn set_goes_on(&mut self, goes_on: bool) {
+        self.goes_on = goes_on;
+    }
+
     /// Checks for the end of the game and, if it goes on, throws the die, unless another action is possible first.
     pub(super) fn advance(&mut self) {
         for _ in 0..MAX_PASSES {
-            self.end = end_by_rule(&self.rules, &self.state.position, self.tally());
+            let find_end = || end_by_rule(&self.rules, &self.state.position, self.tally());
+            self.end = if self.goes_on { None } else { find_end() };
             if !self.awaits_throw() || self.possible_exchange().is_some() || !self.throw() {
                 return;
             }

@@ -44,6 +44,7 @@ impl Recorder {
         let options = SessionOptions {
             start,
             seed: dice_seed(header),
+            secret: None,
             seating: Seating::by_name(&agents),
             kind: SessionKind::Match,
             time: TimeControl::from(header.clock),

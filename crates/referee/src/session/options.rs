@@ -5,16 +5,18 @@ use tabiya_engine::Rules;
 use tabiya_notation::State;
 
 use super::{MAX_PLIES, Seating};
-use crate::TimeControl;
 use crate::protocol::Strictness;
+use crate::{Dice, DiceSecret, TimeControl};
 
 /// How a session is set up.
 #[derive(Clone, Debug)]
 pub struct SessionOptions {
     /// The state in which the game starts.
     pub start: State,
-    /// The seed of the dice.
+    /// The seed of the dice, unless they follow from a secret.
     pub seed: u64,
+    /// The secret of the dice, if it was committed to before the game.
+    pub secret: Option<DiceSecret>,
     /// Which players are played by the same agent or person.
     pub seating: Seating,
     /// What happens when a player resigns, fails or runs out of time.
@@ -53,12 +55,21 @@ pub enum AnswerFormat {
 }
 
 impl SessionOptions {
+    /// Returns the dice before the first throw.
+    pub fn dice(&self) -> Dice {
+        match &self.secret {
+            Some(secret) => Dice::Committed(secret.clone(), 0),
+            None => Dice::seeded(self.seed),
+        }
+    }
+
     /// A casual game from the start of the rules: every player has a seat and answers with text, without clocks or retries.
     pub fn new(rules: &Rules) -> Self {
         let players = rules.players().count();
         SessionOptions {
             start: State::new(rules.start()),
             seed: 0,
+            secret: None,
             seating: Seating::single(players),
             kind: SessionKind::Casual,
             time: TimeControl::default(),

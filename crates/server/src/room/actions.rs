@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 use tabiya_engine::{Player, Step};
 use tabiya_notation::{State, san};
 use tabiya_referee::{Action, AnswerFormat, Event, IllegalAction, Reply, Session};
+use tabiya_spec::limits::POSITION_WORK;
 
 use super::{GameEvent, Inner, JournalEntry, Room};
 use crate::api_error::ApiError;
+use crate::cpu_time::cpu_time;
 use crate::lobby::Lobby;
 use crate::socket_types::{ActionView, AgentAnswerView};
 use crate::{limits, view};
@@ -21,6 +23,8 @@ pub(super) struct Before {
     mover: Player,
     actor: Player,
     steps: usize,
+    /// The CPU time of the thread.
+    cpu: Duration,
 }
 
 impl Before {
@@ -31,6 +35,7 @@ impl Before {
             mover: game.mover(),
             actor: game.actor(),
             steps: game.steps().len(),
+            cpu: cpu_time(),
         }
     }
 }
@@ -200,6 +205,12 @@ impl Room {
         inner.offers.after_action();
         inner.epoch += 1;
         let action = inner.note_action(before);
+        let work = self.loaded_game.work(inner.session.position());
+        inner.work += work;
+        inner.is_too_complex = work > POSITION_WORK
+            || inner.work > limits::MAX_GAME_WORK
+            || inner.actions.len().is_multiple_of(limits::ACTIONS_PER_CHECK)
+                && !lobby.has_space_for(self, self.history_bytes(inner));
         let message = self.action_message(inner, &action);
         let answer_message = answer.as_ref().map(Self::agent_answer_message);
         if let Some(entry) = inner.session.log().last() {
@@ -221,8 +232,19 @@ impl Room {
         }
         if inner.session.end().is_some() {
             lobby.game_over(self);
+        } else if inner.is_too_complex || self.is_too_slow(before) {
+            let actor = inner.session.actor();
+            // A game can always be aborted.
+            let _ = self.apply(lobby, inner, actor, Event::Abort("too_complex".into()), None);
+            return;
         }
         self.ask_next(lobby, inner);
+    }
+
+    /// Returns whether an event took too long. The games of the library are tested; only those of clients can be too slow.
+    fn is_too_slow(&self, before: &Before) -> bool {
+        let taken = cpu_time().saturating_sub(before.cpu);
+        self.loaded_game.view.library.is_none() && taken > limits::MAX_EVENT_TIME
     }
 
     /// Adds a journal entry and calls `then` once it is saved.

@@ -2,7 +2,6 @@
 //! plays. A proposal is not saved: it ends with the next action and with the server. What was agreed is saved.
 
 use std::collections::BTreeSet;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -11,8 +10,10 @@ use tabiya_referee::Event;
 use super::actions::check_recent;
 use super::{Inner, JournalEntry, Occupant, Room, SeatConfig};
 use crate::api_error::ApiError;
+use crate::fair_queue::Client;
 use crate::http_types::{RoomBody, SeatBody};
 use crate::keys::Key;
+use crate::limits;
 use crate::lobby::Lobby;
 use crate::socket_types::{FromServer, NextRoomView, OfferedView, OffersView};
 use crate::subscribers::{Broadcast, Message};
@@ -99,6 +100,10 @@ impl Room {
 
     /// Returns the number of events before the last action of a seat.
     fn kept_by_undo(&self, inner: &Inner, seat: usize) -> Result<usize, ApiError> {
+        if inner.lines >= limits::MAX_ENTRIES_FOR_UNDO {
+            let why = "moves have been taken back too often in this game";
+            return Err(ApiError::rejected("no_undo", why));
+        }
         let players = self.config.seats[seat].set();
         let is_own = |event: &Event| matches!(event, Event::Action(_) | Event::ResignArmy);
         let mut log = inner.session.log().iter();
@@ -115,12 +120,12 @@ impl Room {
         }
     }
 
-    /// Proposes to play again, or agrees to it. Once everyone agrees, opens the room, which counts for the last address.
+    /// Proposes to play again, or agrees to it. Once everyone agrees, opens the room, which counts for the last client.
     pub(crate) fn rematch(
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
         seat: usize,
-        address: IpAddr,
+        client: Client,
     ) -> Result<(), ApiError> {
         let mut inner = self.lock();
         if inner.session.end().is_none() {
@@ -135,7 +140,7 @@ impl Room {
         let all: BTreeSet<usize> = (0..self.config.seats.len()).filter(is_human).collect();
         if offer.agreed == all {
             inner.offers.is_opening = true;
-            lobby.open_rematch(self, self.rematch_body(), address);
+            lobby.open_rematch(self, self.rematch_body(), client);
         } else {
             self.broadcast_offers(&inner);
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tabiya_engine::{Player, PlayerSet};
-use tabiya_referee::{Event, Game, LogEntry};
+use tabiya_referee::{DiceSecret, Event, Game, LogEntry};
 
 use super::offers::NextRoom;
 use crate::api_error::ApiError;
@@ -27,12 +27,39 @@ pub(crate) struct RoomConfig {
     pub(crate) watch: Key,
     pub(crate) clock: Option<ClockBody>,
     pub(crate) start: Option<String>,
+    /// The seed of the built-in players.
     pub(crate) seed: u64,
+    /// The secret of the dice, in hexadecimal digits. Games without dice have none; games that older versions or the operator
+    /// started without one use the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dice: Option<String>,
     /// When the room was opened, in seconds since 1970.
     #[serde(default)]
     pub(crate) opened: Option<u64>,
     #[serde(default)]
     pub(crate) waits: Waits,
+}
+
+impl RoomConfig {
+    /// Parses a stored configuration.
+    pub(crate) fn parse(text: &str) -> Result<Self, ApiError> {
+        let why = "this game was saved by another version and cannot be read";
+        serde_json::from_str(text).map_err(|_| ApiError::rejected("unreadable", why))
+    }
+
+    /// Returns the secret of the dice.
+    pub(crate) fn dice_secret(&self) -> Option<DiceSecret> {
+        self.dice.as_deref()?.parse().ok()
+    }
+
+    /// Returns the seat of a key; `None` for the key for spectators.
+    pub(crate) fn seat_of_key(&self, key: &str) -> Result<Option<usize>, ApiError> {
+        let fits = |seat: &SeatConfig| matches!(&seat.occupant, Occupant::Human(own) if own.matches(key));
+        match self.seats.iter().position(fits) {
+            None if !self.watch.matches(key) => Err(ApiError::room_not_found()),
+            seat => Ok(seat),
+        }
+    }
 }
 
 /// How long people are waited for, in milliseconds.
@@ -122,6 +149,35 @@ pub(crate) enum JournalEntry {
     Next(NextRoom),
 }
 
+/// Parses a stored journal and leaves out what was undone, so that a room is restored in one pass over what remains. Entries
+/// about people come first: an undo does not touch them.
+pub(crate) fn remaining_entries(journal: &[String]) -> Result<Vec<JournalEntry>, ApiError> {
+    let mut about_people = Vec::new();
+    let mut entries: Vec<(usize, JournalEntry)> = Vec::new();
+    let mut events = 0;
+    for (number, text) in journal.iter().enumerate() {
+        let unreadable = |_| {
+            let why = format!("entry {number} of {} of this game cannot be read", journal.len());
+            ApiError::rejected("unreadable", why)
+        };
+        match serde_json::from_str(text).map_err(unreadable)? {
+            JournalEntry::Undo { keep } => {
+                while entries.last().is_some_and(|(before, _)| *before >= keep) {
+                    entries.pop();
+                }
+                events = events.min(keep);
+            }
+            entry @ (JournalEntry::Came { .. } | JournalEntry::Next(_)) => about_people.push(entry),
+            entry @ JournalEntry::Asked(_) => entries.push((events, entry)),
+            entry @ JournalEntry::Done { .. } => {
+                entries.push((events, entry));
+                events += 1;
+            }
+        }
+    }
+    Ok(about_people.into_iter().chain(entries.into_iter().map(|(_, entry)| entry)).collect())
+}
+
 /// An event of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -192,5 +248,37 @@ mod tests {
         let seat = r#"{"players":[0],"who":{"player":"level3"}}"#;
         let config: SeatConfig = serde_json::from_str(seat).unwrap();
         assert_eq!(serde_json::to_string(&config).unwrap(), seat);
+    }
+
+    #[test]
+    fn undone_entries_are_left_out() {
+        let done = |text: &str| format!(r#"{{"done":{{"player":0,"deed":{{"say":"{text}"}},"ms":0}}}}"#);
+        let undo = |keep: usize| format!(r#"{{"undo":{{"keep":{keep}}}}}"#);
+        let asked = r#"{"asked":{"seen":2,"player":0,"agent":"x","state":null,"answer":null,"verdict":"","why":null,"ms":0}}"#;
+        let check = |journal: &[String], expected: &[&str]| {
+            let entries = remaining_entries(journal).unwrap();
+            let texts: Vec<String> = entries
+                .iter()
+                .map(|entry| match entry {
+                    JournalEntry::Done { event: GameEvent::Action(text), .. } => text.clone(),
+                    other => format!("{other:?}").chars().take(5).collect(),
+                })
+                .collect();
+            assert_eq!(texts, expected);
+        };
+        check(&[done("a"), undo(0), done("b")], &["b"]);
+        check(&[done("a"), done("b"), asked.into(), done("c"), undo(2), done("d")], &["a", "b", "d"]);
+        check(
+            &[done("a"), done("b"), asked.into(), done("c"), undo(3), done("d")],
+            &["a", "b", "Asked", "c", "d"],
+        );
+        check(&[done("a"), done("b"), undo(1), undo(0), done("c"), done("d"), undo(1)], &["c"]);
+        let came = r#"{"came":{"seat":1,"name":"Ada"}}"#;
+        let next = r#"{"next":{"id":"a","keys":["b",null],"watch":"c"}}"#;
+        check(
+            &[done("a"), came.into(), done("b"), next.into(), undo(1), done("c")],
+            &["Came ", "Next(", "a", "c"],
+        );
+        assert_eq!(remaining_entries(&["?".into()]).unwrap_err().body.rule, "unreadable");
     }
 }

@@ -1,13 +1,13 @@
 //! The views of a room: the complete state for a client that joins, and each event for everyone. Only the seat that must act
 //! receives the legal moves.
 
-use tabiya_referee::{Dice, Game};
+use tabiya_referee::Game;
 
 use super::offers::next_view;
 use super::{Inner, Occupant, Room};
 use crate::http_types::PieceView;
 use crate::socket_types::{
-    ActionView, AgentAnswerView, FromServer, PeopleView, RoomView, SeatView, StateView,
+    ActionView, AgentAnswerView, DiceView, FromServer, PeopleView, RoomView, SeatView, StateView,
 };
 use crate::subscribers::{Broadcast, Message};
 use crate::view;
@@ -42,7 +42,8 @@ impl Room {
     /// Returns the seat that must act, if a person has it.
     fn seat_to_act(&self, inner: &Inner) -> Option<usize> {
         let seat = self.seat_of[inner.session.actor().index()];
-        (inner.session.end().is_none() && self.config.seats[seat].is_human()).then_some(seat)
+        (inner.session.end().is_none() && !inner.is_too_complex && self.config.seats[seat].is_human())
+            .then_some(seat)
     }
 
     /// Returns the room as a seat sees it, or a spectator (`None`).
@@ -61,6 +62,10 @@ impl Room {
             actions: inner.actions.clone(),
             state: if must_act { with_choices(inner, state) } else { state },
             clock: self.config.clock,
+            dice: self.config.dice_secret().map(|secret| DiceView {
+                commitment: secret.commitment(),
+                secret: inner.session.end().map(|_| secret.reveal()),
+            }),
             present,
             watching,
             people: self.people_view(inner),
@@ -98,7 +103,7 @@ impl Room {
 fn start_pieces(inner: &Inner) -> Vec<PieceView> {
     let options = inner.session.options();
     let laws = inner.session.laws();
-    let game = Game::resume(laws.rules().clone(), options.start.clone(), &[], Dice::seeded(options.seed));
+    let game = Game::resume(laws.rules().clone(), options.start.clone(), &[], options.dice());
     view::pieces(laws.rules(), &game.state().position)
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tabiya_engine::Offset;
+
 use crate::model::{Coord, MoveSpec, Occupancy, RepeatSpec};
 
 use super::prelude::*;
@@ -13,6 +15,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         check_ids(&piece.moves, diags);
     }
     check_total(view, diags);
+    check_directions(view, diags);
     for (_, each) in view.moves() {
         check_step(&each.step, diags);
         if let Some(repeat) = each.repeat.as_ref().and_then(At::known) {
@@ -38,6 +41,19 @@ fn check_total(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let at_start =
         groups.map(|group| group.positions.len() * moves.get(group.piece.as_str()).unwrap_or(&0)).sum();
     report(at_start, limits::START_MOVES, "The pieces on the starting board", spec.players.place());
+}
+
+/// Reports slides in more directions than the engine's tables allow.
+fn check_directions(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let slides = view.moves().filter(|(_, each)| landings(each).is_some_and(|(_, last)| last != Some(1)));
+    let step = |each: &MoveSpec| each.step.known().map(|step| Offset::new(step.x, step.y));
+    let directions: HashSet<Offset> =
+        slides.filter_map(|(_, each)| step(each)).map(|step| step.unit().0).collect();
+    if directions.len() > limits::DIRECTIONS {
+        let (found, most) = (directions.len(), limits::DIRECTIONS);
+        let message = format!("The pieces slide in {found} directions in total; the limit is {most}.");
+        diags.report(Code::TooMany, view.spec.pieces.place(), message);
+    }
 }
 
 /// Returns the number of steps to the first and the last landing; the last is `None` for an unlimited slide. Returns
