@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use tabiya_engine::{Kind, Piece, Player, Rules, Setup, Square};
+use tabiya_engine::{Die, Kind, Piece, Player, Position, Rules, Setup, Square};
 use tabiya_spec::Workload;
 use tabiya_spec::limits::POSITION_WORK;
 
@@ -67,9 +67,14 @@ fn move_diagram(rules: &Rules, kind: Kind, deadline: Instant) -> MoveDiagram {
 fn targets(rules: &Rules, pieces: &[(Square, Piece)], player: Player) -> Vec<Square> {
     let order = rules.order();
     let slot = order.iter().position(|other| *other == player).unwrap_or_default() as u16;
-    let setup = Setup { pieces: pieces.to_vec(), slot, ..Setup::default() };
-    let Ok(position) = rules.position(&setup) else { return Vec::new() };
-    let moves = rules.legal_moves(&position).into_iter();
+    // With a die, the piece has the moves of every face.
+    let dice: Vec<Option<Die>> = match rules.faces() {
+        Some(faces) => (1..=faces).map(|face| Some(Die::Shows(face))).collect(),
+        None => vec![None],
+    };
+    let setups = dice.into_iter().map(|die| Setup { pieces: pieces.to_vec(), slot, die, ..Setup::default() });
+    let positions: Vec<Position> = setups.filter_map(|setup| rules.position(&setup).ok()).collect();
+    let moves = positions.iter().flat_map(|position| rules.legal_moves(position));
     moves.filter(|played| played.from == pieces[0].0).map(|played| played.to).collect()
 }
 
@@ -101,5 +106,15 @@ mod tests {
         assert_eq!(of("KNIGHT").goes.len(), 8);
         assert_eq!(of("KNIGHT").takes.len(), 8);
         assert_eq!(of("QUEEN").goes.len(), 27);
+    }
+
+    #[test]
+    fn a_die_does_not_hide_moves() {
+        let rules = tabiya_spec::library::load("chaturaji").unwrap().rules;
+        let is_other = |it: &MoveDiagram| Some(Kind(it.kind as u8)) != rules.leader();
+        for diagram in move_diagrams(&rules).into_iter().filter(is_other) {
+            let code = &rules.kind(Kind(diagram.kind as u8)).code;
+            assert!(!diagram.goes.is_empty() && !diagram.takes.is_empty(), "{code}");
+        }
     }
 }
