@@ -110,8 +110,8 @@ impl LoadedGame {
     }
 
     /// Returns whether the values of the pieces can be found in time: the moves of every piece on every square are tried. The
-    /// games of the library are tested.
-    fn may_be_valued(&self) -> bool {
+    /// games of the library are tested. Built-in players need the values.
+    pub(crate) fn may_be_valued(&self) -> bool {
         let rules = &self.game.rules;
         let work: usize = rules.kinds().map(|kind| self.workload.of_kind(kind)).sum();
         let tries = rules.board().squares().count() * rules.players().len();

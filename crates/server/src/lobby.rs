@@ -164,6 +164,10 @@ impl Lobby {
         self.make_space(client, &loaded_game)?;
         let names: Vec<&str> = loaded_game.view.players.iter().map(|player| player.name.as_str()).collect();
         let seats = self.seats(&names, body.seats)?;
+        if !seats.iter().all(SeatConfig::is_human) && !loaded_game.may_be_valued() {
+            let why = "the pieces have too many moves for a program to value them; seat people instead";
+            return Err(ApiError::rejected("too_complex", why));
+        }
         body.clock.map_or(Ok(()), check_clock)?;
         // Only the operator can choose the throws, for a local game that can be repeated.
         let has_chosen_dice = client.is_none() && body.seed.is_some();

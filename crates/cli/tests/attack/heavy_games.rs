@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::bystander::Bystander;
-use crate::test_server::TestServer;
+use crate::test_server::{TestServer, human};
 use crate::{alone, bound, is_full, report, resident, timed};
 
 /// A spec of about 40 KB: a piece on each side, a rider that slides in 32 directions and becomes one of a hundred pieces after
@@ -113,6 +113,10 @@ fn heavy_rules_are_checked_and_explained_in_time() {
     let (rules, explain) =
         timed(|| server.get(&format!("/api/tables/{}/rules?key={}", room.id, room.keys[0])));
     assert_eq!(rules.status, 200, "{}", rules.body);
+    let program = json!({ "players": ["BLACK"], "who": "player:level1" });
+    let against = json!({ "spec": riders(0), "seats": [human("WHITE"), program] });
+    let rule = server.post("/api/tables", &against).rule();
+    assert_eq!(rule, "too_complex", "a program would have to value the pieces");
     let short = json!({ "spec": short_riders() });
     let (rejected, short_form) = timed(|| server.post("/api/check", &short));
     assert_eq!(rejected.rule(), "too_complex", "{}", rejected.body);

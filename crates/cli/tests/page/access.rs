@@ -75,10 +75,14 @@ fn every_page_is_small_and_accessible() {
     });
 }
 
-/// Checks a page with the accessibility checker.
+/// Checks a page with the accessibility checker, once its colors have stopped changing.
 fn check_access(page: &Page, axe: &str, what: &str) {
     let script = format!(
-        "{axe}; const done = arguments[arguments.length - 1]; axe.run().then((found) => done(found.violations));"
+        "{axe}; const done = arguments[arguments.length - 1]; \
+         const frame = () => new Promise((next) => requestAnimationFrame(next)); \
+         const ends = (it) => it.effect.getComputedTiming().endTime !== Infinity; \
+         const still = () => Promise.allSettled(document.getAnimations().filter(ends).map((it) => it.finished)); \
+         frame().then(frame).then(still).then(() => axe.run()).then((found) => done(found.violations));"
     );
     let found = page.evaluate_async(&script);
     let is_serious = |it: &&Value| it["impact"] == "serious" || it["impact"] == "critical";
