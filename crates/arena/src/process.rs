@@ -70,8 +70,10 @@ impl ProcessAgent {
         let mut is_early = self.process.has_buffered_output();
         loop {
             self.process.wait_for_output(question.deadline)?;
+            // A write is reported before its process can read, so this order misses no early write.
+            let has_read = self.process.has_read_question();
             let wrote_first = self.first_event.take().is_some_and(|event| event.is_output());
-            if !is_early && !wrote_first && self.process.has_read_question() {
+            if !is_early && !wrote_first && has_read {
                 break;
             }
             self.discard_early_output()?;
