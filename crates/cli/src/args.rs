@@ -8,8 +8,8 @@ use tabiya_notation::State;
 use tabiya_spec::Choices;
 
 use crate::commands::{
-    agent, analyse, betza, check, enochian, expand, explain, games, judge, r#match, mcp, moves, perft, play,
-    serve, show, solve, tensor, tune, uci, verify,
+    agent, analyse, betza, check, enochian, expand, explain, fmt, games, judge, r#match, mcp, moves, perft,
+    play, serve, show, solve, tensor, tune, uci, verify,
 };
 use crate::error::CliError;
 use crate::game_source::{self, LoadedGame};
@@ -54,6 +54,7 @@ pub(crate) enum Command {
     Check(check::Args),
     Explain(explain::Args),
     Expand(expand::Args),
+    Fmt(fmt::Args),
     Betza(betza::Args),
     Show(show::Args),
     Moves(moves::Args),

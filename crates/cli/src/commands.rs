@@ -7,6 +7,7 @@ pub(crate) mod check;
 pub(crate) mod enochian;
 pub(crate) mod expand;
 pub(crate) mod explain;
+pub(crate) mod fmt;
 pub(crate) mod games;
 pub(crate) mod judge;
 pub(crate) mod r#match;
@@ -37,6 +38,7 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> CommandResult {
         Command::Check(args) => check::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::Expand(args) => expand::run(args, out),
+        Command::Fmt(args) => fmt::run(args, out),
         Command::Betza(args) => betza::run(args, out),
         Command::Show(args) => show::run(args, out),
         Command::Moves(args) => moves::run(args, out),

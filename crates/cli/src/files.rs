@@ -1,7 +1,7 @@
 //! Reads and writes files named on the command line. Reads are bounded: a path may name a device or a huge file.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use tabiya_arena::read_values;
@@ -62,6 +62,23 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), CliError> {
     fs::write(path, text).map_err(|error| {
         let why = write_error_reason(path, &error);
         CliError::Usage(format!("`{}` cannot be written: {why}", path.display()))
+    })
+}
+
+/// Replaces a file at once: after a crash it has either its old or its new contents.
+pub(crate) fn replace(path: &Path, text: &str) -> Result<(), CliError> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let draft = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written = fs::metadata(path).and_then(|old| {
+        let mut file = File::create(&draft)?;
+        file.set_permissions(old.permissions())?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&draft, fs::canonicalize(path)?)
+    });
+    written.map_err(|error| {
+        let _ = fs::remove_file(&draft);
+        CliError::Usage(format!("`{}` cannot be written: {}", path.display(), reason(&error)))
     })
 }
 

@@ -1,13 +1,14 @@
 //! Loads the game and the state that the command line names.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::fs;
+use std::path::{Component, Path};
 
 use serde_json::Value;
 use tabiya_engine::Rules;
 use tabiya_enochian::{layout_json, read_arrays};
 use tabiya_notation::{State, parse_state};
-use tabiya_spec::{Choices, Game, library};
+use tabiya_spec::{Choices, Game, Loader, library};
 
 use crate::choices;
 use crate::diagnostic_report::{Problem, render};
@@ -30,14 +31,45 @@ pub(crate) fn load(name: &str) -> Result<LoadedGame, CliError> {
 
 /// Loads a game by name or path. Library names come first; `./chess` names a file. The array may be `FILE#NAME`.
 pub(crate) fn load_with(name: &str, choices: &Choices) -> Result<LoadedGame, CliError> {
-    parse(name, &source(name, choices)?, choices)
+    if library::find(name).is_none() && choices.layout.is_none() {
+        // Problems are reported in the file as written.
+        return with_loader(Path::new(name), |loader| parse(name, &read_file(name)?, choices, loader));
+    }
+    parse(name, &source(name, choices)?, choices, Loader::default())
 }
 
-/// Returns the text of a game file. If the array is `FILE#NAME`, it is added to the arrays of the game under that name.
+/// Reads a file that a game extends: only below the folder of the extending file.
+pub(crate) fn read_parent(path: &str, extending: &Path) -> Result<(String, String), String> {
+    let folder = extending.parent().unwrap_or_else(|| Path::new(""));
+    let is_below = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !Path::new(path).components().all(is_below) {
+        return Err("it is not below the folder of the file that extends it".into());
+    }
+    let found = folder.join(path);
+    let real = |path: &Path| fs::canonicalize(path).map_err(|error| files::reason(&error));
+    let inside = real(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
+    if !real(&found)?.starts_with(inside) {
+        return Err("a link leads out of the folder of the file that extends it".into());
+    }
+    Ok((found.display().to_string(), files::text(&found)?))
+}
+
+/// Calls `read` with a loader for a game file: it may extend files below its folder.
+pub(crate) fn with_loader<A>(path: &Path, read: impl FnOnce(Loader<'_>) -> A) -> A {
+    let files = |wanted: &str, from: Option<&str>| read_parent(wanted, from.map_or(path, Path::new));
+    read(Loader::with_files(&files))
+}
+
+/// Returns the text of a game file. If it extends another file, the two are merged. If the array is `FILE#NAME`, it is added
+/// to the arrays of the game under that name.
 pub(crate) fn source<'n>(name: &'n str, choices: &Choices) -> Result<Cow<'n, [u8]>, CliError> {
-    let bytes = match library::find(name) {
-        Some(entry) => Cow::Borrowed(entry.json.as_bytes()),
-        None => Cow::Owned(read_file(name)?),
+    let bytes = if let Some(entry) = library::find(name) {
+        Cow::Borrowed(entry.json.as_bytes())
+    } else {
+        let bytes = read_file(name)?;
+        let merged = with_loader(Path::new(name), |loader| loader.merged(&bytes));
+        let has_parent = bytes.windows(9).any(|part| part == b"\"extends\"");
+        Cow::Owned(merged.ok().filter(|_| has_parent).map_or(bytes, String::into_bytes))
     };
     let own = choices.layout.as_deref().filter(|layout| is_in_file(layout, &bytes));
     match own {
@@ -79,8 +111,8 @@ fn add_array(game: &[u8], layout: &str) -> Result<Vec<u8>, CliError> {
     Ok(value.to_string().into_bytes())
 }
 
-fn parse(label: &str, bytes: &[u8], choices: &Choices) -> Result<LoadedGame, CliError> {
-    let mut loaded = tabiya_spec::load(bytes);
+fn parse(label: &str, bytes: &[u8], choices: &Choices, loader: Loader<'_>) -> Result<LoadedGame, CliError> {
+    let mut loaded = loader.load_with(bytes, &Choices::default());
     if *choices != Choices::default() {
         // A file with errors reports those; choices can be checked only against a valid game.
         let offer = loaded.game.map(|game| game.choices);
@@ -88,7 +120,7 @@ fn parse(label: &str, bytes: &[u8], choices: &Choices) -> Result<LoadedGame, Cli
             Some(offer) => choices::resolve(label, offer, choices).map_err(CliError::Usage)?,
             None => choices.clone(),
         };
-        loaded = tabiya_spec::load_with(bytes, &choices);
+        loaded = loader.load_with(bytes, &choices);
     }
     if let Some(game) = loaded.game {
         return Ok(LoadedGame { label: label.to_owned(), game });

@@ -189,9 +189,30 @@ pub struct KindPlan {
     pub symbol: Symbol,
     /// The moves.
     pub moves: Vec<MovePlan>,
+    /// The castling moves. [`crate::Move::pattern`] counts them after the moves.
+    pub castles: Vec<CastlePlan>,
 }
 
-constructor!("a kind" KindPlan(code: String, symbol: Symbol, moves: Vec<MovePlan>));
+constructor!("a kind without castling" KindPlan(code: String, symbol: Symbol, moves: Vec<MovePlan>) castles = Vec::new());
+
+/// A castling move: an unmoved piece and the first piece beside it, its partner, both go to given squares.
+///
+/// The partner stands on the side that leads from `partner_to` to `to`. It is unmoved and of the same player. All squares
+/// that the two cross or enter are empty, apart from the two themselves, and no opponent attacks a square from the source
+/// of the piece to its target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CastlePlan {
+    /// The number by which people refer to the move.
+    pub id: i32,
+    /// The kinds of the partner.
+    pub partners: Vec<Kind>,
+    /// By player: the targets of the piece and of its partner, different squares of one line; `None` if the player does
+    /// not castle this way.
+    pub targets: Vec<Option<(Square, Square)>>,
+}
+
+constructor!("a castling move" CastlePlan(id: i32, partners: Vec<Kind>, targets: Vec<Option<(Square, Square)>>));
 
 /// A named set of squares for each player.
 #[derive(Clone, Debug, PartialEq, Eq)]

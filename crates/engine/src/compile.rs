@@ -3,9 +3,10 @@
 //! - [`validate`] checks that all indices are in range.
 //! - [`jump_table`] turns every offset into a table from squares to squares.
 //! - [`pattern`] turns the moves of each kind for each orientation.
-//! - [`unmoved`] and [`kind_traits`] collect facts about the rules that play asks for.
+//! - [`unmoved`], [`first_moves`] and [`kind_traits`] collect facts about the rules that play asks for.
 //! - `movegen::general` and `movegen::fast` build their own tables from these.
 
+mod first_moves;
 pub(crate) mod jump_table;
 pub(crate) mod kind_traits;
 pub(crate) mod pattern;

@@ -10,6 +10,7 @@
 //! 4. [`mate`] asks whether the same superset contains a mate: all neighbours of the leader attacked or blocked.
 //! 5. [`help_mate`] searches again, with a larger budget and concrete mates to steer for ([`mate_plan`]).
 
+mod castling;
 mod conditions;
 mod effects;
 mod guards;

@@ -84,9 +84,9 @@ pub use compile::BlueprintError;
 #[doc(hidden)]
 pub use dead::{DeadCheck, Proof, Winnability};
 pub use endings::{Ending, Outcome, Tally, Termination};
-pub use movegen::IllegalMove;
 #[doc(hidden)]
 pub use movegen::{Backend, PerftTotals};
+pub use movegen::{Castling, CastlingFault, IllegalMove};
 pub use moves::Move;
 pub use piece::{Flag, Kind, Piece, Player, PlayerSet};
 pub use play::{Die, Exchange, Phase, PhaseError, Step, Transition, Turn};

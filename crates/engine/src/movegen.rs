@@ -1,12 +1,14 @@
 //! Move generation.
 //!
 //! - [`general`] supports every game. [`fast`] supports two-player games with the usual kinds of moves.
+//! - [`castling`] moves two pieces at once.
 //! - [`walker`] computes the landings of one piece, and [`attacks`] the attacks on a square.
 //! - [`illegal_move`] explains why a move is not legal.
 //! - [`perft`] counts move paths.
 
 mod attacks;
 mod backend;
+pub(crate) mod castling;
 pub(crate) mod fast;
 pub(crate) mod general;
 mod illegal_move;
@@ -14,6 +16,7 @@ mod perft;
 pub(crate) mod walker;
 
 pub use backend::Backend;
+pub use castling::{Castling, CastlingFault};
 pub use illegal_move::IllegalMove;
 pub use perft::PerftTotals;
 

@@ -233,10 +233,15 @@ impl Walker<'_> {
         promotion: Option<PromotionChoice<'_>>,
         exposure: Exposure,
     ) -> Option<Position> {
-        let mut trial = self.try_move(action, target, promotion)?;
+        let trial = self.try_move(action, target, promotion)?;
         if trial.loses_leader(self.player) {
             return None;
         }
+        self.finish_trial(trial, exposure)
+    }
+
+    /// Returns the position after a move that was made on a copy, if it is legal.
+    pub(crate) fn finish_trial(&self, mut trial: Trial, exposure: Exposure) -> Option<Position> {
         self.apply_consequences(&mut trial);
         let is_asked = match exposure {
             Exposure::Illegal => true,
@@ -295,6 +300,10 @@ impl Rules {
             Some(_) => Walker::new(self, position, player, kind, played.from),
             None => Walker::for_landing(self, position, player, kind, played.from),
         };
+        if let Some(plan) = self.castle_plan(kind, played) {
+            let castling = walker.find_castling(plan).ok()??;
+            return walker.finish_castling(castling, Exposure::Allowed);
+        }
         let pattern = &walker.patterns()[usize::from(played.pattern)];
         let action = walker.action_for(pattern, played.to)?;
         let promotion = match played.promotion {

@@ -161,7 +161,9 @@ impl Rules {
 
     /// Returns the number that the rules give to a move of this position.
     pub fn move_id(&self, position: &Position, played: Move) -> i32 {
-        self.kind(position.kind_at(played.spot())).moves[usize::from(played.pattern)].id
+        let kind = position.kind_at(played.spot());
+        let castle = self.castle_plan(kind, played).map(|castle| castle.id);
+        castle.unwrap_or_else(|| self.kind(kind).moves[usize::from(played.pattern)].id)
     }
 
     /// Returns the kind of the moving piece for a move of this position.
@@ -202,7 +204,7 @@ impl Rules {
         let kind = position.kind_at(played.spot());
         self.is_plain
             && !position.occupied(played.to)
-            && self.kind_traits[kind.index()].reversible[usize::from(played.pattern)]
+            && self.kind_traits[kind.index()].reversible.get(usize::from(played.pattern)) == Some(&true)
     }
 
     pub(crate) fn in_region(&self, region: u16, player: Player, square: Square) -> bool {

@@ -29,7 +29,12 @@ fn widened(plan: &Blueprint, (files, ranks): (u16, u16)) -> Option<Rules> {
     for square in squares.chain(start.iter_mut().map(|placed| &mut placed.square)) {
         *square = moved(*square, old_files, files);
     }
-    let wide = plan.clone().with_size(files, ranks).with_disabled(holes.collect());
+    let mut kinds = plan.kinds().to_vec();
+    let castles = kinds.iter_mut().flat_map(|kind| &mut kind.castles);
+    for (to, partner_to) in castles.flat_map(|castle| &mut castle.targets).flatten() {
+        (*to, *partner_to) = (moved(*to, old_files, files), moved(*partner_to, old_files, files));
+    }
+    let wide = plan.clone().with_kinds(kinds).with_size(files, ranks).with_disabled(holes.collect());
     Some(Rules::compile(wide.with_regions(regions).with_start(start)).expect("the same game"))
 }
 

@@ -8,14 +8,12 @@
 use std::process::ExitCode;
 use std::{env, fs};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tabiya_enochian::{TABLET_OF_FIRE_PROTOTYPE, available_arrays, layout_json};
+use tabiya_spec::lay_out;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/enochian.json");
 const COMMAND: &str = "cargo run -p tabiya-enochian --example game_file -- --write";
-
-/// The longest line of the generated parts.
-const COLUMNS: usize = 126;
 
 fn main() -> ExitCode {
     match run(env::args().any(|argument| argument == "--write")) {
@@ -58,15 +56,7 @@ fn regenerate(current: &str) -> Result<String, String> {
     }
     file["turns"] = start["turns"].clone();
     file["layouts"] = layouts();
-    let mut text = current.to_owned();
-    for key in ["players", "turns", "conditions", "layouts"] {
-        let begin = format!("\n  \"{key}\": ");
-        let from = text.find(&begin).ok_or(format!("there is no `{key}`"))? + begin.len();
-        let length = text[from..].find(",\n  \"").or_else(|| text[from..].find("\n}"));
-        let to = from + length.ok_or(format!("`{key}` has no end"))?;
-        text.replace_range(from..to, &pretty(&file[key], 2, begin.len() - 1));
-    }
-    Ok(text)
+    lay_out(&file.to_string()).ok_or("the game file is not JSON".into())
 }
 
 /// Returns a layout for each array.
@@ -74,39 +64,4 @@ fn layouts() -> Value {
     let arrays = available_arrays().iter();
     let layouts: Map<String, Value> = arrays.map(|array| (array.name.clone(), layout_json(array))).collect();
     Value::Object(layouts)
-}
-
-/// Formats a value: on one line if it fits behind `column`, else one entry per line.
-fn pretty(value: &Value, indent: usize, column: usize) -> String {
-    let flat = flat(value);
-    if column + flat.len() <= COLUMNS {
-        return flat;
-    }
-    let pad = " ".repeat(indent + 2);
-    let (open, entries, close) = match value {
-        Value::Object(map) => {
-            let entry = |(key, value): (&String, &Value)| {
-                let key = format!("{}: ", json!(key));
-                format!("{key}{}", pretty(value, indent + 2, indent + 2 + key.len()))
-            };
-            ('{', map.iter().map(entry).collect::<Vec<_>>(), '}')
-        }
-        Value::Array(list) => {
-            ('[', list.iter().map(|it| pretty(it, indent + 2, indent + 2)).collect::<Vec<_>>(), ']')
-        }
-        _ => return flat,
-    };
-    format!("{open}\n{pad}{}\n{}{close}", entries.join(&format!(",\n{pad}")), &pad[2..])
-}
-
-fn flat(value: &Value) -> String {
-    match value {
-        Value::Object(map) => {
-            let entries: Vec<String> =
-                map.iter().map(|(key, value)| format!("{}: {}", json!(key), flat(value))).collect();
-            format!("{{ {} }}", entries.join(", "))
-        }
-        Value::Array(list) => format!("[{}]", list.iter().map(flat).collect::<Vec<_>>().join(", ")),
-        other => other.to_string(),
-    }
 }

@@ -12,12 +12,25 @@ fn code(kind: PieceKind, patron: Option<PieceKind>) -> String {
     }
 }
 
-fn at(square: u8) -> Value {
-    json!([square % 8, square / 8])
+fn name(square: u8) -> String {
+    format!("{}{}", char::from(b'a' + square % 8), square / 8 + 1)
 }
 
-fn squares(bits: u64) -> Vec<Value> {
-    (0..64).filter(|square| bits >> square & 1 == 1).map(at).collect()
+/// Lists squares by name; none is an empty list.
+fn list(squares: impl IntoIterator<Item = u8>) -> Value {
+    let names: Vec<String> = squares.into_iter().map(name).collect();
+    if names.is_empty() { json!([]) } else { json!(names.join(" ")) }
+}
+
+/// Lists the squares of a set, a line of the board as a range.
+fn set(bits: u64) -> Value {
+    let squares: Vec<u8> = (0..64).filter(|square| bits >> square & 1 == 1).collect();
+    match squares.as_slice() {
+        [first, .., last] if squares.len() == 8 && (last - first == 7 || last - first == 56) => {
+            json!(format!("{}-{}", name(*first), name(*last)))
+        }
+        _ => list(squares),
+    }
 }
 
 fn by_army(of: impl Fn(Army) -> Value) -> Value {
@@ -28,19 +41,17 @@ fn by_army(of: impl Fn(Army) -> Value) -> Value {
 
 /// Returns the layout as it appears in `games/enochian.json`.
 pub fn layout_json(array: &ArraySpec) -> Value {
-    let throne =
-        |army: Army| array.throne_squares[army.index()].iter().map(|square| at(*square)).collect::<Vec<_>>();
+    let throne = |army: Army| list(array.throne_squares[army.index()].iter().copied());
     let mut conditions = Map::new();
-    conditions.insert("THRONE".into(), by_army(|army| json!(throne(army))));
-    conditions
-        .insert("LAST_LINE".into(), by_army(|army| json!(squares(array.promotion_zones[army.index()]))));
+    conditions.insert("THRONE".into(), by_army(throne));
+    conditions.insert("LAST_LINE".into(), by_army(|army| set(array.promotion_zones[army.index()])));
     for kind in PieceKind::PATRONS {
         let is_sharer = array.first_sharer == Some(kind);
         let key = format!("THRONE_OF_{}", kind.name().to_uppercase());
-        conditions.insert(key, by_army(|army| if is_sharer { json!(throne(army)) } else { json!([]) }));
+        conditions.insert(key, by_army(|army| if is_sharer { throne(army) } else { json!([]) }));
     }
     let has_sharer = array.first_sharer.is_some();
-    let shared = by_army(|army| if has_sharer { json!(throne(army)) } else { json!([]) });
+    let shared = by_army(|army| if has_sharer { throne(army) } else { json!([]) });
     conditions.insert("SHARED_THRONE".into(), shared);
     json!({
         "about": array.about,
@@ -77,11 +88,11 @@ fn player(array: &ArraySpec, army: Army) -> Value {
     let groups = majors.chain(pawns).filter_map(|(kind, patron)| {
         let placements = array.piece_placements.iter();
         let placements = placements.filter(|it| it.army == army && it.kind == kind && it.patron == patron);
-        let positions: Vec<Value> = placements.map(|it| at(it.square)).collect();
-        (!positions.is_empty()).then(|| json!({ "piece": code(kind, patron), "positions": positions }))
+        let squares: Vec<u8> = placements.map(|it| it.square).collect();
+        (!squares.is_empty()).then(|| (code(kind, patron), list(squares)))
     });
     json!({
         "direction": array.pawn_directions[army.index()].word(),
-        "starting_positions": groups.collect::<Vec<_>>(),
+        "starting_positions": groups.collect::<Map<String, Value>>(),
     })
 }

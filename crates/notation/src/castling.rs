@@ -1,11 +1,15 @@
 //! Castling rights and the castling field of FEN, for every game that has castling.
 //!
-//! Castling is a move of an unmoved leader that relocates another piece of its player, the partner. In a game without a
-//! leader, any unmoved piece may castle. The right to castle exists while both are unmoved on their starting squares. `K` is the side of the partner on the higher file (on the
-//! same file: the higher rank), `Q` the other side.
+//! Castling is a castling move of the rules, or a move of an unmoved leader that relocates another piece of its player. In a
+//! game without a leader, any unmoved piece may relocate another. The other piece is the partner. The right to castle
+//! exists while both are unmoved on their starting squares. `K` is the side of the partner on the higher file (on the same
+//! file: the higher rank), `Q` the other side.
+//!
+//! The castling moves of the rules are possible from every square of their line. A right with other than the starting
+//! squares is written as the file of the partner (`HAha`, known as Shredder-FEN), also in games with one starting array.
 
-use tabiya_engine::blueprint::{Condition, Effect, MovePlan, Occupancy};
-use tabiya_engine::{Kind, Move, Piece, Player, Position, Rules, Spot, Square};
+use tabiya_engine::blueprint::{CastlePlan, Condition, Effect, MovePlan, Occupancy};
+use tabiya_engine::{FileName, Kind, Move, Piece, Player, Position, Rules, Spot, Square};
 
 /// A right to castle: a piece and its partner on their starting squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +31,12 @@ impl CastlingRight {
 
     pub(crate) fn text(&self) -> String {
         self.player.mark(self.letter)
+    }
+
+    /// Returns the right as the file of the partner.
+    fn file_text(&self, rules: &Rules) -> String {
+        let file = FileName(rules.board().coords(self.partner).0 as u32).to_string();
+        self.player.mark(&file.to_uppercase())
     }
 
     /// Returns whether both pieces stand on their starting squares, moved or not.
@@ -52,20 +62,49 @@ pub fn castling_rights(rules: &Rules) -> Vec<CastlingRight> {
                     (other.square, other.player) == (partner, placed.player)
                         && kind.is_none_or(|kind| kind == other.kind)
                 });
-                let right = CastlingRight {
-                    player: placed.player,
-                    mover: placed.square,
-                    partner,
-                    letter: side(rules, placed.square, partner),
-                };
+                let right = right(rules, placed.player, placed.square, partner);
                 if exists && !rights.contains(&right) {
                     rights.push(right);
                 }
             }
         }
     }
+    let placed = |square| start.iter().find(|it| it.square == square).map(|it| (it.player, it.kind));
+    for right in rights_on(rules, placed) {
+        if !rights.contains(&right) {
+            rights.push(right);
+        }
+    }
     rights.sort_by_key(|right| (right.player, right.letter, right.mover, right.partner));
     rights
+}
+
+fn right(rules: &Rules, player: Player, mover: Square, partner: Square) -> CastlingRight {
+    CastlingRight { player, mover, partner, letter: side(rules, mover, partner) }
+}
+
+/// Returns the rights that the castling moves of the rules allow on a board, wherever the pieces stand.
+fn rights_on(rules: &Rules, piece: impl Fn(Square) -> Option<(Player, Kind)>) -> Vec<CastlingRight> {
+    let board = rules.board();
+    let mut rights = Vec::new();
+    for (mover, (player, kind)) in board.squares().filter_map(|square| Some((square, piece(square)?))) {
+        for plan in &rules.kind(kind).castles {
+            let is_partner = |square: &Square| {
+                piece(*square).is_some_and(|(owner, kind)| owner == player && plan.partners.contains(&kind))
+            };
+            let partners = beside(rules, plan, player, mover).filter(is_partner);
+            rights.extend(partners.map(|partner| right(rules, player, mover, partner)));
+        }
+    }
+    rights
+}
+
+/// Returns the squares on which a partner of a castling move may stand.
+fn beside(rules: &Rules, plan: &CastlePlan, player: Player, mover: Square) -> impl Iterator<Item = Square> {
+    let board = rules.board();
+    let side = plan.targets[player.index()].and_then(|targets| plan.side(board, mover, targets));
+    let step = move |at: &Square| board.step(*at, side?);
+    std::iter::successors(step(&mover), step)
 }
 
 /// Returns whether moves of a kind can be castling: those of the leader, or of any kind if there is no leader.
@@ -119,6 +158,9 @@ pub(crate) fn side_of(rules: &Rules, position: &Position, played: Move) -> Optio
 /// assert_eq!(partner("e1f1"), None);
 /// ```
 pub fn castling_partner(rules: &Rules, position: &Position, played: Move) -> Option<Square> {
+    if let Some(castling) = rules.castling(position, played) {
+        return Some(castling.partner);
+    }
     let mover = position.piece_at(played.spot()).filter(|piece| may_castle(rules, piece.kind))?;
     let plan = rules.kind(mover.kind).moves.get(usize::from(played.pattern))?;
     if !plan.conditions.contains(&Condition::FirstMove) {
@@ -148,6 +190,16 @@ pub(crate) fn attempts(rules: &Rules, position: &Position, letter: &str) -> Vec<
     let movers =
         position.pieces().filter(|(_, piece)| piece.player == player && may_castle(rules, piece.kind));
     let mut attempts = Vec::new();
+    for (mover, piece) in position.pieces().filter(|(_, piece)| piece.player == player) {
+        for plan in &rules.kind(piece.kind).castles {
+            let mut squares = beside(rules, plan, player, mover);
+            if let (Some(beside), Some((to, _))) = (squares.next(), plan.targets[player.index()])
+                && side(rules, mover, beside) == letter
+            {
+                attempts.push((Spot::host(mover), to));
+            }
+        }
+    }
     for (mover, piece) in movers {
         for plan in plans(rules, piece.kind) {
             let mut sides = partners(rules, plan, |_| true, (mover, player))
@@ -173,6 +225,11 @@ pub(crate) fn write(rules: &Rules, position: &Position) -> String {
     let mut texts: Vec<String> =
         rights.iter().filter(|right| right.is_in_place(rules, unmoved)).map(CastlingRight::text).collect();
     texts.dedup();
+    let elsewhere = rights_on(rules, |square| unmoved(square).map(|piece| (piece.player, piece.kind)));
+    let is_known = |right: &CastlingRight| rights.contains(right);
+    let files = elsewhere.iter().filter(|right| !is_known(right)).map(|right| right.file_text(rules));
+    // A letter that already has another meaning cannot be used; the extras then say which pieces are unmoved.
+    texts.extend(files.filter(|text| !rights.iter().any(|right| right.text() == *text)));
     if texts.is_empty() { "-".into() } else { texts.concat() }
 }
 
@@ -191,6 +248,14 @@ pub(crate) fn parse(
     for text in field.split_inclusive(|c| c != '.') {
         let named: Vec<CastlingRight> = rights.iter().copied().filter(|right| right.text() == text).collect();
         let Some(first) = named.first() else {
+            let placed = |square| piece(square).map(|piece| (piece.player, piece.kind));
+            let mut by_file = rights_on(rules, placed);
+            by_file.retain(|right| right.file_text(rules) == text);
+            if !by_file.is_empty() {
+                by_file.retain(|right| !granted.contains(right));
+                granted.extend(by_file);
+                continue;
+            }
             reasons.push(format!("the castling right `{text}` does not exist in this game"));
             continue;
         };

@@ -128,6 +128,10 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
             }
         }
     }
+    for right in &granted {
+        let is_mover = |(square, _): &&mut (Square, Piece)| [right.mover, right.partner].contains(square);
+        setup.pieces.iter_mut().filter(is_mover).for_each(|(_, piece)| piece.unmoved = true);
+    }
     let before_extras = reasons.len();
     let extras = Extras::parse(rules, extras, &mut reasons);
     let knows_turn = slot.is_ok() && reasons.len() == before_extras;

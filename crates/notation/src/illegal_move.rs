@@ -1,7 +1,7 @@
 //! Explains why a move is illegal, in a sentence that names the rule.
 
 use tabiya_engine::blueprint::{Anchor, Condition, Occupancy, RegionOf, SquareTest};
-use tabiya_engine::{IllegalMove, Offset, Position, Rules, Spot, Square};
+use tabiya_engine::{CastlingFault, IllegalMove, Offset, Position, Rules, Spot, Square};
 
 use crate::uci::codes;
 
@@ -50,6 +50,16 @@ pub fn explain_illegal_move(
         IllegalMove::Condition { condition, .. } => {
             let rule = condition_text(rules, position, spot, condition);
             format!("the {piece} can move from {source} to {target} only if {rule}")
+        }
+        IllegalMove::Castling { fault, .. } => {
+            let why = match fault {
+                CastlingFault::Moved => "it has moved".to_owned(),
+                CastlingFault::NoPartner => "there is no partner on that side".into(),
+                CastlingFault::PartnerMoved(square) => format!("its partner on {} has moved", name(*square)),
+                CastlingFault::Blocked(square) => format!("{} must be empty", name(*square)),
+                CastlingFault::Attacked(square) => format!("{} is attacked", name(*square)),
+            };
+            format!("the {piece} cannot castle from {source} to {target}: {why}")
         }
         IllegalMove::EffectBlocked { .. } => {
             format!(

@@ -41,6 +41,7 @@ mod step;
 mod strict;
 mod symbols;
 mod uci;
+mod ways;
 
 pub use castling::{CastlingRight, castling_partner, castling_rights};
 pub use clip::clip;
@@ -55,3 +56,4 @@ pub use step::{parse_step, step_text};
 pub use strict::{parse_state_strict, setup_problems};
 pub use symbols::piece_symbol;
 pub use uci::{MoveError, legal_moves_uci, parse_uci, uci};
+pub use ways::{text_target, way};

@@ -5,7 +5,7 @@
 //!
 //! The rules determine what chess knows by name. The pawn, written without a letter, is the kind that promotes and is
 //! most numerous at the start. `O-O` castles to the side that the castling field of FEN calls `K`. On boards with a file
-//! `x`, captures are written `:`. If two moves of one piece lead to the same square, `#` and the id of the move follow.
+//! `x`, captures are written `:`. If several moves of one piece lead to the same square, `#` and a number follow.
 //! Of two pieces on a square, the letter names the one that moves.
 //!
 //! The parser also accepts `0` for `O`; missing or superfluous `+`, `#`, `!`, `?` and `e.p.`; a longer source than
@@ -17,6 +17,7 @@ use crate::castling;
 use crate::illegal_move::explain_illegal_move;
 use crate::symbols;
 use crate::uci::{MoveError, only, uci};
+use crate::ways::way_among;
 
 /// Writes a legal move in SAN. [`parse_san`] reads it back in the same position.
 ///
@@ -49,7 +50,7 @@ pub fn parse_san(rules: &Rules, position: &Position, text: &str) -> Result<Move,
     let notation = SanWriter::new(rules, position);
     let fits = |played: &Move| {
         notation.matches(&request.body, *played)
-            && request.id.is_none_or(|id| rules.move_id(position, *played) == id)
+            && (request.way.is_none() || way_among(rules, position, *played, &notation.moves) == request.way)
     };
     let fitting: Vec<Move> = notation.moves.iter().copied().filter(fits).collect();
     if fitting.is_empty() {
@@ -110,7 +111,8 @@ enum Body<'t> {
 struct MoveRequest<'t> {
     body: Body<'t>,
     promotion: Option<Kind>,
-    id: Option<i32>,
+    /// The number among several moves that lead there.
+    way: Option<u32>,
 }
 
 impl<'t> MoveRequest<'t> {
@@ -120,8 +122,8 @@ impl<'t> MoveRequest<'t> {
         if text.len() > MAX_LENGTH {
             return Err(unreadable());
         }
-        let (text, id) = match plain(text).rsplit_once('#') {
-            Some((text, id)) => (text, Some(id.parse().map_err(|_| unreadable())?)),
+        let (text, way) = match plain(text).rsplit_once('#') {
+            Some((text, way)) => (text, Some(way.parse().map_err(|_| unreadable())?)),
             None => (plain(text), None),
         };
         let (text, promotion) = split_promotion(rules, text);
@@ -143,7 +145,7 @@ impl<'t> MoveRequest<'t> {
                 }
             }
         };
-        Ok(MoveRequest { body, promotion, id })
+        Ok(MoveRequest { body, promotion, way })
     }
 }
 
@@ -276,8 +278,8 @@ impl<'p> SanWriter<'p> {
         match (texts.iter().find(is_unique), texts.last()) {
             (Some(text), _) => format!("{letter}{text}{promotion}"),
             (None, text) => {
-                let id = rules.move_id(self.position, played);
-                format!("{letter}{}{promotion}#{id}", text.map_or("", String::as_str))
+                let way = way_among(rules, self.position, played, &self.moves).unwrap_or(1);
+                format!("{letter}{}{promotion}#{way}", text.map_or("", String::as_str))
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Moves in UCI notation, for every game: `e2e4`, `a7a8q`.
 //!
-//! Castling is the leader's move, and squares of larger boards have as many letters and digits as they need (`a10b10`).
-//! Two additions go beyond UCI; common games need neither. If two moves of a piece lead to the same square, `#` and the
-//! id of the move follow (`e1g1#9`). If the piece shares its square with another, its letter comes first (`Kd1e1`).
+//! Castling is the leader's move, or names the square of the partner if the leader moves by less than two squares (`f1h1`).
+//! Squares of larger boards have as many letters and digits as they need (`a10b10`). Two additions go beyond UCI; common
+//! games need neither. If several moves of a piece lead to the same square, `#` and a number follow (`e1g1#2`), see
+//! [`way`]. If the piece shares its square with another, its letter comes first (`Kd1e1`).
 //!
 //! The parser also accepts upper case, a space between the squares, squares as `[x,y]`, and the full code of the
 //! promoted piece, with or without `=`.
@@ -12,6 +13,7 @@ use tabiya_engine::{IllegalMove, Kind, Move, Position, Rules, Square};
 
 use crate::illegal_move::explain_illegal_move;
 use crate::symbols::{self, clip};
+use crate::ways::{between, target_among, text_target, way, way_among};
 
 /// Why a text is not a legal move. Displays as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,14 +82,14 @@ pub fn parse_uci(rules: &Rules, position: &Position, text: &str) -> Result<Move,
         "" => None,
         name => Some(symbols::kind(rules, name).ok_or_else(|| MoveError::NoSuchPiece(name.to_owned()))?),
     };
-    let mut between = rules.legal_moves(position);
-    between.retain(|played| (played.from, played.to) == (request.from, request.to));
+    let moves = rules.legal_moves(position);
+    let mut between = between(rules, position, &moves, (request.from, request.to));
     between.retain(|played| request.kind.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
     if between.is_empty() {
         return Err(request.illegal(rules, position));
     }
     let mut fitting = between.clone();
-    fitting.retain(|played| request.id.is_none_or(|id| rules.move_id(position, *played) == id));
+    fitting.retain(|it| request.way.is_none() || way_among(rules, position, *it, &moves) == request.way);
     if fitting.is_empty() {
         return Err(MoveError::WrongForm(between.iter().map(|it| uci(rules, position, *it)).collect()));
     }
@@ -137,11 +139,7 @@ pub(crate) fn codes(rules: &Rules, kinds: &[Kind]) -> String {
 
 /// Writes a legal move in UCI notation. [`parse_uci`] reads it back in the same position.
 pub fn uci(rules: &Rules, position: &Position, played: Move) -> String {
-    let twin = |other: &Move| Move { pattern: played.pattern, ..*other } == played && *other != played;
-    // Most moves are unambiguous without generating the others.
-    let may_coincide = rules.may_coincide(rules.moving_kind(position, played));
-    let has_twin = may_coincide && rules.legal_moves(position).iter().any(twin);
-    write(rules, position, played, has_twin)
+    write(rules, position, (played, text_target(rules, position, played)), way(rules, position, played))
 }
 
 /// Returns every legal move with its UCI text, generating the moves only once.
@@ -151,15 +149,19 @@ pub fn legal_moves_uci(rules: &Rules, position: &Position) -> Vec<(Move, String)
     for it in &moves {
         *alike.entry(Move { pattern: 0, ..*it }).or_insert(0) += 1;
     }
-    let text = |it: Move| write(rules, position, it, alike[&Move { pattern: 0, ..it }] > 1);
+    let text = |it: Move| {
+        let is_unique = alike[&Move { pattern: 0, ..it }] == 1;
+        let way = if is_unique { None } else { way_among(rules, position, it, &moves) };
+        write(rules, position, (it, target_among(rules, position, it, &moves)), way)
+    };
     moves.iter().map(|it| (*it, text(*it))).collect()
 }
 
-/// Writes a move, given whether its id is needed to make it unique. The kinds of two pieces on a square differ, because
-/// only one of them is a leader.
-fn write(rules: &Rules, position: &Position, played: Move, has_twin: bool) -> String {
+/// Writes a move, given its target in the text and its number if several moves lead there. The kinds of two pieces on a
+/// square differ, because only one of them is a leader.
+fn write(rules: &Rules, position: &Position, (played, to): (Move, Square), way: Option<u32>) -> String {
     let board = rules.board();
-    let mut text = format!("{}{}", board.name(played.from), board.name(played.to));
+    let mut text = format!("{}{}", board.name(played.from), board.name(to));
     let piece = if played.guest { position.guest(played.from) } else { position.piece(played.from) };
     let owner = piece.map_or_else(|| rules.mover(position), |piece| piece.player);
     if let Some(kind) = played.promotion {
@@ -168,8 +170,8 @@ fn write(rules: &Rules, position: &Position, played: Move, has_twin: bool) -> St
     if position.guest(played.from).is_some() {
         text.insert_str(0, rules.kind(rules.moving_kind(position, played)).symbol.in_moves(owner));
     }
-    if has_twin {
-        text.push_str(&format!("#{}", rules.move_id(position, played)));
+    if let Some(way) = way {
+        text.push_str(&format!("#{way}"));
     }
     text
 }
@@ -178,7 +180,8 @@ fn write(rules: &Rules, position: &Position, played: Move, has_twin: bool) -> St
 struct MoveRequest {
     from: Square,
     to: Square,
-    id: Option<i32>,
+    /// The number among several moves that lead there.
+    way: Option<u32>,
     /// The kind of the moving piece, if its letter is given.
     kind: Option<Kind>,
 }
@@ -190,15 +193,15 @@ impl MoveRequest {
         if text.len() > 400 {
             return None;
         }
-        let (text, id) = match text.rsplit_once('#') {
-            Some((before, id)) => (before.trim_end(), Some(id.trim().parse().ok()?)),
+        let (text, way) = match text.rsplit_once('#') {
+            Some((before, way)) => (before.trim_end(), Some(way.trim().parse().ok()?)),
             None => (text, None),
         };
         let (kind, text) = named_piece(rules, text);
         let (from, rest) = square(rules, text)?;
         let (to, rest) = square(rules, rest)?;
         let rest = rest.trim_start().trim_start_matches('=').trim();
-        Some(from.and_then(|from| Ok((MoveRequest { from, to: to?, id, kind }, rest))))
+        Some(from.and_then(|from| Ok((MoveRequest { from, to: to?, way, kind }, rest))))
     }
 
     /// Returns why no move of that piece between the squares is legal.

@@ -8,7 +8,8 @@ use tabiya_notation::{State, fen, parse_san, parse_state, parse_uci, san, uci};
 /// Returns chess after a change to its file.
 fn chess(change: impl Fn(&mut serde_json::Value)) -> Arc<Rules> {
     let chess = tabiya_spec::library::find("chess").expect("chess");
-    let mut game: serde_json::Value = serde_json::from_str(chess.json).expect("JSON");
+    let long = tabiya_spec::expand(chess.json.as_bytes(), &tabiya_spec::Choices::default()).expect("a game");
+    let mut game: serde_json::Value = serde_json::from_str(&long).expect("JSON");
     change(&mut game);
     tabiya_spec::load(game.to_string().as_bytes()).game.expect("it can be played").rules
 }

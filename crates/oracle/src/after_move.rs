@@ -4,7 +4,6 @@
 use tabiya_spec::model::ModifierSpec;
 
 use crate::make_move::MadeMove;
-use crate::pattern::Attempt;
 use crate::{Mark, Oracle, Piece, Spot, State};
 
 /// The state after a move, before the turn passes on.
@@ -21,7 +20,7 @@ impl Oracle<'_> {
     /// Finishes a move with a choice of promotion.
     pub(crate) fn finished(
         &self,
-        Attempt { state: before, piece, .. }: &Attempt<'_>,
+        (before, piece): (&State, &Piece),
         mut made: MadeMove,
         promotion: Option<&str>,
         modifier: Option<&ModifierSpec>,

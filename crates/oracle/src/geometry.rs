@@ -1,6 +1,6 @@
 //! Squares, directions, and lookups of parts of the spec by name.
 
-use tabiya_spec::model::{Coord, Direction, GlobalCondition, MoveSpec};
+use tabiya_spec::model::{CastleSpec, Coord, Direction, GlobalCondition, MoveSpec};
 use tabiya_spec::place::At;
 
 use crate::{Oracle, Piece, Square};
@@ -25,6 +25,11 @@ impl<'s> Oracle<'s> {
     /// Returns the move definitions of a kind.
     pub(crate) fn definitions(&self, kind: &str) -> &'s [At<MoveSpec>] {
         self.spec.pieces.iter().find(|spec| *spec.code == kind).map_or(&[], |spec| &spec.moves)
+    }
+
+    /// Returns the castling moves of a kind.
+    pub(crate) fn castles(&self, kind: &str) -> &'s [At<CastleSpec>] {
+        self.spec.pieces.iter().find(|spec| *spec.code == kind).map_or(&[], |spec| &spec.castling)
     }
 
     /// Returns whether a `POSITION` condition lists the square for the player.

@@ -39,7 +39,7 @@
 //!
 //! Each file answers one question: which squares a move reaches ([`mod@pattern`]), what must hold ([`mod@condition`]),
 //! which players are partners ([`mod@teams`]), which pieces share a square or can be captured ([`mod@sharing`]), what is
-//! attacked ([`mod@attack`]), what a move changes ([`mod@make_move`], [`mod@after_move`], [`mod@armies`],
+//! attacked ([`mod@attack`]), what a move changes ([`mod@make_move`], [`mod@castling`], [`mod@after_move`], [`mod@armies`],
 //! [`mod@figures`], [`mod@reactions`]), which moves exist ([`mod@moves`]) and are legal ([`mod@legality`]), whose turn it
 //! is and how the game ends ([`mod@turn`], [`mod@hold`], [`mod@ending`], [`mod@stopping_endings`]), what a die allows
 //! ([`mod@dice`]), what players may agree on ([`mod@exchange`]), and when two positions are the same
@@ -49,6 +49,7 @@
 mod after_move;
 mod armies;
 mod attack;
+mod castling;
 pub mod chesslike_spec;
 pub mod compare;
 mod condition;

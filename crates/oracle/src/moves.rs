@@ -33,7 +33,10 @@ impl Oracle<'_> {
         let own = state.all_pieces().filter(|(_, piece)| piece.player == player);
         own.flat_map(|(spot, piece)| {
             let definitions = self.definitions(&piece.kind).iter();
-            definitions.flat_map(move |definition| self.moves_of(state, spot, piece, definition))
+            let castles = self.castles(&piece.kind).iter();
+            definitions
+                .flat_map(move |definition| self.moves_of(state, spot, piece, definition))
+                .chain(castles.filter_map(move |castle| self.castling(state, spot, piece, castle)))
         })
         .collect()
     }
@@ -51,7 +54,7 @@ impl Oracle<'_> {
             let Some(made) = self.make(&attempt, to, action) else { continue };
             let modifier = self.modifier(&attempt, to);
             for promotion in promotions(modifier) {
-                let finished = self.finished(&attempt, made.clone(), promotion.as_deref(), modifier);
+                let finished = self.finished((state, piece), made.clone(), promotion.as_deref(), modifier);
                 moves.push((Ply { from, to, id: *definition.id, guest, promotion }, finished));
             }
         }

@@ -51,7 +51,8 @@ fn chess_without_letters_is_chess() {
 
 /// Removes the key `letter` from every piece of a file.
 fn without_letters(json: &str) -> String {
-    let mut game: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    let long = tabiya_spec::expand(json.as_bytes(), &tabiya_spec::Choices::default()).expect("a game");
+    let mut game: serde_json::Value = serde_json::from_str(&long).expect("JSON");
     for piece in game["pieces"].as_array_mut().expect("a list") {
         piece.as_object_mut().expect("an object").remove("letter");
     }

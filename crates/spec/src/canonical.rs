@@ -26,8 +26,16 @@ pub(crate) fn canonical(mut game: Value, symbols: &[Symbol]) -> String {
     {
         turns.shift_remove("start_at");
     }
+    if let Some(holes) = root.get_mut("board").and_then(|board| board.get_mut("disabled_positions")) {
+        sort_set(holes);
+    }
     objects(root.get_mut("players")).for_each(player);
+    // Leaders return to the first free square of this list.
+    let ordered = root.get("exchange").and_then(|it| it.get("to")).cloned();
     for condition in objects(root.get_mut("conditions")) {
+        if condition.get("code") == ordered.as_ref() && ordered.is_some() {
+            continue;
+        }
         if let Some(Value::Object(lists)) = condition.get_mut("check") {
             lists.values_mut().for_each(sort_set);
         }
@@ -41,6 +49,7 @@ pub(crate) fn canonical(mut game: Value, symbols: &[Symbol]) -> String {
         moves(piece);
     }
     sort(root, "pieces");
+    sort_kinds(&mut game);
     game.sort_all_objects();
     game.to_string()
 }
@@ -95,6 +104,14 @@ fn moves(piece: &mut Map<String, Value>) {
         }
     }
     sort(piece, "moves");
+    for castle in objects(piece.get_mut("castling")) {
+        castle.shift_remove("id");
+        castle.get_mut("with").into_iter().for_each(sort_set);
+    }
+    sort(piece, "castling");
+    if piece.get("castling").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+        piece.shift_remove("castling");
+    }
 }
 
 fn conditions(part: &mut Map<String, Value>, referred: &[(Value, Value)]) {
@@ -109,6 +126,22 @@ fn conditions(part: &mut Map<String, Value>, referred: &[(Value, Value)]) {
         if part.get(key).and_then(Value::as_array).is_some_and(Vec::is_empty) {
             part.shift_remove(key);
         }
+    }
+}
+
+/// Sorts lists of kinds whose order means nothing.
+fn sort_kinds(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            for (key, inner) in object.iter_mut() {
+                if ["piece", "not_piece", "reset_by"].contains(&key.as_str()) {
+                    sort_set(inner);
+                }
+                sort_kinds(inner);
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(sort_kinds),
+        _ => {}
     }
 }
 

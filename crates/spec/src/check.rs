@@ -8,6 +8,7 @@ mod armies;
 mod board;
 mod capture_filters;
 mod castling;
+mod castling_moves;
 mod chance;
 mod choices;
 mod common;
@@ -59,6 +60,7 @@ fn errors(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     pieces::check(view, diags);
     letters::check(view, diags);
     moves::check(view, diags);
+    castling_moves::check(view, diags);
     move_conditions::check(view, diags);
     dependencies::check(view, diags);
     effects::check(view, diags);

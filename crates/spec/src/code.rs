@@ -99,6 +99,8 @@ codes! {
         MinAboveMax = "min-above-max",
         CannotStop = "cannot-stop",
         StuckOutOfPlace = "stuck-out-of-place",
+        // Castling.
+        BadCastling = "bad-castling",
         // Reactions and figures.
         ImpossibleFigure = "impossible-figure",
         // Choices.

@@ -8,16 +8,19 @@ mod mechanics;
 use std::collections::{BTreeSet, HashMap};
 
 use tabiya_engine::blueprint::{
-    ActionPlan, Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement,
-    PlayerPlan, RegionOf, RegionPlan, Repeat, SquareTest, Until,
+    ActionPlan, Anchor, Blueprint, CastlePlan, Condition, Effect, KindPlan, ModifierPlan, MovePlan,
+    Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan, Repeat, SquareTest, Until,
 };
 use tabiya_engine::ending::{Census, Owner, PlayerResult, Trigger};
 use tabiya_engine::mechanics::Exposure;
 use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square, Symbol};
 
 use crate::letters;
-use crate::model::{self, ActionKind, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec};
+use crate::model::{
+    self, ActionKind, CastleSpec, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec,
+};
 use crate::place::At;
+use crate::read::Named;
 
 /// Returns the blueprint of a spec without errors.
 pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
@@ -114,6 +117,8 @@ struct Names {
     region_plans: Vec<RegionPlan>,
     /// All kinds except the leader.
     followers: Vec<Kind>,
+    /// Files and ranks of the board.
+    size: Coord,
 }
 
 impl Names {
@@ -133,6 +138,7 @@ impl Names {
             flag_list: flag_names,
             region_plans,
             followers,
+            size: *spec.board.dimensions,
         }
     }
 
@@ -148,7 +154,21 @@ impl Names {
         let places: HashMap<i32, u16> =
             piece.moves.iter().enumerate().map(|(index, plan)| (*plan.id, index as u16)).collect();
         let moves = piece.moves.iter().map(|plan| self.move_plan(plan, &places)).collect();
-        KindPlan::new(piece.code.to_string(), symbol, moves)
+        let mut plan = KindPlan::new(piece.code.to_string(), symbol, moves);
+        plan.castles = piece.castling.iter().map(|castle| self.castle_plan(castle)).collect();
+        plan
+    }
+
+    fn castle_plan(&self, castle: &CastleSpec) -> CastlePlan {
+        let mut targets = vec![None; self.players.len()];
+        let of = |targets: &Named<Vec<At<Coord>>>, name: &str| {
+            targets.get(name).and_then(|list| list.first()).map(|at| square(**at, self.size))
+        };
+        for (name, to) in castle.to.iter() {
+            let to = to.first().map(|at| square(**at, self.size));
+            targets[self.player(name).index()] = to.zip(of(&castle.with_to, name));
+        }
+        CastlePlan::new(*castle.id, self.kind_list(castle.with.iter()), targets)
     }
 
     fn move_plan(&self, plan: &MoveSpec, places: &HashMap<i32, u16>) -> MovePlan {

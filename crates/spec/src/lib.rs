@@ -25,6 +25,7 @@ mod compile;
 pub mod diagnostic;
 mod english;
 mod explain;
+mod format;
 mod game;
 mod letters;
 pub mod library;
@@ -44,12 +45,13 @@ mod workload;
 pub use choices::{AvailableChoices, Choices};
 pub use english::english;
 pub use explain::explain;
+pub use format::{format, lay_out};
 pub use game::{ContentHash, Game};
-pub use load::{Loaded, check_all, expand, load, load_with};
+pub use load::{Loaded, Loader, check_all, expand, load, load_with};
 pub use read::{AnyJson, List, Named};
 #[cfg(feature = "schema")]
 pub use schema::schema;
-pub use short::betza;
+pub use short::{ReadParent, betza};
 pub use workload::Workload;
 
 /// The largest file that is read: 16 MiB, hundreds of times the size of any known game.

@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS};
 use crate::game::{ContentHash, Game, warn_start};
 use crate::place::Place;
-use crate::short::Sources;
+use crate::short::{ReadParent, Sources};
 use crate::{check, letters, limits, parse, short};
 
 /// The result of reading a file: its diagnostics and, if none is an error, the game.
@@ -47,17 +47,7 @@ pub fn load(bytes: &[u8]) -> Loaded {
 /// assert_eq!(loaded.diagnostics[0].message, "There is no layout `upside down`.");
 /// ```
 pub fn load_with(bytes: &[u8], choices: &Choices) -> Loaded {
-    let (sources, skipped) = match sources(bytes) {
-        Ok(sources) => sources,
-        Err(diags) => return finish(diags, None),
-    };
-    let file = match File::open(&sources, skipped) {
-        Ok(file) => file,
-        Err(diags) => return finish(diags, None),
-    };
-    let mut loaded = file.load(choices);
-    loaded.diagnostics.retain(|diag| !file.may_be_used(diag));
-    loaded
+    Loader::default().load_with(bytes, choices)
 }
 
 /// Reads a game file and checks every variant: each layout, each preset and each value of each option. The returned
@@ -68,23 +58,7 @@ pub fn load_with(bytes: &[u8], choices: &Choices) -> Loaded {
 /// assert!(tabiya_spec::check_all(chess.json.as_bytes()).diagnostics.is_empty());
 /// ```
 pub fn check_all(bytes: &[u8]) -> Loaded {
-    let (sources, skipped) = match sources(bytes) {
-        Ok(sources) => sources,
-        Err(diags) => return finish(diags, None),
-    };
-    let file = match File::open(&sources, skipped) {
-        Ok(file) => file,
-        Err(diags) => return finish(diags, None),
-    };
-    let mut whole = file.load(&Choices::default());
-    if file.offers {
-        for choices in variants(&file.json) {
-            merge(&mut whole, file.load(&choices), &choices);
-        }
-        whole.diagnostics.sort_by_key(|diag| (diag.span.start, diag.severity()));
-        whole.diagnostics.retain(|diag| !file.may_be_used(diag));
-    }
-    whole
+    Loader::default().check_all(bytes)
 }
 
 /// Returns the long form of a game file: short forms written out, choices resolved.
@@ -100,14 +74,97 @@ pub fn check_all(bytes: &[u8]) -> Loaded {
 ///
 /// The diagnostics, if one of them is an error.
 pub fn expand(bytes: &[u8], choices: &Choices) -> Result<String, Box<Loaded>> {
-    let loaded = load_with(bytes, choices);
-    if loaded.game.is_none() {
-        return Err(Box::new(loaded));
+    Loader::default().expand(bytes, choices)
+}
+
+/// Reads game files that may extend other files. The functions of this crate use one without access to files: they extend
+/// only games of the library.
+#[derive(Clone, Copy, Default)]
+pub struct Loader<'p> {
+    files: Option<&'p ReadParent<'p>>,
+}
+
+impl std::fmt::Debug for Loader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Loader").field("has_files", &self.files.is_some()).finish()
     }
-    let Ok((sources, skipped)) = sources(bytes) else { return Err(Box::new(loaded)) };
-    let Ok(file) = File::open(&sources, skipped) else { return Err(Box::new(loaded)) };
-    let Some(long) = file.long_form(choices, &mut Diagnostics::new("")) else { return Err(Box::new(loaded)) };
-    Ok(short::write(&without_choices(long.json)))
+}
+
+impl<'p> Loader<'p> {
+    /// Returns a loader that reads extended files with this function. It decides which files may be read.
+    pub fn with_files(files: &'p ReadParent<'p>) -> Self {
+        Loader { files: Some(files) }
+    }
+
+    /// Like [`load_with`].
+    pub fn load_with(&self, bytes: &[u8], choices: &Choices) -> Loaded {
+        self.open(bytes, |file| {
+            let mut loaded = file.load(choices);
+            loaded.diagnostics.retain(|diag| !file.may_be_used(diag));
+            loaded
+        })
+        .unwrap_or_else(|loaded| *loaded)
+    }
+
+    /// Like [`check_all`].
+    pub fn check_all(&self, bytes: &[u8]) -> Loaded {
+        self.open(bytes, |file| {
+            let mut whole = file.load(&Choices::default());
+            if file.offers {
+                for choices in variants(&file.json) {
+                    merge(&mut whole, file.load(&choices), &choices);
+                }
+                whole.diagnostics.sort_by_key(|diag| (diag.span.start, diag.severity()));
+                whole.diagnostics.retain(|diag| !file.may_be_used(diag));
+            }
+            whole
+        })
+        .unwrap_or_else(|loaded| *loaded)
+    }
+
+    /// Like [`expand`](fn@expand).
+    ///
+    /// # Errors
+    ///
+    /// The diagnostics, if one of them is an error.
+    pub fn expand(&self, bytes: &[u8], choices: &Choices) -> Result<String, Box<Loaded>> {
+        self.open(bytes, |file| {
+            let loaded = file.load(choices);
+            let long = file.long_form(choices, &mut Diagnostics::new(""));
+            match long.filter(|_| loaded.game.is_some()) {
+                Some(long) => Ok(short::write(&without_choices(long.json))),
+                None => Err(Box::new(loaded)),
+            }
+        })?
+    }
+
+    /// Returns the file merged with the games that it extends, so that it stands alone. Short forms and choices stay.
+    ///
+    /// # Errors
+    ///
+    /// The diagnostics, if the file or a game that it extends cannot be read.
+    pub fn merged(&self, bytes: &[u8]) -> Result<String, Box<Loaded>> {
+        self.open(bytes, |file| short::write(&file.json))
+    }
+
+    /// Returns the hashes of all games that a file describes, in a fixed order; `None` for one with errors.
+    pub(crate) fn hashes(&self, bytes: &[u8]) -> Option<Vec<Option<ContentHash>>> {
+        self.open(bytes, |file| {
+            let others = if file.offers { variants(&file.json) } else { Vec::new() };
+            let all = std::iter::once(Choices::default()).chain(others);
+            all.map(|choices| file.hash(&choices)).collect()
+        })
+        .ok()
+    }
+
+    /// Decodes and parses a file with the games that it extends.
+    fn open<A>(&self, bytes: &[u8], read: impl FnOnce(&File<'_>) -> A) -> Result<A, Box<Loaded>> {
+        let text = parse::decode(bytes).map_err(|diags| Box::new(finish(diags, None)))?;
+        let sources = Sources::of(text, self.files);
+        // Bytes before the text are a byte-order mark.
+        let file = File::open(&sources, bytes.len() - text.len());
+        file.map(|file| read(&file)).map_err(|diags| Box::new(finish(diags, None)))
+    }
 }
 
 /// Removes the keys that offer choices.
@@ -147,12 +204,6 @@ fn describe(choices: &Choices) -> String {
     let parts = Some(chosen.to_string()).filter(|text| !text.is_empty());
     let parts = parts.iter().map(|text| format!("`{}`", crate::read::shorten(text)));
     preset.chain(parts).collect::<Vec<_>>().join(" and ")
-}
-
-/// Decodes a file and collects the games that it extends. Returns also the number of bytes before the text.
-fn sources(bytes: &[u8]) -> Result<(Sources<'_>, usize), Diagnostics<'_>> {
-    let text = parse::decode(bytes)?;
-    Ok((Sources::of(text), bytes.len() - text.len()))
 }
 
 /// A file that contains valid JSON.
@@ -203,6 +254,14 @@ impl<'s> File<'s> {
             check::choices_alone(&self.json, &mut diags);
             finish(diags, None)
         }
+    }
+
+    /// Returns the hash without checking or compiling the game; `None` if it cannot be read.
+    fn hash(&self, choices: &Choices) -> Option<ContentHash> {
+        let mut diags = Diagnostics::new(self.text);
+        let long = self.long_form(choices, &mut diags)?;
+        let spec = parse::read(&long.json, &mut diags)?;
+        (!diags.any_error()).then(|| ContentHash::of(&long.json, &letters::symbols(&spec)))
     }
 
     /// Resolves the choices and writes out the short forms. Returns `None` after reporting choices that do not fit.

@@ -168,6 +168,22 @@ record! {
         "letters" => letters: Option<At<Named<String>>>,
         /// The moves of the piece.
         "moves" => moves: At<Vec<At<MoveSpec>>>,
+        /// Castling: moves of the piece together with a partner.
+        "castling" => castling: List<CastleSpec>,
+    }
+
+    /// A castling move. The piece and its partner, the first piece on that side, have not moved and go to their targets at
+    /// once. All squares that they cross or enter are empty, and no opponent attacks a square from the source of the piece
+    /// to its target.
+    CastleSpec, "A castling move" {
+        /// Number of the move, unique within the piece.
+        "id" => id: At<i32>,
+        /// Codes of the partners.
+        "with" => with: At<Vec<At<String>>>,
+        /// The target of the piece, one square for each player, by name; `[]` if the player does not castle this way.
+        "to" => to: At<Named<Vec<At<Coord>>>>,
+        /// The target of the partner, a square on the same line. The partner comes from the other side of `to`.
+        "with_to" => with_to: At<Named<Vec<At<Coord>>>>,
     }
 
     /// A move pattern of a piece.

@@ -49,6 +49,16 @@ fn allow_short_forms(schema: &mut Value) {
         }
     }
     optional(&mut definitions["PlayerSpec"], &["starting_positions"]);
+    for owner in ["PlayerSpec", "LayoutPlayer"] {
+        let long = definitions[owner]["properties"]["starting_positions"].take();
+        definitions[owner]["properties"]["starting_positions"] = json!({
+            "description": long["description"],
+            "anyOf": [
+                { "type": "array", "items": long["items"] },
+                { "type": "object", "additionalProperties": { "$ref": "#/$defs/Squares" } },
+            ],
+        });
+    }
     if let Some(Value::Array(kinds)) = definitions.pointer_mut("/GlobalCondition/anyOf") {
         for check in kinds.iter_mut().filter_map(|kind| kind.pointer_mut("/properties/check")) {
             if let Some(lists) = check.get_mut("additionalProperties").map(Value::take) {
@@ -59,6 +69,28 @@ fn allow_short_forms(schema: &mut Value) {
             }
         }
     }
+    for list in ["Clause", "Condition"] {
+        let kinds = definitions.get_mut(list).and_then(|it| it["anyOf"].as_array_mut()).into_iter().flatten();
+        for kind in kinds.filter(|kind| kind["properties"]["condition"]["const"] == "COUNT") {
+            kind["properties"]["not_piece"] = json!({
+                "description": "Counts all kinds except these and the leader.",
+                "type": "array",
+                "items": { "type": "string" },
+            });
+        }
+    }
+    for entry in ["PieceSpec", "PlayerSpec", "EndingSpec"] {
+        definitions[entry]["properties"]["remove"] = json!({
+            "description": "With `extends`: whether the inherited entry is removed.",
+            "type": "boolean",
+        });
+    }
+    definitions["EndingSpec"]["properties"]["id"] = json!({
+        "description": "A name by which a file that `extends` this one changes the ending.",
+        "type": "string",
+    });
+    optional(&mut definitions["EndingSpec"], &["code", "when"]);
+    optional(&mut definitions["PlayerSpec"], &["direction"]);
     let word = json!({ "description": "Moves in Betza notation, such as `fmWfcF`.", "type": "string" });
     let piece = &mut definitions["PieceSpec"];
     optional(piece, &["moves"]);
@@ -67,6 +99,43 @@ fn allow_short_forms(schema: &mut Value) {
         "description": "Codes of pieces whose moves the piece has too.",
         "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
     });
+    piece["properties"]["promotion"] = json!({
+        "description": "The promotion of every move without `modifiers`.",
+        "type": "object",
+        "properties": {
+            "in": {
+                "description": "Where the piece is promoted: the code of a `POSITION` condition, or squares.",
+                "anyOf": [
+                    { "type": "string" },
+                    { "$ref": "#/$defs/Squares" },
+                    { "type": "object", "additionalProperties": { "$ref": "#/$defs/Squares" } },
+                ],
+            },
+            "to": {
+                "description": "Codes of the pieces that the player can choose.",
+                "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
+            },
+        },
+        "required": ["to"],
+        "additionalProperties": false,
+    });
+    let castling = piece["properties"]["castling"].take();
+    piece["properties"]["castling"] = json!({
+        "description": castling["description"],
+        "anyOf": [castling_by_files(), { "type": "array", "items": castling["items"] }],
+    });
+    let castle = &mut definitions["CastleSpec"];
+    optional(castle, &["id"]);
+    for key in ["to", "with_to"] {
+        let long = castle["properties"][key].take();
+        castle["properties"][key] = json!({
+            "description": long["description"],
+            "anyOf": [
+                { "$ref": "#/$defs/Squares" },
+                { "type": "object", "additionalProperties": { "$ref": "#/$defs/Squares" } },
+            ],
+        });
+    }
     let played = &mut definitions["MoveSpec"];
     optional(played, &["id", "step", "actions"]);
     played["properties"]["betza"] = word;
@@ -79,6 +148,23 @@ fn allow_short_forms(schema: &mut Value) {
         "description": actions["description"],
         "anyOf": [{ "enum": ["MOVE", "CAPTURE"] }, { "type": "array", "items": actions["items"] }],
     });
+}
+
+fn castling_by_files() -> Value {
+    json!({
+        "description": "Castling on the first rank of each player.",
+        "type": "object",
+        "properties": {
+            "with": { "description": "Codes of the partners.", "type": "array", "items": { "type": "string" } },
+            "files": {
+                "description": "For each file to which the piece goes: the file of its partner, such as `{ \"g\": \"f\", \"c\": \"d\" }`.",
+                "type": "object",
+                "additionalProperties": { "type": "string" },
+            },
+        },
+        "required": ["with", "files"],
+        "additionalProperties": false,
+    })
 }
 
 /// Makes keys of an object optional.

@@ -7,16 +7,21 @@
 //! - [`extends`]: a file as a patch on a game of the library;
 //! - [`squares`]: `"e4"`, `"a2-h2"` and regions instead of lists of squares;
 //! - [`players`]: players by name alone, and the turn order that follows from them;
+//! - [`castling`]: castling moves by files;
+//! - [`promotion`]: the promotion of all moves of a piece; [`counts`]: counts of all pieces but some;
 //! - [`setup`]: the starting position as board text;
 //! - [`pieces`] and [`moves`]: Betza notation, the moves of other kinds, one step for several directions, default actions
 //!   and numbers of moves.
 
 pub mod betza;
+mod castling;
+mod counts;
 mod extends;
 mod json;
 mod moves;
 mod pieces;
 mod players;
+mod promotion;
 mod setup;
 mod squares;
 mod write;
@@ -30,6 +35,7 @@ use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::place::{Place, Step};
 
+pub use extends::ReadParent;
 pub(crate) use extends::Sources;
 pub(crate) use write::{value, write};
 
@@ -44,9 +50,23 @@ pub(crate) fn expand(json: &mut Json<'_>, diags: &mut Diagnostics<'_>) {
     };
     players::expand(root);
     let armies = players::armies(root);
+    promotion::expand(root, &mut short);
+    castling::expand(root, &mut short);
     squares::expand(root, &armies, &mut short);
     pieces::expand(root, &mut short);
     setup::expand(root, &armies, &mut short);
+    counts::expand(root, &mut short);
+    drop_ending_ids(root);
+}
+
+/// Removes the `id` of endings, by which a file that `extends` this one refers to them.
+fn drop_ending_ids(root: &mut Object<'_>) {
+    let Some(Json::Array(endings)) = json::get_mut(root, "endings") else { return };
+    for ending in &mut endings.elements {
+        if let Json::Object(ending) = ending {
+            json::take(ending, "id");
+        }
+    }
 }
 
 /// What the rewriting of one file needs.

@@ -33,7 +33,7 @@ fn an_unreadable_value_is_reported_once() {
     expect(&[("/pieces/1/code", "\"\"")], &["empty-name at /pieces/1/code"]);
     expect(&[("/players/1", "null")], &["mistyped at /players/1"]);
     expect(&[("/players/1/name", "7")], &["mistyped at /players/1/name"]);
-    expect(&[("/players/1/starting_positions", "{}")], &["mistyped at /players/1/starting_positions"]);
+    expect(&[("/players/1/starting_positions", "7")], &["mistyped at /players/1/starting_positions"]);
     expect(
         &[("/players/1/direction", "[1, 0]")],
         &["mistyped at /players/1/direction/0", "mistyped at /players/1/direction/1"],

@@ -47,15 +47,35 @@ fn endings_are_added_and_replaced_by_code() {
     let quicker =
         codes(r#"[{ "code": "FIFTY_MOVE_RULE", "when": [{ "condition": "QUIET", "turns": 20 }] }]"#);
     assert_eq!(quicker.len(), chess.len());
-    let without = codes(r#"[{ "code": "DEAD_POSITION", "when": null }]"#);
+    let without = codes(r#"[{ "code": "DEAD_POSITION", "remove": true }]"#);
     assert_eq!(without.len(), chess.len() - 3);
+    let without = codes(r#"[{ "id": "FLAG_KNIGHT", "remove": true }]"#);
+    assert_eq!(without.len(), chess.len() - 1);
+    let changed = codes(r#"[{ "id": "KNIGHT", "code": "LONE_KNIGHT" }]"#);
+    assert_eq!((changed.len(), changed[1].as_str()), (chess.len(), "LONE_KNIGHT"), "it stays in its place");
+}
+
+#[test]
+fn entries_can_be_removed_and_moves_added() {
+    let game = game(
+        r#"{ "name": "R", "extends": "chess", "setup": "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR",
+             "endings": null,
+             "pieces": [{ "code": "QUEEN", "remove": true }, { "code": "ROOK", "like": ["ROOK"], "betza": "F" },
+               { "code": "KING", "like": "KING", "moves": [{ "betza": "D" }], "castling": null },
+               { "code": "PAWN", "promotion": { "to": "ROOK" } }] }"#,
+    );
+    let codes: Vec<&str> = game.spec.pieces.iter().map(|piece| piece.code.as_str()).collect();
+    assert_eq!(codes, ["PAWN", "KNIGHT", "BISHOP", "ROOK", "KING"]);
+    let moves: Vec<usize> = game.spec.pieces.iter().map(|piece| piece.moves.len()).collect();
+    assert_eq!(moves, [4, 8, 4, 8, 12]);
+    assert!(game.spec.pieces[4].castling.is_empty());
 }
 
 #[test]
 fn regions_and_null_replace_what_is_inherited() {
     let zone = |check: &str| {
         let text = format!(
-            r#"{{ "name": "Z", "extends": "chess", "setup": null, "conditions": [{{ "code": "LAST_RANK", "check": {check} }}] }}"#
+            r#"{{ "name": "Z", "extends": "chess", "conditions": [{{ "code": "LAST_RANK", "check": {check} }}] }}"#
         );
         let value: serde_json::Value =
             serde_json::from_str(&expand(text.as_bytes(), &Choices::default()).unwrap()).unwrap();
@@ -65,7 +85,7 @@ fn regions_and_null_replace_what_is_inherited() {
         [zone(r#"{ "own_ranks": 8 }"#), zone(r#"{ "own_ranks": [-1, -2] }"#), zone(r#""a1-b2""#)],
         [8, 16, 4]
     );
-    assert_eq!(zone(r#"{ "BLACK": "a1" }"#), 1);
+    assert_eq!(zone(r#"{ "BLACK": "a1", "WHITE": "h8" }"#), 1);
 }
 
 #[test]
@@ -85,7 +105,7 @@ fn problems_of_inherited_values_name_the_game_and_the_line() {
     assert!(!found.is_empty());
     assert!(found.iter().all(|it| it.pointer == "/extends" && it.line == 1), "{found:#?}");
     let text = library::find("chess").unwrap().json;
-    let line = 1 + text[..text.find(r#""starting_positions""#).unwrap()].matches('\n').count() + 1;
+    let line = 1 + text[..text.find(r#""setup""#).unwrap()].matches('\n').count();
     let expected = format!("In `chess`, line {line}: ");
     assert!(found.iter().any(|it| it.message.starts_with(&expected)), "{expected}: {found:#?}");
 

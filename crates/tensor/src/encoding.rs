@@ -1,6 +1,7 @@
 //! An encoding: positions of a game as planes, and moves as action indices.
 
 use tabiya_engine::{Move, Player, Position, Rules, Tally};
+use tabiya_notation::text_target;
 
 use crate::canonical18::{Canonical18, Compact};
 use crate::move_types::MoveTypes;
@@ -156,7 +157,10 @@ impl Encoding {
     /// Returns the action of a legal move. Different moves of a position have different actions.
     pub fn action(&self, rules: &Rules, position: &Position, played: Move) -> u32 {
         match &self.scheme {
-            Scheme::Canonical18(_, policy) => policy.action(rules.mover(position), played),
+            Scheme::Canonical18(_, policy) => {
+                let to = text_target(rules, position, played);
+                policy.action(rules.mover(position), Move { to, ..played })
+            }
             Scheme::Planes1(_, move_types) => move_types.action(rules, position, played),
         }
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tabiya_engine::blueprint::MovePlan;
 use tabiya_engine::{Kind, Move, Offset, Position, Rules};
+use tabiya_notation::text_target;
 
 use crate::perspective::Perspective;
 
@@ -18,6 +19,13 @@ struct MoveType {
     guest: bool,
     /// The index among several moves of a piece to the same square.
     variant: u8,
+}
+
+impl MoveType {
+    /// Returns a step without promotion.
+    fn plain(step: Offset) -> Self {
+        MoveType { step, promotion: None, guest: false, variant: 0 }
+    }
 }
 
 /// The action table.
@@ -52,18 +60,25 @@ impl MoveTypes {
                 |guest: &bool| types.iter().map(|it| MoveType { guest: *guest, ..*it }).collect::<Vec<_>>();
             guests.iter().flat_map(with).collect()
         };
-        let types: BTreeSet<MoveType> = all.iter().flatten().flat_map(with_guests).collect();
+        let mut types: BTreeSet<MoveType> = all.iter().flatten().flat_map(with_guests).collect();
+        types.extend(castle_steps(rules).map(MoveType::plain));
         let types: Vec<MoveType> = types.into_iter().collect();
         let number = |it: MoveType| types.partition_point(|other| *other < it) as u16;
-        let plan_types = |(plan, list): (&MovePlan, &Vec<MoveType>)| PlanTypes {
+        let plan_types = |kind: Kind, (plan, list): (&MovePlan, &Vec<MoveType>)| PlanTypes {
             step: plan.step,
-            promotions: promotions(plan),
+            promotions: promotions(rules, kind, plan),
             numbers: with_guests(list).into_iter().map(number).collect(),
             max_steps: max_steps(rules, plan),
         };
-        let moves = rules.kinds().map(|kind| &rules.kind(kind).moves);
-        let plans = moves.zip(&all).map(|(plans, lists)| plans.iter().zip(lists).map(plan_types).collect());
+        let plans = rules.kinds().zip(&all).map(|(kind, lists)| {
+            rules.kind(kind).moves.iter().zip(lists).map(|pair| plan_types(kind, pair)).collect()
+        });
         MoveTypes { plans: plans.collect(), perspective, types }
+    }
+
+    /// Returns the number of a move type.
+    fn number(&self, it: MoveType) -> u32 {
+        self.types.partition_point(|other| *other < it) as u32
     }
 
     pub(crate) fn actions(&self) -> usize {
@@ -72,6 +87,12 @@ impl MoveTypes {
 
     pub(crate) fn action(&self, rules: &Rules, position: &Position, played: Move) -> u32 {
         let kind = rules.moving_kind(position, played);
+        let cell = self.perspective.of(rules.mover(position))[played.from.index()];
+        if let Some(castle) = usize::from(played.pattern).checked_sub(self.plans[kind.index()].len()) {
+            debug_assert!(castle < rules.kind(kind).castles.len());
+            let step = castle_step(rules, position, played);
+            return u32::from(cell) * self.types.len() as u32 + self.number(MoveType::plain(step));
+        }
         let plan = &self.plans[kind.index()][usize::from(played.pattern)];
         let ((x, y), (to_x, to_y)) = (rules.board().coords(played.from), rules.board().coords(played.to));
         let apart = |a: i32, b: i32| (a - b).unsigned_abs();
@@ -80,7 +101,6 @@ impl MoveTypes {
         let promotion = plan.promotions.iter().position(|it| *it == played.promotion).unwrap_or(0);
         let row = usize::from(played.guest) * plan.promotions.len() + promotion;
         let number = plan.numbers[row * plan.max_steps + times.saturating_sub(1)];
-        let cell = self.perspective.of(rules.mover(position))[played.from.index()];
         u32::from(cell) * self.types.len() as u32 + u32::from(number)
     }
 
@@ -104,13 +124,38 @@ impl MoveTypes {
     }
 }
 
+/// Returns the steps of castling moves from every square, with forwards up: along their lines, by any distance.
+fn castle_steps(rules: &Rules) -> impl Iterator<Item = Offset> + '_ {
+    let longest = i32::from(rules.board().files().max(rules.board().ranks())) - 1;
+    let castles = rules.kinds().flat_map(|kind| &rules.kind(kind).castles);
+    let lines = castles.flat_map(move |castle| {
+        rules.players().filter_map(|player| {
+            let targets = castle.targets[player.index()]?;
+            let side = castle.side(rules.board(), targets.0, targets)?;
+            Some(rules.player(player).orientation.back(side))
+        })
+    });
+    lines.flat_map(move |side| {
+        (1..=longest).flat_map(move |by| [by, -by]).map(move |by| Offset::new(side.dx * by, side.dy * by))
+    })
+}
+
+/// Returns the step of a castling move to the square that its text names, with forwards up.
+fn castle_step(rules: &Rules, position: &Position, played: Move) -> Offset {
+    let board = rules.board();
+    let ((x, y), (to_x, to_y)) =
+        (board.coords(played.from), board.coords(text_target(rules, position, played)));
+    rules.player(rules.mover(position)).orientation.back(Offset::new(to_x - x, to_y - y))
+}
+
 /// Returns the types of each move of a kind, without guests.
 fn types_of_kind(rules: &Rules, kind: Kind) -> Vec<Vec<MoveType>> {
     let mut counts: BTreeMap<(Offset, Option<Kind>), u8> = BTreeMap::new();
     let types_of = |plan: &MovePlan| {
         let steps = || (1..=max_steps(rules, plan)).map(|times| scaled(plan.step, times));
-        let pairs =
-            promotions(plan).into_iter().flat_map(|promotion| steps().map(move |step| (step, promotion)));
+        let pairs = promotions(rules, kind, plan)
+            .into_iter()
+            .flat_map(|promotion| steps().map(move |step| (step, promotion)));
         let variant = |pair| counts.get(&pair).copied().unwrap_or(0);
         let types: Vec<MoveType> = pairs
             .map(|(step, promotion)| MoveType {
@@ -129,8 +174,11 @@ fn types_of_kind(rules: &Rules, kind: Kind) -> Vec<Vec<MoveType>> {
 }
 
 /// Returns the possible promotions of a move; `None` means no promotion.
-fn promotions(plan: &MovePlan) -> Vec<Option<Kind>> {
+fn promotions(rules: &Rules, kind: Kind, plan: &MovePlan) -> Vec<Option<Kind>> {
     let mut promotions = vec![None];
+    if !rules.players().any(|player| rules.may_promote(player, kind, plan)) {
+        return promotions;
+    }
     for kind in plan.modifiers.iter().flat_map(|modifier| &modifier.options) {
         if !promotions.contains(&Some(*kind)) {
             promotions.push(Some(*kind));

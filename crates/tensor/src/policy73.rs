@@ -38,18 +38,19 @@ impl Policy73 {
         let [Some(knight), Some(bishop), Some(rook), Some(queen)] = kinds else {
             return Err(UnsupportedGame("promotion is to a knight, bishop, rook or queen"));
         };
-        let is_known = |plan: &MovePlan| {
+        let is_known = |kind: Kind, plan: &MovePlan| {
             let reach = |times: u32| plane(plan.step.dx * times as i32, plan.step.dy * times as i32);
             let plain = reach(plan.repeat.min) != NONE
                 && (plan.repeat.max == Some(1) || reach(1) < FIRST_KNIGHT_MOVE);
             let options = plan.modifiers.iter().flat_map(|it| &it.options);
-            let promotes = plan.modifiers.iter().any(|it| !it.options.is_empty());
+            let promotes = rules.players().any(|player| rules.may_promote(player, kind, plan));
             let is_step = plan.step.dy == 1 && plan.step.dx.abs() <= 1 && plan.repeat.max == Some(1);
             plain
                 && (!promotes || is_step)
                 && options.into_iter().all(|kind| [knight, bishop, rook, queen].contains(kind))
         };
-        let are_known = rules.kinds().flat_map(|kind| &rules.kind(kind).moves).all(is_known);
+        let are_known =
+            rules.kinds().all(|kind| rules.kind(kind).moves.iter().all(|plan| is_known(kind, plan)));
         require(are_known, "every move is a queen or knight move, and promotion is a single step")?;
         let mut planes = Box::new([[NONE; 64]; 64]);
         for (from, targets) in planes.iter_mut().enumerate() {

@@ -11,6 +11,7 @@ use tabiya_spec::diagnostic::Severity;
 use crate::diagnostic_report::{Problem, render};
 use crate::error::{CliError, CommandResult};
 use crate::files;
+use crate::game_source;
 use crate::output::Output;
 use crate::text::{did_you_mean, pluralize, sanitize};
 
@@ -66,7 +67,7 @@ impl CheckedFile {
         let file = path.display().to_string();
         match files::bytes(path) {
             Ok(bytes) => {
-                let loaded = tabiya_spec::check_all(&bytes);
+                let loaded = game_source::with_loader(path, |loader| loader.check_all(&bytes));
                 let problems = loaded.diagnostics.into_iter().map(Problem::Diagnostic).collect();
                 CheckedFile { file, bytes, problems, left_out: loaded.left_out }
             }

@@ -10,14 +10,14 @@ fn a_problem_is_shown_fixed_and_the_game_is_played() {
     with_browsers(|browsers| {
         let server = TestServer::start(&[]);
         let page = browsers.open_page((1280, 900));
-        page.goto(&format!("http://127.0.0.1:{}/workshop#game=gardner", server.port));
+        page.goto(&format!("http://127.0.0.1:{}/workshop#game=shatranj", server.port));
         page.wait_until(
             "document.body.dataset.playable === 'true' && document.body.dataset.checked === 'true'",
         );
         page.screenshot("workshop");
         // Remove a letter from a piece name, so that it is unknown.
         let caret = "(() => { const editor = document.querySelector('#editor'); editor.focus(); \
-            const at = editor.value.indexOf('\"QUEEN\"') + 4; editor.setSelectionRange(at, at); return at; })()";
+            const at = editor.value.indexOf('\"FERS\"') + 4; editor.setSelectionRange(at, at); return at; })()";
         page.evaluate(caret);
         page.press("\u{e003}"); // Backspace
         page.wait_until(
@@ -29,7 +29,7 @@ fn a_problem_is_shown_fixed_and_the_game_is_played() {
         );
         page.wait_for(&format!("#faults li[data-line=\"{line}\"]"));
         page.screenshot("workshop-fault");
-        page.press("E");
+        page.press("R");
         page.wait_until(
             "document.body.dataset.playable === 'true' && document.body.dataset.checked === 'true'",
         );
@@ -37,7 +37,7 @@ fn a_problem_is_shown_fixed_and_the_game_is_played() {
         page.wait_until("document.querySelectorAll('svg').length > 5");
         page.screenshot("workshop-pieces");
         page.click("#tab-rules");
-        page.wait_until("document.body.innerText.includes('5 files')");
+        page.wait_until("document.body.innerText.includes('8 files')");
         page.click("#tab-board");
         page.click("#play-self");
         // The room may open in a new window.

@@ -94,7 +94,7 @@ fn a_spec_is_checked() {
     assert!(good["game"]["english"].as_str().unwrap().contains("5 files"));
     assert_eq!(good["game"]["diagrams"].as_array().unwrap().len(), 6);
 
-    let bad = spec.replacen("\"PAWN\"", "\"PWN\"", 1);
+    let bad = spec.replacen("\"chess\"", "\"ches\"", 1);
     let checked = server.post("/api/check", &json!({ "spec": bad })).json();
     assert_eq!(checked["game"], Value::Null);
     let first = &checked["diagnostics"][0];

@@ -2,7 +2,7 @@
 
 use crate::blueprint::ending::Clause;
 use crate::blueprint::mechanics::Mechanics;
-use crate::blueprint::{Blueprint, Condition, Effect, Occupancy, Until};
+use crate::blueprint::{Blueprint, CastlePlan, Condition, Effect, Occupancy, Until};
 use crate::compile::BlueprintError;
 use crate::compile::kind_traits::depended_on;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
@@ -40,7 +40,11 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
     for kind in kinds {
         let is_symbol = kind.symbol.by_player().is_none_or(|texts| texts.len() == players.len());
         check(is_symbol, "a kind has characters for some players, but not for all")?;
-        check(kind.moves.len() <= 256, "a kind has too many moves")?;
+        check(kind.moves.len() + kind.castles.len() <= 256, "a kind has too many moves")?;
+        check(
+            kind.castles.iter().all(|castle| castle_fits(castle, blueprint)),
+            "a castling move lacks a player or a partner, or its targets are not two squares of one line",
+        )?;
         for plan in &kind.moves {
             let good_condition = |condition: &Condition| match condition {
                 Condition::DependsOn(other) => usize::from(*other) < kind.moves.len(),
@@ -82,6 +86,18 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
         check(depended_on(kind).is_some(), "moves depend on each other in a cycle")?;
     }
     Ok(())
+}
+
+fn castle_fits(castle: &CastlePlan, blueprint: &Blueprint) -> bool {
+    let (files, ranks) = (blueprint.files, blueprint.ranks);
+    let at = |square: Square| (square.0 % files.max(1), square.0 / files.max(1));
+    let on_one_line = |(to, partner_to): &(Square, Square)| {
+        let ((x, y), (partner_x, partner_y)) = (at(*to), at(*partner_to));
+        to != partner_to && (x == partner_x || y == partner_y) && y < ranks && partner_y < ranks
+    };
+    castle.targets.len() == blueprint.players.len()
+        && castle.partners.iter().all(|kind| kind.index() < blueprint.kinds.len())
+        && castle.targets.iter().flatten().all(on_one_line)
 }
 
 fn mechanics_fit(blueprint: &Blueprint) -> bool {

@@ -92,7 +92,7 @@ impl Reachability<'_> {
     }
 
     /// Returns the pieces that may stand on the square unmoved: the one that stands there now, and promoted pieces.
-    fn unmoved_at(&self, square: Square) -> PieceSet {
+    pub(super) fn unmoved_at(&self, square: Square) -> PieceSet {
         let visitors = self.squares[square.index()].visitors;
         let is_unmoved = |piece: usize| {
             let piece = self.pieces.piece(piece);

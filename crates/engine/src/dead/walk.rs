@@ -46,6 +46,9 @@ impl<'a> Reachability<'a> {
                 self.walk(piece, from, pattern)?;
             }
         }
+        for plan in &rules.kind(kind).castles {
+            self.castle_from(piece, from, plan)?;
+        }
         Ok(())
     }
 

@@ -32,6 +32,7 @@ mod slide;
 mod state;
 #[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "see above"))]
 mod tables;
+mod unmoved;
 
 use avx512::Vectors;
 use bits::Bits;

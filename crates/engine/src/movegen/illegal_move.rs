@@ -1,7 +1,8 @@
 //! The reasons why a move is not legal, as data.
 
-use crate::blueprint::{Condition, Occupancy};
+use crate::blueprint::{CastlePlan, Condition, Occupancy};
 use crate::compile::pattern::{Action, Modifier, Pattern};
+use crate::movegen::castling::CastlingFault;
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece, Player};
@@ -41,6 +42,13 @@ pub enum IllegalMove {
         /// The condition.
         condition: Condition,
     },
+    /// A castling move is not possible.
+    Castling {
+        /// The number of the move.
+        id: i32,
+        /// The reason.
+        fault: CastlingFault,
+    },
     /// A side effect is blocked.
     EffectBlocked {
         /// The number of the move.
@@ -73,7 +81,7 @@ impl IllegalMove {
             IllegalMove::OutOfReach(_) => 1,
             IllegalMove::Blocked(_) => 2,
             IllegalMove::NoAction { .. } | IllegalMove::Protected => 3,
-            IllegalMove::Condition { .. } => 4,
+            IllegalMove::Condition { .. } | IllegalMove::Castling { .. } => 4,
             IllegalMove::EffectBlocked { .. } => 5,
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader => 6,
             IllegalMove::LeaderMustMove
@@ -152,7 +160,9 @@ impl Rules {
     fn all_reasons(&self, position: &Position, piece: Piece, from: Square, to: Square) -> Vec<IllegalMove> {
         let walker = Walker::new(self, position, piece.player, piece.kind, from);
         let found = (0..walker.patterns().len()).filter_map(|index| walker.why_illegal(index, to));
-        std::iter::once(IllegalMove::OutOfReach(piece.kind)).chain(found).collect()
+        let castles =
+            self.kind(piece.kind).castles.iter().filter_map(|plan| walker.why_no_castling(plan, to));
+        std::iter::once(IllegalMove::OutOfReach(piece.kind)).chain(found).chain(castles).collect()
     }
 }
 
@@ -176,6 +186,33 @@ impl Walker<'_> {
             }
         }
         None
+    }
+
+    /// Returns why the piece cannot castle to the target, if castling leads there.
+    fn why_no_castling(&self, plan: &CastlePlan, target: Square) -> Option<IllegalMove> {
+        let (board, targets) = (&self.rules.board, plan.targets[self.player.index()]?);
+        let to = targets.0;
+        if plan.side(board, self.source, targets).is_none() {
+            // From another line it looks like castling, but the piece has left its own.
+            let ((x, y), (to_x, to_y)) = (board.coords(self.source), board.coords(target));
+            let side = plan.side(board, to, targets)?;
+            let is_alike = (to_x - x, to_y - y) == (2 * side.dx, 2 * side.dy);
+            return is_alike.then_some(IllegalMove::Castling { id: plan.id, fault: CastlingFault::Moved });
+        }
+        // A single step is rarely meant as castling.
+        if target != to || self.rules.board.distance(self.source, to) < 2 {
+            return None;
+        }
+        let castling = match self.try_castling(plan) {
+            Ok(castling) => castling?,
+            Err(fault) => return Some(IllegalMove::Castling { id: plan.id, fault }),
+        };
+        let exposure = self.rules.exposure_now(self.position);
+        let refusal = || self.rules.illegal_by_die(self.position, self.kind);
+        Some(match self.finish_castling(castling, exposure) {
+            None => IllegalMove::ExposesLeader,
+            Some(_) => refusal().unwrap_or_else(|| IllegalMove::Promotion(Vec::new())),
+        })
     }
 
     fn why_illegal_at(&self, index: usize, pattern: &Pattern, target: Square, steps: u32) -> IllegalMove {

@@ -16,10 +16,11 @@
 //!
 //! Guests may ask, and rules may ask about them once they stand alone; a frozen army may thaw. Both count.
 
-use tabiya_spec::model::{Condition, Effect, MoveSpec};
+use tabiya_spec::model::{CastleSpec, Condition, Effect, MoveSpec};
 
 use super::conditions;
 use super::probe::Probe;
+use crate::castling;
 use crate::{Oracle, Piece, Square, State};
 
 impl Oracle<'_> {
@@ -31,6 +32,58 @@ impl Oracle<'_> {
                 .all_pieces()
                 .any(|(from, asker)| self.asks_about(state, from.square, asker, square, piece))
             || self.newcomer_may_ask(piece)
+            || self.may_castle(state, square, piece)
+    }
+
+    /// Returns whether the piece may still castle or be a partner.
+    fn may_castle(&self, state: &State, square: Square, piece: &Piece) -> bool {
+        let kinds =
+            self.spec.pieces.iter().flat_map(|kind| kind.castling.iter().map(move |it| (&kind.code, it)));
+        let living = state.pieces.iter().filter(|(_, asker)| Self::is_living(state, &asker.player));
+        let living: Vec<(&Square, &Piece)> = living.collect();
+        kinds.into_iter().any(|(kind, castle)| {
+            let is_partner_kind = castle.with.iter().any(|it| **it == piece.kind);
+            if !self.spec.figures.is_empty() {
+                return is_partner_kind || **kind == piece.kind;
+            }
+            if is_partner_kind && self.may_be_created(kind) && Self::is_living(state, &piece.player) {
+                return true;
+            }
+            living.iter().any(|(from, asker)| {
+                let squares = self.partner_squares(**from, &asker.player, castle);
+                let Some(squares) = squares.filter(|_| asker.kind == **kind && !asker.moved) else {
+                    return false;
+                };
+                let is_partner = |at: &Square| {
+                    state.pieces.get(at).is_some_and(|found| castling::fits(castle, asker, found))
+                };
+                let may_come = |at: &Square| self.may_come(*at, &asker.player, castle);
+                let has_partner = squares.iter().any(|at| is_partner(at) || may_come(at));
+                has_partner && (**from == square || squares.contains(&square) && is_partner(&square))
+            })
+        })
+    }
+
+    /// Returns whether a promotion or change could create a partner on the square.
+    fn may_come(&self, square: Square, player: &str, castle: &CastleSpec) -> bool {
+        let fits = |kind: &str| castle.with.iter().any(|it| **it == kind);
+        let mut definitions = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
+        let promotes = definitions.any(|definition| {
+            definition.modifiers.iter().any(|modifier| {
+                modifier.options.iter().any(|kind| fits(kind))
+                    && (has_move_effect(definition)
+                        || modifier.conditions.iter().all(|it| self.allows(it, player, square)))
+            })
+        });
+        promotes || self.brought_in_place().any(fits)
+    }
+
+    /// Returns whether promotions or changes can create pieces of a kind.
+    fn may_be_created(&self, kind: &str) -> bool {
+        let all = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
+        let mut options =
+            all.flat_map(|definition| definition.modifiers.iter()).flat_map(|it| it.options.iter());
+        options.any(|option| **option == kind) || self.brought_in_place().any(|it| it == kind)
     }
 
     /// Returns whether the piece has a move that requires it to be unmoved.

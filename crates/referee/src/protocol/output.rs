@@ -7,6 +7,7 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tabiya_engine::{Kind, Move, Player, Position, Rules, Square, Trigger};
+use tabiya_notation::{text_target, way};
 
 use super::dialect::Dialect;
 use super::object::{Object, clip, read};
@@ -343,9 +344,12 @@ fn move_json(dialect: Dialect, rules: &Rules, position: &Position, played: Move)
         Dialect::Chess => rules.kind(kind).symbol.of(Player(0)),
         Dialect::General => rules.kind(kind).code.clone(),
     });
-    let mut object = json!({ "from": square(played.from), "to": square(played.to), "promotion": promotion });
+    let to = text_target(rules, position, played);
+    let mut object = json!({ "from": square(played.from), "to": square(to), "promotion": promotion });
     if dialect == Dialect::General {
-        object["id"] = json!(rules.move_id(position, played));
+        if let Some(way) = way(rules, position, played) {
+            object["id"] = json!(way);
+        }
         // Two pieces on a square may make the same move.
         if position.guest(played.from).is_some() {
             object["piece"] = json!(rules.kind(rules.moving_kind(position, played)).code);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
 use tabiya_engine::{IllegalMove, Kind, Move, Offset, Player, Position, Rules, Spot, Square};
-use tabiya_notation::{explain_illegal_move, uci};
+use tabiya_notation::{explain_illegal_move, text_target, uci, way};
 
 use crate::{Game, IllegalAction};
 
@@ -32,7 +32,7 @@ pub enum Rule {
     PromotionMissing,
     /// A move without promotion, or to another kind, does not name this one.
     PromotionNotAllowed,
-    /// If several moves lead to the same square, the piece or the id chooses one.
+    /// If several moves lead to the same square, the piece or the number of the move chooses one.
     Ambiguous,
     /// A claim holds.
     FalseClaim,
@@ -158,7 +158,7 @@ pub(super) struct MoveRequest {
     pub(super) from: Square,
     pub(super) to: Square,
     pub(super) promotion: Option<Kind>,
-    pub(super) id: Option<i32>,
+    pub(super) id: Option<u32>,
     /// The kind of the piece that moves.
     pub(super) piece: Option<Kind>,
 }
@@ -167,14 +167,17 @@ impl MoveRequest {
     /// Returns the legal move, or the rule that the request breaks.
     pub(super) fn legal_move(&self, rules: &Rules, position: &Position) -> Result<Move, RejectedAnswer> {
         let mut fitting = rules.legal_moves(position);
-        fitting.retain(|played| (played.from, played.to) == (self.from, self.to));
+        fitting.retain(|played| played.from == self.from);
+        fitting.retain(|played| text_target(rules, position, *played) == self.to);
         fitting.retain(|played| self.piece.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
         let objection = self.objection(rules, position)?;
         if fitting.is_empty() {
             return Err(objection.refuse(&rules.why_illegal_by(position, objection.spot, self.to)));
         }
+        // Where one move leads, the number is not needed.
+        let is_other = |played: &Move| way(rules, position, *played).is_some_and(|way| Some(way) != self.id);
         if let Some(id) = self.id {
-            fitting.retain(|played| rules.move_id(position, *played) == id);
+            fitting.retain(|played| !is_other(played));
             if fitting.is_empty() {
                 return Err(RejectedAnswer::new(
                     Rule::Pattern,
@@ -278,7 +281,7 @@ impl Objection<'_> {
             IllegalMove::NotAvailable | IllegalMove::ThrowFirst | IllegalMove::DieForbids => Rule::Die,
             IllegalMove::Blocked(_) => Rule::Jump,
             IllegalMove::Condition { id, condition } => self.rule_of_condition(*id, condition),
-            IllegalMove::EffectBlocked { .. } => Rule::Castling,
+            IllegalMove::EffectBlocked { .. } | IllegalMove::Castling { .. } => Rule::Castling,
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader | IllegalMove::LeaderMustMove => {
                 Rule::SelfCheck
             }

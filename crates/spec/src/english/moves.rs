@@ -36,7 +36,7 @@ fn symbol(rules: &Rules, plan: &KindPlan) -> String {
 }
 
 fn write_moves(rules: &Rules, kind: &KindPlan, page: &mut Page) {
-    if kind.moves.is_empty() {
+    if kind.moves.is_empty() && kind.castles.is_empty() {
         page.item("It never moves.");
     }
     let groups = grouped(&kind.moves);
@@ -49,6 +49,30 @@ fn write_moves(rules: &Rules, kind: &KindPlan, page: &mut Page) {
                 steps::any_of(&group.steps)
             )),
             None => MoveWriter { rules, kind }.group(group, page),
+        }
+    }
+    if !kind.castles.is_empty() {
+        castling(rules, kind, page);
+    }
+}
+
+/// Describes the castling moves, the rules of castling with the first.
+fn castling(rules: &Rules, kind: &KindPlan, page: &mut Page) {
+    for (index, castle) in kind.castles.iter().enumerate() {
+        let square = |square| rules.board().name(square);
+        let targets = rules.players().filter_map(|player| Some((player, castle.targets[player.index()]?)));
+        let targets = targets.map(|(player, (to, partner_to))| {
+            let name = &rules.player(player).name;
+            format!("{name} to {} with the partner to {}", square(to), square(partner_to))
+        });
+        let targets: Vec<String> = targets.collect();
+        let with = counts::codes(rules, &castle.partners);
+        page.item(&format!("Move {}: castles with a {with}; {}.", castle.id, targets.join(", ")));
+        if index == 0 {
+            page.more(
+                "Neither has moved, and the partner is the first piece on its side. All other squares that they \
+                 cross or enter are empty. No opponent attacks a square from the piece to its target.",
+            );
         }
     }
 }

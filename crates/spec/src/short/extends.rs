@@ -1,4 +1,4 @@
-//! A file as a patch on a game of the library: `"extends": "chess"`.
+//! A file as a patch on another game: `"extends": "chess"`, or the path of a file.
 //!
 //! Source forms merge before anything is rewritten. Objects merge by key. Lists whose entries have a unique `code`, `name`
 //! or `id` merge by it; other lists are replaced. `null` removes a key.
@@ -36,33 +36,74 @@ pub(crate) struct Sources<'b> {
     inherited: Vec<Inherited>,
     /// The value of `extends` in the file.
     at: Range<usize>,
+    /// Why a game cannot be extended: a message and help.
+    problem: Option<(String, String)>,
 }
 
 /// The text of an inherited game.
 #[derive(Clone, Debug)]
 pub(crate) struct Inherited {
-    pub(crate) game: &'static str,
+    /// The name in the library, or the path.
+    pub(crate) game: String,
     pub(crate) span: Range<usize>,
 }
 
+/// Reads a file that another one extends: given the path as written and the label of the extending file (`None` for the
+/// file that is loaded), returns a label and the text, or why it cannot be read.
+pub type ReadParent<'p> = dyn Fn(&str, Option<&str>) -> Result<(String, String), String> + 'p;
+
 impl<'b> Sources<'b> {
     /// Collects the texts. Problems are reported when the file is read.
-    pub(crate) fn of(own: &'b str) -> Self {
-        let mut sources = Sources { text: Cow::Borrowed(own), inherited: Vec::new(), at: 0..0 };
+    pub(crate) fn of(own: &'b str, files: Option<&ReadParent<'_>>) -> Self {
+        let mut sources =
+            Sources { text: Cow::Borrowed(own), inherited: Vec::new(), at: 0..0, problem: None };
         let mut next = parent(own);
         if let Some((_, at)) = &next {
             sources.at = at.clone();
         }
-        while let Some((name, _)) = next.take().filter(|_| sources.inherited.len() < MAX_DEPTH) {
-            let Some(entry) = library::find(&name) else { break };
-            let text = sources.text.to_mut();
-            text.push('\n');
-            let start = text.len();
-            text.push_str(entry.json);
-            sources.inherited.push(Inherited { game: entry.name, span: start..text.len() });
-            next = parent(entry.json);
+        while let Some((name, _)) = next.take() {
+            match sources.find(&name, files) {
+                Ok((game, text)) => {
+                    next = parent(&text);
+                    let all = sources.text.to_mut();
+                    all.push('\n');
+                    let start = all.len();
+                    all.push_str(&text);
+                    sources.inherited.push(Inherited { game, span: start..start + text.len() });
+                }
+                Err(problem) => sources.problem = Some(problem),
+            }
         }
         sources
+    }
+
+    /// Returns the label and the text of the next game, or why it cannot be extended.
+    fn find(
+        &self,
+        name: &str,
+        files: Option<&ReadParent<'_>>,
+    ) -> Result<(String, Cow<'static, str>), (String, String)> {
+        if self.inherited.len() >= MAX_DEPTH {
+            let help = "extend a game that is nearer to the first one";
+            return Err((format!("More than {MAX_DEPTH} games extend each other."), help.into()));
+        }
+        let found = if let Some(entry) = library::find(name) {
+            (entry.name.to_owned(), Cow::Borrowed(entry.json))
+        } else if let (true, Some(files)) = (is_path(name), files) {
+            let from = self.inherited.last().map(|last| last.game.as_str());
+            let (label, text) = files(name, from).map_err(|why| {
+                let message = format!("`{}` cannot be extended: {why}.", shorten(name));
+                (message, "write a path below the folder of this file".to_owned())
+            })?;
+            (label, Cow::Owned(text))
+        } else {
+            return Err(unknown(name, files.is_some()));
+        };
+        if self.inherited.iter().any(|it| it.game == found.0) {
+            let help = "a game cannot extend itself";
+            return Err((format!("`{}` extends itself.", shorten(&found.0)), help.into()));
+        }
+        Ok(found)
     }
 
     /// Returns the length of the file's own text.
@@ -88,7 +129,16 @@ impl<'b> Sources<'b> {
     pub(crate) fn merge<'s>(&'s self, own: Json<'s>, diags: &mut Diagnostics<'_>) -> Json<'s> {
         let Json::Object(mut own) = own else { return own };
         let Some(given) = json::take(&mut own, KEY) else { return Json::Object(own) };
-        report(&given, diags);
+        let problem = match &given {
+            Json::StringLit(_) => self.problem.clone(),
+            _ => Some(("`extends` is the name of a game.".into(), "write \"extends\": \"chess\"".into())),
+        };
+        if let Some((message, help)) = problem {
+            let message =
+                self.inherited.last().map_or(message.clone(), |it| format!("In `{}`: {message}", it.game));
+            let place = diags.places().add(Place::ROOT, Step::Key(KEY.into()), json::span(&given));
+            diags.report_with_help(Code::BadExtends, place, message, help);
+        }
         let Some(ancestors) = self.inherited.iter().map(|it| self.parse(it)).collect::<Option<Vec<_>>>()
         else {
             return Json::Object(own);
@@ -110,21 +160,22 @@ impl<'b> Sources<'b> {
     }
 }
 
-/// Reports a value that is not a game of the library.
-fn report(given: &Json<'_>, diags: &mut Diagnostics<'_>) {
-    let (message, help) = match given {
-        Json::StringLit(name) if library::find(&name.value).is_none() => {
-            let message = format!("The library has no game `{}`.", shorten(&name.value));
-            let games = library::games();
-            let near = suggest::nearest(&name.value, games.iter().map(|entry| entry.name));
-            let help = near.map(|near| format!("did you mean `{near}`?"));
-            (message, help.unwrap_or_else(|| "`tabiya games` lists the games".into()))
-        }
-        Json::StringLit(_) => return,
-        _ => ("`extends` is the name of a library game.".into(), "write \"extends\": \"chess\"".into()),
-    };
-    let place = diags.places().add(Place::ROOT, Step::Key(KEY.into()), json::span(given));
-    diags.report_with_help(Code::BadExtends, place, message, help);
+/// Returns whether a name is the path of a file and not the name of a library game.
+fn is_path(name: &str) -> bool {
+    name.contains('/') || std::path::Path::new(name).extension().is_some_and(|it| it == "json")
+}
+
+/// Returns message and help for a game that does not exist.
+fn unknown(name: &str, has_files: bool) -> (String, String) {
+    if is_path(name) && !has_files {
+        let message = "Only games of the library can be extended here.".to_owned();
+        return (message, "`tabiya games` lists the games".into());
+    }
+    let games = library::games();
+    let near = suggest::nearest(name, games.iter().map(|entry| entry.name));
+    let help = near.map(|near| format!("did you mean `{near}`?"));
+    let help = help.unwrap_or_else(|| "`tabiya games` lists the games".into());
+    (format!("The library has no game `{}`.", shorten(name)), help)
 }
 
 /// Returns the game that a text extends and the place of its name.
@@ -147,8 +198,12 @@ fn merge_values<'a>(parent: Json<'a>, change: Json<'a>) -> Option<Json<'a>> {
     }
 }
 
-fn merge_objects<'a>(mut parent: Object<'a>, change: Object<'a>) -> Object<'a> {
-    drop_alternatives(&mut parent, &change);
+fn merge_objects<'a>(mut parent: Object<'a>, mut change: Object<'a>) -> Object<'a> {
+    if is_like_itself(&change) {
+        add_moves(&mut parent, &mut change);
+    } else {
+        drop_alternatives(&mut parent, &change);
+    }
     let mut merged = Object { range: change.range, properties: parent.properties };
     for property in change.properties {
         let key = property.name.as_str().to_owned();
@@ -158,6 +213,7 @@ fn merge_objects<'a>(mut parent: Object<'a>, change: Object<'a>) -> Object<'a> {
                 let name = property.name;
                 let value = match key.as_str() {
                     "endings" => merge_endings(old, property.value),
+                    "castling" if !matches!(property.value, Json::NullKeyword(_)) => Some(property.value),
                     // A region is not a list for each player.
                     "check" if [&old, &property.value].into_iter().any(squares::is_region) => {
                         Some(property.value)
@@ -173,6 +229,47 @@ fn merge_objects<'a>(mut parent: Object<'a>, change: Object<'a>) -> Object<'a> {
         }
     }
     merged
+}
+
+/// Returns whether a piece is `like` itself: it keeps its inherited moves and gets more.
+fn is_like_itself(piece: &Object<'_>) -> bool {
+    let code = json::get(piece, "code").and_then(json::text);
+    let is_own = |it: &Json<'_>| json::text(it) == code;
+    code.is_some()
+        && match json::get(piece, "like") {
+            Some(Json::Array(codes)) => codes.elements.iter().any(is_own),
+            Some(single) => is_own(single),
+            None => false,
+        }
+}
+
+/// Moves everything that gives a piece moves into one list, the inherited ones first.
+fn add_moves<'a>(parent: &mut Object<'a>, change: &mut Object<'a>) {
+    let code = json::get(change, "code").and_then(json::text).map(str::to_owned);
+    let (mut like, mut moves) = (Vec::new(), Vec::new());
+    for piece in [parent, &mut *change] {
+        match json::take(piece, "like") {
+            Some(Json::Array(codes)) => like.extend(codes.elements),
+            Some(single) => like.push(single),
+            None => {}
+        }
+        if let Some(word) = json::take(piece, "betza") {
+            let at = json::span(&word);
+            moves.push(json::object([("betza", word)], &at));
+        }
+        match json::take(piece, "moves") {
+            Some(Json::Array(listed)) => moves.extend(listed.elements),
+            Some(other) => moves.push(other),
+            None => {}
+        }
+        like.retain(|it| json::text(it) != code.as_deref());
+    }
+    let at = moves.first().map_or_else(|| json::span(&*change), json::span);
+    json::put(change, "moves", json::list(moves, &at));
+    if let Some(first) = like.first() {
+        let at = json::span(first);
+        json::put(change, "like", json::list(like, &at));
+    }
 }
 
 /// Removes what the change says in another way: `setup` and `starting_positions`, Betza notation and moves.
@@ -204,22 +301,34 @@ fn drop_alternatives(parent: &mut Object<'_>, change: &Object<'_>) {
     }
 }
 
-/// Merges endings, whose codes need not be unique: those of the change come first and replace those with the same code.
+/// Merges endings, whose codes need not be unique. An ending with the `id` of an inherited one changes it in place. Other new
+/// endings come first and replace the inherited ones with the same code.
 fn merge_endings<'a>(parent: Json<'a>, change: Json<'a>) -> Option<Json<'a>> {
-    let (Json::Array(parent), Json::Array(mut change)) = (parent, change.clone()) else {
+    let (Json::Array(mut parent), Json::Array(change)) = (parent, change.clone()) else {
         return Some(change).filter(|change| !matches!(change, Json::NullKeyword(_)));
     };
-    let replaced: HashSet<String> = change.elements.iter().filter_map(|it| identity(it, "code")).collect();
-    let is_removed = |ending: &Json<'_>| {
-        ending
-            .as_object()
-            .and_then(|it| json::get(it, "when"))
-            .is_some_and(|it| matches!(it, Json::NullKeyword(_)))
-    };
-    change.elements.retain(|ending| !is_removed(ending));
-    let is_kept = |ending: &Json<'_>| identity(ending, "code").is_none_or(|code| !replaced.contains(&code));
-    change.elements.extend(parent.elements.into_iter().filter(is_kept));
-    Some(Json::Array(change))
+    let mut merged = Array { range: change.range, elements: Vec::new() };
+    for ending in change.elements {
+        let id = identity(&ending, "id");
+        let changed =
+            id.and_then(|id| parent.elements.iter().position(|it| identity(it, "id") == Some(id.clone())));
+        if let Some(index) = changed {
+            let old = parent.elements.remove(index);
+            if !is_removed(&ending)
+                && let Some(value) = merge_values(old, ending)
+            {
+                parent.elements.insert(index, value);
+            }
+            continue;
+        }
+        let code = identity(&ending, "code");
+        parent.elements.retain(|it| code.is_none() || identity(it, "code") != code);
+        if !is_removed(&ending) {
+            merged.elements.push(ending);
+        }
+    }
+    merged.elements.append(&mut parent.elements);
+    Some(Json::Array(merged))
 }
 
 /// Merges lists by the key that identifies their entries. Other lists are replaced.
@@ -235,7 +344,9 @@ fn merge_lists<'a>(parent: Array<'a>, change: Array<'a>) -> Array<'a> {
         match index {
             Some(index) => {
                 let old = std::mem::replace(&mut merged.elements[index], json::list(Vec::new(), &(0..0)));
-                if let Some(value) = merge_values(old, entry) {
+                if is_removed(&entry) {
+                    merged.elements.remove(index);
+                } else if let Some(value) = merge_values(old, entry) {
                     merged.elements[index] = value;
                 }
             }
@@ -243,6 +354,12 @@ fn merge_lists<'a>(parent: Array<'a>, change: Array<'a>) -> Array<'a> {
         }
     }
     merged
+}
+
+/// Returns whether an entry removes the inherited one: it has `"remove": true`.
+fn is_removed(entry: &Json<'_>) -> bool {
+    let removes = |it: &Json<'_>| it.as_boolean_lit().is_some_and(|it| it.value);
+    entry.as_object().and_then(|it| json::get(it, "remove")).is_some_and(removes)
 }
 
 /// Returns what identifies the entries, if each has it and no two have the same.

@@ -48,6 +48,11 @@ pub(super) fn expand(root: &mut Object<'_>, short: &mut Short<'_, '_>) {
             None => set_moves(piece, Moves { list: vec![moves::stand_in(&at)], at }),
         }
     }
+    for piece in &mut pieces.elements {
+        if let Json::Object(piece) = piece {
+            number_castles(piece);
+        }
+    }
 }
 
 /// The moves that a piece lists itself, and the kinds whose moves it has too.
@@ -230,4 +235,24 @@ fn set_moves<'a>(piece: &mut Object<'a>, mut moves: Moves<'a>) {
         }
     }
     json::put(piece, "moves", json::list(moves.list, &moves.at));
+}
+
+/// Numbers the castling moves without a number after the other moves.
+fn number_castles(piece: &mut Object<'_>) {
+    let listed = |piece: &Object<'_>, key: &str| -> Vec<i32> {
+        let entries = json::get(piece, key).and_then(Json::as_array);
+        entries.into_iter().flat_map(|array| &array.elements).filter_map(id).collect()
+    };
+    let mut taken = listed(piece, "moves");
+    taken.extend(listed(piece, "castling"));
+    let mut next = taken.into_iter().max().map_or(0, |last| last.saturating_add(1));
+    let Some(Json::Array(castles)) = json::get_mut(piece, "castling") else { return };
+    for castle in &mut castles.elements {
+        let Json::Object(castle) = castle else { continue };
+        if json::get(castle, "id").is_none() {
+            let at = json::span(&*castle);
+            castle.properties.insert(0, json::entry("id", json::number(next, &(at.start..at.start + 1))));
+            next = next.saturating_add(1);
+        }
+    }
 }

@@ -36,6 +36,15 @@ pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'
             per_player(check, armies, short);
         }
     }
+    for piece in objects(json::get_mut(root, "pieces")) {
+        for castle in objects(json::get_mut(piece, "castling")) {
+            for key in ["to", "with_to"] {
+                if let Some(it) = json::get_mut(castle, key) {
+                    per_player(it, armies, short);
+                }
+            }
+        }
+    }
     if let Some(Json::Object(tag)) = json::get_mut(root, "tag")
         && let Some(Json::Object(values)) = json::get_mut(tag, "values")
     {
@@ -60,7 +69,19 @@ pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'
     }
 }
 
+/// Writes out the starting pieces of a player. `{ "KING": "e1" }` stands for a list of kinds with their squares.
 fn starting(player: &mut Object<'_>, army: Option<&Army>, short: &mut Short<'_, '_>) {
+    if let Some(starts) = json::get_mut(player, "starting_positions")
+        && let Json::Object(by_kind) = starts
+    {
+        let at = json::span(&*by_kind);
+        let list = std::mem::take(&mut by_kind.properties).into_iter().map(|property| {
+            let at = json::span(&property.value);
+            let piece = ("piece", json::string(property.name.as_str().to_owned(), &at));
+            json::object([piece, ("positions", property.value)], &at)
+        });
+        *starts = json::list(list.collect(), &at);
+    }
     for start in objects(json::get_mut(player, "starting_positions")) {
         lists(start, &["positions"], army, short);
     }

@@ -4,36 +4,52 @@ use jsonc_parser::ast::{ObjectProp, Value as Json};
 use serde_json::Value;
 
 /// The longest line, unless a single value is longer.
-const WIDTH: usize = 110;
+const WIDTH: usize = 120;
+
+/// The depth from which on objects and lists are filled instead of written one part a line: 0 is the game, 1 its keys, 2 the
+/// entries of a list. Deeper values make the file long without making it clear.
+const FILLED: usize = 2;
 
 /// The order of the keys of a game, a player, a piece and a move. Other keys follow in the order of the file.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 34] = [
     "$schema",
     "id",
     "code",
     "name",
     "about",
+    "extends",
+    "remove",
     "letter",
     "letters",
     "leader",
+    "stuck",
     "board",
+    "setup",
     "direction",
     "starting_positions",
     "players",
     "turns",
     "step",
+    "turned",
     "repeat",
+    "like",
+    "betza",
     "conditions",
     "actions",
     "modifiers",
     "side_effects",
     "moves",
-    "pieces",
+    "promotion",
+    "castling",
     "endings",
+    "quiet",
+    "pieces",
+    "options",
+    "presets",
 ];
 
 /// Keys that only the objects with this order have.
-const ORDERED: [&str; 4] = ["pieces", "moves", "step", "starting_positions"];
+const ORDERED: [&str; 7] = ["pieces", "moves", "betza", "step", "starting_positions", "extends", "code"];
 
 /// Returns the value without byte ranges.
 pub(crate) fn value(json: &Json<'_>) -> Value {
@@ -55,7 +71,7 @@ pub(crate) fn write(json: &Json<'_>) -> String {
     let mut text = String::new();
     let mut json = json.clone();
     order(&mut json);
-    block(&json, 0, 0, &mut text);
+    block(&json, Place { depth: 0, indent: 0, column: 0 }, &mut text);
     text.push('\n');
     text
 }
@@ -75,50 +91,109 @@ fn order(json: &mut Json<'_>) {
     }
 }
 
-/// Writes a value that starts in a column of a line, with its parts indented further if it is too long.
-fn block(json: &Json<'_>, indent: usize, column: usize, text: &mut String) {
+/// Where a value is written.
+#[derive(Clone, Copy)]
+struct Place {
+    depth: usize,
+    indent: usize,
+    /// The column of its first character.
+    column: usize,
+}
+
+/// Writes a value. If it is too long for its line, its parts stand on their own lines, or fill lines if it is deep.
+fn block(json: &Json<'_>, at: Place, text: &mut String) {
     let inline = line(json);
-    let is_root = indent == 0 && column == 0;
-    if !is_root && column + inline.len() <= WIDTH {
+    if at.depth > 0 && at.column + inline.chars().count() <= WIDTH {
         text.push_str(&inline);
         return;
     }
-    let inner = indent + 2;
-    match json {
-        Json::Object(object) if !object.properties.is_empty() => {
-            let parts =
-                object.properties.iter().map(|property| (Some(property.name.as_str()), &property.value));
-            parts_of(('{', '}'), parts, indent, inner, text);
-        }
-        Json::Array(array) if !array.elements.is_empty() => {
-            parts_of(('[', ']'), array.elements.iter().map(|element| (None, element)), indent, inner, text);
-        }
-        _ => text.push_str(&inline),
+    let brackets = if matches!(json, Json::Object(_)) { ('{', '}') } else { ('[', ']') };
+    let parts: Vec<(String, &Json<'_>)> = match json {
+        Json::Object(object) => object
+            .properties
+            .iter()
+            .map(|it| (format!("{}: ", quoted(it.name.as_str())), &it.value))
+            .collect(),
+        Json::Array(array) => array.elements.iter().map(|element| (String::new(), element)).collect(),
+        _ => Vec::new(),
+    };
+    let is_list_of_values = parts.iter().all(|(key, value)| key.is_empty() && is_small(value));
+    if parts.is_empty() {
+        text.push_str(&inline);
+    } else if is_list_of_values || at.depth >= FILLED {
+        fill(brackets, &parts, at, text);
+    } else {
+        stack(brackets, &parts, at, text);
     }
 }
 
-fn parts_of<'j, 'a: 'j>(
-    (open, close): (char, char),
-    parts: impl ExactSizeIterator<Item = (Option<&'j str>, &'j Json<'a>)>,
-    indent: usize,
-    inner: usize,
-    text: &mut String,
-) {
-    let count = parts.len();
+/// Returns whether a value is a number, a text or a square.
+fn is_small(json: &Json<'_>) -> bool {
+    match json {
+        Json::Array(array) => array.elements.iter().all(|element| matches!(element, Json::NumberLit(_))),
+        Json::Object(_) => false,
+        _ => true,
+    }
+}
+
+/// Writes each part on its own line.
+fn stack((open, close): (char, char), parts: &[(String, &Json<'_>)], at: Place, text: &mut String) {
+    let inner = at.indent + 2;
     text.push(open);
-    for (index, (key, value)) in parts.enumerate() {
+    for (index, (key, value)) in parts.iter().enumerate() {
         text.push('\n');
         text.push_str(&" ".repeat(inner));
-        let key = key.map_or_else(String::new, |key| format!("{}: ", quoted(key)));
-        text.push_str(&key);
+        text.push_str(key);
         // A comma may follow.
-        block(value, inner, inner + key.len() + 1, text);
-        if index + 1 < count {
+        let column = inner + key.chars().count() + 1;
+        block(value, Place { depth: at.depth + 1, indent: inner, column }, text);
+        if index + 1 < parts.len() {
             text.push(',');
         }
     }
     text.push('\n');
-    text.push_str(&" ".repeat(indent));
+    text.push_str(&" ".repeat(at.indent));
+    text.push(close);
+}
+
+/// Writes as many parts on a line as fit.
+fn fill((open, close): (char, char), parts: &[(String, &Json<'_>)], at: Place, text: &mut String) {
+    let inner = at.indent + 2;
+    let space = if open == '{' { " " } else { "" };
+    text.push(open);
+    text.push_str(space);
+    let mut column = at.column + 1 + space.len();
+    for (index, (key, value)) in parts.iter().enumerate() {
+        let inline = line(value);
+        let length = key.chars().count() + inline.chars().count() + 1 + space.len();
+        let is_long = inner + length > WIDTH;
+        let needs_line = column + 1 + length > WIDTH && !is_long || is_long && column > inner + 60;
+        if needs_line && column > inner + 2 {
+            text.push('\n');
+            text.push_str(&" ".repeat(inner));
+            column = inner;
+        } else if index > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(key);
+        let start = text.len();
+        let place = Place {
+            depth: at.depth + 1,
+            indent: inner,
+            column: column + key.chars().count() + 1 + space.len(),
+        };
+        block(value, place, text);
+        column = match text[start..].rfind('\n') {
+            Some(last) => text[start + last + 1..].chars().count(),
+            None => column + key.chars().count() + text[start..].chars().count(),
+        };
+        if index + 1 < parts.len() {
+            text.push(',');
+            column += 1;
+        }
+    }
+    text.push_str(space);
     text.push(close);
 }
 

@@ -1,10 +1,12 @@
 //! Castling: guarded moves of the leader that take another piece along, as masks by source square.
 
-use crate::blueprint::{Anchor, Condition, Effect, MovePlan, Occupancy};
+use crate::blueprint::{Anchor, CastlePlan, Condition, Effect, MovePlan, Occupancy};
+use crate::movegen::castling::Castling;
 use crate::movegen::fast::bits::Bits;
 use crate::movegen::fast::side::SideCompiler;
 use crate::movegen::fast::state::State;
 use crate::movegen::fast::tables::is_leap;
+use crate::piece::Kind;
 use crate::square::{Offset, Square};
 
 /// A castling move from one square.
@@ -51,13 +53,61 @@ impl SideCompiler<'_> {
     pub(super) fn castles<B: Bits>(&self) -> Option<Box<[Vec<Castle<B>>]>> {
         let board = self.rules.board();
         let mut castles: Box<[Vec<Castle<B>>]> = (0..board.len()).map(|_| Vec::new()).collect();
-        let plans = &self.rules.blueprint().kinds[self.leader].moves;
+        let kind = &self.rules.blueprint().kinds[self.leader];
+        let plans = &kind.moves;
+        for (index, plan) in kind.castles.iter().enumerate() {
+            self.add_castles(plan, (plans.len() + index) as u8, &mut castles)?;
+        }
         for (index, plan) in plans.iter().enumerate().filter(|(_, it)| !is_leap(it)) {
             for source in board.squares() {
                 castles[source.index()].extend(self.castle(plan, source, index as u8)?);
             }
         }
         Some(castles)
+    }
+
+    /// Adds a castling move for every pair of squares on which leader and partner can be unmoved. Positions with other
+    /// pairs are not supported. Returns `None` if there is a move of another form.
+    fn add_castles<B: Bits>(
+        &self,
+        plan: &CastlePlan,
+        pattern: u8,
+        castles: &mut [Vec<Castle<B>>],
+    ) -> Option<()> {
+        let board = self.rules.board();
+        let Some(targets) = plan.targets[self.player.index()] else { return Some(()) };
+        for source in self.rules.unmoved_squares(self.player, Kind(self.leader as u8)) {
+            let Some(side) = plan.side(board, source, targets) else { continue };
+            for kind in plan.partners.iter().filter(|kind| self.atoms.columns[kind.index()] != 0) {
+                if kind.index() == self.leader {
+                    return None;
+                }
+                let column = self.atoms.columns[kind.index()];
+                let stands = self.rules.unmoved_squares(self.player, *kind);
+                let beside = std::iter::successors(board.step(source, side), |at| board.step(*at, side));
+                for partner in beside.filter(|square| stands.contains(square)) {
+                    let way = Castling { from: source, to: targets.0, partner, partner_to: targets.1 };
+                    let empty: Vec<Square> = way.empty_squares(board).collect();
+                    if !empty.iter().all(|square| board.has(*square)) {
+                        continue;
+                    }
+                    let set = |squares: &mut dyn Iterator<Item = Square>| {
+                        squares.fold(B::ZERO, |set, square| set | B::bit(square.index()))
+                    };
+                    castles[source.index()].push(Castle {
+                        pattern,
+                        target: way.to.index(),
+                        unmoved: B::bit(source.index()) | B::bit(partner.index()),
+                        empty: set(&mut empty.into_iter()),
+                        safe: set(&mut way.safe_squares(board)),
+                        partners: vec![Partner { kind: kind.index(), square: partner.index(), column }],
+                        moved: (partner.index(), way.partner_to.index()),
+                        needs_trial: self.opens_line(way.to, partner),
+                    });
+                }
+            }
+        }
+        Some(())
     }
 
     /// Returns the castling move from one square. The outer `None` means that the move has an unknown form, the inner

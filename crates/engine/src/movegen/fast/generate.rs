@@ -423,9 +423,16 @@ pub(crate) fn after_castle<B: Bits, const P: usize>(
     castle: &Castle<B>,
     from: usize,
 ) -> State<B, P> {
-    let mut next = state.after(castle.moved.0, castle.moved.1);
-    next.side = state.side;
-    next.after(from, castle.target)
+    let (king, partner) = (B::bit(from), B::bit(castle.moved.0));
+    let (to, partner_to) = (B::bit(castle.target), B::bit(castle.moved.1));
+    let keep = !(king | partner | to | partner_to);
+    let mut next = State { planes: state.planes, mark: NO_MARK, flag: 0, side: state.side ^ 1 };
+    for (index, plane) in next.planes.iter_mut().enumerate() {
+        let when = |is_there: bool, bit: B| if is_there && index != UNMOVED { bit } else { B::ZERO };
+        let (is_king, is_partner) = (!(*plane & king).is_empty(), !(*plane & partner).is_empty());
+        *plane = *plane & keep | when(is_king, to) | when(is_partner, partner_to);
+    }
+    next
 }
 
 /// Returns the position after the capture of the flagged piece.

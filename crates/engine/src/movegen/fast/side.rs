@@ -204,7 +204,7 @@ impl SideCompiler<'_> {
                 flag_captures.push(self.flag_capture(plan, action, index as u8)?);
             }
             if !plain.is_empty() {
-                steps.push(self.step(plan, &plain, index as u8)?);
+                steps.push(self.step(plan, kind, &plain, index as u8)?);
             }
         }
         // Two equal captures would have to be merged.
@@ -222,7 +222,13 @@ impl SideCompiler<'_> {
         Some(Stepper { kind, plane, steps, captures, hits, flag_captures })
     }
 
-    fn step<B: Bits>(&self, plan: &MovePlan, actions: &[&ActionPlan], pattern: u8) -> Option<SingleStep<B>> {
+    fn step<B: Bits>(
+        &self,
+        plan: &MovePlan,
+        kind: usize,
+        actions: &[&ActionPlan],
+        pattern: u8,
+    ) -> Option<SingleStep<B>> {
         let first_move = plan.conditions.contains(&Condition::FirstMove);
         let path_empty = plan.conditions.contains(&Condition::PathEmpty);
         let known = |it: &Condition| matches!(it, Condition::FirstMove | Condition::PathEmpty);
@@ -242,7 +248,10 @@ impl SideCompiler<'_> {
             [Effect::SetFlag { flag, duration: Some(1) }] if !on_enemy => Some(flag.0),
             _ => return None,
         };
-        let promotion = self.promotion(plan)?;
+        let mut promotion = self.promotion(plan)?;
+        if !self.rules.may_promote(self.player, Kind(kind as u8), plan) {
+            promotion = Promotion { zone: B::ZERO, options: Vec::new() };
+        }
         // The promoted piece would not keep the flag.
         if flag.is_some() && !promotion.options.is_empty() {
             return None;

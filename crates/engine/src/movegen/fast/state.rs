@@ -30,7 +30,7 @@ pub(crate) struct State<B, const P: usize> {
 
 impl<B: Bits, const P: usize> State<B, P> {
     /// Converts a position, if it is supported: no player is eliminated, the game is not over, every kind can occur,
-    /// and there is at most one flag, which expires with this turn.
+    /// unmoved pieces stand where they can be, and there is at most one flag, which expires with this turn.
     pub(crate) fn of(fast: &FastTables<B>, position: &Position, side: u8) -> Option<Self> {
         let (mark, flag) = match position.marks() {
             [] => (NO_MARK, 0),
@@ -40,7 +40,8 @@ impl<B: Bits, const P: usize> State<B, P> {
             }
             _ => return None,
         };
-        if position.ended().is_some() || !position.eliminated().is_empty() {
+        let is_over = position.ended().is_some() || !position.eliminated().is_empty();
+        if is_over || fast.unmoved_guards.iter().any(|guard| guard.is_broken(position)) {
             return None;
         }
         let mut planes = [B::ZERO; P];

@@ -18,6 +18,7 @@ use crate::movegen::fast::bits::Bits;
 use crate::movegen::fast::side::{Side, SideCompiler};
 use crate::movegen::fast::slide::Class;
 use crate::movegen::fast::state::LEADER;
+use crate::movegen::fast::unmoved::UnmovedGuard;
 use crate::piece::{Kind, Player};
 use crate::rules::Rules;
 use crate::square::Offset;
@@ -44,6 +45,7 @@ pub(crate) struct FastTables<B: Bits> {
     pub(crate) leaders_meet: bool,
     /// Whether a leader that has moved can castle.
     pub(crate) castles_when_moved: bool,
+    pub(crate) unmoved_guards: Vec<UnmovedGuard<B>>,
 }
 
 /// Returns whether captures do not depend on the captured piece, and promotions do not change other pieces.
@@ -64,7 +66,8 @@ impl<B: Bits> FastTables<B> {
             modifiers(rules).any(|it| it.options.iter().any(|kind| kind.index() == leader));
         let is_common = blueprint.mechanics == Mechanics::default()
             && blueprint.endings.iter().all(|ending| !ending.is_on_board())
-            && rules.kinds().flat_map(|kind| &rules.kind(kind).moves).all(captures_anything);
+            && rules.kinds().flat_map(|kind| &rules.kind(kind).moves).all(captures_anything)
+            && rules.kinds().all(|kind| kind.index() == leader || rules.kind(kind).castles.is_empty());
         let fits = blueprint.players.len() == 2
             && is_common
             && alternating
@@ -134,6 +137,7 @@ impl<B: Bits> FastTables<B> {
             sides,
             leaders_meet,
             castles_when_moved,
+            unmoved_guards: UnmovedGuard::all(rules),
         })
     }
 

@@ -21,6 +21,8 @@ pub(crate) struct KindMoves {
     pub(crate) guarded: Box<[GuardedMove]>,
     /// Guarded moves that may coincide with others.
     pub(crate) coinciding: Box<[GuardedMove]>,
+    /// Whether the kind castles.
+    pub(crate) castles: bool,
 }
 
 /// Plain moves that land on squares in the same states.
@@ -106,6 +108,7 @@ impl KindMoves {
             plain: plain_moves(ray_tables, &plain, patterns),
             guarded: others.iter().filter_map(guarded).collect(),
             coinciding: coinciding.iter().filter_map(guarded).collect(),
+            castles: !plan.castles.is_empty(),
         }
     }
 }

@@ -35,6 +35,7 @@ fn are_alike(blueprint: &Blueprint, one: &KindMoves, other: &KindMoves) -> bool 
 fn may_join(blueprint: &Blueprint, it: &KindMoves) -> bool {
     it.plain.is_empty()
         && it.coinciding.is_empty()
+        && !it.castles
         && blueprint.leader != Some(it.kind)
         && depended_on(&blueprint.kinds[it.kind.index()]).is_some_and(|moves| moves.is_empty())
         && blueprint.mechanics.figures.iter().all(|figure| figure.kind != it.kind)

@@ -1,10 +1,11 @@
 //! The unmoved pieces for which some rule can still test whether they have moved.
 
+use crate::blueprint::CastlePlan;
 use crate::compile::unmoved::{Probe, UnmovedTest};
 use crate::movegen::general::Tables;
 use crate::movegen::general::bitboard::Bitboard;
 use crate::movegen::general::planes::Planes;
-use crate::piece::{Piece, Player, PlayerSet};
+use crate::piece::{Kind, Piece, Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::square::Square;
@@ -47,7 +48,48 @@ impl<'a, const W: usize> UnmovedScan<'a, W> {
                 }
             }
         }
+        for kind in self.rules.kinds() {
+            for plan in &self.rules.kind(kind).castles {
+                probed |= self
+                    .players
+                    .iter()
+                    .fold(Bitboard::EMPTY, |all, player| all | self.probed_by_castling(plan, kind, player));
+            }
+        }
         planes.unmoved().without(probed)
+    }
+
+    /// Returns the unmoved pieces of a player that may still castle, with the partners that they may still have.
+    fn probed_by_castling(&self, plan: &CastlePlan, kind: Kind, player: Player) -> Bitboard<W> {
+        let (planes, board) = (self.planes, self.rules.board());
+        let Some(targets) = plan.targets[player.index()] else { return Bitboard::EMPTY };
+        if !self.rules.mechanics().figures.is_empty() {
+            // A piece may change its owner without having moved.
+            return planes.kinds(&plan.partners) | planes.kind(kind);
+        }
+        let partners = planes.player(player) & planes.kinds(&plan.partners) & planes.unmoved();
+        let is_created = self.rules.unmoved.promotions.iter().any(|it| it.options.contains(&kind));
+        let mut probed = if is_created { partners } else { Bitboard::EMPTY };
+        for from in planes.player(player) & planes.kind(kind) & planes.unmoved() {
+            let Some(side) = plan.side(board, from, targets) else { continue };
+            let beside = std::iter::successors(board.step(from, side), |at| board.step(*at, side));
+            let beside: Bitboard<W> = beside.collect();
+            let may_come = |square| self.may_be_promoted(square, player, &plan.partners);
+            if (beside & partners).is_empty() && !beside.into_iter().any(may_come) {
+                continue;
+            }
+            probed |= Bitboard::one(from) | beside & partners;
+        }
+        probed
+    }
+
+    /// Returns whether a promotion of the player could put a piece of these kinds on the square.
+    fn may_be_promoted(&self, square: Square, player: Player, kinds: &[Kind]) -> bool {
+        let rules = self.rules;
+        rules.unmoved.promotions.iter().any(|new_piece| {
+            new_piece.regions.iter().all(|region| rules.in_region(*region, player, square))
+                && new_piece.options.iter().any(|kind| kinds.contains(kind))
+        })
     }
 
     /// Returns the squares that a move of pieces of one kind tests, wherever they stand. Guests are never considered

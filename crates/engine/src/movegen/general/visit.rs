@@ -204,6 +204,9 @@ impl<const W: usize> PieceGroup<'_, W> {
         for plain in &kind_moves.plain {
             self.visit_plain(plain, visitor)?;
         }
+        if kind_moves.castles {
+            self.visit_castles(visitor)?;
+        }
         if kind_moves.guarded.is_empty() && kind_moves.coinciding.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -216,6 +219,23 @@ impl<const W: usize> PieceGroup<'_, W> {
             PieceGroup { pieces: Bitboard::one(from), walker: Some(&walker), ..*self }
                 .visit_guarded(kind_moves, visitor)
         })
+    }
+
+    /// Visits the castling moves of unmoved pieces.
+    fn visit_castles(&self, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
+        let kind = self.generator.rules.kind(self.kind);
+        for from in self.pieces & self.generator.planes.unmoved() {
+            let walker = self.walker_on(from);
+            for (index, plan) in kind.castles.iter().enumerate() {
+                let castling = walker.try_castling(plan).ok().flatten();
+                let Some(castling) = castling else { continue };
+                if let Some(next) = walker.finish_castling(castling, self.exposure) {
+                    let pattern = (kind.moves.len() + index) as u8;
+                    visitor.tried(self.played(from, castling.to, pattern, None), next)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Visits guarded moves. Those that may coincide are compared piece by piece.
