@@ -423,8 +423,30 @@ pub(crate) fn after_castle<B: Bits, const P: usize>(
     castle: &Castle<B>,
     from: usize,
 ) -> State<B, P> {
-    let (king, partner) = (B::bit(from), B::bit(castle.moved.0));
-    let (to, partner_to) = (B::bit(castle.target), B::bit(castle.moved.1));
+    let (partner_from, partner_at) = castle.moved;
+    let is_disjoint = from != castle.target
+        && partner_from != partner_at
+        && partner_at != from
+        && partner_from != castle.target;
+    if !is_disjoint {
+        return after_crossing(state, castle, from);
+    }
+    let mut next = state.after(partner_from, partner_at);
+    next.side = state.side;
+    next.after(from, castle.target)
+}
+
+/// Returns the position after castling if a piece stays, or goes to the square of the other.
+#[cold]
+#[inline(never)]
+fn after_crossing<B: Bits, const P: usize>(
+    state: &State<B, P>,
+    castle: &Castle<B>,
+    from: usize,
+) -> State<B, P> {
+    let (partner_from, partner_at) = castle.moved;
+    let (king, partner) = (B::bit(from), B::bit(partner_from));
+    let (to, partner_to) = (B::bit(castle.target), B::bit(partner_at));
     let keep = !(king | partner | to | partner_to);
     let mut next = State { planes: state.planes, mark: NO_MARK, flag: 0, side: state.side ^ 1 };
     for (index, plane) in next.planes.iter_mut().enumerate() {

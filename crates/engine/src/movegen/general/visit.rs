@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::blueprint::Occupancy;
+use crate::blueprint::{CastlePlan, Occupancy};
 use crate::blueprint::mechanics::{Exposure, Leadership};
 use crate::compile::pattern::{Action, Modifier, Pattern};
 use crate::movegen::general::bitboard::Bitboard;
@@ -225,8 +225,11 @@ impl<const W: usize> PieceGroup<'_, W> {
     fn visit_castles(&self, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
         let kind = self.generator.rules.kind(self.kind);
         for from in self.pieces & self.generator.planes.unmoved() {
-            let walker = self.walker_on(from);
             for (index, plan) in kind.castles.iter().enumerate() {
+                if self.is_blocked_beside(plan, from) {
+                    continue;
+                }
+                let walker = self.walker_on(from);
                 let castling = walker.try_castling(plan).ok().flatten();
                 let Some(castling) = castling else { continue };
                 if let Some(next) = walker.finish_castling(castling, self.exposure) {
@@ -236,6 +239,17 @@ impl<const W: usize> PieceGroup<'_, W> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Returns whether the square beside a piece shows that it cannot castle: the piece there has moved or is no partner.
+    fn is_blocked_beside(&self, plan: &CastlePlan, from: Square) -> bool {
+        let (planes, board) = (self.generator.planes, self.generator.rules.board());
+        let targets = plan.targets[self.generator.player.index()];
+        let side = targets.and_then(|targets| plan.side(board, from, targets));
+        side.and_then(|side| board.step(from, side)).is_none_or(|beside| {
+            let is_partner = || planes.unmoved().has(beside) && planes.kinds(&plan.partners).has(beside);
+            planes.occupied().has(beside) && !is_partner()
+        })
     }
 
     /// Visits guarded moves. Those that may coincide are compared piece by piece.
