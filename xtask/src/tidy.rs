@@ -21,13 +21,14 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("tabiya-tensor", &["engine", "notation"]),
     ("tabiya-learn", &["engine", "notation", "players", "referee", "tensor"]),
     ("tabiya-enochian", &["engine", "notation", "spec"]),
+    ("tabiya-ini", &["engine", "spec"]),
     ("tabiya-oracle", &["engine", "players", "spec"]),
     ("tabiya-arena", &["engine", "notation", "players", "referee", "spec"]),
     ("tabiya-server", &["arena", "engine", "notation", "players", "referee", "spec"]),
     ("tabiya-py", &["engine", "enochian", "learn", "notation", "players", "referee", "spec", "tensor"]),
     (
         "tabiya-cli",
-        &["arena", "engine", "enochian", "notation", "players", "referee", "server", "spec", "tensor"],
+        &["arena", "engine", "enochian", "ini", "notation", "players", "referee", "server", "spec", "tensor"],
     ),
     ("tabiya", &["arena", "engine", "enochian", "learn", "notation", "players", "referee", "spec", "tensor"]),
 ];

@@ -198,8 +198,8 @@ constructor!("a kind without castling" KindPlan(code: String, symbol: Symbol, mo
 /// A castling move: an unmoved piece and the first piece beside it, its partner, both go to given squares.
 ///
 /// The partner stands on the side that leads from `partner_to` to `to`. It is unmoved and of the same player. All squares
-/// that the two cross or enter are empty, apart from the two themselves, and no opponent attacks a square from the source
-/// of the piece to its target.
+/// that the two cross or enter are empty, apart from the two themselves. If the piece is a leader, no opponent attacks a
+/// square from its source to its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CastlePlan {

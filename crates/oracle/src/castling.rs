@@ -24,7 +24,8 @@ impl Oracle<'_> {
         let is_free = |square: &Square| {
             [from, partner].contains(square) || self.exists(*square) && !state.pieces.contains_key(square)
         };
-        let is_safe = |square: &Square| !self.threatened(state, spot, *square);
+        let is_safe =
+            |square: &Square| !self.is_leader(&piece.kind) || !self.threatened(state, spot, *square);
         if !crossed.iter().all(is_free) || !way(from, to).iter().all(is_safe) {
             return None;
         }

@@ -127,7 +127,9 @@ impl Walker<'_> {
         if let Some(square) = castling.empty_squares(board).find(is_blocked) {
             return Err(CastlingFault::Blocked(square));
         }
-        match castling.safe_squares(board).find(|square| self.would_be_attacked(*square)) {
+        let is_leader = self.rules.leader() == Some(self.kind);
+        let is_unsafe = |square: &Square| is_leader && self.would_be_attacked(*square);
+        match castling.safe_squares(board).find(is_unsafe) {
             Some(square) => Err(CastlingFault::Attacked(square)),
             None => Ok(Some(castling)),
         }

@@ -69,10 +69,13 @@ fn castling(rules: &Rules, kind: &KindPlan, page: &mut Page) {
         let with = counts::codes(rules, &castle.partners);
         page.item(&format!("Move {}: castles with a {with}; {}.", castle.id, targets.join(", ")));
         if index == 0 {
-            page.more(
+            let safety = " No opponent attacks a square from the piece to its target.";
+            let is_leader = rules.leader().is_some_and(|leader| rules.kind(leader).code == kind.code);
+            page.more(&format!(
                 "Neither has moved, and the partner is the first piece on its side. All other squares that they \
-                 cross or enter are empty. No opponent attacks a square from the piece to its target.",
-            );
+                 cross or enter are empty.{}",
+                if is_leader { safety } else { "" }
+            ));
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::blueprint::{CastlePlan, Occupancy};
 use crate::blueprint::mechanics::{Exposure, Leadership};
+use crate::blueprint::{CastlePlan, Occupancy};
 use crate::compile::pattern::{Action, Modifier, Pattern};
 use crate::movegen::general::bitboard::Bitboard;
 use crate::movegen::general::generator::Generator;

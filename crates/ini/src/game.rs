@@ -1,0 +1,275 @@
+//! Writes a variant as a game file, piece by piece. The result is correct rather than short; it is shortened afterwards.
+
+mod endings;
+mod moves;
+
+use serde_json::{Map, Value as Json, json};
+use tabiya_spec::betza::Leap;
+
+use crate::pieces::KING;
+use crate::variant::{ByPlayer, PLAYERS, Piece, Region, Square, Value, Variant};
+use moves::PieceMoves;
+
+/// A game file, and keys that it does not express, with reasons.
+pub(crate) struct Written {
+    pub(crate) json: String,
+    pub(crate) left_out: Vec<(String, String)>,
+}
+
+/// The starting position of a variant.
+pub(crate) struct Start {
+    placement: String,
+    pub(crate) pieces: Vec<(Square, char)>,
+    holes: Vec<Square>,
+    black_starts: bool,
+    rights: String,
+}
+
+/// What the parts of the file need.
+pub(crate) struct Writer<'v> {
+    pub(crate) variant: &'v Variant,
+    pub(crate) start: Start,
+    /// The parsed moves by piece.
+    pub(crate) leaps: Vec<(&'v Piece, Vec<Leap>)>,
+    /// Whether the second player is rotated instead of mirrored.
+    pub(crate) is_rotated: bool,
+    conditions: Vec<(String, ByPlayer<Vec<Square>>)>,
+    left_out: Vec<(String, String)>,
+}
+
+/// Writes the file.
+pub(crate) fn write(variant: &Variant, name: &str) -> Result<Written, String> {
+    let start = Start::read(variant)?;
+    let mut left_out = Vec::new();
+    let mut leaps = Vec::new();
+    for piece in variant.pieces() {
+        let word = moves::word(variant, piece);
+        let read = if word.is_empty() { Ok(Vec::new()) } else { moves::leaps(&word) };
+        let read = read.unwrap_or_else(|error| {
+            left_out.push((piece.key.clone(), format!("{} {}.", error.message, capital(error.help))));
+            Vec::new()
+        });
+        leaps.push((piece, read));
+    }
+    let is_lopsided = |leap: &Leap| leap.steps.iter().any(|(x, y)| !leap.steps.contains(&(-x, *y)));
+    let is_rotated = leaps.iter().any(|(_, leaps)| is_one_sided(leaps, is_lopsided));
+    let mut writer = Writer { variant, start, leaps, is_rotated, conditions: Vec::new(), left_out };
+    let json = writer.file(name);
+    Ok(Written { json: json.to_string(), left_out: writer.left_out })
+}
+
+/// Returns whether the moves of a piece change when left and right are swapped.
+fn is_one_sided(leaps: &[Leap], is_lopsided: impl Fn(&Leap) -> bool) -> bool {
+    leaps.iter().filter(|leap| is_lopsided(leap)).any(|leap| {
+        let mirrored: Vec<(i32, i32)> = leap.steps.iter().map(|(x, y)| (-x, *y)).collect();
+        let is_partner = |other: &&Leap| {
+            let same = (other.reach, other.moves, other.captures, other.initial, other.lame);
+            same == (leap.reach, leap.moves, leap.captures, leap.initial, leap.lame)
+                && mirrored.iter().all(|step| other.steps.contains(step))
+        };
+        !leaps.iter().any(|other| is_partner(&other))
+    })
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
+impl Writer<'_> {
+    fn file(&mut self, name: &str) -> Json {
+        let mut file = Map::new();
+        file.insert("name".into(), json!(capital(name)));
+        if self.variant.piece(KING).is_some() {
+            file.insert("leader".into(), json!(self.variant.code(KING)));
+        }
+        let mut board = json!({ "dimensions": [self.variant.files, self.variant.ranks] });
+        if !self.start.holes.is_empty() {
+            board["disabled_positions"] = json!(names(&self.start.holes));
+        }
+        file.insert("board".into(), board);
+        file.insert("setup".into(), json!(self.start.placement));
+        if self.is_rotated {
+            let player = |name: &str, direction: &str| json!({ "name": name, "direction": direction });
+            file.insert("players".into(), json!([player("WHITE", "UP"), player("BLACK", "DOWN")]));
+        }
+        if self.start.black_starts {
+            file.insert("turns".into(), json!({ "order": PLAYERS, "start_at": 1 }));
+        }
+        let pieces: Vec<Json> = (0..self.leaps.len()).map(|index| self.piece(index)).collect();
+        let endings = self.endings(&mut file);
+        if !self.conditions.is_empty() {
+            let condition = |(code, squares): &(String, ByPlayer<Vec<Square>>)| {
+                let check = json!({ PLAYERS[0]: names(&squares[0]), PLAYERS[1]: names(&squares[1]) });
+                json!({ "code": code, "type": "POSITION", "check": check })
+            };
+            file.insert("conditions".into(), self.conditions.iter().map(condition).collect());
+        }
+        if !endings.is_empty() {
+            file.insert("endings".into(), json!(endings));
+        }
+        file.insert("pieces".into(), json!(pieces));
+        Json::Object(file)
+    }
+
+    fn piece(&mut self, index: usize) -> Json {
+        let (piece, _) = self.leaps[index];
+        let mut written = Map::new();
+        let code = self.variant.code(&piece.key);
+        if !code.starts_with(piece.letter) {
+            written.insert("letter".into(), json!(piece.letter.to_string()));
+        }
+        written.insert("code".into(), json!(code));
+        let PieceMoves { betza, moves } = self.moves(index);
+        match (betza, moves) {
+            (Some(word), moves) if moves.is_empty() => {
+                written.insert("betza".into(), json!(word));
+            }
+            (word, mut moves) => {
+                let word = word.map(|word| json!({ "betza": word }));
+                moves.splice(0..0, word);
+                written.insert("moves".into(), json!(moves));
+            }
+        }
+        let castling = self.castling(&piece.key);
+        if !castling.is_empty() {
+            written.insert("castling".into(), json!(castling));
+        }
+        Json::Object(written)
+    }
+
+    /// Returns the code of a condition for these squares, which is added unless there is one already.
+    pub(crate) fn condition(&mut self, code: &str, squares: ByPlayer<Vec<Square>>) -> String {
+        if let Some((known, _)) = self.conditions.iter().find(|(_, other)| *other == squares) {
+            return known.clone();
+        }
+        let taken = |code: &str| self.conditions.iter().any(|(other, _)| other == code);
+        let numbered = (2..).map(|number| format!("{code}_{number}"));
+        let code = std::iter::once(code.to_owned()).chain(numbered).find(|code| !taken(code));
+        let code = code.expect("there are enough numbers");
+        self.conditions.push((code.clone(), squares));
+        code
+    }
+
+    /// Returns the squares of a region that exist on the board.
+    pub(crate) fn squares(&self, region: &Region) -> Vec<Square> {
+        let (files, ranks) = (self.variant.files, self.variant.ranks);
+        let all = (0..ranks).flat_map(|y| (0..files).map(move |x| (x, y)));
+        all.filter(|square| region.has(*square) && !self.start.holes.contains(square)).collect()
+    }
+
+    /// Returns the castling moves of a piece: those for which the starting position has a right.
+    fn castling(&self, key: &str) -> Vec<Json> {
+        let variant = self.variant;
+        if !variant.castling || !variant.castling_king.iter().any(|king| king == key) {
+            return Vec::new();
+        }
+        let (short, long) = variant.castling_files;
+        let sides = [(short, -1, 'k'), (long, 1, 'q')];
+        let of_side = |(file, back, right): (i32, i32, char)| {
+            let (mut to, mut with_to) = (Map::new(), Map::new());
+            let mut with: Vec<String> = Vec::new();
+            for (player, name) in PLAYERS.iter().enumerate() {
+                let rank = if player == 0 {
+                    variant.castling_rank
+                } else {
+                    variant.ranks + 1 - variant.castling_rank
+                };
+                let right = if player == 0 { right.to_ascii_uppercase() } else { right };
+                let may = variant.castling_king[player] == key && self.start.rights.contains(right);
+                let square = |file: i32| if may { names(&[(file, rank - 1)]) } else { Vec::new() };
+                to.insert((*name).to_owned(), json!(square(file)));
+                with_to.insert((*name).to_owned(), json!(square(file + back)));
+                for rook in variant.castling_rooks[player].iter().filter(|_| may) {
+                    let code = variant.code(rook);
+                    if variant.piece(rook).is_some() && !with.contains(&code) {
+                        with.push(code);
+                    }
+                }
+            }
+            (!with.is_empty()).then(|| json!({ "with": with, "to": to, "with_to": with_to }))
+        };
+        sides.into_iter().filter_map(of_side).collect()
+    }
+}
+
+impl Start {
+    fn read(variant: &Variant) -> Result<Self, String> {
+        let mut fields = variant.start_fen.split_ascii_whitespace();
+        let placement = fields.next().ok_or("`startFen` is empty.")?;
+        // Pieces in hand matter only with drops, whose keys are listed.
+        let board = placement.split('[').next().unwrap_or(placement);
+        let board = with_promoted_letters(board, variant);
+        let black_starts = fields.next() == Some("b");
+        let rights = fields.next().filter(|it| it.chars().all(|letter| letter.is_ascii_alphabetic()));
+        let mut start = Start {
+            placement: board.clone(),
+            pieces: Vec::new(),
+            holes: Vec::new(),
+            black_starts,
+            rights: rights.unwrap_or_default().to_owned(),
+        };
+        let ranks: Vec<&str> = board.split('/').collect();
+        if ranks.len() != variant.ranks as usize {
+            return Err(format!("`startFen` has {} ranks; the board has {}.", ranks.len(), variant.ranks));
+        }
+        for (row, y) in ranks.into_iter().zip((0..variant.ranks).rev()) {
+            let (mut x, mut run) = (0, 0);
+            for letter in row.chars() {
+                if let Some(digit) = letter.to_digit(10) {
+                    run = run * 10 + digit as i32;
+                    continue;
+                }
+                x += std::mem::take(&mut run);
+                match letter {
+                    '*' => start.holes.push((x, y)),
+                    '~' => continue,
+                    letter => start.pieces.push(((x, y), letter)),
+                }
+                x += 1;
+            }
+            x += run;
+            if x != variant.files {
+                return Err(format!("rank {} of `startFen` has {x} squares, not {}.", y + 1, variant.files));
+            }
+        }
+        Ok(start)
+    }
+}
+
+/// Replaces `+p` by the letter of the piece that `p` becomes.
+fn with_promoted_letters(board: &str, variant: &Variant) -> String {
+    let mut text = String::new();
+    let mut letters = board.chars();
+    while let Some(letter) = letters.next() {
+        let promoted = || {
+            let plain = letters.clone().next()?;
+            let piece = variant.piece(variant.promoted.get(&variant.key_of(plain)?)?)?;
+            Some(if plain.is_ascii_lowercase() { piece.letter.to_ascii_lowercase() } else { piece.letter })
+        };
+        match Some(letter).filter(|it| *it == '+').and_then(|_| promoted()) {
+            Some(promoted) => {
+                letters.next();
+                text.push(promoted);
+            }
+            None => text.push(letter),
+        }
+    }
+    text
+}
+
+/// Returns the names of squares.
+pub(crate) fn names(squares: &[Square]) -> Vec<String> {
+    let name = |(x, y): &Square| format!("{}{}", char::from(b'a' + *x as u8), y + 1);
+    squares.iter().map(name).collect()
+}
+
+/// Returns the result of an ending for the side to move.
+pub(crate) fn result(value: Value) -> &'static str {
+    match value {
+        Value::Win => "WIN",
+        Value::Loss => "LOSS",
+        Value::Draw => "DRAW",
+    }
+}

@@ -1,0 +1,343 @@
+//! The moves of a piece: its word of Betza notation, with first moves, en passant, promotion and confinement.
+
+use serde_json::{Value as Json, json};
+use tabiya_spec::betza::{BetzaError, Leap, parse};
+
+use super::Writer;
+use crate::pieces::PAWN;
+use crate::variant::{Piece, Region, Square, Variant};
+
+/// The flag of a piece that has just passed a square.
+const FLAG: &str = "EN_PASSANT";
+
+/// The moves of a piece: a word of Betza notation for plain ones, then others.
+pub(super) struct PieceMoves {
+    pub(super) betza: Option<String>,
+    pub(super) moves: Vec<Json>,
+}
+
+/// Returns the word of a piece. That of a pawn includes its double step.
+pub(super) fn word(variant: &Variant, piece: &Piece) -> String {
+    if piece.key == PAWN && variant.double_step {
+        return format!("{}ifmnD", piece.betza);
+    }
+    piece.betza.clone()
+}
+
+/// Returns the moves of a word. Any capture may be en passant (`e`), not only diagonal ones.
+pub(super) fn leaps(word: &str) -> Result<Vec<Leap>, BetzaError> {
+    // The places of the letters that stay, and the end.
+    let places: Vec<usize> =
+        word.char_indices().filter(|(_, it)| *it != 'e').map(|(at, _)| at).chain([word.len()]).collect();
+    let stripped = word.replace('e', "");
+    let mut start = 0;
+    let mut leaps = parse(&stripped).map_err(|error| {
+        let place = |at: usize| places.get(at).copied().unwrap_or(word.len());
+        BetzaError { span: place(error.span.start)..place(error.span.end), ..error }
+    })?;
+    for leap in &mut leaps {
+        let end = places[leap.span.end];
+        // An `e` before the next leap belongs to that one.
+        let end = word[..end].trim_end_matches(|it: char| it.is_ascii_lowercase()).len().max(start);
+        leap.span = start..end;
+        leap.en_passant = word[start..end].contains('e');
+        start = end;
+    }
+    Ok(leaps)
+}
+
+/// Where a double step starts and whether it can be captured en passant.
+struct DoubleStep {
+    /// The sources for each player; `None` if the step belongs to unmoved pieces.
+    sources: Option<[Vec<Square>; 2]>,
+    has_flag: bool,
+}
+
+impl Writer<'_> {
+    pub(super) fn moves(&mut self, index: usize) -> PieceMoves {
+        let (piece, leaps) = self.leaps[index].clone();
+        let word = word(self.variant, piece);
+        let modifiers = self.modifiers(piece, &leaps);
+        let area = self.area(&piece.key);
+        let is_plain = modifiers.is_none() && area.is_none();
+        let with_rules = |entry: Json| {
+            let mut entry = entry;
+            if let Some(modifiers) = &modifiers {
+                entry["modifiers"] = modifiers.clone();
+            }
+            if let Some(area) = &area {
+                let own = entry.get("conditions").and_then(Json::as_array).cloned().unwrap_or_default();
+                let all: Vec<Json> = own.into_iter().chain([json!({ "condition": area })]).collect();
+                entry["conditions"] = json!(all);
+            }
+            entry
+        };
+        let is_simple = self.is_simple(piece, &leaps);
+        let mut plain = String::new();
+        let mut moves = Vec::new();
+        for leap in &leaps {
+            let part = &word[leap.span.clone()];
+            let letters =
+                |without: &[char]| part.chars().filter(|it| !without.contains(it)).collect::<String>();
+            if is_simple {
+                let has_flag = self.takes_en_passant(piece);
+                plain += &if has_flag { part.to_owned() } else { letters(&['e']) };
+            } else if leap.initial {
+                for step in self.double_steps(piece, leap) {
+                    moves.extend(self.initial_moves(leap, &letters(&['i', 'e']), &step));
+                }
+            } else {
+                plain += &letters(&['e']);
+            }
+        }
+        if !is_simple {
+            moves.extend(self.en_passant(piece, &leaps));
+        }
+        if is_plain {
+            return PieceMoves { betza: Some(plain).filter(|it| !it.is_empty()), moves };
+        }
+        let first = (!plain.is_empty()).then(|| json!({ "betza": plain }));
+        PieceMoves { betza: None, moves: first.into_iter().chain(moves).map(with_rules).collect() }
+    }
+
+    /// Returns whether the word means the same in our notation: first moves belong to unmoved pieces, and en passant is that
+    /// of chess.
+    fn is_simple(&self, piece: &Piece, leaps: &[Leap]) -> bool {
+        let initial = || leaps.iter().filter(|leap| leap.initial);
+        if initial().next().is_none() {
+            return !leaps.iter().any(|leap| leap.en_passant) || !self.takes_en_passant(piece);
+        }
+        let is_straight = |leap: &Leap| leap.lame && leap.steps == [(0, 2)];
+        let steps = || leaps.iter().flat_map(|leap| &leap.steps);
+        let is_taker = leaps.iter().any(|leap| leap.en_passant) && self.takes_en_passant(piece);
+        self.is_first_move(piece)
+            && (is_taker || !self.has_takers())
+            && initial().all(is_straight)
+            && steps().all(|(_, y)| *y > 0)
+            && leaps.iter().filter(|leap| leap.en_passant).all(|leap| leap.steps.iter().all(|it| it.1 == 1))
+            && initial().all(|leap| {
+                self.double_steps(piece, leap).iter().all(|it| it.has_flag) || !self.takes_en_passant(piece)
+            })
+    }
+
+    /// Returns whether a piece stands on a square of its first move exactly if it is unmoved: it only moves forward, and all
+    /// start on the last rank of the region.
+    fn is_first_move(&self, piece: &Piece) -> bool {
+        [0, 1].into_iter().all(|player| {
+            let starts = self.starts(piece, player);
+            let own_rank =
+                |square: &Square| if player == 0 { square.1 } else { self.variant.ranks - 1 - square.1 };
+            let region = &self.variant.double_step_region[player];
+            let last = self.squares(region).iter().map(own_rank).max();
+            starts.iter().all(|square| region.has(*square) && Some(own_rank(square)) == last)
+        })
+    }
+
+    /// Returns the starting squares of the pieces of a player.
+    fn starts(&self, piece: &Piece, player: usize) -> Vec<Square> {
+        let letter = if player == 0 { piece.letter } else { piece.letter.to_ascii_lowercase() };
+        self.start.pieces.iter().filter(|(_, other)| *other == letter).map(|(square, _)| *square).collect()
+    }
+
+    fn takes_en_passant(&self, piece: &Piece) -> bool {
+        self.variant.en_passant_types.iter().flatten().any(|key| *key == piece.key)
+            && self.variant.en_passant_region.iter().any(|region| *region != Region::default())
+    }
+
+    /// Returns whether some piece captures en passant.
+    fn has_takers(&self) -> bool {
+        let captures = |leaps: &[Leap]| leaps.iter().any(|leap| leap.en_passant);
+        self.leaps.iter().any(|(taker, leaps)| self.takes_en_passant(taker) && captures(leaps))
+    }
+
+    /// Splits a first move into parts that can be captured en passant and parts that cannot.
+    fn double_steps(&self, piece: &Piece, leap: &Leap) -> Vec<DoubleStep> {
+        let variant = self.variant;
+        let forward = |player: usize| if player == 0 { 1 } else { -1 };
+        let is_capturable = |player: usize, (x, y): Square| {
+            let passed =
+                |(dx, dy): (i32, i32)| (x + self.sideways(player) * dx / 2, y + forward(player) * dy / 2);
+            leap.lame
+                && leap.steps.iter().all(|step| variant.en_passant_region[1 - player].has(passed(*step)))
+        };
+        let may_be_taken = self.has_takers();
+        let regions = [0, 1].map(|player| self.squares(&variant.double_step_region[player]));
+        let part = |has_flag: bool| {
+            [0, 1].map(|player| {
+                let squares = regions[player].iter().copied();
+                squares
+                    .filter(|it| (may_be_taken && is_capturable(player, *it)) == has_flag)
+                    .collect::<Vec<_>>()
+            })
+        };
+        let is_first = self.is_first_move(piece)
+            && self.leaps.iter().any(|(it, leaps)| {
+                it.key == piece.key && leaps.iter().flat_map(|leap| &leap.steps).all(|step| step.1 > 0)
+            });
+        let parts = [true, false].map(|has_flag| (has_flag, part(has_flag)));
+        let mut used: Vec<(bool, [Vec<Square>; 2])> =
+            parts.into_iter().filter(|(_, squares)| squares.iter().any(|it| !it.is_empty())).collect();
+        if used.len() == 1 && is_first {
+            return used.drain(..).map(|(has_flag, _)| DoubleStep { sources: None, has_flag }).collect();
+        }
+        used.into_iter().map(|(has_flag, squares)| DoubleStep { sources: Some(squares), has_flag }).collect()
+    }
+
+    fn sideways(&self, player: usize) -> i32 {
+        if player == 1 && self.is_rotated { -1 } else { 1 }
+    }
+
+    /// Returns the moves of a first move. Steps to the left and to the right set different flags.
+    fn initial_moves(&mut self, leap: &Leap, word: &str, part: &DoubleStep) -> Vec<Json> {
+        let conditions = match &part.sources {
+            None => vec![json!({ "condition": "FIRST_MOVE" })],
+            Some(squares) if self.is_everywhere(squares) => Vec::new(),
+            Some(squares) => {
+                let region = self.condition("FIRST_STEP", squares.clone());
+                vec![json!({ "condition": "IN_REGION", "region": region, "at": "SOURCE" })]
+            }
+        };
+        let with = |mut entry: Json, flag: Option<String>| {
+            if !conditions.is_empty() {
+                entry["conditions"] = json!(conditions);
+            }
+            if let Some(flag) = flag {
+                entry["side_effects"] = json!([{ "action": "SET_STATE", "state": flag, "duration": 1 }]);
+            }
+            entry
+        };
+        if !part.has_flag {
+            return vec![with(json!({ "betza": word }), None)];
+        }
+        let one = |step: &(i32, i32)| {
+            let mut entry = json!({ "step": [step.0, step.1], "actions": "MOVE" });
+            if leap.captures {
+                entry["actions"] = json!([{ "state": "EMPTY", "action": "MOVE" }, { "state": "ENEMY", "action": "CAPTURE" }]);
+            }
+            let mut entry = with(entry, Some(flag(step.0)));
+            let own = entry.get("conditions").and_then(Json::as_array).cloned().unwrap_or_default();
+            let all: Vec<Json> = own.into_iter().chain([json!({ "condition": "PATH_EMPTY" })]).collect();
+            entry["conditions"] = json!(all);
+            entry
+        };
+        leap.steps.iter().map(one).collect()
+    }
+
+    fn is_everywhere(&self, squares: &[Vec<Square>; 2]) -> bool {
+        let all = self.squares(&Region::all());
+        squares.iter().all(|it| *it == all)
+    }
+
+    /// Returns the captures en passant of a piece that the word cannot say.
+    fn en_passant(&self, piece: &Piece, leaps: &[Leap]) -> Vec<Json> {
+        if !self.takes_en_passant(piece) {
+            return Vec::new();
+        }
+        let all = self.leaps.iter().flat_map(|(_, leaps)| leaps);
+        let initial = all.filter(|leap| leap.initial && leap.lame);
+        let mut steps: Vec<(i32, i32)> = initial.flat_map(|leap| leap.steps.iter().copied()).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let sideways = if self.is_rotated { -1 } else { 1 };
+        let mut moves = Vec::new();
+        for (x, y) in leaps.iter().filter(|leap| leap.en_passant).flat_map(|leap| leap.steps.iter().copied())
+        {
+            for (dx, dy) in &steps {
+                let victim = [x + sideways * dx / 2, y - dy / 2];
+                moves.push(json!({ "step": [x, y], "actions": "MOVE",
+                    "conditions": [{ "condition": "CHECK_STATE", "state": flag(*dx), "position": victim }],
+                    "side_effects": [{ "action": "CAPTURE", "target": victim }] }));
+            }
+        }
+        moves
+    }
+
+    /// Returns the code of the squares to which a piece is confined.
+    fn area(&mut self, key: &str) -> Option<String> {
+        let regions = self.variant.mobility.get(key)?;
+        let squares = regions.each_ref().map(|region| match region {
+            Some(region) => self.squares(region),
+            None => self.squares(&Region::all()),
+        });
+        let code = format!("{}_AREA", self.variant.code(key));
+        (!self.is_everywhere(&squares)).then(|| self.condition(&code, squares))
+    }
+
+    /// Returns what the piece becomes, and where.
+    fn modifiers(&mut self, piece: &Piece, leaps: &[Leap]) -> Option<Json> {
+        let variant = self.variant;
+        let code = variant.code(&piece.key);
+        let is_pawn = |player: usize| variant.promotion_pawns[player].contains(&piece.key);
+        let promoted = variant.promoted.get(&piece.key).filter(|key| variant.piece(key).is_some());
+        let options = |player: usize| -> Vec<String> {
+            let pawns = variant.promotion_pieces[player].iter().filter(|_| is_pawn(player));
+            let mut options: Vec<String> = pawns
+                .filter(|key| variant.piece(key).is_some())
+                .chain(promoted)
+                .map(|key| variant.code(key))
+                .collect();
+            let is_mandatory = if is_pawn(player) {
+                variant.mandatory_pawn_promotion
+            } else {
+                variant.mandatory_piece_promotion
+            };
+            if !options.is_empty() && !is_mandatory {
+                options.push(code.clone());
+            }
+            options
+        };
+        let zones = [0, 1].map(|player| self.squares(&variant.promotion_region[player]));
+        let options = [options(0), options(1)];
+        let groups: Vec<([Vec<Square>; 2], &Vec<String>)> = if options[0] == options[1] {
+            vec![(zones, &options[0])]
+        } else {
+            let [white, black] = zones;
+            vec![([white, Vec::new()], &options[0]), ([Vec::new(), black], &options[1])]
+        };
+        let mut modifiers = Vec::new();
+        for (squares, options) in groups {
+            let is_possible = !options.is_empty() && squares.iter().any(|it| !it.is_empty());
+            if !is_possible {
+                continue;
+            }
+            if variant.immobility_illegal && options.contains(&code) {
+                let stuck = [0, 1].map(|player| self.immobile(&squares[player], leaps, player));
+                let must: Vec<&String> = options.iter().filter(|it| **it != code).collect();
+                if stuck.iter().any(|it| !it.is_empty()) {
+                    let region = self.condition("LAST_SQUARES", stuck);
+                    modifiers.push(json!({ "action": "TRANSFORM", "conditions": [{ "condition": region }], "options": must }));
+                }
+            }
+            let region = self.condition("PROMOTION", squares);
+            modifiers.push(
+                json!({ "action": "TRANSFORM", "conditions": [{ "condition": region }], "options": options }),
+            );
+            if promoted.is_some() && !is_pawn(0) {
+                let leaves = json!({ "condition": "IN_REGION", "region": region, "at": "SOURCE" });
+                modifiers.push(json!({ "action": "TRANSFORM", "conditions": [leaves], "options": options }));
+            }
+        }
+        (!modifiers.is_empty()).then(|| json!(modifiers))
+    }
+
+    /// Returns the squares from which a piece has no step on the board.
+    fn immobile(&self, squares: &[Square], leaps: &[Leap], player: usize) -> Vec<Square> {
+        let forward = if player == 0 { 1 } else { -1 };
+        let is_on_board =
+            |x: i32, y: i32| (0..self.variant.files).contains(&x) && (0..self.variant.ranks).contains(&y);
+        let moves = |(x, y): Square| {
+            let steps = leaps.iter().flat_map(|leap| &leap.steps);
+            let mut steps = steps.map(|(dx, dy)| (x + self.sideways(player) * dx, y + forward * dy));
+            steps.any(|(x, y)| is_on_board(x, y))
+        };
+        squares.iter().copied().filter(|square| !moves(*square)).collect()
+    }
+}
+
+fn flag(dx: i32) -> String {
+    match dx.signum() {
+        0 => FLAG.to_owned(),
+        -1 => format!("{FLAG}_LEFT"),
+        _ => format!("{FLAG}_RIGHT"),
+    }
+}

@@ -1,0 +1,192 @@
+//! A variant as its keys describe it, before it becomes a game.
+
+use std::collections::BTreeMap;
+
+use crate::pieces::{self, KING, TYPES};
+
+/// A square: file and rank, counted from 0.
+pub(crate) type Square = (i32, i32);
+
+/// A value for WHITE and one for BLACK.
+pub(crate) type ByPlayer<T> = [T; 2];
+
+/// The names of the players, in the order of [`ByPlayer`].
+pub(crate) const PLAYERS: [&str; 2] = ["WHITE", "BLACK"];
+
+/// A piece of a variant.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// The key that defines it.
+    pub(crate) key: String,
+    /// In upper case.
+    pub(crate) letter: char,
+    pub(crate) betza: String,
+}
+
+/// Squares before the size of the board is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Region(pub(crate) Vec<(Option<i32>, Option<i32>)>);
+
+impl Region {
+    /// Returns a whole rank, counted from 1.
+    pub(crate) fn rank(rank: i32) -> Self {
+        Region(vec![(None, Some(rank - 1))])
+    }
+
+    /// Returns every square.
+    pub(crate) fn all() -> Self {
+        Region(vec![(None, None)])
+    }
+
+    pub(crate) fn has(&self, (x, y): Square) -> bool {
+        self.0.iter().any(|(file, rank)| file.is_none_or(|it| it == x) && rank.is_none_or(|it| it == y))
+    }
+}
+
+/// A result for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Win,
+    Loss,
+    Draw,
+}
+
+/// The rules of a variant. The defaults are those of chess without pieces.
+#[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of the file")]
+pub(crate) struct Variant {
+    pub(crate) files: i32,
+    pub(crate) ranks: i32,
+    pub(crate) start_fen: String,
+    pieces: Vec<Piece>,
+    /// By key of the piece.
+    pub(crate) mobility: BTreeMap<String, ByPlayer<Option<Region>>>,
+    pub(crate) promotion_region: ByPlayer<Region>,
+    /// Keys of pieces.
+    pub(crate) promotion_pawns: ByPlayer<Vec<String>>,
+    pub(crate) promotion_pieces: ByPlayer<Vec<String>>,
+    pub(crate) promoted: BTreeMap<String, String>,
+    pub(crate) mandatory_pawn_promotion: bool,
+    pub(crate) mandatory_piece_promotion: bool,
+    pub(crate) immobility_illegal: bool,
+    pub(crate) double_step: bool,
+    pub(crate) double_step_region: ByPlayer<Region>,
+    pub(crate) en_passant_region: ByPlayer<Region>,
+    pub(crate) en_passant_types: ByPlayer<Vec<String>>,
+    pub(crate) castling: bool,
+    pub(crate) castling_files: (i32, i32),
+    pub(crate) castling_rank: i32,
+    pub(crate) castling_king: ByPlayer<String>,
+    pub(crate) castling_rooks: ByPlayer<Vec<String>>,
+    pub(crate) move_rule: u32,
+    pub(crate) move_rule_types: ByPlayer<Vec<String>>,
+    pub(crate) fold_rule: u32,
+    pub(crate) fold_value: Value,
+    pub(crate) stalemate: Value,
+    pub(crate) checkmate: Value,
+    pub(crate) extinction: Option<Value>,
+    pub(crate) extinction_claim: bool,
+    pub(crate) extinction_types: Option<Vec<String>>,
+    pub(crate) extinction_count: u32,
+    pub(crate) extinction_opponent_count: u32,
+    /// Keys of pieces; `None` for all.
+    pub(crate) flag_piece: ByPlayer<Option<String>>,
+    pub(crate) flag_region: ByPlayer<Region>,
+    pub(crate) flag_count: u32,
+}
+
+impl Default for Variant {
+    fn default() -> Self {
+        let both = |key: &str| [key.to_owned(), key.to_owned()];
+        let list = |key: &str| [vec![key.to_owned()], vec![key.to_owned()]];
+        Variant {
+            files: 8,
+            ranks: 8,
+            start_fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
+            pieces: Vec::new(),
+            mobility: BTreeMap::new(),
+            promotion_region: [Region::rank(8), Region::rank(1)],
+            promotion_pawns: list(pieces::PAWN),
+            promotion_pieces: [Vec::new(), Vec::new()],
+            promoted: BTreeMap::new(),
+            mandatory_pawn_promotion: true,
+            mandatory_piece_promotion: false,
+            immobility_illegal: false,
+            double_step: true,
+            double_step_region: [Region::rank(2), Region::rank(7)],
+            en_passant_region: [Region::all(), Region::all()],
+            en_passant_types: list(pieces::PAWN),
+            castling: true,
+            castling_files: (6, 2),
+            castling_rank: 1,
+            castling_king: both(KING),
+            castling_rooks: list("rook"),
+            move_rule: 50,
+            move_rule_types: list(pieces::PAWN),
+            fold_rule: 3,
+            fold_value: Value::Draw,
+            stalemate: Value::Draw,
+            checkmate: Value::Loss,
+            extinction: None,
+            extinction_claim: false,
+            extinction_types: Some(Vec::new()),
+            extinction_count: 0,
+            extinction_opponent_count: 0,
+            flag_piece: [None, None],
+            flag_region: [Region::default(), Region::default()],
+            flag_count: 1,
+        }
+    }
+}
+
+impl Variant {
+    /// Returns the pieces in the order of the types, custom pieces before the king.
+    pub(crate) fn pieces(&self) -> Vec<&Piece> {
+        let mut pieces: Vec<&Piece> = self.pieces.iter().collect();
+        pieces.sort_by_key(|piece| order(&piece.key));
+        pieces
+    }
+
+    pub(crate) fn piece(&self, key: &str) -> Option<&Piece> {
+        self.pieces.iter().find(|piece| piece.key == key)
+    }
+
+    /// Returns the key of the piece with a letter.
+    pub(crate) fn key_of(&self, letter: char) -> Option<String> {
+        let letter = letter.to_ascii_uppercase();
+        self.pieces.iter().find(|piece| piece.letter == letter).map(|piece| piece.key.clone())
+    }
+
+    /// Adds a piece. A piece with the same letter is removed.
+    pub(crate) fn add(&mut self, key: &str, letter: char, betza: &str) {
+        let letter = letter.to_ascii_uppercase();
+        if let Some(other) = self.key_of(letter).filter(|other| other != key) {
+            self.remove(&other);
+        }
+        self.pieces.retain(|piece| piece.key != key);
+        self.pieces.push(Piece { key: key.to_owned(), letter, betza: betza.to_owned() });
+    }
+
+    /// Removes a piece, also from what pawns become.
+    pub(crate) fn remove(&mut self, key: &str) {
+        self.pieces.retain(|piece| piece.key != key);
+        self.promotion_pieces.iter_mut().for_each(|pieces| pieces.retain(|piece| piece != key));
+    }
+
+    /// Returns the code of a piece in our file.
+    pub(crate) fn code(&self, key: &str) -> String {
+        let known = TYPES.iter().find(|it| it.key == key);
+        known.map_or_else(
+            || self.piece(key).map_or_else(|| key.to_owned(), |piece| piece.letter.to_string()),
+            |it| it.code.to_owned(),
+        )
+    }
+}
+
+fn order(key: &str) -> (usize, usize) {
+    match TYPES.iter().position(|it| it.key == key) {
+        Some(place) if key == KING => (2, place),
+        Some(place) => (0, place),
+        None => (1, pieces::custom(key).unwrap_or(0)),
+    }
+}

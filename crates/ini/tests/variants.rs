@@ -1,0 +1,142 @@
+//! Imports every built-in variant and compares the legal moves of random games with Fairy-Stockfish (`pyffish`).
+//!
+//! `cargo xtask test` installs pyffish and sets `TABIYA_PYTHON`. Without it the test prints a note and passes.
+//! `TABIYA_INI_GAMES` sets the number of games for each variant.
+#![allow(
+    clippy::print_stderr,
+    reason = "reports a skipped test, and the variants that need a missing mechanic"
+)]
+
+#[path = "../../notation/tests/support/mod.rs"]
+mod support;
+
+use std::collections::BTreeSet;
+
+use sha2::{Digest as _, Sha256};
+use support::python;
+use tabiya_engine::{Move, Position, Rules};
+use tabiya_ini::{Imported, import};
+use tabiya_notation::legal_moves_uci;
+
+/// Plays random games of each variant on standard input.
+const GAMES: &str = include_str!("games.py");
+
+/// Prints the legal moves after others.
+const MOVES: &str = "\
+import sys, pyffish
+name, chess960, *played = sys.stdin.read().split()
+print(*sorted(pyffish.legal_moves(name, pyffish.start_fen(name), played, chess960 == '1')))
+";
+
+fn games() -> u32 {
+    std::env::var("TABIYA_INI_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
+}
+
+/// Returns the games of a variant: from a folder of transcripts that `games.py` made elsewhere, or played now.
+fn transcript(name: &str, is_960: bool, seed: usize) -> String {
+    if let Ok(folder) = std::env::var("TABIYA_INI_TRANSCRIPTS") {
+        return std::fs::read_to_string(format!("{folder}/{name}.txt")).expect("a transcript");
+    }
+    let order = format!("{name} {} {} {seed}\n", u8::from(is_960), games());
+    python(GAMES, &order).expect("pyffish answers")
+}
+
+/// Returns our legal moves with their texts there: castling is king takes rook with `chess960`, and a piece that becomes its
+/// promoted form has a plus sign.
+fn ours(rules: &Rules, position: &Position, variant: Variant<'_>) -> Vec<(Move, String)> {
+    let text = |(played, text): (Move, String)| {
+        let name = |square| rules.board().name(square);
+        let castling = rules.castling(position, played).filter(|_| variant.is_960);
+        if let Some(castling) = castling {
+            return (played, format!("{}{}", name(castling.from), name(castling.partner)));
+        }
+        let becomes = played.promotion.map(|kind| rules.kind(kind).code.as_str());
+        match (variant.name, becomes) {
+            ("wolf", Some("E")) => (played, format!("{}{}+", name(played.from), name(played.to))),
+            _ => (played, text),
+        }
+    };
+    legal_moves_uci(rules, position).into_iter().map(text).collect()
+}
+
+#[derive(Clone, Copy)]
+struct Variant<'n> {
+    name: &'n str,
+    is_960: bool,
+}
+
+/// Replays the games that pyffish played. Returns the first difference, and the number of positions.
+fn replay(imported: &Imported, variant: Variant<'_>, transcript: &str) -> (Option<String>, usize) {
+    let loaded = tabiya_spec::load(imported.json.as_bytes());
+    let game = loaded.game.unwrap_or_else(|| panic!("{}: {:#?}", variant.name, loaded.diagnostics));
+    let rules = &game.rules;
+    let mut position = rules.start();
+    let mut played: Vec<&str> = Vec::new();
+    let mut positions = 0;
+    for line in transcript.lines() {
+        let [chosen, count, digest] = line.split_ascii_whitespace().collect::<Vec<_>>()[..] else {
+            position = rules.start();
+            played.clear();
+            continue;
+        };
+        positions += 1;
+        let moves = ours(rules, &position, variant);
+        let mine: BTreeSet<&str> = moves.iter().map(|(_, text)| text.as_str()).collect();
+        let text = mine.iter().copied().collect::<Vec<_>>().join(" ");
+        let hash: String = Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        if hash != digest || mine.len().to_string() != count {
+            return (Some(difference(variant, &played, &mine)), positions);
+        }
+        let Some((next, _)) = moves.iter().find(|(_, text)| text == chosen) else { continue };
+        position = rules.play(&position, *next).expect("a legal move");
+        played.push(chosen);
+    }
+    (None, positions)
+}
+
+fn difference(variant: Variant<'_>, played: &[&str], mine: &BTreeSet<&str>) -> String {
+    let Variant { name, is_960 } = variant;
+    let order = format!("{name} {} {}", u8::from(is_960), played.join(" "));
+    let answer = python(MOVES, &order).expect("pyffish answers");
+    let theirs: BTreeSet<&str> = answer.split_ascii_whitespace().collect();
+    let more: Vec<&&str> = mine.difference(&theirs).collect();
+    let fewer: Vec<&&str> = theirs.difference(mine).collect();
+    format!("{name}: after {}: we add {more:?}, we lack {fewer:?}", played.join(" "))
+}
+
+#[test]
+fn imported_variants_have_the_moves_of_fairy_stockfish() {
+    let Some(names) = python("import pyffish\nprint(' '.join(pyffish.variants()))", "") else {
+        eprintln!("skipped: pyffish is not installed");
+        return;
+    };
+    let mut different = Vec::new();
+    let mut missing = Vec::new();
+    let (mut compared, mut positions) = (0, 0);
+    for (index, name) in names.split_ascii_whitespace().enumerate() {
+        let imported = match import("", Some(name)) {
+            Ok(imported) => imported,
+            Err(error) => {
+                different.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        if !imported.left_out.is_empty() {
+            let keys: Vec<&str> = imported.left_out.iter().map(|it| it.key.as_str()).collect();
+            missing.push(format!("{name}: {}", keys.join(" ")));
+            continue;
+        }
+        let is_960 = ["fischerandom", "caparandom"].contains(&name);
+        let variant = Variant { name, is_960 };
+        let (difference, seen) = replay(&imported, variant, &transcript(name, is_960, index));
+        different.extend(difference);
+        positions += seen;
+        compared += 1;
+    }
+    eprintln!(
+        "{compared} variants compared in {positions} positions; {} need a missing mechanic:",
+        missing.len()
+    );
+    missing.iter().for_each(|line| eprintln!("  {line}"));
+    assert!(different.is_empty(), "{} differ:\n{}", different.len(), different.join("\n"));
+}
