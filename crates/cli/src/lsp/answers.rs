@@ -76,8 +76,7 @@ pub(super) fn definition(uri: &str, text: &str, offset: usize) -> Value {
     let Some(found) = with_loader(uri, |loader| loader.definition(text, offset)) else { return Value::Null };
     let (target, text) = match (&found.game, &found.text) {
         (Some(game), Some(text)) => {
-            let path = stored_files::game(game).or_else(|| std::path::absolute(game).ok());
-            let Some(path) = path else { return Value::Null };
+            let Some(path) = stored_files::inherited(game) else { return Value::Null };
             (uri::from_path(&path), text.as_str())
         }
         _ => (uri.to_owned(), text),

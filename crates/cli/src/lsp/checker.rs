@@ -1,4 +1,4 @@
-//! Checks documents on a thread of its own, with the code of `tabiya check`. It takes one document at a time.
+//! Checks documents on a separate thread, with the code of `tabiya check`. It takes one document at a time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, SyncSender, channel};
@@ -83,6 +83,16 @@ fn to_json(diagnostic: &Diagnostic, lines: &Lines<'_>, job: &Job) -> Value {
         "source": "tabiya",
         "message": format!("{}{}", diagnostic.message, help.unwrap_or_default()),
     });
+    let game = diagnostic.inherited.as_ref();
+    let game = game.and_then(|place| Some((stored_files::inherited(&place.game)?, place.line - 1)));
+    if let Some((file, line)) = game {
+        let start = json!({ "line": line, "character": 0 });
+        let end = json!({ "line": line + 1, "character": 0 });
+        json["relatedInformation"] = json!([{
+            "location": { "uri": uri::from_path(&file), "range": { "start": start, "end": end } },
+            "message": "The problem is in this game, which the file extends.",
+        }]);
+    }
     let file = job.links.then(|| stored_files::explanation(diagnostic.code)).flatten();
     if let Some(file) = file {
         json["codeDescription"] = json!({ "href": uri::from_path(&file) });

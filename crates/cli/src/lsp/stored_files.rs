@@ -8,8 +8,13 @@ use tabiya_spec::code::Code;
 use tabiya_spec::library;
 
 /// Returns a file with a game of the library.
-pub(super) fn game(name: &str) -> Option<PathBuf> {
+fn game(name: &str) -> Option<PathBuf> {
     store(&Path::new("games").join(format!("{name}.json")), library::find(name)?.json)
+}
+
+/// Returns the file of a game that another one extends, given its name in the library or its path.
+pub(super) fn inherited(game: &str) -> Option<PathBuf> {
+    self::game(game).or_else(|| std::path::absolute(game).ok())
 }
 
 /// Returns a file that explains a diagnostic code.

@@ -276,6 +276,12 @@ fn codes_are_explained_and_found() {
     assert_eq!(found, json!({ "uri": editor.uri("base.json"), "range": range((7, 14), (7, 20)) }));
     let found = editor.ask_at("definition", "child.json", text, "base.json", 1);
     assert_eq!(found["uri"], editor.uri("base.json"));
+    fs::write(editor.folder.path().join("base.json"), base.replace("\"R\"", "\"X\"")).expect("a file");
+    editor.tell("textDocument/didSave", &json!({ "textDocument": { "uri": editor.uri("base.json") } }));
+    let found = editor.diagnostics("child.json");
+    let wrong = found.iter().find(|it| it["code"] == "bad-betza").expect("the error of the parent");
+    let related = &wrong["relatedInformation"][0]["location"];
+    assert_eq!(*related, json!({ "uri": editor.uri("base.json"), "range": range((7, 0), (8, 0)) }));
     let text = "{ \"name\": \"Child\", \"extends\": \"chess\", \"leader\": \"KING\" }";
     editor.open("other.json", text);
     let found = editor.ask_at("definition", "other.json", text, "KING", 1);
