@@ -46,6 +46,9 @@ impl Completer<'_> {
     fn keys(&mut self, object: Id, member: Option<Id>) {
         let tree = self.tree;
         let own = member.map(|member| tree.node(member).clone());
+        if own.as_ref().is_some_and(|it| is_after(tree.text, &it.key, self.offset)) {
+            return;
+        }
         let at =
             own.as_ref().map_or(self.offset..self.offset, |it| replaced(tree.text, &it.key, self.offset));
         let end = if own.is_some_and(|it| it.colon.is_some()) { "" } else { ": " };
@@ -103,6 +106,9 @@ impl Completer<'_> {
         let shapes: Vec<Shape> = shapes.into_iter().filter(|shape| !shape.is_choice).collect();
         let token = place.value.filter(|_| place.is_inside).map(|value| tree.node(value));
         let token = token.filter(|node| matches!(node.form, Form::Text | Form::Word));
+        if token.is_some_and(|it| is_after(tree.text, &it.span, self.offset)) {
+            return;
+        }
         let at = token.map_or(self.offset..self.offset, |it| replaced(tree.text, &it.span, self.offset));
         for shape in &shapes {
             for keyword in shape.keywords() {
@@ -188,7 +194,7 @@ impl Completer<'_> {
     fn letters(&mut self, place: &ValueAt) {
         let node = place.value.filter(|_| place.is_inside).map(|value| self.tree.node(value));
         let Some(node) = node.filter(|node| node.form == Form::Text) else { return };
-        if self.offset <= node.span.start || self.offset == node.span.end && node.is_closed {
+        if self.offset <= node.span.start {
             return;
         }
         let at = self.offset..self.offset;
@@ -222,6 +228,12 @@ pub(super) fn about_game(json: &str) -> String {
     let about = text("about");
     let about = about.trim_end_matches('.');
     if about.is_empty() { format!("{name}.{parent}") } else { format!("{name}: {about}.{parent}") }
+}
+
+/// Returns whether a position is behind the closing quote of a string.
+fn is_after(text: &str, token: &Range<usize>, offset: usize) -> bool {
+    let token_text = &text[token.clone()];
+    offset == token.end && token_text.len() > 1 && token_text.starts_with('"') && token_text.ends_with('"')
 }
 
 fn quote(word: &str) -> String {

@@ -118,7 +118,9 @@ impl Symbols {
         }
         self.add_options(tree, root, parent);
         if let Some(values) = tree.get(root, "tag").and_then(|tag| tree.get(tag, "values")) {
-            self.add_keys(tree, Kind::TagValue, values, parent, |_| "A value of the tag.".into());
+            for value in tree.children(values) {
+                self.add_key(tree, Kind::TagValue, value, "A value of the tag.".into(), parent, Vec::new());
+            }
         }
     }
 
@@ -142,31 +144,27 @@ impl Symbols {
 
     fn add_options(&mut self, tree: &Tree<'_>, root: Id, parent: Option<usize>) {
         let Some(options) = tree.get(root, "options") else { return };
-        let before = self.list.len();
-        self.add_keys(tree, Kind::Option, options, parent, |option| {
-            let about = tree.text_of(option, "about").map(Cow::into_owned);
-            about.unwrap_or_else(|| "An option.".into())
-        });
-        for symbol in &mut self.list[before..] {
-            let values = tree.get(options, &symbol.name).and_then(|option| tree.get(option, "values"));
-            let values = values.into_iter().flat_map(|values| tree.children(values));
-            symbol.values = values.map(|value| tree.raw(value).to_owned()).collect();
+        for option in tree.children(options) {
+            let about = tree.text_of(option, "about").map_or_else(|| "An option.".into(), Cow::into_owned);
+            let values = tree.get(option, "values").into_iter().flat_map(|values| tree.children(values));
+            let values = values.map(|value| tree.raw(value).to_owned()).collect();
+            self.add_key(tree, Kind::Option, option, about, parent, values);
         }
     }
 
-    fn add_keys(
+    /// Adds a code that is the key of a value.
+    fn add_key(
         &mut self,
         tree: &Tree<'_>,
         kind: Kind,
-        object: Id,
+        id: Id,
+        about: String,
         parent: Option<usize>,
-        about: impl Fn(Id) -> String,
+        values: Vec<String>,
     ) {
-        for id in tree.children(object) {
-            let (Some(name), span) = (tree.key(id), tree.node(id).key.clone()) else { continue };
-            let (name, about) = (name.into_owned(), about(id));
-            self.list.push(Symbol { kind, name, span, about, parent, values: Vec::new() });
-        }
+        let Some(name) = tree.key(id).map(Cow::into_owned) else { return };
+        let span = tree.node(id).key.clone();
+        self.list.push(Symbol { kind, name, span, about, parent, values });
     }
 
     fn note_removal(&mut self, tree: &Tree<'_>, kind: Kind, entry: Id, code: Id) {

@@ -61,6 +61,9 @@ fn keys_are_completed_in_broken_text() {
         offers(text, &["leader", "pieces", "extends", "setup"]);
     }
     assert_eq!(labels("{ |")[0], "name", "required keys come first");
+    for text in ["{ \"leader\"|", "{ \"leader\": \"KING\"| }", "{ \"stuck\": \"ENDS\"| }"] {
+        assert_eq!(labels(text), [] as [&str; 0], "{text}");
+    }
     withholds("{ \"name\": \"x\", |", &["name"]);
     withholds("{ |, \"pieces\": [] }", &["pieces"]);
     withholds("{ \"pieces\": [{ | }] }", &["leader", "only_if", "remove", "entries"]);
@@ -464,6 +467,9 @@ fn hostile_texts_take_bounded_time() {
         "{\"a\":".repeat(size / 5),
         "{\"pieces\":[".to_owned() + &"{\"code\":\"A\"},".repeat(size / 13),
         "{\"pieces\":[".to_owned() + &"{\"entries\":[".repeat(size / 12),
+        "{\"options\":{".to_owned() + &"\"A\":{\"values\":[1]},".repeat(size / 20),
+        "{\"extends\":\"chess\",\"pieces\":[{".to_owned() + &"\"betza\":\"W\",".repeat(size / 12),
+        "{\"endings\":[{\"when\":[{".to_owned() + &"\"condition\":\"A\",".repeat(size / 16),
         "\"".repeat(size),
         "\\".repeat(size),
         "{".to_owned() + &"\"a\" ".repeat(size / 4),
