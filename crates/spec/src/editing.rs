@@ -1,7 +1,7 @@
 //! Help while a game file is being written: completion, explanations and definitions at a position of the text.
 //!
 //! The functions are pure: they take the text and a byte offset. They accept any text, however incomplete, and any offset;
-//! a text over [`MAX_BYTES`](crate::MAX_BYTES) has no answers. The language server (`tabiya lsp`) and the page use them.
+//! a text over [`MAX_BYTES`] has no answers. The language server, `tabiya lsp`, is built on them.
 //!
 //! - [`complete`] returns what can be written at a position;
 //! - [`hover`] explains what stands there;

@@ -47,9 +47,8 @@ impl Hoverer<'_> {
         let found = fitting.flat_map(Shape::keys).find(|key| key.name == name)?;
         let shapes = grammar::inside(&shapes, tree, object, Some(&name));
         let mut text = found.about.to_owned();
-        let tagged = shapes.iter().any(|shape| shape.tag().is_some());
         let words = shapes.iter().filter(|shape| !shape.is_choice).flat_map(Shape::keywords);
-        for keyword in words.filter(|_| !tagged) {
+        for keyword in words {
             let about = if keyword.about.is_empty() { String::new() } else { format!(": {}", keyword.about) };
             text += &format!("\n- `{}`{about}", keyword.word);
         }

@@ -23,7 +23,8 @@ use Kind::{Ending, Flag, Option, Piece, Player, Region, TagValue};
 use Named::{Betza, Game, Inherited, Setting, Symbol};
 
 /// Strings, by place.
-const VALUES: [(&str, Named); 50] = [
+const VALUES: &[(&str, Named)] = &[
+    ("/presets/*/*", Setting),
     ("/extends", Game),
     ("/leader", Symbol(Piece)),
     ("ActionSpec/not_piece", Symbol(Piece)),
@@ -74,11 +75,6 @@ const VALUES: [(&str, Named); 50] = [
     ("SharingSpec/in", Symbol(Region)),
     ("SquareValue/square", Symbol(Option)),
     ("StartSpec/piece", Symbol(Piece)),
-];
-
-/// Further strings, by place.
-const MORE_VALUES: [(&str, Named); 5] = [
-    ("/presets/*/*", Setting),
     ("StartSpec/tag", Symbol(TagValue)),
     ("TagSpec/pieces", Symbol(Piece)),
     ("TeamSpec/players", Symbol(Player)),
@@ -86,7 +82,7 @@ const MORE_VALUES: [(&str, Named); 5] = [
 ];
 
 /// Keywords that the schema does not list, by place.
-const KEYWORDS: [(&str, &str, &str); 6] = [
+const KEYWORDS: &[(&str, &str, &str)] = &[
     ("QuietSpec/reset_by", "CAPTURE", "Every capture."),
     ("RepeatSpec/until", "NOT_EMPTY", "The slide ends on the first occupied square."),
     ("RepeatSpec/until", "EMPTY", "The slide ends on the first empty square."),
@@ -96,7 +92,7 @@ const KEYWORDS: [(&str, &str, &str); 6] = [
 ];
 
 /// Keys of maps, by the place of their values.
-const KEYS: [(&str, Kind); 16] = [
+const KEYS: &[(&str, Kind)] = &[
     ("/presets/*/*", Option),
     ("CastleSpec/to/*", Player),
     ("CastleSpec/with_to/*", Player),
@@ -117,8 +113,7 @@ const KEYS: [(&str, Kind); 16] = [
 
 /// Returns what a string at a place names.
 pub(super) fn of_value(place: &str) -> std::option::Option<Named> {
-    let all = VALUES.iter().chain(&MORE_VALUES);
-    all.into_iter().find(|(at, _)| *at == place).map(|(_, named)| *named)
+    VALUES.iter().find(|(at, _)| *at == place).map(|(_, named)| *named)
 }
 
 /// Returns what the keys of a map name, given the place of its values.
@@ -134,5 +129,5 @@ pub(super) fn keywords(place: &str) -> impl Iterator<Item = (&'static str, &'sta
 /// Returns the places of all strings that name something.
 #[cfg(test)]
 pub(super) fn places() -> impl Iterator<Item = &'static str> {
-    VALUES.iter().chain(&MORE_VALUES).map(|(place, _)| *place)
+    VALUES.iter().map(|(place, _)| *place)
 }
