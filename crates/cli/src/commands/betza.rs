@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use serde_json::{Value, json};
 use tabiya_spec::betza::{Leap, Reach, parse};
-use tabiya_spec::{english, load};
+use tabiya_spec::move_drawing;
 
 use crate::error::{CliError, CommandResult};
 use crate::output::Output;
@@ -22,9 +22,6 @@ pub(crate) struct Args {
     word: String,
 }
 
-/// The squares that are drawn on each side of the piece.
-const RADIUS: i32 = 4;
-
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let leaps = parse(&args.word).map_err(|error| {
         let before = sanitize(&args.word);
@@ -34,45 +31,15 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         let mark = format!("{}{}", " ".repeat(start), "^".repeat(marked.max(1)));
         CliError::No(format!("{}\n  {before}\n  {mark}\n  help: {}", error.message, error.help))
     })?;
-    let explanation = explain(&args.word);
+    let explanation = move_drawing::describe_word(&args.word);
     let json = || json!({ "word": args.word, "moves": moves(&leaps), "text": explanation });
     out.answer(json, |out| {
-        for line in drawing(&leaps) {
+        for line in move_drawing::of_word(&leaps) {
             writeln!(out, "  {line}")?;
         }
-        writeln!(out, "\no moves or captures, m only moves, x only captures, i only if unmoved\n")?;
+        writeln!(out, "\n{}\n", move_drawing::LEGEND)?;
         writeln!(out, "{explanation}")
     })
-}
-
-/// Draws the squares around the piece, from top to bottom.
-fn drawing(leaps: &[Leap]) -> Vec<String> {
-    let mark = |x: i32, y: i32| {
-        if (x, y) == (0, 0) {
-            return '@';
-        }
-        let reaching = || leaps.iter().filter(|leap| reaches(leap, x, y));
-        let (moves, captures) = (reaching().any(|leap| leap.moves), reaching().any(|leap| leap.captures));
-        let always = reaching().any(|leap| !leap.initial);
-        match (moves, captures) {
-            (false, false) => '.',
-            _ if !always => 'i',
-            (true, true) => 'o',
-            (true, false) => 'm',
-            (false, true) => 'x',
-        }
-    };
-    let rank = |y: i32| (-RADIUS..=RADIUS).map(|x| mark(x, y).to_string()).collect::<Vec<_>>().join(" ");
-    (-RADIUS..=RADIUS).rev().map(rank).collect()
-}
-
-fn reaches(leap: &Leap, x: i32, y: i32) -> bool {
-    let most = match leap.reach {
-        Reach::Once => 1,
-        Reach::Times(times) => times.min(RADIUS.unsigned_abs()) as i32,
-        Reach::Unlimited => RADIUS,
-    };
-    leap.steps.iter().any(|(dx, dy)| (1..=most).any(|times| (dx * times, dy * times) == (x, y)))
 }
 
 fn moves(leaps: &[Leap]) -> Vec<Value> {
@@ -86,14 +53,4 @@ fn moves(leaps: &[Leap]) -> Vec<Value> {
                 "initial": leap.initial, "lame": leap.lame, "en_passant": leap.en_passant })
     };
     leaps.iter().flat_map(|leap| leap.steps.iter().map(move |step| one(leap, step))).collect()
-}
-
-/// Returns the moves in English, as `tabiya explain` writes them.
-fn explain(word: &str) -> String {
-    let spec = json!({
-        "name": "Betza", "board": { "dimensions": [9, 9] }, "setup": "8p/9/9/9/4P4/9/9/9/9",
-        "pieces": [{ "code": "PIECE", "betza": word }],
-    });
-    let text = load(spec.to_string().as_bytes()).game.map(|game| english(&game)).unwrap_or_default();
-    text.split_once("\nPIECE (letter P)\n").map_or("", |(_, moves)| moves).trim_end().to_owned()
 }

@@ -14,7 +14,7 @@ use jsonc_parser::ast::{Array, Object, ObjectPropName, Value as Json};
 
 use super::{json, squares};
 use crate::code::Code;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, InheritedPlace};
 use crate::parse;
 use crate::place::{Place, Step};
 use crate::read::shorten;
@@ -48,6 +48,15 @@ pub(crate) struct Inherited {
     pub(crate) span: Range<usize>,
 }
 
+/// Where a range of an inherited text comes from.
+pub(crate) struct Origin {
+    /// The beginning of a message about it.
+    pub(crate) sentence: String,
+    /// The value of `extends` in the file.
+    pub(crate) at: Range<usize>,
+    pub(crate) place: InheritedPlace,
+}
+
 /// Reads a file that another one extends: given the path as written and the label of the extending file (`None` for the
 /// file that is loaded), returns a label and the text, or why it cannot be read.
 pub type ReadParent<'p> = dyn Fn(&str, Option<&str>) -> Result<(String, String), String> + 'p;
@@ -55,9 +64,17 @@ pub type ReadParent<'p> = dyn Fn(&str, Option<&str>) -> Result<(String, String),
 impl<'b> Sources<'b> {
     /// Collects the texts. Problems are reported when the file is read.
     pub(crate) fn of(own: &'b str, files: Option<&ReadParent<'_>>) -> Self {
+        Self::extending(own, parent(own), files)
+    }
+
+    /// Collects the texts, given the game that the file extends and the place of its name.
+    pub(crate) fn extending(
+        own: &'b str,
+        mut next: Option<(String, Range<usize>)>,
+        files: Option<&ReadParent<'_>>,
+    ) -> Self {
         let mut sources =
             Sources { text: Cow::Borrowed(own), inherited: Vec::new(), at: 0..0, problem: None };
-        let mut next = parent(own);
         if let Some((_, at)) = &next {
             sources.at = at.clone();
         }
@@ -106,6 +123,11 @@ impl<'b> Sources<'b> {
         Ok(found)
     }
 
+    /// Returns the games that the file extends, the nearest first.
+    pub(crate) fn inherited(&self) -> &[Inherited] {
+        &self.inherited
+    }
+
     /// Returns the length of the file's own text.
     pub(crate) fn own_len(&self) -> usize {
         self.inherited.first().map_or(self.text.len(), |first| first.span.start - 1)
@@ -113,7 +135,7 @@ impl<'b> Sources<'b> {
 
     /// Returns the text of the file that has a range, as a sentence about it: the game and the line, and the games
     /// between; `None` for the file itself.
-    pub(crate) fn origin(&self, span: &Range<usize>) -> Option<(String, Range<usize>)> {
+    pub(crate) fn origin(&self, span: &Range<usize>) -> Option<Origin> {
         let index =
             self.inherited.iter().position(|it| it.span.start <= span.start && span.start <= it.span.end)?;
         let found = &self.inherited[index];
@@ -122,7 +144,11 @@ impl<'b> Sources<'b> {
             self.inherited[..index].iter().map(|it| format!("`{}`", it.game)).collect();
         let chain =
             if between.is_empty() { String::new() } else { format!(", through {}", between.join(" and ")) };
-        Some((format!("In `{}`, line {line}{chain}: ", found.game), self.at.clone()))
+        Some(Origin {
+            sentence: format!("In `{}`, line {line}{chain}: ", found.game),
+            at: self.at.clone(),
+            place: InheritedPlace { game: found.game.clone(), line },
+        })
     }
 
     /// Merges the file with the games that it extends. Reports what cannot be extended.
