@@ -83,6 +83,8 @@ views! {
         pub spec: String,
         /// The rulebook, in Markdown.
         pub rulebook: String,
+        /// A short spec that extends the game and changes nothing yet, for new variants.
+        pub variant: String,
     }
 
     /// The choices that a game offers.
@@ -155,6 +157,58 @@ views! {
         /// The choices among what the spec offers.
         #[serde(default)]
         pub choice: ChoiceBody,
+    }
+
+    /// A spec to format.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct FormatBody {
+        /// The spec, as JSON text.
+        pub spec: String,
+    }
+
+    /// A spec in another form.
+    pub struct SpecText {
+        /// The spec, as JSON text.
+        pub spec: String,
+    }
+
+    /// A word of Betza notation to draw and explain.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct BetzaBody {
+        /// The word: `fmWfcF`.
+        pub word: String,
+    }
+
+    /// The moves of a word of Betza notation, or the problem with it.
+    pub struct BetzaResult {
+        /// The problem, if the word cannot be read.
+        pub error: Option<BetzaProblem>,
+        /// The moves, if it can be read.
+        pub moves: Option<BetzaMoves>,
+    }
+
+    /// A problem with a word of Betza notation.
+    pub struct BetzaProblem {
+        /// The first wrong character, counted from 0.
+        pub start: usize,
+        /// The character after the last wrong one.
+        pub end: usize,
+        /// One sentence that says what is wrong.
+        pub message: String,
+        /// What to write instead.
+        pub help: String,
+    }
+
+    /// The moves of a word of Betza notation.
+    pub struct BetzaMoves {
+        /// The moves in English: plain text.
+        pub english: String,
+        /// A game whose only piece moves by the word.
+        pub game: GameView,
+        /// The moves of the piece.
+        pub diagram: MoveDiagram,
     }
 
     /// The result of checking a spec.

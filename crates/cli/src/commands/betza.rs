@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use serde_json::{Value, json};
 use tabiya_spec::betza::{Leap, Reach, parse};
-use tabiya_spec::{english, load};
+use tabiya_spec::betza_sample;
 
 use crate::error::{CliError, CommandResult};
 use crate::output::Output;
@@ -34,7 +34,8 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
         let mark = format!("{}{}", " ".repeat(start), "^".repeat(marked.max(1)));
         CliError::No(format!("{}\n  {before}\n  {mark}\n  help: {}", error.message, error.help))
     })?;
-    let explanation = explain(&args.word);
+    // A word with too many moves has a drawing, but no text.
+    let explanation = betza_sample(&args.word).map(|sample| sample.english).unwrap_or_default();
     let json = || json!({ "word": args.word, "moves": moves(&leaps), "text": explanation });
     out.answer(json, |out| {
         for line in drawing(&leaps) {
@@ -86,14 +87,4 @@ fn moves(leaps: &[Leap]) -> Vec<Value> {
                 "initial": leap.initial, "lame": leap.lame, "en_passant": leap.en_passant })
     };
     leaps.iter().flat_map(|leap| leap.steps.iter().map(move |step| one(leap, step))).collect()
-}
-
-/// Returns the moves in English, as `tabiya explain` writes them.
-fn explain(word: &str) -> String {
-    let spec = json!({
-        "name": "Betza", "board": { "dimensions": [9, 9] }, "setup": "8p/9/9/9/4P4/9/9/9/9",
-        "pieces": [{ "code": "PIECE", "betza": word }],
-    });
-    let text = load(spec.to_string().as_bytes()).game.map(|game| english(&game)).unwrap_or_default();
-    text.split_once("\nPIECE (letter P)\n").map_or("", |(_, moves)| moves).trim_end().to_owned()
 }
