@@ -100,7 +100,7 @@ mod tests {
     fn a_word_is_drawn_explained_or_its_letter_named() {
         let moves = betza_result("NW").moves.unwrap();
         assert_eq!((moves.diagram.goes.len(), moves.diagram.takes.len()), (12, 12));
-        assert!(moves.english.contains("1 square forward"), "{}", moves.english);
+        assert!(moves.english.contains("leaps 1 square"), "{}", moves.english);
         for (word, start, end) in [("fmX", 2, 3), ("", 0, 0), ("Wéx", 1, 2)] {
             let error = betza_result(word).error.unwrap();
             assert_eq!((error.start, error.end), (start, end), "{word}: {error:?}");
