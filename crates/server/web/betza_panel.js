@@ -1,7 +1,9 @@
 // The moves of the word of Betza notation at the cursor: a diagram, and the words in English. It follows every letter.
 import { betza } from './api.js';
+import { withCode } from './diagnostics.js';
 import { el, errorText } from './dom.js';
 import { diagramFigure, legend } from './move_diagrams.js';
+import { sentence } from './names.js';
 import { rulesText } from './rules_text.js';
 import { stringAt } from './syntax.js';
 
@@ -96,7 +98,7 @@ function draw(word, { error, moves }, kind) {
     ? el('code', {}, part(0, error.start), el('mark', { class: 'wrong' }, part(error.start, error.end) || ' '), part(error.end))
     : el('code', {}, word);
   const heading = el('h3', { class: 'betza-word' }, 'Betza ', title);
-  if (error) return [el('div', { class: 'betza-text' }, heading, el('p', {}, error.message), el('p', { class: 'muted small' }, `Help: ${error.help}.`))];
+  if (error) return [el('div', { class: 'betza-text' }, heading, el('p', {}, ...withCode(error.message)), el('p', { class: 'muted small' }, sentence(error.help)))];
   if (!moves) return [el('div', { class: 'betza-text' }, heading)];
   const game = { ...moves.game, kinds: kind ? [kind] : moves.game.kinds };
   const words = el('div', { class: 'betza-english' }, rulesText(plain(moves.english)));

@@ -25,6 +25,7 @@ export class Editor {
   /** @type {HTMLElement} */ #marks;
   /** @type {SyntaxLayer} */ #layer;
   #lineCount = 0;
+  #height = 0;
   #tabLeaves = false;
   /**
    * Sees keys before the editor. Returns whether it has used the key.
@@ -57,6 +58,7 @@ export class Editor {
     field.addEventListener('blur', () => {
       this.#tabLeaves = false;
     });
+    new ResizeObserver(() => this.#keepCursorVisible()).observe(field);
     document.addEventListener('selectionchange', () => document.activeElement === field && moved());
     // An input method draws its own underlines, in the color of the text.
     field.addEventListener('compositionstart', () => sheet.classList.add('composing'));
@@ -234,6 +236,18 @@ export class Editor {
     if (count === this.#lineCount) return;
     this.#lineCount = count;
     this.#numbers.textContent = Array.from({ length: count }, (_, i) => i + 1).join('\n');
+  }
+
+  /** Scrolls to the cursor if the list of problems has grown over it. */
+  #keepCursorVisible() {
+    const { clientHeight, scrollTop, selectionEnd } = this.#field;
+    const [height, grown] = [this.#height, clientHeight - this.#height];
+    this.#height = clientHeight;
+    if (grown >= 0 || document.activeElement !== this.#field) return;
+    const row = parseFloat(getComputedStyle(this.#field).lineHeight);
+    const bottom = (this.text.slice(0, selectionEnd).split('\n').length + 1) * row;
+    const wasVisible = bottom - row <= scrollTop + height;
+    if (wasVisible && bottom > scrollTop + clientHeight) this.#field.scrollTop = bottom - clientHeight;
   }
 
   /** Scrolls numbers, marks and colours with the text. */

@@ -305,6 +305,8 @@ function download() {
 async function formatText() {
   const button = byId('format', HTMLButtonElement);
   const text = editor.text;
+  const { checked, playable } = document.body.dataset;
+  if (checked === 'true' && playable === 'false') return layOut(text, '');
   button.disabled = true;
   try {
     const { spec } = await format({ spec: text });
