@@ -173,6 +173,38 @@ views! {
         pub spec: String,
     }
 
+    /// A position in a spec that is being written.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct CompleteBody {
+        /// The spec, as far as it is written.
+        pub spec: String,
+        /// The position of the cursor in UTF-16 units, as browsers count.
+        pub offset: usize,
+    }
+
+    /// What can be written at a position.
+    pub struct CompleteResult {
+        /// The texts, the most likely first. Those that do not begin with what is written are included.
+        pub completions: Vec<CompletionView>,
+    }
+
+    /// A text that can be written.
+    pub struct CompletionView {
+        /// The word to show: `leader`.
+        pub label: String,
+        /// The text to insert: `"leader": `.
+        pub insert: String,
+        /// The first character that it replaces, in UTF-16 units.
+        pub start: usize,
+        /// The character after the last one that it replaces.
+        pub end: usize,
+        /// What it is: `key`, `keyword`, `piece` and so on.
+        pub kind: String,
+        /// One sentence about it; may be empty.
+        pub description: String,
+    }
+
     /// A word of Betza notation to draw and explain.
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]

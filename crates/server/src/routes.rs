@@ -56,6 +56,7 @@ use crate::{
         workshop::expand,
         workshop::format,
         workshop::betza,
+        workshop::complete,
         open_room,
         room,
         record,
@@ -94,6 +95,7 @@ pub(crate) fn router(lobby: &Arc<Lobby>) -> Router {
         .route("/api/specs/expand", post(workshop::expand))
         .route("/api/specs/format", post(workshop::format))
         .route("/api/specs/betza", post(workshop::betza))
+        .route("/api/specs/complete", post(workshop::complete))
         .route("/api/tables", post(open_room))
         .route("/api/tables/{id}", get(room))
         .route("/api/tables/{id}/record", get(record))

@@ -1,9 +1,10 @@
-//! What the workshop asks besides checks: other forms of a spec, and the moves of a word of Betza notation. Like checks, all of it
-//! runs with a permit, and its CPU time is charged to the client. Specs extend only games of the library.
+//! What the workshop asks besides checks: other forms of a spec, completions, and the moves of a word of Betza notation. Like checks,
+//! all of it runs with a permit, and its CPU time is charged to the client. Specs extend only games of the library.
 
 use axum::body::Body;
 use axum::extract::State;
 use axum::{Extension, Json};
+use tabiya_spec::editing::{self, Completion};
 use tabiya_spec::{Loader, betza_sample};
 
 use crate::api_error::ApiError;
@@ -11,7 +12,10 @@ use crate::client_address::ClientAddress;
 use crate::cpu_time::cpu_time;
 #[cfg(test)]
 use crate::http_types::ErrorBody;
-use crate::http_types::{BetzaBody, BetzaMoves, BetzaProblem, BetzaResult, FormatBody, SpecBody, SpecText};
+use crate::http_types::{
+    BetzaBody, BetzaMoves, BetzaProblem, BetzaResult, CompleteBody, CompleteResult, CompletionView,
+    FormatBody, SpecBody, SpecText,
+};
 use crate::limits;
 use crate::loaded_game::{check_size, faulty_game};
 use crate::move_diagrams::move_diagrams;
@@ -92,9 +96,65 @@ fn betza_result(word: &str) -> BetzaResult {
     BetzaResult { error: None, moves }
 }
 
+/// Returns what can be written at a position of a spec.
+#[cfg_attr(test, utoipa::path(post, path = "/api/specs/complete", request_body = CompleteBody,
+    responses((status = 200, body = CompleteResult), (status = "4XX", body = ErrorBody), (status = "5XX", body = ErrorBody))))]
+pub(crate) async fn complete(
+    State(lobby): LobbyState,
+    Extension(client): Extension<ClientAddress>,
+    body: Body,
+) -> Result<Json<CompleteResult>, ApiError> {
+    let CompleteBody { spec, offset } = read_json(body).await?;
+    let complete = move || {
+        check_size(&spec)?;
+        Ok(CompleteResult { completions: completions(&spec, offset) })
+    };
+    lobby.permits.run(Some(client), complete).await.map(Json)
+}
+
+fn completions(spec: &str, offset: usize) -> Vec<CompletionView> {
+    let mut found = editing::complete(spec, byte_offset(spec, offset));
+    found.truncate(limits::MAX_COMPLETIONS);
+    // Most replace the same text, so that its place is counted once.
+    let mut last = (0..0, 0..0);
+    let view = |completion: Completion| {
+        if completion.replaced != last.0 {
+            let units = |end: usize| spec.get(..end).map_or(0, |text| text.encode_utf16().count());
+            let range = units(completion.replaced.start)..units(completion.replaced.end);
+            last = (completion.replaced, range);
+        }
+        let Completion { label, insert, kind, description, .. } = completion;
+        let (start, end, kind) = (last.1.start, last.1.end, kind.as_str().to_owned());
+        CompletionView { label, insert, start, end, kind, description }
+    };
+    found.into_iter().map(view).collect()
+}
+
+/// Converts an offset in UTF-16 units to bytes. An offset after the end is the end.
+fn byte_offset(text: &str, units: usize) -> usize {
+    let mut left = units;
+    let mut letters = text.char_indices().skip_while(|(_, letter)| {
+        let is_before = left >= letter.len_utf16();
+        left = left.saturating_sub(letter.len_utf16());
+        is_before
+    });
+    letters.next().map_or(text.len(), |(at, _)| at)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn completions_count_in_utf16_units() {
+        let spec = "{ \"name\": \"♞🐴\", \"lea";
+        let offset = spec.encode_utf16().count();
+        let found = completions(spec, offset);
+        let leader = found.iter().find(|it| it.label == "leader").unwrap();
+        assert_eq!((leader.start, leader.end, leader.insert.as_str()), (offset - 4, offset, "\"leader\": "));
+        assert_eq!([byte_offset("a🐴b", 1), byte_offset("a🐴b", 3), byte_offset("a🐴b", 9)], [1, 5, 6]);
+        assert_eq!(byte_offset("a🐴b", 2), 1, "inside a character");
+    }
 
     #[test]
     fn a_word_is_drawn_explained_or_its_letter_named() {

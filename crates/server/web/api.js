@@ -64,6 +64,9 @@ export const format = (body) => post('/api/specs/format', body);
 /** @param {import('./types.js').BetzaBody} body @returns {Promise<import('./types.js').BetzaResult>} */
 export const betza = (body) => post('/api/specs/betza', body);
 
+/** @param {import('./types.js').CompleteBody} body @returns {Promise<import('./types.js').CompleteResult>} */
+export const complete = (body) => post('/api/specs/complete', body);
+
 /** @param {import('./types.js').RoomBody} body @returns {Promise<import('./types.js').OpenedRoom>} */
 export const openRoom = (body) => post('/api/tables', body);
 

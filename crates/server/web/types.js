@@ -99,6 +99,27 @@
  */
 
 /**
+ * @typedef {object} CompleteBody
+ * @property {string} spec
+ * @property {number} offset
+ */
+
+/**
+ * @typedef {object} CompleteResult
+ * @property {CompletionView[]} completions
+ */
+
+/**
+ * @typedef {object} CompletionView
+ * @property {string} label
+ * @property {string} insert
+ * @property {number} start
+ * @property {number} end
+ * @property {string} kind
+ * @property {string} description
+ */
+
+/**
  * @typedef {object} BetzaBody
  * @property {string} word
  */

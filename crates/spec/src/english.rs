@@ -23,6 +23,33 @@ mod steps;
 use crate::game::Game;
 use page::Page;
 
+/// Returns the rules of one piece, as [`english()`] writes them; `None` if the game has no such piece.
+///
+/// ```
+/// let game = tabiya_spec::library::load("chess").unwrap();
+/// let rook = tabiya_spec::english_piece(&game, "ROOK").unwrap();
+/// assert!(rook.starts_with("ROOK (letter R)\n- Moves 0 to 3: slides any number of squares"));
+/// assert_eq!(tabiya_spec::english_piece(&game, "ROCK"), None);
+/// ```
+pub fn english_piece(game: &Game, code: &str) -> Option<String> {
+    let kind = game.rules.kinds().find(|kind| game.rules.kind(*kind).code == code)?;
+    let mut page = Page::default();
+    moves::piece(game.spec.pieces.get(kind.index())?, &game.rules, kind, &mut page);
+    Some(page.into_text().trim_end().to_owned())
+}
+
+/// Returns the squares of a `POSITION` condition for each player, as [`english()`] writes them; `None` if the game has no such
+/// condition.
+///
+/// ```
+/// let game = tabiya_spec::library::load("chess").unwrap();
+/// assert!(tabiya_spec::english_squares(&game, "LAST_RANK").unwrap().starts_with("for WHITE "));
+/// ```
+pub fn english_squares(game: &Game, code: &str) -> Option<String> {
+    let region = game.rules.blueprint().regions().iter().find(|region| region.code == code)?;
+    Some(definitions::by_player(&game.rules, region))
+}
+
 /// Returns the complete rules of a game as plain text, wrapped at 100 columns, with underlined headings.
 ///
 /// ```

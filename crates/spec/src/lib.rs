@@ -5,6 +5,7 @@
 //!   [diagnostics](diagnostic::Diagnostic) and, if none of them is an error, the [`Game`].
 //! - [`load_with`] does the same with [`Choices`] among the layouts, presets and options that the file offers;
 //!   [`check_all`] checks every such choice.
+//! - [`editing`] completes, explains and finds words while a file is being written; [`move_drawing`] draws moves as text.
 //! - [`english()`] writes the rules of a game as English text, [`explain()`] describes a diagnostic code, and
 //!   `schema()` (feature `schema`) returns the JSON Schema of the format.
 //!
@@ -24,6 +25,7 @@ pub mod choices;
 pub mod code;
 mod compile;
 pub mod diagnostic;
+pub mod editing;
 mod english;
 mod explain;
 mod format;
@@ -33,6 +35,7 @@ pub mod library;
 pub mod limits;
 mod load;
 pub mod model;
+pub mod move_drawing;
 mod parse;
 pub mod place;
 mod pointer;
@@ -46,7 +49,7 @@ mod workload;
 
 pub use betza_sample::{BetzaSample, betza_sample};
 pub use choices::{AvailableChoices, Choices};
-pub use english::english;
+pub use english::{english, english_piece, english_squares};
 pub use explain::explain;
 pub use format::{format, lay_out};
 pub use game::{ContentHash, Game};

@@ -79,6 +79,11 @@ pub fn find(name: &str) -> Option<Entry> {
     .filter(|entry| entry.name == name && name != "schema")
 }
 
+/// Returns the JSON Schema of game files, as JSON.
+pub(crate) fn schema() -> &'static str {
+    GAMES.get_file("schema.json").and_then(|file| file.contents_utf8()).unwrap_or_default()
+}
+
 /// Returns the game whose name is most similar to `name`.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let games = games();

@@ -97,6 +97,11 @@ impl<'p> Loader<'p> {
         Loader { files: Some(files) }
     }
 
+    /// Returns the function that reads extended files.
+    pub(crate) fn files(&self) -> Option<&'p ReadParent<'p>> {
+        self.files
+    }
+
     /// Like [`load_with`].
     pub fn load_with(&self, bytes: &[u8], choices: &Choices) -> Loaded {
         self.open(bytes, |file| {

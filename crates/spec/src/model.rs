@@ -565,7 +565,10 @@ schema!(Direction, inline: false, |generator| {
     schemars::json_schema!({
         "description": "One of the 8 symmetries of the square, as a matrix or a keyword.",
         "anyOf": [
-            { "enum": Self::KEYWORDS.map(|(name, _)| name) },
+            {
+                "enum": Self::KEYWORDS.map(|(name, _)| name),
+                "enumDescriptions": ["Moves up.", "Moves down.", "Moves to the right.", "Moves to the left."],
+            },
             { "type": "array", "items": row, "minItems": 2, "maxItems": 2 },
         ],
     })

@@ -516,6 +516,7 @@ macro_rules! keywords {
             "description": $crate::read::doc(concat!($($doc, "\n",)*)),
             "type": "string",
             "enum": [$($word),*],
+            "enumDescriptions": [$($crate::read::doc(concat!($($word_doc, "\n",)*)).replace("\n ", " ")),*],
         }));
     )*};
 }

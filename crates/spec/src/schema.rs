@@ -142,11 +142,20 @@ fn allow_short_forms(schema: &mut Value) {
     played["properties"]["turned"] = json!({
         "description": "Further directions of the step.",
         "enum": ["ALL", "ROTATED", "MIRRORED", "FORWARD"],
+        "enumDescriptions": [
+            "All rotations and reflections of the step.",
+            "The step in all four rotations.",
+            "The step and its mirror image to the other side.",
+            "The directions of `ALL` that lead forward.",
+        ],
     });
     let actions = played["properties"]["actions"].take();
     played["properties"]["actions"] = json!({
         "description": actions["description"],
-        "anyOf": [{ "enum": ["MOVE", "CAPTURE"] }, { "type": "array", "items": actions["items"] }],
+        "anyOf": [
+            { "enum": ["MOVE", "CAPTURE"], "enumDescriptions": ["Only moves to empty squares.", "Only captures."] },
+            { "type": "array", "items": actions["items"] },
+        ],
     });
 }
 

@@ -106,7 +106,8 @@ fn endings(rules: &Rules, region: u16) -> Option<String> {
     }
 }
 
-fn by_player(rules: &Rules, region: &RegionPlan) -> String {
+/// Lists the squares of a region for each player.
+pub(super) fn by_player(rules: &Rules, region: &RegionPlan) -> String {
     let lists: Vec<String> =
         region.squares.iter().map(|squares| squares::region(rules.board(), squares)).collect();
     if lists.len() > 1 && lists.iter().all(|list| *list == lists[0]) {

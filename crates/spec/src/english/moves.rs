@@ -3,7 +3,7 @@
 use tabiya_engine::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy, Repeat, Until};
 use tabiya_engine::{Kind, Player, Rules};
 
-use crate::model::GameSpec;
+use crate::model::{GameSpec, PieceSpec};
 
 use super::move_groups::{Group, grouped, numbered};
 use super::page::{Page, join};
@@ -12,18 +12,23 @@ use super::{conditions, counts, steps};
 /// Writes the section about all pieces.
 pub(super) fn pieces(spec: &GameSpec, rules: &Rules, page: &mut Page) {
     page.heading("The pieces");
-    for (piece, kind) in spec.pieces.iter().zip(rules.kinds()) {
-        let plan = rules.kind(kind);
-        let mut facts = vec![symbol(rules, plan)];
-        let name = piece.name.as_ref().filter(|name| name.to_uppercase() != plan.code.to_uppercase());
-        facts.extend(name.map(|name| format!("called {}", **name)));
-        facts.extend((rules.leader() == Some(kind)).then(|| "the leader".into()));
-        if !rules.blueprint().start().iter().any(|placed| placed.kind == kind) {
-            facts.push("none at the start".into());
-        }
-        page.paragraph(&format!("{} ({})", plan.code, facts.join(", ")));
-        write_moves(rules, plan, page);
+    for (spec, kind) in spec.pieces.iter().zip(rules.kinds()) {
+        piece(spec, rules, kind, page);
     }
+}
+
+/// Writes the name and the moves of one piece.
+pub(super) fn piece(spec: &PieceSpec, rules: &Rules, kind: Kind, page: &mut Page) {
+    let plan = rules.kind(kind);
+    let mut facts = vec![symbol(rules, plan)];
+    let name = spec.name.as_ref().filter(|name| name.to_uppercase() != plan.code.to_uppercase());
+    facts.extend(name.map(|name| format!("called {}", **name)));
+    facts.extend((rules.leader() == Some(kind)).then(|| "the leader".into()));
+    if !rules.blueprint().start().iter().any(|placed| placed.kind == kind) {
+        facts.push("none at the start".into());
+    }
+    page.paragraph(&format!("{} ({})", plan.code, facts.join(", ")));
+    write_moves(rules, plan, page);
 }
 
 /// Describes how a kind is written: `letter N`, or `帥 for RED, 將 for BLACK`.

@@ -75,6 +75,45 @@ const ATOMS: [(char, &[Step], bool); 15] = [
     ('Q', &[(1, 0), (1, 1)], true),
 ];
 
+/// The supported letters and what they mean.
+const MEANINGS: [(char, &str); 27] = [
+    ('W', "Wazir: one square along a file or rank."),
+    ('F', "Ferz: one square diagonally."),
+    ('D', "Dabbaba: leaps two squares along a file or rank."),
+    ('N', "Knight: leaps two squares one way and one across."),
+    ('A', "Alfil: leaps two squares diagonally."),
+    ('H', "Leaps three squares along a file or rank."),
+    ('C', "Camel: leaps three squares one way and one across; also `L`."),
+    ('Z', "Zebra: leaps three squares one way and two across; also `J`."),
+    ('G', "Leaps three squares diagonally."),
+    ('K', "King: one square in any direction."),
+    ('R', "Rook: slides along files and ranks."),
+    ('B', "Bishop: slides diagonally."),
+    ('Q', "Queen: slides in any direction."),
+    ('m', "Only moves to empty squares; stands before the move."),
+    ('c', "Only captures; stands before the move."),
+    ('i', "Only if the piece has not moved; stands before the move."),
+    ('n', "The leap must not jump over a piece; stands before the move."),
+    ('e', "Captures, also en passant; stands before `F`."),
+    ('f', "Forwards; stands before the move."),
+    ('b', "Backwards; stands before the move."),
+    ('l', "To the left; stands before the move."),
+    ('r', "To the right; stands before the move."),
+    ('v', "Forwards and backwards; stands before the move."),
+    ('s', "Sideways; stands before the move."),
+    (
+        'h',
+        "One half of the eight directions of a leap such as `N`, in `fh` and `bh`; stands before the move.",
+    ),
+    ('2', "Slides at most this number of steps; stands after the move."),
+    ('3', "Slides at most this number of steps; stands after the move."),
+];
+
+/// Returns the supported letters with their meanings.
+pub fn letters() -> impl Iterator<Item = (char, &'static str)> {
+    MEANINGS.into_iter()
+}
+
 /// The letters of Betza's notation that are not supported, and why.
 const UNSUPPORTED: [(char, &str); 8] = [
     ('p', "jumps over a piece (hopping) are not supported"),

@@ -55,9 +55,17 @@ pub type ReadParent<'p> = dyn Fn(&str, Option<&str>) -> Result<(String, String),
 impl<'b> Sources<'b> {
     /// Collects the texts. Problems are reported when the file is read.
     pub(crate) fn of(own: &'b str, files: Option<&ReadParent<'_>>) -> Self {
+        Self::extending(own, parent(own), files)
+    }
+
+    /// Collects the texts, given the game that the file extends and the place of its name.
+    pub(crate) fn extending(
+        own: &'b str,
+        mut next: Option<(String, Range<usize>)>,
+        files: Option<&ReadParent<'_>>,
+    ) -> Self {
         let mut sources =
             Sources { text: Cow::Borrowed(own), inherited: Vec::new(), at: 0..0, problem: None };
-        let mut next = parent(own);
         if let Some((_, at)) = &next {
             sources.at = at.clone();
         }
@@ -104,6 +112,11 @@ impl<'b> Sources<'b> {
             return Err((format!("`{}` extends itself.", shorten(&found.0)), help.into()));
         }
         Ok(found)
+    }
+
+    /// Returns the games that the file extends, the nearest first.
+    pub(crate) fn inherited(&self) -> &[Inherited] {
+        &self.inherited
     }
 
     /// Returns the length of the file's own text.
