@@ -101,7 +101,7 @@ function draw(word, { error, moves }, kind) {
   if (error) return [el('div', { class: 'betza-text' }, heading, el('p', {}, ...withCode(error.message)), el('p', { class: 'muted small' }, sentence(error.help)))];
   if (!moves) return [el('div', { class: 'betza-text' }, heading)];
   const game = { ...moves.game, kinds: kind ? [kind] : moves.game.kinds };
-  const words = el('div', { class: 'betza-english' }, rulesText(plain(moves.english)));
+  const words = el('div', { class: 'betza-english', tabindex: 0 }, rulesText(plain(moves.english)));
   return [diagramFigure(game, moves.diagram), el('div', { class: 'betza-text' }, heading, words, legend())];
 }
 

@@ -109,6 +109,7 @@ export class Editor {
     while (same < Math.min(old.length, text.length) && old[same] === text[same]) same += 1;
     let tail = 0;
     while (tail < Math.min(old.length, text.length) - same && old.at(-1 - tail) === text.at(-1 - tail)) tail += 1;
+    if (old === text) return;
     const before = document.activeElement;
     this.#field.focus({ preventScroll: true });
     this.#field.setSelectionRange(from + same, to - tail);

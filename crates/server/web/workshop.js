@@ -4,6 +4,7 @@ import { ApiError, check, expand, format, openRoom, opponents } from './api.js';
 import { BetzaPanel } from './betza_panel.js';
 import { Board } from './board.js';
 import { Choices } from './choices.js';
+import { Completion } from './completion.js';
 import { countText, showDiagnostics } from './diagnostics.js';
 import { acceptDroppedFile, byId, el, errorText, showNotice } from './dom.js';
 import { MAX_SPEC_BYTES, initialText, previousText, saveDraft, savePrevious } from './drafts.js';
@@ -38,6 +39,7 @@ const editor = new Editor(
   },
   () => betzaPanel.show(editor.text, editor.cursor, preview?.game ?? null),
 );
+new Completion(editor, byId('completions'), byId('completions-status'));
 const longForm = new Editor(byId('long-sheet'));
 const betzaPanel = new BetzaPanel(byId('betza'), byId('tab-board').parentElement ?? byId('preview'), byId('sheet'));
 const choices = new Choices(byId('choices'), () => scheduleCheck(0));

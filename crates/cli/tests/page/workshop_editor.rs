@@ -9,6 +9,10 @@ use crate::test_server::TestServer;
 
 const LAPTOP: (u32, u32) = (1366, 768);
 const BACKSPACE: &str = "\u{e003}";
+const TAB: &str = "\u{e004}";
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+const DOWN: &str = "\u{e015}";
 
 /// Whether the shown text was checked and can be played.
 const PLAYABLE: &str = "document.body.dataset.checked === 'true' && document.body.dataset.playable === 'true'";
@@ -243,6 +247,74 @@ fn a_word_of_betza_notation_is_drawn_while_typing() {
         put_cursor_after(&page, "\"name\": ");
         page.wait_until("document.querySelector('#betza').hidden");
         page.assert_no_console_errors();
+    });
+}
+
+#[test]
+fn keys_and_codes_are_completed() {
+    with_browsers(|browsers| {
+        let server = TestServer::start(&[]);
+        let page = open(browsers, &server, LAPTOP, "gardner");
+        let shown = "[...document.querySelectorAll('#completions:not([hidden]) .completion-label')].map((it) => it.textContent)";
+        // Typing a key opens the list; Tab takes its first entry.
+        put_cursor_after(&page, "\"extends\": \"chess\",");
+        page.press(" \"lea");
+        page.wait_until(&format!("{shown}.join() === 'leader'"));
+        let field = "document.querySelector('#editor')";
+        let active = format!("document.getElementById({field}.getAttribute('aria-activedescendant')).getAttribute('aria-selected')");
+        assert_eq!(page.evaluate(&active), json!("true"));
+        assert_eq!(page.text("#completions-status"), "1 suggestion");
+        page.press(TAB);
+        page.wait_until("document.querySelector('#completions').hidden");
+        assert!(text(&page).contains("\"chess\", \"leader\": \n"), "{}", text(&page));
+        // A code of the extended game, chosen with the arrows.
+        page.press("\"");
+        page.wait_until(&format!("{shown}.includes('QUEEN')"));
+        let codes = page.evaluate(shown);
+        page.screenshot("workshop-completion");
+        page.press(DOWN);
+        page.press(ENTER);
+        let second = codes[1].as_str().expect("several").to_owned();
+        page.wait_until(&format!("{field}.value.includes('\"leader\": \"{second}\"\\n')"));
+        // Undo takes the completion back.
+        page.press_control("z");
+        page.wait_until(&format!("{field}.value.includes('\"leader\": \"\\n')"));
+        page.press("K");
+        page.wait_until(&format!("{shown}[0] === 'KING'"));
+        // Escape closes the list and the editor keeps its keys.
+        page.press(ESCAPE);
+        page.wait_until("document.querySelector('#completions').hidden");
+        page.press("I");
+        page.wait_until(&format!("{shown}[0] === 'KING'"));
+        page.click("#completion-0");
+        page.wait_until(&format!("{field}.value.includes('\"leader\": \"KING\"\\n')"));
+        page.press(",");
+        page.wait_until(PLAYABLE);
+        assert_eq!(page.evaluate("document.activeElement.id"), json!("editor"));
+        // A closed text, a number and a new line open nothing; Control and Space does.
+        page.press(" \"stuck\"");
+        page.evaluate_async("setTimeout(arguments[arguments.length - 1], 400)");
+        assert_eq!(page.evaluate("document.querySelector('#completions').hidden"), json!(true));
+        page.press(": ");
+        page.press_control(" ");
+        page.wait_until(&format!("{shown}.includes('PASSES')"));
+        page.screenshot("workshop-completion-values");
+        if let Some(axe) = axe() {
+            for scheme in ["light", "dark"] {
+                page.prefer_colors(scheme);
+                check_access(&page, &axe, &format!("suggestions, {scheme}"));
+            }
+        }
+        page.assert_no_console_errors();
+
+        let phone = open(browsers, &server, PHONE, "gardner");
+        put_cursor_after(&phone, "\"extends\": \"chess\",");
+        phone.press(" \"");
+        phone.wait_until(&format!("{shown}.length > 10"));
+        let inside = "(() => { const at = document.querySelector('#completions').getBoundingClientRect(); \
+            return at.left >= 0 && at.right <= innerWidth && at.top >= 0 && at.bottom <= innerHeight && at.height > 80; })()";
+        assert_eq!(phone.evaluate(inside), json!(true));
+        phone.screenshot("workshop-completion-phone");
     });
 }
 
