@@ -1,6 +1,7 @@
 // The list of keys and codes below the cursor. It opens while a text between quotes is typed, and with Control and Space. The focus
 // stays in the editor: a textarea may not have the role of a combobox, so it names the list and its active option itself.
 import { complete } from './api.js';
+import { withCode } from './diagnostics.js';
 import { el } from './dom.js';
 import { count } from './names.js';
 
@@ -144,7 +145,7 @@ export class Completion {
       },
       el('span', { class: 'completion-label' }, item.label),
       el('span', { class: 'completion-kind muted' }, item.kind),
-      item.description ? el('span', { class: 'completion-about muted' }, item.description) : null,
+      item.description ? el('span', { class: 'completion-about muted' }, ...withCode(item.description)) : null,
     );
   }
 

@@ -35,7 +35,8 @@ pub fn betza_sample(word: &str) -> Result<BetzaSample, BetzaError> {
     });
     let loaded = load(spec.to_string().as_bytes());
     let Some(game) = loaded.game else {
-        let error = loaded.diagnostics.into_iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
+        let error =
+            loaded.diagnostics.into_iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
         let message = error.map_or_else(|| "The word is not playable.".to_owned(), |error| error.message);
         return Err(BetzaError { span: 0..word.len(), message, help: "write fewer or other moves" });
     };
