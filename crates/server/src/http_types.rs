@@ -177,7 +177,7 @@ views! {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct CompleteBody {
-        /// The spec, as far as it is written.
+        /// The spec, possibly unfinished.
         pub spec: String,
         /// The position of the cursor in UTF-16 units, as browsers count.
         pub offset: usize,

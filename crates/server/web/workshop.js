@@ -1,10 +1,8 @@
 // The workshop, for people who write games. The server checks the text after each pause in typing; the page shows the problems,
 // the board, the pieces and the rules in English. The last playable version stays visible.
 import { ApiError, check, expand, format, openRoom, opponents } from './api.js';
-import { BetzaPanel } from './betza_panel.js';
 import { Board } from './board.js';
 import { Choices } from './choices.js';
-import { Completion } from './completion.js';
 import { countText, showDiagnostics } from './diagnostics.js';
 import { acceptDroppedFile, byId, el, errorText, showNotice } from './dom.js';
 import { MAX_SPEC_BYTES, initialText, previousText, saveDraft, savePrevious } from './drafts.js';
@@ -37,11 +35,11 @@ const editor = new Editor(
     if (byId('back').hidden) byId('loaded').hidden = true;
     scheduleCheck(PAUSE_MS);
   },
-  () => betzaPanel.show(editor.text, editor.cursor, preview?.game ?? null),
+  () => showWord(),
 );
-new Completion(editor, byId('completions'), byId('completions-status'));
 const longForm = new Editor(byId('long-sheet'));
-const betzaPanel = new BetzaPanel(byId('betza'), byId('tab-board').parentElement ?? byId('preview'), byId('sheet'));
+/** @type {import('./betza_panel.js').BetzaPanel | null} */
+let betzaPanel = null;
 const choices = new Choices(byId('choices'), () => scheduleCheck(0));
 
 /** @type {GamePreview | null} */
@@ -54,6 +52,17 @@ const drawn = new Set();
 let timer;
 /** Counts checks: only the newest result is shown. */
 let checkNumber = 0;
+
+/** Shows the word of Betza notation at the cursor. */
+const showWord = () => betzaPanel?.show(editor.text, editor.cursor, preview?.game ?? null);
+
+/** Loads what helps with typing. A visitor who only looks does not need it. */
+async function loadTypingHelp() {
+  const [{ Completion }, { BetzaPanel }] = await Promise.all([import('./completion.js'), import('./betza_panel.js')]);
+  new Completion(editor, byId('completions'), byId('completions-status'));
+  betzaPanel = new BetzaPanel(byId('betza'), byId('tab-board').parentElement ?? byId('preview'), byId('sheet'));
+  showWord();
+}
 
 /**
  * Checks the text after a pause, because the text or a choice has changed.
@@ -349,6 +358,7 @@ async function startNewGame() {
 }
 
 function listen() {
+  editor.field.addEventListener('focus', () => void loadTypingHelp(), { once: true });
   byId('new').addEventListener('click', () => void startNewGame());
   const file = byId('file', HTMLInputElement);
   file.addEventListener('change', () => {

@@ -1,4 +1,4 @@
-//! A word of Betza notation on a board of its own, for tools that draw and explain it.
+//! A word of Betza notation on a sample board, for tools that draw and explain it.
 
 use serde_json::json;
 

@@ -20,6 +20,8 @@ struct Context<'g> {
     game: &'g Game,
     /// The long form of the default game.
     long: Value,
+    /// Returns false once the result is no longer wanted.
+    may_continue: &'g dyn Fn() -> bool,
 }
 
 /// A change: the JSON pointer of an object, the key, and its new value; `None` removes the key.
@@ -91,7 +93,7 @@ impl Loader<'_> {
         let text = std::str::from_utf8(bytes).unwrap_or_default().trim_start_matches('\u{feff}');
         // The file is valid JSON, so this parser can read it too.
         let Ok(mut file) = serde_json::from_str::<Value>(text) else { return Ok(None) };
-        let context = Context { game: &game, long };
+        let context = Context { game: &game, long, may_continue };
         let hashes = self.hashes(bytes, may_continue);
         let is_same = |file: &Value| self.hashes(file.to_string().as_bytes(), may_continue) == hashes;
         for pass in PASSES {
@@ -183,4 +185,30 @@ fn objects<'v>(file: &'v Value, pointer: &str) -> Vec<(String, &'v serde_json::M
     let list = file.pointer(pointer).and_then(Value::as_array);
     let entries = list.into_iter().flatten().enumerate();
     entries.filter_map(|(index, entry)| Some((format!("{pointer}/{index}"), entry.as_object()?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::{Choices, expand, library};
+
+    #[test]
+    fn formatting_can_be_stopped_at_any_time() {
+        let chess = library::find("chess").unwrap().json.as_bytes();
+        let long = expand(chess, &Choices::default()).unwrap();
+        let format = |calls: usize| {
+            let left = Cell::new(calls);
+            let may_continue = || {
+                left.set(left.get().saturating_sub(1));
+                left.get() > 0
+            };
+            Loader::default().format_while(long.as_bytes(), &may_continue).unwrap()
+        };
+        for calls in [0, 1, 2, 5, 10, 20] {
+            assert_eq!(format(calls), None, "{calls}");
+        }
+        assert!(format(100_000).unwrap().contains("fmWifmnDfceF"));
+    }
 }

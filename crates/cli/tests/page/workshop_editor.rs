@@ -48,6 +48,8 @@ fn put_cursor_after(page: &Page, what: &str) {
          return editor.value.includes({what}); }})()"
     ));
     assert_eq!(found, json!(true), "{what}");
+    // The first focus loads what helps with typing.
+    page.wait_until("document.querySelector('#editor').hasAttribute('aria-autocomplete')");
 }
 
 /// Returns whether the drawn lines are those of the text, with the same width.
@@ -235,7 +237,10 @@ fn a_word_of_betza_notation_is_drawn_while_typing() {
         let server = TestServer::start(&[]);
         let page = open(browsers, &server, LAPTOP, "chess");
         assert_eq!(page.evaluate("document.querySelector('#betza').hidden"), json!(true));
-        put_cursor_after(&page, "\"letter\": \"N\", \"betza\": \"N");
+        let variant = server.get("/api/games/chess").json()["variant"].as_str().unwrap().to_owned();
+        set_text(&page, &variant);
+        page.wait_until(PLAYABLE);
+        put_cursor_after(&page, "\"KNIGHT\", \"betza\": \"N");
         page.wait_until("document.querySelector('#betza').dataset.word === 'N'");
         let dots = "document.querySelectorAll('#betza .hint').length";
         assert_eq!(page.evaluate("document.querySelectorAll('#betza svg').length > 0"), json!(true));
