@@ -8,8 +8,8 @@ use tabiya_notation::State;
 use tabiya_spec::Choices;
 
 use crate::commands::{
-    agent, analyse, betza, check, enochian, expand, explain, fmt, games, judge, r#match, mcp, moves, perft,
-    play, serve, show, solve, tensor, tune, uci, verify,
+    agent, analyse, betza, check, enochian, expand, explain, fmt, games, judge, lsp, r#match, mcp, moves,
+    perft, play, serve, show, solve, tensor, tune, uci, verify,
 };
 use crate::error::CliError;
 use crate::game_source::{self, LoadedGame};
@@ -69,6 +69,7 @@ pub(crate) enum Command {
     Agent(agent::Args),
     Judge(judge::Args),
     Uci(uci::Args),
+    Lsp(lsp::Args),
     Mcp(mcp::Args),
     Serve(Box<serve::Args>),
 }

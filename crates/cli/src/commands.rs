@@ -10,6 +10,7 @@ pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod games;
 pub(crate) mod judge;
+pub(crate) mod lsp;
 pub(crate) mod r#match;
 pub(crate) mod mcp;
 pub(crate) mod moves;
@@ -53,6 +54,7 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> CommandResult {
         Command::Agent(args) => agent::run(args, out),
         Command::Judge(args) => judge::run(args, out),
         Command::Uci(args) => uci::run(args, out),
+        Command::Lsp(args) => lsp::run(args, out),
         Command::Mcp(args) => mcp::run(args, out),
         Command::Serve(args) => serve::run(args, out),
     }

@@ -11,6 +11,7 @@ mod error;
 mod files;
 mod game_source;
 mod line_reader;
+mod lsp;
 mod match_report;
 mod mcp;
 mod move_list;

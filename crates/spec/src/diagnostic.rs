@@ -54,6 +54,17 @@ pub struct Diagnostic {
     pub line: usize,
     /// Column of the span's start in characters, counted from 1.
     pub column: usize,
+    /// Where the problem is, if it is in a game that the file extends. The other places are those of `extends`.
+    pub inherited: Option<InheritedPlace>,
+}
+
+/// A place in a game that a file extends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InheritedPlace {
+    /// The name of the game in the library, or the path of its file.
+    pub game: String,
+    /// The line, counted from 1.
+    pub line: usize,
 }
 
 impl Diagnostic {
@@ -152,14 +163,23 @@ impl<'s> Diagnostics<'s> {
     }
 
     fn push(&mut self, code: Code, place: Place, span: Range<usize>, message: String, help: Option<String>) {
-        if let Some((origin, at)) = self.sources.and_then(|sources| sources.origin(&span)) {
-            // What a game does not use of another is not worth a warning.
-            if !is_unused_warning(code) {
-                let place = self.places.add(Place::ROOT, Step::Key("extends".into()), at.clone());
-                self.push(code, place, at, format!("{origin}{message}"), help);
-            }
+        let Some(origin) = self.sources.and_then(|sources| sources.origin(&span)) else {
+            return self.add(code, place, span, message, help);
+        };
+        // What a game does not use of another is not worth a warning.
+        if is_unused_warning(code) {
             return;
         }
+        let before = self.found.len();
+        let place = self.places.add(Place::ROOT, Step::Key("extends".into()), origin.at.clone());
+        self.add(code, place, origin.at, format!("{}{message}", origin.sentence), help);
+        for diag in &mut self.found[before..] {
+            diag.inherited = Some(origin.place.clone());
+        }
+    }
+
+    /// Adds a problem of the file itself.
+    fn add(&mut self, code: Code, place: Place, span: Range<usize>, message: String, help: Option<String>) {
         self.any_error |= code.severity() == Severity::Error;
         if self.is_full() {
             self.left_out += 1;
@@ -170,7 +190,16 @@ impl<'s> Diagnostics<'s> {
             None => self.places.pointer(place),
         };
         let span = first_line(self.text, span);
-        self.found.push(Diagnostic { code, message, help, pointer, span, line: 0, column: 0 });
+        self.found.push(Diagnostic {
+            code,
+            message,
+            help,
+            pointer,
+            span,
+            line: 0,
+            column: 0,
+            inherited: None,
+        });
     }
 
     /// Whether an error, not just a warning, has been reported.

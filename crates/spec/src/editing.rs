@@ -6,7 +6,8 @@
 //! - [`complete`] returns what can be written at a position;
 //! - [`hover`] explains what stands there;
 //! - [`definition`] returns where a code is defined;
-//! - [`outline`] lists the pieces, players, conditions, endings and options of a file.
+//! - [`outline`] lists the pieces, players, conditions, endings and options of a file;
+//! - [`is_game`] distinguishes game files from other JSON files.
 //!
 //! A file may extend games of the library. [`Loader`] has the same functions for files that extend other files.
 //!
@@ -35,14 +36,16 @@ mod tree;
 use std::fmt;
 use std::ops::Range;
 
-use crate::{Loader, MAX_BYTES};
+use crate::{Loader, MAX_BYTES, library};
+
+use tree::Tree;
 
 pub use outline::{OutlineEntry, outline};
 
 /// Something that can be written at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// The word as it is shown: `leader`, `KING`.
+    /// The word to show: `leader`, `KING`.
     pub label: String,
     /// The text to insert: `"leader": `, `"KING"`.
     pub insert: String,
@@ -137,6 +140,47 @@ pub struct Definition {
     pub text: Option<String>,
     /// The bytes of the code that was asked about.
     pub origin: Range<usize>,
+}
+
+/// Returns whether a text is a game file, judging by its keys, so that an editor does not check other JSON files.
+///
+/// ```
+/// use tabiya_spec::editing::is_game;
+///
+/// assert!(is_game(r#"{ "name": "Duel", "board": "#));
+/// assert!(is_game(r#"{ "extends": "chess" }"#));
+/// assert!(!is_game(r#"{ "name": "page", "version": "1.0.0" }"#));
+/// assert!(!is_game(r#"{ "extends": "./tsconfig.base.json" }"#));
+/// ```
+pub fn is_game(text: &str) -> bool {
+    // The beginning of a file over the limit decides.
+    let tree = Tree::parse(&text[..cursor::floor(text, MAX_BYTES)]);
+    let Some(root) = tree.root() else { return false };
+    let has = |key: &str| tree.get(root, key).is_some();
+    let is_ours = |schema: &str| schema == "schema.json" || schema.ends_with("games/schema.json");
+    let parent = tree.text_of(root, "extends");
+    ["pieces", "board", "setup"].into_iter().any(has)
+        || tree.text_of(root, "$schema").is_some_and(|schema| is_ours(&schema))
+        || parent.is_some_and(|parent| has("name") || library::find(&parent).is_some())
+}
+
+/// Returns whether a text can be the beginning of a game file: it has no key that a game file does not have.
+///
+/// ```
+/// use tabiya_spec::editing::may_become_game;
+///
+/// assert!(may_become_game(""));
+/// assert!(may_become_game(r#"{ "name": "Duel", "le"#));
+/// assert!(!may_become_game(r#"{ "name": "page", "version": "1.0.0" }"#));
+/// ```
+pub fn may_become_game(text: &str) -> bool {
+    let tree = Tree::parse(&text[..cursor::floor(text, MAX_BYTES)]);
+    let Some(root) = tree.root() else { return text.trim().is_empty() };
+    let known: Vec<&str> =
+        grammar::root().iter().flat_map(grammar::Shape::keys).map(|key| key.name).collect();
+    let is_known =
+        |id| tree.key(id).is_none_or(|key| known.contains(&&*key) || tree.node(id).colon.is_none());
+    tree.node(root).form == tree::Form::Object && tree.children(root).all(is_known)
 }
 
 /// Returns what can be written at a byte offset.

@@ -10,6 +10,7 @@ mod enochian;
 mod errors;
 mod games;
 mod judge;
+mod lsp;
 mod r#match;
 mod mcp;
 mod perft;

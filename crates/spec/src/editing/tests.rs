@@ -209,8 +209,8 @@ fn hover_explains_keys_keywords_and_codes() {
     let (text, _) =
         at(r#"{ "name": "N", "extends": "chess", "quiet": { "reset_by": ["KNI|GHT"] } }"#).unwrap();
     assert!(text.contains("KNIGHT (letter N)\n- Moves"), "{text}");
-    let (text, _) = at(r#"{ "leader": "NO|BODY" }"#).unwrap();
-    assert_eq!(text, "piece `NOBODY`\n\nThe file defines no such piece.");
+    let (text, _) = at(r#"{ "leader": "UNK|NOWN" }"#).unwrap();
+    assert_eq!(text, "piece `UNKNOWN`\n\nThe file defines no such piece.");
     assert_eq!(at("{ \"unknown|\": 1 }"), None);
     assert_eq!(at("|"), None);
 }

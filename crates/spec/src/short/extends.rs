@@ -14,7 +14,7 @@ use jsonc_parser::ast::{Array, Object, ObjectPropName, Value as Json};
 
 use super::{json, squares};
 use crate::code::Code;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, InheritedPlace};
 use crate::parse;
 use crate::place::{Place, Step};
 use crate::read::shorten;
@@ -46,6 +46,15 @@ pub(crate) struct Inherited {
     /// The name in the library, or the path.
     pub(crate) game: String,
     pub(crate) span: Range<usize>,
+}
+
+/// Where a range of an inherited text comes from.
+pub(crate) struct Origin {
+    /// The beginning of a message about it.
+    pub(crate) sentence: String,
+    /// The value of `extends` in the file.
+    pub(crate) at: Range<usize>,
+    pub(crate) place: InheritedPlace,
 }
 
 /// Reads a file that another one extends: given the path as written and the label of the extending file (`None` for the
@@ -126,7 +135,7 @@ impl<'b> Sources<'b> {
 
     /// Returns the text of the file that has a range, as a sentence about it: the game and the line, and the games
     /// between; `None` for the file itself.
-    pub(crate) fn origin(&self, span: &Range<usize>) -> Option<(String, Range<usize>)> {
+    pub(crate) fn origin(&self, span: &Range<usize>) -> Option<Origin> {
         let index =
             self.inherited.iter().position(|it| it.span.start <= span.start && span.start <= it.span.end)?;
         let found = &self.inherited[index];
@@ -135,7 +144,11 @@ impl<'b> Sources<'b> {
             self.inherited[..index].iter().map(|it| format!("`{}`", it.game)).collect();
         let chain =
             if between.is_empty() { String::new() } else { format!(", through {}", between.join(" and ")) };
-        Some((format!("In `{}`, line {line}{chain}: ", found.game), self.at.clone()))
+        Some(Origin {
+            sentence: format!("In `{}`, line {line}{chain}: ", found.game),
+            at: self.at.clone(),
+            place: InheritedPlace { game: found.game.clone(), line },
+        })
     }
 
     /// Merges the file with the games that it extends. Reports what cannot be extended.
