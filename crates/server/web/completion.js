@@ -139,8 +139,8 @@ export class Completion {
       'li',
       {
         role: 'option', id: `completion-${i}`, class: 'completion', 'data-kind': item.kind,
-        // A press would move the focus.
-        onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+        // A press would move the focus, and the list would close.
+        onmousedown: (/** @type {Event} */ event) => event.preventDefault(),
         onclick: () => this.#accept(i),
       },
       el('span', { class: 'completion-label' }, item.label),

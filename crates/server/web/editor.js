@@ -1,5 +1,5 @@
 // The text editor of the workshop: a plain textarea, which works with every keyboard and screen reader. Line numbers, marks and
-// colours are drawn beside, behind and over it and scroll with it.
+// colors are drawn beside, behind and over it and scroll with it.
 import { el } from './dom.js';
 import { SyntaxLayer } from './syntax_layer.js';
 
@@ -230,7 +230,7 @@ export class Editor {
     this.#field.dispatchEvent(new Event('input'));
   }
 
-  /** Updates the colours, and the line numbers if the number of lines has changed. */
+  /** Updates the colors, and the line numbers if the number of lines has changed. */
   #update() {
     this.#layer.text = this.text;
     const count = this.#layer.lines.length;
@@ -251,7 +251,7 @@ export class Editor {
     if (wasVisible && bottom > scrollTop + clientHeight) this.#field.scrollTop = bottom - clientHeight;
   }
 
-  /** Scrolls numbers, marks and colours with the text. */
+  /** Scrolls numbers, marks and colors with the text. */
   #scroll() {
     const { scrollTop, scrollLeft } = this.#field;
     for (const beside of [this.#numbers, this.#signs]) beside.style.setProperty('transform', `translateY(${-scrollTop}px)`);

@@ -1,4 +1,4 @@
-// Tokens of JSON for colours and for the place of the cursor. A string of JSON cannot span lines, so each line is read alone; only
+// Tokens of JSON for colors and for the place of the cursor. A string of JSON cannot span lines, so each line is read alone; only
 // the key before a value may stand on an earlier line.
 
 /** @typedef {'key' | 'string' | 'word' | 'betza' | 'number' | 'literal' | 'sign' | 'wrong'} TokenKind */

@@ -1,17 +1,17 @@
-// The coloured text of the editor: a layer over the textarea with the same font, in which only the visible lines exist. The text
+// The colored text of the editor: a layer over the textarea with the same font, in which only the visible lines exist. The text
 // of the textarea is invisible; its cursor, selection and input methods work as usual.
 import { el } from './dom.js';
 import { keyBefore, tokenize } from './syntax.js';
 
 /** Lines drawn above and below the visible ones. */
 const MARGIN_LINES = 8;
-/** Longer lines are coloured only around their visible part. */
+/** Longer lines are colored only around their visible part. */
 const LONG_LINE = 1500;
-/** The columns coloured on both sides of the visible part of a long line. */
+/** The columns colored on both sides of the visible part of a long line. */
 const MARGIN_COLUMNS = 200;
 
 /**
- * A drawn line. `colored` is the range of its colours.
+ * A drawn line. `colored` is the range of its colors.
  * @typedef {{ text: string, key: string, after: string, colored: [number, number], element: HTMLElement }} Row
  */
 

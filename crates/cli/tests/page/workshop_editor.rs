@@ -335,6 +335,8 @@ fn keys_and_codes_are_completed() {
             return at.left >= 0 && at.right <= innerWidth && at.top >= 0 && at.bottom <= innerHeight && at.height > 80; })()";
         assert_eq!(phone.evaluate(inside), json!(true));
         phone.screenshot("workshop-completion-phone");
+        phone.click("#completion-0");
+        phone.wait_until(&format!("{field}.value.includes('\"leader\": ')"));
     });
 }
 
