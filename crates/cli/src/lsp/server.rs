@@ -211,7 +211,7 @@ impl Server {
             "textDocument/didChange" => self.change(uri, params),
             // A saved file may be the parent of others.
             "textDocument/didSave" => {
-                self.documents.values_mut().for_each(|it| it.check_at = Some(Instant::now()))
+                self.documents.values_mut().for_each(|it| it.check_at = Some(Instant::now()));
             }
             "textDocument/didClose" => {
                 let closed = self.documents.remove(uri).filter(|document| document.has_diagnostics);
