@@ -62,7 +62,7 @@ fn static_checks(variables: &[(&str, &str)]) -> Result {
 const PICTURES: [(&str, &str); 4] = [
     ("chess", "page"),
     ("enochian", "page-enochian"),
-    ("workshop-fault", "page-workshop"),
+    ("workshop-betza", "page-workshop"),
     ("watch", "page-watch"),
 ];
 

@@ -83,6 +83,8 @@ views! {
         pub spec: String,
         /// The rulebook, in Markdown.
         pub rulebook: String,
+        /// A short spec that extends the game and changes nothing yet, for new variants.
+        pub variant: String,
     }
 
     /// The choices that a game offers.
@@ -155,6 +157,90 @@ views! {
         /// The choices among what the spec offers.
         #[serde(default)]
         pub choice: ChoiceBody,
+    }
+
+    /// A spec to format.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct FormatBody {
+        /// The spec, as JSON text.
+        pub spec: String,
+    }
+
+    /// A spec in another form.
+    pub struct SpecText {
+        /// The spec, as JSON text.
+        pub spec: String,
+    }
+
+    /// A position in a spec that is being written.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct CompleteBody {
+        /// The spec, possibly unfinished.
+        pub spec: String,
+        /// The position of the cursor in UTF-16 units, as browsers count.
+        pub offset: usize,
+    }
+
+    /// What can be written at a position.
+    pub struct CompleteResult {
+        /// The texts, the most likely first. Those that do not begin with what is written are included.
+        pub completions: Vec<CompletionView>,
+    }
+
+    /// A text that can be written.
+    pub struct CompletionView {
+        /// The word to show: `leader`.
+        pub label: String,
+        /// The text to insert: `"leader": `.
+        pub insert: String,
+        /// The first character that it replaces, in UTF-16 units.
+        pub start: usize,
+        /// The character after the last one that it replaces.
+        pub end: usize,
+        /// What it is: `key`, `keyword`, `piece` and so on.
+        pub kind: String,
+        /// One sentence about it; may be empty.
+        pub description: String,
+    }
+
+    /// A word of Betza notation to draw and explain.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct BetzaBody {
+        /// The word: `fmWfcF`.
+        pub word: String,
+    }
+
+    /// The moves of a word of Betza notation, or the problem with it.
+    pub struct BetzaResult {
+        /// The problem, if the word cannot be read.
+        pub error: Option<BetzaProblem>,
+        /// The moves, if it can be read.
+        pub moves: Option<BetzaMoves>,
+    }
+
+    /// A problem with a word of Betza notation.
+    pub struct BetzaProblem {
+        /// The first wrong character, counted from 0.
+        pub start: usize,
+        /// The character after the last wrong one.
+        pub end: usize,
+        /// One sentence that says what is wrong.
+        pub message: String,
+        /// What to write instead.
+        pub help: String,
+    }
+
+    /// The moves of a word of Betza notation.
+    pub struct BetzaMoves {
+        /// The moves in English: plain text.
+        pub english: String,
+        /// A game whose only piece moves by the word.
+        pub game: GameView,
+        /// The moves of the piece.
+        pub diagram: MoveDiagram,
     }
 
     /// The result of checking a spec.

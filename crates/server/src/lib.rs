@@ -29,6 +29,7 @@ mod socket;
 pub mod socket_types;
 mod subscribers;
 mod view;
+mod workshop;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

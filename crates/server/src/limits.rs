@@ -50,6 +50,12 @@ pub(crate) const MAX_GAME_BYTES: usize = 1 << 30;
 pub(crate) const MAX_GAME_BYTES_EACH: usize = 96 << 20;
 /// CPU time to compile a spec.
 pub(crate) const MAX_COMPILE_TIME: Duration = Duration::from_millis(300);
+/// Size of the long form of a spec, as sent to a client.
+pub(crate) const MAX_LONG_FORM_BYTES: usize = 2 << 20;
+/// CPU time to find the shortest form of a spec, for which it is loaded many times.
+pub(crate) const MAX_FORMAT_TIME: Duration = Duration::from_millis(500);
+/// Texts that are offered to complete a spec.
+pub(crate) const MAX_COMPLETIONS: usize = 200;
 /// Time to find and write the first moves of a game.
 pub(crate) const MAX_FIRST_MOVES_TIME: Duration = Duration::from_millis(50);
 /// Time that a request waits for a permit to work.

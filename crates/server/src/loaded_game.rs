@@ -62,7 +62,7 @@ impl From<&ChoiceBody> for Choices {
 impl LoadedGame {
     /// Loads and compiles a game.
     pub(crate) fn load(source: &GameSource, choice: &ChoiceBody) -> Result<Self, ApiError> {
-        let (loaded, text, name) = match source {
+        let (mut loaded, text, name) = match source {
             // Library games are tested, so they need no limits.
             GameSource::Library(name) => {
                 let unknown = || ApiError::rejected("unknown_game", UnknownGame::new(name).to_string());
@@ -71,11 +71,7 @@ impl LoadedGame {
             }
             GameSource::Spec(text) => (load_spec(text, choice)?, text.as_str(), None),
         };
-        let Some(game) = loaded.game else {
-            let why = "the game or the chosen options have errors, so it cannot be played";
-            let diagnostics = diagnostic_views(&loaded.diagnostics, text);
-            return Err(ApiError::rejected("faulty_game", why).with_diagnostics(diagnostics));
-        };
+        let Some(game) = loaded.game.take() else { return Err(faulty_game(&loaded, text)) };
         let view = view::game(&game, name);
         let workload = Workload::new(&game.rules);
         // Short forms stand for more than their text.
@@ -132,12 +128,24 @@ fn position_bytes(rules: &Rules) -> usize {
     2 * planes * squares.div_ceil(64).next_power_of_two() * 8
 }
 
+/// Checks the size of a spec sent by a client.
+pub(crate) fn check_size(text: &str) -> Result<(), ApiError> {
+    if text.len() <= limits::MAX_SPEC_BYTES {
+        return Ok(());
+    }
+    let most = limits::MAX_SPEC_BYTES >> 10;
+    Err(ApiError::rejected("spec_too_large", format!("a game may have at most {most} KiB")))
+}
+
+/// Returns the error for a spec that cannot be played.
+pub(crate) fn faulty_game(loaded: &Loaded, text: &str) -> ApiError {
+    let why = "the game or the chosen options have errors, so it cannot be played";
+    ApiError::rejected("faulty_game", why).with_diagnostics(diagnostic_views(&loaded.diagnostics, text))
+}
+
 /// Loads a spec sent by a client, within its limits of size and time.
 pub(crate) fn load_spec(text: &str, choice: &ChoiceBody) -> Result<Loaded, ApiError> {
-    if text.len() > limits::MAX_SPEC_BYTES {
-        let most = limits::MAX_SPEC_BYTES >> 10;
-        return Err(ApiError::rejected("spec_too_large", format!("a game may have at most {most} KiB")));
-    }
+    check_size(text)?;
     let start = cpu_time();
     let loaded = tabiya_spec::load_with(text.as_bytes(), &choice.into());
     if let Some(game) = &loaded.game {

@@ -1,5 +1,6 @@
 //! The HTTP API, for the pages and for other programs. `/api/openapi.json` describes it.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use axum::body::Body;
@@ -29,7 +30,7 @@ use crate::reachable::reachable_origins;
 use crate::request_checks::check_request;
 use crate::room::Room;
 use crate::socket_types::RoomView;
-use crate::{assets, limits, move_diagrams, socket, view};
+use crate::{assets, limits, move_diagrams, socket, view, workshop};
 #[cfg(test)]
 use crate::{
     http_types::{ErrorBody, RoomBody},
@@ -52,6 +53,10 @@ use crate::{
         opponents,
         addresses,
         check,
+        workshop::expand,
+        workshop::format,
+        workshop::betza,
+        workshop::complete,
         open_room,
         room,
         record,
@@ -65,7 +70,7 @@ struct Api;
 /// The description of the API. A test compares it with the code; `TABIYA_BLESS=1` rewrites the file.
 const OPENAPI: &str = include_str!("../openapi.json");
 
-type LobbyState = State<Arc<Lobby>>;
+pub(crate) type LobbyState = State<Arc<Lobby>>;
 
 /// Returns the router for all pages and API endpoints.
 pub(crate) fn router(lobby: &Arc<Lobby>) -> Router {
@@ -87,6 +92,10 @@ pub(crate) fn router(lobby: &Arc<Lobby>) -> Router {
         .route("/api/opponents", get(opponents))
         .route("/api/addresses", get(addresses))
         .route("/api/check", post(check))
+        .route("/api/specs/expand", post(workshop::expand))
+        .route("/api/specs/format", post(workshop::format))
+        .route("/api/specs/betza", post(workshop::betza))
+        .route("/api/specs/complete", post(workshop::complete))
         .route("/api/tables", post(open_room))
         .route("/api/tables/{id}", get(room))
         .route("/api/tables/{id}/record", get(record))
@@ -142,12 +151,20 @@ fn library_games() -> Vec<LibraryGame> {
     games.collect()
 }
 
-/// Returns the spec and the rulebook of a library game.
+/// Returns the spec, the rulebook and the start of a variant of a library game.
 #[cfg_attr(test, utoipa::path(get, path = "/api/games/{name}",
     responses((status = 200, body = LibraryText), (status = 404, body = ErrorBody))))]
 async fn game(Path(name): Path<String>) -> Result<Json<LibraryText>, ApiError> {
+    static VARIANTS: OnceLock<BTreeMap<&'static str, String>> = OnceLock::new();
     let entry = library::find(&name).ok_or_else(|| ApiError::not_found("the library has no such game"))?;
-    Ok(Json(LibraryText { spec: entry.json.to_owned(), rulebook: entry.rulebook.to_owned() }))
+    let all = || library::games().into_iter().map(|entry| (entry.name, entry.variant())).collect();
+    let variants = tokio::task::spawn_blocking(move || VARIANTS.get_or_init(all));
+    let variants = variants.await.map_err(|_| ApiError::internal())?;
+    Ok(Json(LibraryText {
+        spec: entry.json.to_owned(),
+        rulebook: entry.rulebook.to_owned(),
+        variant: variants.get(entry.name).cloned().unwrap_or_default(),
+    }))
 }
 
 /// Query parameters for a board.
@@ -194,7 +211,7 @@ async fn addresses(
 
 /// Reads a JSON body. A body that is too large is read to its end and discarded: closing early resets the connection and
 /// loses the error response.
-async fn read_json<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
+pub(crate) async fn read_json<T: DeserializeOwned>(body: Body) -> Result<T, ApiError> {
     let mut frames = body.into_data_stream();
     let (mut bytes, mut length) = (Vec::new(), 0);
     let deadline = tokio::time::Instant::now() + limits::BODY_TIMEOUT;
@@ -364,7 +381,7 @@ async fn room_socket(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
 
     use super::*;
 

@@ -55,6 +55,18 @@ export const opponents = () => request('/api/opponents');
 /** @param {import('./types.js').SpecBody} body @returns {Promise<import('./types.js').CheckResult>} */
 export const check = (body) => post('/api/check', body);
 
+/** @param {import('./types.js').SpecBody} body @returns {Promise<import('./types.js').SpecText>} */
+export const expand = (body) => post('/api/specs/expand', body);
+
+/** @param {import('./types.js').FormatBody} body @returns {Promise<import('./types.js').SpecText>} */
+export const format = (body) => post('/api/specs/format', body);
+
+/** @param {import('./types.js').BetzaBody} body @returns {Promise<import('./types.js').BetzaResult>} */
+export const betza = (body) => post('/api/specs/betza', body);
+
+/** @param {import('./types.js').CompleteBody} body @returns {Promise<import('./types.js').CompleteResult>} */
+export const complete = (body) => post('/api/specs/complete', body);
+
 /** @param {import('./types.js').RoomBody} body @returns {Promise<import('./types.js').OpenedRoom>} */
 export const openRoom = (body) => post('/api/tables', body);
 

@@ -39,7 +39,7 @@ export function showDiagnostics(host, diagnostics, select) {
 }
 
 /** Formats text in backticks as code. @param {string} text */
-function withCode(text) {
+export function withCode(text) {
   return text.split(/`([^`]*)`/).map((part, i) => (i % 2 === 1 ? el('code', {}, part) : part));
 }
 

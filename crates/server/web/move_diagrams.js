@@ -92,7 +92,8 @@ function summary(diagram) {
   return `moves: ${count(goes.size, 'square')}; captures: ${count(takes.size, 'square')}`;
 }
 
-function legend() {
+/** The meaning of dots and crosses. */
+export function legend() {
   const sample = (/** @type {string} */ name, /** @type {string} */ text, /** @type {string} */ sign = '') =>
     el('span', {}, el('span', { class: `sample ${name}`, 'aria-hidden': 'true' }, sign), text);
   return el(

@@ -38,6 +38,7 @@
  * @typedef {object} LibraryText
  * @property {string} spec
  * @property {string} rulebook
+ * @property {string} variant
  */
 
 /**
@@ -85,6 +86,63 @@
  * @typedef {object} SpecBody
  * @property {string} spec
  * @property {ChoiceBody} [choice]
+ */
+
+/**
+ * @typedef {object} FormatBody
+ * @property {string} spec
+ */
+
+/**
+ * @typedef {object} SpecText
+ * @property {string} spec
+ */
+
+/**
+ * @typedef {object} CompleteBody
+ * @property {string} spec
+ * @property {number} offset
+ */
+
+/**
+ * @typedef {object} CompleteResult
+ * @property {CompletionView[]} completions
+ */
+
+/**
+ * @typedef {object} CompletionView
+ * @property {string} label
+ * @property {string} insert
+ * @property {number} start
+ * @property {number} end
+ * @property {string} kind
+ * @property {string} description
+ */
+
+/**
+ * @typedef {object} BetzaBody
+ * @property {string} word
+ */
+
+/**
+ * @typedef {object} BetzaResult
+ * @property {BetzaProblem | null} error
+ * @property {BetzaMoves | null} moves
+ */
+
+/**
+ * @typedef {object} BetzaProblem
+ * @property {number} start
+ * @property {number} end
+ * @property {string} message
+ * @property {string} help
+ */
+
+/**
+ * @typedef {object} BetzaMoves
+ * @property {string} english
+ * @property {GameView} game
+ * @property {MoveDiagram} diagram
  */
 
 /**

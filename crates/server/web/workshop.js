@@ -1,15 +1,15 @@
 // The workshop, for people who write games. The server checks the text after each pause in typing; the page shows the problems,
 // the board, the pieces and the rules in English. The last playable version stays visible.
-import { ApiError, check, gameText, games, openRoom, opponents } from './api.js';
+import { ApiError, check, expand, format, openRoom, opponents } from './api.js';
 import { Board } from './board.js';
 import { Choices } from './choices.js';
 import { countText, showDiagnostics } from './diagnostics.js';
-import { acceptDroppedFile, byId, el, errorText, options, showNotice } from './dom.js';
+import { acceptDroppedFile, byId, el, errorText, showNotice } from './dom.js';
 import { MAX_SPEC_BYTES, initialText, previousText, saveDraft, savePrevious } from './drafts.js';
 import { Editor } from './editor.js';
 import { formatJson } from './format.js';
 import { showMoveDiagrams } from './move_diagrams.js';
-import { displayName, list } from './names.js';
+import { displayName, list, sentence } from './names.js';
 import { addRecentGame } from './recent_games.js';
 import { rulesText } from './rules_text.js';
 import { YOU, ownLink, seats } from './seats.js';
@@ -25,14 +25,21 @@ const PAUSE_MS = 250;
 const RETRY_MS = 3000;
 
 const PLAY_BUTTONS = ['play-self', 'play-with'];
-const TABS = /** @type {const} */ (['board', 'pieces', 'rules']);
+const TABS = /** @type {const} */ (['board', 'pieces', 'rules', 'long']);
 /** @typedef {typeof TABS[number]} Tab */
 
-const editor = new Editor(byId('editor', HTMLTextAreaElement), byId('gutter'), byId('backdrop'), () => {
-  // Keep the notice while it offers to restore the previous text.
-  if (byId('back').hidden) byId('loaded').hidden = true;
-  scheduleCheck(PAUSE_MS);
-});
+const editor = new Editor(
+  byId('sheet'),
+  () => {
+    // Keep the notice while it offers to restore the previous text.
+    if (byId('back').hidden) byId('loaded').hidden = true;
+    scheduleCheck(PAUSE_MS);
+  },
+  () => showWord(),
+);
+const longForm = new Editor(byId('long-sheet'));
+/** @type {import('./betza_panel.js').BetzaPanel | null} */
+let betzaPanel = null;
 const choices = new Choices(byId('choices'), () => scheduleCheck(0));
 
 /** @type {GamePreview | null} */
@@ -46,6 +53,17 @@ let timer;
 /** Counts checks: only the newest result is shown. */
 let checkNumber = 0;
 
+/** Shows the word of Betza notation at the cursor. */
+const showWord = () => betzaPanel?.show(editor.text, editor.cursor, preview?.game ?? null);
+
+/** Loads what helps with typing. A visitor who only looks does not need it. */
+async function loadTypingHelp() {
+  const [{ Completion }, { BetzaPanel }] = await Promise.all([import('./completion.js'), import('./betza_panel.js')]);
+  new Completion(editor, byId('completions'), byId('completions-status'));
+  betzaPanel = new BetzaPanel(byId('betza'), byId('tab-board').parentElement ?? byId('preview'), byId('sheet'));
+  showWord();
+}
+
 /**
  * Checks the text after a pause, because the text or a choice has changed.
  * @param {number} pause
@@ -53,14 +71,20 @@ let checkNumber = 0;
 function scheduleCheck(pause) {
   checkNumber += 1;
   document.body.dataset.checked = 'false';
-  byId('kept').textContent = saveDraft(editor.text) ? 'Your text is saved in this browser.' : 'This browser does not store data: download your text before you leave.';
   clearTimeout(timer);
   timer = setTimeout(() => void checkText(), pause);
+}
+
+/** Saves the text. Writing a long text takes time, so it waits for a pause in typing. */
+function saveText() {
+  const isSaved = saveDraft(editor.text);
+  byId('kept').textContent = isSaved ? 'Your text is saved in this browser.' : 'This browser does not store data: download your text before you leave.';
 }
 
 async function checkText() {
   const mine = checkNumber;
   const spec = editor.text;
+  saveText();
   if (spec.length > MAX_SPEC_BYTES) {
     editor.mark([]);
     byId('faults').replaceChildren();
@@ -145,9 +169,28 @@ function drawTab() {
     showFacts(preview);
   } else if (tab === 'pieces') {
     showMoveDiagrams(byId('panel-pieces'), preview.game, preview.diagrams);
-  } else {
+  } else if (tab === 'rules') {
     byId('panel-rules').replaceChildren(rulesText(preview.english));
+  } else {
+    void showLongForm();
   }
+}
+
+/** Shows the long form of the text, unless the text changes meanwhile. */
+async function showLongForm() {
+  const mine = checkNumber;
+  /** @type {unknown} */
+  let failure = null;
+  let text = '';
+  try {
+    text = (await expand({ spec: editor.text, choice: choices.choice() })).spec;
+  } catch (error) {
+    failure = error;
+  }
+  if (mine !== checkNumber) return drawn.delete('long');
+  showNotice(byId('long-error'), failure);
+  if (failure === null) longForm.refresh(text);
+  byId('panel-long').dataset.shown = String(mine);
 }
 
 /** @param {GamePreview} of */
@@ -269,33 +312,60 @@ function download() {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-function formatText() {
+/** Replaces the text by its shortest form. A text that cannot be played, or takes too long, is only laid out. */
+async function formatText() {
+  const button = byId('format', HTMLButtonElement);
+  const text = editor.text;
+  const { checked, playable } = document.body.dataset;
+  if (checked === 'true' && playable === 'false') return layOut(text, '');
+  button.disabled = true;
   try {
-    const text = formatJson(editor.text);
-    if (text !== editor.text) replaceText(text, 'Formatted the text.');
+    const { spec } = await format({ spec: text });
+    if (editor.text === text) useFormatted(spec, 'The text is in its shortest form.');
+  } catch (error) {
+    if (editor.text === text) layOut(text, error instanceof ApiError && error.rule !== 'faulty_game' ? `${sentence(error.message)} ` : '');
+  } finally {
+    button.disabled = false;
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} reason Why the text is only laid out.
+ */
+function layOut(text, reason) {
+  try {
+    useFormatted(formatJson(text), `${reason}The lines of the text are laid out.`);
   } catch {
     showMessage('This text is not valid JSON and cannot be formatted. See the first problem below.');
   }
 }
 
+/**
+ * @param {string} text
+ * @param {string} message
+ */
+function useFormatted(text, message) {
+  const isChanged = text !== editor.text;
+  if (isChanged) editor.replace(text);
+  showMessage(isChanged ? `${message} Undo restores the old one.` : message);
+}
+
+/** Opens the dialog for a new game, which is loaded when it is needed. */
+async function startNewGame() {
+  const { showNewGame } = await import('./new_game.js');
+  showNewGame(replaceText);
+}
+
 function listen() {
-  const from = byId('from', HTMLSelectElement);
-  from.addEventListener('change', async () => {
-    const name = from.value;
-    const title = from.selectedOptions[0]?.textContent ?? name;
-    from.value = '';
-    try {
-      if (name) replaceText((await gameText(name)).spec, `Loaded ${title} from the library.`);
-    } catch (error) {
-      showMessage(errorText(error));
-    }
-  });
+  editor.field.addEventListener('focus', () => void loadTypingHelp(), { once: true });
+  byId('new').addEventListener('click', () => void startNewGame());
   const file = byId('file', HTMLInputElement);
   file.addEventListener('change', () => {
     void openFile(file.files?.[0]);
     file.value = '';
   });
-  byId('format').addEventListener('click', formatText);
+  byId('format').addEventListener('click', () => void formatText());
   byId('download').addEventListener('click', download);
   byId('share').addEventListener('click', () => void share());
   byId('share-close').addEventListener('click', () => {
@@ -321,6 +391,7 @@ function listen() {
     event.preventDefault();
     openTab(next, true);
   });
+  addEventListener('pagehide', saveText);
   acceptDroppedFile(byId('sheet'), (dropped) => void openFile(dropped));
   // A link opened in the same tab loads its game.
   addEventListener('hashchange', async () => {
@@ -340,8 +411,6 @@ async function begin() {
   } catch (error) {
     showSummary(errorText(error), 'bad');
   }
-  const library = await games().catch(() => []);
-  byId('from').append(...options(library.map((game) => [game.name, game.title])));
 }
 
 void begin();

@@ -13,13 +13,15 @@ use serde_json::Value;
 
 use crate::game::Game;
 use crate::load::{Loaded, Loader};
-use crate::{Choices, parse, short};
+use crate::{parse, short};
 
 /// What the passes know about the game.
 struct Context<'g> {
     game: &'g Game,
     /// The long form of the default game.
     long: Value,
+    /// Returns false once the result is no longer wanted.
+    may_continue: &'g dyn Fn() -> bool,
 }
 
 /// A change: the JSON pointer of an object, the key, and its new value; `None` removes the key.
@@ -73,34 +75,55 @@ impl Loader<'_> {
     ///
     /// The diagnostics, if one of them is an error.
     pub fn format(&self, bytes: &[u8]) -> Result<String, Box<Loaded>> {
-        let mut loaded = self.load_with(bytes, &Choices::default());
-        let Some(game) = loaded.game.take() else { return Err(Box::new(loaded)) };
-        let long = self.expand(bytes, &Choices::default())?;
-        let parsed = std::str::from_utf8(bytes).ok().map(|text| text.trim_start_matches('\u{feff}'));
-        let file = parsed.and_then(|text| serde_json::from_str::<Value>(text).ok());
-        let (Some(mut file), Ok(long)) = (file, serde_json::from_str(&long)) else {
-            return Err(Box::new(loaded));
-        };
-        let context = Context { game: &game, long };
-        let hashes = self.hashes(bytes);
-        let is_same = |file: &Value| self.hashes(file.to_string().as_bytes()) == hashes;
+        Ok(self.format_while(bytes, &|| true)?.unwrap_or_default())
+    }
+
+    /// Like [`format`](fn@format), but gives up once `may_continue` returns false, which it then must do forever. Formatting loads
+    /// the file for every proposal, so that a server must bound its time.
+    ///
+    /// # Errors
+    ///
+    /// The diagnostics, if one of them is an error.
+    pub fn format_while(
+        &self,
+        bytes: &[u8],
+        may_continue: &dyn Fn() -> bool,
+    ) -> Result<Option<String>, Box<Loaded>> {
+        let (game, long) = self.game_and_long_form(bytes)?;
+        let text = std::str::from_utf8(bytes).unwrap_or_default().trim_start_matches('\u{feff}');
+        // The file is valid JSON, so this parser can read it too.
+        let Ok(mut file) = serde_json::from_str::<Value>(text) else { return Ok(None) };
+        let context = Context { game: &game, long, may_continue };
+        let hashes = self.hashes(bytes, may_continue);
+        let is_same = |file: &Value| self.hashes(file.to_string().as_bytes(), may_continue) == hashes;
         for pass in PASSES {
+            if !may_continue() {
+                return Ok(None);
+            }
             let groups = pass(&file, &context);
-            accept(&mut file, &groups, &is_same);
+            accept(&mut file, &groups, &is_same, may_continue);
         }
-        Ok(write(&file))
+        Ok(may_continue().then(|| write(&file)))
     }
 }
 
 /// Applies the groups that keep all games as they are. All are tried at once, then halves, so that few bad ones cost little.
-fn accept(file: &mut Value, groups: &[Vec<Edit>], is_same: &impl Fn(&Value) -> bool) {
+fn accept(
+    file: &mut Value,
+    groups: &[Vec<Edit>],
+    is_same: &impl Fn(&Value) -> bool,
+    may_continue: &dyn Fn() -> bool,
+) {
+    if !may_continue() {
+        return;
+    }
     let changed = with_edits(file, groups.iter().flatten());
     if is_shorter(&changed, file) && is_same(&changed) {
         *file = changed;
     } else if groups.len() > 1 {
         let (first, second) = groups.split_at(groups.len() / 2);
-        accept(file, first, is_same);
-        accept(file, second, is_same);
+        accept(file, first, is_same, may_continue);
+        accept(file, second, is_same, may_continue);
     }
 }
 
@@ -162,4 +185,30 @@ fn objects<'v>(file: &'v Value, pointer: &str) -> Vec<(String, &'v serde_json::M
     let list = file.pointer(pointer).and_then(Value::as_array);
     let entries = list.into_iter().flatten().enumerate();
     entries.filter_map(|(index, entry)| Some((format!("{pointer}/{index}"), entry.as_object()?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::{Choices, expand, library};
+
+    #[test]
+    fn formatting_can_be_stopped_at_any_time() {
+        let chess = library::find("chess").unwrap().json.as_bytes();
+        let long = expand(chess, &Choices::default()).unwrap();
+        let format = |calls: usize| {
+            let left = Cell::new(calls);
+            let may_continue = || {
+                left.set(left.get().saturating_sub(1));
+                left.get() > 0
+            };
+            Loader::default().format_while(long.as_bytes(), &may_continue).unwrap()
+        };
+        for calls in [0, 1, 2, 5, 10, 20] {
+            assert_eq!(format(calls), None, "{calls}");
+        }
+        assert!(format(100_000).unwrap().contains("fmWifmnDfceF"));
+    }
 }

@@ -18,6 +18,7 @@
 //!
 //! `docs/game-format.md` describes the format, `docs/diagnostics.md` every diagnostic.
 
+mod betza_sample;
 mod canonical;
 mod check;
 pub mod choices;
@@ -43,8 +44,10 @@ mod read;
 mod schema;
 mod short;
 pub mod suggest;
+mod variant;
 mod workload;
 
+pub use betza_sample::{BetzaSample, betza_sample};
 pub use choices::{AvailableChoices, Choices};
 pub use english::{english, english_piece, english_squares};
 pub use explain::explain;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use jsonc_parser::ast::Value as Json;
+use serde_json::Value;
 
 use crate::choices::{
     AvailableChoices, Choices, Resolved, ResolvedChoices, is_unused_warning, offers, resolve, variants,
@@ -152,14 +153,31 @@ impl<'p> Loader<'p> {
         self.open(bytes, |file| short::write(&file.json))
     }
 
-    /// Returns the hashes of all games that a file describes, in a fixed order; `None` for one with errors.
-    pub(crate) fn hashes(&self, bytes: &[u8]) -> Option<Vec<Option<ContentHash>>> {
+    /// Returns the default game and its long form, or the diagnostics if there are errors.
+    pub(crate) fn game_and_long_form(&self, bytes: &[u8]) -> Result<(Game, Value), Box<Loaded>> {
+        self.open(bytes, |file| {
+            let mut loaded = file.load(&Choices::default());
+            let long = file.long_form(&Choices::default(), &mut Diagnostics::new(""));
+            match (loaded.game.take(), long) {
+                (Some(game), Some(long)) => Ok((game, short::value(&without_choices(long.json)))),
+                _ => Err(Box::new(loaded)),
+            }
+        })?
+    }
+
+    /// Returns the hashes of all games that a file describes, in a fixed order; `None` for one with errors. The whole is `None` if
+    /// the file cannot be read or `may_continue` returns false.
+    pub(crate) fn hashes(
+        &self,
+        bytes: &[u8],
+        may_continue: &dyn Fn() -> bool,
+    ) -> Option<Vec<Option<ContentHash>>> {
         self.open(bytes, |file| {
             let others = if file.offers { variants(&file.json) } else { Vec::new() };
             let all = std::iter::once(Choices::default()).chain(others);
-            all.map(|choices| file.hash(&choices)).collect()
+            all.map(|choices| may_continue().then(|| file.hash(&choices))).collect()
         })
-        .ok()
+        .ok()?
     }
 
     /// Decodes and parses a file with the games that it extends.

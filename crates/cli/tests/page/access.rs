@@ -30,7 +30,7 @@ fn the_types_are_correct() {
 #[test]
 fn every_page_is_small_and_accessible() {
     with_browsers(|browsers| {
-        let axe = tool("axe-core/axe.min.js").map(|path| std::fs::read_to_string(path).expect("axe"));
+        let axe = axe();
         let server = TestServer::start(&[]);
         let chess = server.open_room(&json!({ "game": "chess" }));
         let enochian = server.open_room(&json!({ "game": "enochian" }));
@@ -75,8 +75,13 @@ fn every_page_is_small_and_accessible() {
     });
 }
 
+/// Returns the source of the accessibility checker.
+pub(crate) fn axe() -> Option<String> {
+    tool("axe-core/axe.min.js").map(|path| std::fs::read_to_string(path).expect("axe"))
+}
+
 /// Checks a page with the accessibility checker, once its colors have stopped changing.
-fn check_access(page: &Page, axe: &str, what: &str) {
+pub(crate) fn check_access(page: &Page, axe: &str, what: &str) {
     let script = format!(
         "{axe}; const done = arguments[arguments.length - 1]; \
          const frame = () => new Promise((next) => requestAnimationFrame(next)); \

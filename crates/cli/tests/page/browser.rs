@@ -172,8 +172,12 @@ impl Page {
     /// Prefers dark or light colors, as the system of the user does.
     pub(crate) fn prefer_colors(&self, scheme: &str) {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        let body = json!({ "cmd": "Emulation.setEmulatedMedia", "params": { "features": features } });
-        self.command("goog/cdp/execute", &body);
+        self.devtools("Emulation.setEmulatedMedia", &json!({ "features": features }));
+    }
+
+    /// Sends a command of the `DevTools` protocol.
+    pub(crate) fn devtools(&self, name: &str, parameters: &Value) {
+        self.command("goog/cdp/execute", &json!({ "cmd": name, "params": parameters }));
     }
 
     fn find(&self, css: &str) -> Option<Element> {
@@ -242,6 +246,14 @@ impl Page {
             ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
         });
         let actions: Vec<Value> = pressed.collect();
+        self.command("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
+    }
+
+    /// Presses a key together with Control.
+    pub(crate) fn press_control(&self, key: &str) {
+        let control = "\u{e009}";
+        let actions = [("keyDown", control), ("keyDown", key), ("keyUp", key), ("keyUp", control)]
+            .map(|(kind, key)| json!({ "type": kind, "value": key }));
         self.command("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
     }
 

@@ -14,3 +14,4 @@ mod resigning;
 #[path = "../serve/test_server.rs"]
 mod test_server;
 mod workshop;
+mod workshop_editor;

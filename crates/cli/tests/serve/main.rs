@@ -8,3 +8,4 @@ mod people;
 mod playing;
 mod restart;
 mod test_server;
+mod workshop;

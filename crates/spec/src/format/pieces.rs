@@ -10,6 +10,10 @@ pub(super) fn moves(file: &Value, context: &Context<'_>) -> Vec<Vec<Edit>> {
     let slots = context.game.rules.order().len();
     let mut groups = Vec::new();
     for (pointer, piece) in objects(file, "/pieces") {
+        // The words of a piece take time to find.
+        if !(context.may_continue)() {
+            break;
+        }
         let Some(listed) = piece.get("moves") else { continue };
         if has_choices(listed) || listed.to_string().contains("\"move_id\"") {
             groups.extend(plain_moves(&pointer, listed));
