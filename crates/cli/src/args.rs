@@ -8,8 +8,8 @@ use tabiya_notation::State;
 use tabiya_spec::Choices;
 
 use crate::commands::{
-    agent, analyse, betza, check, enochian, expand, explain, fmt, games, judge, lsp, r#match, mcp, moves,
-    perft, play, serve, show, solve, tensor, tune, uci, verify,
+    agent, analyse, betza, check, enochian, expand, explain, export, fmt, games, import, judge, lsp, r#match,
+    mcp, moves, new, perft, play, serve, show, solve, tensor, tune, uci, verify,
 };
 use crate::error::CliError;
 use crate::game_source::{self, LoadedGame};
@@ -44,6 +44,8 @@ pub(crate) enum Format {
     Json,
     // For `tabiya tensor` only.
     Npy,
+    // For `tabiya export` only.
+    Ini,
 }
 
 /// The verbs.
@@ -56,6 +58,9 @@ pub(crate) enum Command {
     Expand(expand::Args),
     Fmt(fmt::Args),
     Betza(betza::Args),
+    New(new::Args),
+    Import(import::Args),
+    Export(export::Args),
     Show(show::Args),
     Moves(moves::Args),
     Perft(perft::Args),

@@ -7,13 +7,16 @@ pub(crate) mod check;
 pub(crate) mod enochian;
 pub(crate) mod expand;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod games;
+pub(crate) mod import;
 pub(crate) mod judge;
 pub(crate) mod lsp;
 pub(crate) mod r#match;
 pub(crate) mod mcp;
 pub(crate) mod moves;
+pub(crate) mod new;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod serve;
@@ -33,6 +36,9 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> CommandResult {
     if out.format == Format::Npy && !matches!(command, Command::Tensor(_)) {
         return Err(CliError::Usage("`--format npy` is for `tabiya tensor` only; use text or json".into()));
     }
+    if out.format == Format::Ini && !matches!(command, Command::Export(_)) {
+        return Err(CliError::Usage("`--format ini` is for `tabiya export` only; use text or json".into()));
+    }
     match command {
         Command::Games(args) => games::run(args, out),
         Command::Enochian(args) => enochian::run(args, out),
@@ -41,6 +47,9 @@ pub(crate) fn run(command: &Command, out: &mut Output) -> CommandResult {
         Command::Expand(args) => expand::run(args, out),
         Command::Fmt(args) => fmt::run(args, out),
         Command::Betza(args) => betza::run(args, out),
+        Command::New(args) => new::run(args, out),
+        Command::Import(args) => import::run(args, out),
+        Command::Export(args) => export::run(args, out),
         Command::Show(args) => show::run(args, out),
         Command::Moves(args) => moves::run(args, out),
         Command::Perft(args) => perft::run(args, out),

@@ -65,6 +65,18 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), CliError> {
     })
 }
 
+/// Writes a new file. A file that exists is not touched.
+pub(crate) fn create(path: &Path, text: &str) -> Result<(), CliError> {
+    let created = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    created.map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::AlreadyExists => "it exists already".to_owned(),
+            _ => write_error_reason(path, &error),
+        };
+        CliError::Usage(format!("`{}` cannot be written: {why}", path.display()))
+    })
+}
+
 /// Replaces a file at once: after a crash it has either its old or its new contents.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<(), CliError> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

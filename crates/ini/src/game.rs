@@ -9,6 +9,7 @@ use tabiya_spec::betza::Leap;
 use crate::pieces::KING;
 use crate::variant::{ByPlayer, PLAYERS, Piece, Region, Square, Value, Variant};
 use moves::PieceMoves;
+pub(crate) use moves::leaps;
 
 /// A game file, and keys that it does not express, with reasons.
 pub(crate) struct Written {

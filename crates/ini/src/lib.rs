@@ -1,8 +1,9 @@
-//! Variant files of Fairy-Stockfish (`variants.ini`): imports their variants as games.
+//! Variant files of Fairy-Stockfish (`variants.ini`): imports their variants as games, and exports games.
 //!
 //! - [`sections`] parses the text and follows inheritance, also to the variants that need no file (`builtin.ini`);
 //! - [`keys`] is the table of keys: what each means, or which mechanic it needs that games cannot express yet;
 //! - [`variant`] holds the rules that the keys describe, and [`game`] writes them as a game file;
+//! - [`mod@export`] goes the other way.
 //!
 //! Nothing is dropped silently: every key without an equivalent is listed with its line.
 //!
@@ -14,6 +15,7 @@
 //! assert_eq!(game.rules.perft(&game.rules.start(), 3), 8_902);
 //! ```
 
+mod export;
 mod game;
 mod import;
 mod keys;
@@ -21,5 +23,6 @@ mod pieces;
 mod sections;
 mod variant;
 
+pub use export::{Exported, export};
 pub use import::{Imported, LeftOut, import, variants};
 pub use sections::IniError;

@@ -46,7 +46,7 @@ pub(crate) const TYPES: [PieceType; 37] = [
     piece("gold", "GOLD", "WfF"),
     piece("dragonHorse", "DRAGON_HORSE", "BW"),
     piece("clobber", "STONE", "cW"),
-    piece("breakthrough", "MAN", "fmWfF"),
+    piece("breakthrough", "RUNNER", "fmWfF"),
     piece("immobile", "IMMOBILE", ""),
     piece("cannon", "CANNON", "mRcpR"),
     piece("janggiCannon", "CANNON", "pR"),

@@ -146,6 +146,13 @@ pub fn format(bytes: &[u8]) -> Result<String, Box<Loaded>> {
     Loader::default().format(bytes)
 }
 
+/// Returns a word of Betza notation that says as many as possible of a list of moves in the long form without `id`, and the
+/// moves that it does not say. `slots` is the length of the turn order.
+pub fn betza_words(moves: &[Value], slots: usize) -> (String, Vec<Value>) {
+    let cover = betza_words::cover(moves, slots);
+    (cover.word, cover.rest)
+}
+
 /// Lays out a file as [`format`](fn@format) does, without rewriting anything; `None` if it is not JSON.
 pub fn lay_out(text: &str) -> Option<String> {
     let json = parse::document(text, &mut crate::diagnostic::Diagnostics::new(text))?;

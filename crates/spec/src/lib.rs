@@ -51,7 +51,7 @@ pub use betza_sample::{BetzaSample, betza_sample};
 pub use choices::{AvailableChoices, Choices};
 pub use english::{english, english_piece, english_squares};
 pub use explain::explain;
-pub use format::{format, lay_out};
+pub use format::{betza_words, format, lay_out};
 pub use game::{ContentHash, Game};
 pub use load::{Loaded, Loader, check_all, expand, load, load_with};
 pub use read::{AnyJson, List, Named};

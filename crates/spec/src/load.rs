@@ -247,7 +247,10 @@ impl<'s> File<'s> {
     fn open(sources: &'s Sources<'s>, skipped: usize) -> Result<Self, Diagnostics<'s>> {
         let text = &*sources.text;
         let mut diags = Diagnostics::new(text).after(skipped);
-        let Some(own) = parse::document(&text[..sources.own_len()], &mut diags) else { return Err(diags) };
+        let Some(mut own) = parse::document(&text[..sources.own_len()], &mut diags) else {
+            return Err(diags);
+        };
+        short::remove_comments(&mut own);
         let json = sources.merge(own.clone(), &mut diags);
         if diags.any_error() {
             return Err(diags);

@@ -21,7 +21,30 @@ pub fn schema() -> Value {
     let mut schema = schema.to_value();
     allow_short_forms(&mut schema);
     allow_choices(&mut schema);
+    allow_comments(&mut schema);
     schema
+}
+
+/// Adds the key `$comment` to every object with fixed keys.
+fn allow_comments(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            object.values_mut().for_each(allow_comments);
+            if object.get("additionalProperties") == Some(&Value::Bool(false))
+                && let Some(Value::Object(properties)) = object.get_mut("properties")
+            {
+                properties.insert("$comment".into(), json!({ "$ref": "#/$defs/Comment" }));
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(allow_comments),
+        _ => {}
+    }
+    if schema.get("$defs").is_some() {
+        schema["$defs"]["Comment"] = json!({
+            "description": "Text for readers of the file. It means nothing.",
+            "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
+        });
+    }
 }
 
 /// Adds the keys of short forms, and allows what they leave out.

@@ -4,6 +4,7 @@
 //! Every new value has the byte range of the text that it comes from, so that problems are reported where they were
 //! written.
 //!
+//! - [`comments`]: texts that mean nothing;
 //! - [`extends`]: a file as a patch on a game of the library;
 //! - [`squares`]: `"e4"`, `"a2-h2"` and regions instead of lists of squares;
 //! - [`players`]: players by name alone, and the turn order that follows from them;
@@ -15,6 +16,7 @@
 
 pub mod betza;
 mod castling;
+mod comments;
 mod counts;
 mod extends;
 mod json;
@@ -35,6 +37,7 @@ use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::place::{Place, Step};
 
+pub(crate) use comments::remove as remove_comments;
 pub use extends::ReadParent;
 pub(crate) use extends::Sources;
 pub(crate) use write::{value, write};

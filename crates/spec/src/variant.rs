@@ -18,11 +18,19 @@ impl Entry {
     /// assert_eq!(tabiya_spec::load(same.as_bytes()).game.unwrap().hash, chess.load().hash);
     /// ```
     pub fn variant(&self) -> String {
+        self.variant_named(&format!("My {}", self.name), &[])
+    }
+
+    /// Like [`variant`](Self::variant), with a name and comments.
+    pub fn variant_named(&self, name: &str, comments: &[String]) -> String {
         let merged = Loader::default().merged(self.json.as_bytes()).unwrap_or_default();
         let merged: Value = serde_json::from_str(&merged).unwrap_or_default();
         let title = merged["name"].as_str().unwrap_or(self.name);
         let mut file = Map::new();
-        file.insert("name".into(), json!(format!("My {}", self.name)));
+        if !comments.is_empty() {
+            file.insert("$comment".into(), json!(comments));
+        }
+        file.insert("name".into(), json!(name));
         file.insert("about".into(), json!(format!("{title} with a change.")));
         file.insert("extends".into(), json!(self.name));
         if let Some(setup) = merged.get("setup") {

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     match out.format {
         Format::Npy => write_npy(encoding.shape(), &numbers)?,
         Format::Json => out.json(&to_json(&game, &encoding, &numbers))?,
-        Format::Text => draw(&game, &encoding, &numbers, out)?,
+        Format::Text | Format::Ini => draw(&game, &encoding, &numbers, out)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ mod common;
 mod damaged_records;
 mod enochian;
 mod errors;
+mod files;
 mod games;
 mod judge;
 mod lsp;

@@ -25,7 +25,7 @@ pub(super) fn word(variant: &Variant, piece: &Piece) -> String {
 }
 
 /// Returns the moves of a word. Any capture may be en passant (`e`), not only diagonal ones.
-pub(super) fn leaps(word: &str) -> Result<Vec<Leap>, BetzaError> {
+pub(crate) fn leaps(word: &str) -> Result<Vec<Leap>, BetzaError> {
     // The places of the letters that stay, and the end.
     let places: Vec<usize> =
         word.char_indices().filter(|(_, it)| *it != 'e').map(|(at, _)| at).chain([word.len()]).collect();

@@ -180,6 +180,7 @@ impl<'b> Sources<'b> {
     fn parse<'s>(&'s self, inherited: &Inherited) -> Option<Object<'s>> {
         let mut game = parse::document(&self.text[inherited.span.clone()], &mut Diagnostics::new(""))?;
         shift(&mut game, inherited.span.start);
+        super::remove_comments(&mut game);
         let Json::Object(mut game) = game else { return None };
         game.properties.retain(|it| !OWN.contains(&it.name.as_str()));
         Some(game)

@@ -11,8 +11,9 @@ const WIDTH: usize = 120;
 const FILLED: usize = 2;
 
 /// The order of the keys of a game, a player, a piece and a move. Other keys follow in the order of the file.
-const ORDER: [&str; 34] = [
+const ORDER: [&str; 35] = [
     "$schema",
+    "$comment",
     "id",
     "code",
     "name",
