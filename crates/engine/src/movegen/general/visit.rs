@@ -241,7 +241,7 @@ impl<const W: usize> PieceGroup<'_, W> {
         ControlFlow::Continue(())
     }
 
-    /// Returns whether the square beside a piece shows that it cannot castle: the piece there has moved or is no partner.
+    /// Returns whether the square beside a piece shows that it cannot castle: the piece there has moved or is not a partner.
     fn is_blocked_beside(&self, plan: &CastlePlan, from: Square) -> bool {
         let (planes, board) = (self.generator.planes, self.generator.rules.board());
         let targets = plan.targets[self.generator.player.index()];
