@@ -1,29 +1,36 @@
 //! The examples of `docs/game-format.md` are valid: its games load without diagnostics, its fragments fit into the
-//! first game, and it mentions every key and keyword of the format.
+//! first game, and it mentions every key and keyword of the format. The games of `docs/for-designers.md` load, too.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use tabiya_spec::diagnostic::Severity;
 use tabiya_spec::model::{Clause, Condition, Effect};
-use tabiya_spec::{check_all, schema};
+use tabiya_spec::{Choices, check_all, expand, schema};
 
 const DOCUMENT: &str = include_str!("../../../docs/game-format.md");
+const FOR_DESIGNERS: &str = include_str!("../../../docs/for-designers.md");
 
-/// Returns every fenced block: its label and its contents.
-fn blocks() -> Vec<(&'static str, &'static str)> {
-    let parts: Vec<&str> = DOCUMENT.split("\n```").collect();
+/// Returns every fenced block of a document: its label and its contents.
+fn blocks(document: &'static str) -> Vec<(&'static str, &'static str)> {
+    let parts: Vec<&str> = document.split("\n```").collect();
     assert!(parts.len() % 2 == 1, "a fence is not closed");
     parts.chunks_exact(2).map(|pair| pair[1].split_once('\n').expect("a fence ends its line")).collect()
 }
 
 fn bodies(info: &str) -> Vec<&'static str> {
-    blocks().into_iter().filter(|(found, _)| *found == info).map(|(_, body)| body).collect()
+    bodies_in(DOCUMENT, info)
 }
 
-/// Returns the game into which fragments are put: the first of the document.
+fn bodies_in(document: &'static str, info: &str) -> Vec<&'static str> {
+    blocks(document).into_iter().filter(|(found, _)| *found == info).map(|(_, body)| body).collect()
+}
+
+/// Returns the game into which fragments are put: the first of the document, in its long form.
 fn base() -> Value {
-    serde_json::from_str(bodies("json game").first().expect("a game")).expect("it is JSON")
+    let game = *bodies("json game").first().expect("a game");
+    let long = expand(game.as_bytes(), &Choices::default()).expect("it has no errors");
+    serde_json::from_str(&long).expect("it is JSON")
 }
 
 /// Returns the diagnostics of a file down to the given severity.
@@ -35,7 +42,8 @@ fn problems(text: &str, least: Severity) -> Vec<String> {
         .collect()
 }
 
-/// Appends each fragment of a kind to the list at the pointer and loads the game.
+/// Appends each fragment of a kind to the list at the pointer and loads the game. A fragment with the code of an entry
+/// replaces it.
 fn check_fragments(info: &str, parent: &str, key: &str) {
     let fragments = bodies(info);
     assert!(!fragments.is_empty(), "no block is a `{info}`");
@@ -45,7 +53,14 @@ fn check_fragments(info: &str, parent: &str, key: &str) {
         let mut game = base();
         let object = game.pointer_mut(parent).and_then(Value::as_object_mut).expect("the base game has it");
         let list = object.entry(key).or_insert_with(|| Value::Array(Vec::new()));
-        list.as_array_mut().expect("a list").push(value);
+        let list = list.as_array_mut().expect("a list");
+        match list
+            .iter_mut()
+            .find(|entry| value.get("code").is_some() && entry.get("code") == value.get("code"))
+        {
+            Some(entry) => *entry = value,
+            None => list.push(value),
+        }
         assert_eq!(problems(&game.to_string(), Severity::Error), [""; 0], "{fragment}");
     }
 }
@@ -56,6 +71,7 @@ fn every_block_has_a_known_label() {
         "json game",
         "json keys",
         "json piece",
+        "json long",
         "json move",
         "json condition",
         "json effect",
@@ -63,15 +79,19 @@ fn every_block_has_a_known_label() {
         "json clause",
         "sh",
     ];
-    for (info, body) in blocks() {
+    for (info, body) in blocks(DOCUMENT) {
         assert!(known.contains(&info), "a block is headed `{info}`:{body}");
+    }
+    for (info, body) in blocks(FOR_DESIGNERS) {
+        assert!(["json game", "ini", "sh"].contains(&info), "a block is headed `{info}`:{body}");
     }
 }
 
 #[test]
 fn games_have_no_diagnostics() {
-    assert!(bodies("json game").len() >= 2);
-    for game in bodies("json game") {
+    let games = [DOCUMENT, FOR_DESIGNERS].map(|document| bodies_in(document, "json game"));
+    assert!(games.iter().all(|games| !games.is_empty()));
+    for game in games.concat() {
         assert_eq!(problems(game, Severity::Warning), [""; 0], "{game}");
     }
 }
@@ -98,6 +118,17 @@ fn keys_fit() {
 #[test]
 fn pieces_fit() {
     check_fragments("json piece", "", "pieces");
+}
+
+/// The long form of a piece is what `expand` prints.
+#[test]
+fn long_forms_are_those_of_the_game() {
+    let base = base();
+    let pieces = base["pieces"].as_array().expect("a list");
+    for long in bodies("json long") {
+        let long: Value = serde_json::from_str(long).unwrap_or_else(|error| panic!("{error}: {long}"));
+        assert!(pieces.contains(&long), "{long}");
+    }
 }
 
 #[test]
