@@ -29,7 +29,7 @@ print(*sorted(pyffish.legal_moves(name, pyffish.start_fen(name), played, chess96
 ";
 
 fn games() -> u32 {
-    std::env::var("TABIYA_INI_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(3)
+    std::env::var("TABIYA_INI_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
 
 /// Returns the games of a variant: from a folder of transcripts that `games.py` made elsewhere, or played now.

@@ -114,7 +114,7 @@ pub(crate) fn parse(
     pieces: &[(Square, Piece)],
     reasons: &mut Vec<String>,
 ) -> Option<Mark> {
-    let Some(passed) = rules.board().parse(field) else {
+    let Some(named) = squares(rules, field) else {
         reasons.push(format!("the en-passant field `{}` is not a square of this board", clip(field)));
         return None;
     };
@@ -124,7 +124,9 @@ pub(crate) fn parse(
     let mut marks: Vec<Mark> = Vec::new();
     for (square, piece) in pieces.iter().filter(|(_, piece)| piece.player == rules.turn_of(previous)) {
         for it in moves.iter().filter(|it| (it.player, it.kind) == (piece.player, piece.kind)) {
-            if it.passed(rules, is_empty, *square) == Some(passed) {
+            let passed = it.passed(rules, is_empty, *square);
+            let is_named = |other: &Square| Some(*other) == passed || named.len() == 2 && other == square;
+            if passed.is_some_and(|passed| named.contains(&passed)) && named.iter().all(is_named) {
                 let countdown = Some(Countdown { slot: previous, remaining: it.duration });
                 let mark = Mark { square: *square, flag: it.flag, countdown };
                 if !marks.contains(&mark) {
@@ -140,4 +142,17 @@ pub(crate) fn parse(
     };
     reasons.push(reason);
     None
+}
+
+/// Parses the squares of an en-passant field: the one that was passed over, or that and the square of the piece, in any
+/// order, as Fairy-Stockfish writes them where the first alone would be ambiguous.
+fn squares(rules: &Rules, field: &str) -> Option<Vec<Square>> {
+    let bytes = field.as_bytes();
+    let second =
+        (1..bytes.len()).find(|at| bytes[*at].is_ascii_alphabetic() && bytes[at - 1].is_ascii_digit());
+    let parts = match second {
+        Some(at) => vec![&field[..at], &field[at..]],
+        None => vec![field],
+    };
+    parts.into_iter().map(|part| rules.board().parse(part)).collect()
 }

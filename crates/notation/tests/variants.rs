@@ -60,3 +60,30 @@ fn a_single_promotion_need_not_be_named() {
     let error = parse_uci(&rules, &position, "a7a8n").expect_err("not an option");
     assert_eq!(error.to_string(), "on a8 the PAWN can be promoted only to QUEEN");
 }
+
+/// Fairy-Stockfish names the square of the pawn too, because two pawns may have passed over the same square.
+#[test]
+fn two_squares_of_a_berolina_pawn_are_read() {
+    let rules = tabiya_spec::library::load("berolina").expect("a library game").rules;
+    for (two, one) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PP1PPPPP/RNBQKBNR b KQkq d3e4 0 1",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PP1PPPPP/RNBQKBNR b KQkq d3 0 1",
+        ),
+        (
+            "rnbqkbnr/pppp1ppp/8/2p5/4P3/8/PP1PPPPP/RNBQKBNR w KQkq c5d6 0 2",
+            "rnbqkbnr/pppp1ppp/8/2p5/4P3/8/PP1PPPPP/RNBQKBNR w KQkq d6 0 2",
+        ),
+    ] {
+        let state = parse_state(&rules, two).expect("a state");
+        assert_eq!(fen(&rules, &state), one);
+    }
+    // Both pawns on the fourth rank may have passed over d3; the second square decides.
+    let both = "4k3/8/8/8/2P1P3/8/8/4K3 b - ";
+    assert!(parse_state(&rules, &format!("{both}d3")).is_err());
+    let state = parse_state(&rules, &format!("{both}d3e4")).expect("a state");
+    let marked: Vec<String> =
+        state.position.marks().iter().map(|mark| rules.board().name(mark.square)).collect();
+    assert_eq!(marked, ["e4"]);
+    assert!(parse_state(&rules, &format!("{both}d3f4")).is_err());
+}

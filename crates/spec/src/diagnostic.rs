@@ -167,7 +167,7 @@ impl<'s> Diagnostics<'s> {
             return self.add(code, place, span, message, help);
         };
         // What a game does not use of another is not worth a warning.
-        if is_unused_warning(code) {
+        if is_unused_warning(code) || code == Code::EndingNeverHolds {
             return;
         }
         let before = self.found.len();

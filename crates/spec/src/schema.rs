@@ -50,7 +50,7 @@ fn allow_comments(schema: &mut Value) {
 /// Adds the keys of short forms, and allows what they leave out.
 fn allow_short_forms(schema: &mut Value) {
     schema["properties"]["extends"] = json!({
-        "description": "Name of the library game that this file changes.",
+        "description": "The game that this file changes: its name in the library, or the path of a file below this folder.",
         "type": "string",
     });
     schema["properties"]["setup"] = json!({

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
                 "lines": [lines(&before), lines(after.as_bytes())], "bytes": [before.len(), after.len()],
             }));
         } else if args.stdout {
-            write!(out, "{}", sanitize_lines(&after))?;
+            writeln!(out, "{}", sanitize_lines(&after))?;
         } else if changes {
             let done = if args.check { "would change" } else { "rewritten" };
             let (from, to) = (lines(&before), lines(after.as_bytes()));

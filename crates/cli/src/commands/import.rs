@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     };
     out.answer(json, |out| match &args.out {
         Some(target) => writeln!(out, "{} is written.", sanitize(&target.display().to_string())),
-        None => write!(out, "{}", sanitize_lines(&imported.json)),
+        None => writeln!(out, "{}", sanitize_lines(&imported.json)),
     })?;
     if !out.is_json() {
         report(path, &imported)?;
