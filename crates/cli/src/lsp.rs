@@ -1,11 +1,10 @@
 //! The language server: help for game files in editors, over standard input and output.
 //!
-//! It speaks the Language Server Protocol 3.17. The messages that it needs are few, so they are read and written as JSON values.
-//! `lsp-server` would end at the first malformed message and allocate any length that a header announces; here, both are bounded
-//! and survived.
+//! `lsp-server` reads and writes messages, and ends at the first one that is malformed. `gen-lsp-types` has the types of the
+//! Language Server Protocol.
 //!
-//! One thread reads messages, one checks files, and this one answers. A file is checked when typing pauses; results for an
-//! older version are dropped, so fast typing does not queue work.
+//! A file is checked on its own thread when typing pauses; results for an older version are dropped, so fast typing does not
+//! queue work.
 
 mod answers;
 mod checker;
@@ -14,75 +13,58 @@ mod document;
 mod positions;
 mod server;
 mod stored_files;
-mod transport;
 mod uri;
 
-use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
-use std::time::Instant;
+use std::{io, thread};
 
-use serde_json::Value;
+use crossbeam_channel::{Sender, at, bounded, never, select_biased};
+use lsp_server::Message;
 
-use self::checker::Checked;
-use self::server::{Next, Server};
-use self::transport::{Incoming, read, write};
-
-/// What the server waits for.
-enum Event {
-    /// A message, or the end of the input.
-    Incoming(Incoming),
-    /// The diagnostics of a file.
-    Checked(Checked),
-}
+use self::server::Server;
+use crate::error::{CliError, CommandResult};
+use crate::text::clip;
 
 /// Messages that may wait. The client is slowed down beyond that.
 const MAX_WAITING: usize = 64;
 
 /// Serves the client on standard input and output until it asks to exit or closes the input.
-pub(crate) fn serve() -> io::Result<ExitCode> {
-    let (sender, events) = sync_channel(MAX_WAITING);
-    let mut server = Server::new(checker::start(sender.clone()));
+pub(crate) fn serve() -> CommandResult {
+    let (sender, messages) = bounded(MAX_WAITING);
     thread::spawn(move || read_all(&sender));
-    run(&mut server, &events, &mut io::stdout().lock())
+    let (sender, results) = bounded(1);
+    let mut server = Server::new(checker::start(sender));
+    let mut output = io::stdout().lock();
+    loop {
+        let due = server.due().map_or_else(never, at);
+        let answer = select_biased! {
+            recv(results) -> checked => checked.ok().and_then(|it| server.checked(it)).map(Message::from),
+            recv(messages) -> message => match message {
+                Ok(Ok(Message::Request(request))) => Some(server.respond(request).into()),
+                Ok(Ok(Message::Notification(it))) if it.method == "exit" => return Ok(server.exit_status()),
+                Ok(Ok(Message::Notification(it))) => server.notified(it).ok().flatten().map(Message::from),
+                // The server asks nothing.
+                Ok(Ok(Message::Response(_))) => None,
+                // The error quotes the message, which may be a whole document.
+                Ok(Err(error)) => return Err(CliError::No(clip(&error.to_string(), 200).into_owned())),
+                Err(_) => return Ok(ExitCode::SUCCESS),
+            },
+            recv(due) -> _ => {
+                server.start_check();
+                None
+            }
+        };
+        answer.map_or(Ok(()), |answer| answer.write(&mut output))?;
+    }
 }
 
-fn read_all(events: &SyncSender<Event>) {
-    let mut input = BufReader::new(io::stdin().lock());
-    loop {
-        let incoming = read(&mut input).unwrap_or(Incoming::End);
-        let is_end = incoming == Incoming::End;
-        if events.send(Event::Incoming(incoming)).is_err() || is_end {
+/// Reads messages until the input ends or is malformed.
+fn read_all(messages: &Sender<io::Result<Message>>) {
+    let mut input = io::stdin().lock();
+    while let Some(message) = Message::read(&mut input).transpose() {
+        let is_last = message.is_err();
+        if messages.send(message).is_err() || is_last {
             return;
         }
     }
-}
-
-fn run(server: &mut Server, events: &Receiver<Event>, output: &mut impl Write) -> io::Result<ExitCode> {
-    loop {
-        let event = match server.due() {
-            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(due) => events.recv_timeout(due.saturating_duration_since(Instant::now())),
-        };
-        let next = match event {
-            Ok(Event::Incoming(Incoming::End)) | Err(RecvTimeoutError::Disconnected) => {
-                return Ok(ExitCode::SUCCESS);
-            }
-            Ok(Event::Incoming(incoming)) => server.receive(incoming),
-            Ok(Event::Checked(checked)) => Next::Send(server.checked(checked)),
-            Err(RecvTimeoutError::Timeout) => {
-                server.start_checks();
-                Next::Send(Vec::new())
-            }
-        };
-        match next {
-            Next::Send(messages) => send(output, &messages)?,
-            Next::Exit(status) => return Ok(status),
-        }
-    }
-}
-
-fn send(output: &mut impl Write, messages: &[Value]) -> io::Result<()> {
-    messages.iter().try_for_each(|message| write(output, message))
 }

@@ -18,5 +18,5 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(_: &Args, _: &mut Output) -> CommandResult {
-    Ok(lsp::serve()?)
+    lsp::serve()
 }

@@ -1,8 +1,8 @@
 //! What the client can do, as it says in `initialize`.
 
-use serde_json::Value;
+use gen_lsp_types::{ClientCapabilities, MarkupKind};
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Client {
     /// Whether explanations may be Markdown.
     pub(super) markdown: bool,
@@ -13,14 +13,14 @@ pub(super) struct Client {
 }
 
 impl Client {
-    pub(super) fn new(params: &Value) -> Self {
-        let at = |path: &str| params.pointer(&format!("/capabilities/textDocument/{path}"));
-        let is_set = |path: &str| at(path).and_then(Value::as_bool).unwrap_or(false);
-        let formats = at("hover/contentFormat").and_then(Value::as_array);
+    pub(super) fn new(capabilities: ClientCapabilities) -> Self {
+        let document = capabilities.text_document.unwrap_or_default();
+        let formats = document.hover.and_then(|hover| hover.content_format).unwrap_or_default();
+        let publishing = document.publish_diagnostics.unwrap_or_default();
         Client {
-            markdown: formats.is_some_and(|formats| formats.iter().any(|it| it == "markdown")),
-            links: is_set("publishDiagnostics/codeDescriptionSupport"),
-            versions: is_set("publishDiagnostics/versionSupport"),
+            markdown: formats.contains(&MarkupKind::Markdown),
+            links: publishing.diagnostics_capabilities.code_description_support == Some(true),
+            versions: publishing.version_support == Some(true),
         }
     }
 }

@@ -1,9 +1,8 @@
 //! An open document.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
-use serde_json::Value;
+use gen_lsp_types::{TextDocumentContentChangeEvent as Change, Uri};
 use tabiya_spec::{Loader, editing};
 
 use super::positions::Lines;
@@ -17,7 +16,7 @@ const MAX_TEXT: usize = 64 << 20;
 /// An open document.
 #[derive(Debug)]
 pub(super) struct Document {
-    pub(super) version: Value,
+    pub(super) version: i32,
     /// Counts the changes, because versions of clients may repeat.
     pub(super) edition: u64,
     /// The text, unless it is too large to be kept.
@@ -29,25 +28,23 @@ pub(super) struct Document {
 }
 
 impl Document {
-    pub(super) fn new(version: Value, text: String) -> Self {
+    pub(super) fn new(version: i32, text: String) -> Self {
         let text = Some(text).filter(|text| text.len() <= MAX_TEXT);
-        Document { version, edition: 0, text, check_at: None, has_diagnostics: false }
+        Document { version, edition: 0, text, check_at: Some(Instant::now()), has_diagnostics: false }
     }
 
-    /// Applies a change: a range with its new text, or the whole text. Returns `None` if it is malformed.
-    pub(super) fn change(&mut self, change: &Value) -> Option<()> {
-        let new = change.get("text")?.as_str()?;
-        match (change.get("range").filter(|range| !range.is_null()), &mut self.text) {
-            (None, text) => *text = Some(new.to_owned()),
-            (Some(range), Some(text)) => {
+    /// Applies a change: a range with its new text, or the whole text.
+    pub(super) fn change(&mut self, change: Change) {
+        match (change, &mut self.text) {
+            (Change::TextDocumentContentChangeWholeDocument(whole), text) => *text = Some(whole.text),
+            (Change::TextDocumentContentChangePartial(part), Some(text)) => {
                 let lines = Lines::new(text);
-                let (start, end) = (lines.offset(range.get("start")?)?, lines.offset(range.get("end")?)?);
-                text.replace_range(start.min(end)..start.max(end), new);
+                let (start, end) = (lines.offset(part.range.start), lines.offset(part.range.end));
+                text.replace_range(start.min(end)..start.max(end), &part.text);
             }
-            (Some(_), None) => {}
+            (Change::TextDocumentContentChangePartial(_), None) => {}
         }
         self.text.take_if(|text| text.len() > MAX_TEXT);
-        Some(())
     }
 
     /// Returns the text if it is a game file, or may become one.
@@ -58,14 +55,9 @@ impl Document {
 
 /// Calls `read` with a loader for a document. A file may extend files below its folder; a document without a path extends only
 /// games of the library.
-pub(super) fn with_loader<A>(uri: &str, read: impl FnOnce(Loader<'_>) -> A) -> A {
-    match path(uri) {
+pub(super) fn with_loader<A>(uri: &Uri, read: impl FnOnce(Loader<'_>) -> A) -> A {
+    match uri::to_path(uri).filter(|path| path.is_absolute()) {
         Some(path) => game_source::with_loader(&path, read),
         None => read(Loader::default()),
     }
-}
-
-/// Returns the absolute path of a document.
-fn path(uri: &str) -> Option<PathBuf> {
-    uri::to_path(uri).filter(|path| path.is_absolute())
 }

@@ -1,8 +1,8 @@
 //! Positions of the protocol: lines, and columns in units of UTF-16, both counted from 0.
 
-use std::ops::Range;
+use std::ops;
 
-use serde_json::{Value, json};
+use gen_lsp_types::{Position, Range};
 
 /// The starts of the lines of a text. A line ends with `\n`, `\r\n` or `\r`.
 #[derive(Debug)]
@@ -21,43 +21,42 @@ impl<'t> Lines<'t> {
     }
 
     /// Returns the position of a byte offset.
-    fn position(&self, offset: usize) -> Value {
+    fn position(&self, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
         let column = self.text[self.starts[line]..offset].chars().map(char::len_utf16).sum::<usize>();
-        json!({ "line": line, "character": column })
+        Position { line: line as u32, character: column as u32 }
     }
 
     /// Returns the range of a span of bytes.
-    pub(super) fn range(&self, span: &Range<usize>) -> Value {
-        json!({ "start": self.position(span.start), "end": self.position(span.end.max(span.start)) })
+    pub(super) fn range(&self, span: &ops::Range<usize>) -> Range {
+        Range { start: self.position(span.start), end: self.position(span.end.max(span.start)) }
     }
 
     /// Returns the range of the whole text.
-    pub(super) fn whole(&self) -> Value {
+    pub(super) fn whole(&self) -> Range {
         self.range(&(0..self.text.len()))
     }
 
     /// Returns the byte offset of a position. Columns beyond the end of a line are that end, as the protocol says; lines
     /// beyond the text are its end.
-    pub(super) fn offset(&self, position: &Value) -> Option<usize> {
-        let line = usize::try_from(position.get("line")?.as_u64()?).ok()?;
-        let column = usize::try_from(position.get("character")?.as_u64()?).ok()?;
-        let Some(start) = self.starts.get(line).copied() else { return Some(self.text.len()) };
-        let end = self.starts.get(line + 1).copied().unwrap_or(self.text.len());
+    pub(super) fn offset(&self, position: Position) -> usize {
+        let Position { line, character: column } = position;
+        let Some(start) = self.starts.get(line as usize).copied() else { return self.text.len() };
+        let end = self.starts.get(line as usize + 1).copied().unwrap_or(self.text.len());
         let content = self.text[start..end].trim_end_matches(['\r', '\n']);
         let mut units = 0;
         for (at, character) in content.char_indices() {
             // A position inside a character is that before it.
-            if units + character.len_utf16() > column {
-                return Some(start + at);
+            if units + character.len_utf16() > column as usize {
+                return start + at;
             }
             units += character.len_utf16();
         }
-        Some(start + content.len())
+        start + content.len()
     }
 }
 
@@ -74,14 +73,13 @@ mod tests {
             [("a", 0, 0), ("é", 0, 1), ("😀", 0, 2), ("b", 0, 4), ("second", 1, 0), ("ird", 2, 2)]
         {
             let offset = text.find(part).expect(part);
-            let position = json!({ "line": line, "character": character });
+            let position = Position { line, character };
             assert_eq!(lines.position(offset), position, "{part}");
-            assert_eq!(lines.offset(&position), Some(offset), "{part}");
+            assert_eq!(lines.offset(position), offset, "{part}");
         }
-        assert_eq!(lines.offset(&json!({ "line": 0, "character": 3 })), Some(3), "inside a character");
-        assert_eq!(lines.offset(&json!({ "line": 0, "character": 99 })), Some(8), "beyond the line");
-        assert_eq!(lines.offset(&json!({ "line": 9, "character": 0 })), Some(text.len()));
-        assert_eq!(lines.offset(&json!({ "line": -1, "character": 0 })), None);
-        assert_eq!(lines.whole()["end"], json!({ "line": 3, "character": 0 }));
+        assert_eq!(lines.offset(Position { line: 0, character: 3 }), 3, "inside a character");
+        assert_eq!(lines.offset(Position { line: 0, character: 99 }), 8, "beyond the line");
+        assert_eq!(lines.offset(Position { line: 9, character: 0 }), text.len());
+        assert_eq!(lines.whole().end, Position { line: 3, character: 0 });
     }
 }

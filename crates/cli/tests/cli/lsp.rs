@@ -1,7 +1,7 @@
 //! `tabiya lsp`: an editor that writes messages by hand. Every wait has a timeout.
 
 use std::fs;
-use std::io::{BufReader, Write as _};
+use std::io::{BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -46,6 +46,7 @@ impl Editor {
             .env("XDG_CACHE_HOME", folder.path().join("cache"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("it runs");
         let (input, output) = (server.stdin.take(), server.stdout.take().expect("a pipe"));
@@ -328,31 +329,46 @@ fn other_files_are_left_alone() {
 }
 
 #[test]
-fn malformed_messages_are_survived() {
+fn malformed_parameters_are_survived() {
     let mut editor = Editor::start();
     assert_eq!(
         editor.ask("textDocument/hover", &json!({}))["error"]["code"],
         -32_002,
         "before the handshake"
     );
-    let mut editor = Editor::new();
-    editor.raw(b"Content-Length: 9\r\n\r\nnot JSON!");
-    assert_eq!(editor.hear()["error"]["code"], -32_700);
-    editor.raw(b"\r\n\r\nGarbage: yes\r\nnothing\r\n\r\n");
-    editor.message(&json!([1, 2]));
-    assert_eq!(editor.hear()["error"]["code"], -32_600);
-    editor.message(&json!({ "jsonrpc": "2.0", "id": 5 }));
-    assert_eq!(editor.hear()["error"]["code"], -32_600);
+    assert_eq!(editor.ask("initialize", &json!({ "capabilities": 5 }))["error"]["code"], -32_602);
+    assert_eq!(editor.ask("initialize", &json!({ "capabilities": {} }))["error"], Value::Null);
+    assert_eq!(editor.ask("initialize", &json!({ "capabilities": {} }))["error"]["code"], -32_600);
     editor.tell("textDocument/didChange", &json!({ "textDocument": { "uri": 5 } }));
     editor.tell("textDocument/didOpen", &json!(null));
     editor.tell("$/cancelRequest", &json!({ "id": 1 }));
+    editor.message(&json!({ "jsonrpc": "2.0", "id": 5, "result": null }));
     editor.open("duel.json", DUEL);
-    editor.change("duel.json", &json!([{ "range": { "start": 1 }, "text": "" }]));
+    editor.change("duel.json", &json!([{ "range": range((0, 0), (1, 0)) }]));
     assert_eq!(editor.ask("workspace/unknown", &json!({}))["error"]["code"], -32_601);
+    assert_eq!(editor.ask("textDocument/references", &json!({}))["error"]["code"], -32_601);
     assert_eq!(editor.ask("textDocument/hover", &json!({}))["error"]["code"], -32_602);
     let nowhere = json!({ "textDocument": { "uri": "file:///nowhere.json" }, "position": { "line": 0, "character": 0 } });
     assert_eq!(editor.ask("textDocument/hover", &nowhere)["result"], Value::Null);
+    let negative = json!({ "textDocument": { "uri": editor.uri("duel.json") }, "position": { "line": -1, "character": 0 } });
+    assert_eq!(editor.ask("textDocument/hover", &negative)["error"]["code"], -32_602);
     assert_eq!(editor.labels("duel.json", DUEL, "\"KING\"", 2), ["KING", "ROOK"]);
+}
+
+#[test]
+fn the_server_ends_at_a_malformed_message() {
+    let long = format!("Content-Length: 10000\r\n\r\n{}", "x".repeat(10_000));
+    for bytes in
+        ["Content-Length: 9\r\n\r\nnot JSON!", "Content-Length: 2\r\n\r\n{}", "nothing\r\n\r\n", &long]
+    {
+        for mut editor in [Editor::start(), Editor::new()] {
+            editor.raw(bytes.as_bytes());
+            assert_eq!(editor.wait(), Some(1), "{bytes}");
+            let mut error = String::new();
+            editor.server.stderr.take().expect("a pipe").read_to_string(&mut error).expect("text");
+            assert!(error.starts_with("error: ") && error.len() < 300, "{error}");
+        }
+    }
 }
 
 #[test]
@@ -362,9 +378,10 @@ fn the_server_ends_with_its_client() {
     assert_eq!(editor.ask("textDocument/hover", &json!({}))["error"]["code"], -32_600);
     editor.tell("exit", &Value::Null);
     assert_eq!(editor.wait(), Some(0));
-    let mut editor = Editor::new();
-    editor.tell("exit", &Value::Null);
-    assert_eq!(editor.wait(), Some(1), "without `shutdown`");
+    for mut editor in [Editor::start(), Editor::new()] {
+        editor.tell("exit", &Value::Null);
+        assert_eq!(editor.wait(), Some(1), "without `shutdown`");
+    }
     let mut editor = Editor::new();
     editor.open("duel.json", DUEL);
     drop(editor.input.take());
