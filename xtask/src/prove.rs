@@ -10,6 +10,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::shell::{self, Result, command, output, run, succeeds};
+use crate::tools;
 
 /// How a measurement is taken.
 enum Measure {
@@ -32,6 +33,9 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     // Mutated specs are diagnosed or play without a panic.
     ("mutants", Test("tabiya-oracle", "mutants", ("TABIYA_MUTANTS", "50000"))),
     // Every array under both sets of rules, to depth 5 by engine and oracle, and 500 random games each.
+    // Castling from all arrays of Chess960, and imported variants, beside Fairy-Stockfish.
+    ("chess960", Test("tabiya-notation", "chess960", ("TABIYA_CHESS960", "960"))),
+    ("import", Test("tabiya-ini", "variants", ("TABIYA_INI_GAMES", "200"))),
     ("enochian", Test("tabiya-oracle", "enochian", ("TABIYA_ENOCHIAN", "full"))),
     ("dead", File(dead)),
     ("rate", Run(rate)),
@@ -172,6 +176,7 @@ fn large_test(package: &str, test: &str, (variable, size): (&str, &str)) -> Resu
     println!("{variable}={size}");
     let shown = command("cargo", &[&arguments[..], &["--", "--nocapture"]].concat())
         .env(variable, size)
+        .env("TABIYA_PYTHON", tools::python_chess_path())
         .output()
         .map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&shown.stdout).into_owned();

@@ -179,7 +179,8 @@ pub(crate) fn web_tools() -> Result {
     run("npm", &[&install[..], &WEB_TOOLS].concat())
 }
 
-fn python_chess_path() -> String {
+/// Returns the Python with the modules that judge our moves.
+pub(crate) fn python_chess_path() -> String {
     root().join("target/python-chess/bin/python3").display().to_string()
 }
 

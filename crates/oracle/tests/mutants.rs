@@ -15,13 +15,16 @@ fn mutants() -> u64 {
 /// A game in short forms.
 const SHORT: &str = include_str!("../../spec/tests/fixtures/short.json");
 
+/// Every valid mutant whose seed is a multiple of this is written in its shortest form, which takes many loads.
+const FORMATTED: u64 = 20;
+
 /// The number of moves to play with a valid mutant.
 const PLIES: usize = 1000;
 
 #[test]
 fn damaged_specs_are_diagnosed_or_playable() {
     let library = library::games();
-    let (mut diagnosed, mut played, mut plies) = (0u64, 0u64, 0u64);
+    let (mut diagnosed, mut played, mut formatted, mut plies) = (0u64, 0u64, 0u64, 0u64);
     for seed in 0..mutants() {
         let mut dice = SplitMix::new(seed);
         let text = match dice.below(4) {
@@ -40,6 +43,12 @@ fn damaged_specs_are_diagnosed_or_playable() {
         let expand = |text: &str| tabiya_spec::expand(text.as_bytes(), &tabiya_spec::Choices::default());
         let long = expand(&text).unwrap_or_else(|_| panic!("seed {seed}: no long form\n{text}"));
         assert_eq!(expand(&long).ok(), Some(long.clone()), "seed {seed}\n{text}");
+        if seed % FORMATTED == 0 {
+            let short = tabiya_spec::format(text.as_bytes()).expect("a valid file has a shortest form");
+            let again = tabiya_spec::load(short.as_bytes()).game.map(|game| game.hash);
+            assert_eq!(again, Some(game.hash), "seed {seed}\n{text}\n{short}");
+            formatted += 1;
+        }
         let mut player = Random::new(seed);
         let mut position = game.rules.start();
         for ply in 0..PLIES {
@@ -53,7 +62,10 @@ fn damaged_specs_are_diagnosed_or_playable() {
         }
     }
     assert!(diagnosed > mutants() / 10 && played > mutants() / 10, "{diagnosed} diagnosed, {played} played");
-    println!("{} games, {diagnosed} diagnosed, {played} played, {plies} plies", mutants());
+    println!(
+        "{} games, {diagnosed} diagnosed, {played} played, {plies} plies; {formatted} keep their hash in the shortest form",
+        mutants()
+    );
 }
 
 /// Checks that all paths that accept the position find the same moves and counts.
