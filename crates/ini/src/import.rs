@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tabiya_spec::diagnostic::Severity;
+
 use crate::game;
 use crate::keys::{self, KEYS, Meaning};
 use crate::pieces::{CUSTOM, TYPES};
@@ -107,7 +109,8 @@ fn checked(text: &str) -> Result<Vec<Section<'_>>, IniError> {
 /// Returns the shortest form of a file, or its problems.
 fn shortest(json: &str) -> Result<String, String> {
     tabiya_spec::format(json.as_bytes()).map_err(|loaded| {
-        let problems: Vec<String> = loaded.diagnostics.iter().map(|it| it.message.clone()).collect();
+        let errors = loaded.diagnostics.iter().filter(|it| it.severity() == Severity::Error);
+        let problems: Vec<String> = errors.map(|it| it.message.clone()).collect();
         format!("No valid game follows from it. {}", problems.join(" "))
     })
 }

@@ -299,14 +299,17 @@ fn wrong_square(word: &str) -> String {
     format!("`{word}` is not a square, `*8` for a rank or `a*` for a file.")
 }
 
-/// Reads letters of pieces; `-` is none.
+/// Reads letters of pieces, each once; `-` is none.
 fn keys(variant: &Variant, text: &str) -> Result<Vec<String>, String> {
-    let letters = text.chars().filter(|letter| !letter.is_whitespace() && *letter != '-');
-    letters
-        .map(|letter| {
-            variant.key_of(letter).ok_or_else(|| format!("There is no piece with the letter `{letter}`."))
-        })
-        .collect()
+    let mut keys = Vec::new();
+    for letter in text.chars().filter(|letter| !letter.is_whitespace() && *letter != '-') {
+        let key = variant.key_of(letter);
+        let key = key.ok_or_else(|| format!("There is no piece with the letter `{letter}`."))?;
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    Ok(keys)
 }
 
 type Lists = fn(&mut Variant) -> &mut ByPlayer<Vec<String>>;

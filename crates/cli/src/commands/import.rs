@@ -98,23 +98,30 @@ fn report(path: &Path, imported: &Imported) -> Result<(), CliError> {
 }
 
 fn list(path: &Path, text: &str, names: &[String], out: &mut Output) -> CommandResult {
-    let mut rows = Vec::new();
-    for name in names {
-        let imported = import(text, Some(name)).map_err(|error| CliError::No(message(path, &error)))?;
-        rows.push((name, imported.left_out));
-    }
+    let rows: Vec<(&String, Result<Imported, String>)> = names
+        .iter()
+        .map(|name| (name, import(text, Some(name)).map_err(|error| message(path, &error))))
+        .collect();
     let json = || {
-        let row = |(name, left_out): &(&String, Vec<LeftOut>)| json!({ "variant": name, "left_out": entries(left_out) });
+        let row = |(name, imported): &(&String, Result<Imported, String>)| match imported {
+            Ok(imported) => json!({ "variant": name, "left_out": entries(&imported.left_out) }),
+            Err(error) => json!({ "variant": name, "error": error }),
+        };
         json!({ "variants": rows.iter().map(row).collect::<Vec<_>>() })
     };
     out.answer(json, |out| {
-        for (name, left_out) in &rows {
-            let keys: Vec<&str> = left_out.iter().map(|it| it.key.as_str()).collect();
-            let lacks =
-                if keys.is_empty() { "complete".into() } else { format!("without {}", keys.join(", ")) };
+        for (name, imported) in &rows {
+            let lacks = match imported {
+                Ok(imported) if imported.left_out.is_empty() => "complete".to_owned(),
+                Ok(imported) => {
+                    let mut keys: Vec<&str> = imported.left_out.iter().map(|it| it.key.as_str()).collect();
+                    keys.dedup();
+                    format!("without {}", keys.join(", "))
+                }
+                Err(error) => error.clone(),
+            };
             writeln!(out, "{}: {}", sanitize(name), sanitize(&lacks))?;
         }
         Ok(())
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }

@@ -271,11 +271,13 @@ impl Writer<'_> {
         let promoted = variant.promoted.get(&piece.key).filter(|key| variant.piece(key).is_some());
         let options = |player: usize| -> Vec<String> {
             let pawns = variant.promotion_pieces[player].iter().filter(|_| is_pawn(player));
-            let mut options: Vec<String> = pawns
-                .filter(|key| variant.piece(key).is_some())
-                .chain(promoted)
-                .map(|key| variant.code(key))
-                .collect();
+            let mut options: Vec<String> = Vec::new();
+            for key in pawns.filter(|key| variant.piece(key).is_some()).chain(promoted) {
+                let code = variant.code(key);
+                if !options.contains(&code) {
+                    options.push(code);
+                }
+            }
             let is_mandatory = if is_pawn(player) {
                 variant.mandatory_pawn_promotion
             } else {

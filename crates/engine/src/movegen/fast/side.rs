@@ -207,6 +207,22 @@ impl SideCompiler<'_> {
                 steps.push(self.step(plan, kind, &plain, index as u8)?);
             }
         }
+        // The general path lists a step and a capture to the same square in another order.
+        let is_empty_step = |it: &MovePlan| {
+            it.actions.iter().any(|action| action.on == Occupancy::Empty && action.conditions.is_empty())
+                && !it.conditions.iter().any(|condition| matches!(condition, Condition::HasFlag(..)))
+        };
+        let takes_flag = |it: &MovePlan| {
+            !is_empty_step(it) && it.actions.iter().any(|action| action.on == Occupancy::Empty)
+        };
+        let moves = &plan.moves;
+        if moves
+            .iter()
+            .filter(|it| takes_flag(it))
+            .any(|it| moves.iter().any(|other| is_empty_step(other) && other.step == it.step))
+        {
+            return None;
+        }
         // Two equal captures would have to be merged.
         let is_again = |index: usize| {
             flag_captures[..index]
