@@ -24,6 +24,8 @@ pub(crate) struct Start {
     holes: Vec<Square>,
     black_starts: bool,
     rights: String,
+    /// Whether a capture en passant is possible at once.
+    has_en_passant: bool,
 }
 
 /// What the parts of the file need.
@@ -42,6 +44,10 @@ pub(crate) struct Writer<'v> {
 pub(crate) fn write(variant: &Variant, name: &str) -> Result<Written, String> {
     let start = Start::read(variant)?;
     let mut left_out = Vec::new();
+    if start.has_en_passant {
+        let reason = "A game cannot start with a capture en passant.".to_owned();
+        left_out.push(("startFen".to_owned(), reason));
+    }
     let mut leaps = Vec::new();
     for piece in variant.pieces() {
         let word = moves::word(variant, piece);
@@ -87,7 +93,7 @@ impl Writer<'_> {
         }
         let mut board = json!({ "dimensions": [self.variant.files, self.variant.ranks] });
         if !self.start.holes.is_empty() {
-            board["disabled_positions"] = json!(names(&self.start.holes));
+            board["disabled_positions"] = json!(self.start.holes);
         }
         file.insert("board".into(), board);
         file.insert("setup".into(), json!(self.start.placement));
@@ -102,7 +108,7 @@ impl Writer<'_> {
         let endings = self.endings(&mut file);
         if !self.conditions.is_empty() {
             let condition = |(code, squares): &(String, ByPlayer<Vec<Square>>)| {
-                let check = json!({ PLAYERS[0]: names(&squares[0]), PLAYERS[1]: names(&squares[1]) });
+                let check = json!({ PLAYERS[0]: squares[0], PLAYERS[1]: squares[1] });
                 json!({ "code": code, "type": "POSITION", "check": check })
             };
             file.insert("conditions".into(), self.conditions.iter().map(condition).collect());
@@ -210,6 +216,9 @@ impl Start {
             holes: Vec::new(),
             black_starts,
             rights: rights.unwrap_or_default().to_owned(),
+            has_en_passant: fields
+                .next()
+                .is_some_and(|field| field.starts_with(|it: char| it.is_ascii_alphabetic())),
         };
         let ranks: Vec<&str> = board.split('/').collect();
         if ranks.len() != variant.ranks as usize {

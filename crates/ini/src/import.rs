@@ -139,6 +139,12 @@ impl<'t> Applied<'t> {
             let result = keys::piece(&mut self.variant, entry.key, entry.value);
             self.read(entry, result);
         }
+        for (index, entry) in section.entries.iter().enumerate() {
+            if section.entries[index + 1..].iter().any(|other| other.key == entry.key) {
+                let reason = "The key stands again further down, where it counts.".to_owned();
+                self.notes.push(LeftOut::new(entry, reason));
+            }
+        }
         for (key, meaning) in KEYS {
             // A later line replaces an earlier one.
             let Some(entry) = section.entries.iter().rev().find(|entry| entry.key == *key) else { continue };

@@ -206,6 +206,12 @@ pub(crate) fn piece(variant: &mut Variant, key: &str, text: &str) -> Option<Resu
         _ => return Some(Err("It is a letter, or `-` for none.".into())),
     };
     let moves = characters.as_str().strip_prefix(':').map(str::trim);
+    if moves.is_some_and(str::is_empty) {
+        return Some(Err("The moves after `:` are missing.".into()));
+    }
+    if known.is_some_and(|it| it.key != KING) && moves.is_some() {
+        return Some(Err("Only custom pieces and the king define their moves.".into()));
+    }
     let betza = match (known, moves) {
         (Some(it), moves) if it.key == KING => moves.unwrap_or(it.betza),
         (Some(it), _) => it.betza,

@@ -1,9 +1,9 @@
 //! Variant files of Fairy-Stockfish (`variants.ini`): imports their variants as games, and exports games.
 //!
-//! - [`sections`] parses the text and follows inheritance, also to the variants that need no file (`builtin.ini`);
-//! - [`keys`] is the table of keys: what each means, or which mechanic it needs that games cannot express yet;
-//! - [`variant`] holds the rules that the keys describe, and [`game`] writes them as a game file;
-//! - [`mod@export`] goes the other way.
+//! - `sections` parses the text and follows inheritance, also to the variants that need no file (`builtin.ini`);
+//! - `keys` is the table of keys: what each means, or which mechanic it needs that games cannot express yet;
+//! - `variant` holds the rules that the keys describe, and `game` writes them as a game file;
+//! - `export` goes the other way.
 //!
 //! Nothing is dropped silently: every key without an equivalent is listed with its line.
 //!

@@ -13,6 +13,8 @@ const BUILTIN: &str = include_str!("builtin.ini");
 pub(crate) struct Section<'t> {
     pub(crate) name: &'t str,
     pub(crate) parent: Option<&'t str>,
+    /// The line of the name, counted from 1.
+    pub(crate) line: usize,
     pub(crate) entries: Vec<Entry<'t>>,
 }
 
@@ -76,7 +78,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Section<'_>>, IniError> {
             if sections.iter().any(|other| other.name == name) {
                 return error(format!("The variant `{name}` is defined twice."));
             }
-            sections.push(Section { name, parent, entries: Vec::new() });
+            sections.push(Section { name, parent, line: index + 1, entries: Vec::new() });
             continue;
         }
         let Some((key, value)) = line.split_once('=') else {
@@ -110,13 +112,19 @@ pub(crate) fn chain<'s, 't>(
         own.find(|(_, section)| section.name == name)
             .or_else(|| builtin.iter().find(|section| section.name == name).map(|it| (0, it)))
     };
-    let missing = |name: &str| {
+    let missing = |name: &str, line: Option<usize>| {
         let names = own.iter().chain(builtin).map(|section| section.name);
-        let near = nearest(name, names).map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
-        IniError { line: None, message: format!("There is no variant `{name}`.{near}") }
+        let message = match nearest(name, names) {
+            Some(same) if same == name => {
+                format!("The variant `{name}` is defined after this one; put it before.")
+            }
+            Some(near) => format!("There is no variant `{name}`. Did you mean `{near}`?"),
+            None => format!("There is no variant `{name}`."),
+        };
+        IniError { line, message }
     };
     // A variant inherits from one that is defined before it, so a chain always ends.
-    let mut found = vec![find(name, own.len()).ok_or_else(|| missing(name))?];
+    let mut found = vec![find(name, own.len()).ok_or_else(|| missing(name, None))?];
     while let Some((index, parent)) = found.last().and_then(|(index, it)| Some((*index, it.parent?))) {
         if found.len() > MAX_DEPTH {
             let message = format!("More than {MAX_DEPTH} variants inherit from each other.");
@@ -124,7 +132,8 @@ pub(crate) fn chain<'s, 't>(
         }
         let is_own = found.last().is_some_and(|(_, it)| own.iter().any(|other| std::ptr::eq(other, *it)));
         let next = if is_own { find(parent, index) } else { find(parent, 0) };
-        found.push(next.ok_or_else(|| missing(parent))?);
+        let line = found.last().filter(|_| is_own).map(|(_, it)| it.line);
+        found.push(next.ok_or_else(|| missing(parent, line))?);
     }
     Ok(found.into_iter().rev().map(|(_, section)| section).collect())
 }

@@ -165,8 +165,20 @@ fn with_edits<'e>(file: &Value, edits: impl Iterator<Item = &'e Edit>) -> Value 
     changed
 }
 
+/// Returns whether a file is shorter than another and has all its comments.
 fn is_shorter(one: &Value, other: &Value) -> bool {
-    one != other && one.to_string().len() <= other.to_string().len()
+    one != other && one.to_string().len() <= other.to_string().len() && comments(one) == comments(other)
+}
+
+/// Counts the comments of a file.
+fn comments(value: &Value) -> usize {
+    match value {
+        Value::Object(object) => {
+            usize::from(object.contains_key(short::COMMENT)) + object.values().map(comments).sum::<usize>()
+        }
+        Value::Array(list) => list.iter().map(comments).sum(),
+        _ => 0,
+    }
 }
 
 /// Writes a file, with its keys in a fixed order.

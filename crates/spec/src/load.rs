@@ -250,6 +250,11 @@ impl<'s> File<'s> {
         let Some(mut own) = parse::document(&text[..sources.own_len()], &mut diags) else {
             return Err(diags);
         };
+        if crate::read::has_duplicates(&own) {
+            // Merging and rewriting would keep one of the two.
+            crate::read::report_duplicates(&own, Place::ROOT, &mut diags);
+            return Err(diags);
+        }
         short::remove_comments(&mut own);
         let json = sources.merge(own.clone(), &mut diags);
         if diags.any_error() {

@@ -37,7 +37,7 @@ use crate::diagnostic::Diagnostics;
 use crate::limits;
 use crate::place::{Place, Step};
 
-pub(crate) use comments::remove as remove_comments;
+pub(crate) use comments::{COMMENT, remove as remove_comments};
 pub use extends::ReadParent;
 pub(crate) use extends::Sources;
 pub(crate) use write::{value, write};
@@ -51,6 +51,7 @@ pub(crate) fn expand(json: &mut Json<'_>, diags: &mut Diagnostics<'_>) {
         moves: Some(limits::SHORT_MOVES),
         diags,
     };
+    extends::report_removals(root, &mut short);
     players::expand(root);
     let armies = players::armies(root);
     promotion::expand(root, &mut short);

@@ -130,3 +130,30 @@ fn what_cannot_be_extended_is_reported() {
         assert_eq!(only.help.as_deref(), Some(help));
     }
 }
+
+#[test]
+fn what_cannot_be_removed_or_stands_twice_is_an_error() {
+    let messages = |text: &str| -> Vec<String> {
+        let loaded = tabiya_spec::load(text.as_bytes());
+        assert!(loaded.game.is_none(), "{text}");
+        loaded
+            .diagnostics
+            .into_iter()
+            .map(|it| format!("{} {}", it.message, it.help.unwrap_or_default()))
+            .collect()
+    };
+    let removed = messages(
+        r#"{ "name": "R", "extends": "chess", "endings": [{ "code": "DEAD_POSTION", "remove": true }],
+             "pieces": [{ "code": "QUEN", "remove": true }] }"#,
+    );
+    assert_eq!(removed.len(), 2, "{removed:?}");
+    assert!(removed[0].contains("`DEAD_POSITION`") && removed[1].contains("`QUEEN`"), "{removed:?}");
+    for text in [
+        r#"{ "name": "R", "extends": "chess", "pieces": [{ "code": "QUEEN", "betza": "R" }], "pieces": [] }"#,
+        r#"{ "name": "R", "extends": "chess", "pieces": [{ "code": "QUEEN", "betza": "R", "betza": "Q" }] }"#,
+        r#"{ "name": "R", "extends": "chess", "$comment": "a", "$comment": "b" }"#,
+    ] {
+        let found = messages(text);
+        assert!(found.len() == 1 && found[0].contains("appears twice"), "{text}: {found:?}");
+    }
+}

@@ -37,8 +37,22 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let mut reports: Vec<Value> = Vec::new();
     let mut would_change = false;
+    let mut failure = None;
     for path in &args.files {
-        let (before, after) = formatted(path)?;
+        let (before, after) = match formatted(path) {
+            Ok(texts) => texts,
+            // The other files are still formatted.
+            Err(error) if out.is_json() => {
+                reports
+                    .push(json!({ "file": path.display().to_string(), "error": error.to_json()["error"] }));
+                failure = Some(ExitCode::from(CliError::EXIT_NO));
+                continue;
+            }
+            Err(error) => {
+                failure = Some(error.report(out));
+                continue;
+            }
+        };
         let changes = before != after.as_bytes();
         would_change |= changes;
         if changes && !args.check && !args.stdout {
@@ -64,6 +78,9 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     }
     if out.is_json() {
         out.json(&json!({ "files": reports }))?;
+    }
+    if let Some(status) = failure {
+        return Ok(status);
     }
     Ok(if args.check && would_change { ExitCode::from(CliError::EXIT_NO) } else { ExitCode::SUCCESS })
 }

@@ -128,3 +128,22 @@ fn the_library_is_in_its_shortest_form() {
     let run = tabiya_in(folder.root(), &["fmt", "long.json", "--check"], "");
     assert_eq!((run.status, run.stdout.trim()), (0, "long.json: unchanged"));
 }
+
+#[test]
+fn formatting_keeps_comments_and_goes_on_after_a_bad_file() {
+    let folder = Folder::new();
+    folder.write("bad.json", "{");
+    let commented = r#"{ "$comment": "one", "name": "C", "leader": "KING", "board": { "dimensions": [3, 3] }, "setup": "k2/3/2K",
+        "pieces": [{ "code": "KING", "moves": [{ "$comment": ["two", "lines"], "step": [0, 1], "turned": "ROTATED" }] }] }"#;
+    folder.write("good.json", commented);
+    let run = tabiya_in(folder.root(), &["fmt", "bad.json", "good.json"], "");
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("bad.json") && run.stdout.contains("good.json: rewritten"), "{}", run.stdout);
+    let text = fs::read_to_string(folder.root().join("good.json")).expect("a file");
+    assert!(text.contains("\"one\"") && text.contains("\"lines\""), "{text}");
+    let json = tabiya_in(folder.root(), &["fmt", "bad.json", "good.json", "--format", "json"], "").json();
+    assert!(
+        json["files"][0]["error"]["message"].is_string() && json["files"][1]["changes"] == false,
+        "{json}"
+    );
+}

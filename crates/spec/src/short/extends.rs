@@ -349,8 +349,10 @@ fn merge_endings<'a>(parent: Json<'a>, change: Json<'a>) -> Option<Json<'a>> {
             continue;
         }
         let code = identity(&ending, "code");
+        let before = parent.elements.len();
         parent.elements.retain(|it| code.is_none() || identity(it, "code") != code);
-        if !is_removed(&ending) {
+        // What removes nothing is reported later.
+        if !is_removed(&ending) || parent.elements.len() == before {
             merged.elements.push(ending);
         }
     }
@@ -430,5 +432,30 @@ fn shift(value: &mut Json<'_>, by: usize) {
                 shift(&mut property.value, by);
             }
         }
+    }
+}
+
+/// Reports and drops entries that should remove an inherited one but are still there.
+pub(super) fn report_removals(root: &mut Object<'_>, short: &mut super::Short<'_, '_>) {
+    for property in &mut root.properties {
+        let Json::Array(list) = &mut property.value else { continue };
+        let names: Vec<String> = list
+            .elements
+            .iter()
+            .filter(|entry| !is_removed(entry))
+            .filter_map(|entry| json::text(json::get(entry.as_object()?, "code")?).map(str::to_owned))
+            .collect();
+        for entry in list.elements.iter().filter(|entry| is_removed(entry)) {
+            let Some(object) = entry.as_object() else { continue };
+            let name = ["code", "id", "name"].into_iter().find_map(|key| json::text(json::get(object, key)?));
+            let name = name.unwrap_or_default();
+            let near = suggest::nearest(name, names.iter().map(String::as_str));
+            let help = near.map_or("remove an entry that the extended game has".into(), |near| {
+                format!("did you mean `{near}`?")
+            });
+            let message = format!("There is no inherited entry `{}` to remove.", shorten(name));
+            short.report(Code::BadExtends, json::span(entry), message, help);
+        }
+        list.elements.retain(|entry| !is_removed(entry));
     }
 }

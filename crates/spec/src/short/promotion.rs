@@ -66,7 +66,7 @@ fn modifier<'a>(
     let options = ("options", options);
     let code = match json::get(promotion, "in") {
         None => return Some(json::object([action, options], &at)),
-        Some(Json::StringLit(code)) => Json::StringLit(code.clone()),
+        Some(Json::StringLit(code)) if !is_squares(&code.value) => Json::StringLit(code.clone()),
         Some(region) => {
             let owner = json::get(piece, "code").and_then(json::text).unwrap_or("PIECE");
             let code = json::string(format!("{owner}_PROMOTION"), &json::span(region));
@@ -105,4 +105,14 @@ fn add<'a>(piece: &mut Object<'a>, modifier: &Json<'a>) {
         let at = json::span(&moves[0]);
         json::put(piece, "moves", json::list(moves, &at));
     }
+}
+
+/// Returns whether a text lists squares by name, such as `a8-h8`. Codes are usually in upper case.
+fn is_squares(text: &str) -> bool {
+    let is_square = |word: &str| {
+        let file = word.trim_end_matches(|it: char| it.is_ascii_digit());
+        file.len() < word.len() && !file.is_empty() && file.bytes().all(|it| it.is_ascii_lowercase())
+    };
+    let mut words = text.split_ascii_whitespace().flat_map(|word| word.split('-')).peekable();
+    words.peek().is_some() && words.all(is_square)
 }

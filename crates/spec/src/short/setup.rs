@@ -37,7 +37,9 @@ pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'
     if armies.is_empty() || codes.is_empty() {
         return;
     }
-    let placed = place(&text, &tokens(root, &codes, armies), (armies.len(), codes.len()), short);
+    let tokens = tokens(root, &codes, armies);
+    let placed =
+        place(&text, &Parts { tokens: &tokens, holes: holes(root) }, (armies.len(), codes.len()), short);
     let Some(Json::Array(players)) = json::get_mut(root, "players") else { return };
     let objects = || players.elements.iter().filter_map(Json::as_object);
     if objects().any(|player| json::get(player, "starting_positions").is_some()) {
@@ -97,10 +99,23 @@ fn tokens(root: &Object<'_>, codes: &[String], armies: &[Army]) -> Vec<Token> {
     tokens
 }
 
+/// What the characters of the text may mean.
+struct Parts<'t> {
+    tokens: &'t [Token],
+    holes: Vec<(i32, i32)>,
+}
+
+/// Returns the holes of the board, whose squares are written out already.
+fn holes(root: &Object<'_>) -> Vec<(i32, i32)> {
+    let board = json::get(root, "board").and_then(Json::as_object);
+    let listed = board.and_then(|board| json::get(board, "disabled_positions")).and_then(Json::as_array);
+    listed.into_iter().flat_map(|list| &list.elements).filter_map(json::pair).map(|[x, y]| (x, y)).collect()
+}
+
 /// Reads the text and reports all its problems. Returns the squares by player and piece.
 fn place(
     text: &StringLit<'_>,
-    tokens: &[Token],
+    Parts { tokens, holes }: &Parts<'_>,
     (players, pieces): (usize, usize),
     short: &mut Short<'_, '_>,
 ) -> Armies {
@@ -131,9 +146,13 @@ fn place(
                 continue;
             }
             let character = rest.chars().next().unwrap_or_default();
+            let span = json::part(text, start + at..start + at + character.len_utf8());
             if character != '*' {
-                let span = json::part(text, start + at..start + at + character.len_utf8());
                 unknown_piece(character, span, tokens, short);
+            } else if !holes.contains(&(x, y)) {
+                let message = "There is no hole here.";
+                let help = "list the square under `disabled_positions` of the board, or write a number";
+                short.report(Code::BadSetup, span, message, help);
             }
             (x, at) = (x + 1, at + character.len_utf8());
         }
