@@ -9,6 +9,7 @@ mod die;
 mod exchange;
 mod phase;
 pub(crate) mod reactions;
+pub(crate) mod results;
 mod step;
 mod turn;
 
@@ -20,11 +21,12 @@ pub use step::Step;
 use smallvec::SmallVec;
 
 use crate::blueprint::mechanics::Exposure;
-use crate::compile::pattern::{Action, Change, Modifier};
+use crate::compile::pattern::{Action, Change, Modifier, Pattern};
 use crate::endings::Termination;
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece, Player, PlayerSet};
+use crate::play::results::{Legality, Making, Results};
 use crate::position::{Countdown, Mark, Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
@@ -34,7 +36,7 @@ pub(crate) struct Trial {
     pub(crate) position: Position,
     /// The players who lost a leader.
     pub(crate) lost_leaders: PlayerSet,
-    /// The captured pieces, if a reaction depends on them.
+    /// The captured pieces, if something depends on them.
     pub(crate) captured: SmallVec<[(Player, Kind); 2]>,
     /// The new spot of the moved piece, if it is still on the board.
     pub(crate) mover: Option<Spot>,
@@ -101,10 +103,10 @@ impl Trial {
             self.captured.push((guest.player, guest.kind));
         }
         let victim = self.position.remove(square);
-        if !rules.mechanics().reactions.is_empty() {
+        if rules.needs_captured {
             self.captured.push((victim.player, victim.kind));
         }
-        if Some(victim.kind) == rules.leader() {
+        if rules.is_leader(victim.kind) && rules.has_lost(&self.position, victim) {
             self.lost_leaders = self.lost_leaders.with(victim.player);
         }
     }
@@ -228,27 +230,36 @@ impl Walker<'_> {
     /// Returns the position after a landing, if the move is legal. The next turn is not settled yet.
     pub(crate) fn finish(
         &self,
-        action: &Action,
+        (pattern, action): (&Pattern, &Action),
         target: Square,
         promotion: Option<PromotionChoice<'_>>,
-        exposure: Exposure,
+        legality: Legality<'_>,
     ) -> Option<Position> {
         let trial = self.try_move(action, target, promotion)?;
         if trial.loses_leader(self.player) {
             return None;
         }
-        self.finish_trial(trial, exposure)
+        let promotion = promotion.map(PromotionChoice::kind);
+        self.finish_trial(trial, legality, Making { pattern: Some((pattern, action)), target, promotion })
     }
 
     /// Returns the position after a move that was made on a copy, if it is legal.
-    pub(crate) fn finish_trial(&self, mut trial: Trial, exposure: Exposure) -> Option<Position> {
+    pub(crate) fn finish_trial(
+        &self,
+        mut trial: Trial,
+        legality: Legality<'_>,
+        making: Making<'_>,
+    ) -> Option<Position> {
         self.apply_consequences(&mut trial);
-        let is_asked = match exposure {
+        let is_asked = match legality.exposure {
             Exposure::Illegal => true,
             Exposure::Allowed => false,
-            Exposure::AllowedInCheck => Some(self.kind) == self.rules.leader(),
+            Exposure::AllowedInCheck => self.rules.is_leader(self.kind),
         };
         if is_asked && self.rules.in_check(&trial.position, self.player) {
+            return None;
+        }
+        if legality.results != Results::Known && !self.meets_results(&trial, legality, making) {
             return None;
         }
         self.finish_turn(&mut trial);
@@ -302,7 +313,7 @@ impl Rules {
         };
         if let Some(plan) = self.castle_plan(kind, played) {
             let castling = walker.find_castling(plan).ok()??;
-            return walker.finish_castling(castling, Exposure::Allowed);
+            return walker.finish_castling(castling, Legality::KNOWN);
         }
         let pattern = &walker.patterns()[usize::from(played.pattern)];
         let action = walker.action_for(pattern, played.to)?;
@@ -310,6 +321,6 @@ impl Rules {
             Some(kind) => Some(walker.promotion_for(pattern, played.to)?.choice(kind)),
             None => None,
         };
-        walker.finish(action, played.to, promotion, Exposure::Allowed)
+        walker.finish((pattern, action), played.to, promotion, Legality::KNOWN)
     }
 }

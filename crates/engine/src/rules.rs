@@ -11,7 +11,7 @@ use crate::blueprint::mechanics::Mechanics;
 use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf, RegionPlan};
 use crate::compile::jump_table::JumpTable;
 use crate::compile::kind_traits::KindTraits;
-use crate::compile::pattern::Patterns;
+use crate::compile::pattern::{MoveClassTests, Patterns, Test};
 use crate::compile::unmoved::UnmovedRules;
 use crate::dead::{LineWalker, PromotionRun};
 use crate::movegen::fast::FastPath;
@@ -40,6 +40,14 @@ pub struct Rules {
     pub(crate) regions: Vec<Vec<Box<[u64]>>>,
     /// The tables for reactions to captures.
     pub(crate) reactions: Reactions,
+    /// By player: the conditions that every move must meet.
+    pub(crate) restrictions: Vec<Box<[Test]>>,
+    /// By player: classes of moves that must be played if possible, the first one first. Empty if there are none.
+    pub(crate) priority: Vec<Box<[MoveClassTests]>>,
+    /// Whether a restriction or priority depends on the past of a piece: whether it has moved, or a flag.
+    pub(crate) restrictions_ask_past: bool,
+    /// Whether moves record the pieces that they capture.
+    pub(crate) needs_captured: bool,
     /// The players with a slot in the turn order.
     pub(crate) seated: PlayerSet,
     /// By player: the player and their partners.
@@ -135,10 +143,23 @@ impl Rules {
         &self.blueprint.flags[flag.index()]
     }
 
-    /// Returns the kind that must not be lost (the king in chess), if the game has one.
+    /// Returns the kind that must not be lost (the king in chess), if the game has one; the first, if there are several.
     #[inline]
     pub fn leader(&self) -> Option<Kind> {
-        self.blueprint.leader
+        self.blueprint.leaders.first().copied()
+    }
+
+    /// Returns whether pieces of a kind must not be lost.
+    #[inline]
+    pub fn is_leader(&self, kind: Kind) -> bool {
+        self.blueprint.leaders.contains(&kind)
+    }
+
+    /// Returns the kinds that a player must not lose.
+    #[inline]
+    pub fn leaders_of(&self, player: Player) -> &[Kind] {
+        let has = self.mechanics().leadership.players.is_none_or(|players| players.contains(player));
+        if has { &self.blueprint.leaders } else { &[] }
     }
 
     /// Returns the player of a slot in the turn order.
@@ -205,6 +226,12 @@ impl Rules {
         self.is_plain
             && !position.occupied(played.to)
             && self.kind_traits[kind.index()].reversible.get(usize::from(played.pattern)) == Some(&true)
+    }
+
+    /// Returns whether every move must be made to decide whether it is legal.
+    #[inline]
+    pub(crate) fn tries_all_moves(&self) -> bool {
+        !self.is_plain && !self.mechanics().restrictions.is_empty()
     }
 
     pub(crate) fn in_region(&self, region: u16, player: Player, square: Square) -> bool {

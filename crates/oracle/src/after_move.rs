@@ -4,6 +4,7 @@
 use tabiya_spec::model::ModifierSpec;
 
 use crate::make_move::MadeMove;
+use crate::results::Events;
 use crate::{Mark, Oracle, Piece, Spot, State};
 
 /// The state after a move, before the turn passes on.
@@ -14,6 +15,8 @@ pub(crate) struct FinishedMove {
     pub(crate) lost_own: bool,
     /// Whether the move has removed any leader.
     pub(crate) took_leader: bool,
+    /// What the move did.
+    pub(crate) events: Events,
 }
 
 impl Oracle<'_> {
@@ -26,6 +29,9 @@ impl Oracle<'_> {
         modifier: Option<&ModifierSpec>,
     ) -> FinishedMove {
         let player = self.to_move(before);
+        // Whether a player has lost is judged before the piece is promoted.
+        let mut lost: Vec<Piece> = made.captured.clone();
+        lost.retain(|piece| self.is_lost_with(&made.state, piece));
         let chooser = before.control.get(player).map_or(player, String::as_str);
         if let (Some(spot), Some(kind)) = (made.mover, promotion) {
             let replaced = modifier.and_then(|it| it.replaces.as_ref()).and_then(|it| it.get(kind));
@@ -36,16 +42,24 @@ impl Oracle<'_> {
             }
             self.transform(&mut made.state, kind, |at, _| at == spot);
         }
-        self.capture_leaders(&mut made.state, &made.captured, chooser);
+        let before_figures = made.captured.len();
+        self.lose_leaders(&mut made.state, &lost, chooser);
         self.take_control(&mut made, piece);
         self.complete_figures(&mut made, chooser);
+        lost.extend(
+            made.captured[before_figures..].iter().filter(|it| self.is_lost_with(&made.state, it)).cloned(),
+        );
         self.react(&mut made);
         count_down(&mut made.state, before.slot);
-        let is_leader = |piece: &&Piece| self.is_leader(&piece.kind);
-        let mut leaders = made.captured.iter().filter(is_leader);
         FinishedMove {
-            lost_own: leaders.clone().any(|leader| leader.player == player),
-            took_leader: leaders.next().is_some(),
+            lost_own: lost.iter().any(|leader| leader.player == player),
+            took_leader: !lost.is_empty(),
+            events: Events {
+                captured: made.captured.iter().map(|piece| piece.kind.clone()).collect(),
+                promoted: made.mover.and(promotion).map(str::to_owned),
+                moved: piece.kind.clone(),
+                castled: false,
+            },
             state: made.state,
         }
     }

@@ -35,7 +35,8 @@ impl Oracle<'_> {
         made.state.pieces.insert(to, Piece { moved: true, ..own });
         made.state.pieces.insert(with_to, Piece { moved: true, ..other });
         made.mover = Some(Spot { square: to, guest: false });
-        let finished = self.finished((state, piece), made, None, None);
+        let mut finished = self.finished((state, piece), made, None, None);
+        finished.events.castled = true;
         Some((Ply { from, to, id: *castle.id, guest: false, promotion: None }, finished))
     }
 

@@ -13,7 +13,8 @@ impl Oracle<'_> {
     /// the spec is kept. If anything differs, such as a flag, both are kept.
     pub(crate) fn finished_moves(&self, state: &State) -> Vec<(Ply, FinishedMove)> {
         let mut kept: Vec<(Ply, FinishedMove)> = Vec::new();
-        for (ply, finished) in self.allowed(state, self.possible(state)) {
+        let allowed = self.allowed(state, self.possible(state));
+        for (ply, finished) in self.first_class(state, allowed) {
             let same = |other: &Ply| {
                 (other.spot(), other.to, &other.promotion) == (ply.spot(), ply.to, &ply.promotion)
             };
@@ -38,6 +39,7 @@ impl Oracle<'_> {
                 .flat_map(move |definition| self.moves_of(state, spot, piece, definition))
                 .chain(castles.filter_map(move |castle| self.castling(state, spot, piece, castle)))
         })
+        .filter(|made| self.meets_all(state, made, &self.spec.restrictions))
         .collect()
     }
 
@@ -55,7 +57,9 @@ impl Oracle<'_> {
             let modifier = self.modifier(&attempt, to);
             for promotion in promotions(modifier) {
                 let finished = self.finished((state, piece), made.clone(), promotion.as_deref(), modifier);
-                moves.push((Ply { from, to, id: *definition.id, guest, promotion }, finished));
+                if self.meets_own_results(&attempt, to, action, &finished) {
+                    moves.push((Ply { from, to, id: *definition.id, guest, promotion }, finished));
+                }
             }
         }
         moves

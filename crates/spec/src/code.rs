@@ -71,6 +71,7 @@ codes! {
         PlayerLeftOut = "player-left-out",
         UnknownCondition = "unknown-condition",
         StateCondition = "state-condition",
+        MisplacedCondition = "misplaced-condition",
         // Pieces.
         DuplicatePiece = "duplicate-piece",
         BadLetter = "bad-letter",

@@ -3,8 +3,8 @@
 //!
 //! The default is a game without any of them. Such a game does not pay for them at run time.
 
-use crate::blueprint::constructor;
-use crate::piece::Kind;
+use crate::blueprint::{Condition, constructor};
+use crate::piece::{Kind, PlayerSet};
 use crate::square::{Offset, Square};
 
 /// The mechanics of a game beyond pieces that move and capture.
@@ -17,6 +17,10 @@ pub struct Mechanics {
     pub team_names: Vec<String>,
     /// The rules for attacked and captured leaders.
     pub leadership: Leadership,
+    /// The conditions that every move must meet.
+    pub restrictions: Vec<Condition>,
+    /// Classes of moves that must be played if possible, by their conditions. The first class with a legal move counts.
+    pub priority: Vec<Vec<Condition>>,
     /// Whether a player without a legal move is skipped.
     pub stuck_passes: bool,
     /// Squares that two pieces can share.
@@ -43,6 +47,13 @@ pub struct Mechanics {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Leadership {
+    /// The players who have leaders; all if `None`.
+    pub players: Option<PlayerSet>,
+    /// Whose loss decides.
+    pub lost: Lost,
+    /// Whether a player is also in check when all leaders are attacked, or all leaders of one kind if the last of a kind
+    /// decides.
+    pub check_all: bool,
     /// Whether a leader may be left attacked.
     pub exposure: Exposure,
     /// Whether an attacked leader must move if it can.
@@ -51,6 +62,18 @@ pub struct Leadership {
     pub freezes: bool,
     /// Whether a player whose leader is not attacked has no legal move if every move would leave it attacked.
     pub needs_safe_move: bool,
+}
+
+/// Whose loss decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lost {
+    /// That of any leader.
+    #[default]
+    Any,
+    /// That of the player's last leader.
+    Last,
+    /// That of the player's last leader of one kind.
+    LastOfKind,
 }
 
 /// Whether a leader may be left attacked.

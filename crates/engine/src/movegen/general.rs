@@ -113,6 +113,11 @@ impl General {
         at_any_width!(self, tables => Generator::new(rules, tables, position).visit(&mut AnyMove).is_break())
     }
 
+    /// Returns whether there is a legal move, if conditions that look ahead count as met.
+    pub(crate) fn can_move_disregarding_results(&self, rules: &Rules, position: &Position) -> bool {
+        at_any_width!(self, tables => Generator::new(rules, tables, position).can_move_disregarding_results())
+    }
+
     /// Counts legal move paths of length `depth`.
     pub(crate) fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> u64 {
         at_any_width!(self, tables => tables.perft(rules, position, depth))
@@ -206,11 +211,11 @@ pub(crate) struct Tables<const W: usize> {
 impl<const W: usize> Tables<W> {
     fn new(board: &Board, blueprint: &Blueprint, jumps: &Arc<JumpTable>, patterns: &[Patterns]) -> Box<Self> {
         let mut ray_tables = RayTables::new(board.len(), Arc::clone(jumps));
-        let attackers = Attackers::new(&mut ray_tables, patterns, blueprint.leader);
+        let attackers = Attackers::new(&mut ray_tables, patterns, &blueprint.leaders);
         let actions =
             patterns.iter().flat_map(|kinds| kinds.iter().flatten()).filter_map(|it| it.on_enemy.as_ref());
         let is_selective = actions.into_iter().any(|action| !action.captures_any());
-        let selective = is_selective.then(|| Attackers::new(&mut ray_tables, patterns, None));
+        let selective = is_selective.then(|| Attackers::new(&mut ray_tables, patterns, &[]));
         let mut kind_moves = Vec::new();
         let mut routes = Vec::new();
         let mut orientations: Vec<usize> = Vec::new();
@@ -221,7 +226,7 @@ impl<const W: usize> Tables<W> {
             orientations.push(orientation);
             if alike.is_none() {
                 kind_moves.push(all_kind_moves(&mut ray_tables, blueprint, own));
-                routes.push(Routes::all(&mut ray_tables, own, blueprint.leader));
+                routes.push(Routes::all(&mut ray_tables, own, blueprint.leaders.first().copied()));
             }
         }
         Box::new(Tables {
@@ -278,6 +283,6 @@ fn all_kind_moves<const W: usize>(
 ) -> Box<[KindMoves]> {
     let kinds = (0..=u8::MAX).map(Kind).zip(&blueprint.kinds).zip(patterns.iter());
     let all = kinds
-        .map(|((kind, plan), patterns)| KindMoves::new(ray_tables, plan, patterns, blueprint.leader, kind));
+        .map(|((kind, plan), patterns)| KindMoves::new(ray_tables, plan, patterns, &blueprint.leaders, kind));
     merge_kinds(blueprint, all)
 }

@@ -1,11 +1,12 @@
 //! The reasons why a move is not legal, as data.
 
-use crate::blueprint::{CastlePlan, Condition, Occupancy};
+use crate::blueprint::{CastlePlan, Condition, MovePlan, Occupancy};
 use crate::compile::pattern::{Action, Modifier, Pattern};
 use crate::movegen::castling::CastlingFault;
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece, Player};
+use crate::play::results::{Legality, Results};
 use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
@@ -60,6 +61,10 @@ pub enum IllegalMove {
     ExposesLeader,
     /// A leader is attacked and can move, so it must.
     LeaderMustMove,
+    /// The move does not meet a condition that the game sets for every move.
+    Restricted,
+    /// There are moves that must be played first, such as captures.
+    LowPriority,
     /// A throw, an exchange or a withdrawal is not possible now.
     NotAvailable,
     /// The die must be thrown first.
@@ -84,6 +89,7 @@ impl IllegalMove {
             IllegalMove::Condition { .. } | IllegalMove::Castling { .. } => 4,
             IllegalMove::EffectBlocked { .. } => 5,
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader => 6,
+            IllegalMove::Restricted | IllegalMove::LowPriority => 7,
             IllegalMove::LeaderMustMove
             | IllegalMove::NotAvailable
             | IllegalMove::ThrowFirst
@@ -207,9 +213,9 @@ impl Walker<'_> {
             Ok(castling) => castling?,
             Err(fault) => return Some(IllegalMove::Castling { id: plan.id, fault }),
         };
-        let exposure = self.rules.exposure_now(self.position);
+        let legality = Legality::tested(self.rules.exposure_now(self.position));
         let refusal = || self.rules.illegal_by_die(self.position, self.kind);
-        Some(match self.finish_castling(castling, exposure) {
+        Some(match self.finish_castling(castling, legality) {
             None => IllegalMove::ExposesLeader,
             Some(_) => refusal().unwrap_or_else(|| IllegalMove::Promotion(Vec::new())),
         })
@@ -229,6 +235,7 @@ impl Walker<'_> {
         let action_plan = plan.actions.iter().find(|action| action.on == state);
         let conditions =
             plan.conditions.iter().chain(action_plan.into_iter().flat_map(|action| &action.conditions));
+        let conditions = conditions.filter(|condition| !condition.is_about_result());
         let failed = pattern
             .tests
             .iter()
@@ -242,36 +249,55 @@ impl Walker<'_> {
         match self.try_move(action, target, modifier.and_then(|modifier| modifier.choices().next())) {
             None => IllegalMove::EffectBlocked { id: plan.id },
             Some(trial) if trial.loses_leader(self.player) => IllegalMove::LosesLeader,
-            Some(_) => self.illegal_by_leader_or_die(action, target, modifier),
+            Some(_) => self.illegal_by_result((plan, pattern, action), target, modifier),
         }
     }
 
-    /// Returns what forbids a move that the piece can make: the safety of the leader, a leader that must move, or the
-    /// die. Otherwise the promotion is wrong.
-    fn illegal_by_leader_or_die(
+    /// Returns the condition about the result that a move fails, or the restriction of the game.
+    fn failed_result(&self, plan: &MovePlan, action: &Action) -> IllegalMove {
+        let of_action = plan.actions.iter().filter(|it| it.captures == action.captures);
+        let mut conditions = plan.conditions.iter().chain(of_action.flat_map(|it| &it.conditions));
+        match conditions.find(|condition| condition.is_about_result()) {
+            Some(condition) => IllegalMove::Condition { id: plan.id, condition: condition.clone() },
+            None => IllegalMove::Restricted,
+        }
+    }
+
+    /// Returns what forbids a move that the piece can make: the safety of the leader, a condition about the result, a
+    /// leader that must move, the die, or a move that takes precedence. Otherwise the promotion is wrong.
+    fn illegal_by_result(
         &self,
-        action: &Action,
+        (plan, pattern, action): (&MovePlan, &Pattern, &Action),
         target: Square,
         modifier: Option<&Modifier>,
     ) -> IllegalMove {
-        let exposure = self.rules.exposure_now(self.position);
-        let legal = |promotion| self.finish(action, target, promotion, exposure).is_some();
-        let is_legal = match modifier {
-            Some(modifier) => modifier.choices().any(|choice| legal(Some(choice))),
-            None => legal(None),
+        let legality = Legality::tested(self.rules.exposure_now(self.position));
+        let is_legal = |legality| {
+            let legal = |promotion| self.finish((pattern, action), target, promotion, legality).is_some();
+            match modifier {
+                Some(modifier) => modifier.choices().any(|choice| legal(Some(choice))),
+                None => legal(None),
+            }
         };
-        if !is_legal {
+        if !is_legal(Legality { results: Results::Known, ..legality }) {
             return IllegalMove::ExposesLeader;
+        }
+        if !is_legal(legality) {
+            return self.failed_result(plan, action);
         }
         if let Some(refusal) = self.rules.illegal_by_die(self.position, self.kind) {
             return refusal;
         }
-        let is_leader = Some(self.kind) == self.rules.leader();
+        let is_leader = self.rules.is_leader(self.kind);
         if self.rules.mechanics().leadership.must_move
             && !is_leader
             && self.rules.leader_must_move(self.position)
         {
             return IllegalMove::LeaderMustMove;
+        }
+        let is_played = |played: &Move| played.from == self.source && played.to == target;
+        if !self.rules.priority.is_empty() && !self.rules.legal_moves(self.position).iter().any(is_played) {
+            return IllegalMove::LowPriority;
         }
         IllegalMove::Promotion(modifier.map(|modifier| modifier.options.to_vec()).unwrap_or_default())
     }

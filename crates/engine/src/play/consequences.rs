@@ -41,7 +41,7 @@ impl Walker<'_> {
             trial.lost_leaders = lost_leaders.without(trial.position.eliminated()).union(before);
             self.lose_leaders(trial, lost_leaders);
         }
-        if !trial.captured.is_empty() {
+        if !trial.captured.is_empty() && !mechanics.reactions.is_empty() {
             self.rules.react(trial);
         }
     }
@@ -70,7 +70,7 @@ impl Walker<'_> {
     /// rules say so.
     fn take_control(&self, trial: &mut Trial) {
         let Some(control) = self.rules.mechanics().control else { return };
-        let Some(Spot { square, .. }) = trial.mover.filter(|_| Some(self.kind) == self.rules.leader()) else {
+        let Some(Spot { square, .. }) = trial.mover.filter(|_| self.rules.is_leader(self.kind)) else {
             return;
         };
         let own = PlayerSet::EMPTY.with(self.player);

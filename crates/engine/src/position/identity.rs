@@ -7,7 +7,7 @@
 
 use smallvec::SmallVec;
 
-use crate::piece::Player;
+use crate::piece::{Piece, Player};
 use crate::position::zobrist;
 use crate::position::{Mark, Position, Spot};
 use crate::rules::Rules;
@@ -39,6 +39,9 @@ impl Rules {
     /// Returns the identity of a position for repetition.
     pub fn identity(&self, position: &Position) -> Identity {
         let mut bare = position.clone();
+        if self.restrictions_ask_past {
+            return Identity(bare);
+        }
         self.forget_flags(&mut bare);
         self.general.for_each_irrelevant_unmoved(self, position, |square| bare.forget_unmoved(square));
         Identity(bare)
@@ -59,6 +62,9 @@ impl Rules {
     /// ```
     pub fn identity_key(&self, position: &Position) -> u64 {
         let mut key = position.key();
+        if self.restrictions_ask_past {
+            return key;
+        }
         if !position.marks().is_empty() {
             let mut bare = position.clone();
             self.forget_flags(&mut bare);
@@ -105,7 +111,11 @@ impl Rules {
     fn is_tested_now(&self, position: &Position, mark: &Mark) -> bool {
         self.unmoved.flag_readers[mark.flag.index()].iter().any(|(kind, offset)| {
             self.players().any(|player| {
-                let looks = |from: Square| position.owned_by(player, from) && position.is_kind(*kind, from);
+                let is_reader = |piece: Piece| (piece.player, piece.kind) == (player, *kind);
+                let looks = |from: Square| {
+                    position.owned_by(player, from) && position.is_kind(*kind, from)
+                        || position.has_upper() && position.guest(from).is_some_and(is_reader)
+                };
                 self.offset_square(mark.square, player, offset.reversed()).is_some_and(looks)
             })
         })

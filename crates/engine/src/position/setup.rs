@@ -227,9 +227,8 @@ impl Rules {
     fn may_be_guest(&self, position: &Position, square: Square, piece: Piece) -> bool {
         let is_known = self.has_piece(piece) && self.board.has(square);
         let Some(sharing) = self.mechanics().sharing.as_ref().filter(|_| is_known) else { return false };
-        let is_host =
-            |host: Piece| Some(host.kind) == self.leader() && self.are_partners(host.player, piece.player);
-        Some(piece.kind) != self.leader()
+        let is_host = |host: Piece| self.is_leader(host.kind) && self.are_partners(host.player, piece.player);
+        !self.is_leader(piece.kind)
             && position.piece(square).is_some_and(is_host)
             && !position.has_guest(square)
             && self.in_region_of(sharing.region, self.players().collect(), square)
@@ -254,7 +253,7 @@ impl Rules {
     pub(crate) fn start_setup(&self) -> Setup {
         let mut setup = Setup { slot: self.blueprint.start_at, ..Setup::default() };
         // The leader is the host.
-        let leaders_first = |placed: &&Placement| Some(placed.kind) != self.leader();
+        let leaders_first = |placed: &&Placement| !self.is_leader(placed.kind);
         let mut start: Vec<&Placement> = self.blueprint.start.iter().collect();
         start.sort_by_key(|placed| leaders_first(placed));
         let mut taken = HashSet::new();

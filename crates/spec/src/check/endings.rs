@@ -2,7 +2,7 @@
 
 use tabiya_engine::Termination;
 
-use crate::model::{Clause, Clauses, QuietSpec};
+use crate::model::{Area, Clause, Clauses, QuietSpec};
 use crate::read::quoted_list;
 
 use super::prelude::*;
@@ -46,11 +46,36 @@ fn check_list(list: &At<Clauses>, view: &View<'_>, diags: &mut Diagnostics<'_>) 
 }
 
 fn check_clause(clause: &At<Clause>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    match &**clause {
-        Clause::Count { piece, region, min, max, .. } => {
+    if let Clause::Count { area: Some(area), .. } = &**clause {
+        let message = format!("`{}` is a part of the board that depends on a move.", area.as_str());
+        let help = "count on the whole board, or in a `POSITION` condition with `in`";
+        diags.report_with_help(Code::MisplacedCondition, area.place(), message, help);
+    }
+    check_position_condition(clause, clause.place(), view, diags);
+}
+
+/// Checks a condition of a position, wherever it stands.
+pub(super) fn check_position_condition(
+    clause: &Clause,
+    place: Place,
+    view: &View<'_>,
+    diags: &mut Diagnostics<'_>,
+) {
+    match clause {
+        Clause::Count { piece, region, area, anchor, min, max, lost, .. } => {
             check_bounds(min.as_ref(), max.as_ref(), diags);
-            if min.is_none() && max.is_none() {
-                report_unbounded(clause.place(), "add `min`, `max` or both", diags);
+            common::at_least(lost.as_ref(), 1, "The number of lost pieces", diags);
+            if min.is_none() && max.is_none() && lost.is_none() {
+                report_unbounded(place, "add `min`, `max` or `lost`", diags);
+            }
+            if let (Some(lost), Some(_)) = (lost, area) {
+                let message = "`lost` compares with the whole board at the start.";
+                diags.report_with_help(Code::MisplacedCondition, lost.place(), message, "leave out `area`");
+            }
+            if let Some(anchor) = anchor.as_ref().filter(|_| !needs_anchor(area.as_ref())) {
+                let message = "`anchor` has no effect without a file, a rank or a neighbourhood.";
+                let help = "leave it out, or write `area`: `FILE`, `RANK` or `ADJACENT`";
+                diags.report_with_help(Code::MisplacedCondition, anchor.place(), message, help);
             }
             if let Some(list) = piece {
                 common::piece_list(list, view, diags);
@@ -61,6 +86,7 @@ fn check_clause(clause: &At<Clause>, view: &View<'_>, diags: &mut Diagnostics<'_
         }
         Clause::Repetition { times } => common::at_least(Some(times), 1, "The number of times", diags),
         Clause::Quiet { turns } => common::at_least(Some(turns), 1, "The number of quiet turns", diags),
+        Clause::InCheck { .. } => check_leader(clause.keyword(), place, view, diags),
         Clause::CannotWin { .. }
         | Clause::Captive { .. }
         | Clause::Controlled { .. }
@@ -70,8 +96,20 @@ fn check_clause(clause: &At<Clause>, view: &View<'_>, diags: &mut Diagnostics<'_
             common::at_most(of, limits::LIST, "alternatives", diags);
             of.iter().for_each(|list| check_list(list, view, diags));
         }
-        Clause::Not { of } => check_list(of, view, diags),
+        Clause::All { of } | Clause::Not { of } => check_list(of, view, diags),
     }
+}
+
+/// Reports a word about check in a game without leaders.
+pub(super) fn check_leader(word: &str, place: Place, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    if view.spec.leader.is_none() {
+        let message = format!("`{word}` is about leaders, and this game has none.");
+        diags.report_with_help(Code::NeedsLeader, place, message, "name the royal piece under `leader`");
+    }
+}
+
+fn needs_anchor(area: Option<&At<Area>>) -> bool {
+    area.is_some_and(|area| area.known() != Some(&Area::Between))
 }
 
 /// Reports a count without bounds.

@@ -1,10 +1,10 @@
 //! Mechanics beyond pieces that move and capture.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tabiya_engine::Kind;
 use tabiya_engine::mechanics::{
-    ChancePlan, ControlPlan, ExchangePlan, Exposure, FigurePlan, HoldPlan, Leadership, Mechanics,
+    ChancePlan, ControlPlan, ExchangePlan, Exposure, FigurePlan, HoldPlan, Leadership, Lost, Mechanics,
     ReactionPlan, SharingPlan, TagPlan,
 };
 
@@ -18,7 +18,11 @@ pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
     let squares = |list: &[At<model::Coord>]| list.iter().map(|at| square(**at, size)).collect();
     let mut mechanics = Mechanics::default();
     (mechanics.teams, mechanics.team_names) = teams(spec);
-    mechanics.leadership = leadership(spec);
+    mechanics.leadership = leadership(spec, names);
+    let no_moves = HashMap::new();
+    mechanics.restrictions = names.conditions(&spec.restrictions, &no_moves);
+    mechanics.priority =
+        spec.priority.iter().map(|conditions| names.conditions(conditions, &no_moves)).collect();
     mechanics.stuck_passes = spec.stuck.as_deref() == Some(&model::Stuck::Passes);
     mechanics.sharing = spec
         .sharing
@@ -81,9 +85,13 @@ fn teams(spec: &GameSpec) -> (Vec<u8>, Vec<String>) {
 }
 
 /// If the die waives check, the leader may be exposed and need not move.
-fn leadership(spec: &GameSpec) -> Leadership {
+fn leadership(spec: &GameSpec, names: &Names) -> Leadership {
     let mut leadership = Leadership::default();
     let Some(leader) = &spec.leader else { return leadership };
+    leadership.players =
+        leader.players.as_ref().map(|list| list.iter().map(|name| names.player(name)).collect());
+    leadership.lost = word_or(leader.lost.as_ref(), Lost::Any);
+    leadership.check_all = leader.check.as_deref() == Some(&model::CheckWhen::All);
     leadership.freezes = leader.captured.as_deref() == Some(&model::Captured::Freezes);
     let is_waived =
         |chance: &At<model::ChanceSpec>| chance.check.as_deref() == Some(&model::DieCheck::Waived);

@@ -1,0 +1,26 @@
+//! The conditions that every move must meet, and the moves that must be played if possible.
+
+use tabiya_engine::Rules;
+
+use super::conditions;
+use super::page::Page;
+
+/// Writes the restrictions and the priority, if the game has any.
+pub(super) fn write(rules: &Rules, page: &mut Page) {
+    let mechanics = rules.mechanics();
+    // Conditions of the game do not refer to moves of a kind, so any kind will do.
+    let Some(kind) = rules.blueprint().kinds().first() else { return };
+    if mechanics.restrictions.is_empty() && mechanics.priority.is_empty() {
+        return;
+    }
+    page.heading("Which moves are allowed");
+    for condition in &mechanics.restrictions {
+        let text = conditions::condition(rules, kind, condition);
+        page.item(&format!("A piece may only make a move if {text}."));
+    }
+    for (index, class) in mechanics.priority.iter().enumerate() {
+        let text = conditions::conditions(rules, kind, class);
+        let lead = if index == 0 { "A move must be played" } else { "Otherwise, a move must be played" };
+        page.item(&format!("{lead} by which {text}, if there is one."));
+    }
+}
