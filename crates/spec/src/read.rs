@@ -692,7 +692,7 @@ pub(crate) fn tag_property(key: &'static str, word: &'static str) -> Property {
     Property { key, doc: "", required: true, schema: json_schema!({ "const": word }) }
 }
 
-/// Returns the kinds of another tagged type, without those that have a definition of their own.
+/// Returns the kinds of another tagged type, without those that have a separate definition.
 #[cfg(feature = "schema")]
 pub(crate) fn shared_schemas(mut of: Schema, tag: &str, own: &[&str]) -> Vec<Schema> {
     let kinds = of.ensure_object().remove("anyOf");
