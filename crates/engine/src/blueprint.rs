@@ -191,9 +191,12 @@ pub struct KindPlan {
     pub moves: Vec<MovePlan>,
     /// The castling moves. [`crate::Move::pattern`] counts them after the moves.
     pub castles: Vec<CastlePlan>,
+    /// The kind that goes to a hand instead of this one, if it is another.
+    pub reverts_to: Option<Kind>,
 }
 
-constructor!("a kind without castling" KindPlan(code: String, symbol: Symbol, moves: Vec<MovePlan>) castles = Vec::new());
+constructor!("a kind without castling" KindPlan(code: String, symbol: Symbol, moves: Vec<MovePlan>)
+    castles = Vec::new(), reverts_to = None);
 
 /// A castling move: an unmoved piece and the first piece beside it, its partner, both go to given squares.
 ///
@@ -488,6 +491,10 @@ pub enum Event {
     Moved,
     /// It castles.
     Castled,
+    /// It drops a piece from a hand.
+    Dropped,
+    /// It gives check.
+    Check,
 }
 
 /// The players whose part of a region counts, seen by the player who moves.

@@ -61,10 +61,20 @@ impl Rules {
             let classes = blueprint.mechanics.priority.iter();
             classes.map(|conditions| move_class(compiler, conditions, &blueprint)).collect()
         });
+        let drops = by_player(&blueprint, &board, &mut jumps, |compiler| {
+            let drops = blueprint.mechanics.hands.iter().flat_map(|hands| &hands.drops);
+            drops.map(|plan| compiler.drop_pattern(plan)).collect()
+        });
+        let trigger_tests = by_player(&blueprint, &board, &mut jumps, |compiler| {
+            let triggers = blueprint.mechanics.triggers.iter();
+            triggers.map(|trigger| compiler.all_tests(&trigger.when)).collect()
+        });
         let needs_captured = needs_captured(&blueprint);
-        let Mechanics { restrictions: all, priority: classes, .. } = &blueprint.mechanics;
-        let restrictions_ask_past =
-            all.iter().chain(classes.iter().flatten()).any(|it| it.mentions(Condition::is_about_past));
+        let Mechanics { restrictions: all, priority: classes, triggers, hands, .. } = &blueprint.mechanics;
+        let of_drops = hands.iter().flat_map(|hands| &hands.drops).flat_map(|drop| &drop.conditions);
+        let of_game = all.iter().chain(classes.iter().flatten()).chain(of_drops);
+        let mut of_game = of_game.chain(triggers.iter().flat_map(|trigger| &trigger.when));
+        let restrictions_ask_past = of_game.any(|it| it.mentions(Condition::is_about_past));
         let jumps = Arc::new(jumps);
         let general = General::new(&board, &blueprint, &jumps, &patterns);
         let kind_traits: Vec<KindTraits> = blueprint.kinds.iter().map(KindTraits::of).collect();
@@ -104,6 +114,8 @@ impl Rules {
             reactions,
             restrictions,
             priority: if blueprint_has_priority { priority } else { Vec::new() },
+            drops,
+            trigger_tests,
             restrictions_ask_past,
             needs_captured,
             seated,
@@ -154,11 +166,13 @@ fn move_class(
 
 /// Returns whether something depends on which pieces a move captures.
 fn needs_captured(blueprint: &Blueprint) -> bool {
-    let Mechanics { restrictions, priority, reactions, .. } = &blueprint.mechanics;
+    let Mechanics { restrictions, priority, reactions, triggers, .. } = &blueprint.mechanics;
     let is_event = |it: &Condition| matches!(it, Condition::Event(test) if test.event == Event::Captured);
     let moves = blueprint.kinds.iter().flat_map(|kind| &kind.moves);
-    let mut of_game = restrictions.iter().chain(priority.iter().flatten());
+    let of_triggers = triggers.iter().flat_map(|trigger| &trigger.when);
+    let mut of_game = restrictions.iter().chain(priority.iter().flatten()).chain(of_triggers);
     !reactions.is_empty()
+        || triggers.iter().any(|trigger| trigger.on.event == Event::Captured)
         || of_game.any(|it| it.mentions(is_event))
         || moves.flat_map(MovePlan::all_conditions).any(is_event)
 }

@@ -8,7 +8,9 @@ mod outcome;
 
 pub use outcome::{Outcome, Termination};
 
-use crate::blueprint::ending::{Area, Census, Clause, EndingPlan, Owner, PlayerResult, Stalemate, Trigger};
+use crate::blueprint::ending::{
+    Area, Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
+};
 use crate::blueprint::{Anchor, Placement};
 use crate::dead::DeadCheck;
 use crate::movegen::castling::line;
@@ -72,6 +74,11 @@ impl Rules {
     /// that stop the game after a number of quiet turns are included.
     pub fn outcome_with_quiet(&self, position: &Position, quiet: u32) -> Option<Outcome> {
         self.outcome(position).or_else(|| self.quiet_ending(position, quiet))
+    }
+
+    /// Returns the players that an owner refers to, for a player.
+    pub(crate) fn owners(&self, position: &Position, own: Player, owner: Owner) -> PlayerSet {
+        Evaluation::new(self, position, own).players(owner)
     }
 
     fn quiet_ending(&self, position: &Position, quiet: u32) -> Option<Outcome> {
@@ -306,7 +313,9 @@ fn fewest_quiet_turns(clauses: &[Clause]) -> u32 {
 impl Clause {
     /// Returns whether the clause counts pieces in a part of the board that depends on a move.
     pub(crate) fn has_area(&self) -> bool {
-        self.mentions(|it| matches!(it, Clause::Count(census) if census.area.is_some()))
+        self.mentions(
+            |it| matches!(it, Clause::Count(census) if census.area.is_some_and(Area::is_about_move)),
+        )
     }
 
     /// Returns whether the clause is a count that is the same for all players of a team.
@@ -366,6 +375,7 @@ impl<'r> Evaluation<'r> {
     fn holds(&self, clause: &Clause) -> bool {
         match clause {
             Clause::Count(census) => self.counts(census),
+            Clause::Compare(comparison) => self.compares(comparison),
             Clause::InCheck(owner) => {
                 let players = self.players(*owner).without(self.position.frozen());
                 players.iter().any(|player| self.rules.in_check(self.position, player))
@@ -406,6 +416,33 @@ impl<'r> Evaluation<'r> {
         let mut next = self.position.clone();
         next.set_slot(slot);
         self.is_turn_of(&next, owner, attacked) && !self.rules.can_move_disregarding_results(&next)
+    }
+
+    fn compares(&self, comparison: &Comparison) -> bool {
+        let value = self.measure(&comparison.measure, comparison.owner);
+        comparison.min.is_none_or(|min| value >= i64::from(min))
+            && comparison.max.is_none_or(|max| value <= i64::from(max))
+            && comparison.than.is_none_or(|than| value > self.measure(&comparison.measure, than))
+    }
+
+    /// Returns the sum of a counter, or of the values of pieces, over some players.
+    fn measure(&self, measure: &Measure, owner: Owner) -> i64 {
+        let players = self.players(owner);
+        match measure {
+            Measure::Counter(counter) => {
+                let plan = &self.rules.mechanics().counters[usize::from(*counter)];
+                let value = |player| i64::from(self.rules.counter(self.position, *counter, player));
+                // A counter of the game counts once.
+                players.iter().take(if plan.per_player { usize::MAX } else { 1 }).map(value).sum()
+            }
+            Measure::Values(values) => {
+                let value = |(_, piece): (Spot, Piece)| {
+                    let found = values.iter().find(|(kind, _)| *kind == piece.kind);
+                    found.filter(|_| players.contains(piece.player)).map_or(0, |(_, value)| i64::from(*value))
+                };
+                self.position.all_pieces().map(value).sum()
+            }
+        }
     }
 
     /// Returns whether a count is in range, and lower than at the start by the number lost.
@@ -455,6 +492,11 @@ impl<'r> Evaluation<'r> {
 
     /// Counts pieces in a part of the board that depends on a move.
     fn count_in_area(&self, census: &Census, area: Area, players: PlayerSet) -> u32 {
+        if area == Area::Hand {
+            let in_hand =
+                |player| census.kinds.iter().map(move |kind| u32::from(self.position.in_hand(player, *kind)));
+            return players.iter().flat_map(in_hand).sum();
+        }
         let Some((source, target)) = self.way else { return 0 };
         let board = &self.rules.board;
         let at = |anchor| if anchor == Anchor::Source { source } else { target };
@@ -470,6 +512,7 @@ impl<'r> Evaluation<'r> {
                     let (x, y) = offset(at(anchor));
                     x.abs().max(y.abs()) == 1
                 }
+                Area::Hand => false,
                 Area::Between => {
                     ![source, target].contains(&square) && line(board, source, target).any(|it| it == square)
                 }

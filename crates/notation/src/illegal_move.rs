@@ -14,7 +14,9 @@ pub fn explain_illegal_move(
     to: Square,
     reason: &IllegalMove,
 ) -> String {
-    let name = |square| rules.board().name(square);
+    // The source of a drop is not on the board.
+    let name =
+        |square| if rules.board().has(square) { rules.board().name(square) } else { "the hand".into() };
     let (source, target) = (name(spot.square), name(to));
     let piece = position.piece_at(spot).map_or("piece", |piece| rules.kind(piece.kind).code.as_str());
     let leader = rules.leader().map_or("leader", |kind| rules.kind(kind).code.as_str());
@@ -54,6 +56,14 @@ pub fn explain_illegal_move(
             format!(
                 "{source}{target} is not allowed now: other moves must be played first, by the `priority` of the game"
             )
+        }
+        IllegalMove::NotInHand(kind) => {
+            let code = rules.kinds().find(|it| it == kind).map_or("piece", |kind| &rules.kind(kind).code);
+            format!("there is no {code} in your hand")
+        }
+        IllegalMove::NoDrop(kind) => {
+            let code = rules.kinds().find(|it| it == kind).map_or("piece", |kind| &rules.kind(kind).code);
+            format!("the {code} cannot be dropped on {target}")
         }
         IllegalMove::NotAvailable => "no throw, exchange or withdrawal is possible now".into(),
         IllegalMove::ThrowFirst => "the die must be thrown first".into(),
@@ -151,6 +161,8 @@ fn condition_text(rules: &Rules, position: &Position, spot: Spot, condition: &Co
                 Event::Promoted => "it is promoted to",
                 Event::Moved => "the moving piece is",
                 Event::Castled => "it castles with",
+                Event::Dropped => "the dropped piece is",
+                Event::Check => "it gives check with",
             };
             let kinds = test.kinds.as_ref().map_or_else(|| "a piece".to_owned(), |it| codes(rules, it));
             format!("{what} {kinds} (EVENT)")
@@ -208,10 +220,12 @@ fn clause_text(rules: &Rules, clause: &Clause) -> String {
                 Some(Area::Rank(_)) => " on the rank",
                 Some(Area::Adjacent(_)) => " next to the square",
                 Some(Area::Between) => " in between",
+                Some(Area::Hand) => " in hand",
             };
             format!("there are {} of {kinds}{place} (COUNT)", numbers.join(" and "))
         }
         Clause::InCheck(owner) => format!("{} is in check (IN_CHECK)", whose(owner)),
+        Clause::Compare(_) => "a comparison holds (COMPARE)".into(),
         Clause::Captive(owner) => format!("the leader of {} is captive (CAPTIVE)", whose(owner)),
         Clause::Controlled(owner) => format!("the army of {} is controlled (CONTROLLED)", whose(owner)),
         Clause::Stuck { owner, .. } => format!("{} has no legal move (STUCK)", whose(owner)),

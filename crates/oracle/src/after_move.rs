@@ -5,7 +5,7 @@ use tabiya_spec::model::ModifierSpec;
 
 use crate::make_move::MadeMove;
 use crate::results::Events;
-use crate::{Mark, Oracle, Piece, Spot, State};
+use crate::{Mark, Oracle, Piece, Spot, Square, State};
 
 /// The state after a move, before the turn passes on.
 #[derive(Clone, Debug)]
@@ -20,13 +20,14 @@ pub(crate) struct FinishedMove {
 }
 
 impl Oracle<'_> {
-    /// Finishes a move with a choice of promotion.
+    /// Finishes a move of a piece from a spot to a square, with a choice of promotion. The events lack captures and the
+    /// promotion.
     pub(crate) fn finished(
         &self,
-        (before, piece): (&State, &Piece),
+        (before, piece, from, to): (&State, &Piece, Spot, Square),
         mut made: MadeMove,
-        promotion: Option<&str>,
-        modifier: Option<&ModifierSpec>,
+        (promotion, modifier): (Option<&str>, Option<&ModifierSpec>),
+        mut events: Events,
     ) -> FinishedMove {
         let player = self.to_move(before);
         // Whether a player has lost is judged before the piece is promoted.
@@ -43,23 +44,27 @@ impl Oracle<'_> {
             self.transform(&mut made.state, kind, |at, _| at == spot);
         }
         let before_figures = made.captured.len();
+        self.give(&mut made, 0, player);
+        events.captured = made.captured.iter().map(|piece| piece.kind.clone()).collect();
+        events.promoted = events.promoted.or(made.mover.and(promotion).map(str::to_owned));
+        let mut so_far =
+            FinishedMove { state: made.state, lost_own: false, took_leader: !lost.is_empty(), events };
+        self.fire_triggers(before, from, piece, &mut so_far, to);
+        (made.state, events) = (so_far.state, so_far.events);
         self.lose_leaders(&mut made.state, &lost, chooser);
         self.take_control(&mut made, piece);
         self.complete_figures(&mut made, chooser);
         lost.extend(
             made.captured[before_figures..].iter().filter(|it| self.is_lost_with(&made.state, it)).cloned(),
         );
+        self.give(&mut made, before_figures, player);
+        events.captured = made.captured.iter().map(|piece| piece.kind.clone()).collect();
         self.react(&mut made);
         count_down(&mut made.state, before.slot);
         FinishedMove {
             lost_own: lost.iter().any(|leader| leader.player == player),
             took_leader: !lost.is_empty(),
-            events: Events {
-                captured: made.captured.iter().map(|piece| piece.kind.clone()).collect(),
-                promoted: made.mover.and(promotion).map(str::to_owned),
-                moved: piece.kind.clone(),
-                castled: false,
-            },
+            events,
             state: made.state,
         }
     }

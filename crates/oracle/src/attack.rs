@@ -45,6 +45,15 @@ impl Oracle<'_> {
         })
     }
 
+    /// Returns whether the piece would be attacked on the square. A dropped piece is not on the board yet.
+    pub(crate) fn is_unsafe_on(&self, attempt: &Attempt<'_>, square: Square) -> bool {
+        if attempt.state.at(attempt.spot()).is_some() {
+            return self.threatened(attempt.state, attempt.spot(), square);
+        }
+        let imagined = self.imagined(attempt, square, &attempt.piece.player);
+        imagined.is_some_and(|imagined| self.threatened(&imagined, Spot { square, guest: false }, square))
+    }
+
     /// Returns whether the moving piece would be attacked on the square, by pieces of some kinds.
     pub(crate) fn is_attacked_at(
         &self,
@@ -52,7 +61,7 @@ impl Oracle<'_> {
         square: Square,
         by: Option<&At<Vec<At<String>>>>,
     ) -> bool {
-        let Some(by) = by else { return self.threatened(attempt.state, attempt.spot(), square) };
+        let Some(by) = by else { return self.is_unsafe_on(attempt, square) };
         let imagined = self.imagined(attempt, square, &attempt.piece.player);
         imagined.is_some_and(|imagined| {
             let may = |piece: &Piece| self.is_opponent(&imagined, &piece.player, &attempt.piece.player);

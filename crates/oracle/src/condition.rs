@@ -91,7 +91,7 @@ impl Oracle<'_> {
 
     /// Returns whether the piece would be attacked on the square, if attacks matter for the attempt.
     fn is_unsafe(&self, attempt: &Attempt<'_>, square: Square) -> bool {
-        attempt.minds_attacks && self.threatened(attempt.state, attempt.spot(), square)
+        attempt.minds_attacks && self.is_unsafe_on(attempt, square)
     }
 }
 

@@ -85,5 +85,8 @@ impl Oracle<'_> {
 
 /// Returns whether the moving piece is of one of these kinds.
 fn is_of(state: &State, ply: &Ply, kinds: &[String]) -> bool {
+    if let Some(kind) = &ply.drop {
+        return kinds.contains(kind);
+    }
     state.at(ply.spot()).is_some_and(|piece| kinds.contains(&piece.kind))
 }

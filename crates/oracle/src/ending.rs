@@ -3,7 +3,9 @@
 //! A state does not contain its repetitions or quiet turns, so callers pass them in. They also pass in which players are
 //! proved unable to win: the proofs belong to the engine and are tested separately.
 
-use tabiya_spec::model::{Anchor, Clause, EndingResult, EndingSpec, EndingWho, Owner, QuietSpec, Trigger};
+use tabiya_spec::model::{
+    Anchor, Area, Clause, EndingResult, EndingSpec, EndingWho, Owner, QuietSpec, Trigger,
+};
 use tabiya_spec::place::At;
 
 use crate::piece_count::PieceFilter;
@@ -92,7 +94,9 @@ impl Oracle<'_> {
             if *word.as_str() == *QuietSpec::CAPTURE {
                 captures
             } else {
-                before.at(ply.spot()).is_some_and(moves)
+                ply.drop
+                    .as_ref()
+                    .map_or_else(|| before.at(ply.spot()).is_some_and(moves), |kind| kind == &**word)
             }
         })
     }
@@ -110,12 +114,42 @@ impl Oracle<'_> {
             Clause::Count { piece, owner, region, area, anchor, min, max, lost } => {
                 let owner = owner.as_ref().map_or(moment.counted, |owner| **owner);
                 let anchor = anchor.as_ref().map_or(Anchor::Target, |anchor| **anchor);
+                if area.as_ref().is_some_and(|area| **area == Area::Hand) {
+                    let owners = self.owners(state, own, owner);
+                    let is_meant = |kind: &String| match piece {
+                        Some(kinds) => kinds.iter().any(|wanted| **wanted == *kind),
+                        None => !self.is_leader(kind),
+                    };
+                    let meant = |(player, kind): &(String, String)| owners.contains(player) && is_meant(kind);
+                    let count: u32 =
+                        state.hands.iter().filter(|(at, _)| meant(at)).map(|(_, count)| count).sum();
+                    let count = count as i32;
+                    return min.as_ref().is_none_or(|min| count >= **min)
+                        && max.as_ref().is_none_or(|max| count <= **max);
+                }
                 let area = area.as_ref().zip(moment.way).map(|(area, way)| (**area, anchor, way));
                 let filter = PieceFilter { kinds: piece.as_ref(), owner, region: region.as_ref(), area };
                 let count = self.count(state, own, filter);
                 min.as_ref().is_none_or(|min| count >= **min)
                     && max.as_ref().is_none_or(|max| count <= **max)
                     && lost.as_ref().is_none_or(|lost| self.lost(state, own, filter) >= **lost)
+            }
+            Clause::Compare { counter, values, owner, min, max, than } => {
+                let measure = |owner: Owner| -> i64 {
+                    let owners = self.owners(state, own, owner);
+                    if let Some(counter) = counter {
+                        return self.counter_sum(state, counter, &owners);
+                    }
+                    let value = |piece: &Piece| {
+                        let found = values.as_ref().and_then(|values| values.get(&piece.kind));
+                        found.filter(|_| owners.contains(&piece.player)).map_or(0, |value| i64::from(**value))
+                    };
+                    state.all_pieces().map(|(_, piece)| value(piece)).sum()
+                };
+                let value = measure(owner.as_ref().map_or(Owner::Own, |owner| **owner));
+                min.as_ref().is_none_or(|min| value >= i64::from(**min))
+                    && max.as_ref().is_none_or(|max| value <= i64::from(**max))
+                    && than.as_ref().is_none_or(|than| value > measure(**than))
             }
             Clause::InCheck { owner } => {
                 let in_check =

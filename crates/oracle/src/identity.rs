@@ -17,6 +17,13 @@ impl Oracle<'_> {
     /// Returns a copy without unusable flags, in which every piece counts as moved unless a rule can still ask about it.
     /// The memory of guests is kept, because rules may ask about them once they stand alone.
     pub fn identity(&self, state: &State) -> State {
+        let mut state = state.clone();
+        for (name, counter) in self.spec.counters.iter().flat_map(|counters| counters.iter()) {
+            if counter.repetition.as_ref().is_some_and(|counts| !**counts) {
+                state.counters.iter_mut().filter(|((it, _), _)| it == name).for_each(|(_, value)| *value = 0);
+            }
+        }
+        let state = &state;
         if self.spec.game_conditions().into_iter().any(|condition| is_about_past(condition)) {
             return state.clone();
         }

@@ -42,7 +42,7 @@
 //! attacked ([`mod@attack`]), what a move changes ([`mod@make_move`], [`mod@castling`], [`mod@after_move`], [`mod@armies`],
 //! [`mod@figures`], [`mod@reactions`]), which moves exist ([`mod@moves`]) and are legal ([`mod@legality`], [`mod@results`]), whose turn it
 //! is and how the game ends ([`mod@turn`], [`mod@hold`], [`mod@ending`], [`mod@stopping_endings`]), what a die allows
-//! ([`mod@dice`]), what players may agree on ([`mod@exchange`]), and when two positions are the same
+//! ([`mod@dice`]), what a hand and a counter hold ([`mod@hands`]), what players may agree on ([`mod@exchange`]), and when two positions are the same
 //! ([`mod@identity`]).
 #![allow(rustdoc::private_intra_doc_links, reason = "the overview is for readers of the source")]
 
@@ -58,6 +58,7 @@ mod ending;
 mod exchange;
 mod figures;
 mod geometry;
+mod hands;
 mod hold;
 mod identity;
 mod legality;
@@ -120,6 +121,7 @@ impl<'s> Oracle<'s> {
                 }
             }
         }
+        self.fill_hands_and_counters(&mut state);
         pieces.sort_by_key(|(_, piece)| !self.is_leader(&piece.kind));
         for (square, piece) in pieces {
             match state.pieces.entry(square) {

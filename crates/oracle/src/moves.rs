@@ -4,6 +4,7 @@ use tabiya_spec::model::{ModifierSpec, MoveSpec};
 
 use crate::after_move::FinishedMove;
 use crate::pattern::Attempt;
+use crate::results::Events;
 use crate::{Oracle, Piece, Ply, Spot, Square, State};
 
 impl Oracle<'_> {
@@ -16,7 +17,8 @@ impl Oracle<'_> {
         let allowed = self.allowed(state, self.possible(state));
         for (ply, finished) in self.first_class(state, allowed) {
             let same = |other: &Ply| {
-                (other.spot(), other.to, &other.promotion) == (ply.spot(), ply.to, &ply.promotion)
+                (other.spot(), other.to, &other.promotion, &other.drop)
+                    == (ply.spot(), ply.to, &ply.promotion, &ply.drop)
             };
             if !kept.iter().any(|(other, it)| same(other) && it.state == finished.state) {
                 kept.push((ply, finished));
@@ -39,6 +41,7 @@ impl Oracle<'_> {
                 .flat_map(move |definition| self.moves_of(state, spot, piece, definition))
                 .chain(castles.filter_map(move |castle| self.castling(state, spot, piece, castle)))
         })
+        .chain(self.possible_drops(state))
         .filter(|made| self.meets_all(state, made, &self.spec.restrictions))
         .collect()
     }
@@ -56,9 +59,12 @@ impl Oracle<'_> {
             let Some(made) = self.make(&attempt, to, action) else { continue };
             let modifier = self.modifier(&attempt, to);
             for promotion in promotions(modifier) {
-                let finished = self.finished((state, piece), made.clone(), promotion.as_deref(), modifier);
+                let events = Events { moved: Some(piece.kind.clone()), ..Events::default() };
+                let what = (state, piece, attempt.spot(), to);
+                let finished = self.finished(what, made.clone(), (promotion.as_deref(), modifier), events);
                 if self.meets_own_results(&attempt, to, action, &finished) {
-                    moves.push((Ply { from, to, id: *definition.id, guest, promotion }, finished));
+                    moves
+                        .push((Ply { from, to, id: *definition.id, guest, promotion, drop: None }, finished));
                 }
             }
         }

@@ -52,6 +52,7 @@ fn is_in_area(square: Square, (area, anchor, (source, target)): (Area, Anchor, (
         Area::File => square.0 == at.0,
         Area::Rank => square.1 == at.1,
         Area::Adjacent => square != at && (square.0 - at.0).abs() <= 1 && (square.1 - at.1).abs() <= 1,
+        Area::Hand => false,
         Area::Between => between(source, target).contains(&square),
     }
 }

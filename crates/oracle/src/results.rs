@@ -9,7 +9,7 @@ use tabiya_spec::place::At;
 use crate::after_move::FinishedMove;
 use crate::condition::{is_about_result, looks_ahead};
 use crate::pattern::Attempt;
-use crate::{Moment, Oracle, Ply, Square, State};
+use crate::{Moment, Oracle, Piece, Ply, Square, State};
 
 /// What a move did.
 #[derive(Clone, Debug, Default)]
@@ -18,10 +18,12 @@ pub(crate) struct Events {
     pub(crate) captured: Vec<String>,
     /// The kind that the piece was promoted to.
     pub(crate) promoted: Option<String>,
-    /// The kind of the piece that moved.
-    pub(crate) moved: String,
+    /// The kind of the piece that moved on the board.
+    pub(crate) moved: Option<String>,
     /// Whether it castled.
     pub(crate) castled: bool,
+    /// The kind that was dropped from the hand.
+    pub(crate) dropped: Option<String>,
 }
 
 impl Oracle<'_> {
@@ -45,7 +47,11 @@ impl Oracle<'_> {
         (ply, finished): &(Ply, FinishedMove),
         conditions: &[At<Condition>],
     ) -> bool {
-        let Some(piece) = state.at(ply.spot()) else { return false };
+        let dropped = ply.drop.as_ref().map(|kind| {
+            let player = self.to_move(state);
+            Piece { moved: true, ..self.new_piece(kind, player, ply.to) }
+        });
+        let Some(piece) = dropped.as_ref().or_else(|| state.at(ply.spot())) else { return false };
         // Conditions of the game do not refer to a definition.
         let definition = &MoveSpec::default();
         let attempt =
@@ -75,7 +81,43 @@ impl Oracle<'_> {
         !oracle.finished_moves(state).is_empty()
     }
 
-    fn is_met(
+    /// Returns whether a condition of a trigger holds.
+    pub(crate) fn is_met_now(
+        &self,
+        attempt: &Attempt<'_>,
+        to: Square,
+        finished: &FinishedMove,
+        condition: &Condition,
+    ) -> bool {
+        self.result_holds(attempt, to, finished, condition)
+    }
+
+    /// Returns whether the move did this, with a piece of a fitting kind.
+    pub(crate) fn has_event(
+        &self,
+        event: Event,
+        fits: &dyn Fn(&String) -> bool,
+        finished: &FinishedMove,
+        player: &str,
+    ) -> bool {
+        let events = &finished.events;
+        let mover = || events.moved.iter().chain(&events.dropped).any(fits);
+        match event {
+            Event::Captured => events.captured.iter().any(fits),
+            Event::Promoted => events.promoted.iter().any(fits),
+            Event::Moved => events.moved.iter().any(fits),
+            Event::Castled => events.castled && mover(),
+            Event::Dropped => events.dropped.iter().any(fits),
+            Event::Check => {
+                let state = &finished.state;
+                let opponents = self.owners(state, player, Owner::Enemy);
+                let in_check = |it: &String| !state.frozen.contains(it) && self.in_check(state, it);
+                mover() && opponents.iter().any(in_check)
+            }
+        }
+    }
+
+    pub(crate) fn is_met(
         &self,
         attempt: &Attempt<'_>,
         to: Square,
@@ -99,13 +141,7 @@ impl Oracle<'_> {
                 let fits = |kind: &String| {
                     piece.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| **wanted == *kind))
                 };
-                let events = &finished.events;
-                match **event {
-                    Event::Captured => events.captured.iter().any(fits),
-                    Event::Promoted => events.promoted.iter().any(fits),
-                    Event::Moved => fits(&events.moved),
-                    Event::Castled => events.castled && fits(&events.moved),
-                }
+                self.has_event(**event, &fits, finished, &attempt.piece.player)
             }
             Condition::After { of } => {
                 let own = &attempt.piece.player;

@@ -100,6 +100,9 @@ codes! {
         MinAboveMax = "min-above-max",
         CannotStop = "cannot-stop",
         StuckOutOfPlace = "stuck-out-of-place",
+        // Hands and counters.
+        NoHands = "no-hands",
+        UnknownCounter = "unknown-counter",
         // Castling.
         BadCastling = "bad-castling",
         // Reactions and figures.

@@ -13,7 +13,7 @@ use tabiya_engine::blueprint::{
     Until,
 };
 use tabiya_engine::ending::{Owner, PlayerResult, Trigger};
-use tabiya_engine::mechanics::{Exposure, Lost};
+use tabiya_engine::mechanics::{Exposure, HandOf, Lost};
 use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square, Symbol};
 
 use crate::letters;
@@ -64,7 +64,8 @@ macro_rules! same_names {
 
 same_names! {
     Anchor => Anchor { Source, Target }
-    Event => Event { Captured, Promoted, Moved, Castled }
+    Event => Event { Captured, Promoted, Moved, Castled, Dropped, Check }
+    HandOf => HandOf { Captor, Owner }
     EndingResult => PlayerResult { Draw, Win, Loss }
     Exposure => Exposure { Illegal, Allowed, AllowedInCheck }
     Lost => Lost { Any, Last, LastOfKind }
@@ -116,6 +117,7 @@ struct Names {
     kinds: HashMap<String, Kind>,
     flags: HashMap<String, Flag>,
     regions: HashMap<String, u16>,
+    counters: HashMap<String, u8>,
     flag_list: Vec<String>,
     region_plans: Vec<RegionPlan>,
     /// All kinds except the leaders.
@@ -135,11 +137,13 @@ impl Names {
             (0..spec.pieces.len() as u8).map(Kind).filter(|kind| !leaders.contains(kind)).collect();
         let flag_names = flag_names(spec);
         let region_plans = regions(spec);
+        let counters = spec.counters.iter().flat_map(|counters| counters.keys());
         Names {
             players: players.enumerate().map(|(i, name)| (name, Player(i as u8))).collect(),
             kinds,
             flags: flag_names.iter().enumerate().map(|(i, name)| (name.clone(), Flag(i as u8))).collect(),
             regions: region_plans.iter().enumerate().map(|(i, plan)| (plan.code.clone(), i as u16)).collect(),
+            counters: counters.enumerate().map(|(i, name)| (name.clone(), i as u8)).collect(),
             flag_list: flag_names,
             region_plans,
             followers,
@@ -161,6 +165,7 @@ impl Names {
         let moves = piece.moves.iter().map(|plan| self.move_plan(plan, &places)).collect();
         let mut plan = KindPlan::new(piece.code.to_string(), symbol, moves);
         plan.castles = piece.castling.iter().map(|castle| self.castle_plan(castle)).collect();
+        plan.reverts_to = piece.reverts_to.as_ref().map(|code| self.kind(code));
         plan
     }
 

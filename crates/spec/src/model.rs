@@ -3,11 +3,13 @@
 
 mod choice;
 mod ending;
+mod hands;
 mod mechanics;
 mod nested;
 
 pub use choice::{LayoutPlayer, LayoutSpec, OccasionSpec, OptionSpec, Setting};
 pub use ending::{Area, Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
+pub use hands::{CounterEffect, CounterSpec, DropSpec, HandOf, HandsSpec, Per, TriggerSpec};
 pub use mechanics::{
     AllowSpec, Attacked, Captor, Captured, ChanceSpec, CheckWhen, Codes, ControlSpec, DieCheck, EndingWho,
     ExchangeSpec, Exposure, FigureSpec, HoldSpec, Join, LeaderObject, LeaderSpec, Lost, ReactionSpec,
@@ -53,6 +55,12 @@ record! {
         /// Ways to end the game in addition to checkmate, stalemate and captured leaders. The first that holds
         /// counts.
         "endings" => endings: List<EndingSpec>,
+        /// Pieces in hand: captured pieces and others that can be dropped on the board.
+        "hands" => hands: Option<At<HandsSpec>>,
+        /// Numbers that the game keeps, by name.
+        "counters" => counters: Option<At<Named<CounterSpec>>>,
+        /// What follows from moves, in this order.
+        "triggers" => triggers: List<TriggerSpec>,
         /// What counts as quiet play; by default, every turn without a capture.
         "quiet" => quiet: Option<At<QuietSpec>>,
         /// Whether the players may agree on a draw; `true` by default.
@@ -177,6 +185,8 @@ record! {
         "moves" => moves: At<Vec<At<MoveSpec>>>,
         /// Castling: moves of the piece together with a partner.
         "castling" => castling: List<CastleSpec>,
+        /// Code of the piece that goes to a hand instead of this one; by default, the piece itself.
+        "reverts_to" => reverts_to: Option<At<String>>,
     }
 
     /// A castling move. The piece and its partner, the first piece on that side, have not moved and go to their targets at
@@ -283,6 +293,10 @@ keywords! {
         Moved = "MOVED",
         /// It castles.
         Castled = "CASTLED",
+        /// It drops a piece from a hand.
+        Dropped = "DROPPED",
+        /// It gives check: afterwards, an opponent is in check.
+        Check = "CHECK",
     }
 
     /// What a modifier does.
@@ -655,9 +669,18 @@ impl GameSpec {
         self.leader.iter().flat_map(|leader| leader.pieces.iter())
     }
 
-    /// Returns the conditions of `restrictions` and `priority`, each followed by those nested in it.
+    /// Returns the drops of the game.
+    pub fn drops(&self) -> impl Iterator<Item = &At<DropSpec>> {
+        let drops = self.hands.iter().flat_map(|hands| hands.drops.iter());
+        drops.flat_map(|drops| drops.iter())
+    }
+
+    /// Returns the conditions of `restrictions`, `priority`, drops and triggers, each followed by those nested in it.
     pub fn game_conditions(&self) -> Vec<&At<Condition>> {
-        with_nested(self.restrictions.iter().chain(self.priority.iter().flat_map(|list| list.iter())))
+        let of_game = self.restrictions.iter().chain(self.priority.iter().flat_map(|list| list.iter()));
+        let of_drops = self.drops().flat_map(|drop| drop.conditions.iter());
+        let of_triggers = self.triggers.iter().flat_map(|trigger| trigger.when.iter());
+        with_nested(of_game.chain(of_drops).chain(of_triggers))
     }
 }
 

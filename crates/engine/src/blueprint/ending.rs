@@ -82,6 +82,8 @@ pub enum Clause {
     Captive(Owner),
     /// The army of one of these players is controlled by another and was not handed over.
     Controlled(Owner),
+    /// Counters or values of pieces are in a range, or larger than those of others.
+    Compare(Comparison),
     /// A leader of one of these players is in check.
     InCheck(Owner),
     /// It is the turn of one of these players, and they have no legal move.
@@ -144,6 +146,42 @@ pub enum Area {
     Adjacent(Anchor),
     /// The squares between source and target.
     Between,
+    /// The hands of the owners.
+    Hand,
+}
+
+impl Area {
+    /// Returns whether the area depends on a move.
+    pub(crate) fn is_about_move(self) -> bool {
+        self != Area::Hand
+    }
+}
+
+/// A comparison of counters or of the values of pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// What is compared.
+    pub measure: Measure,
+    /// Whose. The values of several players are added.
+    pub owner: Owner,
+    /// The minimum, if any.
+    pub min: Option<i32>,
+    /// The maximum, if any.
+    pub max: Option<i32>,
+    /// More than the value of these players, if given.
+    pub than: Option<Owner>,
+}
+
+constructor!("a comparison without limits" Comparison(measure: Measure, owner: Owner) min = None, max = None, than = None);
+
+/// What is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// A counter, by index.
+    Counter(u8),
+    /// The values of pieces on the board; kinds that are not listed count nothing.
+    Values(Vec<(Kind, i32)>),
 }
 
 /// Players, relative to the player that a clause is evaluated for.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::blueprint::ending::Clause;
+use crate::blueprint::mechanics::DropPlan;
 use crate::blueprint::{
-    Anchor, Condition, Effect, Event, KindPlan, MovePlan, Occupancy, RegionOf, Repeat, Until,
+    Anchor, Condition, Effect, Event, KindPlan, ModifierPlan, MovePlan, Occupancy, RegionOf, Repeat, Until,
 };
 use crate::compile::jump_table::{Jump, JumpTable};
 use crate::piece::{Flag, Kind};
@@ -143,6 +144,14 @@ pub(crate) enum Test {
     AboutAttacks(Box<Test>),
 }
 
+/// Drops of some kinds for one orientation.
+pub(crate) struct DropPattern {
+    pub(crate) kinds: Box<[Kind]>,
+    pub(crate) tests: Box<[Test]>,
+    pub(crate) result_tests: Box<[Test]>,
+    pub(crate) modifiers: Box<[Modifier]>,
+}
+
 /// The conditions of a class of moves.
 pub(crate) struct MoveClassTests {
     pub(crate) tests: Box<[Test]>,
@@ -212,16 +221,27 @@ impl PatternCompiler<'_> {
             on_enemy: self.action(plan, Occupancy::Enemy),
             on_ally: self.action(plan, Occupancy::Ally),
             on_team: self.action(plan, Occupancy::Team),
-            modifiers: plan
-                .modifiers
-                .iter()
-                .map(|modifier| Modifier {
-                    tests: self.tests(&modifier.conditions),
-                    options: modifier.options.clone().into(),
-                    replaces: modifier.replaces.clone().into(),
-                })
-                .collect(),
+            modifiers: self.modifiers(&plan.modifiers),
         }
+    }
+
+    /// Compiles drops.
+    pub(crate) fn drop_pattern(&mut self, plan: &DropPlan) -> DropPattern {
+        DropPattern {
+            kinds: plan.kinds.clone().into(),
+            tests: self.tests(&plan.conditions),
+            result_tests: self.result_tests(&plan.conditions),
+            modifiers: self.modifiers(&plan.modifiers),
+        }
+    }
+
+    fn modifiers(&mut self, plans: &[ModifierPlan]) -> Box<[Modifier]> {
+        let modifier = |modifier: &ModifierPlan| Modifier {
+            tests: self.tests(&modifier.conditions),
+            options: modifier.options.clone().into(),
+            replaces: modifier.replaces.clone().into(),
+        };
+        plans.iter().map(modifier).collect()
     }
 
     fn action(&mut self, plan: &MovePlan, on: Occupancy) -> Option<Action> {

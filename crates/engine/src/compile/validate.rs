@@ -1,6 +1,6 @@
 //! Checks a blueprint: every index must be in range, and moves must not depend on each other in a cycle.
 
-use crate::blueprint::ending::Clause;
+use crate::blueprint::ending::{Clause, Measure};
 use crate::blueprint::mechanics::Mechanics;
 use crate::blueprint::{Blueprint, CastlePlan, Condition, Effect, Occupancy, Until};
 use crate::compile::BlueprintError;
@@ -144,6 +144,10 @@ fn clause_fits(clause: &Clause, blueprint: &Blueprint) -> bool {
         }
         Clause::Any(lists) => lists.iter().flatten().all(|clause| clause_fits(clause, blueprint)),
         Clause::Not(list) => list.iter().all(|clause| clause_fits(clause, blueprint)),
+        Clause::Compare(comparison) => match &comparison.measure {
+            Measure::Counter(counter) => usize::from(*counter) < blueprint.mechanics.counters.len(),
+            Measure::Values(values) => values.iter().all(|(kind, _)| kind.index() < blueprint.kinds.len()),
+        },
         Clause::Repetition(_)
         | Clause::Quiet(_)
         | Clause::CannotWin(_)

@@ -48,6 +48,12 @@ impl Rules {
         }
     }
 
+    /// Returns whether an opponent of the player is in check.
+    pub(crate) fn gives_check(&self, position: &Position, player: Player) -> bool {
+        let opponents = self.alive(position).without(self.team(player)).without(position.frozen());
+        opponents.iter().any(|opponent| self.in_check(position, opponent))
+    }
+
     /// Returns whether the loss of the player's leader on a square decides.
     pub(crate) fn is_decisive(&self, position: &Position, player: Player, square: Square) -> bool {
         let leaders = self.leaders_of(player);

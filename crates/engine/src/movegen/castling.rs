@@ -78,7 +78,7 @@ impl CastlePlan {
 impl Rules {
     /// Returns where the pieces of a castling move stand and go; `None` for every other move. The move must be legal.
     pub fn castling(&self, position: &Position, played: Move) -> Option<Castling> {
-        let kind = position.kind_at(played.spot());
+        let kind = played.dropped().is_none().then(|| position.kind_at(played.spot()))?;
         let plan = self.castle_plan(kind, played)?;
         self.walker(position, kind, played.from).find_castling(plan).ok()?
     }
@@ -139,7 +139,7 @@ impl Walker<'_> {
     pub(crate) fn finish_castling(&self, castling: Castling, legality: Legality<'_>) -> Option<Position> {
         let mut trial = Trial::new(self.position);
         castle(&mut trial, castling);
-        self.finish_trial(trial, legality, Making { pattern: None, target: castling.to, promotion: None })
+        self.finish_trial(trial, legality, Making::Castling { target: castling.to })
     }
 }
 

@@ -11,6 +11,7 @@ mod attack_info;
 mod attackers;
 mod bitboard;
 mod check_info;
+mod drops;
 mod generator;
 mod guarded_moves;
 mod kind_moves;
@@ -200,6 +201,8 @@ pub(crate) struct Tables<const W: usize> {
     players: PlayerSet,
     /// By player: an index into the distinct orientations.
     orientations: Box<[usize]>,
+    /// All squares of the board.
+    squares: Bitboard<W>,
     /// Squares on which a piece may join a leader.
     join_squares: Bitboard<W>,
     /// By orientation. Kinds that move alike share one entry.
@@ -236,6 +239,7 @@ impl<const W: usize> Tables<W> {
             selective,
             players: (0..blueprint.players.len() as u8).map(Player).collect(),
             orientations: orientations.into(),
+            squares: board.squares().collect(),
             join_squares: join_squares(blueprint),
             kind_moves: kind_moves.into(),
             routes: routes.into(),

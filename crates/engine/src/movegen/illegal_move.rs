@@ -1,7 +1,8 @@
 //! The reasons why a move is not legal, as data.
 
+use crate::blueprint::mechanics::DropPlan;
 use crate::blueprint::{CastlePlan, Condition, MovePlan, Occupancy};
-use crate::compile::pattern::{Action, Modifier, Pattern};
+use crate::compile::pattern::{Action, DropPattern, Modifier, Pattern};
 use crate::movegen::castling::CastlingFault;
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
@@ -65,6 +66,10 @@ pub enum IllegalMove {
     Restricted,
     /// There are moves that must be played first, such as captures.
     LowPriority,
+    /// The piece is not in the player's hand.
+    NotInHand(Kind),
+    /// The piece cannot be dropped on the square: it is occupied, or the game has no such drop.
+    NoDrop(Kind),
     /// A throw, an exchange or a withdrawal is not possible now.
     NotAvailable,
     /// The die must be thrown first.
@@ -83,7 +88,7 @@ impl IllegalMove {
             | IllegalMove::NoSuchSquare
             | IllegalMove::NoPiece
             | IllegalMove::NotYours(_) => 0,
-            IllegalMove::OutOfReach(_) => 1,
+            IllegalMove::OutOfReach(_) | IllegalMove::NotInHand(_) | IllegalMove::NoDrop(_) => 1,
             IllegalMove::Blocked(_) => 2,
             IllegalMove::NoAction { .. } | IllegalMove::Protected => 3,
             IllegalMove::Condition { .. } | IllegalMove::Castling { .. } => 4,
@@ -120,8 +125,54 @@ impl Rules {
         if legal.contains(&played) {
             Ok(self.play_unchecked(position, played))
         } else {
-            Err(self.why_illegal(position, played.from, played.to))
+            Err(match played.dropped() {
+                Some(kind) => self.why_no_drop(position, kind, played.to),
+                None => self.why_illegal(position, played.from, played.to),
+            })
         }
+    }
+
+    /// Returns why a piece cannot be dropped on a square.
+    pub fn why_no_drop(&self, position: &Position, kind: Kind, to: Square) -> IllegalMove {
+        let player = self.mover(position);
+        if self.outcome(position).is_some() {
+            return IllegalMove::GameOver;
+        }
+        if !self.board.has(to) {
+            return IllegalMove::NoSuchSquare;
+        }
+        if kind.index() >= self.kinds().len() || position.in_hand(player, kind) == 0 {
+            return IllegalMove::NotInHand(kind);
+        }
+        let walker = Walker::for_landing(self, position, player, kind, to);
+        let patterns =
+            self.drops[player.index()].iter().zip(self.mechanics().hands.iter().flat_map(|it| &it.drops));
+        let reason = |(pattern, plan): (&DropPattern, &DropPlan)| {
+            if !pattern.kinds.contains(&kind) || position.occupied(to) {
+                return IllegalMove::NoDrop(kind);
+            }
+            let conditions = plan.conditions.iter().filter(|condition| !condition.is_about_result());
+            let mut failed =
+                pattern.tests.iter().zip(conditions).filter(|(test, _)| !walker.holds_drop(test, to));
+            if let Some((_, condition)) = failed.next() {
+                return IllegalMove::Condition { id: 0, condition: condition.clone() };
+            }
+            let promotion = walker.drop_promotion(pattern, to).and_then(|it| it.options.first().copied());
+            let legality = Legality::tested(self.exposure_now(position));
+            let is_legal = |legality| walker.finish_drop(pattern, to, promotion, legality).is_some();
+            if !is_legal(Legality { results: Results::Known, ..legality }) {
+                return IllegalMove::ExposesLeader;
+            }
+            if !is_legal(legality) {
+                let condition = plan.conditions.iter().find(|condition| condition.is_about_result());
+                return condition.map_or(IllegalMove::Restricted, |condition| IllegalMove::Condition {
+                    id: 0,
+                    condition: condition.clone(),
+                });
+            }
+            IllegalMove::LowPriority
+        };
+        patterns.map(reason).max_by_key(IllegalMove::rank).unwrap_or(IllegalMove::NoDrop(kind))
     }
 
     /// Returns why no legal move leads from one square to another: the reason of the move that came closest. If there

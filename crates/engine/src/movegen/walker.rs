@@ -83,6 +83,11 @@ impl<'a> Walker<'a> {
         Spot { square: self.source, guest: may_share && !self.position.is_kind(self.kind, self.source) }
     }
 
+    /// Returns whether the piece comes from the hand: its square is empty.
+    fn is_dropped(&self) -> bool {
+        self.position.piece_at(self.spot()).is_none()
+    }
+
     fn has_never_moved(&self) -> bool {
         self.position.piece_at(self.spot()).is_some_and(|piece| piece.unmoved)
     }
@@ -311,7 +316,7 @@ impl<'a> Walker<'a> {
                 !self.test_attacks || square.is_some_and(is_covered)
             }
             Test::Event(event, kinds) => {
-                way.made.is_some_and(|made| made.has(*event, kinds.as_deref(), self.kind))
+                way.made.is_some_and(|made| made.has(*event, kinds.as_deref(), self))
             }
             Test::After(clauses) => way.made.is_some_and(|made| {
                 self.rules.hold_after(&made.trial.position, clauses, self.player, made.goes_on)
@@ -380,7 +385,12 @@ impl<'a> Walker<'a> {
     fn imagined_on(&self, square: Square, owner: Player) -> Position {
         let mut imagined = self.position.clone();
         let from = self.spot();
-        let (piece, tag) = imagined.take(from);
+        let (piece, tag) = if self.is_dropped() {
+            let piece = Piece { player: self.player, kind: self.kind, unmoved: false };
+            (piece, self.rules.tag_of(self.kind, square))
+        } else {
+            imagined.take(from)
+        };
         if !from.guest {
             imagined.move_marks(self.source, square);
         }
@@ -397,6 +407,9 @@ impl<'a> Walker<'a> {
 
     /// Returns whether the piece would be attacked on the square.
     pub(crate) fn would_be_attacked(&self, square: Square) -> bool {
+        if self.is_dropped() {
+            return self.rules.is_attacked(&self.imagined_on(square, self.player), square, self.player);
+        }
         let piece = Piece { player: self.player, kind: self.kind, unmoved: self.has_never_moved() };
         self.rules.would_be_attacked(self.position, (self.spot(), piece), square)
     }

@@ -8,13 +8,17 @@ use crate::blueprint::mechanics::FigurePlan;
 use crate::movegen::walker::Walker;
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::play::Trial;
+use crate::play::results::Making;
 use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::{Board, Square};
 
 impl Walker<'_> {
     /// Applies all consequences of the move.
-    pub(crate) fn apply_consequences(&self, trial: &mut Trial) {
+    pub(crate) fn apply_consequences(&self, trial: &mut Trial, making: Making<'_>) {
+        if !self.rules.is_plain && !self.rules.mechanics().triggers.is_empty() {
+            self.fire_triggers(trial, making);
+        }
         let lost_leaders = trial.lost_leaders;
         trial.lost_leaders = lost_leaders.without(trial.position.eliminated());
         self.lose_leaders(trial, lost_leaders);

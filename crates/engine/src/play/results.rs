@@ -5,10 +5,11 @@
 
 use crate::blueprint::Event;
 use crate::blueprint::mechanics::Exposure;
-use crate::compile::pattern::{Action, Pattern, Test};
+use crate::compile::pattern::{Action, DropPattern, Pattern, Test};
 use crate::movegen::walker::{Walker, Way};
 use crate::piece::Kind;
 use crate::play::Trial;
+use crate::rules::Rules;
 use crate::square::Square;
 
 /// What decides whether a move is legal, beyond the conditions of its pattern.
@@ -55,33 +56,76 @@ impl Legality<'_> {
     }
 }
 
-/// How a move was made: by a pattern, or by castling.
+/// How a move was made.
 #[derive(Clone, Copy)]
-pub(crate) struct Making<'m> {
-    pub(crate) pattern: Option<(&'m Pattern, &'m Action)>,
-    pub(crate) target: Square,
-    pub(crate) promotion: Option<Kind>,
+pub(crate) enum Making<'m> {
+    /// By a pattern.
+    Pattern { pattern: &'m Pattern, action: &'m Action, target: Square, promotion: Option<Kind> },
+    /// By castling.
+    Castling { target: Square },
+    /// By a drop from the hand.
+    Drop { pattern: &'m DropPattern, target: Square, promotion: Option<Kind> },
+}
+
+impl<'m> Making<'m> {
+    /// Returns the target of the moving piece.
+    pub(crate) fn target(self) -> Square {
+        match self {
+            Making::Pattern { target, .. } | Making::Castling { target } | Making::Drop { target, .. } => {
+                target
+            }
+        }
+    }
+
+    fn pattern(self) -> Option<&'m Pattern> {
+        match self {
+            Making::Pattern { pattern, .. } => Some(pattern),
+            Making::Castling { .. } | Making::Drop { .. } => None,
+        }
+    }
+
+    /// Returns the conditions about the result of the pattern and of its action.
+    fn tests(self) -> [&'m [Test]; 2] {
+        match self {
+            Making::Pattern { pattern, action, .. } => [&pattern.result_tests, &action.result_tests],
+            Making::Drop { pattern, .. } => [&pattern.result_tests, &[]],
+            Making::Castling { .. } => [&[], &[]],
+        }
+    }
 }
 
 /// A move that was made on a copy.
 #[derive(Clone, Copy)]
 pub(crate) struct Made<'m> {
     pub(crate) trial: &'m Trial,
-    promotion: Option<Kind>,
-    castles: bool,
+    making: Making<'m>,
     /// Whether the game goes on.
     pub(crate) goes_on: bool,
 }
 
-impl Made<'_> {
-    /// Returns whether the move of a piece does this, with a piece of one of the kinds.
-    pub(crate) fn has(&self, event: Event, kinds: Option<&[Kind]>, mover: Kind) -> bool {
+impl<'m> Made<'m> {
+    pub(crate) fn new(rules: &Rules, trial: &'m Trial, making: Making<'m>) -> Self {
+        let is_over = !trial.lost_leaders.is_empty() && rules.last_team(&trial.position).is_some();
+        Made { trial, making, goes_on: !is_over }
+    }
+
+    /// Returns whether the move does this, with a piece of one of the kinds.
+    pub(crate) fn has(&self, event: Event, kinds: Option<&[Kind]>, walker: &Walker<'_>) -> bool {
         let fits = |kind: Kind| kinds.is_none_or(|kinds| kinds.contains(&kind));
-        match event {
-            Event::Captured => self.trial.captured.iter().any(|(_, kind)| fits(*kind)),
-            Event::Promoted => self.promotion.is_some_and(fits),
-            Event::Moved => fits(mover),
-            Event::Castled => self.castles && fits(mover),
+        match (event, self.making) {
+            (Event::Captured, _) => self.trial.captured.iter().any(|(_, kind)| fits(*kind)),
+            // A piece that an effect has removed is not promoted.
+            (Event::Promoted, Making::Pattern { promotion, .. }) => {
+                self.trial.mover.is_some() && promotion.is_some_and(fits)
+            }
+            (Event::Promoted, Making::Drop { promotion, .. }) => promotion.is_some_and(fits),
+            (Event::Moved, Making::Pattern { .. } | Making::Castling { .. })
+            | (Event::Castled, Making::Castling { .. })
+            | (Event::Dropped, Making::Drop { .. }) => fits(walker.kind),
+            (Event::Check, _) => {
+                fits(walker.kind) && walker.rules.gives_check(&self.trial.position, walker.player)
+            }
+            _ => false,
         }
     }
 }
@@ -96,20 +140,15 @@ impl Walker<'_> {
             MoveClass::Captures => &[],
             MoveClass::Meeting(tests) => tests,
         };
-        let (of_pattern, of_action) = making
-            .pattern
-            .map_or((&[][..], &[][..]), |(pattern, action)| (&*pattern.result_tests, &*action.result_tests));
+        let [of_pattern, of_action] = making.tests();
         let of_game = &self.rules.restrictions[self.player.index()];
         if class.is_empty() && of_pattern.is_empty() && of_action.is_empty() && of_game.is_empty() {
             return true;
         }
-        let over = || !trial.lost_leaders.is_empty() && self.rules.last_team(&trial.position).is_some();
-        // A piece that an effect has removed is not promoted.
-        let promotion = making.promotion.filter(|_| trial.mover.is_some());
-        let made = Made { trial, promotion, castles: making.pattern.is_none(), goes_on: !over() };
-        let pattern = making.pattern.map(|(pattern, _)| pattern);
-        let steps = pattern.map_or(0, |pattern| self.steps_to(pattern, making.target));
-        let way = Way { pattern, target: making.target, steps, made: Some(made) };
+        let target = making.target();
+        let steps = making.pattern().map_or(0, |pattern| self.steps_to(pattern, target));
+        let made = Made::new(self.rules, trial, making);
+        let way = Way { pattern: making.pattern(), target, steps, made: Some(made) };
         let is_met = |test: &Test| {
             legality.results == Results::TestedExceptAhead && test.looks_ahead() || self.holds_on(test, &way)
         };

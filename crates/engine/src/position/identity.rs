@@ -39,6 +39,7 @@ impl Rules {
     /// Returns the identity of a position for repetition.
     pub fn identity(&self, position: &Position) -> Identity {
         let mut bare = position.clone();
+        self.forget_counters(&mut bare);
         if self.restrictions_ask_past {
             return Identity(bare);
         }
@@ -62,6 +63,9 @@ impl Rules {
     /// ```
     pub fn identity_key(&self, position: &Position) -> u64 {
         let mut key = position.key();
+        if self.mechanics().counters.iter().any(|counter| !counter.in_identity) {
+            return self.identity(position).key();
+        }
         if self.restrictions_ask_past {
             return key;
         }
@@ -73,6 +77,15 @@ impl Rules {
         let forget = |square| key ^= zobrist::unmoved(Spot::host(square));
         self.general.for_each_irrelevant_unmoved(self, position, forget);
         key
+    }
+
+    /// Sets the counters to 0 that do not distinguish positions.
+    fn forget_counters(&self, position: &mut Position) {
+        for (counter, plan) in (0u8..).zip(&self.mechanics().counters) {
+            for player in self.players().filter(|_| !plan.in_identity) {
+                position.set_counter_value(self.counter_place(counter, player), 0);
+            }
+        }
     }
 
     /// Drops the flags that no rule tests, and those that expire with this turn unused.

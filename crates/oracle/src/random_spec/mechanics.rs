@@ -111,6 +111,17 @@ impl RandomSpec {
                 })
                 .collect()
         });
+        self.maybe(45, game, "hands", Self::hands);
+        if game.get("hands").is_some() {
+            for piece in game["pieces"].as_array_mut().expect("a list") {
+                if self.chance(30) {
+                    piece["reverts_to"] = json!(self.one_of(&self.kinds.clone()));
+                }
+            }
+        }
+        if self.chance(35) {
+            self.add_counters(game);
+        }
         self.maybe(20, game, "chance", Self::die);
         if self.has.leader && !self.has.many_leaders && self.chance(20) {
             game["hold"] = json!({ "in": self.one_of(&REGIONS), "code": "HELD_FAST" });
@@ -191,6 +202,125 @@ impl RandomSpec {
             "SQUARE" => self.square_test(),
             word @ ("FIRST_MOVE" | "ZONE") => json!({ "condition": word }),
             word => self.result_test(word, None),
+        }
+    }
+
+    fn hands(&mut self) -> Value {
+        let mut hands = json!({});
+        self.maybe(80, &mut hands, "captured_to", |it| it.one_of(&["CAPTOR", "CAPTOR", "OWNER"]));
+        let (players, kinds) = (self.players.clone(), self.open_kinds());
+        if self.chance(60) {
+            let mut start = serde_json::Map::new();
+            for player in &players {
+                if self.chance(30) {
+                    continue;
+                }
+                let kind = kinds[self.dice.below(kinds.len())].clone();
+                start.insert(player.clone(), json!({ kind: 1 + self.dice.below(3) }));
+            }
+            hands["start"] = json!(start);
+        }
+        if self.chance(75) {
+            hands["drops"] = (0..self.between(1, 2)).map(|_| self.drop()).collect();
+        }
+        hands
+    }
+
+    fn drop(&mut self) -> Value {
+        let mut drop = json!({ "piece": self.some_kinds() });
+        self.maybe(60, &mut drop, "conditions", |it| -> Value {
+            (0..it.between(1, 2)).map(|_| it.drop_condition(1)).collect()
+        });
+        if self.chance(25) {
+            let mut modifier = json!({ "action": "TRANSFORM", "options": [self.one_of(&self.open_kinds())] });
+            self.maybe(60, &mut modifier, "conditions", |it| json!([{ "condition": it.one_of(&REGIONS) }]));
+            drop["modifiers"] = json!([modifier]);
+        }
+        drop
+    }
+
+    fn drop_condition(&mut self, depth: u32) -> Value {
+        let words = [
+            "EVENT",
+            "AFTER",
+            "ATTACKED",
+            "DEFENDED",
+            "IN_CHECK",
+            "COUNT",
+            "ZONE",
+            "GOAL",
+            "SQUARE",
+            "NOT",
+            "ANY",
+            "NOT_ATTACKED",
+        ];
+        match self.one_of(&words) {
+            "IN_CHECK" if !self.has.leader => self.count_test(),
+            word @ ("NOT" | "ANY") if depth > 0 => self.combination(word, |it| it.drop_condition(depth - 1)),
+            "NOT" | "ANY" | "COUNT" => self.count_test(),
+            "SQUARE" => self.square_test(),
+            word @ ("ZONE" | "GOAL" | "NOT_ATTACKED") => json!({ "condition": word }),
+            word => self.result_test(word, None),
+        }
+    }
+
+    /// Adds counters, triggers that change them, and an ending or restriction that compares them.
+    fn add_counters(&mut self, game: &mut Value) {
+        let max = self.between(1, 3);
+        let mut counters = json!({ "TALLY": { "max": max } });
+        self.maybe(30, &mut counters["TALLY"], "start", |it| it.between(0, max));
+        self.maybe(40, &mut counters["TALLY"], "repetition", |it| it.chance(50));
+        if self.chance(50) {
+            counters["SHARED"] = json!({ "max": 5, "per": "GAME" });
+        }
+        let names: Vec<String> = counters.as_object().expect("an object").keys().cloned().collect();
+        let has_hands = game.get("hands").is_some();
+        let triggers: Vec<Value> = (0..self.between(1, 3))
+            .map(|_| {
+                let event = self.one_of(&["MOVED", "CAPTURED", "CAPTURED", "PROMOTED", "CHECK", "DROPPED"]);
+                let event = match event {
+                    "CHECK" if !self.has.leader => "MOVED",
+                    "DROPPED" if !has_hands => "CAPTURED",
+                    event => event,
+                };
+                let effect = match self.dice.below(3) {
+                    0 => json!({ "action": "SET", "counter": self.one_of(&names), "to": self.between(0, 1) }),
+                    _ => json!({ "action": "ADD", "counter": self.one_of(&names), "by": self.one_of(&[1, 1, 2, -1]) }),
+                };
+                let mut effect = effect;
+                self.maybe(50, &mut effect, "owner", Self::owner);
+                let mut trigger = json!({ "on": event, "effects": [effect] });
+                self.maybe(30, &mut trigger, "piece", Self::some_kinds);
+                self.maybe(30, &mut trigger, "when", |it| json!([it.region_or_event()]));
+                trigger
+            })
+            .collect();
+        game["counters"] = counters;
+        game["triggers"] = json!(triggers);
+        let mut compare = json!({ "condition": "COMPARE", "counter": self.one_of(&names) });
+        match self.dice.below(3) {
+            0 => compare["than"] = json!("ENEMY"),
+            1 => compare["max"] = json!(self.between(0, 2)),
+            _ => compare["min"] = json!(self.between(1, 3)),
+        }
+        self.maybe(40, &mut compare, "owner", Self::owner);
+        if self.chance(50) {
+            game["restrictions"] =
+                json!([{ "condition": "NOT", "of": [{ "condition": "AFTER", "of": [compare] }] }]);
+        } else {
+            let ending = json!({ "code": "TALLIED", "stops": true, "result": "WIN", "when": [compare] });
+            match game.get_mut("endings").and_then(Value::as_array_mut) {
+                Some(endings) => endings.push(ending),
+                None => game["endings"] = json!([ending]),
+            }
+        }
+    }
+
+    fn region_or_event(&mut self) -> Value {
+        match self.dice.below(3) {
+            0 => json!({ "condition": self.one_of(&REGIONS) }),
+            1 => self.region_test(),
+            _ => self.result_test("EVENT", None),
         }
     }
 
@@ -396,9 +526,11 @@ impl RandomSpec {
             return self.count_on_board();
         }
         let mut test = self.count();
-        let area = self.one_of(&["FILE", "RANK", "ADJACENT", "BETWEEN"]);
+        let area = self.one_of(&["FILE", "RANK", "ADJACENT", "BETWEEN", "HAND"]);
         test["area"] = json!(area);
-        if area != "BETWEEN" {
+        if area == "HAND" {
+            test.as_object_mut().expect("an object").remove("in");
+        } else if area != "BETWEEN" {
             self.maybe(50, &mut test, "anchor", |it| it.one_of(&["SOURCE", "TARGET"]));
         }
         test

@@ -69,7 +69,8 @@ impl<'g> ConstantConditions<'g> {
             Clause::CannotWin { .. } if self.no_proof.is_some() => Truth::Never,
             Clause::Captive { .. } if !self.freezes => Truth::Never,
             Clause::Controlled { .. } if !self.controls => Truth::Never,
-            Clause::InCheck { .. }
+            Clause::Compare { .. }
+            | Clause::InCheck { .. }
             | Clause::Repetition { .. }
             | Clause::Quiet { .. }
             | Clause::CannotWin { .. }

@@ -5,6 +5,7 @@ use tabiya_engine::Termination;
 use crate::model::{Area, Clause, Clauses, QuietSpec};
 use crate::read::quoted_list;
 
+use super::hands;
 use super::prelude::*;
 use super::regions;
 
@@ -46,7 +47,9 @@ fn check_list(list: &At<Clauses>, view: &View<'_>, diags: &mut Diagnostics<'_>) 
 }
 
 fn check_clause(clause: &At<Clause>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    if let Clause::Count { area: Some(area), .. } = &**clause {
+    if let Clause::Count { area: Some(area), .. } = &**clause
+        && area.known().is_some_and(|area| *area != Area::Hand)
+    {
         let message = format!("`{}` is a part of the board that depends on a move.", area.as_str());
         let help = "count on the whole board, or in a `POSITION` condition with `in`";
         diags.report_with_help(Code::MisplacedCondition, area.place(), message, help);
@@ -82,10 +85,22 @@ pub(super) fn check_position_condition(
             }
             if let Some(code) = region {
                 regions::resolve(code, view, diags);
+                if area.as_ref().is_some_and(|area| area.known() == Some(&Area::Hand)) {
+                    let message = "A hand has no squares.";
+                    diags.report_with_help(Code::MisplacedCondition, code.place(), message, "leave out `in`");
+                }
             }
         }
         Clause::Repetition { times } => common::at_least(Some(times), 1, "The number of times", diags),
         Clause::Quiet { turns } => common::at_least(Some(turns), 1, "The number of quiet turns", diags),
+        Clause::Compare { counter, values, min, max, than, .. } => {
+            hands::check_measure(place, counter.as_ref(), values.as_ref(), view, diags);
+            if min.is_none() && max.is_none() && than.is_none() {
+                let message = "This comparison does not say with what.";
+                diags.report_with_help(Code::UnboundedCount, place, message, "add `min`, `max` or `than`");
+            }
+            check_order(min.as_ref(), max.as_ref(), diags);
+        }
         Clause::InCheck { .. } => check_leader(clause.keyword(), place, view, diags),
         Clause::CannotWin { .. }
         | Clause::Captive { .. }
@@ -109,7 +124,7 @@ pub(super) fn check_leader(word: &str, place: Place, view: &View<'_>, diags: &mu
 }
 
 fn needs_anchor(area: Option<&At<Area>>) -> bool {
-    area.is_some_and(|area| area.known() != Some(&Area::Between))
+    area.is_some_and(|area| !matches!(area.known(), Some(Area::Between | Area::Hand)))
 }
 
 /// Reports a count without bounds.
@@ -122,8 +137,13 @@ pub(super) fn report_unbounded(count: Place, help: &str, diags: &mut Diagnostics
 pub(super) fn check_bounds(min: Option<&At<i32>>, max: Option<&At<i32>>, diags: &mut Diagnostics<'_>) {
     common::at_least(min, 0, "The minimum number of pieces", diags);
     common::at_least(max, 0, "The maximum number of pieces", diags);
+    check_order(min, max, diags);
+}
+
+/// Reports a minimum above the maximum.
+fn check_order(min: Option<&At<i32>>, max: Option<&At<i32>>, diags: &mut Diagnostics<'_>) {
     let (Some(least), Some(most)) = (min.and_then(At::known), max.and_then(At::known)) else { return };
-    if let Some(min) = min.filter(|_| least > most && *most >= 0) {
+    if let Some(min) = min.filter(|_| least > most) {
         let message = format!("No number is both at least {least} and at most {most}.");
         diags.report_with_help(Code::MinAboveMax, min.place(), message, "swap `min` and `max`");
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Anchor, Clause, Condition, Conditions, Occupancy, RegionOf, with_nested};
+use crate::model::{Anchor, Area, Clause, Condition, Conditions, Occupancy, RegionOf, with_nested};
 
 use super::common::{read_or, shown};
 use super::endings;
@@ -69,21 +69,34 @@ fn check_place(condition: &At<Condition>, situation: Situation, diags: &mut Diag
     let word = condition.keyword();
     let (why, help) = match &**condition {
         Condition::DependsOn { .. } | Condition::PathEmpty {} | Condition::PathNotAttacked {}
-            if situation == Situation::Game =>
+            if matches!(situation, Situation::Game | Situation::Trigger) =>
         {
             ("is about one move of a piece", "write it in the `conditions` of that move")
         }
-        Condition::Event { .. } | Condition::After { .. } if situation == Situation::Promotion => (
-            "is about the result of a move, and a promotion is a part of it",
-            "write it in the `conditions` of the move",
-        ),
+        Condition::DependsOn { .. }
+        | Condition::PathEmpty {}
+        | Condition::PathNotAttacked {}
+        | Condition::FirstMove {}
+            if matches!(situation, Situation::Drop | Situation::DropPromotion) =>
+        {
+            ("is about a piece that moves on the board", "a dropped piece comes from the hand: leave it out")
+        }
+        Condition::Event { .. } | Condition::After { .. }
+            if matches!(situation, Situation::Promotion | Situation::DropPromotion) =>
+        {
+            (
+                "is about the result of a move, and a promotion is a part of it",
+                "write it in the `conditions` of the move",
+            )
+        }
         Condition::Position(clause) => match misplaced(clause, false) {
             Some(clause) => return report_misplaced(clause, condition.place(), diags),
             None => return,
         },
         Condition::After { of } => {
             for clause in of.iter() {
-                if let Some(wrong) = misplaced(clause, true) {
+                // A trigger is a part of every move, so it cannot depend on the legal moves.
+                if let Some(wrong) = misplaced(clause, situation != Situation::Trigger) {
                     report_misplaced(wrong, clause.place(), diags);
                 }
             }
@@ -100,7 +113,7 @@ fn misplaced(clause: &Clause, is_after: bool) -> Option<&Clause> {
     clause.with_nested().into_iter().find(|clause| match clause {
         Clause::Repetition { .. } | Clause::Quiet { .. } | Clause::CannotWin { .. } => true,
         Clause::Stuck { .. } => !is_after,
-        Clause::Count { area, .. } => is_after && area.is_some(),
+        Clause::Count { area, .. } => is_after && area.as_ref().is_some_and(|area| **area != Area::Hand),
         _ => false,
     })
 }

@@ -114,6 +114,13 @@ pub(super) fn clause_identity(clause: &Clause) -> Option<String> {
             let lost = common::shown(lost.as_ref())?;
             format!("{kinds} {owner:?} {region} {area} {anchor} {min} {max} {lost}")
         }
+        Clause::Compare { counter, owner, min, max, than, values: None } => {
+            let owner = common::read_or(owner.as_ref(), Owner::Own)?;
+            let (min, max) = (common::shown(min.as_ref())?, common::shown(max.as_ref())?);
+            let (counter, than) = (common::shown(counter.as_ref())?, common::shown(than.as_ref())?);
+            format!("{counter} {owner:?} {min} {max} {than}")
+        }
+        Clause::Compare { .. } => return None,
         Clause::Repetition { times: number } | Clause::Quiet { turns: number } => number.known()?.to_string(),
         Clause::CannotWin { owner } => format!("{:?}", common::read_or(owner.as_ref(), Owner::Any)?),
         Clause::Captive { owner } | Clause::Controlled { owner } | Clause::InCheck { owner } => {

@@ -70,6 +70,12 @@ pub(super) enum Situation {
     Promotion,
     /// In `restrictions` or `priority`.
     Game,
+    /// In a trigger.
+    Trigger,
+    /// In a drop: there is no source.
+    Drop,
+    /// In the promotion of a drop.
+    DropPromotion,
 }
 
 impl<'g> View<'g> {
@@ -83,6 +89,11 @@ impl<'g> View<'g> {
         }
         lists.push((Situation::Game, &***self.spec.restrictions));
         lists.extend(self.spec.priority.iter().map(|list| (Situation::Game, &***list)));
+        lists.extend(self.spec.triggers.iter().map(|trigger| (Situation::Trigger, &***trigger.when)));
+        for drop in self.spec.drops() {
+            lists.push((Situation::Drop, &***drop.conditions));
+            lists.extend(drop.modifiers.iter().map(|it| (Situation::DropPromotion, &***it.conditions)));
+        }
         lists
     }
 

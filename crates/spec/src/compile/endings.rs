@@ -2,7 +2,8 @@
 
 use tabiya_engine::blueprint::Anchor;
 use tabiya_engine::ending::{
-    Area, Census, Clause, EndingPlan, Owner, PlayerResult, Stalemate, Trigger, ZeroingPlan,
+    Area, Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
+    ZeroingPlan,
 };
 
 use super::{Names, word_or};
@@ -66,8 +67,22 @@ impl Names {
                     model::Area::Rank => Area::Rank(anchor),
                     model::Area::Adjacent => Area::Adjacent(anchor),
                     model::Area::Between => Area::Between,
+                    model::Area::Hand => Area::Hand,
                 });
                 Clause::Count(census)
+            }
+            model::Clause::Compare { counter, values, owner, min, max, than } => {
+                let of_pieces = || {
+                    let values = values.iter().flat_map(|values| values.iter());
+                    Measure::Values(values.map(|(code, value)| (self.kind(code), **value)).collect())
+                };
+                let of_counter = |code: &At<String>| Measure::Counter(self.counters[code.as_str()]);
+                let measure = counter.as_ref().map_or_else(of_pieces, of_counter);
+                let mut comparison = Comparison::new(measure, word_or(owner.as_ref(), Owner::Own));
+                comparison.min = min.as_deref().copied();
+                comparison.max = max.as_deref().copied();
+                comparison.than = than.as_ref().map(|than| (**than).into());
+                Clause::Compare(comparison)
             }
             model::Clause::InCheck { owner } => Clause::InCheck(word_or(owner.as_ref(), Owner::Own)),
             model::Clause::Repetition { times } => Clause::Repetition(**times as u32),

@@ -46,6 +46,7 @@ const VALUES: &[(&str, Named)] = &[
     ("Effect/state", Symbol(Flag)),
     ("EndingSpec/code", Inherited(Ending)),
     ("EndingSpec/id", Inherited(Ending)),
+    ("DropSpec/piece", Symbol(Piece)),
     ("ExchangeSpec/to", Symbol(Region)),
     ("FigureSpec/piece", Symbol(Piece)),
     ("GlobalCondition/code", Inherited(Region)),
@@ -64,6 +65,7 @@ const VALUES: &[(&str, Named)] = &[
     ("PieceSpec/code", Inherited(Piece)),
     ("PieceSpec/like", Symbol(Piece)),
     ("PieceSpec/promotion/in", Symbol(Region)),
+    ("PieceSpec/reverts_to", Symbol(Piece)),
     ("PieceSpec/promotion/to", Symbol(Piece)),
     ("PlayerSpec/name", Inherited(Player)),
     ("QuietSpec/reset_by", Symbol(Piece)),
@@ -80,6 +82,7 @@ const VALUES: &[(&str, Named)] = &[
     ("StartSpec/tag", Symbol(TagValue)),
     ("TagSpec/pieces", Symbol(Piece)),
     ("TeamSpec/players", Symbol(Player)),
+    ("TriggerSpec/piece", Symbol(Piece)),
     ("TurnsSpec/order", Symbol(Player)),
 ];
 

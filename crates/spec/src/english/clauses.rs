@@ -1,7 +1,7 @@
 //! The endings that a game lists: their results and conditions.
 
 use tabiya_engine::Rules;
-use tabiya_engine::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Trigger};
+use tabiya_engine::ending::{Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Trigger};
 
 use super::counts;
 use super::page::{Page, counted};
@@ -80,6 +80,7 @@ fn any(list: &[Clause], holds: &dyn Fn(&Clause) -> bool) -> bool {
                 Clause::Any(lists) => lists.iter().any(|list| any(list, holds)),
                 Clause::Not(list) => any(list, holds),
                 Clause::Count(_)
+                | Clause::Compare(_)
                 | Clause::InCheck(_)
                 | Clause::Repetition(_)
                 | Clause::Quiet(_)
@@ -116,6 +117,7 @@ pub(super) fn inline_list(rules: &Rules, own: &str, list: &[Clause]) -> String {
 fn describe(rules: &Rules, own: &str, clause: &Clause) -> Option<String> {
     Some(match clause {
         Clause::Count(census) => count(rules, own, census),
+        Clause::Compare(comparison) => compare(rules, own, comparison),
         Clause::InCheck(owner) => format!("{} is in check", some_of(rules, own, *owner)),
         Clause::Repetition(times) => {
             format!("the position has occurred {}, including now", counted(*times as usize, "time"))
@@ -149,6 +151,26 @@ fn count(rules: &Rules, own: &str, census: &Census) -> String {
             format!("{now}, and {}", counts::lost(rules, own, census, lost))
         }
     }
+}
+
+/// Describes a comparison of counters or values.
+fn compare(rules: &Rules, own: &str, comparison: &Comparison) -> String {
+    let what = match &comparison.measure {
+        Measure::Counter(counter) => rules.mechanics().counters[usize::from(*counter)].code.clone(),
+        Measure::Values(values) => {
+            let each = values.iter().map(|(kind, value)| format!("{} {value}", rules.kind(*kind).code));
+            format!("the value of the pieces ({})", each.collect::<Vec<_>>().join(", "))
+        }
+    };
+    let of = |owner: Owner| match owner {
+        Owner::Any => "all players together".to_owned(),
+        owner => some_of(rules, own, owner),
+    };
+    let least = comparison.min.map(|min| format!("at least {min}"));
+    let most = comparison.max.map(|max| format!("at most {max}"));
+    let more = comparison.than.map(|than| format!("more than that of {}", of(than)));
+    let limits: Vec<String> = [least, most, more].into_iter().flatten().collect();
+    format!("{what} of {} is {}", of(comparison.owner), limits.join(" and "))
 }
 
 fn cannot_win(rules: &Rules, own: &str, owner: Owner) -> String {

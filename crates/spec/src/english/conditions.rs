@@ -82,7 +82,7 @@ fn attacked(rules: &Rules, test: &AttackTest) -> String {
     }
 }
 
-fn event(rules: &Rules, test: &EventTest) -> String {
+pub(super) fn event(rules: &Rules, test: &EventTest) -> String {
     let pieces = test.kinds.as_ref().map(|kinds| article(&counts::codes(rules, kinds)));
     match (test.event, pieces) {
         (Event::Captured, None) => "it captures a piece".into(),
@@ -91,6 +91,10 @@ fn event(rules: &Rules, test: &EventTest) -> String {
         (Event::Promoted, Some(pieces)) => format!("it is promoted to {pieces}"),
         (Event::Moved, None) => "it moves".into(),
         (Event::Moved, Some(pieces)) => format!("it is {pieces}"),
+        (Event::Dropped, None) => "it comes from the hand".into(),
+        (Event::Dropped, Some(pieces)) => format!("it is {pieces} from the hand"),
+        (Event::Check, None) => "it gives check".into(),
+        (Event::Check, Some(pieces)) => format!("it is {pieces} that gives check"),
         (Event::Castled, None) => "it castles".into(),
         (Event::Castled, Some(pieces)) => format!("it is {pieces} that castles"),
     }

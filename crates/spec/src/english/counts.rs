@@ -69,6 +69,7 @@ fn place(rules: &Rules, census: &Census) -> String {
         Area::Rank(anchor) => format!(" on the rank of {}", square(anchor)),
         Area::Adjacent(anchor) => format!(" next to {}", square(anchor)),
         Area::Between => " between the square it leaves and the square where it lands".into(),
+        Area::Hand => " in hand".into(),
     });
     region + &area
 }

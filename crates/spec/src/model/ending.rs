@@ -2,7 +2,7 @@
 
 use super::{Anchor, EndingWho, GameSpec, Nested};
 use crate::place::At;
-use crate::read::{keywords, record, tagged};
+use crate::read::{Named, keywords, record, tagged};
 
 record! {
     /// A way for a game to end. The "own" player is the one whose turn it is, or whose flag fell.
@@ -49,7 +49,7 @@ keywords! {
         Loss = "LOSS",
     }
 
-    /// A part of the board that depends on a move.
+    /// Where pieces are counted.
     Area {
         /// The file of a square.
         File = "FILE",
@@ -59,6 +59,8 @@ keywords! {
         Adjacent = "ADJACENT",
         /// The squares between source and landing square.
         Between = "BETWEEN",
+        /// The hands.
+        Hand = "HAND",
     }
 
     /// Which players or pieces.
@@ -97,6 +99,21 @@ tagged! {
             "max" => max: Option<At<i32>>,
             /// Minimum number of pieces lost since the start of the game.
             "lost" => lost: Option<At<i32>>,
+        }
+        /// The value of counters, or of pieces. Requires at least one of `min`, `max` and `than`.
+        "COMPARE" => Compare {
+            /// Name of a counter.
+            "counter" => counter: Option<At<String>>,
+            /// Instead of `counter`: values of pieces on the board, by code; others count nothing.
+            "values" => values: Option<At<Named<i32>>>,
+            /// Whose; `OWN` by default. The values of several players are added.
+            "owner" => owner: Option<At<Owner>>,
+            /// Minimum.
+            "min" => min: Option<At<i32>>,
+            /// Maximum.
+            "max" => max: Option<At<i32>>,
+            /// More than the value of these players.
+            "than" => than: Option<At<Owner>>,
         }
         /// A leader of at least one of these players is in check.
         "IN_CHECK" => InCheck {
@@ -166,6 +183,7 @@ impl Clause {
             Clause::Any { of } => of.as_slice(),
             Clause::All { of } | Clause::Not { of } => std::slice::from_ref(of),
             Clause::Count { .. }
+            | Clause::Compare { .. }
             | Clause::InCheck { .. }
             | Clause::Repetition { .. }
             | Clause::Quiet { .. }

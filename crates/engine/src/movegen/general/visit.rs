@@ -7,6 +7,7 @@ use crate::blueprint::mechanics::{Exposure, Leadership};
 use crate::blueprint::{CastlePlan, Occupancy};
 use crate::compile::pattern::{Action, Modifier, Pattern};
 use crate::movegen::general::bitboard::Bitboard;
+use crate::movegen::general::drops::DropBatch;
 use crate::movegen::general::generator::Generator;
 use crate::movegen::general::kind_moves::{KindMoves, PlainMoves};
 use crate::movegen::general::visitors::AnyMove;
@@ -30,6 +31,9 @@ pub(crate) trait MoveVisitor<const W: usize> {
 
     /// Visits guarded moves of several pieces.
     fn guarded(&mut self, group: &PieceGroup<'_, W>, batch: &MoveBatch<'_, W>) -> ControlFlow<()>;
+
+    /// Visits drops of one kind.
+    fn drops(&mut self, generator: &Generator<'_, W>, batch: &DropBatch<'_, W>) -> ControlFlow<()>;
 
     /// Visits a move that was made to decide its legality, with the resulting position.
     fn tried(&mut self, played: Move, next: Position) -> ControlFlow<()>;
@@ -161,6 +165,9 @@ impl<const W: usize> Generator<'_, W> {
                 let group = PieceGroup { merged, is_leader, ..self.group(kind_moves.kind, pieces, legality) };
                 group.visit(kind_moves, visitor)?;
             }
+        }
+        if !self.rules.is_plain && !leaders_only && self.rules.mechanics().hands.is_some() {
+            return self.visit_drops(legality, visitor);
         }
         ControlFlow::Continue(())
     }
@@ -394,6 +401,10 @@ impl<const W: usize> MoveVisitor<W> for Coinciding {
 
     fn guarded(&mut self, _: &PieceGroup<'_, W>, _: &MoveBatch<'_, W>) -> ControlFlow<()> {
         unreachable!("what may coincide is tried out")
+    }
+
+    fn drops(&mut self, _: &Generator<'_, W>, _: &DropBatch<'_, W>) -> ControlFlow<()> {
+        unreachable!("drops do not coincide")
     }
 
     fn tried(&mut self, played: Move, next: Position) -> ControlFlow<()> {
