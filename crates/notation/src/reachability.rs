@@ -115,7 +115,7 @@ impl Goal<'_> {
             let Some(next) = self.tables.rules.board().step(at, back) else { break };
             at = next;
             is_found =
-                steps >= plan.repeat.min && (!is_first || self.tables.is_unmoved_at(self.player, kind, at));
+                steps >= plan.repeat.first_landing() && (!is_first || self.tables.is_unmoved_at(self.player, kind, at));
             if is_found {
                 break;
             }

@@ -13,6 +13,7 @@ mod bitboard;
 mod check_info;
 mod generator;
 mod guarded_moves;
+mod hops;
 mod kind_moves;
 mod legality;
 mod merge_kinds;
