@@ -62,7 +62,10 @@ pub(super) fn landings(each: &MoveSpec) -> Option<(i32, Option<i32>)> {
     let Some(repeat) = &each.repeat else { return Some((1, Some(1))) };
     let repeat = repeat.known()?;
     let hurdles = repeat.hurdles.as_ref().map_or(Some(0), |hurdles| number(Some(hurdles)))?;
-    let first = number(repeat.min.as_ref())?.max(hurdles.saturating_add(1));
+    if hurdles > limits::HURDLES {
+        return None;
+    }
+    let first = number(repeat.min.as_ref())?.max(hurdles + 1);
     if is_endless(repeat)? {
         return Some((first, None));
     }

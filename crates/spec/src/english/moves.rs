@@ -145,6 +145,7 @@ impl MoveWriter<'_> {
             }
         };
         match &plan.repeat.hurdles {
+            Some(hurdles) if hurdles.beyond == Some(1) => format!(" {}", self.hurdles(hurdles)),
             Some(hurdles) => format!(" {} After that, it ends on {end}.", self.hurdles(hurdles)),
             None => format!(" The slide ends on {end}."),
         }
