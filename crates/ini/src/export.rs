@@ -193,9 +193,12 @@ impl<'g> Writer<'g> {
         if !rest.is_empty() {
             self.fault(format!("{code}: {} of its moves cannot be written in Betza notation.", rest.len()));
         }
-        let is_long = |leap: &Leap| leap.hop.is_some() && leap.steps.iter().any(|(x, y)| x.abs().max(y.abs()) > 1);
+        let is_long =
+            |leap: &Leap| leap.hop.is_some() && leap.steps.iter().any(|(x, y)| x.abs().max(y.abs()) > 1);
         if crate::game::leaps(&word).is_ok_and(|leaps| leaps.iter().any(is_long)) {
-            self.fault(format!("{code}: Fairy-Stockfish jumps over pieces only along ranks, files and diagonals."));
+            self.fault(format!(
+                "{code}: Fairy-Stockfish jumps over pieces only along ranks, files and diagonals."
+            ));
         }
         promotions.dedup();
         let read = |modifiers: &Json| {

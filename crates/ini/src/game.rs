@@ -71,8 +71,7 @@ fn is_one_sided(leaps: &[Leap], is_lopsided: impl Fn(&Leap) -> bool) -> bool {
         let mirrored: Vec<(i32, i32)> = leap.steps.iter().map(|(x, y)| (-x, *y)).collect();
         let is_partner = |other: &&Leap| {
             let same = |it: &Leap| (it.reach, it.hop, it.moves, it.captures, it.initial, it.lame);
-            same(other) == same(leap)
-                && mirrored.iter().all(|step| other.steps.contains(step))
+            same(other) == same(leap) && mirrored.iter().all(|step| other.steps.contains(step))
         };
         !leaps.iter().any(|other| is_partner(&other))
     })

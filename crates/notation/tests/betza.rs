@@ -38,12 +38,16 @@ fn words() -> Vec<String> {
             words.push(format!("{modifier}{atom}"));
         }
     }
-    for atom in ["pR", "gR", "pB", "gB", "pQ", "gQ", "pW", "gF", "pK", "gK", "pR2", "pR3", "pB4", "pQ5", "pW3"] {
+    for atom in
+        ["pR", "gR", "pB", "gB", "pQ", "gQ", "pW", "gF", "pK", "gK", "pR2", "pR3", "pB4", "pQ5", "pW3"]
+    {
         for modifier in ["", "f", "b", "s", "v", "l", "r", "m", "c", "fm", "bc", "fr", "bl"] {
             words.push(format!("{modifier}{atom}"));
         }
     }
-    words.extend(["mRcpR", "RcpR", "mBcpB", "mQcgQ", "pRN", "gRgB", "RpR", "pRgB", "mpRcB", "KgQ"].map(String::from));
+    words.extend(
+        ["mRcpR", "RcpR", "mBcpB", "mQcgQ", "pRN", "gRgB", "RpR", "pRgB", "mpRcB", "KgQ"].map(String::from),
+    );
     words.extend(["nD", "nA", "nN", "nZ", "fnN", "cnD"].map(String::from));
     words.extend(
         [

@@ -86,9 +86,7 @@ impl Oracle<'_> {
             HurdleOwner::Team => found == Target::Ally || found == Target::Team,
         };
         let names = |list: &At<Vec<At<String>>>| list.iter().any(|code| **code == piece.kind);
-        fits_owner
-            && over.piece.as_ref().is_none_or(names)
-            && !over.not_piece.as_ref().is_some_and(names)
+        fits_owner && over.piece.as_ref().is_none_or(names) && !over.not_piece.as_ref().is_some_and(names)
     }
 
     /// Returns the action for the occupant of the square, if its conditions and those of the whole move hold.

@@ -89,12 +89,7 @@ fn move_diagram(rules: &Rules, kind: Kind, deadline: Instant) -> MoveDiagram {
 }
 
 /// Returns a target for each slide over pieces and each distance, with pieces directly before it to jump over.
-fn hop_setups(
-    rules: &Rules,
-    kind: Kind,
-    player: Player,
-    at: Square,
-) -> Vec<(Vec<(Square, Piece)>, Square)> {
+fn hop_setups(rules: &Rules, kind: Kind, player: Player, at: Square) -> Vec<(Vec<(Square, Piece)>, Square)> {
     let mut setups = Vec::new();
     for plan in &rules.kind(kind).moves {
         let Some(hurdles) = &plan.repeat.hurdles else { continue };
@@ -113,7 +108,8 @@ fn hop_setups(
         let step = rules.player(player).orientation.turn(plan.step);
         let way: Vec<Square> =
             std::iter::successors(rules.board().step(at, step), |at| rules.board().step(*at, step)).collect();
-        let (first, last) = (plan.repeat.first_landing() as usize, plan.repeat.max.map_or(usize::MAX, |it| it as usize));
+        let (first, last) =
+            (plan.repeat.first_landing() as usize, plan.repeat.max.map_or(usize::MAX, |it| it as usize));
         for steps in first..=way.len().min(last) {
             let before = &way[steps - 1 - hurdles.count as usize..steps - 1];
             let jumped = before.iter().map(|at| (*at, Piece { kind: hurdle, player: owner, unmoved: false }));

@@ -17,7 +17,8 @@ use crate::betza_sample;
 const LEGEND: &str = "o moves or captures, m only moves, x only captures, i only if unmoved";
 
 /// The meaning of the marks of slides over pieces.
-const HOPS: &str = "O, M, X, I the same, but only over another piece; * moves or captures, one of them over another piece";
+const HOPS: &str =
+    "O, M, X, I the same, but only over another piece; * moves or captures, one of them over another piece";
 
 /// The squares that are drawn on each side of the piece.
 const RADIUS: i32 = 4;
@@ -111,9 +112,8 @@ fn draw(strokes: &[Stroke]) -> Vec<String> {
             return '@';
         }
         let mark = |hops: Option<bool>| {
-            let reaching = || {
-                strokes.iter().filter(|it| it.reaches(x, y) && hops.is_none_or(|hops| it.hops == hops))
-            };
+            let reaching =
+                || strokes.iter().filter(|it| it.reaches(x, y) && hops.is_none_or(|hops| it.hops == hops));
             let (moves, captures) = (reaching().any(|it| it.moves), reaching().any(|it| it.captures));
             let always = reaching().any(|stroke| !stroke.initial);
             match (moves, captures) {

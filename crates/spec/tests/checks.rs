@@ -261,7 +261,8 @@ fn hurdles() {
     let rook = r#"{ "loop": true, "hurdles": 2, "over": { "piece": ["PAWN", "KING"], "owner": "TEAM" }, "beyond": 1 }"#;
     expect(&[(slide, rook)], &[]);
     for wrong in [r#""hurdles": 0"#, r#""hurdles": 9"#, r#""hurdles": -1, "times": 3"#] {
-        let repeat = format!("{{ {}{wrong} }}", if wrong.contains("times") { "" } else { r#""loop": true, "# });
+        let repeat =
+            format!("{{ {}{wrong} }}", if wrong.contains("times") { "" } else { r#""loop": true, "# });
         expect(&[(slide, &repeat)], &["number-out-of-range at /pieces/1/moves/0/repeat/hurdles"]);
     }
     expect(
@@ -275,7 +276,10 @@ fn hurdles() {
     expect(&[(slide, r#"{ "times": 3, "hurdles": 2 }"#)], &[]);
     expect(
         &[(slide, r#"{ "loop": true, "over": { "owner": "OWN" }, "beyond": 1 }"#)],
-        &["needs-hurdles at /pieces/1/moves/0/repeat/over", "needs-hurdles at /pieces/1/moves/0/repeat/beyond"],
+        &[
+            "needs-hurdles at /pieces/1/moves/0/repeat/over",
+            "needs-hurdles at /pieces/1/moves/0/repeat/beyond",
+        ],
     );
     expect(
         &[(slide, r#"{ "loop": true, "hurdles": 1, "over": { "not_piece": ["KING", "ROOK", "PAWN"] } }"#)],
@@ -290,7 +294,10 @@ fn hurdles() {
         &["empty-list at /pieces/1/moves/0/repeat/over/piece"],
     );
     expect(
-        &[(slide, r#"{ "loop": true, "hurdles": 1, "over": { "piece": ["PAWN", "PAWN"], "owner": "PARTNER" } }"#)],
+        &[(
+            slide,
+            r#"{ "loop": true, "hurdles": 1, "over": { "piece": ["PAWN", "PAWN"], "owner": "PARTNER" } }"#,
+        )],
         &[
             "repeated-piece at /pieces/1/moves/0/repeat/over/piece/1",
             "never-happens at /pieces/1/moves/0/repeat/over/owner",
@@ -304,10 +311,7 @@ fn hurdles() {
         &["never-happens at /pieces/1/moves/0/conditions/0"],
     );
     // There is no room for six squares behind each other.
-    expect(
-        &[(slide, r#"{ "loop": true, "hurdles": 5 }"#)],
-        &["step-leaves-board at /pieces/1/moves/0/step"],
-    );
+    expect(&[(slide, r#"{ "loop": true, "hurdles": 5 }"#)], &["step-leaves-board at /pieces/1/moves/0/step"]);
 }
 
 #[test]

@@ -91,5 +91,6 @@ pub(super) fn attacks_at_once(pattern: &Pattern) -> bool {
     let is_free = |action: &Action| action.captures && action.tests.is_empty() && !action.may_block;
     pattern.min <= 1
         && pattern.hurdles.is_none()
-        && pattern.tests.is_empty() && pattern.on_enemy.as_ref().is_some_and(is_free)
+        && pattern.tests.is_empty()
+        && pattern.on_enemy.as_ref().is_some_and(is_free)
 }

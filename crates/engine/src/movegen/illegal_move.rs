@@ -98,9 +98,7 @@ impl IllegalMove {
             IllegalMove::OutOfReach(_) => 1,
             IllegalMove::Blocked(_) => 2,
             IllegalMove::NoAction { .. } | IllegalMove::Protected => 3,
-            IllegalMove::NoHurdle { .. }
-            | IllegalMove::NotAHurdle(_)
-            | IllegalMove::TooFarBeyond { .. } => 4,
+            IllegalMove::NoHurdle { .. } | IllegalMove::NotAHurdle(_) | IllegalMove::TooFarBeyond { .. } => 4,
             IllegalMove::Condition { .. } | IllegalMove::Castling { .. } => 5,
             IllegalMove::EffectBlocked { .. } => 6,
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader => 7,

@@ -148,13 +148,20 @@ fn hurdles_decide_checks_in_every_way() {
     let all = |more: &Value| {
         let ways = [(0, 1), (1, 0), (0, -1), (-1, 0)];
         let hops = ways.map(|(x, y)| hop(10 + 3 * x + y, x, y, more.clone()));
-        crate::game::rook().map(|slide| with(slide, json!({ "actions": [{ "state": "EMPTY", "action": "MOVE" }] })))
+        crate::game::rook()
+            .map(|slide| with(slide, json!({ "actions": [{ "state": "EMPTY", "action": "MOVE" }] })))
             .into_iter()
             .chain(hops)
             .collect::<Vec<Value>>()
     };
-    for more in [json!({}), json!({ "beyond": 1 }), json!({ "over": { "not_piece": ["CANNON"] } }), json!({ "hurdles": 2 })] {
-        let game = Game::new(5, 5, "WHITE BLACK").kind("KING", crate::game::king()).says("leader", json!("KING"));
+    for more in [
+        json!({}),
+        json!({ "beyond": 1 }),
+        json!({ "over": { "not_piece": ["CANNON"] } }),
+        json!({ "hurdles": 2 }),
+    ] {
+        let game =
+            Game::new(5, 5, "WHITE BLACK").kind("KING", crate::game::king()).says("leader", json!("KING"));
         let game = game.kind("CANNON", all(&more)).kind("ROOK", crate::game::rook());
         let game = game.stand("WHITE KING", "c1").stand("WHITE ROOK", "c2").stand("WHITE CANNON", "a3");
         game.stand("BLACK KING", "c5").stand("BLACK ROOK", "d4").stand("BLACK CANNON", "c4 e3").agrees(3);

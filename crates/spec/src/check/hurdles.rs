@@ -60,8 +60,7 @@ fn check_room(repeat: &RepeatSpec, diags: &mut Diagnostics<'_>) {
     let (Some(count), Some(times)) = (number(Some(hurdles)), number(repeat.times.as_ref())) else { return };
     if is_endless(repeat) == Some(false) && count <= limits::HURDLES && times <= count {
         let steps = if times == 1 { "step" } else { "steps" };
-        let message =
-            format!("A slide of at most {times} {steps} cannot land behind {}.", pieces_of(count));
+        let message = format!("A slide of at most {times} {steps} cannot land behind {}.", pieces_of(count));
         let help = format!("write \"loop\": true, or \"times\": {} or more", count + 1);
         diags.report_with_help(Code::TooFewSteps, hurdles.place(), message, help);
     }
@@ -73,10 +72,8 @@ fn pieces_of(count: i32) -> String {
 
 /// Reports keys that describe hurdles of a slide without any.
 fn check_without(repeat: &RepeatSpec, diags: &mut Diagnostics<'_>) {
-    let keys = [
-        ("over", repeat.over.as_ref().map(At::place)),
-        ("beyond", repeat.beyond.as_ref().map(At::place)),
-    ];
+    let keys =
+        [("over", repeat.over.as_ref().map(At::place)), ("beyond", repeat.beyond.as_ref().map(At::place))];
     for (key, place) in keys {
         if let Some(place) = place {
             let message = format!("This slide jumps over no piece, so `{key}` has no effect.");

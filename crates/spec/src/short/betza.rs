@@ -273,8 +273,11 @@ impl Modifiers {
         }
         if let Some(hop) = self.hop {
             let is_line = atoms.iter().all(|(long, _)| *long == 1);
-            reach = hop_reach(hop, reach, is_line, letter)
-                .map_err(|(message, help)| BetzaError { span: start..end, message, help })?;
+            reach = hop_reach(hop, reach, is_line, letter).map_err(|(message, help)| BetzaError {
+                span: start..end,
+                message,
+                help,
+            })?;
         }
         if self.lame && (reach != Reach::Once || self.hop.is_some()) {
             let message = "`n` makes a leap lame; a slide never jumps.".to_owned();
@@ -336,19 +339,15 @@ impl Modifiers {
 }
 
 /// Returns how far a slide over a piece goes: without a number any distance, also with the letter of a single step.
-fn hop_reach(
-    hop: Hop,
-    reach: Reach,
-    is_line: bool,
-    letter: char,
-) -> Result<Reach, (String, &'static str)> {
+fn hop_reach(hop: Hop, reach: Reach, is_line: bool, letter: char) -> Result<Reach, (String, &'static str)> {
     match reach {
         Reach::Once if !is_line => {
             let message = format!("`{letter}` leaps once, so there is no piece to jump over on its way.");
             Err((message, "double the letter for a slide: `pNN`"))
         }
         Reach::Times(_) if hop == Hop::Behind => {
-            let message = "`g` lands directly behind a piece at any distance, so it has no number.".to_owned();
+            let message =
+                "`g` lands directly behind a piece at any distance, so it has no number.".to_owned();
             Err((message, "leave out the number, or write `p`"))
         }
         Reach::Times(1) => {

@@ -243,8 +243,7 @@ pub(crate) fn is_plain(plan: &MovePlan) -> bool {
 }
 
 pub(crate) fn is_slide(plan: &MovePlan) -> bool {
-    let any_distance =
-        Repeat { min: 1, max: None, until: Until::State(Occupancy::NotEmpty), hurdles: None };
+    let any_distance = Repeat { min: 1, max: None, until: Until::State(Occupancy::NotEmpty), hurdles: None };
     plan.repeat == any_distance && is_plain(plan)
 }
 
