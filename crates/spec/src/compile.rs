@@ -184,7 +184,7 @@ impl Names {
 
     fn action(&self, action: &model::ActionSpec, places: &HashMap<i32, u16>) -> ActionPlan {
         let mut plan = ActionPlan::new((*action.state).into(), *action.action == ActionKind::Capture);
-        plan.victims = self.kinds_but(&action.piece, &action.not_piece);
+        plan.victims = self.kinds_but(action.piece.as_ref(), action.not_piece.as_ref());
         plan.same_tag = action.same_tag.as_ref().is_some_and(|same| **same);
         plan.conditions = self.conditions(&action.conditions, places);
         plan.effects = self.effects(&action.side_effects);
@@ -222,7 +222,7 @@ impl Names {
         let mut hurdles = Hurdles::new(count);
         hurdles.beyond = repeat.beyond.as_ref().map(|beyond| **beyond as u32);
         if let Some(over) = &repeat.over {
-            hurdles.kinds = self.kinds_but(&over.piece, &over.not_piece);
+            hurdles.kinds = self.kinds_but(over.piece.as_ref(), over.not_piece.as_ref());
             hurdles.owner = word_or(over.owner.as_ref(), Owner::Any);
         }
         hurdles
@@ -274,11 +274,10 @@ impl Names {
     /// Returns the kinds of one list that are not in another; `None` means all.
     fn kinds_but(
         &self,
-        only: &Option<At<Vec<At<String>>>>,
-        never: &Option<At<Vec<At<String>>>>,
+        only: Option<&At<Vec<At<String>>>>,
+        never: Option<&At<Vec<At<String>>>>,
     ) -> Option<Vec<Kind>> {
-        let listed =
-            |list: &Option<At<Vec<At<String>>>>| list.as_ref().map(|codes| self.kind_list(codes.iter()));
+        let listed = |list: Option<&At<Vec<At<String>>>>| list.map(|codes| self.kind_list(codes.iter()));
         let (only, never) = (listed(only), listed(never));
         if only.is_none() && never.is_none() {
             return None;

@@ -152,7 +152,7 @@ fn castle_step(rules: &Rules, position: &Position, played: Move) -> Offset {
 fn types_of_kind(rules: &Rules, kind: Kind) -> Vec<Vec<MoveType>> {
     let moves = &rules.kind(kind).moves;
     // The moves that have a type with this step and promotion, each with its variant.
-    let mut users: BTreeMap<(Offset, Option<Kind>), Vec<(usize, u8)>> = BTreeMap::new();
+    let mut users: BTreeMap<_, Vec<(usize, u8)>> = BTreeMap::new();
     let types_of = |(index, plan): (usize, &MovePlan)| {
         let steps = || (1..=max_steps(rules, plan)).map(|times| scaled(plan.step, times));
         let pairs = promotions(rules, kind, plan)

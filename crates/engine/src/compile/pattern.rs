@@ -79,13 +79,13 @@ pub(crate) struct Hurdles {
 }
 
 impl Hurdles {
-    fn new(plan: &blueprint::Hurdles) -> Box<Self> {
-        Box::new(Hurdles {
+    fn new(plan: &blueprint::Hurdles) -> Self {
+        Hurdles {
             count: plan.count,
             kinds: plan.kinds.clone().map(Into::into),
             owner: plan.owner,
             beyond: plan.beyond.unwrap_or(u32::MAX),
-        })
+        }
     }
 }
 
@@ -183,7 +183,7 @@ impl PatternCompiler<'_> {
             min,
             max: max.unwrap_or(u32::MAX),
             until,
-            hurdles: hurdles.as_ref().map(Hurdles::new),
+            hurdles: hurdles.as_ref().map(|hurdles| Box::new(Hurdles::new(hurdles))),
             tests: self.tests(&plan.conditions),
             on_empty: self.action(plan, Occupancy::Empty),
             on_enemy: self.action(plan, Occupancy::Enemy),

@@ -107,11 +107,10 @@ impl<'a> Walker<'a> {
             let Some(next) = self.rules.jumps.to(pattern.jump, at) else { return false };
             at = next;
             match hop.enter(self, at) {
-                HopStep::Pass => {}
                 HopStep::Stop | HopStep::TooFar => return false,
                 HopStep::Land if step == steps => return true,
                 HopStep::Land if self.ends_slide(pattern.until, at) => return false,
-                HopStep::Land => {}
+                HopStep::Pass | HopStep::Land => {}
             }
         }
         false

@@ -225,7 +225,7 @@ impl Walker<'_> {
             let before = hop.left;
             if ended.is_none() {
                 ended = match hop.enter(self, at) {
-                    HopStep::Pass if at == target => {
+                    HopStep::Pass | HopStep::Stop if at == target => {
                         Some(IllegalMove::NoHurdle { needed: hurdles.count, met: hurdles.count - before })
                     }
                     HopStep::Land if at == target => {
@@ -234,9 +234,6 @@ impl Walker<'_> {
                     }
                     HopStep::Land if self.ends_slide(pattern.until, at) => Some(IllegalMove::Blocked(at)),
                     HopStep::Pass | HopStep::Land => None,
-                    HopStep::Stop if at == target => {
-                        Some(IllegalMove::NoHurdle { needed: hurdles.count, met: hurdles.count - before })
-                    }
                     HopStep::Stop => Some(IllegalMove::NotAHurdle(at)),
                     HopStep::TooFar => {
                         hop.last.map(|hurdle| IllegalMove::TooFarBeyond { hurdle, beyond: hurdles.beyond })
