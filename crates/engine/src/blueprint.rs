@@ -286,20 +286,50 @@ impl MovePlan {
 }
 
 /// How often a step is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repeat {
     /// The number of steps to the first landing.
     pub min: u32,
     /// The number of steps to the last landing; unlimited if `None`.
     pub max: Option<u32>,
-    /// What ends the slide, on the square where it holds.
+    /// What ends the slide, on the square where it holds. It does not apply before the last hurdle.
     pub until: Until,
+    /// The pieces that the slide jumps over before it may land, if any.
+    pub hurdles: Option<Hurdles>,
 }
 
 impl Repeat {
     /// A single step.
-    pub const ONCE: Repeat = Repeat { min: 1, max: Some(1), until: Until::State(Occupancy::NotEmpty) };
+    pub const ONCE: Repeat =
+        Repeat { min: 1, max: Some(1), until: Until::State(Occupancy::NotEmpty), hurdles: None };
+
+    /// Returns the number of pieces that the slide jumps over.
+    pub fn hurdle_count(&self) -> u32 {
+        self.hurdles.as_ref().map_or(0, |hurdles| hurdles.count)
+    }
+
+    /// Returns the number of steps to the first possible landing: at least one after each hurdle.
+    pub fn first_landing(&self) -> u32 {
+        self.min.max(self.hurdle_count() + 1)
+    }
 }
+
+/// The pieces that a slide jumps over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hurdles {
+    /// Their number; at least 1.
+    pub count: u32,
+    /// The kinds that it can jump over; all if `None`.
+    pub kinds: Option<Vec<Kind>>,
+    /// Whose pieces it can jump over, seen by the player who moves. Players who are out count too.
+    pub owner: ending::Owner,
+    /// The maximum number of steps after the last hurdle; unlimited if `None`.
+    pub beyond: Option<u32>,
+}
+
+constructor!("hurdles of any kind and player" Hurdles(count: u32)
+    kinds = None, owner = ending::Owner::Any, beyond = None);
 
 /// What ends a slide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

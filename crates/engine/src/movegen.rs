@@ -3,6 +3,7 @@
 //! - [`general`] supports every game. [`fast`] supports two-player games with the usual kinds of moves.
 //! - [`castling`] moves two pieces at once.
 //! - [`walker`] computes the landings of one piece, and [`attacks`] the attacks on a square.
+//! - [`hurdles`] slides over pieces.
 //! - [`illegal_move`] explains why a move is not legal.
 //! - [`perft`] counts move paths.
 
@@ -11,6 +12,7 @@ mod backend;
 pub(crate) mod castling;
 pub(crate) mod fast;
 pub(crate) mod general;
+pub(crate) mod hurdles;
 mod illegal_move;
 mod perft;
 pub(crate) mod walker;

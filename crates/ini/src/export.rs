@@ -6,11 +6,12 @@
 use std::fmt::Write as _;
 
 use serde_json::Value as Json;
+use tabiya_spec::betza::Leap;
 use tabiya_spec::{Choices, Game, betza_words, expand};
 
 use crate::game::names;
 use crate::import::import;
-use crate::pieces::{CUSTOM, KING, PAWN, TYPES};
+use crate::pieces::{CUSTOM, JANGGI_CANNON, KING, PAWN, TYPES};
 use crate::variant::{PLAYERS, Square};
 
 /// The largest board of Fairy-Stockfish.
@@ -192,6 +193,13 @@ impl<'g> Writer<'g> {
         if !rest.is_empty() {
             self.fault(format!("{code}: {} of its moves cannot be written in Betza notation.", rest.len()));
         }
+        let is_long =
+            |leap: &Leap| leap.hop.is_some() && leap.steps.iter().any(|(x, y)| x.abs().max(y.abs()) > 1);
+        if crate::game::leaps(&word).is_ok_and(|leaps| leaps.iter().any(is_long)) {
+            self.fault(format!(
+                "{code}: Fairy-Stockfish jumps over pieces only along ranks, files and diagonals."
+            ));
+        }
         promotions.dedup();
         let read = |modifiers: &Json| {
             let [modifier] = modifiers.as_array()?.as_slice() else { return None };
@@ -230,6 +238,7 @@ impl<'g> Writer<'g> {
             let plain = TYPES.iter().find(|it| {
                 it.key != KING
                     && it.key != PAWN
+                    && it.key != JANGGI_CANNON
                     && !used.contains(&it.key)
                     && !it.betza.is_empty()
                     && atoms(it.betza) == atoms(&kind.word)
@@ -507,8 +516,8 @@ fn atoms(word: &str) -> Vec<String> {
         .iter()
         .flat_map(|leap| {
             let rest = format!(
-                "{:?} {} {} {} {} {}",
-                leap.reach, leap.moves, leap.captures, leap.initial, leap.lame, leap.en_passant
+                "{:?} {:?} {} {} {} {} {}",
+                leap.reach, leap.hop, leap.moves, leap.captures, leap.initial, leap.lame, leap.en_passant
             );
             leap.steps.iter().map(move |step| format!("{step:?} {rest}")).collect::<Vec<_>>()
         })

@@ -70,9 +70,8 @@ fn is_one_sided(leaps: &[Leap], is_lopsided: impl Fn(&Leap) -> bool) -> bool {
     leaps.iter().filter(|leap| is_lopsided(leap)).any(|leap| {
         let mirrored: Vec<(i32, i32)> = leap.steps.iter().map(|(x, y)| (-x, *y)).collect();
         let is_partner = |other: &&Leap| {
-            let same = (other.reach, other.moves, other.captures, other.initial, other.lame);
-            same == (leap.reach, leap.moves, leap.captures, leap.initial, leap.lame)
-                && mirrored.iter().all(|step| other.steps.contains(step))
+            let same = |it: &Leap| (it.reach, it.hop, it.moves, it.captures, it.initial, it.lame);
+            same(other) == same(leap) && mirrored.iter().all(|step| other.steps.contains(step))
         };
         !leaps.iter().any(|other| is_partner(&other))
     })

@@ -17,6 +17,9 @@ pub(crate) const PAWN: &str = "pawn";
 /// The key of the royal piece.
 pub(crate) const KING: &str = "king";
 
+/// The key of the cannon that neither jumps over its own kind nor captures it.
+pub(crate) const JANGGI_CANNON: &str = "janggiCannon";
+
 /// The number of custom pieces: `customPiece1` to `customPiece25`.
 pub(crate) const CUSTOM: usize = 25;
 
@@ -49,7 +52,7 @@ pub(crate) const TYPES: [PieceType; 37] = [
     piece("breakthrough", "RUNNER", "fmWfF"),
     piece("immobile", "IMMOBILE", ""),
     piece("cannon", "CANNON", "mRcpR"),
-    piece("janggiCannon", "JANGGI_CANNON", "pR"),
+    piece(JANGGI_CANNON, "JANGGI_CANNON", "pR"),
     piece("soldier", "SOLDIER", "fsW"),
     piece("horse", "HORSE", "nN"),
     piece("elephant", "ELEPHANT", "nA"),

@@ -62,10 +62,12 @@ fn exported_games_have_the_same_moves_in_fairy_stockfish() {
         "chess",
         "embassy",
         "gardner",
+        "grasshopper",
         "janus",
         "knightmate",
         "losalamos",
         "nightrider",
+        "shako",
         "shatranj",
     ];
     for name in expected {

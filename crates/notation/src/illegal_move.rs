@@ -32,6 +32,31 @@ pub fn explain_illegal_move(
         IllegalMove::Blocked(square) => {
             format!("the {piece} cannot move from {source} to {target}: it is blocked on {}", name(*square))
         }
+        IllegalMove::NoHurdle { needed: 1, .. } => {
+            format!(
+                "the {piece} cannot move from {source} to {target}: there is no piece in between to jump over"
+            )
+        }
+        IllegalMove::NoHurdle { needed, met } => format!(
+            "the {piece} cannot move from {source} to {target}: it must jump over {needed} pieces, and there {} in between",
+            match met {
+                0 => "is none".to_owned(),
+                1 => "is 1".to_owned(),
+                _ => format!("are {met}"),
+            }
+        ),
+        IllegalMove::NotAHurdle(square) => format!(
+            "the {piece} cannot move from {source} to {target}: the piece on {} cannot be jumped over",
+            name(*square)
+        ),
+        IllegalMove::TooFarBeyond { hurdle, beyond } => {
+            let hurdle = name(*hurdle);
+            let squares = match beyond {
+                1 => format!("on the square behind {hurdle}"),
+                _ => format!("at most {beyond} steps behind {hurdle}"),
+            };
+            format!("the {piece} cannot move from {source} to {target}: it lands {squares}")
+        }
         IllegalMove::NoAction { state, .. } => {
             let what = match state {
                 Occupancy::Empty => "is empty",

@@ -114,8 +114,8 @@ impl Goal<'_> {
         for steps in 1..=plan.repeat.max.unwrap_or(u32::MAX) {
             let Some(next) = self.tables.rules.board().step(at, back) else { break };
             at = next;
-            is_found =
-                steps >= plan.repeat.min && (!is_first || self.tables.is_unmoved_at(self.player, kind, at));
+            is_found = steps >= plan.repeat.first_landing()
+                && (!is_first || self.tables.is_unmoved_at(self.player, kind, at));
             if is_found {
                 break;
             }

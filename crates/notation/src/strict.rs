@@ -72,10 +72,14 @@ impl<'s> Checker<'s> {
             let placed = start.pieces().find(|(other, _)| other == square).map(|(_, placed)| placed);
             placed.is_some_and(|placed| (placed.player, placed.kind) == (piece.player, piece.kind))
         };
+        let visits = |(square, piece): &(Square, Piece)| {
+            start.guest(*square).is_some_and(|it| (it.player, it.kind) == (piece.player, piece.kind))
+        };
         turns.contains(&(setup.slot, setup.eliminated))
             && setup.marks.is_empty()
-            && setup.pieces.len() == plan.start().len()
+            && setup.pieces.len() + setup.guests.len() == plan.start().len()
             && setup.pieces.iter().all(stands)
+            && setup.guests.iter().all(visits)
     }
 
     /// Returns whether there is nothing to check: at the start, or if the setup holds more than the board can, which

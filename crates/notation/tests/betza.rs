@@ -22,7 +22,7 @@ for number, line in enumerate(sys.stdin):
     print(' '.join(sorted(move for move in moves if move.startswith('d4'))))
 ";
 
-/// Every leap and slide, in every direction and modality.
+/// Every leap, slide and hop, in every direction and modality.
 fn words() -> Vec<String> {
     let mut words = Vec::new();
     for atom in ["W", "F", "D", "A", "H", "G", "R", "B", "WW", "W3", "F2", "R4", "B5"] {
@@ -38,6 +38,16 @@ fn words() -> Vec<String> {
             words.push(format!("{modifier}{atom}"));
         }
     }
+    for atom in
+        ["pR", "gR", "pB", "gB", "pQ", "gQ", "pW", "gF", "pK", "gK", "pR2", "pR3", "pB4", "pQ5", "pW3"]
+    {
+        for modifier in ["", "f", "b", "s", "v", "l", "r", "m", "c", "fm", "bc", "fr", "bl"] {
+            words.push(format!("{modifier}{atom}"));
+        }
+    }
+    words.extend(
+        ["mRcpR", "RcpR", "mBcpB", "mQcgQ", "pRN", "gRgB", "RpR", "pRgB", "mpRcB", "KgQ"].map(String::from),
+    );
     words.extend(["nD", "nA", "nN", "nZ", "fnN", "cnD"].map(String::from));
     words.extend(
         [

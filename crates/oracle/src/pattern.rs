@@ -2,7 +2,8 @@
 //!
 //! A square is a *landing* if this definition allows the piece to move there, ignoring attacks on its leader.
 
-use tabiya_spec::model::{ActionSpec, MoveSpec, Target};
+use tabiya_spec::model::{ActionSpec, HurdleOwner, MoveSpec, Target};
+use tabiya_spec::place::At;
 
 use crate::sharing::has_victim;
 use crate::{Oracle, Piece, Spot, Square, State};
@@ -39,6 +40,9 @@ impl Oracle<'_> {
     /// Returns the squares that the pattern reaches, with or without an action there.
     pub(crate) fn reach(&self, attempt: &Attempt<'_>) -> Vec<Square> {
         let (least, most) = steps(attempt.definition);
+        let repeat = attempt.definition.repeat.as_ref();
+        let mut hurdles = repeat.and_then(|repeat| repeat.hurdles.as_ref()).map_or(0, |count| **count);
+        let mut beyond = repeat.and_then(|repeat| repeat.beyond.as_ref()).map_or(i32::MAX, |most| **most);
         let mut reached = Vec::new();
         let mut square = attempt.from;
         for count in 1..=most {
@@ -46,6 +50,18 @@ impl Oracle<'_> {
             if !self.exists(square) {
                 break;
             }
+            if hurdles > 0 {
+                match attempt.state.pieces.get(&square) {
+                    None => {}
+                    Some(piece) if self.is_hurdle(attempt, piece) => hurdles -= 1,
+                    Some(_) => break,
+                }
+                continue;
+            }
+            if beyond == 0 {
+                break;
+            }
+            beyond -= 1;
             if count >= least {
                 reached.push(square);
             }
@@ -54,6 +70,23 @@ impl Oracle<'_> {
             }
         }
         reached
+    }
+
+    /// Returns whether the slide can jump over a piece.
+    fn is_hurdle(&self, attempt: &Attempt<'_>, piece: &Piece) -> bool {
+        let over = attempt.definition.repeat.as_ref().and_then(|repeat| repeat.over.as_ref());
+        let Some(over) = over else { return true };
+        let owner = over.owner.as_ref().map_or(HurdleOwner::Any, |owner| **owner);
+        let found = self.target(Some(piece), &attempt.piece.player);
+        let fits_owner = match owner {
+            HurdleOwner::Any => true,
+            HurdleOwner::Own => found == Target::Ally,
+            HurdleOwner::Enemy => found == Target::Enemy,
+            HurdleOwner::Partner => found == Target::Team,
+            HurdleOwner::Team => found == Target::Ally || found == Target::Team,
+        };
+        let names = |list: &At<Vec<At<String>>>| list.iter().any(|code| **code == piece.kind);
+        fits_owner && over.piece.as_ref().is_none_or(names) && !over.not_piece.as_ref().is_some_and(names)
     }
 
     /// Returns the action for the occupant of the square, if its conditions and those of the whole move hold.

@@ -196,7 +196,34 @@ impl RandomSpec {
             let words = ["NOT_EMPTY", "EMPTY", "ALLY", "ENEMY", "ZONE", "GOAL", "TEAM"];
             repeat["until"] = json!(self.one_of(&words[..if self.has.teams { 7 } else { 6 }]));
         }
+        if self.chance(35) {
+            self.add_hurdles(&mut repeat);
+        }
         repeat
+    }
+
+    fn add_hurdles(&mut self, repeat: &mut Value) {
+        let most = repeat["times"].as_i64().map_or(3, |times| times - 1);
+        if most < 1 {
+            return;
+        }
+        repeat["hurdles"] = json!(self.between(1, most.min(3) as i32).min(self.between(1, 3)));
+        self.maybe(35, repeat, "beyond", |it| it.between(1, 3));
+        self.maybe(50, repeat, "over", Self::over);
+    }
+
+    /// Returns a filter that leaves at least one kind.
+    fn over(&mut self) -> Value {
+        let mut over = json!({});
+        let kinds = self.kinds.clone();
+        match self.dice.below(3) {
+            0 => over["piece"] = json!([self.one_of(&kinds), self.one_of(&kinds)]),
+            1 if kinds.len() > 1 => over["not_piece"] = json!([self.one_of(&kinds)]),
+            _ => {}
+        }
+        let words = ["ANY", "OWN", "ENEMY", "TEAM", "PARTNER"];
+        self.maybe(60, &mut over, "owner", |it| it.one_of(&words[..if it.has.teams { 5 } else { 4 }]));
+        over
     }
 
     fn modifiers(&mut self, id: usize) -> Value {

@@ -303,6 +303,10 @@ views! {
         pub goes: Vec<Square>,
         /// The squares on which it can capture a single enemy piece.
         pub takes: Vec<Square>,
+        /// Further squares that it can move to over other pieces.
+        pub hops: Vec<Square>,
+        /// Further squares on which it can capture over other pieces.
+        pub hop_takes: Vec<Square>,
     }
 
     /// The fixed data of a game: board, piece kinds, players and rules.

@@ -1,8 +1,9 @@
 //! Diagrams of how each piece kind moves. They are found by experiment: the piece stands alone on the board, and then
-//! together with one enemy piece after another.
+//! together with one enemy piece after another. For slides over pieces, these stand in the way.
 
 use std::time::Instant;
 
+use tabiya_engine::ending::Owner;
 use tabiya_engine::{Die, Kind, Piece, Player, Position, Rules, Setup, Square};
 use tabiya_spec::Workload;
 use tabiya_spec::limits::POSITION_WORK;
@@ -52,15 +53,70 @@ fn move_diagram(rules: &Rules, kind: Kind, deadline: Instant) -> MoveDiagram {
         })
     };
     let near = rules.board().squares().filter(is_near).take_while(|_| Instant::now() < deadline);
+    let takes: Vec<Square> = near.filter(can_capture).collect();
+    let (mut hops, mut hop_takes) = (Vec::new(), Vec::new());
+    for (hurdles, target) in hop_setups(rules, kind, player, at).into_iter().filter(|(_, to)| is_near(to)) {
+        let with = |more: Option<(Square, Piece)>| {
+            let pieces: Vec<_> =
+                std::iter::once(piece(false)).chain(hurdles.iter().copied()).chain(more).collect();
+            targets(rules, &pieces, player).contains(&target)
+        };
+        if !goes.contains(&target) && !hops.contains(&target) && with(None) {
+            hops.push(target);
+        }
+        let captures = |enemy: Player| {
+            victims().any(|kind| with(Some((target, Piece { kind, player: enemy, unmoved: false }))))
+        };
+        if !takes.contains(&target) && !hop_takes.contains(&target) && enemy.is_some_and(captures) {
+            hop_takes.push(target);
+        }
+    }
+    hops.sort_unstable();
+    hop_takes.sort_unstable();
+    let shown =
+        |squares: Vec<Square>| -> Vec<_> { squares.into_iter().map(|it| square(rules, it)).collect() };
     MoveDiagram {
         kind: kind.index(),
         player: player.index(),
         files: rules.board().files(),
         ranks: rules.board().ranks(),
         at: square(rules, at),
-        goes: goes.into_iter().map(|it| square(rules, it)).collect(),
-        takes: near.filter(can_capture).map(|it| square(rules, it)).collect(),
+        goes: shown(goes),
+        takes: shown(takes),
+        hops: shown(hops),
+        hop_takes: shown(hop_takes),
     }
+}
+
+/// Returns a target for each slide over pieces and each distance, with pieces directly before it to jump over.
+fn hop_setups(rules: &Rules, kind: Kind, player: Player, at: Square) -> Vec<(Vec<(Square, Piece)>, Square)> {
+    let mut setups = Vec::new();
+    for plan in &rules.kind(kind).moves {
+        let Some(hurdles) = &plan.repeat.hurdles else { continue };
+        let fits = |other: &Kind| {
+            rules.leader() != Some(*other) && hurdles.kinds.as_ref().is_none_or(|it| it.contains(other))
+        };
+        let is_fitting_owner = |other: &Player| match hurdles.owner {
+            Owner::Any | Owner::Own | Owner::Team => *other == player,
+            Owner::Enemy => !rules.team(player).contains(*other),
+            Owner::Partner => *other != player && rules.team(player).contains(*other),
+        };
+        let (Some(hurdle), Some(owner)) = (rules.kinds().find(fits), rules.players().find(is_fitting_owner))
+        else {
+            continue;
+        };
+        let step = rules.player(player).orientation.turn(plan.step);
+        let way: Vec<Square> =
+            std::iter::successors(rules.board().step(at, step), |at| rules.board().step(*at, step)).collect();
+        let (first, last) =
+            (plan.repeat.first_landing() as usize, plan.repeat.max.map_or(usize::MAX, |it| it as usize));
+        for steps in first..=way.len().min(last) {
+            let before = &way[steps - 1 - hurdles.count as usize..steps - 1];
+            let jumped = before.iter().map(|at| (*at, Piece { kind: hurdle, player: owner, unmoved: false }));
+            setups.push((jumped.collect(), way[steps - 1]));
+        }
+    }
+    setups
 }
 
 /// Returns the target squares of the first piece.
@@ -106,6 +162,24 @@ mod tests {
         assert_eq!(of("KNIGHT").goes.len(), 8);
         assert_eq!(of("KNIGHT").takes.len(), 8);
         assert_eq!(of("QUEEN").goes.len(), 27);
+    }
+
+    #[test]
+    fn slides_over_pieces_are_marked() {
+        let rules = tabiya_spec::library::load("shako").unwrap().rules;
+        let diagrams = move_diagrams(&rules);
+        let of =
+            |code: &str| diagrams.iter().find(|it| rules.kind(Kind(it.kind as u8)).code == code).expect(code);
+        let cannon = of("CANNON");
+        assert_eq!((cannon.goes.len(), cannon.takes.len()), (18, 0));
+        assert_eq!((cannon.hops.len(), cannon.hop_takes.len()), (0, 14), "not on the squares beside it");
+        assert!(of("ROOK").hop_takes.is_empty());
+        let rules = tabiya_spec::library::load("grasshopper").unwrap().rules;
+        let diagrams = move_diagrams(&rules);
+        let grasshopper = diagrams.iter().find(|it| rules.kind(Kind(it.kind as u8)).code == "GRASSHOPPER");
+        let grasshopper = grasshopper.expect("a grasshopper");
+        assert!(grasshopper.goes.is_empty() && grasshopper.takes.is_empty());
+        assert_eq!((grasshopper.hops.len(), grasshopper.hop_takes.len()), (19, 19));
     }
 
     #[test]

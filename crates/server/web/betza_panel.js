@@ -2,7 +2,7 @@
 import { betza } from './api.js';
 import { withCode } from './diagnostics.js';
 import { el, errorText } from './dom.js';
-import { diagramFigure, legend } from './move_diagrams.js';
+import { diagramFigure, hasHops, legend } from './move_diagrams.js';
 import { sentence } from './names.js';
 import { rulesText } from './rules_text.js';
 import { stringAt } from './syntax.js';
@@ -102,7 +102,7 @@ function draw(word, { error, moves }, kind) {
   if (!moves) return [el('div', { class: 'betza-text' }, heading)];
   const game = { ...moves.game, kinds: kind ? [kind] : moves.game.kinds };
   const words = el('div', { class: 'betza-english', tabindex: 0 }, rulesText(plain(moves.english)));
-  return [diagramFigure(game, moves.diagram), el('div', { class: 'betza-text' }, heading, words, legend())];
+  return [diagramFigure(game, moves.diagram), el('div', { class: 'betza-text' }, heading, words, legend(hasHops(moves.diagram)))];
 }
 
 /** Leaves out the offsets, which the diagram shows, and the number of a single move. @param {string} english */

@@ -21,6 +21,8 @@ import { drawing } from './pieces.js';
  * @property {boolean} [past] Whether this is an earlier position: a click returns to the present.
  * @property {Square[]} [dots] For diagrams: squares a piece can move to.
  * @property {Square[]} [crosses] For diagrams: squares a piece can capture on.
+ * @property {Square[]} [hops] For diagrams: squares a piece can move to over another piece.
+ * @property {Square[]} [hopCrosses] For diagrams: squares a piece can capture on over another piece.
  */
 /** @typedef {{piece: PieceView, frozen: boolean, element: SVGGElement, size: SVGGElement}} Figure */
 /** @typedef {{square: Square, guest: boolean}} Choice */
@@ -255,9 +257,16 @@ export class Board {
     const dots = new Set((scene.dots ?? []).map(squareName));
     for (const square of scene.dots ?? []) made.hint(square, 'go');
     for (const square of scene.crosses ?? []) made.hint(square, dots.has(squareName(square)) ? 'rays' : 'cross');
+    const hops = new Set((scene.hops ?? []).map(squareName));
+    const hopCrosses = new Set((scene.hopCrosses ?? []).map(squareName));
+    for (const square of scene.hops ?? []) made.hint(square, 'go', 'hop');
+    for (const square of scene.hopCrosses ?? []) {
+      const name = squareName(square);
+      made.hint(square, dots.has(name) || hops.has(name) ? 'rays' : 'cross', 'hop');
+    }
 
     if (this.small) {
-      made.svg.setAttribute('aria-label', this.#summary(dots, crosses));
+      made.svg.setAttribute('aria-label', this.#summary(dots, crosses, hops, hopCrosses));
       return;
     }
     for (const [name, cell] of made.cells) {
@@ -337,11 +346,19 @@ export class Board {
     return one.player === other.player || (!!mine?.team && mine.team === theirs?.team);
   }
 
-  /** Describes a small board in one sentence. @param {Set<string>} dots @param {Set<string>} crosses */
-  #summary(dots, crosses) {
+  /**
+   * Describes a small board in one sentence.
+   * @param {Set<string>} dots
+   * @param {Set<string>} crosses
+   * @param {Set<string>} hops
+   * @param {Set<string>} hopCrosses
+   */
+  #summary(dots, crosses, hops, hopCrosses) {
     const words = [this.label];
     if (dots.size) words.push(`moves to ${[...dots].join(' ')}`);
     if (crosses.size) words.push(`captures on ${[...crosses].join(' ')}`);
+    if (hops.size) words.push(`moves over a piece to ${[...hops].join(' ')}`);
+    if (hopCrosses.size) words.push(`captures over a piece on ${[...hopCrosses].join(' ')}`);
     return words.join('; ');
   }
 

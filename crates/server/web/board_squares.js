@@ -165,16 +165,16 @@ export function boardSquares(game, { turn, small, label, id }) {
       const inset = what === 'check' ? 1.2 : 0;
       tints.append(svg('rect', { class: `tint ${what}`, x: x + inset, y: y + inset, width: UNIT - 2 * inset, height: UNIT - 2 * inset }));
     },
-    /** @param {Square} square @param {'go' | 'take' | 'cross' | 'rays'} what */
-    hint(square, what) {
+    /** @param {Square} square @param {'go' | 'take' | 'cross' | 'rays'} what @param {'' | 'hop'} [how] */
+    hint(square, what, how = '') {
       const { x, y } = corner(square);
       const [cx, cy] = [x + UNIT / 2, y + UNIT / 2];
-      if (what === 'go') hints.append(svg('circle', { class: 'hint go', cx, cy, r: 6.5 }));
+      if (what === 'go') hints.append(svg('circle', { class: `hint go ${how}`, cx, cy, r: 6.5 }));
       if (what === 'take') hints.append(svg('circle', { class: 'hint take', cx, cy, r: 19.8 }));
-      if (what === 'cross') hints.append(svg('path', { class: 'hint cross', d: `M${cx - 9} ${cy - 9}l18 18m0-18l-18 18` }));
+      if (what === 'cross') hints.append(svg('path', { class: `hint cross ${how}`, d: `M${cx - 9} ${cy - 9}l18 18m0-18l-18 18` }));
       if (what === 'rays') {
         const rays = `M${cx - 12} ${cy - 12}l4 4M${cx + 12} ${cy - 12}l-4 4M${cx - 12} ${cy + 12}l4-4M${cx + 12} ${cy + 12}l-4-4`;
-        hints.append(svg('path', { class: 'hint cross', d: rays }));
+        hints.append(svg('path', { class: `hint cross ${how}`, d: rays }));
       }
     },
     /** @param {Square} square */

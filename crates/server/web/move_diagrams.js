@@ -19,7 +19,7 @@ const MIN_RADIUS = 4;
  * @param {MoveDiagram[]} diagrams
  */
 export function showMoveDiagrams(host, game, diagrams) {
-  host.replaceChildren(legend(), el('div', { class: 'figures' }, ...diagrams.map((diagram) => diagramFigure(game, diagram))));
+  host.replaceChildren(legend(diagrams.some(hasHops)), el('div', { class: 'figures' }, ...diagrams.map((diagram) => diagramFigure(game, diagram))));
 }
 
 /**
@@ -46,6 +46,8 @@ export function diagramFigure(game, diagram, { turn = 0, player = diagram.player
     pieces: [{ at: shown.at, kind: diagram.kind, player }],
     dots: shown.goes,
     crosses: shown.takes,
+    hops: shown.hops,
+    hopCrosses: shown.hop_takes,
   });
   return figure;
 }
@@ -54,10 +56,11 @@ export function diagramFigure(game, diagram, { turn = 0, player = diagram.player
  * Cuts a diagram to the part around the piece that shows every leap and the beginning of every ray.
  * @param {MoveDiagram} diagram
  */
-function cropped({ files, ranks, at, goes, takes }) {
-  if (files <= MAX_WHOLE && ranks <= MAX_WHOLE) return { files, ranks, at, goes, takes, isCut: false };
+function cropped({ files, ranks, at, goes, takes, hops, hop_takes }) {
+  if (files <= MAX_WHOLE && ranks <= MAX_WHOLE) return { files, ranks, at, goes, takes, hops, hop_takes, isCut: false };
   const [x, y] = at;
-  const targets = new Set([...goes, ...takes].map(String));
+  const all = [...goes, ...takes, ...hops, ...hop_takes];
+  const targets = new Set(all.map(String));
   const distance = (/** @type {Square} */ [column, row]) => Math.max(Math.abs(column - x), Math.abs(row - y));
   // A square behind another on the same line belongs to a ray.
   const isBehind = (/** @type {Square} */ [column, row]) => {
@@ -65,7 +68,7 @@ function cropped({ files, ranks, at, goes, takes }) {
     const steps = divisor(Math.abs(right), Math.abs(up));
     return steps > 1 && targets.has(String([x + (right / steps) * (steps - 1), y + (up / steps) * (steps - 1)]));
   };
-  const radius = Math.max(MIN_RADIUS, ...[...goes, ...takes].filter((square) => !isBehind(square)).map(distance));
+  const radius = Math.max(MIN_RADIUS, ...all.filter((square) => !isBehind(square)).map(distance));
   const [left, bottom] = [Math.max(0, x - radius), Math.max(0, y - radius)];
   const [right, top] = [Math.min(files - 1, x + radius), Math.min(ranks - 1, y + radius)];
   const inside = (/** @type {Square} */ [column, row]) => column >= left && column <= right && row >= bottom && row <= top;
@@ -76,7 +79,9 @@ function cropped({ files, ranks, at, goes, takes }) {
     at: /** @type {Square} */ ([x - left, y - bottom]),
     goes: moved(goes),
     takes: moved(takes),
-    isCut: ![...goes, ...takes].every(inside),
+    hops: moved(hops),
+    hop_takes: moved(hop_takes),
+    isCut: !all.every(inside),
   };
 }
 
@@ -88,12 +93,18 @@ function summary(diagram) {
   const goes = new Set(diagram.goes.map(String));
   const takes = new Set(diagram.takes.map(String));
   const isSame = goes.size === takes.size && [...goes].every((square) => takes.has(square));
-  if (isSame) return `moves and captures: ${count(goes.size, 'square')}`;
-  return `moves: ${count(goes.size, 'square')}; captures: ${count(takes.size, 'square')}`;
+  const over = new Set([...diagram.hops, ...diagram.hop_takes].map(String));
+  const hops = over.size ? `; over another piece: ${count(over.size, 'square')}` : '';
+  if (isSame && goes.size === 0 && hops) return hops.slice(2);
+  if (isSame) return `moves and captures: ${count(goes.size, 'square')}${hops}`;
+  return `moves: ${count(goes.size, 'square')}; captures: ${count(takes.size, 'square')}${hops}`;
 }
 
-/** The meaning of dots and crosses. */
-export function legend() {
+/** Whether the piece moves over others. @param {MoveDiagram} diagram */
+export const hasHops = (diagram) => diagram.hops.length + diagram.hop_takes.length > 0;
+
+/** The meaning of dots and crosses. @param {boolean} [withHops] */
+export function legend(withHops = false) {
   const sample = (/** @type {string} */ name, /** @type {string} */ text, /** @type {string} */ sign = '') =>
     el('span', {}, el('span', { class: `sample ${name}`, 'aria-hidden': 'true' }, sign), text);
   return el(
@@ -102,5 +113,6 @@ export function legend() {
     sample('dot-sample', 'can move there'),
     sample('rays-sample', 'can move or capture there'),
     sample('cross-sample', 'can only capture there', '×'),
+    ...(withHops ? [sample('hop-sample', 'dashed: only over another piece')] : []),
   );
 }

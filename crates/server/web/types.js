@@ -183,6 +183,8 @@
  * @property {Square} at
  * @property {Square[]} goes
  * @property {Square[]} takes
+ * @property {Square[]} hops
+ * @property {Square[]} hop_takes
  */
 
 /**

@@ -101,6 +101,12 @@ fn moves(piece: &mut Map<String, Value>) {
         sort(it, "actions");
         if let Some(Value::Object(repeat)) = it.get_mut("repeat") {
             repeat.retain(|key, value| !(key == "until" && value == "NOT_EMPTY"));
+            if let Some(Value::Object(over)) = repeat.get_mut("over") {
+                over.retain(|key, value| !(key == "owner" && value == "ANY"));
+                if over.is_empty() {
+                    repeat.shift_remove("over");
+                }
+            }
         }
     }
     sort(piece, "moves");

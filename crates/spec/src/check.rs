@@ -19,6 +19,7 @@ mod endings;
 mod flags;
 mod global_conditions;
 mod hands;
+mod hurdles;
 mod letters;
 mod mobility;
 mod move_conditions;
@@ -61,6 +62,7 @@ fn errors(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     pieces::check(view, diags);
     letters::check(view, diags);
     moves::check(view, diags);
+    hurdles::check(view, diags);
     castling_moves::check(view, diags);
     move_conditions::check(view, diags);
     dependencies::check(view, diags);
@@ -88,6 +90,7 @@ fn warnings(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     reactions::warn(view, diags);
     chance::warn(view, diags);
     mobility::warn(view, diags);
+    hurdles::warn(view, diags);
     move_conditions::warn(view, diags);
     effects::warn(view, diags);
     capture_filters::warn(view, diags);

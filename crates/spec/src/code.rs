@@ -90,6 +90,9 @@ codes! {
         TimesWithLoop = "times-with-loop",
         MinAboveTimes = "min-above-times",
         UnknownUntil = "unknown-until",
+        NeedsHurdles = "needs-hurdles",
+        TooFewSteps = "too-few-steps",
+        NoHurdle = "no-hurdle",
         EmptySquareTest = "empty-square-test",
         ContradictorySquareTest = "contradictory-square-test",
         // Promotion.

@@ -8,9 +8,9 @@ mod mechanics;
 use std::collections::{BTreeSet, HashMap};
 
 use tabiya_engine::blueprint::{
-    ActionPlan, Anchor, AttackTest, Blueprint, CastlePlan, Condition, Effect, Event, EventTest, KindPlan,
-    ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan, Repeat, SquareTest,
-    Until,
+    ActionPlan, Anchor, AttackTest, Blueprint, CastlePlan, Condition, Effect, Event, EventTest, Hurdles,
+    KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan, Repeat,
+    SquareTest, Until,
 };
 use tabiya_engine::ending::{Owner, PlayerResult, Trigger};
 use tabiya_engine::mechanics::{Exposure, HandOf, Lost};
@@ -71,6 +71,7 @@ same_names! {
     Lost => Lost { Any, Last, LastOfKind }
     Occupancy => Occupancy { Empty, NotEmpty, Enemy, Ally, Team }
     Owner => Owner { Any, Own, Enemy, Partner, Team }
+    HurdleOwner => Owner { Any, Own, Enemy, Partner, Team }
     RegionOf => RegionOf { Own, Partner, Enemy, Any }
     Target => Occupancy { Empty, Enemy, Ally, Team }
     Trigger => Trigger { Rule, Claim, Flag }
@@ -193,7 +194,7 @@ impl Names {
 
     fn action(&self, action: &model::ActionSpec, places: &HashMap<i32, u16>) -> ActionPlan {
         let mut plan = ActionPlan::new((*action.state).into(), *action.action == ActionKind::Capture);
-        plan.victims = self.victims(action);
+        plan.victims = self.kinds_but(action.piece.as_ref(), action.not_piece.as_ref());
         plan.same_tag = action.same_tag.as_ref().is_some_and(|same| **same);
         plan.conditions = self.conditions(&action.conditions, places);
         plan.effects = self.effects(&action.side_effects);
@@ -223,7 +224,18 @@ impl Names {
                 "TEAM" => Until::State(Occupancy::Team),
                 code => Until::Region(self.regions[code]),
             },
+            hurdles: repeat.hurdles.as_ref().map(|count| self.hurdles(**count as u32, repeat)),
         }
+    }
+
+    fn hurdles(&self, count: u32, repeat: &RepeatSpec) -> Hurdles {
+        let mut hurdles = Hurdles::new(count);
+        hurdles.beyond = repeat.beyond.as_ref().map(|beyond| **beyond as u32);
+        if let Some(over) = &repeat.over {
+            hurdles.kinds = self.kinds_but(over.piece.as_ref(), over.not_piece.as_ref());
+            hurdles.owner = word_or(over.owner.as_ref(), Owner::Any);
+        }
+        hurdles
     }
 
     fn conditions(&self, conditions: &[At<model::Condition>], places: &HashMap<i32, u16>) -> Vec<Condition> {
@@ -290,11 +302,14 @@ impl Names {
         Condition::Attacked(test)
     }
 
-    /// Returns the kinds that an action captures; `None` means all.
-    fn victims(&self, action: &model::ActionSpec) -> Option<Vec<Kind>> {
-        let listed =
-            |list: &Option<At<Vec<At<String>>>>| list.as_ref().map(|codes| self.kind_list(codes.iter()));
-        let (only, never) = (listed(&action.piece), listed(&action.not_piece));
+    /// Returns the kinds of one list that are not in another; `None` means all.
+    fn kinds_but(
+        &self,
+        only: Option<&At<Vec<At<String>>>>,
+        never: Option<&At<Vec<At<String>>>>,
+    ) -> Option<Vec<Kind>> {
+        let listed = |list: Option<&At<Vec<At<String>>>>| list.map(|codes| self.kind_list(codes.iter()));
+        let (only, never) = (listed(only), listed(never));
         if only.is_none() && never.is_none() {
             return None;
         }

@@ -3,6 +3,8 @@
 //!
 //! They are far above any known game, and low enough that a piece, a player and a flag each fit in a byte.
 
+/// Pieces that one slide jumps over.
+pub const HURDLES: i32 = 8;
 /// Squares of the board.
 pub const SQUARES: usize = 1024;
 /// Players of the game.

@@ -299,6 +299,20 @@ keywords! {
         Check = "CHECK",
     }
 
+    /// Whose pieces a slide can jump over, also of players who are out.
+    HurdleOwner {
+        /// All pieces.
+        Any = "ANY",
+        /// Pieces of the moving player.
+        Own = "OWN",
+        /// Pieces of other teams.
+        Enemy = "ENEMY",
+        /// Pieces of partners.
+        Partner = "PARTNER",
+        /// Pieces of the moving player and of partners.
+        Team = "TEAM",
+    }
+
     /// What a modifier does.
     ModifierKind {
         /// The piece becomes another one, which counts as new.
@@ -432,6 +446,23 @@ record! {
         "times" => times: Option<At<i32>>,
         /// Number of steps to the first landing; 1 by default.
         "min" => min: Option<At<i32>>,
+        /// Number of pieces that the slide jumps over before it may land, 1 to 8; none by default. `until` applies after
+        /// the last of them.
+        "hurdles" => hurdles: Option<At<i32>>,
+        /// Which pieces the slide can jump over; all by default. Any other piece ends it.
+        "over" => over: Option<At<OverSpec>>,
+        /// Maximum number of steps after the last hurdle; unlimited by default.
+        "beyond" => beyond: Option<At<i32>>,
+    }
+
+    /// The pieces that a slide can jump over.
+    OverSpec, "`over`" {
+        /// Only pieces of these kinds.
+        "piece" => piece: Option<At<Vec<At<String>>>>,
+        /// No pieces of these kinds.
+        "not_piece" => not_piece: Option<At<Vec<At<String>>>>,
+        /// Whose pieces; `ANY` by default.
+        "owner" => owner: Option<At<HurdleOwner>>,
     }
 
     /// A change to the piece after the move.

@@ -14,12 +14,31 @@ use crate::betza::{Leap, Reach};
 use crate::betza_sample;
 
 /// The meaning of the marks.
-pub const LEGEND: &str = "o moves or captures, m only moves, x only captures, i only if unmoved";
+const LEGEND: &str = "o moves or captures, m only moves, x only captures, i only if unmoved";
+
+/// The meaning of the marks of slides over pieces.
+const HOPS: &str =
+    "O, M, X, I the same, but only over another piece; * moves or captures, one of them over another piece";
 
 /// The squares that are drawn on each side of the piece.
 const RADIUS: i32 = 4;
 
+/// Returns the meaning of the marks of a drawing.
+///
+/// ```
+/// use tabiya_spec::{betza, move_drawing};
+///
+/// let cannon = move_drawing::of_word(&betza::parse("mRcpR").unwrap());
+/// assert_eq!(cannon[4], "* * * m @ m * * *");
+/// assert!(move_drawing::legend(&cannon).contains("over another piece"));
+/// ```
+pub fn legend(drawing: &[String]) -> String {
+    let has_hops = drawing.iter().any(|rank| rank.contains(['O', 'M', 'X', 'I', '*']));
+    if has_hops { format!("{LEGEND}; {HOPS}") } else { LEGEND.to_owned() }
+}
+
 /// A step and what it does.
+#[allow(clippy::struct_excessive_bools, reason = "each is one property of a move")]
 struct Stroke {
     step: (i32, i32),
     /// The numbers of steps after which the piece can land.
@@ -27,6 +46,8 @@ struct Stroke {
     moves: bool,
     captures: bool,
     initial: bool,
+    /// Whether it jumps over other pieces.
+    hops: bool,
 }
 
 impl Stroke {
@@ -44,8 +65,9 @@ pub fn of_word(leaps: &[Leap]) -> Vec<String> {
             Reach::Times(times) => times.min(RADIUS.unsigned_abs()) as i32,
             Reach::Unlimited => RADIUS,
         };
-        let Leap { moves, captures, initial, .. } = *leap;
-        Stroke { step: *step, times: 1..=most, moves, captures, initial }
+        let Leap { moves, captures, initial, hop, .. } = *leap;
+        let hops = hop.is_some();
+        Stroke { step: *step, times: 1 + i32::from(hops)..=most, moves, captures, initial, hops }
     };
     draw(
         &leaps
@@ -61,19 +83,20 @@ pub fn of_piece(rules: &Rules, code: &str) -> Option<Vec<String>> {
     let kind = rules.kinds().find(|kind| rules.kind(*kind).code == code)?;
     let strokes: Vec<Stroke> = rules.kind(kind).moves.iter().map(stroke).collect();
     let drawn = draw(&strokes);
-    drawn.iter().any(|rank| rank.contains(['o', 'm', 'x', 'i'])).then_some(drawn)
+    drawn.iter().any(|rank| rank.contains(['o', 'm', 'x', 'i', 'O', 'M', 'X', 'I', '*'])).then_some(drawn)
 }
 
 fn stroke(plan: &MovePlan) -> Stroke {
     let farthest = RADIUS.unsigned_abs();
     let most = plan.repeat.max.unwrap_or(farthest).min(farthest) as i32;
-    let least = plan.repeat.min.min(farthest + 1) as i32;
+    let least = plan.repeat.first_landing().min(farthest + 1) as i32;
     Stroke {
         step: (plan.step.dx, plan.step.dy),
         times: least..=most,
         moves: plan.actions.iter().any(|action| !takes(action)),
         captures: plan.actions.iter().any(takes),
         initial: plan.conditions.contains(&Condition::FirstMove),
+        hops: plan.repeat.hurdles.is_some(),
     }
 }
 
@@ -88,15 +111,23 @@ fn draw(strokes: &[Stroke]) -> Vec<String> {
         if (x, y) == (0, 0) {
             return '@';
         }
-        let reaching = || strokes.iter().filter(|stroke| stroke.reaches(x, y));
-        let (moves, captures) = (reaching().any(|it| it.moves), reaching().any(|it| it.captures));
-        let always = reaching().any(|stroke| !stroke.initial);
-        match (moves, captures) {
-            (false, false) => '.',
-            _ if !always => 'i',
-            (true, true) => 'o',
-            (true, false) => 'm',
-            (false, true) => 'x',
+        let mark = |hops: Option<bool>| {
+            let reaching =
+                || strokes.iter().filter(|it| it.reaches(x, y) && hops.is_none_or(|hops| it.hops == hops));
+            let (moves, captures) = (reaching().any(|it| it.moves), reaching().any(|it| it.captures));
+            let always = reaching().any(|stroke| !stroke.initial);
+            match (moves, captures) {
+                (false, false) => '.',
+                _ if !always => 'i',
+                (true, true) => 'o',
+                (true, false) => 'm',
+                (false, true) => 'x',
+            }
+        };
+        match (mark(Some(false)), mark(None)) {
+            ('.', hop) => hop.to_ascii_uppercase(),
+            (plain, all) if plain == all => plain,
+            _ => '*',
         }
     };
     let rank = |y: i32| (-RADIUS..=RADIUS).map(|x| mark(x, y).to_string()).collect::<Vec<_>>().join(" ");

@@ -68,7 +68,7 @@ impl Workload {
 fn move_work(each: &MovePlan, longest: usize) -> usize {
     let step = each.step.dx.unsigned_abs().max(each.step.dy.unsigned_abs()).max(1) as usize;
     let steps = each.repeat.max.map_or(usize::MAX, |max| max as usize).min(longest / step);
-    let landings = (steps + 1).saturating_sub(each.repeat.min as usize);
+    let landings = (steps + 1).saturating_sub(each.repeat.first_landing() as usize);
     let options = |modifier: &ModifierPlan| modifier.options.len();
     let choices = each.modifiers.iter().map(options).max().unwrap_or(0).max(1);
     landings * (choices + each.all_conditions().count() + each.all_effects().count())

@@ -256,6 +256,65 @@ fn steps_and_landings() {
 }
 
 #[test]
+fn hurdles() {
+    let slide = "/pieces/1/moves/0/repeat";
+    let rook = r#"{ "loop": true, "hurdles": 2, "over": { "piece": ["PAWN", "KING"], "owner": "TEAM" }, "beyond": 1 }"#;
+    expect(&[(slide, rook)], &[]);
+    for wrong in [r#""hurdles": 0"#, r#""hurdles": 9"#, r#""hurdles": -1, "times": 3"#] {
+        let repeat =
+            format!("{{ {}{wrong} }}", if wrong.contains("times") { "" } else { r#""loop": true, "# });
+        expect(&[(slide, &repeat)], &["number-out-of-range at /pieces/1/moves/0/repeat/hurdles"]);
+    }
+    expect(
+        &[(slide, r#"{ "loop": true, "hurdles": 1, "beyond": 0 }"#)],
+        &["number-out-of-range at /pieces/1/moves/0/repeat/beyond"],
+    );
+    expect(
+        &[(slide, r#"{ "times": 3, "hurdles": 3 }"#)],
+        &["too-few-steps at /pieces/1/moves/0/repeat/hurdles"],
+    );
+    expect(&[(slide, r#"{ "times": 3, "hurdles": 2 }"#)], &[]);
+    expect(
+        &[(slide, r#"{ "loop": true, "over": { "owner": "OWN" }, "beyond": 1 }"#)],
+        &[
+            "needs-hurdles at /pieces/1/moves/0/repeat/over",
+            "needs-hurdles at /pieces/1/moves/0/repeat/beyond",
+        ],
+    );
+    expect(
+        &[(slide, r#"{ "loop": true, "hurdles": 1, "over": { "not_piece": ["KING", "ROOK", "PAWN"] } }"#)],
+        &["no-hurdle at /pieces/1/moves/0/repeat/over/not_piece"],
+    );
+    expect(
+        &[(slide, r#"{ "loop": true, "hurdles": 1, "over": { "piece": ["QUEEN"] } }"#)],
+        &["unknown-piece at /pieces/1/moves/0/repeat/over/piece/0"],
+    );
+    expect(
+        &[(slide, r#"{ "loop": true, "hurdles": 1, "over": { "piece": [] } }"#)],
+        &["empty-list at /pieces/1/moves/0/repeat/over/piece"],
+    );
+    expect(
+        &[(
+            slide,
+            r#"{ "loop": true, "hurdles": 1, "over": { "piece": ["PAWN", "PAWN"], "owner": "PARTNER" } }"#,
+        )],
+        &[
+            "repeated-piece at /pieces/1/moves/0/repeat/over/piece/1",
+            "never-happens at /pieces/1/moves/0/repeat/over/owner",
+        ],
+    );
+    expect(
+        &[
+            (slide, r#"{ "loop": true, "hurdles": 1 }"#),
+            ("/pieces/1/moves/0/conditions", r#"[{ "condition": "PATH_EMPTY" }]"#),
+        ],
+        &["never-happens at /pieces/1/moves/0/conditions/0"],
+    );
+    // There is no room for six squares behind each other.
+    expect(&[(slide, r#"{ "loop": true, "hurdles": 5 }"#)], &["step-leaves-board at /pieces/1/moves/0/step"]);
+}
+
+#[test]
 fn codes_of_conditions() {
     let state = ("/conditions/-", r#"{ "code": "OLD", "type": "STATE", "check": { "any": ["thing"] } }"#);
     expect(&[state], &["unused-condition at /conditions/1/code"]);

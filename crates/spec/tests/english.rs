@@ -44,6 +44,9 @@ const EVERY_WORD: &str = r#"{
       { "id": 2, "step": [2, 0], "repeat": { "times": 2, "min": 2, "until": "ALLY" }, "actions": [{ "state": "EMPTY", "action": "MOVE" }],
         "side_effects": [{ "action": "MOVE", "from": [1, 0], "to": [0, 0] }, { "action": "SET_STATE", "state": "SEEN" }] },
       { "id": 3, "step": [1, 1], "repeat": { "times": 3, "min": 2, "until": "ENEMY" }, "actions": [{ "state": "EMPTY", "action": "MOVE" }] },
+      { "id": 8, "step": [1, 0], "repeat": { "loop": true, "hurdles": 1, "beyond": 1 }, "actions": [{ "state": "EMPTY", "action": "MOVE" }] },
+      { "id": 9, "step": [-1, 0], "repeat": { "times": 5, "hurdles": 2, "beyond": 2, "over": { "piece": ["Y"], "owner": "ENEMY" } },
+        "actions": [{ "state": "ENEMY", "action": "CAPTURE" }] },
       { "id": 4, "step": [1, 2], "repeat": {}, "actions": [{ "state": "EMPTY", "action": "MOVE" }],
         "conditions": [{ "condition": "DEPENDS_ON", "move_id": 7 }],
         "modifiers": [

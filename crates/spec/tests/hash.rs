@@ -50,6 +50,23 @@ fn order_numbers_and_descriptions_do_not_count() {
 }
 
 #[test]
+fn defaults_of_hurdles_do_not_count() {
+    let hop = |repeat: Value| changed(|game| game["pieces"][3]["moves"][0]["repeat"] = repeat.clone());
+    let over = |over: Value| hop(json!({ "loop": true, "hurdles": 1, "over": over }));
+    let any = hop(json!({ "loop": true, "hurdles": 1 }));
+    assert_eq!(any, over(json!({})));
+    assert_eq!(any, over(json!({ "owner": "ANY" })));
+    assert_eq!(over(json!({ "piece": ["PAWN", "KING"] })), over(json!({ "piece": ["KING", "PAWN"] })));
+    for other in [
+        hop(json!({ "loop": true, "hurdles": 2 })),
+        hop(json!({ "loop": true, "hurdles": 1, "beyond": 1 })),
+        over(json!({ "owner": "OWN" })),
+    ] {
+        assert_ne!(any, other);
+    }
+}
+
+#[test]
 fn rules_count() {
     let chess = changed(|_| {});
     for other in [

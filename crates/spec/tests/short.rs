@@ -136,7 +136,8 @@ fn turned_moves_turn_all_their_offsets() {
 fn errors_point_at_their_letters() {
     for (piece, expected) in [
         (r#"{ "code": "X", "betza": "WxF" }"#, "bad-betza at /pieces/1/betza: x"),
-        (r#"{ "code": "X", "betza": "mRcpR" }"#, "bad-betza at /pieces/1/betza: p"),
+        (r#"{ "code": "X", "betza": "mRcaR" }"#, "bad-betza at /pieces/1/betza: a"),
+        (r#"{ "code": "X", "betza": "mRcgR3" }"#, "bad-betza at /pieces/1/betza: cgR3"),
         (r#"{ "code": "X", "betza": 4 }"#, "bad-betza at /pieces/1/betza: 4"),
         (
             r#"{ "code": "X", "moves": [{ "betza": "W", "step": [0, 1] }] }"#,

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tabiya_engine::blueprint::MovePlan;
+use tabiya_engine::blueprint::{MovePlan, Occupancy, Until};
 use tabiya_engine::{Kind, Move, Offset, Position, Rules};
 use tabiya_notation::text_target;
 
@@ -148,29 +148,36 @@ fn castle_step(rules: &Rules, position: &Position, played: Move) -> Offset {
     rules.player(rules.mover(position)).orientation.back(Offset::new(to_x - x, to_y - y))
 }
 
-/// Returns the types of each move of a kind, without guests.
+/// Returns the types of each move of a kind, without guests. Moves that can lead to the same square have different types.
 fn types_of_kind(rules: &Rules, kind: Kind) -> Vec<Vec<MoveType>> {
-    let mut counts: BTreeMap<(Offset, Option<Kind>), u8> = BTreeMap::new();
-    let types_of = |plan: &MovePlan| {
+    let moves = &rules.kind(kind).moves;
+    // The moves that have a type with this step and promotion, each with its variant.
+    let mut users: BTreeMap<_, Vec<(usize, u8)>> = BTreeMap::new();
+    let types_of = |(index, plan): (usize, &MovePlan)| {
         let steps = || (1..=max_steps(rules, plan)).map(|times| scaled(plan.step, times));
         let pairs = promotions(rules, kind, plan)
             .into_iter()
             .flat_map(|promotion| steps().map(move |step| (step, promotion)));
-        let variant = |pair| counts.get(&pair).copied().unwrap_or(0);
-        let types: Vec<MoveType> = pairs
-            .map(|(step, promotion)| MoveType {
-                step,
-                promotion,
-                guest: false,
-                variant: variant((step, promotion)),
-            })
-            .collect();
-        for it in &types {
-            *counts.entry((it.step, it.promotion)).or_default() += 1;
-        }
-        types
+        let typed = |(step, promotion)| {
+            let users = users.entry((step, promotion)).or_default();
+            let taken = users.iter().filter(|(other, _)| !exclude_each_other(plan, &moves[*other]));
+            let variant = taken.map(|(_, variant)| variant + 1).max().unwrap_or(0);
+            users.push((index, variant));
+            MoveType { step, promotion, guest: false, variant }
+        };
+        pairs.map(typed).collect()
     };
-    rules.kind(kind).moves.iter().map(types_of).collect()
+    moves.iter().enumerate().map(types_of).collect()
+}
+
+/// Returns whether two moves never lead to the same square, because they slide over different numbers of pieces on the same
+/// way.
+fn exclude_each_other(one: &MovePlan, other: &MovePlan) -> bool {
+    let stops = |plan: &MovePlan| plan.repeat.until == Until::State(Occupancy::NotEmpty);
+    one.step == other.step
+        && one.repeat.hurdle_count() != other.repeat.hurdle_count()
+        && stops(one)
+        && stops(other)
 }
 
 /// Returns the possible promotions of a move; `None` means no promotion.

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use serde_json::{Value, json};
-use tabiya_spec::betza::{Leap, Reach, parse};
+use tabiya_spec::betza::{Hop, Leap, Reach, parse};
 use tabiya_spec::move_drawing;
 
 use crate::error::{CliError, CommandResult};
@@ -15,6 +15,7 @@ use crate::text::sanitize;
 #[command(after_help = "\
 Examples:
   tabiya betza BN            bishop and knight
+  tabiya betza mRcpR         the cannon of xiangqi, which captures over another piece
   tabiya betza fmWfcFifmnD   the pawn of chess, without en passant")]
 pub(crate) struct Args {
     /// The word: leaps, slides and their modifiers, as in `\"betza\": \"fmWfcF\"`.
@@ -34,10 +35,11 @@ pub(crate) fn run(args: &Args, out: &mut Output) -> CommandResult {
     let explanation = move_drawing::describe_word(&args.word);
     let json = || json!({ "word": args.word, "moves": moves(&leaps), "text": explanation });
     out.answer(json, |out| {
-        for line in move_drawing::of_word(&leaps) {
+        let drawing = move_drawing::of_word(&leaps);
+        for line in &drawing {
             writeln!(out, "  {line}")?;
         }
-        writeln!(out, "\n{}\n", move_drawing::LEGEND)?;
+        writeln!(out, "\n{}\n", move_drawing::legend(&drawing))?;
         writeln!(out, "{explanation}")
     })
 }
@@ -50,7 +52,8 @@ fn moves(leaps: &[Leap]) -> Vec<Value> {
             Reach::Unlimited => Value::Null,
         };
         json!({ "step": [step.0, step.1], "times": times, "moves": leap.moves, "captures": leap.captures,
-                "initial": leap.initial, "lame": leap.lame, "en_passant": leap.en_passant })
+                "initial": leap.initial, "lame": leap.lame, "en_passant": leap.en_passant,
+                "hop": leap.hop.map(|hop| if hop == Hop::Over { "OVER" } else { "BEHIND" }) })
     };
     leaps.iter().flat_map(|leap| leap.steps.iter().map(move |step| one(leap, step))).collect()
 }

@@ -1,6 +1,6 @@
 //! Facts about a kind that hold for every player: which moves other moves depend on, and which moves can overlap.
 
-use crate::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy};
+use crate::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy, Until};
 use crate::square::{Board, Offset};
 
 /// Facts about a kind that hold for every player.
@@ -18,7 +18,7 @@ impl KindTraits {
         let depended_on = depended_on(kind).expect("checked before").into();
         let reversible = kind.moves.iter().map(|plan| {
             let goes_back = |other: &MovePlan| {
-                (other.step, other.repeat) == (plan.step.reversed(), plan.repeat) && is_bare(other)
+                (other.step, &other.repeat) == (plan.step.reversed(), &plan.repeat) && is_bare(other)
             };
             is_bare(plan) && kind.moves.iter().any(goes_back)
         });
@@ -26,11 +26,13 @@ impl KindTraits {
     }
 }
 
-/// Returns whether a move goes to an empty square without conditions, effects or promotion.
+/// Returns whether a move goes to an empty square without hurdles, conditions, effects or promotion. From the other side of
+/// a hurdle the way back may be longer than `beyond`, or end earlier.
 fn is_bare(plan: &MovePlan) -> bool {
     let on_empty = plan.actions.iter().find(|action| action.on == Occupancy::Empty);
     let does_nothing_else = |action: &ActionPlan| action.conditions.is_empty() && action.effects.is_empty();
     on_empty.is_some_and(does_nothing_else)
+        && plan.repeat.hurdles.is_none()
         && plan.conditions.is_empty()
         && plan.modifiers.is_empty()
         && plan.effects.is_empty()
@@ -48,6 +50,8 @@ pub(crate) struct Landings {
     units: u32,
     min: u64,
     max: u64,
+    /// The number of pieces in the way of every landing, counting only squares on which a step ends; `None` if it varies.
+    in_way: Option<u32>,
 }
 
 impl Landings {
@@ -56,12 +60,20 @@ impl Landings {
         let distance = |times: u32| u64::from(times) * u64::from(units);
         // No distance on a board is longer.
         let max = plan.repeat.max.map_or(u64::MAX, distance).min(Board::MAX_SQUARES as u64 - 1);
-        Landings { direction, units, min: distance(plan.repeat.min), max }
+        let stops = plan.repeat.max == Some(1) || plan.repeat.until == Until::State(Occupancy::NotEmpty);
+        let in_way = stops.then(|| plan.repeat.hurdle_count());
+        Landings { direction, units, min: distance(plan.repeat.first_landing()), max, in_way }
     }
 
     /// Returns whether both moves can land on the same square: same direction, same distance.
     pub(crate) fn meet(&self, other: &Landings) -> bool {
         if self.direction != other.direction {
+            return false;
+        }
+        if let (Some(one), Some(two)) = (self.in_way, other.in_way)
+            && self.units == other.units
+            && one != two
+        {
             return false;
         }
         let (_, shared) = Offset::new(self.units as i32, other.units as i32).unit();
@@ -94,14 +106,14 @@ pub(crate) fn depended_on(kind: &KindPlan) -> Option<Vec<u16>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blueprint::{Repeat, Until};
+    use crate::blueprint::{Hurdles, Repeat};
 
     fn plan(step: (i32, i32), min: u32, max: Option<u32>) -> MovePlan {
         let until = Until::State(crate::blueprint::Occupancy::NotEmpty);
         MovePlan {
             id: 0,
             step: Offset::new(step.0, step.1),
-            repeat: Repeat { min, max, until },
+            repeat: Repeat { min, max, until, hurdles: None },
             conditions: Vec::new(),
             actions: Vec::new(),
             modifiers: Vec::new(),
@@ -121,5 +133,23 @@ mod tests {
         assert!(!meet(&leap((0, 2)), &plan((0, -1), 1, None)));
         assert!(!meet(&leap((0, 2)), &plan((0, 1), 3, None)));
         assert!(!meet(&plan((0, 1000), 2, None), &plan((0, 1), 1, None)), "off any board");
+    }
+
+    #[test]
+    fn slides_over_different_numbers_of_pieces_do_not_meet() {
+        let meet = |one: &MovePlan, other: &MovePlan| Landings::of(one).meet(&Landings::of(other));
+        let hop = |count: u32, step: (i32, i32), max: Option<u32>| {
+            let mut plan = plan(step, 1, max);
+            plan.repeat.hurdles = Some(Hurdles::new(count));
+            plan
+        };
+        assert!(!meet(&hop(1, (0, 1), None), &plan((0, 1), 1, None)));
+        assert!(!meet(&hop(1, (0, 1), None), &hop(2, (0, 1), None)));
+        assert!(meet(&hop(1, (0, 1), None), &hop(1, (0, 1), None)));
+        assert!(meet(&hop(1, (0, 1), None), &plan((0, 2), 1, None)), "one of them leaps over squares");
+        assert!(!meet(&hop(3, (0, 1), None), &plan((0, 2), 1, Some(1))), "no landing before the fourth step");
+        let mut through = plan((0, 1), 1, None);
+        through.repeat.until = Until::State(Occupancy::Empty);
+        assert!(meet(&hop(1, (0, 1), None), &through), "it also slides across pieces");
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::blueprint::ending::Clause;
+use crate::blueprint::ending::{Clause, Owner};
 use crate::blueprint::mechanics::DropPlan;
 use crate::blueprint::{
-    Anchor, Condition, Effect, Event, KindPlan, ModifierPlan, MovePlan, Occupancy, RegionOf, Repeat, Until,
+    self, Anchor, Condition, Effect, Event, KindPlan, ModifierPlan, MovePlan, Occupancy, RegionOf, Repeat,
+    Until,
 };
 use crate::compile::jump_table::{Jump, JumpTable};
 use crate::piece::{Flag, Kind};
@@ -25,6 +26,7 @@ pub(crate) struct Pattern {
     pub(crate) min: u32,
     pub(crate) max: u32,
     pub(crate) until: Until,
+    pub(crate) hurdles: Option<Box<Hurdles>>,
     pub(crate) tests: Box<[Test]>,
     /// The tests of what the move does.
     pub(crate) result_tests: Box<[Test]>,
@@ -38,14 +40,25 @@ pub(crate) struct Pattern {
 impl Pattern {
     /// Returns whether a slide stops at the first piece, or the move is a single step.
     pub(crate) fn stops_at_pieces(&self) -> bool {
-        self.max == 1 || self.until == Until::State(Occupancy::NotEmpty)
+        self.hurdles.is_none() && (self.max == 1 || self.until == Until::State(Occupancy::NotEmpty))
     }
 
     /// Returns whether the move leaps or slides any distance, moves and captures alike, and has no conditions,
     /// effects or promotion.
     pub(crate) fn is_plain(&self) -> bool {
-        let Pattern { min, max, until, tests, result_tests, on_empty, on_enemy, on_ally, modifiers, .. } =
-            self;
+        let Pattern {
+            min,
+            max,
+            until,
+            hurdles,
+            tests,
+            result_tests,
+            on_empty,
+            on_enemy,
+            on_ally,
+            modifiers,
+            ..
+        } = self;
         let is_bare = |action: &Option<Action>| {
             action.as_ref().is_some_and(|action| {
                 action.tests.is_empty() && action.result_tests.is_empty() && action.changes.is_empty()
@@ -53,6 +66,7 @@ impl Pattern {
         };
         *min == 1
             && (*max == 1 || *max == u32::MAX && *until == Until::State(Occupancy::NotEmpty))
+            && hurdles.is_none()
             && tests.is_empty()
             && result_tests.is_empty()
             && is_bare(on_empty)
@@ -69,6 +83,27 @@ impl Pattern {
             Occupancy::Ally => self.on_ally.as_ref(),
             Occupancy::Team => self.on_team.as_ref(),
             Occupancy::NotEmpty => None,
+        }
+    }
+}
+
+/// The pieces that a slide jumps over.
+pub(crate) struct Hurdles {
+    pub(crate) count: u32,
+    /// The kinds that it can jump over; all if `None`.
+    pub(crate) kinds: Option<Box<[Kind]>>,
+    pub(crate) owner: Owner,
+    /// The maximum number of steps after the last hurdle.
+    pub(crate) beyond: u32,
+}
+
+impl Hurdles {
+    fn new(plan: &blueprint::Hurdles) -> Self {
+        Hurdles {
+            count: plan.count,
+            kinds: plan.kinds.clone().map(Into::into),
+            owner: plan.owner,
+            beyond: plan.beyond.unwrap_or(u32::MAX),
         }
     }
 }
@@ -205,7 +240,7 @@ impl PatternCompiler<'_> {
     fn pattern(&mut self, plan: &MovePlan) -> Pattern {
         let step = self.orientation.turn(plan.step);
         let (unit, units) = step.unit();
-        let Repeat { min, max, until } = plan.repeat;
+        let Repeat { min, max, until, ref hurdles } = plan.repeat;
         Pattern {
             jump: self.jumps.add(self.board, step),
             back: self.jumps.add(self.board, step.reversed()),
@@ -215,6 +250,7 @@ impl PatternCompiler<'_> {
             min,
             max: max.unwrap_or(u32::MAX),
             until,
+            hurdles: hurdles.as_ref().map(|hurdles| Box::new(Hurdles::new(hurdles))),
             tests: self.tests(&plan.conditions),
             result_tests: self.result_tests(&plan.conditions),
             on_empty: self.action(plan, Occupancy::Empty),

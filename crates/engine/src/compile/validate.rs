@@ -66,6 +66,12 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
                 Until::Region(region) => is_region(&region),
                 Until::State(_) => true,
             };
+            let hurdles = plan.repeat.hurdles.as_ref().is_none_or(|hurdles| {
+                hurdles.count >= 1
+                    && plan.repeat.max.is_none_or(|max| max > hurdles.count)
+                    && hurdles.beyond != Some(0)
+                    && hurdles.kinds.iter().flatten().all(is_kind)
+            });
             // A piece on the landing square is captured; an empty square has nothing to capture.
             let good_actions = plan.actions.iter().all(|action| match action.on {
                 Occupancy::Empty => !action.captures,
@@ -75,13 +81,15 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
             let good = plan.step != Offset::new(0, 0)
                 && good_actions
                 && until
+                && hurdles
                 && plan.repeat.min >= 1
                 && plan.all_conditions().all(good_condition)
                 && plan.all_effects().all(good_effect)
                 && plan.modifiers.iter().flat_map(|modifier| &modifier.options).all(is_kind);
             check(
                 good,
-                "a move has a zero step, an unknown kind, flag or region, or an action that does not fit its state",
+                "a move has a zero step, an unknown kind, flag or region, too few steps for its hurdles, or an action that \
+                 does not fit its state",
             )?;
         }
         check(depended_on(kind).is_some(), "moves depend on each other in a cycle")?;

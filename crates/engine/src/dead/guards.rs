@@ -89,5 +89,8 @@ fn keeps_apart(pattern: &Pattern) -> bool {
 /// Returns whether a pattern captures after one step without further conditions.
 pub(super) fn attacks_at_once(pattern: &Pattern) -> bool {
     let is_free = |action: &Action| action.captures && action.tests.is_empty() && !action.may_block;
-    pattern.min <= 1 && pattern.tests.is_empty() && pattern.on_enemy.as_ref().is_some_and(is_free)
+    pattern.min <= 1
+        && pattern.hurdles.is_none()
+        && pattern.tests.is_empty()
+        && pattern.on_enemy.as_ref().is_some_and(is_free)
 }

@@ -42,6 +42,8 @@ impl<'a> Reachability<'a> {
         for pattern in patterns {
             if !is_leader && pattern.is_plain() {
                 self.walk_plain(piece, from, pattern)?;
+            } else if let Some(hurdles) = &pattern.hurdles {
+                self.walk_over(piece, from, pattern, hurdles.count)?;
             } else {
                 self.walk(piece, from, pattern)?;
             }
@@ -64,6 +66,27 @@ impl<'a> Reachability<'a> {
             }
             if steps == pattern.max || self.surely_ends(piece, pattern.until, to) {
                 break;
+            }
+            self.spend(1)?;
+        }
+        Ok(())
+    }
+
+    /// Like [`Reachability::walk`], for slides over hurdles. Any piece that may ever stand in the way may be a hurdle, and
+    /// nothing is known to end the slide.
+    #[inline(never)]
+    fn walk_over(&mut self, piece: usize, from: Square, pattern: &'a Pattern, count: u32) -> ProofStep {
+        let (mut at, mut steps, mut hurdles) = (from, 0, 0);
+        while steps < pattern.max {
+            let Some(to) = self.rules.jumps.to(pattern.jump, at) else { break };
+            (at, steps) = (to, steps + 1);
+            if hurdles >= count && steps >= pattern.min {
+                self.land(&Landing { piece, from, to, steps, pattern })?;
+            }
+            if self.squares[to.index()].visitors & !bit(piece) == 0 {
+                self.wait(piece, to);
+            } else {
+                hurdles += 1;
             }
             self.spend(1)?;
         }

@@ -14,6 +14,7 @@ mod check_info;
 mod drops;
 mod generator;
 mod guarded_moves;
+mod hops;
 mod kind_moves;
 mod legality;
 mod merge_kinds;

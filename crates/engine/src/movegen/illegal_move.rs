@@ -2,8 +2,9 @@
 
 use crate::blueprint::mechanics::DropPlan;
 use crate::blueprint::{CastlePlan, Condition, MovePlan, Occupancy};
-use crate::compile::pattern::{Action, DropPattern, Modifier, Pattern};
+use crate::compile::pattern::{Action, DropPattern, Hurdles, Modifier, Pattern};
 use crate::movegen::castling::CastlingFault;
+use crate::movegen::hurdles::{Hop, HopStep};
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece, Player};
@@ -27,6 +28,22 @@ pub enum IllegalMove {
     OutOfReach(Kind),
     /// The slide stops earlier, on this square.
     Blocked(Square),
+    /// There are too few pieces in the way that the slide must jump over.
+    NoHurdle {
+        /// The number of pieces that the slide jumps over.
+        needed: u32,
+        /// The number of pieces in the way that it can jump over.
+        met: u32,
+    },
+    /// The slide cannot jump over the piece on this square.
+    NotAHurdle(Square),
+    /// The target is too far behind the last piece that the slide jumps over.
+    TooFarBeyond {
+        /// The square of that piece.
+        hurdle: Square,
+        /// The maximum number of steps behind it.
+        beyond: u32,
+    },
     /// The move that leads there has no action for a square in this state.
     NoAction {
         /// The number of the move.
@@ -91,15 +108,16 @@ impl IllegalMove {
             IllegalMove::OutOfReach(_) | IllegalMove::NotInHand(_) | IllegalMove::NoDrop(_) => 1,
             IllegalMove::Blocked(_) => 2,
             IllegalMove::NoAction { .. } | IllegalMove::Protected => 3,
-            IllegalMove::Condition { .. } | IllegalMove::Castling { .. } => 4,
-            IllegalMove::EffectBlocked { .. } => 5,
-            IllegalMove::LosesLeader | IllegalMove::ExposesLeader => 6,
-            IllegalMove::Restricted | IllegalMove::LowPriority => 7,
+            IllegalMove::NoHurdle { .. } | IllegalMove::NotAHurdle(_) | IllegalMove::TooFarBeyond { .. } => 4,
+            IllegalMove::Condition { .. } | IllegalMove::Castling { .. } => 5,
+            IllegalMove::EffectBlocked { .. } => 6,
+            IllegalMove::LosesLeader | IllegalMove::ExposesLeader => 7,
+            IllegalMove::Restricted | IllegalMove::LowPriority => 8,
             IllegalMove::LeaderMustMove
             | IllegalMove::NotAvailable
             | IllegalMove::ThrowFirst
-            | IllegalMove::DieForbids => 7,
-            IllegalMove::Promotion(_) => 8,
+            | IllegalMove::DieForbids => 8,
+            IllegalMove::Promotion(_) => 9,
         }
     }
 }
@@ -227,6 +245,9 @@ impl Walker<'_> {
     /// Returns why a pattern does not lead to the target, if it points in that direction.
     fn why_illegal(&self, index: usize, target: Square) -> Option<IllegalMove> {
         let pattern = &self.patterns()[index];
+        if let Some(hurdles) = &pattern.hurdles {
+            return self.why_no_hop(index, pattern, hurdles, target);
+        }
         let mut at = self.source;
         let mut ended = None;
         for steps in 1..=pattern.max {
@@ -240,6 +261,45 @@ impl Walker<'_> {
             }
             if ended.is_none() && self.ends_slide(pattern.until, at) {
                 ended = Some(at);
+            }
+        }
+        None
+    }
+
+    /// Returns why a slide over hurdles does not lead to the target, if it points in that direction.
+    fn why_no_hop(
+        &self,
+        index: usize,
+        pattern: &Pattern,
+        hurdles: &Hurdles,
+        target: Square,
+    ) -> Option<IllegalMove> {
+        let mut hop = Hop::new(hurdles);
+        let mut at = self.source;
+        let mut ended = None;
+        for steps in 1..=pattern.max {
+            at = self.rules.jumps.to(pattern.jump, at)?;
+            let before = hop.left;
+            if ended.is_none() {
+                ended = match hop.enter(self, at) {
+                    HopStep::Pass | HopStep::Stop if at == target => {
+                        Some(IllegalMove::NoHurdle { needed: hurdles.count, met: hurdles.count - before })
+                    }
+                    HopStep::Land if at == target => {
+                        let is_landing = steps >= pattern.min;
+                        return is_landing.then(|| self.why_illegal_at(index, pattern, target, steps));
+                    }
+                    HopStep::Land if self.ends_slide(pattern.until, at) => Some(IllegalMove::Blocked(at)),
+                    HopStep::Pass | HopStep::Land => None,
+                    HopStep::Stop => Some(IllegalMove::NotAHurdle(at)),
+                    HopStep::TooFar => {
+                        hop.last.map(|hurdle| IllegalMove::TooFarBeyond { hurdle, beyond: hurdles.beyond })
+                    }
+                };
+            }
+            if at == target {
+                // Without an action for the target, another move explains more.
+                return ended.filter(|_| pattern.action(self.state_of(target)).is_some());
             }
         }
         None

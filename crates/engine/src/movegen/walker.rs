@@ -115,6 +115,9 @@ impl<'a> Walker<'a> {
         pattern: &'a Pattern,
         visit: &mut impl FnMut(Square, &'a Action) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if let Some(hurdles) = &pattern.hurdles {
+            return self.hop_landings(pattern, hurdles, visit);
+        }
         let mut at = self.source;
         let mut steps = 0;
         while steps < pattern.max {
@@ -135,6 +138,9 @@ impl<'a> Walker<'a> {
 
     /// Returns whether nothing stops the slide before `steps`.
     pub(crate) fn reaches(&self, pattern: &Pattern, steps: u32) -> bool {
+        if let Some(hurdles) = &pattern.hurdles {
+            return self.hop_reaches(pattern, hurdles, steps);
+        }
         let mut at = self.source;
         for _ in 1..steps {
             match self.rules.jumps.to(pattern.jump, at) {

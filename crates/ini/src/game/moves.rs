@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 use tabiya_spec::betza::{BetzaError, Leap, parse};
 
 use super::Writer;
-use crate::pieces::PAWN;
+use crate::pieces::{JANGGI_CANNON, PAWN};
 use crate::variant::{Piece, Region, Square, Variant};
 
 /// The flag of a piece that has just passed a square.
@@ -46,6 +46,14 @@ pub(crate) fn leaps(word: &str) -> Result<Vec<Leap>, BetzaError> {
     Ok(leaps)
 }
 
+/// Returns the move of the cannon of janggi, which no word says.
+fn janggi_cannon(code: &str) -> Json {
+    json!({ "step": [0, 1], "turned": "ROTATED",
+        "repeat": { "loop": true, "hurdles": 1, "over": { "not_piece": [code] } },
+        "actions": [{ "state": "EMPTY", "action": "MOVE" },
+            { "state": "ENEMY", "action": "CAPTURE", "not_piece": [code] }] })
+}
+
 /// Where a double step starts and whether it can be captured en passant.
 struct DoubleStep {
     /// The sources for each player; `None` if the step belongs to unmoved pieces.
@@ -72,6 +80,10 @@ impl Writer<'_> {
             }
             entry
         };
+        if piece.key == JANGGI_CANNON {
+            let moves = vec![with_rules(janggi_cannon(&self.variant.code(&piece.key)))];
+            return PieceMoves { betza: None, moves };
+        }
         let is_simple = self.is_simple(piece, &leaps);
         let mut plain = String::new();
         let mut moves = Vec::new();

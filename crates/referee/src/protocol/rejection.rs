@@ -277,9 +277,11 @@ impl Objection<'_> {
             IllegalMove::NoSuchSquare
             | IllegalMove::OutOfReach(_)
             | IllegalMove::NoAction { .. }
+            | IllegalMove::NoHurdle { .. }
+            | IllegalMove::TooFarBeyond { .. }
             | IllegalMove::Protected => Rule::Pattern,
             IllegalMove::NotAvailable | IllegalMove::ThrowFirst | IllegalMove::DieForbids => Rule::Die,
-            IllegalMove::Blocked(_) => Rule::Jump,
+            IllegalMove::Blocked(_) | IllegalMove::NotAHurdle(_) => Rule::Jump,
             IllegalMove::Condition { id, condition } => self.rule_of_condition(*id, condition),
             IllegalMove::EffectBlocked { .. } | IllegalMove::Castling { .. } => Rule::Castling,
             IllegalMove::Restricted

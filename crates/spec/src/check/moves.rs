@@ -61,7 +61,11 @@ fn check_directions(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 pub(super) fn landings(each: &MoveSpec) -> Option<(i32, Option<i32>)> {
     let Some(repeat) = &each.repeat else { return Some((1, Some(1))) };
     let repeat = repeat.known()?;
-    let first = number(repeat.min.as_ref())?;
+    let hurdles = repeat.hurdles.as_ref().map_or(Some(0), |hurdles| number(Some(hurdles)))?;
+    if hurdles > limits::HURDLES {
+        return None;
+    }
+    let first = number(repeat.min.as_ref())?.max(hurdles + 1);
     if is_endless(repeat)? {
         return Some((first, None));
     }
@@ -70,11 +74,12 @@ pub(super) fn landings(each: &MoveSpec) -> Option<(i32, Option<i32>)> {
 }
 
 /// Returns a number of steps; 1 by default.
-fn number(value: Option<&At<i32>>) -> Option<i32> {
+pub(super) fn number(value: Option<&At<i32>>) -> Option<i32> {
     value.map_or(Some(1), |value| value.known().copied().filter(|value| *value >= 1))
 }
 
-fn is_endless(repeat: &RepeatSpec) -> Option<bool> {
+/// Whether the number of steps is unlimited; `None` if that is unknown.
+pub(super) fn is_endless(repeat: &RepeatSpec) -> Option<bool> {
     repeat.unlimited.as_ref().map_or(Some(false), |value| value.known().copied())
 }
 

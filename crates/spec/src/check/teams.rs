@@ -130,7 +130,8 @@ fn warn_owner(owner: Option<&At<Owner>>, diags: &mut Diagnostics<'_>) {
     }
 }
 
-fn report(word: &str, place: Place, diags: &mut Diagnostics<'_>) {
+/// Warns about a word for partners in a game without any.
+pub(super) fn report(word: &str, place: Place, diags: &mut Diagnostics<'_>) {
     let message = format!("`{word}` refers to partners, and no player in this game has one.");
     diags.report_with_help(Code::NeverHappens, place, message, "group players under `teams`");
 }

@@ -193,5 +193,5 @@ fn betza_word(word: &str, span: Range<usize>) -> Hover {
 
 /// Returns a drawing with its legend, and an empty line after it.
 fn drawn(lines: &[String]) -> String {
-    format!("{}\n\n{}\n\n", lines.join("\n"), move_drawing::LEGEND)
+    format!("{}\n\n{}\n\n", lines.join("\n"), move_drawing::legend(lines))
 }

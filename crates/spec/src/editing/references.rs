@@ -60,6 +60,8 @@ const VALUES: &[(&str, Named)] = &[
     ("OccasionSpec/team_play/*", Setting),
     ("OnlyIf/*", Setting),
     ("OptionValue/option", Symbol(Option)),
+    ("OverSpec/not_piece", Symbol(Piece)),
+    ("OverSpec/piece", Symbol(Piece)),
     ("PieceSpec/betza", Betza),
     ("PieceSpec/castling/with", Symbol(Piece)),
     ("PieceSpec/code", Inherited(Piece)),

@@ -1,6 +1,9 @@
 //! The moves of each piece: directions, landing squares, conditions and effects.
 
-use tabiya_engine::blueprint::{ActionPlan, Condition, KindPlan, MovePlan, Occupancy, Repeat, Until};
+use tabiya_engine::blueprint::{
+    ActionPlan, Condition, Hurdles, KindPlan, MovePlan, Occupancy, Repeat, Until,
+};
+use tabiya_engine::ending::Owner;
 use tabiya_engine::{Kind, Player, Rules};
 
 use crate::model::{GameSpec, PieceSpec};
@@ -144,7 +147,51 @@ impl MoveWriter<'_> {
                 format!("the first square of {code}; pieces do not stop it")
             }
         };
-        format!(" The slide ends on {end}.")
+        match &plan.repeat.hurdles {
+            Some(hurdles) if hurdles.beyond == Some(1) => format!(" {}", self.hurdles(hurdles)),
+            Some(hurdles) => format!(" {} After that, it ends on {end}.", self.hurdles(hurdles)),
+            None => format!(" The slide ends on {end}."),
+        }
+    }
+
+    /// Describes what a slide jumps over.
+    fn hurdles(&self, hurdles: &Hurdles) -> String {
+        let piece = if hurdles.count == 1 { "piece" } else { "pieces" };
+        let number = if hurdles.count == 1 { "one".to_owned() } else { hurdles.count.to_string() };
+        let whose = match hurdles.owner {
+            Owner::Any => "",
+            Owner::Own => " of the same player",
+            Owner::Enemy if counts::has_teams(self.rules) => " of other teams",
+            Owner::Enemy => " of other players",
+            Owner::Partner => " of partners",
+            Owner::Team => " of the same team",
+        };
+        let kinds = hurdles.kinds.as_ref().map(|kinds| format!(" ({})", self.only(kinds)));
+        let mut text = format!(
+            "The slide jumps over exactly {number} {piece}{whose}{} and lands only behind {}",
+            kinds.unwrap_or_default(),
+            if hurdles.count == 1 { "it" } else { "the last of them" }
+        );
+        if let Some(beyond) = hurdles.beyond {
+            text += &match beyond {
+                1 => ", on the next square".to_owned(),
+                _ => format!(", at most {beyond} steps away from it"),
+            };
+        }
+        if hurdles.kinds.is_some() || hurdles.owner != Owner::Any {
+            text += "; any other piece before that ends it";
+        }
+        text + "."
+    }
+
+    /// Describes a list of kinds: the kinds themselves, or the others if they are fewer.
+    fn only(&self, kinds: &[Kind]) -> String {
+        let others: Vec<Kind> = self.rules.kinds().filter(|kind| !kinds.contains(kind)).collect();
+        if kinds.len() * 2 > self.rules.kinds().count() && !others.is_empty() {
+            format!("except {}", counts::codes(self.rules, &others))
+        } else {
+            format!("only {}", counts::codes(self.rules, kinds))
+        }
     }
 
     fn action(&self, action: &ActionPlan, page: &mut Page) {
@@ -168,15 +215,7 @@ impl MoveWriter<'_> {
 
     /// Describes which pieces are captured, if not all.
     fn victims(&self, action: &ActionPlan) -> String {
-        let all = self.rules.kinds().count();
-        let kinds = action.victims.as_ref().map(|victims| {
-            let others: Vec<Kind> = self.rules.kinds().filter(|kind| !victims.contains(kind)).collect();
-            if victims.len() * 2 > all && !others.is_empty() {
-                format!("except {}", counts::codes(self.rules, &others))
-            } else {
-                format!("only {}", counts::codes(self.rules, victims))
-            }
-        });
+        let kinds = action.victims.as_ref().map(|victims| self.only(victims));
         let tag = self.rules.mechanics().tag.as_ref().filter(|_| action.same_tag);
         let tag = tag.map(|tag| format!("only with the same {0}, or if either piece has no {0}", tag.code));
         format!("({})", kinds.into_iter().chain(tag).collect::<Vec<_>>().join("; "))
@@ -213,13 +252,13 @@ fn way(group: &Group) -> String {
         return format!("{verb} {}", steps::any_of(&group.steps));
     }
     if let Some(lines) = steps::lines(&group.steps) {
-        return format!("slides {} {lines}", distance(*repeat, "square"));
+        return format!("slides {} {lines}", distance(repeat, "square"));
     }
     let each = if leaps { ", each a leap" } else { "" };
-    format!("slides {}{each} of {}", distance(*repeat, "step"), steps::any_of(&group.steps))
+    format!("slides {}{each} of {}", distance(repeat, "step"), steps::any_of(&group.steps))
 }
 
-fn distance(repeat: Repeat, unit: &str) -> String {
+fn distance(repeat: &Repeat, unit: &str) -> String {
     match (repeat.min, repeat.max) {
         (1, None) => format!("any number of {unit}s"),
         (min, None) => format!("{min} or more {unit}s"),

@@ -89,6 +89,7 @@ fn candidates(moves: &[Value], passes: bool, slots: usize) -> Vec<(String, Vec<S
     };
     let is_used = |text: &str| moves.iter().any(|it| it.to_string().contains(text));
     let (starts, lame) = (is_used("FIRST_MOVE"), is_used("PATH_EMPTY") || is_used("SQUARE"));
+    let hops = is_used("\"hurdles\":1");
     let mut words = Vec::new();
     for (atom, steps) in ATOMS.iter().filter(|(_, steps)| steps.iter().all(occurs)) {
         let is_crooked = steps.iter().any(|(x, y)| *y != 0 && x != y);
@@ -98,6 +99,10 @@ fn candidates(moves: &[Value], passes: bool, slots: usize) -> Vec<(String, Vec<S
                 for first in [&[""][..], &["i"]].into_iter().take(1 + usize::from(starts)).flatten() {
                     for way in [&[""][..], &["n"]].into_iter().take(1 + usize::from(lame)).flatten() {
                         words.push(format!("{first}{direction}{kind}{way}{atom}"));
+                    }
+                    // The letter of a single step would mean the same.
+                    for hop in ["p", "g"].into_iter().filter(|_| hops && !["K", "W", "F"].contains(atom)) {
+                        words.push(format!("{first}{direction}{kind}{hop}{atom}"));
                     }
                 }
             }

@@ -3,7 +3,8 @@
 //! An *atom* is a leap in all its directions (`W` `F` `D` `N` `A` `H` `C` `Z` `G`), a slide (`R` `B` `Q`) or `K`. A repeated
 //! letter slides (`NN` rides like a knight), a number limits a slide (`R3`). Modifiers stand before the atom: directions
 //! (`f` `b` `l` `r` `v` `s` and pairs such as `fr`), `m` for moves without capture, `c` for captures, `i` for a piece that has
-//! not moved, `n` for a leap that must not jump, `e` for a capture that may also be en passant.
+//! not moved, `n` for a leap that must not jump, `e` for a capture that may also be en passant, `p` for a slide over one piece,
+//! `g` for one that lands directly behind it.
 //!
 //! Directions mean what they mean in Fairy-Stockfish, so that words can be taken over from there.
 
@@ -32,6 +33,17 @@ pub struct Leap {
     pub lame: bool,
     /// Whether it captures en passant.
     pub en_passant: bool,
+    /// How it jumps over a piece, if it does.
+    pub hop: Option<Hop>,
+}
+
+/// How a slide jumps over a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hop {
+    /// It lands on any square behind the piece.
+    Over,
+    /// It lands directly behind the piece.
+    Behind,
 }
 
 /// How far a move goes.
@@ -76,7 +88,7 @@ const ATOMS: [(char, &[Step], bool); 15] = [
 ];
 
 /// The supported letters and what they mean.
-const MEANINGS: [(char, &str); 27] = [
+const MEANINGS: [(char, &str); 29] = [
     ('W', "Wazir: one square along a file or rank."),
     ('F', "Ferz: one square diagonally."),
     ('D', "Dabbaba: leaps two squares along a file or rank."),
@@ -95,6 +107,8 @@ const MEANINGS: [(char, &str); 27] = [
     ('i', "Only if the piece has not moved; stands before the move."),
     ('n', "The leap must not jump over a piece; stands before the move."),
     ('e', "Captures, also en passant; stands before `F`."),
+    ('p', "Slides over exactly one piece; stands before the move."),
+    ('g', "Slides over one piece and lands directly behind it; stands before the move."),
     ('f', "Forwards; stands before the move."),
     ('b', "Backwards; stands before the move."),
     ('l', "To the left; stands before the move."),
@@ -115,9 +129,7 @@ pub fn letters() -> impl Iterator<Item = (char, &'static str)> {
 }
 
 /// The letters of Betza's notation that are not supported, and why.
-const UNSUPPORTED: [(char, &str); 8] = [
-    ('p', "jumps over a piece (hopping) are not supported"),
-    ('g', "jumps over a piece (hopping) are not supported"),
+const UNSUPPORTED: [(char, &str); 6] = [
     ('a', "moves of several legs are not supported"),
     ('o', "moves around the edge of the board are not supported"),
     ('j', "forced jumps are not supported"),
@@ -130,7 +142,7 @@ const UNSUPPORTED: [(char, &str); 8] = [
 const MAX_WORD: usize = 200;
 
 const LETTERS: &str =
-    "atoms are W F D N A H C Z G K R B Q; modifiers are m c i n e and the directions f b l r v s h";
+    "atoms are W F D N A H C Z G K R B Q; modifiers are m c i n e p g and the directions f b l r v s h";
 
 /// Reads a word.
 ///
@@ -182,6 +194,7 @@ struct Modifiers {
     initial: bool,
     lame: bool,
     en_passant: bool,
+    hop: Option<Hop>,
     /// Pairs of directions; a single direction is doubled.
     directions: Vec<[char; 2]>,
 }
@@ -198,6 +211,14 @@ impl Modifiers {
                 'i' => modifiers.initial = true,
                 'n' => modifiers.lame = true,
                 'e' => modifiers.en_passant = true,
+                'p' | 'g' => {
+                    let hop = if letter == 'p' { Hop::Over } else { Hop::Behind };
+                    if modifiers.hop.is_some_and(|other| other != hop) {
+                        let message = "`p` and `g` exclude each other.".to_owned();
+                        return Err(BetzaError { span: at..at + 1, message, help: "leave out one of them" });
+                    }
+                    modifiers.hop = Some(hop);
+                }
                 _ if is_vertical(letter) || is_horizontal(letter) => {
                     let next = letters.get(at + 1).copied().filter(|next| {
                         *next == letter
@@ -250,11 +271,19 @@ impl Modifiers {
             }
             _ => {}
         }
-        if self.lame && reach != Reach::Once {
+        if let Some(hop) = self.hop {
+            let is_line = atoms.iter().all(|(long, _)| *long == 1);
+            reach = hop_reach(hop, reach, is_line, letter).map_err(|(message, help)| BetzaError {
+                span: start..end,
+                message,
+                help,
+            })?;
+        }
+        if self.lame && (reach != Reach::Once || self.hop.is_some()) {
             let message = "`n` makes a leap lame; a slide never jumps.".to_owned();
             return Err(BetzaError { span: start..end, message, help: "leave out the `n`" });
         }
-        if self.en_passant && (letter != 'F' || self.moves && !self.captures) {
+        if self.en_passant && (letter != 'F' || self.hop.is_some() || self.moves && !self.captures) {
             let message = "`e` captures en passant, which only `F` can do.".to_owned();
             return Err(BetzaError { span: start..end, message, help: "write `fceF`" });
         }
@@ -273,6 +302,7 @@ impl Modifiers {
             initial: self.initial,
             lame: self.lame,
             en_passant: self.en_passant,
+            hop: self.hop,
         });
         Ok(end)
     }
@@ -305,6 +335,27 @@ impl Modifiers {
         steps.sort_by(|a, b| clockwise(*a).total_cmp(&clockwise(*b)));
         steps.dedup();
         steps
+    }
+}
+
+/// Returns how far a slide over a piece goes: without a number any distance, also with the letter of a single step.
+fn hop_reach(hop: Hop, reach: Reach, is_line: bool, letter: char) -> Result<Reach, (String, &'static str)> {
+    match reach {
+        Reach::Once if !is_line => {
+            let message = format!("`{letter}` leaps once, so there is no piece to jump over on its way.");
+            Err((message, "double the letter for a slide: `pNN`"))
+        }
+        Reach::Times(_) if hop == Hop::Behind => {
+            let message =
+                "`g` lands directly behind a piece at any distance, so it has no number.".to_owned();
+            Err((message, "leave out the number, or write `p`"))
+        }
+        Reach::Times(1) => {
+            let message = "A single step cannot jump over a piece.".to_owned();
+            Err((message, "write 2 or more, or leave out the number"))
+        }
+        Reach::Times(times) => Ok(Reach::Times(times)),
+        Reach::Once | Reach::Unlimited => Ok(Reach::Unlimited),
     }
 }
 
@@ -395,9 +446,22 @@ mod tests {
     #[test]
     fn errors_point_at_the_letter() {
         for (word, span) in
-            [("", 0..0), ("pR", 0..1), ("WxF", 1..2), ("fm", 0..2), ("R0", 1..2), ("nR", 0..2), ("Wé", 1..3)]
+            [("", 0..0), ("aR", 0..1), ("WxF", 1..2), ("fm", 0..2), ("R0", 1..2), ("nR", 0..2), ("Wé", 1..3)]
         {
             assert_eq!(parse(word).unwrap_err().span, span, "{word}");
+        }
+    }
+
+    #[test]
+    fn slides_over_a_piece_have_any_length() {
+        let hop = |word: &str| parse(word).map(|leaps| (leaps[0].hop, leaps[0].reach)).ok();
+        for word in ["pR", "pW", "pB", "pQ", "pK", "cpR", "fpF", "pNN"] {
+            assert_eq!(hop(word), Some((Some(Hop::Over), Reach::Unlimited)), "{word}");
+        }
+        assert_eq!(hop("gQ"), Some((Some(Hop::Behind), Reach::Unlimited)));
+        assert_eq!(hop("pR3"), Some((Some(Hop::Over), Reach::Times(3))));
+        for word in ["pgR", "gR2", "pR1", "pN", "gD", "npR", "cepF"] {
+            assert_eq!(hop(word), None, "{word}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jsonc_parser::ast::{Object, StringLit, Value as Json};
 
-use super::betza::{self, Leap, Reach};
+use super::betza::{self, Hop, Leap, Reach};
 use super::{Short, json};
 use crate::code::Code;
 use crate::limits;
@@ -109,7 +109,13 @@ fn add_repeat(written: &mut Object<'_>, leap: &Leap, at: &Range<usize>) {
         Reach::Times(times) => ("times", json::number(times as i32, at)),
         Reach::Unlimited => ("loop", json::boolean(true, at)),
     };
-    json::put(written, "repeat", json::object([repeat], at));
+    let one = || json::number(1, at);
+    let repeat = match leap.hop {
+        None => json::object([repeat], at),
+        Some(Hop::Over) => json::object([repeat, ("hurdles", one())], at),
+        Some(Hop::Behind) => json::object([repeat, ("hurdles", one()), ("beyond", one())], at),
+    };
+    json::put(written, "repeat", repeat);
 }
 
 /// Adds a list made of new values and those of the entry, unless both are empty.

@@ -244,7 +244,8 @@ pub(crate) fn is_plain(plan: &MovePlan) -> bool {
 }
 
 pub(crate) fn is_slide(plan: &MovePlan) -> bool {
-    plan.repeat == Repeat { min: 1, max: None, until: Until::State(Occupancy::NotEmpty) } && is_plain(plan)
+    let any_distance = Repeat { min: 1, max: None, until: Until::State(Occupancy::NotEmpty), hurdles: None };
+    plan.repeat == any_distance && is_plain(plan)
 }
 
 /// Returns whether a move is a plain single step.

@@ -7,6 +7,7 @@ use crate::blueprint::Occupancy;
 use crate::blueprint::mechanics::Exposure;
 use crate::compile::pattern::{Pattern, Test};
 use crate::movegen::general::bitboard::Bitboard;
+use crate::movegen::general::hops::Hops;
 use crate::movegen::general::kind_moves::{GuardedMove, Promotion};
 use crate::movegen::general::visit::{MoveBatch, MoveVisitor, PieceGroup};
 use crate::play::PromotionChoice;
@@ -31,6 +32,9 @@ impl<const W: usize> PieceGroup<'_, W> {
         if front.is_empty() {
             return ControlFlow::Continue(());
         }
+        if let Some(hurdles) = &pattern.hurdles {
+            return self.visit_hops(guarded, pattern, Hops::new(generator, hurdles, front), visitor);
+        }
         // Whether a capture is allowed matters only if a piece gets there.
         let mut landable = (guarded.on == Occupancy::Empty).then(|| self.landable(guarded.on, action));
         let wide = landable.unwrap_or_else(|| generator.in_state(guarded.on));
@@ -41,15 +45,9 @@ impl<const W: usize> PieceGroup<'_, W> {
             by += generator.tables.shifts[pattern.jump.index()].distance();
             if steps >= pattern.min && front.meets(wide) {
                 let landable = *landable.get_or_insert_with(|| self.landable(guarded.on, action));
-                let landings = self.passing(front & landable, &guarded.of_landing);
-                let mut batch = MoveBatch { pattern: guarded.pattern, action, landings, by, modifier: None };
-                if action.same_tag {
-                    batch.landings = self.with_matching_tags(&batch);
-                }
-                let landings = self.passing_late(guarded, pattern, steps, &batch);
-                if !landings.is_empty() {
-                    self.promote(guarded, pattern, &MoveBatch { landings, ..batch }, visitor)?;
-                }
+                let landings = front & landable;
+                let batch = MoveBatch { pattern: guarded.pattern, action, landings, by, modifier: None };
+                self.land(guarded, pattern, steps, batch, visitor)?;
             }
             if front.is_empty() || steps == pattern.max {
                 return ControlFlow::Continue(());
@@ -57,6 +55,52 @@ impl<const W: usize> PieceGroup<'_, W> {
             let blocked = if guarded.path_empty { generator.occupied } else { Bitboard::EMPTY };
             front = front.without(generator.ends(pattern.until) | blocked);
         }
+    }
+
+    /// Visits the legal moves of pieces that slide over hurdles.
+    fn visit_hops(
+        &self,
+        guarded: &GuardedMove,
+        pattern: &Pattern,
+        mut hops: Hops<W>,
+        visitor: &mut impl MoveVisitor<W>,
+    ) -> ControlFlow<()> {
+        // A hurdle is in the way, so the path is never empty.
+        let action = pattern.action(guarded.on).filter(|_| !guarded.path_empty);
+        let Some(action) = action else { return ControlFlow::Continue(()) };
+        let landable = self.landable(guarded.on, action);
+        let (mut steps, mut by) = (0, 0);
+        while steps < pattern.max && !hops.is_empty() {
+            let landings = hops.advance(self.generator, pattern) & landable;
+            steps += 1;
+            by += self.generator.tables.shifts[pattern.jump.index()].distance();
+            if steps >= pattern.min && !landings.is_empty() {
+                let batch = MoveBatch { pattern: guarded.pattern, action, landings, by, modifier: None };
+                self.land(guarded, pattern, steps, batch, visitor)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the legal moves among landings after some steps.
+    #[inline]
+    fn land(
+        &self,
+        guarded: &GuardedMove,
+        pattern: &Pattern,
+        steps: u32,
+        mut batch: MoveBatch<'_, W>,
+        visitor: &mut impl MoveVisitor<W>,
+    ) -> ControlFlow<()> {
+        batch.landings = self.passing(batch.landings, &guarded.of_landing);
+        if batch.action.same_tag {
+            batch.landings = self.with_matching_tags(&batch);
+        }
+        let landings = self.passing_late(guarded, pattern, steps, &batch);
+        if landings.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.promote(guarded, pattern, &MoveBatch { landings, ..batch }, visitor)
     }
 
     /// Returns the landings on which the tags allow the capture.

@@ -48,7 +48,7 @@ fn move_alike(one: &KindPlan, other: &KindPlan) -> bool {
         let conditions = |plan: &MovePlan| -> Vec<_> {
             plan.modifiers.iter().map(|modifier| modifier.conditions.clone()).collect()
         };
-        (one.step, one.repeat, &one.conditions) == (other.step, other.repeat, &other.conditions)
+        (one.step, &one.repeat, &one.conditions) == (other.step, &other.repeat, &other.conditions)
             && (&one.actions, &one.effects) == (&other.actions, &other.effects)
             && conditions(one) == conditions(other)
     };
