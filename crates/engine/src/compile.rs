@@ -13,7 +13,7 @@ pub(crate) mod pattern;
 pub(crate) mod unmoved;
 mod validate;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::blueprint::ending::EndingPlan;
 use crate::blueprint::mechanics::Mechanics;
@@ -125,6 +125,7 @@ impl Rules {
             wins_only_by_mate,
             promotion_runs,
             line_walkers,
+            search_tables: OnceLock::new(),
             has_board_endings,
             board_endings_need_change,
             fast: None,

@@ -8,16 +8,20 @@
 //!    conditions. If no piece ever attacks a square that the enemy leader may stand on, there is no mate.
 //! 3. [`help_mate`] searches for a mate, with a small budget.
 //! 4. [`mate`] asks whether the same superset contains a mate: all neighbours of the leader attacked or blocked.
-//! 5. [`help_mate`] searches again, with a larger budget and concrete mates to steer for ([`mate_plan`]).
+//! 5. [`help_mate`] searches again, with concrete mates to steer for ([`mate_plan`]).
+//! 6. [`flood`] visits all positions, for all players at once, as long as there are few.
+//! 7. [`help_mate`] and then [`flood`] continue with larger budgets.
 
 mod castling;
 mod conditions;
 mod effects;
+mod flood;
 mod guards;
 mod guide;
 mod help_mate;
 mod mate;
 mod mate_plan;
+mod mateless;
 mod material;
 mod opposed;
 mod pieces;
@@ -28,7 +32,8 @@ mod walk;
 use crate::blueprint::ending::Stalemate;
 use crate::blueprint::mechanics::Mechanics;
 use crate::blueprint::{Blueprint, Condition, MovePlan};
-use crate::dead::guide::Guide;
+use crate::dead::flood::Flood;
+use crate::dead::guide::{Guide, GuideTables};
 use crate::dead::help_mate::HelpMate;
 use crate::dead::material::Material;
 pub(crate) use crate::dead::opposed::LineWalker;
@@ -50,11 +55,15 @@ const WORK: u32 = 1 << 15;
 /// The budget for finding the squares of possible mates.
 const MATE_WORK: u32 = 4 * WORK;
 
-/// The budget of the first search, in the same steps. It finds the mate in most positions that have one.
+/// The budgets of the searches for a help mate, in the same steps. The first two find the mate in most positions that have
+/// one. Players share the last.
 const FIRST_SEARCH: u32 = 1 << 14;
+const SECOND_SEARCH: u32 = 1 << 16;
+const LAST_SEARCH: u32 = 1 << 19;
 
-/// The budget of the second search: about 20 milliseconds.
-const SECOND_SEARCH: u32 = 1 << 19;
+/// The budgets of the search through all positions: about 10,000 and 70,000 positions.
+const FIRST_FLOOD: u32 = 1 << 18;
+const LAST_FLOOD: u32 = 3 << 19;
 
 /// The maximum length of a forced line that is followed before a position counts as open.
 const FORCED_PLIES: u32 = 8;
@@ -64,6 +73,26 @@ const FORCED_CHOICES: usize = 2;
 
 /// The number of legal moves with which a position counts as open.
 const OPEN_MOVES: usize = 16;
+
+/// What every search in a game uses, computed once.
+pub(crate) struct SearchTables {
+    guide: GuideTables,
+    material: Material,
+}
+
+impl SearchTables {
+    fn new(rules: &Rules) -> Self {
+        SearchTables { guide: GuideTables::new(rules), material: Material::new(rules) }
+    }
+}
+
+/// Whether one player can still win: the answer so far.
+struct Question<'a> {
+    player: Player,
+    answer: Winnability,
+    /// What a longer search would prefer. Without it there is none.
+    guide: Option<Guide<'a>>,
+}
 
 /// Whether a player can still win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,27 +145,88 @@ impl Rules {
     /// assert_eq!(rules.winnability(&kings, Player(0)), Winnability::Impossible);
     /// ```
     pub fn winnability(&self, position: &Position, player: Player) -> Winnability {
-        let Some(loser) = self.opponent_to_mate(position, player) else { return Winnability::Unknown };
+        let answers = self.winnabilities(position, PlayerSet::EMPTY.with(player));
+        answers.first().map_or(Winnability::Unknown, |(_, answer)| *answer)
+    }
+
+    /// Returns [`Rules::winnability`] for each of the players. This is faster than one question for each.
+    pub fn winnabilities(&self, position: &Position, players: PlayerSet) -> Vec<(Player, Winnability)> {
+        let questions = self.answers(position, players, false);
+        questions.into_iter().map(|question| (question.player, question.answer)).collect()
+    }
+
+    /// Returns whether no player can win.
+    fn all_are_ruled_out(&self, position: &Position, players: PlayerSet) -> bool {
+        let is_ruled_out = |question: &Question<'_>| question.answer == Winnability::Impossible;
+        self.answers(position, players, true).iter().all(is_ruled_out)
+    }
+
+    /// Answers for each of the players, or only until one of them can win.
+    fn answers(&self, position: &Position, players: PlayerSet, until_win: bool) -> Vec<Question<'_>> {
+        let mut questions = Vec::new();
+        let is_enough = |questions: &[Question<'_>]| {
+            until_win && questions.iter().any(|question| question.answer == Winnability::Possible)
+        };
+        for player in players.iter() {
+            questions.push(self.first_answer(position, player));
+            if is_enough(&questions) {
+                return questions;
+            }
+        }
+        let open = still_open(&questions);
+        if open.is_empty() {
+            return questions;
+        }
+        let mut flood = Flood::new(self, &self.search_tables().material, open, position);
+        answer_by(&mut flood, &mut questions, FIRST_FLOOD);
+        let work = LAST_SEARCH / still_open(&questions).len().max(1) as u32;
+        for question in questions.iter_mut().filter(|question| question.answer == Winnability::Unknown) {
+            if let Some(guide) = question.guide.clone() {
+                question.answer = self.search(position, guide, work);
+            }
+        }
+        if !is_enough(&questions) {
+            answer_by(&mut flood, &mut questions, LAST_FLOOD);
+        }
+        questions
+    }
+
+    /// Answers with proofs and short searches.
+    fn first_answer(&self, position: &Position, player: Player) -> Question<'_> {
+        let decided = |answer| Question { player, answer, guide: None };
+        let Some(loser) = self.opponent_to_mate(position, player) else {
+            return decided(Winnability::Unknown);
+        };
         if self.has_no_check(position, player, &mut { WORK }) {
-            return Winnability::Impossible;
+            return decided(Winnability::Impossible);
         }
-        let Some(guide) = Guide::new(self, player, loser) else { return Winnability::Unknown };
-        let material = Material::new(self);
-        let search = |guide, work| HelpMate::new(self, player, guide, &material, work).run(position);
-        let first = search(guide.clone(), FIRST_SEARCH);
+        let tables = self.search_tables();
+        let guide = Guide::new(self, &tables.guide, player, loser);
+        let placement = guide.as_ref().and_then(|guide| guide.placement(position));
+        let Some((mut guide, placement)) = guide.zip(placement) else { return decided(Winnability::Unknown) };
+        let first = self.search(position, guide.clone(), FIRST_SEARCH);
         if first != Winnability::Unknown {
-            return first;
+            return decided(first);
         }
-        let Some(pieces) = PieceList::of(self, position, player) else { return search(guide, SECOND_SEARCH) };
-        let mut facts = Reachability::new(self, position, pieces, Goal::Mate, MATE_WORK);
-        let mates = facts.possible_mates();
-        if mates.as_ref().is_some_and(Vec::is_empty) {
-            return Winnability::Impossible;
+        if let Some(pieces) = PieceList::of(self, position, player) {
+            let mut facts = Reachability::new(self, position, pieces, Goal::Mate, MATE_WORK);
+            let mates = facts.possible_mates();
+            if mates.as_ref().is_some_and(Vec::is_empty) {
+                return decided(Winnability::Impossible);
+            }
+            let plans = mates.and_then(|mates| facts.mate_plans(&mates, &placement).ok()?);
+            guide = guide.with_plans(plans);
         }
-        let placement = guide.placement(position);
-        let plans =
-            mates.zip(placement).and_then(|(mates, placement)| facts.mate_plans(&mates, &placement).ok()?);
-        search(guide.with_plans(plans), SECOND_SEARCH)
+        let second = self.search(position, guide.clone(), SECOND_SEARCH);
+        Question { player, answer: second, guide: Some(guide) }
+    }
+
+    fn search(&self, position: &Position, guide: Guide<'_>, work: u32) -> Winnability {
+        HelpMate::new(self, guide, &self.search_tables().material, work).run(position)
+    }
+
+    fn search_tables(&self) -> &SearchTables {
+        self.search_tables.get_or_init(|| SearchTables::new(self))
     }
 
     /// Returns whether it is *proved* that no sequence of legal moves ends with the player as winner; see
@@ -187,8 +277,7 @@ impl Rules {
             // The quick test of all players comes first: one of them who may win is enough.
             DeadCheck::Full => {
                 let is_open = |player| self.is_open_for(position, player, FORCED_PLIES);
-                let is_ruled_out = |player| self.winnability(position, player) == Winnability::Impossible;
-                !players.iter().any(is_open) && players.iter().all(is_ruled_out)
+                !players.iter().any(is_open) && self.all_are_ruled_out(position, players)
             }
         }
     }
@@ -258,6 +347,25 @@ impl Rules {
             || self.any_promotion_run(position, player, |square, kind| {
                 self.general.can_attack_leader(position, attack, Some((kind, square)))
             })
+    }
+}
+
+/// Returns the players for whom a longer search may find the answer.
+fn still_open(questions: &[Question<'_>]) -> PlayerSet {
+    let is_open = |it: &&Question<'_>| it.answer == Winnability::Unknown && it.guide.is_some();
+    questions.iter().filter(is_open).map(|question| question.player).collect()
+}
+
+/// Answers what is still open by a search through all positions, within a budget.
+fn answer_by(flood: &mut Flood<'_>, questions: &mut [Question<'_>], work: u32) {
+    let open = still_open(questions);
+    if open.is_empty() {
+        return;
+    }
+    let (winners, others) = flood.run(open, work);
+    for question in questions.iter_mut().filter(|question| open.contains(question.player)) {
+        let wins = winners.contains(question.player);
+        question.answer = if wins { Winnability::Possible } else { others };
     }
 }
 

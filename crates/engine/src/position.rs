@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 use crate::compile::words_for;
 use crate::endings::Termination;
 use crate::movegen::general::Planes;
+use crate::moves::Move;
 use crate::piece::{Flag, Kind, Piece, Player, PlayerSet};
 use crate::square::Square;
 
@@ -492,6 +493,25 @@ impl Position {
             planes[at + (first_tag + usize::from(tag)) * words] ^= bit;
             self.hash ^= zobrist::tag(tag, spot);
         }
+    }
+
+    /// Returns whether there is nothing but pieces on the board: no flags, tags, guests or registers.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.marks.is_empty() && self.layout == Layout(0)
+    }
+
+    /// Returns the key after a move of a moved piece to a square, with the piece captured there.
+    pub(crate) fn key_after(
+        &self,
+        (player, kind): (Player, Kind),
+        played: Move,
+        captured: Option<Piece>,
+        slot: u16,
+    ) -> u64 {
+        let part = |player, kind, square| zobrist::piece(player, kind, Spot::host(square));
+        let taken = captured.map_or(0, |piece| part(piece.player, piece.kind, played.to));
+        let moved = part(player, kind, played.from) ^ part(player, kind, played.to);
+        self.hash ^ moved ^ taken ^ zobrist::slot(self.slot) ^ zobrist::slot(slot)
     }
 
     /// Removes the piece on an occupied square with its flags. A guest stays as the only piece.

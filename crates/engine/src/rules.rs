@@ -4,7 +4,7 @@
 //! of the board or looks up a name.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::blueprint::ending::EndingPlan;
 use crate::blueprint::mechanics::Mechanics;
@@ -13,7 +13,7 @@ use crate::compile::jump_table::JumpTable;
 use crate::compile::kind_traits::KindTraits;
 use crate::compile::pattern::{DropPattern, MoveClassTests, Patterns, Test};
 use crate::compile::unmoved::UnmovedRules;
-use crate::dead::{LineWalker, PromotionRun};
+use crate::dead::{LineWalker, PromotionRun, SearchTables};
 use crate::movegen::fast::FastPath;
 use crate::movegen::general::General;
 use crate::moves::Move;
@@ -66,6 +66,8 @@ pub struct Rules {
     pub(crate) promotion_runs: Vec<Box<[PromotionRun]>>,
     /// By player and kind: the kinds that move along a line in one direction.
     pub(crate) line_walkers: Vec<Box<[Option<LineWalker>]>>,
+    /// What searches for a help mate use, once one was asked for.
+    pub(crate) search_tables: OnceLock<SearchTables>,
     /// Whether some listed ending is decided by the board alone.
     pub(crate) has_board_endings: bool,
     /// Whether those endings can only begin to hold when the set of pieces changes.

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use tabiya_engine::{Player, Winnability};
+use tabiya_engine::{Player, PlayerSet, Winnability};
 use tabiya_notation::parse_state;
 
 fn main() -> Result<(), String> {
@@ -14,6 +14,7 @@ fn main() -> Result<(), String> {
     let (mut decided, mut dead, mut dead_found, mut ended) = (0, 0, 0, 0);
     let (mut impossible, mut impossible_found) = (0, 0);
     let mut times: Vec<f64> = Vec::new();
+    let players: PlayerSet = [Player(0), Player(1)].into_iter().collect();
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
         let (expected, fen) = line.split_once(' ').ok_or_else(|| format!("not a vector: {line}"))?;
         let fen = fen.trim();
@@ -21,8 +22,9 @@ fn main() -> Result<(), String> {
         let fen = format!("{fen}{}", " -".repeat(4usize.saturating_sub(fen.split(' ').count())));
         let position = parse_state(&rules, &fen).map_err(|error| format!("{fen}: {error}"))?.position;
         let start = Instant::now();
-        let answers = [Player(0), Player(1)].map(|player| rules.winnability(&position, player));
+        let answers = rules.winnabilities(&position, players);
         times.push(start.elapsed().as_secs_f64() * 1000.0);
+        let answers: Vec<Winnability> = answers.into_iter().map(|(_, answer)| answer).collect();
         for (answer, character) in answers.iter().zip(expected.chars()) {
             let wanted = if character == '-' { Winnability::Impossible } else { Winnability::Possible };
             if *answer != Winnability::Unknown && *answer != wanted {

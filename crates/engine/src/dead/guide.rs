@@ -31,28 +31,20 @@ pub(super) struct Unit {
 /// The units of one player.
 pub(super) type Units = SmallVec<[Unit; 16]>;
 
-/// Scores positions for one player.
-#[derive(Clone)]
-pub(super) struct Guide<'a> {
-    rules: &'a Rules,
-    winner: Player,
-    loser: Player,
-    leader: Kind,
+/// What scores are computed from, for all questions about a game.
+pub(crate) struct GuideTables {
     /// By square: how far the loser's leader is from a corner.
     corner: Vec<i32>,
-    /// By kind of the winner: the number of squares that it attacks on an empty board.
-    value: Vec<i32>,
+    /// By player and kind: the number of squares that it attacks on an empty board.
+    value: Vec<Vec<i32>>,
     /// The number of squares that a rook attacks on an empty board.
     rook: i32,
-    /// For the winner and the loser, by kind and square: the distance to a promotion, 0 without one.
-    promotion: [Vec<Vec<i32>>; 2],
-    plans: Option<MatePlans>,
-    moves: Vec<Move>,
+    /// By player, kind and square: the distance to a promotion, 0 without one.
+    promotion: Vec<Vec<Vec<i32>>>,
 }
 
-impl<'a> Guide<'a> {
-    pub(super) fn new(rules: &'a Rules, winner: Player, loser: Player) -> Option<Self> {
-        let leader = rules.leader()?;
+impl GuideTables {
+    pub(super) fn new(rules: &Rules) -> Self {
         let board = &rules.board;
         let degree =
             |at: Square| board.squares().filter(|other| board.distance(at, *other) == 1).count() as i32;
@@ -65,7 +57,7 @@ impl<'a> Guide<'a> {
         };
         let centre =
             board.square(i32::from(board.files()) / 2, i32::from(board.ranks()) / 2).unwrap_or(Square(0));
-        let promotion = [winner, loser].map(|player| {
+        let promotion = |player: Player| {
             let distances = |moves: &[Pattern]| {
                 let zone = promotion_zone(rules, moves, player);
                 let distance =
@@ -73,22 +65,40 @@ impl<'a> Guide<'a> {
                 all().map(distance).collect()
             };
             rules.patterns[player.index()].iter().map(|moves| distances(moves)).collect()
-        });
-        Some(Guide {
-            rules,
-            winner,
-            loser,
-            leader,
+        };
+        let value = |player: Player| {
+            rules.patterns[player.index()].iter().map(|moves| attacked(rules, moves, centre)).collect()
+        };
+        GuideTables {
             corner: all().map(to_corner).collect(),
-            value: rules.patterns[winner.index()]
-                .iter()
-                .map(|moves| attacked(rules, moves, centre))
-                .collect(),
+            value: rules.players().map(value).collect(),
             rook: i32::from(board.files()) + i32::from(board.ranks()) - 2,
-            promotion,
-            plans: None,
-            moves: Vec::new(),
-        })
+            promotion: rules.players().map(promotion).collect(),
+        }
+    }
+}
+
+/// Scores positions for one player.
+#[derive(Clone)]
+pub(super) struct Guide<'a> {
+    rules: &'a Rules,
+    tables: &'a GuideTables,
+    pub(super) winner: Player,
+    loser: Player,
+    leader: Kind,
+    plans: Option<MatePlans>,
+    moves: Vec<Move>,
+}
+
+impl<'a> Guide<'a> {
+    pub(super) fn new(
+        rules: &'a Rules,
+        tables: &'a GuideTables,
+        winner: Player,
+        loser: Player,
+    ) -> Option<Self> {
+        let leader = rules.leader()?;
+        Some(Guide { rules, tables, winner, loser, leader, plans: None, moves: Vec::new() })
     }
 
     /// Adds plans.
@@ -102,14 +112,14 @@ impl<'a> Guide<'a> {
         Some(Placement {
             leader: leader(self.loser)?,
             own: leader(self.winner)?,
-            units: [self.units(position, self.winner, 0), self.units(position, self.loser, 1)],
+            units: [self.units(position, self.winner), self.units(position, self.loser)],
         })
     }
 
-    fn units(&self, position: &Position, player: Player, side: usize) -> Units {
+    fn units(&self, position: &Position, player: Player) -> Units {
         let kinds = self.rules.kinds().filter(|kind| *kind != self.leader);
         let of_kind = |kind: Kind| {
-            let promotion = &self.promotion[side][kind.index()];
+            let promotion = &self.tables.promotion[player.index()][kind.index()];
             let unit = move |at: Square| Unit { kind, at, promotion: promotion[at.index()] };
             position.squares_of(player, kind).map(unit)
         };
@@ -121,14 +131,16 @@ impl<'a> Guide<'a> {
         let Some(placement) = self.placement(position) else { return 0 };
         let [winner, loser] = &placement.units;
         let distance = |square: Square| self.rules.board.distance(square, placement.leader) as i32;
-        let force: i32 = winner.iter().map(|unit| self.value[unit.kind.index()]).sum();
+        let force: i32 =
+            winner.iter().map(|unit| self.tables.value[self.winner.index()][unit.kind.index()]).sum();
         let force = force.min(MAX_FORCE);
         let mut score = winner.iter().map(|unit| unit.promotion).sum();
         if let Some(plans) = &self.plans {
             score += 4 * plans.cost(&placement) - force;
         } else {
-            score += self.corner[placement.leader.index()] + 4 * distance(placement.own).max(2) - 3 * force;
-            if force < self.rook {
+            score +=
+                self.tables.corner[placement.leader.index()] + 4 * distance(placement.own).max(2) - 3 * force;
+            if force < self.tables.rook {
                 // Without strong pieces the winner needs a promotion, or the loser must block its own leader.
                 let runs = winner.iter().map(|unit| unit.promotion).filter(|run| *run > 0);
                 let blockers = loser.iter().map(|unit| distance(unit.at));

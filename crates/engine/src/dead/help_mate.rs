@@ -1,7 +1,7 @@
 //! A search for a mate in which both sides help: best-first, over positions that are each visited once.
 //!
 //! It ends with a mate, with no position left, which proves that there is no mate, or with its budget. What it does is the
-//! same on every machine. Positions without a possible mate ([`super::mate`]) are not expanded.
+//! same on every machine. Positions without a possible mate ([`super::mateless`]) are not expanded.
 //!
 //! Two queues take turns. One is ordered by [`Guide`]'s score, the other prefers positions that place a piece, or a pair of
 //! pieces, as no position of the same material before: a plateau of the score does not hold the search up.
@@ -14,9 +14,8 @@ use smallvec::SmallVec;
 
 use crate::dead::Winnability;
 use crate::dead::guide::Guide;
+use crate::dead::mateless::Mateless;
 use crate::dead::material::{Material, mix};
-use crate::dead::pieces::PieceList;
-use crate::dead::reachability::{Goal, Reachability};
 use crate::moves::Move;
 use crate::piece::Player;
 use crate::position::Position;
@@ -26,14 +25,11 @@ use crate::rules::Rules;
 const NEW_POSITION: u32 = 16;
 const KNOWN_POSITION: u32 = 4;
 
-/// With so few pieces, a mate is often impossible although there are checks.
-const FEW_PIECES: u32 = 5;
-
 /// The part of the budget that may be spent on proofs that a position has no mate.
 const PROOF_SHARE: u32 = 4;
 
 /// A set of hashes.
-type Hashes = HashSet<u64, BuildHasherDefault<HashedKey>>;
+pub(super) type Hashes = HashSet<u64, BuildHasherDefault<HashedKey>>;
 
 /// Nodes in order, lowest rank and oldest first.
 type Queue<Rank> = BinaryHeap<(Reverse<Rank>, Reverse<u32>)>;
@@ -53,9 +49,7 @@ pub(super) struct HelpMate<'a> {
     novel: Queue<(u8, i32)>,
     /// Placements of one piece and of two pieces that have occurred, by material.
     placements: Hashes,
-    /// Material without a mate, and material for which a proof has failed.
-    mateless: Hashes,
-    unproven: Hashes,
+    mateless: Mateless<'a>,
     /// The remaining budget, in steps, and the part of it that is left for proofs.
     work: u32,
     proof_work: u32,
@@ -63,13 +57,8 @@ pub(super) struct HelpMate<'a> {
 
 impl<'a> HelpMate<'a> {
     /// Prepares a search with this budget.
-    pub(super) fn new(
-        rules: &'a Rules,
-        winner: Player,
-        guide: Guide<'a>,
-        material: &'a Material,
-        work: u32,
-    ) -> Self {
+    pub(super) fn new(rules: &'a Rules, guide: Guide<'a>, material: &'a Material, work: u32) -> Self {
+        let winner = guide.winner;
         HelpMate {
             rules,
             winner,
@@ -81,8 +70,7 @@ impl<'a> HelpMate<'a> {
             best: BinaryHeap::new(),
             novel: BinaryHeap::new(),
             placements: Hashes::default(),
-            mateless: Hashes::default(),
-            unproven: Hashes::default(),
+            mateless: Mateless::new(rules, material, winner),
             work,
             proof_work: work / PROOF_SHARE,
         }
@@ -171,43 +159,15 @@ impl<'a> HelpMate<'a> {
         if is_new { 0 } else { 2 - u8::from(has_new_pair) }
     }
 
-    /// Returns whether the winner can no longer mate. Asked when the set of pieces changes, once for the same material if
-    /// there is no proof.
+    /// Returns whether the winner can no longer mate.
     fn is_ruled_out(&mut self, position: &Position) -> bool {
+        let before = self.proof_work.min(self.work);
+        let mut budget = before;
         let key = self.material.key(position);
-        if self.mateless.contains(&key) {
-            return true;
-        }
-        if self.proof_work == 0 || self.unproven.contains(&key) {
-            return false;
-        }
-        let before = self.proof_work.min(self.work).min(super::WORK);
-        let mut work = before;
-        let is_ruled_out = if position.piece_count() <= FEW_PIECES {
-            self.has_no_mate(position, key, &mut work)
-        } else {
-            self.rules.has_no_check(position, self.winner, &mut work)
-        };
-        self.work -= before - work;
-        self.proof_work -= before - work;
-        if !is_ruled_out {
-            self.unproven.insert(key);
-        }
+        let is_ruled_out = self.mateless.is_ruled_out(position, key, &mut budget);
+        self.work -= before - budget;
+        self.proof_work -= before - budget;
         is_ruled_out
-    }
-
-    /// Returns whether there is no mate. A proof in which every piece may go wherever it could on an empty board holds
-    /// for all positions of the same material.
-    fn has_no_mate(&mut self, position: &Position, key: u64, work: &mut u32) -> bool {
-        let Some(pieces) = PieceList::of(self.rules, position, self.winner) else { return false };
-        let mut facts = Reachability::new(self.rules, position, pieces, Goal::Mate, *work);
-        let has_no_mate = facts.possible_mates().is_some_and(|mates| mates.is_empty());
-        *work = facts.work;
-        let is_general = !self.material.may_promote(position) && facts.has_no_fixed_piece();
-        if has_no_mate && is_general {
-            self.mateless.insert(key);
-        }
-        has_no_mate
     }
 }
 

@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use crate::compile::pattern::Pattern;
+use crate::compile::pattern::{Action, Pattern};
 use crate::dead::guards::attacks_at_once;
 use crate::dead::pieces::{PieceSet, bit, members};
 use crate::dead::reachability::{Reachability, SCANS_PER_STEP, SquareFacts, Unproven};
@@ -23,8 +23,12 @@ pub(super) struct Net {
     pub(super) leader: SmallVec<[(Square, u32); 32]>,
 }
 
-/// The piece that gives check, and its square.
-type Checker = Option<(usize, Square)>;
+/// A check: the piece that gives it, its square, and the squares on which any piece ends it.
+struct Check {
+    piece: usize,
+    from: Square,
+    between: Squares,
+}
 
 impl Reachability<'_> {
     /// Returns the squares on which the loser's leader may be mated. Nothing is missing if the facts are complete and
@@ -108,7 +112,8 @@ impl Reachability<'_> {
                     continue;
                 }
                 let open = net.mask(|step| step == from || !attacked.contains(&step));
-                let blocks = self.fewest_blocks(net, open, Some((piece, from)))?;
+                let between = self.line_of_check(piece, from, net.target);
+                let blocks = self.fewest_blocks(net, open, Some(&Check { piece, from, between }))?;
                 best = [best, blocks].into_iter().flatten().min();
                 if best == Some(0) {
                     return Ok(best);
@@ -120,74 +125,144 @@ impl Reachability<'_> {
 
     /// Returns how few of the open neighbours must be blocked if the winner's leader attacks as many as it can, or
     /// `None` if they cannot be blocked.
-    fn fewest_blocks(&mut self, net: &Net, open: u32, checker: Checker) -> Result<Option<u32>, Unproven> {
-        let mut best = self.blocks(net, open, checker, None);
+    fn fewest_blocks(
+        &mut self,
+        net: &Net,
+        open: u32,
+        check: Option<&Check>,
+    ) -> Result<Option<u32>, Unproven> {
+        let mut best = self.blocks(net, open, check, None)?;
         if open == 0 {
             return Ok(best);
         }
         self.spend(net.leader.len() / SCANS_PER_STEP + 1)?;
         for (place, attacked) in &net.leader {
-            let is_free = checker.is_none_or(|(_, from)| from != *place);
+            let is_free = check.is_none_or(|check| check.from != *place);
             if is_free && open & attacked != 0 {
-                best = [best, self.blocks(net, open & !attacked, checker, Some(*place))]
-                    .into_iter()
-                    .flatten()
-                    .min();
+                let blocks = self.blocks(net, open & !attacked, check, Some(*place))?;
+                best = [best, blocks].into_iter().flatten().min();
             }
         }
         Ok(best)
     }
 
     /// Returns the number of open neighbours if the loser can block each with another piece.
-    fn blocks(&self, net: &Net, open: u32, checker: Checker, place: Option<Square>) -> Option<u32> {
+    fn blocks(
+        &mut self,
+        net: &Net,
+        open: u32,
+        check: Option<&Check>,
+        place: Option<Square>,
+    ) -> Result<Option<u32>, Unproven> {
         let mut all: PieceSet = 0;
+        let candidates = self.pieces.defenders & !self.pieces.leaders;
+        if open.count_ones() > candidates.count_ones() {
+            return Ok(None);
+        }
         for square in net.members(open) {
-            if checker.is_some_and(|(_, from)| from == square) {
-                return None;
+            let visitors = self.squares[square.index()].visitors & candidates;
+            let mut blockers = visitors;
+            if let Some(check) = check {
+                if check.from == square {
+                    return Ok(None);
+                }
+                self.spend(visitors.count_ones() as usize * (1 + check.between.len()))?;
+                let is_useless =
+                    |it: &usize| self.surely_answers(*it, square, check, [place, Some(net.target)]);
+                blockers &= !members(visitors).filter(is_useless).fold(0, |set, it| set | bit(it));
             }
-            let blockers =
-                self.squares[square.index()].visitors & self.pieces.defenders & !self.pieces.leaders;
-            let blockers = match checker {
-                Some((piece, from)) => members(blockers)
-                    .filter(|it| !self.surely_captures(*it, square, piece, from, [place, Some(net.target)]))
-                    .fold(0, |set, it| set | bit(it)),
-                None => blockers,
-            };
             if blockers == 0 {
-                return None;
+                return Ok(None);
             }
             all |= blockers;
         }
-        (open.count_ones() <= all.count_ones()).then_some(open.count_ones())
+        Ok((open.count_ones() <= all.count_ones()).then_some(open.count_ones()))
     }
 
-    /// Returns whether a piece of any possible kind attacks the checking piece and nothing can stand between them.
-    fn surely_captures(
+    /// Returns whether a piece that blocks a neighbour of its leader can certainly end the check, of any possible kind: it
+    /// captures the checking piece or moves between. No other piece can pin it, because only one is near.
+    fn surely_answers(&self, piece: usize, at: Square, check: &Check, occupied: [Option<Square>; 2]) -> bool {
+        let reaches = |kind, to, captures| {
+            self.surely_reaches((piece, kind), at, (check.piece, to), occupied, captures)
+        };
+        let answers = |kind: Kind| {
+            reaches(kind, check.from, true) || check.between.iter().any(|to| reaches(kind, *to, false))
+        };
+        self.kinds_of(piece).into_iter().all(answers)
+    }
+
+    /// Returns the squares on which any piece ends the check, if there is only one line of attack.
+    fn line_of_check(&self, checker: usize, from: Square, target: Square) -> Squares {
+        let player = self.pieces.piece(checker).player;
+        let mut line: Option<Squares> = None;
+        for kind in self.kinds_of(checker) {
+            for pattern in &self.rules.patterns[player.index()][kind.index()] {
+                let (mut at, mut between) = (from, Squares::new());
+                while let Some(next) =
+                    self.rules.jumps.to(pattern.jump, at).filter(|_| between.len() < pattern.max as usize)
+                {
+                    if next == target && pattern.on_enemy.is_some() {
+                        let is_plain = pattern.stops_at_pieces() && line.is_none();
+                        line = Some(if is_plain { between } else { Squares::new() });
+                        break;
+                    }
+                    between.push(next);
+                    at = next;
+                }
+            }
+        }
+        line.unwrap_or_default()
+    }
+
+    /// Returns whether a piece of this kind can certainly capture on a square, or enter it if it is empty: nothing can
+    /// stand between, or only pieces that can do the same.
+    fn surely_reaches(
         &self,
-        piece: usize,
+        (piece, kind): (usize, Kind),
         from: Square,
-        checker: usize,
-        to: Square,
+        (checker, to): (usize, Square),
         occupied: [Option<Square>; 2],
+        captures: bool,
     ) -> bool {
         let player = self.pieces.piece(piece).player;
         let others = !(bit(piece) | bit(checker) | self.pieces.leaders);
-        self.kinds_of(piece).into_iter().all(|kind| {
-            let patterns = &self.rules.patterns[player.index()][kind.index()];
-            patterns.iter().filter(|pattern| attacks_at_once(pattern)).any(|pattern| {
-                let (mut at, mut steps) = (from, 0);
-                while let Some(next) = self.rules.jumps.to(pattern.jump, at).filter(|_| steps < pattern.max) {
-                    if next == to {
-                        return true;
-                    }
-                    let may_stand = self.squares[next.index()].visitors & others != 0;
-                    if may_stand || occupied.contains(&Some(next)) {
-                        return false;
-                    }
-                    (at, steps) = (next, steps + 1);
+        let is_lone = self.threats() == bit(checker);
+        let is_sure = |pattern: &&Pattern| {
+            let is_free = |it: &Action| it.tests.is_empty() && it.changes.is_empty() && !it.may_block;
+            let enters = pattern.on_empty.as_ref().is_some_and(is_free);
+            attacks_at_once(pattern) && pattern.stops_at_pieces() && (captures || enters)
+        };
+        let own = self.pieces.leaders & self.pieces.attackers;
+        self.rules.patterns[player.index()][kind.index()].iter().filter(is_sure).any(|pattern| {
+            let (mut at, mut steps) = (from, 0);
+            while let Some(next) = self.rules.jumps.to(pattern.jump, at).filter(|_| steps < pattern.max) {
+                if next == to {
+                    return true;
                 }
-                false
-            })
+                let visitors = self.squares[next.index()].visitors;
+                let may_hide = occupied[0].is_none() && visitors & own != 0;
+                if may_hide || occupied.contains(&Some(next)) {
+                    return false;
+                }
+                // A piece that stands here instead must be able to go on along the same line.
+                let standing = visitors & others;
+                let goes_on = |other: usize| {
+                    let mover = self.pieces.piece(other);
+                    let has_line = |kind: Kind| {
+                        let patterns = &self.rules.patterns[mover.player.index()][kind.index()];
+                        patterns
+                            .iter()
+                            .filter(is_sure)
+                            .any(|it| it.jump == pattern.jump && it.max >= pattern.max)
+                    };
+                    self.pieces.defenders & bit(other) != 0 && self.kinds_of(other).into_iter().all(has_line)
+                };
+                if standing != 0 && !(is_lone && members(standing).all(goes_on)) {
+                    return false;
+                }
+                (at, steps) = (next, steps + 1);
+            }
+            false
         })
     }
 
