@@ -40,7 +40,10 @@ pub(crate) fn full() -> Result {
 pub(crate) fn quick() -> Result {
     tools::components()?;
     static_checks(&[])?;
-    let tests = ["test", "--workspace", "--locked", "--lib", "--bins", "--tests"];
+    // The tests of agents run an example, which `--tests` does not build.
+    run("cargo", &["build", "--locked", "-p", "tabiya-arena", "--examples"])?;
+    // `--tests` means every target that is tested. `--lib` would also test libraries that are not, such as that of the Python package.
+    let tests = ["test", "--workspace", "--locked", "--tests"];
     run_with("cargo", &tests, &[("TABIYA_BROWSER", "never")])?;
     println!(
         "\nAll quick checks passed. `cargo xtask test` also checks the documentation, the browser pages and the Python package."

@@ -110,7 +110,7 @@ impl Lobby {
         let room = Arc::new(Room::restore(id.to_owned(), config, &journal, loaded_game, client)?);
         let found = Arc::clone(lock(&self.rooms).entry(id.to_owned()).or_insert_with(|| Arc::clone(&room)));
         if Arc::ptr_eq(&found, &room) {
-            found.ask_next(self, &mut found.lock());
+            found.go_on(self, &mut found.lock());
         }
         Ok((found, seat))
     }

@@ -31,8 +31,9 @@ fn move_diagram(rules: &Rules, kind: Kind, deadline: Instant) -> MoveDiagram {
     let at = center(rules);
     // A piece may have moves that depend on whether it has moved.
     let piece = |unmoved: bool| (at, Piece { kind, player, unmoved });
+    let enemy = rules.players().find(|other| !rules.team(player).contains(*other));
     let mut goes: Vec<Square> =
-        [true, false].into_iter().flat_map(|unmoved| targets(rules, &[piece(unmoved)], player)).collect();
+        [true, false].into_iter().flat_map(|unmoved| quiet_targets(rules, piece(unmoved), enemy)).collect();
     goes.sort_unstable();
     goes.dedup();
     let (x, y) = rules.board().coords(at);
@@ -40,7 +41,6 @@ fn move_diagram(rules: &Rules, kind: Kind, deadline: Instant) -> MoveDiagram {
         let (other_x, other_y) = rules.board().coords(*other);
         *other != at && (other_x - x).abs() <= MAX_DISTANCE && (other_y - y).abs() <= MAX_DISTANCE
     };
-    let enemy = rules.players().find(|other| !rules.team(player).contains(*other));
     // An attacked leader would end the game. Some kinds cannot capture each other, so all are tried.
     let is_victim = |other: &Kind| rules.leader() != Some(*other) && Instant::now() < deadline;
     let victims = || rules.kinds().filter(is_victim);
@@ -119,8 +119,36 @@ fn hop_setups(rules: &Rules, kind: Kind, player: Player, at: Square) -> Vec<(Vec
     setups
 }
 
+/// Returns the squares that a piece can move to without a capture.
+fn quiet_targets(rules: &Rules, piece: (Square, Piece), enemy: Option<Player>) -> Vec<Square> {
+    let player = piece.1.player;
+    let is_over = positions(rules, &[piece], player).iter().any(|position| position.ended().is_some());
+    let enemy = match enemy {
+        Some(enemy) if is_over => enemy,
+        _ => return targets(rules, &[piece], player),
+    };
+    // A leader alone on the board has won, and a game that is over has no moves. So an enemy piece stands far away: in one
+    // corner, then in another, because it may be in the way.
+    let (first, last) = (rules.board().squares().next(), rules.board().squares().last());
+    let kind = rules.kinds().find(|kind| rules.leader() != Some(*kind)).unwrap_or(piece.1.kind);
+    let corners = [first, last].into_iter().flatten().filter(|corner| *corner != piece.0);
+    corners
+        .flat_map(|corner| {
+            let other = (corner, Piece { kind, player: enemy, unmoved: false });
+            targets(rules, &[piece, other], player).into_iter().filter(move |to| *to != corner)
+        })
+        .collect()
+}
+
 /// Returns the target squares of the first piece.
 fn targets(rules: &Rules, pieces: &[(Square, Piece)], player: Player) -> Vec<Square> {
+    let positions = positions(rules, pieces, player);
+    let moves = positions.iter().flat_map(|position| rules.legal_moves(position));
+    moves.filter(|played| played.from == pieces[0].0).map(|played| played.to).collect()
+}
+
+/// Returns the positions in which a player is to move, one for each face of a die.
+fn positions(rules: &Rules, pieces: &[(Square, Piece)], player: Player) -> Vec<Position> {
     let order = rules.order();
     let slot = order.iter().position(|other| *other == player).unwrap_or_default() as u16;
     // With a die, the piece has the moves of every face.
@@ -129,9 +157,7 @@ fn targets(rules: &Rules, pieces: &[(Square, Piece)], player: Player) -> Vec<Squ
         None => vec![None],
     };
     let setups = dice.into_iter().map(|die| Setup { pieces: pieces.to_vec(), slot, die, ..Setup::default() });
-    let positions: Vec<Position> = setups.filter_map(|setup| rules.position(&setup).ok()).collect();
-    let moves = positions.iter().flat_map(|position| rules.legal_moves(position));
-    moves.filter(|played| played.from == pieces[0].0).map(|played| played.to).collect()
+    setups.filter_map(|setup| rules.position(&setup).ok()).collect()
 }
 
 /// Returns the existing square nearest to the center of the board.
@@ -185,10 +211,17 @@ mod tests {
     #[test]
     fn a_die_does_not_hide_moves() {
         let rules = tabiya_spec::library::load("chaturaji").unwrap().rules;
-        let is_other = |it: &MoveDiagram| Some(Kind(it.kind as u8)) != rules.leader();
-        for diagram in move_diagrams(&rules).into_iter().filter(is_other) {
-            let code = &rules.kind(Kind(diagram.kind as u8)).code;
+        for diagram in move_diagrams(&rules) {
+            let kind = Kind(diagram.kind as u8);
+            let code = &rules.kind(kind).code;
             assert!(!diagram.goes.is_empty() && !diagram.takes.is_empty(), "{code}");
+            if Some(kind) == rules.leader() {
+                assert_eq!(
+                    (diagram.goes.len(), diagram.takes.len()),
+                    (8, 8),
+                    "{code} goes one step in each direction"
+                );
+            }
         }
     }
 }

@@ -150,7 +150,7 @@ impl Inner {
                     self.try_event(player, event, taken)?;
                 }
                 self.note_action(&before);
-                self.work += room.loaded_game.work(self.session.position());
+                self.add_work(&room.loaded_game);
                 if let Some(seat) = room.seat_of.get(player.index()) {
                     self.people.come(*seat, None);
                 }

@@ -73,6 +73,9 @@ pub enum FromServer {
         action: ActionView,
         /// The state after it.
         state: Box<StateView>,
+        /// The commitment to the throws of the die with its secret, if the action ended a game with a die.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        dice: Option<DiceView>,
     },
     /// An agent was asked and answered. Only spectators receive it.
     Asked(Box<AgentAnswerView>),
@@ -115,6 +118,9 @@ views! {
         pub watch: String,
         /// The pieces in the starting position.
         pub start: Vec<PieceView>,
+        /// The dice thrown before the first action.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub throws: Vec<u8>,
         /// All actions, oldest first.
         #[serde(rename = "acts")]
         pub actions: Vec<ActionView>,

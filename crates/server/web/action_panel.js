@@ -64,6 +64,7 @@ export class ActionPanel {
     this.#showWithdrawals(can?.withdraw ?? []);
     this.#showClaims(room);
     this.#showOffer(room);
+    if (state.end) for (const id of ['confirm', 'claims-next']) byId(id, HTMLDialogElement).close();
   }
 
   /** Shows a button for each player that can take over the army. @param {number[]} players */

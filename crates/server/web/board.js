@@ -71,7 +71,8 @@ export class Board {
   #click = null;
   /** The square of the keyboard cursor; at first the lower left. @type {Square} */
   #cursor = [-1, -1];
-  #isPicking = false;
+  /** The moves among which the user chooses in a dialog. @type {MoveView[]} */
+  #offered = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #inspectTimer;
   /** The square under the pointer. @type {Square | null} */
@@ -122,6 +123,9 @@ export class Board {
     this.#movesByOrigin = group(scene.moves ?? [], (move) => move.from);
     if (this.#chosen && !this.#movesOf(this.#chosen).length) this.#chosen = null;
     if (this.#drag && !this.#chosen) this.#endDrag();
+    // The position has changed, so the user cannot choose any more.
+    const texts = new Set(scene.moves?.map((move) => move.text));
+    if (!this.#offered.every((move) => texts.has(move.text))) this.promotion.querySelector('dialog')?.close();
     this.#match(scene);
     this.#paint();
   }
@@ -311,7 +315,7 @@ export class Board {
 
   /** Returns the pieces on a square that can be picked up. @param {Square} square @returns {Choice[]} */
   #movable(square) {
-    if (!this.interactive || this.#isPicking || this.#scene.selectable === false) return [];
+    if (!this.interactive || this.#offered.length > 0 || this.#scene.selectable === false) return [];
     return [false, true].map((guest) => ({ square, guest })).filter((choice) => this.#movesOf(choice).length);
   }
 
@@ -610,10 +614,10 @@ export class Board {
     let move = moves[0] ?? null;
     if (moves.length > 1) {
       if (dropped) this.#hold(piece, to);
-      this.#isPicking = true;
+      this.#offered = moves;
       const place = this.squares.cells.get(squareName(to))?.group.getBoundingClientRect();
       move = await pickMove(this.promotion, this.game, piece, moves, place);
-      this.#isPicking = false;
+      this.#offered = [];
     }
     if (!move) {
       this.#choose(null);

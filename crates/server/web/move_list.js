@@ -35,11 +35,11 @@ export class MoveList {
     };
   }
 
-  /** @param {ActionView[]} actions */
-  reset(actions) {
+  /** @param {ActionView[]} actions @param {number[]} [throws] The dice thrown before the first action. */
+  reset(actions, throws = []) {
     this.#ply = 0;
     this.#round = 0;
-    this.#thrown = [];
+    this.#thrown = [...throws];
     this.body.replaceChildren();
     for (const action of actions) this.add(action);
   }
@@ -60,6 +60,8 @@ export class MoveList {
     const button = made.find((one) => Number(one.dataset.act) === last);
     button?.setAttribute('aria-current', 'true');
     if (!button) this.scroll.scrollTop = 0;
+    // Notes after the last move belong to the current position.
+    else if (made.length === this.#ply) this.scroll.scrollTop = this.scroll.scrollHeight;
     else this.#reveal(button);
   }
 
@@ -90,8 +92,9 @@ export class MoveList {
     this.#cells[action.player]?.append(button);
   }
 
-  /** @param {string} text */
+  /** Adds a note. Later moves of the same round stand below it. @param {string} text */
   #addNote(text) {
+    this.#round = 0;
     this.body.append(el('tr', { class: 'note' }, el('td', { colspan: this.game.players.length + 1 }, text)));
   }
 }

@@ -1,7 +1,7 @@
 // Notices between the people of a room: proposals to take back or to play again, people who have not come, and people who left.
 // Times count down between two messages of the server.
 import { el } from './dom.js';
-import { playerNames } from './names.js';
+import { displayName, playerNames } from './names.js';
 
 /** @typedef {import('./types.js').RoomView} RoomView */
 /** @typedef {import('./types.js').OfferedView} OfferedView */
@@ -98,20 +98,29 @@ function noticesOf(room) {
     });
   }
   for (const { players, claim_in } of people.away) {
-    if (you.includes(players[0] ?? -1)) continue;
+    if (you.includes(players[0] ?? -1) || players.every((player) => state.out.includes(player))) continue;
     const names = playerNames(game, players);
     const isPartner = players.some((player) => you.some((own) => own !== player && game.players[own]?.team && game.players[own]?.team === game.players[player]?.team));
+    const claim = isLastOpponent(room, players) ? 'claim the game' : `continue without ${names}`;
     notices.push({
       id: `away-${players.join('-')}`,
-      text: isPartner ? `${names} left the game.` : `${names} left. You can claim the game in`,
+      text: isPartner ? `${names} left the game.` : `${names} left. You can ${claim} in`,
       until: isPartner ? undefined : claim_in,
       buttons: [],
-      afterwards: { text: `${names} left. You can claim the game.`, buttons: [['claim-left', 'Claim the game', 'primary', { claim_left: { player: players[0] ?? 0 } }]] },
+      afterwards: { text: `${names} left. You can ${claim}.`, buttons: [['claim-left', displayName(claim), 'primary', { claim_left: { player: players[0] ?? 0 } }]] },
     });
   }
   if (offers.undo && !state.end) notices.push(proposal(room, offers.undo, 'undo', 'take back the last move', { undo: { seen: state.seen } }, { decline_undo: {} }));
   if (offers.rematch && state.end && !room.next) notices.push(proposal(room, offers.rematch, 'rematch', 'play again', { rematch: {} }, { decline_rematch: {} }));
   return notices;
+}
+
+/** Returns whether only one side is left without these players. @param {RoomView} room @param {number[]} players */
+function isLastOpponent({ game, state }, players) {
+  const side = (/** @type {number} */ player) => game.players[player]?.team ?? player;
+  const gone = new Set(players.map(side));
+  const left = game.players.map((_, player) => player).filter((player) => !state.out.includes(player) && !gone.has(side(player)));
+  return new Set(left.map(side)).size < 2;
 }
 
 /**

@@ -41,6 +41,8 @@ let rules = null;
 /** The material value of each piece kind. @type {number[] | null} */
 let values = null;
 let isOffline = false;
+/** Whether the user has withdrawn or declined a proposal, and the server has not confirmed it. */
+let hasDeclined = false;
 
 // ---- actions ----
 
@@ -56,6 +58,7 @@ function act(text, player) {
 /** Sends a message that is not an action. @param {import('./types.js').FromClient} message */
 function send(message) {
   if (message.rematch && room?.next) return goTo(room.next);
+  hasDeclined ||= !!message.decline_undo || !!message.decline_rematch;
   const isSent = message.undo ? socket?.undo(message.undo.seen) : socket?.send(message);
   if (!isSent) toast('No connection to the server: nothing was sent.');
 }
@@ -93,7 +96,7 @@ function onRoom(view) {
   });
   fitBoard(board);
   moves ??= new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), view.game, lookAt);
-  moves.reset(view.acts);
+  moves.reset(view.acts, view.throws);
   byId('auto-turn').hidden = view.you.length < 2;
   if (socket) {
     void invite?.show(view);
@@ -105,8 +108,8 @@ function onRoom(view) {
   document.body.dataset.ready = 'true';
 }
 
-/** @param {import('./types.js').ActionView} action @param {import('./types.js').StateView} state */
-function onAction(action, state) {
+/** @param {import('./types.js').ActionView} action @param {import('./types.js').StateView} state @param {import('./types.js').DiceView} [dice] */
+function onAction(action, state, dice) {
   if (!room || !socket) return;
   // A message was missed: get the complete state.
   if (action.n !== room.acts.length) return socket.reconnect();
@@ -114,6 +117,7 @@ function onAction(action, state) {
   room.state = state;
   room.offers.undo = null;
   if (state.end) room.people = { missing: [], abort_in: null, away: [] };
+  if (dice) rules?.show(Object.assign(room, { dice }));
   moves?.add(action);
   showAll();
   const { game } = room;
@@ -121,6 +125,19 @@ function onAction(action, state) {
   const check = action.check?.length ? `. ${playerNames(game, action.check)} in check` : '';
   board?.announce(state.end ? `${text}. ${resultText(game, state.end, action)}` : text + check);
   click(state.end ? 'end' : action.capture ? 'capture' : 'move');
+}
+
+/** @param {import('./types.js').OffersView} offers */
+function onOffers(offers) {
+  if (!room) return;
+  const { offers: before, you } = room;
+  const isRefused = (/** @type {'undo' | 'rematch'} */ what) => !!before[what]?.by.includes(you[0] ?? -1) && !offers[what] && !hasDeclined;
+  if (isRefused('undo')) toast('Your proposal to take back was declined.');
+  if (isRefused('rematch')) toast('Your proposal to play again was declined.');
+  hasDeclined = false;
+  room.offers = offers;
+  notices.show(room);
+  panel.show(room);
 }
 
 /** @param {import('./room_socket.js').SocketStatus} status */
@@ -280,12 +297,7 @@ else {
       panel.show(room);
       showPlayers();
     },
-    onOffers: (offers) => {
-      if (!room) return;
-      room.offers = offers;
-      notices.show(room);
-      panel.show(room);
-    },
+    onOffers,
     onNext: goTo,
     onError,
     onLostAction: (text) => toast(`The connection was lost before “${text}” reached the server. Please try again.`),

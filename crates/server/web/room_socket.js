@@ -10,7 +10,7 @@ import { loadName } from './storage.js';
  * @typedef {object} SocketHandler
  * @property {(status: SocketStatus) => void} onStatus
  * @property {(room: import('./types.js').RoomView) => void} onRoom
- * @property {(action: import('./types.js').ActionView, state: import('./types.js').StateView) => void} onAction
+ * @property {(action: import('./types.js').ActionView, state: import('./types.js').StateView, dice?: import('./types.js').DiceView) => void} onAction
  * @property {(answer: import('./types.js').AgentAnswerView) => void} [onAgentAnswer]
  * @property {(present: NonNullable<FromServer['present']>) => void} onPresence
  * @property {(offers: import('./types.js').OffersView) => void} [onOffers]
@@ -177,9 +177,9 @@ export class RoomSocket {
       this.#reportLostAction(message.table.acts);
       this.handler.onRoom(message.table);
     } else if (message.done) {
-      const { act, state } = message.done;
+      const { act, state, dice } = message.done;
       if (this.#pendingAction && act.n >= this.#pendingAction.seen) this.#pendingAction = null;
-      this.handler.onAction(act, state);
+      this.handler.onAction(act, state, dice);
     } else if (message.refused) {
       this.#pendingAction = null;
       this.#isUndoPending = false;

@@ -289,7 +289,7 @@
  * A message with exactly one of these keys.
  * @typedef {object} FromServer
  * @property {RoomView} [table]
- * @property {{act: ActionView, state: StateView}} [done]
+ * @property {{act: ActionView, state: StateView, dice?: DiceView}} [done]
  * @property {AgentAnswerView} [asked]
  * @property {{players: number[], watching: number, people: PeopleView}} [present]
  * @property {OffersView} [offers]
@@ -307,6 +307,7 @@
  * @property {boolean} may_undo
  * @property {string} watch
  * @property {PieceView[]} start
+ * @property {number[]} [throws]
  * @property {ActionView[]} acts
  * @property {StateView} state
  * @property {ClockBody | null} clock

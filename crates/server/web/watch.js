@@ -55,10 +55,11 @@ function showBoard() {
   button.textContent = state.end ? 'Go to the end' : isFollowing ? 'Following' : isCurrent ? 'Follow' : `Follow (${acts.length - shown} more)`;
 }
 
-/** Shows the position after `count` actions and stops following. @param {number} count */
+/** Shows the position after `count` actions. The board follows the game from its last position, and from no other. @param {number} count */
 function lookAt(count) {
-  shown = Math.max(0, Math.min(count, room?.acts.length ?? 0));
-  isFollowing = false;
+  const acts = room?.acts ?? [];
+  isFollowing = count >= (positions(acts).at(-1) ?? 0);
+  shown = isFollowing ? acts.length : Math.max(0, count);
   showBoard();
 }
 
@@ -114,7 +115,7 @@ function onRoom(view) {
   rules?.show(view);
   fitBoard(board);
   moves = new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), game, lookAt);
-  moves.reset(acts);
+  moves.reset(acts, view.throws);
   const filter = byId('whose', HTMLSelectElement);
   const chosen = filter.value;
   const programs = game.players.flatMap((player, i) => (view.seats[i]?.kind === 'human' ? [] : [el('option', { value: i }, displayName(player.name))]));
@@ -129,13 +130,14 @@ function onRoom(view) {
   showBoard();
 }
 
-/** @param {import('./types.js').ActionView} action @param {import('./types.js').StateView} state */
-function onAction(action, state) {
+/** @param {import('./types.js').ActionView} action @param {import('./types.js').StateView} state @param {import('./types.js').DiceView} [dice] */
+function onAction(action, state, dice) {
   if (!room) return;
   // A message was missed: get the complete state.
   if (action.n !== room.acts.length) return socket?.reconnect();
   room.acts.push(action);
   room.state = state;
+  if (dice) rules?.show(Object.assign(room, { dice }));
   clocks.set(state);
   moves?.add(action);
   if (isFollowing) shown = room.acts.length;

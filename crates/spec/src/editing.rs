@@ -38,6 +38,7 @@ use std::ops::Range;
 
 use crate::{Loader, MAX_BYTES, library};
 
+pub(crate) use grammar::keys_of;
 use tree::Tree;
 
 pub use outline::{OutlineEntry, outline};

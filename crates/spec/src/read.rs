@@ -14,6 +14,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::code::Code;
 use crate::diagnostic::Diagnostics;
+use crate::editing::keys_of as short_keys;
 use crate::place::{At, Place, Step};
 
 /// A type that can be read from a JSON value.
@@ -131,11 +132,13 @@ pub(crate) struct Fields<'j, 'a> {
 }
 
 impl<'j, 'a> Fields<'j, 'a> {
-    /// Checks the keys of an object against the allowed ones.
+    /// Checks the keys of an object against the allowed ones. `definition` is its name in the JSON Schema, which knows the
+    /// keys of short forms, too.
     pub(crate) fn open(
         object: &'j Object<'a>,
         at: Place,
         allowed: &[&str],
+        definition: Option<&str>,
         what: &str,
         diags: &mut Diagnostics<'_>,
     ) -> Self {
@@ -145,10 +148,13 @@ impl<'j, 'a> Fields<'j, 'a> {
             let is_new = seen.insert(key);
             if !allowed.contains(&key) {
                 let place = child(at, Step::Key(key.into()), &property.value, diags);
-                let help = match diags.suggest(key, allowed.iter().copied()) {
+                let short = definition.map_or_else(Vec::new, short_keys);
+                let short = short.into_iter().filter(|other| *other != key && !allowed.contains(other));
+                let known: Vec<&str> = allowed.iter().copied().chain(short).collect();
+                let help = match diags.suggest(key, known.iter().copied()) {
                     Some(help) => help,
-                    None if allowed.is_empty() => "no keys are allowed here".into(),
-                    None => format!("the keys here are {}", quoted_list(allowed)),
+                    None if known.is_empty() => "no keys are allowed here".into(),
+                    None => format!("the keys here are {}", quoted_list(&known)),
                 };
                 let name = property.name.range();
                 diags.report_span(
@@ -513,7 +519,7 @@ macro_rules! record {
                     $crate::read::mistyped(json, at, "an object", diags);
                     return (Self::default(), false);
                 };
-                let fields = $crate::read::Fields::open(object, at, &[$($key),*], $what, diags);
+                let fields = $crate::read::Fields::open(object, at, &[$($key),*], Some(stringify!($name)), $what, diags);
                 (Self { $($field: fields.take($key, $what, diags),)* }, true)
             }
         }
@@ -613,7 +619,7 @@ macro_rules! tagged {
                     }
                     if let jsonc_parser::ast::Value::Object(object) = json {
                         let what = concat!($what, " named by its code");
-                        $crate::read::Fields::open(object, at, &[$tag], what, diags);
+                        $crate::read::Fields::open(object, at, &[$tag], None, what, diags);
                     }
                     return (Self::$other(word.clone()), true);
                 )?
@@ -633,7 +639,7 @@ macro_rules! tagged {
                 match $crate::read::tag(object, $tag) {
                     $(Some($word) => {
                         const WHAT: &str = concat!("`", $word, "`");
-                        let _fields = $crate::read::Fields::open(object, at, &[$tag, $($key),*], WHAT, diags);
+                        let _fields = $crate::read::Fields::open(object, at, &[$tag, $($key),*], None, WHAT, diags);
                         (Self::$variant { $($field: _fields.take($key, WHAT, diags),)* }, true)
                     })*
                     _ => {

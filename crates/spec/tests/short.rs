@@ -46,6 +46,24 @@ fn squares(check: &str) -> [String; 2] {
 }
 
 #[test]
+fn misspelt_keys_of_short_forms_are_recognized() {
+    let help = |key: &str, rest: &str| {
+        let text = format!(
+            r#"{{ "name": "X", "leader": "KING", "board": {{ "dimensions": [4, 4] }}, {rest},
+              "pieces": [{{ "code": "KING", "{key}": "K" }}] }}"#
+        );
+        let loaded = tabiya_spec::load(text.as_bytes());
+        let found =
+            loaded.diagnostics.iter().find(|it| it.code.as_str() == "unknown-key").expect("an unknown key");
+        found.help.clone().unwrap_or_default()
+    };
+    assert_eq!(help("betsa", r#""setup": "k3/4/4/K3""#), "did you mean `betza`?");
+    assert_eq!(help("betza", r#""setpu": "k3/4/4/K3""#), "did you mean `setup`?");
+    let all = help("zzz", r#""setup": "k3/4/4/K3""#);
+    assert!(all.contains("`moves`") && all.contains("`betza`"), "{all}");
+}
+
+#[test]
 fn short_chess_is_chess() {
     let chess = library::load("chess").unwrap().rules;
     let short = load(CHESS.as_bytes());

@@ -130,6 +130,31 @@ fn heavy_rules_are_checked_and_explained_in_time() {
     assert!(check.max(explain).max(short_form) < bound(0.3), "{check:?} {explain:?} {short_form:?}");
 }
 
+/// The server was killed after the move was saved and before the end of the game was.
+#[test]
+fn a_heavy_position_in_an_interrupted_journal_ends_the_game() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.db");
+    let mut server = TestServer::start_on(&file, &[]);
+    let room = server.open_room(&json!({ "spec": riders(0), "start": crowded("S") }));
+    let (mut client, seen) = server.join(&room.id, &room.keys[0]);
+    let moves = seen["state"]["moves"].as_array().unwrap();
+    let text =
+        moves.iter().find_map(|it| it["text"].as_str().filter(|text| text.starts_with("b1c1"))).unwrap();
+    client.play(text, 0);
+    client.receive("done");
+    server.kill();
+    let database = rusqlite::Connection::open(&file).unwrap();
+    let deleted = database.execute("DELETE FROM journal WHERE body LIKE '%too_complex%'", []).unwrap();
+    assert_eq!(deleted, 1);
+    drop(database);
+    let server = TestServer::start_on(&file, &[]);
+    let ((_, seen), taken) = timed(|| server.join(&room.id, &room.keys[0]));
+    assert_eq!(seen["state"]["end"]["reason"], "too_complex", "{}", seen["state"]);
+    assert!(taken < bound(0.3), "{taken:?}");
+}
+
 /// The starting position is small; one move makes it large.
 #[test]
 fn heavy_positions_reached_by_play_end_the_game() {

@@ -9,10 +9,10 @@ use crate::test_server::{Client, OpenedRoom, TestServer};
 use crate::{alone, bound, is_full, report, timed};
 
 /// Messages sent over one socket before its rate limit.
-const PER_SOCKET: usize = 50;
+pub(crate) const PER_SOCKET: usize = 50;
 
 /// Chess without draws, so that a game can be long.
-fn endless_chess(server: &TestServer) -> Value {
+pub(crate) fn endless_chess(server: &TestServer) -> Value {
     let text = server.get("/api/games/chess").json()["spec"].as_str().unwrap().to_owned();
     let mut spec: Value = serde_json::from_str(&text).unwrap();
     spec.as_object_mut().unwrap().remove("endings");

@@ -9,8 +9,10 @@ mod finished_games;
 mod heavy_games;
 mod journals;
 mod memory;
+mod takebacks;
 #[path = "../serve/test_server.rs"]
 mod test_server;
+mod unread_answers;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

@@ -66,6 +66,10 @@ fn a_click_while_looking_back_returns_to_the_present() {
         page.click("#last");
         wait_for_piece(&page, "WHITE KNIGHT", "f3");
         assert_eq!(page.evaluate("document.querySelector('#last').disabled"), json!(true));
+        // From there it follows the game again.
+        let (mut client, _) = server.join(&opened.id, &opened.keys[0]);
+        client.play("g8f6", 3);
+        wait_for_piece(&page, "BLACK KNIGHT", "f6");
         page.assert_no_console_errors();
     });
 }
@@ -187,12 +191,13 @@ fn the_dice_and_a_game_that_became_too_large_are_explained() {
         page.wait_for("#dice [data-commitment]");
         assert_eq!(page.text("#dice [data-commitment]"), room["dice"]["commitment"].as_str().unwrap());
         assert_eq!(page.evaluate("document.querySelector('#dice [data-secret]')"), Value::Null);
-        for seen in 0..4 {
+        let first = room["state"]["moves"][0]["text"].as_str().unwrap();
+        client.play(first, 0);
+        page.wait_for("#moves [data-ply=\"1\"] .thrown");
+        for seen in 1..5 {
             client.act("resign", seen);
         }
         page.wait_until("!document.querySelector('#result').hidden");
-        page.refresh();
-        page.click("#rules-open");
         page.wait_for("#dice [data-secret]");
         page.screenshot("dice");
         let text = "const done = arguments[0]; import('/web/status_text.js').then((it) => \

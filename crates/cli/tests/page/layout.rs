@@ -7,6 +7,8 @@ use crate::playing::{DESK, PHONE, join};
 use crate::test_server::{OpenedRoom, TestServer};
 
 const LANDSCAPE: (u32, u32) = (740, 360);
+/// The narrowest phone.
+const NARROW: (u32, u32) = (320, 568);
 const LAPTOP: (u32, u32) = (1366, 768);
 /// What the bars of a browser leave of such a screen.
 const LOW: (u32, u32) = (1366, 625);
@@ -59,6 +61,28 @@ fn rooms_fit_every_screen() {
             const rules = document.querySelector('#rules').getBoundingClientRect(); \
             return board.height > innerHeight * 0.75 && rules.left > board.right && rules.right - board.left > innerWidth * 0.9; })()";
         assert_eq!(page.evaluate(used), json!(true));
+    });
+}
+
+#[test]
+fn pages_fit_a_narrow_phone() {
+    with_browsers(|browsers| {
+        let server = TestServer::start(&[]);
+        let opened =
+            server.open_room(&json!({ "game": "capablanca", "clock": { "seconds": 1800, "increment": 0 } }));
+        let page = browsers.open_page(NARROW);
+        let width = || page.evaluate("Math.max(innerWidth, document.documentElement.scrollWidth)");
+        join(&page, &server, &opened, 0);
+        assert_eq!(width(), json!(NARROW.0));
+        for path in ["", "workshop"] {
+            page.goto(&format!("http://127.0.0.1:{}/{path}", server.port));
+            page.wait_for("#theme");
+            assert_eq!(width(), json!(NARROW.0), "/{path}");
+        }
+        page.goto(&format!("http://127.0.0.1:{}/", server.port));
+        page.wait_for("#recent-list a");
+        assert_eq!(width(), json!(NARROW.0), "with a recent game");
+        page.screenshot("home-narrow");
     });
 }
 

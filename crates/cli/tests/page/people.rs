@@ -80,6 +80,42 @@ fn a_person_who_left_is_waited_for_and_then_loses() {
 }
 
 #[test]
+fn the_others_go_on_without_a_person_who_left() {
+    with_browsers(|browsers| {
+        let server = TestServer::start(&["--leave-time", "1"]);
+        let seats = ["RED", "BLUE", "YELLOW", "GREEN"].map(human);
+        let opened = server.open_room(&json!({ "game": "fourplayer", "seats": seats }));
+        let page = browsers.open_page(DESK);
+        join(&page, &server, &opened, 0);
+        let mut others: Vec<_> = (1..4).map(|seat| server.join(&opened.id, &opened.keys[seat]).0).collect();
+        page.wait_until("!document.querySelector('[data-notice]')");
+        drop(others.pop());
+        let said = page.text("[data-notice=\"away-3\"]");
+        assert!(said.starts_with("Green left. You can continue without Green"), "{said}");
+        page.wait_for("#claim-left");
+        assert_eq!(page.text("#claim-left"), "Continue without Green");
+        page.screenshot("left-of-four");
+        page.click("#claim-left");
+        page.wait_for("[data-player=\"GREEN\"][data-out=\"true\"]");
+        assert_eq!(
+            page.evaluate("document.querySelectorAll('[data-notice]').length"),
+            json!(0),
+            "Green is out"
+        );
+        // Who resigned may leave.
+        others[1].act("resign", 1);
+        page.wait_for("[data-player=\"YELLOW\"][data-out=\"true\"]");
+        drop(others.pop());
+        page.wait_for("[data-player=\"YELLOW\"] .presence[data-here=\"false\"]");
+        assert_eq!(page.evaluate("document.querySelectorAll('[data-notice]').length"), json!(0));
+        drop(others);
+        let said = page.text("[data-notice=\"away-1\"]");
+        assert!(said.starts_with("Blue left. You can claim the game"), "{said}");
+        page.assert_no_console_errors();
+    });
+}
+
+#[test]
 fn people_take_back_and_play_again() {
     with_browsers(|browsers| {
         let server = TestServer::start(&[]);
@@ -104,9 +140,18 @@ fn people_take_back_and_play_again() {
         white.click("#undo");
         black.click("#undo-no");
         white.wait_until("!document.querySelector('[data-notice]')");
+        assert_eq!(white.text("#toast"), "Your proposal to take back was declined.");
         white.click("#resign");
         white.click("#confirm-yes");
         black.wait_for("#result");
+        black.click("#rematch");
+        black.click("#rematch-no");
+        black.wait_until("!document.querySelector('[data-notice]')");
+        assert_eq!(
+            black.evaluate("document.querySelector('#toast').hidden"),
+            json!(true),
+            "it was withdrawn"
+        );
         black.click("#rematch");
         assert!(white.text("[data-notice=\"rematch\"]").contains("Black asks to play again"));
         white.screenshot("rematch");

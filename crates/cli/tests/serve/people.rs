@@ -98,6 +98,22 @@ fn the_other_side_may_claim_the_game_of_a_person_who_left() {
 }
 
 #[test]
+fn nobody_waits_for_a_person_who_is_out() {
+    let server = TestServer::start(&["--leave-time", "0.1"]);
+    let seats = ["RED", "BLUE", "YELLOW", "GREEN"].map(human);
+    let opened = server.open_room(&json!({ "game": "fourplayer", "seats": seats }));
+    let (mut red, _) = server.join(&opened.id, &opened.keys[0]);
+    let mut others: Vec<Client> = (1..4).map(|seat| server.join(&opened.id, &opened.keys[seat]).0).collect();
+    others[2].play("resign", 0);
+    drop(others.pop());
+    let left = present_until(&mut red, |present| present["players"] == json!([0, 1, 2]));
+    assert_eq!(left["people"]["away"], json!([]));
+    std::thread::sleep(Duration::from_millis(200));
+    red.send_json(&json!({ "claim_left": { "player": 3 } }));
+    assert_eq!(red.rejection(), "no_claim");
+}
+
+#[test]
 fn a_new_name_gives_no_time() {
     let server = TestServer::start(&[]);
     let opened = open_with_clock(&server, 60.0);

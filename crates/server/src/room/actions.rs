@@ -13,6 +13,7 @@ use tabiya_spec::limits::POSITION_WORK;
 use super::{GameEvent, Inner, JournalEntry, Room};
 use crate::api_error::ApiError;
 use crate::cpu_time::cpu_time;
+use crate::loaded_game::LoadedGame;
 use crate::lobby::Lobby;
 use crate::socket_types::{ActionView, AgentAnswerView};
 use crate::{limits, view};
@@ -205,10 +206,8 @@ impl Room {
         inner.offers.after_action();
         inner.epoch += 1;
         let action = inner.note_action(before);
-        let work = self.loaded_game.work(inner.session.position());
-        inner.work += work;
-        inner.is_too_complex = work > POSITION_WORK
-            || inner.work > limits::MAX_GAME_WORK
+        inner.add_work(&self.loaded_game);
+        inner.is_too_complex = inner.is_too_complex
             || inner.actions.len().is_multiple_of(limits::ACTIONS_PER_CHECK)
                 && !lobby.has_space_for(self, self.history_bytes(inner));
         let message = self.action_message(inner, &action);
@@ -230,15 +229,23 @@ impl Room {
         if let Some(answer) = answer {
             inner.note(answer);
         }
+        inner.is_too_complex = inner.is_too_complex || self.is_too_slow(before);
         if inner.session.end().is_some() {
             lobby.game_over(self);
-        } else if inner.is_too_complex || self.is_too_slow(before) {
+        }
+        self.go_on(lobby, inner);
+    }
+
+    /// Asks the next player, or aborts a game that has become too complex. A restored room may have been interrupted before
+    /// either.
+    pub(crate) fn go_on(self: &Arc<Self>, lobby: &Arc<Lobby>, inner: &mut Inner) {
+        if inner.is_too_complex && inner.session.end().is_none() {
             let actor = inner.session.actor();
             // A game can always be aborted.
             let _ = self.apply(lobby, inner, actor, Event::Abort("too_complex".into()), None);
-            return;
+        } else {
+            self.ask_next(lobby, inner);
         }
-        self.ask_next(lobby, inner);
     }
 
     /// Returns whether an event took too long. The games of the library are tested; only those of clients can be too slow.
@@ -295,6 +302,13 @@ impl Room {
 }
 
 impl Inner {
+    /// Adds the work of the current position, and notes whether it or the whole game is too complex.
+    pub(super) fn add_work(&mut self, game: &LoadedGame) {
+        let work = game.work(self.session.position());
+        self.work += work;
+        self.is_too_complex = work > POSITION_WORK || self.work > limits::MAX_GAME_WORK;
+    }
+
     /// Applies an event to the session.
     pub(super) fn try_event(
         &mut self,

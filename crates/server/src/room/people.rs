@@ -152,8 +152,11 @@ impl Room {
         let left_of = |time: Duration, since: Duration| time.saturating_sub(since).as_millis() as u64;
         let abort_in = people.first_came.filter(|_| inner.has_clock() && !missing.is_empty());
         let waits = &self.config.waits;
-        // A single person has no opponent who could claim.
-        let away = seats().filter(|_| self.only_human().is_none()).filter_map(|(seat, config)| {
+        // A single person has no opponent who could claim, and a player who is out has nothing to lose.
+        let alive = inner.session.rules().alive(inner.session.position());
+        let can_lose =
+            |config: &SeatConfig| self.only_human().is_none() && !config.set().intersection(alive).is_empty();
+        let away = seats().filter(|(_, config)| can_lose(config)).filter_map(|(seat, config)| {
             let claim_in = left_of(waits.leave(), people.away(seat)?);
             Some(AwayView { players: config.players.clone(), claim_in })
         });
@@ -207,8 +210,11 @@ impl Room {
             Some(away) if inner.people.have_come() && away >= self.config.waits.leave() => {}
             _ => return refused("that player has not been away for long enough"),
         }
-        let alive = rules.alive(inner.session.position());
-        for player in theirs.intersection(alive).iter() {
+        let alive = theirs.intersection(rules.alive(inner.session.position()));
+        if alive.is_empty() {
+            return refused("that player is already out of the game");
+        }
+        for player in alive.iter() {
             if inner.session.end().is_none() {
                 self.apply(lobby, &mut inner, player, Event::Forfeit(LEFT.to_owned()), None)?;
             }

@@ -16,8 +16,10 @@ impl Room {
     /// Returns the message for an action.
     pub(super) fn action_message(&self, inner: &Inner, action: &ActionView) -> Broadcast {
         let state = state(inner);
+        let dice = inner.session.end().and_then(|_| self.dice_view(inner));
         let done = |state: StateView| {
-            Message::new(&FromServer::Done { action: action.clone(), state: Box::new(state) })
+            let (action, dice) = (action.clone(), dice.clone());
+            Message::new(&FromServer::Done { action, state: Box::new(state), dice })
         };
         let to_act = self.seat_to_act(inner);
         let by_seat = to_act.map(|seat| (seat, done(with_choices(inner, state.clone()))));
@@ -51,6 +53,7 @@ impl Room {
         let state = state(inner);
         let must_act = seat.is_some() && seat == self.seat_to_act(inner);
         let (present, watching) = self.present();
+        let (start, throws) = start_pieces(inner);
         RoomView {
             id: self.id.clone(),
             game: self.loaded_game.view.clone(),
@@ -58,14 +61,12 @@ impl Room {
             you: seat.map_or_else(Vec::new, |seat| self.config.seats[seat].players.clone()),
             may_undo: seat.is_some() && seat == self.only_human(),
             watch: self.config.watch.text().to_owned(),
-            start: start_pieces(inner),
+            start,
+            throws,
             actions: inner.actions.clone(),
             state: if must_act { with_choices(inner, state) } else { state },
             clock: self.config.clock,
-            dice: self.config.dice_secret().map(|secret| DiceView {
-                commitment: secret.commitment(),
-                secret: inner.session.end().map(|_| secret.reveal()),
-            }),
+            dice: self.dice_view(inner),
             present,
             watching,
             people: self.people_view(inner),
@@ -73,6 +74,14 @@ impl Room {
             next: inner.next.as_ref().map(|next| next_view(next, seat)),
             asked: if seat.is_none() { inner.asked.iter().cloned().collect() } else { Vec::new() },
         }
+    }
+
+    /// Returns the commitment to the throws of the die and, once the game is over, their secret.
+    fn dice_view(&self, inner: &Inner) -> Option<DiceView> {
+        self.config.dice_secret().map(|secret| DiceView {
+            commitment: secret.commitment(),
+            secret: inner.session.end().map(|_| secret.reveal()),
+        })
     }
 
     fn seat_view(&self, inner: &Inner, seat: usize) -> SeatView {
@@ -99,12 +108,12 @@ impl Room {
     }
 }
 
-/// Returns the pieces in the starting position, after the first throws of the die.
-fn start_pieces(inner: &Inner) -> Vec<PieceView> {
+/// Returns the pieces in the starting position, after the first throws of the die, and these throws.
+fn start_pieces(inner: &Inner) -> (Vec<PieceView>, Vec<u8>) {
     let options = inner.session.options();
     let laws = inner.session.laws();
     let game = Game::resume(laws.rules().clone(), options.start.clone(), &[], options.dice());
-    view::pieces(laws.rules(), &game.state().position)
+    (view::pieces(laws.rules(), &game.state().position), game.throws().collect())
 }
 
 fn state(inner: &Inner) -> StateView {

@@ -53,6 +53,16 @@ pub(super) fn root() -> Vec<Shape> {
     resolve(start)
 }
 
+/// Returns the keys of an object by the name of its definition, other than those for editors and comments.
+pub(crate) fn keys_of(definition: &str) -> Vec<&'static str> {
+    let found = match definition {
+        "GameSpec" => Some(&*SCHEMA),
+        _ => SCHEMA.get("$defs").and_then(|all| all.get(definition)),
+    };
+    let keys = found.and_then(|it| it.get("properties")).and_then(Value::as_object).into_iter().flatten();
+    keys.map(|(key, _)| key.as_str()).filter(|key| !key.starts_with('$')).collect()
+}
+
 /// Returns the forms of a value in a file.
 pub(super) fn of(tree: &Tree<'_>, id: Id) -> Vec<Shape> {
     let steps = tree.steps(id);
