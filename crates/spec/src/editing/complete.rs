@@ -248,7 +248,7 @@ impl From<Kind> for CompletionKind {
             Kind::Region => CompletionKind::Condition,
             Kind::Flag => CompletionKind::Flag,
             Kind::Option => CompletionKind::Option,
-            Kind::TagValue => CompletionKind::Value,
+            Kind::TagValue | Kind::Counter => CompletionKind::Value,
             Kind::Ending => CompletionKind::Ending,
         }
     }

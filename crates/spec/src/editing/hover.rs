@@ -108,6 +108,7 @@ impl Hoverer<'_> {
             Kind::Flag => "flag",
             Kind::Option => "option",
             Kind::TagValue => "tag value",
+            Kind::Counter => "counter",
             Kind::Ending => "ending",
         };
         let title = format!("{noun} `{name}`");

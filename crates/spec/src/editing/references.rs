@@ -19,7 +19,7 @@ pub(super) enum Named {
     Betza,
 }
 
-use Kind::{Ending, Flag, Option, Piece, Player, Region, TagValue};
+use Kind::{Counter, Ending, Flag, Option, Piece, Player, Region, TagValue};
 use Named::{Betza, Game, Inherited, Setting, Symbol};
 
 /// Strings, by place.
@@ -31,17 +31,20 @@ const VALUES: &[(&str, Named)] = &[
     ("ActionSpec/piece", Symbol(Piece)),
     ("AllowSpec/pieces", Symbol(Piece)),
     ("CastleSpec/with", Symbol(Piece)),
+    ("Clause/counter", Symbol(Counter)),
     ("Clause/in", Symbol(Region)),
     ("Clause/not_piece", Symbol(Piece)),
     ("Clause/piece", Symbol(Piece)),
     ("Condition/by", Symbol(Piece)),
     ("Condition/condition", Symbol(Region)),
+    ("Condition/counter", Symbol(Counter)),
     ("Condition/in", Symbol(Region)),
     ("Condition/not_piece", Symbol(Piece)),
     ("Condition/piece", Symbol(Piece)),
     ("Condition/region", Symbol(Region)),
     ("Condition/state", Symbol(Flag)),
     ("ControlSpec/in", Symbol(Region)),
+    ("CounterEffect/counter", Symbol(Counter)),
     ("Effect/piece", Symbol(Piece)),
     ("Effect/state", Symbol(Flag)),
     ("EndingSpec/code", Inherited(Ending)),
@@ -103,7 +106,11 @@ const KEYS: &[(&str, Kind)] = &[
     ("/presets/*/*", Option),
     ("CastleSpec/to/*", Player),
     ("CastleSpec/with_to/*", Player),
+    ("Clause/values/*", Piece),
+    ("Condition/values/*", Piece),
     ("GlobalCondition/check/*", Player),
+    ("HandsSpec/start/*", Player),
+    ("HandsSpec/start/*/*", Piece),
     ("LayoutPlayer/starting_positions/*", Piece),
     ("LayoutSpec/conditions/*", Region),
     ("LayoutSpec/conditions/*/*", Player),

@@ -17,6 +17,7 @@ pub(super) enum Kind {
     Option,
     TagValue,
     Ending,
+    Counter,
 }
 
 /// A code and where it is defined.
@@ -117,6 +118,9 @@ impl Symbols {
             }
         }
         self.add_options(tree, root, parent);
+        for counter in tree.get(root, "counters").into_iter().flat_map(|counters| tree.children(counters)) {
+            self.add_key(tree, Kind::Counter, counter, "A counter.".into(), parent, Vec::new());
+        }
         if let Some(values) = tree.get(root, "tag").and_then(|tag| tree.get(tag, "values")) {
             for value in tree.children(values) {
                 self.add_key(tree, Kind::TagValue, value, "A value of the tag.".into(), parent, Vec::new());
