@@ -71,6 +71,13 @@ pub(crate) fn parse(
     only(rules, position, &fitting, promotion, write)
 }
 
+/// Returns the kind that a text names to ask for its drops: `P@` or `drop P`.
+pub fn named_in_hand(rules: &Rules, text: &str) -> Option<Kind> {
+    let text = text.trim();
+    let name = text.strip_suffix('@').or_else(|| text.strip_prefix("drop "))?;
+    symbols::kind(rules, name.trim())
+}
+
 /// Explains why a drop is illegal.
 pub(crate) fn illegal(rules: &Rules, position: &Position, kind: Kind, to: Square) -> MoveError {
     let reason = rules.why_no_drop(position, kind, to);

@@ -48,6 +48,7 @@ mod ways;
 pub use castling::{CastlingRight, castling_partner, castling_rights};
 pub use clip::clip;
 pub use diagram::diagram;
+pub use drops::named_in_hand;
 pub use entries::{Entries, object_keys};
 pub use fen::{fen, simplified_fen};
 pub use hands::hand_lines;
