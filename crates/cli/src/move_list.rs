@@ -18,13 +18,15 @@ pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value
         json!([x, y])
     };
     let mut object = json!({
-        "from": coords(played.from),
+        "from": if played.dropped().is_some() { Value::Null } else { coords(played.from) },
         "to": coords(played.to),
         "id": rules.move_id(position, played),
         "promotion": played.promotion.map(|kind| rules.kind(kind).code.as_str()),
         "text": uci(rules, position, played),
     });
-    if position.guest(played.from).is_some() {
+    if let Some(kind) = played.dropped() {
+        object["drop"] = json!(rules.kind(kind).code);
+    } else if position.guest(played.from).is_some() {
         object["piece"] = json!(rules.kind(rules.moving_kind(position, played)).code);
     }
     object
@@ -45,16 +47,20 @@ pub(crate) fn to_text(rules: &Rules, state: &State, moves: &[Move]) -> String {
         return format!("{player} has no legal move.\n");
     }
     let board = rules.board();
-    // Two pieces that share a square have a line each.
+    // Two pieces that share a square have a line each, and so has each kind in hand.
     let pieces: Vec<&[Move]> = moves.chunk_by(|a, b| a.spot() == b.spot()).collect();
     let code = |played: Move| sanitize(&rules.kind(rules.moving_kind(position, played)).code).into_owned();
     let codes: Vec<String> = pieces.iter().map(|moves| code(moves[0])).collect();
     let width = codes.iter().map(|code| display_width(code)).max().unwrap_or(0);
-    let squares = pieces.iter().map(|moves| board.name(moves[0].from).len()).max().unwrap_or(0);
+    let source = |played: Move| match played.dropped() {
+        Some(_) => "hand".to_owned(),
+        None => board.name(played.from),
+    };
+    let squares = pieces.iter().map(|moves| source(moves[0]).len()).max().unwrap_or(0);
 
     let mut text = format!("{player} has {}.\n", pluralize(moves.len(), "legal move"));
     for (moves, code) in pieces.iter().zip(&codes) {
-        let (from, pad) = (board.name(moves[0].from), width - display_width(code));
+        let (from, pad) = (source(moves[0]), width - display_width(code));
         let _ = write!(text, "  {code}{:pad$}  {STRONG}{from:squares$}{STRONG:#} ", "");
         for played in *moves {
             let _ = write!(text, " {}", target(rules, position, *played, &from));
@@ -64,7 +70,7 @@ pub(crate) fn to_text(rules: &Rules, state: &State, moves: &[Move]) -> String {
     text
 }
 
-/// Writes a move without its piece and starting square, and with `x` in front if it captures.
+/// Writes a move without its piece and starting square, and with `x` in front if it captures. A drop is written in full.
 fn target(rules: &Rules, position: &Position, played: Move, from: &str) -> String {
     let text = uci(rules, position, played);
     let rest = text.find(from).map_or(text.as_str(), |at| &text[at + from.len()..]);

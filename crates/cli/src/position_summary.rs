@@ -1,7 +1,7 @@
 //! Describes a position in sentences: whose turn it is, who is in check, who is out, who won and why.
 
 use tabiya_engine::{Die, Player, PlayerSet, Position, Rules};
-use tabiya_notation::State;
+use tabiya_notation::{State, hand_lines};
 use tabiya_referee::End;
 
 use crate::styles::STRONG;
@@ -66,6 +66,8 @@ pub(crate) fn summary_lines(rules: &Rules, state: &State) -> Vec<String> {
         lines.push(format!("Out of the game: {}.", join_and(&player_names(rules, position.eliminated()))));
     }
     lines.extend(army_lines(rules, position));
+    let hands = hand_lines(rules, position);
+    lines.extend(hands.iter().map(|line| format!("{}.", sanitize(line))));
     lines
 }
 

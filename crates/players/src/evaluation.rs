@@ -52,6 +52,8 @@ pub(crate) struct EvalBoard {
     /// By square: 0, or the piece number: one more than `player * kinds + kind`.
     pieces: Vec<u16>,
     guests: Vec<(Square, u16)>,
+    /// The number of the first piece of the player to move, for drops.
+    first_of_mover: usize,
     eliminated: PlayerSet,
     /// By square: the bits of the sides that have a leader on or beside it.
     leaders: Vec<u32>,
@@ -65,6 +67,9 @@ pub(crate) struct EvalBoard {
 impl EvalBoard {
     /// Returns the number of the piece that makes a move, or 0 if there is none.
     pub(crate) fn moving_piece(&self, played: Move) -> usize {
+        if let Some(kind) = played.dropped() {
+            return self.first_of_mover + kind.index();
+        }
         if played.guest { self.guest(played.from) } else { usize::from(self.pieces[played.from.index()]) }
     }
 
@@ -171,6 +176,8 @@ impl Evaluation {
         board.sums.clear();
         board.sums.resize(self.features.sides, [0; 3]);
         board.eliminated = position.eliminated();
+        let mover = self.features.order[usize::from(position.slot())];
+        board.first_of_mover = self.number(mover, Kind(0)) + 1;
         for player in (0..self.features.players as u8).map(Player) {
             for kind in (0..self.kind_values.len() as u8).map(Kind) {
                 self.add_pieces(position, board, player, kind, position.squares_of(player, kind), true);
@@ -318,6 +325,7 @@ impl Evaluation {
             score += self.kind_value(promotion) - piece.value;
         }
         if piece.may_capture_en_passant
+            && played.dropped().is_none()
             && self.features.en_passant[usize::from(piece.kind)][usize::from(played.pattern)]
         {
             // The victim is most often of the same kind.

@@ -36,6 +36,7 @@ pub(crate) enum Command {
 pub(crate) const HELP: &str =
     "  e2e4, e2 e4, [4,1] [4,3]   make a move; a promotion as a7a8q, or it is asked for
   e2, [4,1]                  show where a piece can move
+  P@e5, drop P e5            drop a piece from your hand; P@ shows where it can be dropped
   moves                      list the legal moves
   undo                       take back to your last decision
   board                      draw the board

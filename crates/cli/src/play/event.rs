@@ -51,6 +51,11 @@ pub(crate) enum Event<'a> {
         square: Square,
         moves: &'a [Move],
     },
+    /// The drops of one kind.
+    HandTargets {
+        kind: Kind,
+        moves: &'a [Move],
+    },
     /// All legal moves.
     Moves(&'a [Move]),
     /// This many turns were taken back.

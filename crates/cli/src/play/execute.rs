@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tabiya_engine::Square;
-use tabiya_notation::{MoveError, parse_uci};
+use tabiya_engine::{Kind, Square};
+use tabiya_notation::{MoveError, named_in_hand, parse_uci};
 use tabiya_referee::Action;
 use tabiya_spec::english;
 
@@ -102,6 +102,9 @@ impl Terminal<'_> {
         if let Some(why) = self.before_moving() {
             return self.refuse(text, why);
         }
+        if let Some(kind) = named_in_hand(self.session().rules(), text) {
+            return self.hand_targets(kind);
+        }
         match parse_uci(self.session().rules(), self.session().position(), text) {
             Ok(played) => self.act_or_refuse(text, &Action::Move(played)),
             Err(MoveError::NeedsPromotion { options, .. }) => {
@@ -110,6 +113,13 @@ impl Terminal<'_> {
             }
             Err(error) => self.refuse(text, &error.to_string()),
         }
+    }
+
+    fn hand_targets(&mut self, kind: Kind) -> Result<Next, CliError> {
+        let rules = self.session().rules();
+        let mut moves = rules.legal_moves(self.session().position());
+        moves.retain(|played| played.dropped() == Some(kind));
+        self.show(&Event::HandTargets { kind, moves: &moves })
     }
 
     fn targets(&mut self, square: Square) -> Result<Next, CliError> {

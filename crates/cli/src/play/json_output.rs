@@ -52,10 +52,15 @@ fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> Option<(&'
                 let (x, y) = rules.board().coords(square);
                 [x, y]
             };
-            let (from, to) = (coords(played.from), coords(played.to));
+            let dropped = played.dropped().map(|kind| rules.kind(kind).code.as_str());
+            let from = dropped.is_none().then(|| coords(played.from));
+            let to = coords(played.to);
             let turn = game.session.log().len();
             let player = called(*player);
-            let keys = json!({ "turn": turn, "player": player, "from": from, "to": to, "promotion": kind, "text": text });
+            let mut keys = json!({ "turn": turn, "player": player, "from": from, "to": to, "promotion": kind, "text": text });
+            if let Some(code) = dropped {
+                keys["drop"] = json!(code);
+            }
             ("move", keys)
         }
         Event::Resigned(player) => ("resign", json!({ "player": called(*player) })),
@@ -100,6 +105,9 @@ fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> Option<(&'
         Event::Targets { square, moves: list } => {
             let (x, y) = rules.board().coords(*square);
             ("targets", json!({ "square": [x, y], "moves": moves(list) }))
+        }
+        Event::HandTargets { kind, moves: list } => {
+            ("targets", json!({ "drop": rules.kind(*kind).code, "moves": moves(list) }))
         }
         Event::Moves(list) => ("moves", json!({ "moves": moves(list) })),
         Event::Undone(turns) => ("undo", json!({ "turns": turns, "state": state(game) })),

@@ -65,6 +65,7 @@ pub(super) fn emit(
         Event::Promotion(options) => out.prose(&format!("Promote to {}?", choices(game, options))),
         Event::Dropped(asked) => out.prose(&format!("The move {} is dropped.", sanitize(asked))),
         Event::Targets { square, moves } => targets(out, game, *square, moves),
+        Event::HandTargets { kind, moves } => hand_targets(out, game, *kind, moves),
         Event::Moves(_) if game.session.end().is_some() => {
             game.session.end().map_or(Ok(()), |end| out.prose(&game_over_sentence(rules, end)))
         }
@@ -96,7 +97,11 @@ fn welcome(game: &TerminalGame, seats: &Seats) -> String {
 
 fn drawing<'s>(out: &Output, game: &'s TerminalGame) -> BoardDrawing<'s> {
     let mut drawing = BoardDrawing::new(game.session.rules(), game.session.position(), out);
-    drawing.recent = game.recent_moves().flat_map(|played| [played.from, played.to]).collect();
+    let recent = game.recent_moves().flat_map(|played| {
+        // A dropped piece comes from no square.
+        [if played.dropped().is_some() { played.to } else { played.from }, played.to]
+    });
+    drawing.recent = recent.collect();
     drawing
 }
 
@@ -224,6 +229,24 @@ fn targets(out: &mut Output, game: &TerminalGame, square: Square, moves: &[Move]
         out.prose(&line)?;
     }
     Ok(())
+}
+
+/// Lists the drops of a kind.
+fn hand_targets(out: &mut Output, game: &TerminalGame, kind: Kind, moves: &[Move]) -> io::Result<()> {
+    let (rules, position) = (game.session.rules(), game.session.position());
+    let code = sanitize(&rules.kind(kind).code).into_owned();
+    if position.in_hand(game.session.game().mover(), kind) == 0 {
+        return out.prose(&format!("There is no {code} in your hand."));
+    }
+    if moves.is_empty() {
+        return out.prose(&format!("The {code} in your hand cannot be dropped now."));
+    }
+    let mut drawing = drawing(out, game);
+    drawing.targets = moves.iter().map(|played| played.to).collect();
+    draw(out, &drawing)?;
+    let texts: Vec<String> =
+        moves.iter().map(|played| tabiya_notation::uci(rules, position, *played)).collect();
+    out.prose(&format!("{code} in hand: {}", texts.join(", ")))
 }
 
 /// Formats promotion options: `QUEEN (q), ROOK (r) …`.

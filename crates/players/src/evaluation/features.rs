@@ -36,6 +36,8 @@ pub(crate) struct Features {
     pub(crate) leader: Option<Kind>,
     pub(crate) squares: usize,
     pub(crate) players: usize,
+    /// The player of each slot of the turn order.
+    pub(crate) order: Vec<Player>,
     /// The side of each player, and the number of sides.
     pub(crate) side: Vec<usize>,
     pub(crate) sides: usize,
@@ -96,6 +98,7 @@ impl Features {
             leader: rules.leader(),
             squares,
             players: rules.players().count(),
+            order: rules.order().to_vec(),
             sides: side.iter().collect::<BTreeSet<_>>().len(),
             side,
             seated: rules.order().iter().copied().collect(),

@@ -31,6 +31,9 @@ impl Dialect {
         let is_chess = names == ["WHITE", "BLACK"]
             // The only flag is the one for en passant.
             && rules.blueprint().flags().len() == 1
+            // Counts of paths do not see counters.
+            && rules.mechanics().counters.is_empty()
+            && rules.mechanics().hands.is_none()
             && simplified_fen(rules, &rules.start()) == START
             && COUNTS.iter().all(|(text, counts)| counts_as(rules, text, counts));
         if is_chess { Dialect::Chess } else { Dialect::General }

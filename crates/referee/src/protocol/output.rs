@@ -201,8 +201,20 @@ impl AnswerReader<'_> {
             Dialect::Chess => "\"Q\", \"R\", \"B\", \"N\" or null",
             Dialect::General => "the code of a piece or null",
         };
-        let from = fields.need("from", square, |raw| self.square(raw));
+        let dropped = match self.dialect {
+            Dialect::General if fields.object.has("drop") => fields.need("drop", kind, |raw| {
+                read::<Option<String>>(raw)?.map_or(Some(None), |code| self.kind(&code).map(Some))
+            })?,
+            _ => None,
+        };
         let to = fields.need("to", square, |raw| self.square(raw));
+        let from = match dropped {
+            None => fields.need("from", square, |raw| self.square(raw)),
+            Some(kind) => fields
+                .need("from", "null, as a drop needs", |raw| read::<Option<()>>(raw)?.is_none().then_some(()))
+                .and(to)
+                .map(|to| Move::drop(kind, to, 0).from),
+        };
         let promotion = fields.need("promotion", kind, |raw| match read::<Option<String>>(raw)? {
             Some(name) => self.promoted(&name).map(Some),
             None => Some(None),
@@ -217,7 +229,7 @@ impl AnswerReader<'_> {
             }
             _ => None,
         };
-        Some(MoveRequest { from: from?, to: to?, promotion: promotion?, id, piece })
+        Some(MoveRequest { from: from?, to: to?, promotion: promotion?, id, piece, dropped })
     }
 
     fn square(&self, raw: &RawValue) -> Option<Square> {
@@ -345,6 +357,10 @@ fn move_json(dialect: Dialect, rules: &Rules, position: &Position, played: Move)
         Dialect::General => rules.kind(kind).code.clone(),
     });
     let to = text_target(rules, position, played);
+    if let Some(kind) = played.dropped() {
+        let code = &rules.kind(kind).code;
+        return json!({ "from": null, "drop": code, "to": square(to), "promotion": promotion });
+    }
     let mut object = json!({ "from": square(played.from), "to": square(to), "promotion": promotion });
     if dialect == Dialect::General {
         if let Some(way) = way(rules, position, played) {

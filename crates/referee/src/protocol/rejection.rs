@@ -161,6 +161,8 @@ pub(super) struct MoveRequest {
     pub(super) id: Option<u32>,
     /// The kind of the piece that moves.
     pub(super) piece: Option<Kind>,
+    /// The kind that is dropped. The source is then that of [`Move::drop`].
+    pub(super) dropped: Option<Kind>,
 }
 
 impl MoveRequest {
@@ -172,7 +174,11 @@ impl MoveRequest {
         fitting.retain(|played| self.piece.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
         let objection = self.objection(rules, position)?;
         if fitting.is_empty() {
-            return Err(objection.refuse(&rules.why_illegal_by(position, objection.spot, self.to)));
+            let why = match self.dropped {
+                Some(kind) => rules.why_no_drop(position, kind, self.to),
+                None => rules.why_illegal_by(position, objection.spot, self.to),
+            };
+            return Err(objection.refuse(&why));
         }
         // Where one move leads, the number is not needed.
         let is_other = |played: &Move| way(rules, position, *played).is_some_and(|way| Some(way) != self.id);
@@ -209,6 +215,7 @@ impl MoveRequest {
         position: &'p Position,
     ) -> Result<Objection<'p>, RejectedAnswer> {
         let spot = match self.piece {
+            _ if self.dropped.is_some() => Spot::host(self.from),
             None => rules.closest_mover(position, self.from, self.to),
             Some(kind) => rules.mover_on(position, self.from, kind).ok_or_else(|| {
                 let (code, name) = (&rules.kind(kind).code, rules.board().name(self.from));
@@ -241,7 +248,9 @@ impl Objection<'_> {
                 rule,
                 &format!("your own {} stands on {}", self.code(Spot::host(to)), name(to)),
             ),
-            (Rule::Pattern, IllegalMove::Condition { condition: Condition::HasFlag(..), .. }) => {
+            (Rule::Pattern, IllegalMove::Condition { condition: Condition::HasFlag(..), .. })
+                if self.request.dropped.is_none() =>
+            {
                 let (piece, from, to) = (self.code(self.spot), name(from), name(to));
                 RejectedAnswer::new(
                     rule,
@@ -282,12 +291,12 @@ impl Objection<'_> {
             | IllegalMove::Protected => Rule::Pattern,
             IllegalMove::NotAvailable | IllegalMove::ThrowFirst | IllegalMove::DieForbids => Rule::Die,
             IllegalMove::Blocked(_) | IllegalMove::NotAHurdle(_) => Rule::Jump,
+            IllegalMove::Condition { .. } if self.request.dropped.is_some() => Rule::Pattern,
             IllegalMove::Condition { id, condition } => self.rule_of_condition(*id, condition),
             IllegalMove::EffectBlocked { .. } | IllegalMove::Castling { .. } => Rule::Castling,
-            IllegalMove::Restricted
-            | IllegalMove::LowPriority
-            | IllegalMove::NotInHand(_)
-            | IllegalMove::NoDrop(_) => Rule::Pattern,
+            IllegalMove::NotInHand(_) => Rule::OwnPiece,
+            IllegalMove::NoDrop(_) if is_own(self.request.to) => Rule::OwnTarget,
+            IllegalMove::Restricted | IllegalMove::LowPriority | IllegalMove::NoDrop(_) => Rule::Pattern,
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader | IllegalMove::LeaderMustMove => {
                 Rule::SelfCheck
             }

@@ -1,5 +1,7 @@
-//! The starting position as board text: `"setup": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"`.
+//! The starting position as board text: `"setup": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"`. Pieces in hand follow in
+//! brackets: `…/RNBQKBNR[QNpp]`.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use jsonc_parser::ast::{Object, StringLit, Value as Json};
@@ -40,6 +42,10 @@ pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'
     let tokens = tokens(root, &codes, armies);
     let placed =
         place(&text, &Parts { tokens: &tokens, holes: holes(root) }, (armies.len(), codes.len()), short);
+    if let Some(in_hand) = in_hand(&text, &tokens, short) {
+        let names: Vec<&str> = armies.iter().map(|army| army.name.as_str()).collect();
+        put_hands(root, &at, &in_hand, (&names, &codes), short);
+    }
     let Some(Json::Array(players)) = json::get_mut(root, "players") else { return };
     let objects = || players.elements.iter().filter_map(Json::as_object);
     if objects().any(|player| json::get(player, "starting_positions").is_some()) {
@@ -60,6 +66,67 @@ pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'
         }
         json::put(player, "starting_positions", json::list(starts, &at));
     }
+}
+
+/// The numbers of pieces in hand, by player and piece.
+type InHand = BTreeMap<(usize, usize), i32>;
+
+/// Returns the pieces in brackets; `None` if there are no brackets.
+fn in_hand(text: &StringLit<'_>, tokens: &[Token], short: &mut Short<'_, '_>) -> Option<InHand> {
+    let start = text.value.find('[')?;
+    let Some(inside) = text.value[start + 1..].strip_suffix(']') else {
+        let span = json::part(text, start..text.value.len());
+        short.report(Code::BadSetup, span, "The pieces in hand do not end with `]`.", "write them as [QNpp]");
+        return None;
+    };
+    let mut counts = InHand::new();
+    let mut at = 0;
+    while let Some(character) = inside[at..].chars().next() {
+        if let Some(token) = tokens.iter().find(|token| inside[at..].starts_with(&*token.text)) {
+            *counts.entry((token.player, token.piece)).or_default() += 1;
+            at += token.text.len();
+            continue;
+        }
+        let from = start + 1 + at;
+        unknown_piece(character, json::part(text, from..from + character.len_utf8()), tokens, short);
+        at += character.len_utf8();
+    }
+    Some(counts)
+}
+
+/// Writes the pieces in hand out as `hands.start`.
+fn put_hands(
+    root: &mut Object<'_>,
+    at: &Range<usize>,
+    in_hand: &InHand,
+    (players, codes): (&[&str], &[String]),
+    short: &mut Short<'_, '_>,
+) {
+    let Some(Json::Object(hands)) = json::get_mut(root, "hands") else {
+        let message = "The board text has pieces in hand, but the game has no `hands`.";
+        short.report(Code::BadSetup, at.clone(), message, "add `hands`, or leave out the brackets");
+        return;
+    };
+    if json::get(hands, "start").is_some() {
+        let message = "The pieces in hand are given twice: here and in `start` of `hands`.";
+        short.report(Code::BadSetup, at.clone(), message, "keep one of them");
+        return;
+    }
+    let mut start = json::object([], at);
+    for (player, name) in players.iter().enumerate() {
+        let mut hand = json::object([], at);
+        for ((_, piece), count) in in_hand.range((player, 0)..(player + 1, 0)) {
+            if let (Json::Object(hand), Some(code)) = (&mut hand, codes.get(*piece)) {
+                hand.properties.push(json::entry(code.clone(), json::number(*count, at)));
+            }
+        }
+        if let (Json::Object(start), Json::Object(own)) = (&mut start, &hand)
+            && !own.properties.is_empty()
+        {
+            start.properties.push(json::entry((*name).to_owned(), hand));
+        }
+    }
+    json::put(hands, "start", start);
 }
 
 /// Returns the codes of the pieces; a piece without one is left out.
@@ -118,7 +185,8 @@ fn place(
 ) -> Armies {
     let mut placed: Armies = vec![vec![Vec::new(); pieces]; players];
     let Some((files, ranks)) = short.size else { return placed };
-    let rows: Vec<&str> = text.value.split('/').collect();
+    let placement = text.value.split_once('[').map_or(&*text.value, |(placement, _)| placement);
+    let rows: Vec<&str> = placement.split('/').collect();
     if rows.len() != ranks as usize {
         let message = format!("The board text has {} ranks; the board has {ranks}.", rows.len());
         let help = "write every rank, from top to bottom, with / between";
