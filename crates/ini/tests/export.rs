@@ -58,15 +58,22 @@ fn exported_games_have_the_same_moves_in_fairy_stockfish() {
     let expected = [
         "almost",
         "amazon",
+        "antichess",
         "capablanca",
         "chess",
+        "coregal",
         "embassy",
+        "extinction",
         "gardner",
         "janus",
+        "kinglet",
+        "kingofthehill",
         "knightmate",
         "losalamos",
+        "losers",
         "nightrider",
         "shatranj",
+        "threekings",
     ];
     for name in expected {
         assert!(exported_names.contains(&name), "{name} is not exported");
