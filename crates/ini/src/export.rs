@@ -21,6 +21,9 @@ const RANKS_MAX: i64 = 10;
 /// The depth to which the moves of the game and of the imported export are compared.
 const COMPARED_DEPTH: u32 = 3;
 
+/// A number of pieces up to which all are royal.
+const ALWAYS_ROYAL: &str = "1000";
+
 /// Keys of a game that Fairy-Stockfish has no equivalent for.
 const FOREIGN: [&str; 11] = [
     "teams",
@@ -105,6 +108,34 @@ struct Kind<'g> {
     promotion: Option<Promotion>,
 }
 
+/// The royal pieces.
+struct Leaders<'g> {
+    king: Option<&'g str>,
+    others: Vec<&'g str>,
+    /// Whether the loss of any decides.
+    is_any: bool,
+    /// Whether an attack on all is a check.
+    is_all: bool,
+}
+
+/// An ending by the loss of pieces.
+struct Extinction {
+    player: Loser,
+    /// Letters, or `*`.
+    types: String,
+    most: u64,
+    /// For the player without pieces.
+    value: &'static str,
+}
+
+/// For whom an ending by the loss of pieces is tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loser {
+    Anyone,
+    Mover,
+    Other,
+}
+
 /// For each player, the targets of the piece and of its partner.
 type Targets = [Option<(Square, Square)>; 2];
 
@@ -143,16 +174,16 @@ impl<'g> Writer<'g> {
         for key in FOREIGN.into_iter().filter(|key| self.long.get(*key).is_some()) {
             self.fault(format!("Fairy-Stockfish has nothing like `{key}`."));
         }
-        if self.long["leader"].is_object() && self.long["leader"].as_object().is_some_and(|it| it.len() > 1) {
-            self.fault("Fairy-Stockfish has no other rules about the leader.");
-        }
+        let leaders = self.leaders();
         if !self.faults.is_empty() {
             return;
         }
         self.set("maxFile", &files.to_string());
         self.set("maxRank", &ranks.to_string());
         let kinds = self.kinds();
-        self.pieces(&kinds);
+        self.pieces(&kinds, leaders.king);
+        self.royals(&kinds, &leaders);
+        self.choice_of_moves();
         self.start(&kinds, files, ranks);
         self.promotion(&kinds);
         self.castling(&kinds);
@@ -220,11 +251,7 @@ impl<'g> Writer<'g> {
         }
     }
 
-    fn pieces(&mut self, kinds: &[Kind<'g>]) {
-        let leader = match &self.long["leader"] {
-            Json::Object(leader) => leader.get("piece").and_then(Json::as_str),
-            other => other.as_str(),
-        };
+    fn pieces(&mut self, kinds: &[Kind<'g>], leader: Option<&str>) {
         let mut used: Vec<&str> = Vec::new();
         let mut custom = 0;
         for kind in kinds {
@@ -445,13 +472,23 @@ impl<'g> Writer<'g> {
         match self.long["stuck"].as_str() {
             Some("LOSES") => self.set("stalemateValue", "loss"),
             Some("WINS") => self.set("stalemateValue", "win"),
-            Some("PASSES") => self.fault("Fairy-Stockfish has no players who are passed over."),
             _ => {}
         }
         let (mut fold, mut quiet) = (0, 0);
+        let mut extinctions: Vec<Extinction> = Vec::new();
+        let mut mates = [None, None];
         let endings = self.long["endings"].as_array().cloned().unwrap_or_default();
         for ending in &endings {
             let code = ending["code"].as_str().unwrap_or_default().to_owned();
+            let value = ending["result"].as_str().unwrap_or("DRAW").to_ascii_lowercase();
+            if let Some(extinction) = self.extinction(kinds, ending) {
+                extinctions.push(extinction);
+                continue;
+            }
+            if ending["stops"] == true && ending["when"].as_array().is_none_or(|when| when.len() != 1) {
+                self.fault(format!("Fairy-Stockfish has no ending like {code}, which stops the game."));
+                continue;
+            }
             let [when] = ending["when"].as_array().map_or(&[][..], Vec::as_slice) else {
                 self.left_out.push(format!("The ending {code} is left out."));
                 continue;
@@ -466,10 +503,28 @@ impl<'g> Writer<'g> {
                 {
                     self.goal(kinds, when);
                 }
+                (Some("STUCK"), _) if when.get("owner").is_none_or(|owner| owner == "OWN") => {
+                    for (attacked, mate) in [true, false].into_iter().zip(&mut mates) {
+                        if mate.is_none() && when.get("attacked").is_none_or(|it| *it == attacked) {
+                            *mate = Some(value.clone());
+                        }
+                    }
+                }
                 _ if ending["stops"] == true => self.fault(format!("The ending {code} stops the game.")),
                 _ => self.left_out.push(format!("The ending {code} is left out.")),
             }
         }
+        match mates {
+            [checkmate, Some(stalemate)] => {
+                self.set("stalemateValue", &stalemate);
+                self.set("checkmateValue", checkmate.as_deref().unwrap_or("loss"));
+            }
+            _ if self.long["stuck"] == "PASSES" => {
+                self.fault("Fairy-Stockfish has no players who are passed over.");
+            }
+            _ => {}
+        }
+        self.extinctions(&extinctions);
         self.set("nFoldRule", &fold.to_string());
         self.set("nMoveRule", &(quiet / 2).to_string());
         let reset = self.long["quiet"]["reset_by"].as_array().into_iter().flatten().filter_map(Json::as_str);
@@ -478,6 +533,172 @@ impl<'g> Writer<'g> {
             .map(|kind| kind.letter.to_ascii_lowercase())
             .collect();
         self.set("nMoveRuleTypes", if reset.is_empty() { "-" } else { &reset });
+    }
+
+    /// Reads an ending by the loss of pieces.
+    fn extinction(&self, kinds: &[Kind<'g>], ending: &Json) -> Option<Extinction> {
+        let [when] = ending["when"].as_array()?.as_slice() else { return None };
+        let lists: Vec<&Json> = match when["condition"].as_str()? {
+            "ANY" => when["of"]
+                .as_array()?
+                .iter()
+                .map(|list| list.get(0).filter(|_| list.get(1).is_none()))
+                .collect::<Option<_>>()?,
+            _ => vec![when],
+        };
+        let is_count = |count: &&Json| {
+            let allowed = ["condition", "piece", "owner", "max"];
+            count["condition"] == "COUNT"
+                && count.as_object().is_some_and(|it| it.keys().all(|key| allowed.contains(&key.as_str())))
+        };
+        if ending["stops"] != true || !lists.iter().all(is_count) {
+            return None;
+        }
+        let leader = (!self.long["leader"].is_null()).then_some(1);
+        let letters = |count: &Json| match count.get("piece") {
+            // Every kind but the leader: with it, there is one piece more.
+            None => Some(('*', leader.unwrap_or(0))),
+            Some(list) => match list.as_array()?.as_slice() {
+                all if all.len() == kinds.len() => Some(('*', 0)),
+                [one] => Some((kinds.iter().find(|kind| one == kind.code)?.letter.to_ascii_lowercase(), 0)),
+                _ => None,
+            },
+        };
+        let (mut types, mut owner, mut most) = (String::new(), None, None);
+        for count in lists {
+            let (letter, more) = letters(count)?;
+            let number = count["max"].as_u64()? + more;
+            let same = *owner.get_or_insert(&count["owner"]) == &count["owner"]
+                && *most.get_or_insert(number) == number;
+            if !same {
+                return None;
+            }
+            types.push(letter);
+        }
+        let who = ending["who"].as_str().unwrap_or("MOVER");
+        let player = match (who, owner?.as_str()?) {
+            ("ANYONE", "OWN") => Loser::Anyone,
+            ("MOVER", "OWN") => Loser::Mover,
+            ("MOVER", "ENEMY") => Loser::Other,
+            _ => return None,
+        };
+        let value = ending["result"].as_str().unwrap_or("DRAW");
+        // The result for the player without pieces.
+        let value = match (player, value) {
+            (_, "DRAW") => "draw",
+            (Loser::Other, "WIN") | (Loser::Anyone | Loser::Mover, "LOSS") => "loss",
+            _ => "win",
+        };
+        Some(Extinction { player, types, most: most?, value })
+    }
+
+    /// Writes endings by the loss of pieces: one for both players, or one for each.
+    fn extinctions(&mut self, extinctions: &[Extinction]) {
+        let first = match extinctions {
+            [] => return,
+            [one] if one.player == Loser::Anyone => one,
+            [own, other]
+                if (own.player, other.player) == (Loser::Mover, Loser::Other)
+                    && (&own.types, own.most, own.value) == (&other.types, other.most, other.value) =>
+            {
+                own
+            }
+            _ => {
+                return self.fault("Fairy-Stockfish has one ending by the loss of pieces, for both players.");
+            }
+        };
+        if self.text.contains("extinctionPseudoRoyal") {
+            return self.fault("In Fairy-Stockfish, no game with such leaders ends by the loss of pieces.");
+        }
+        self.set("extinctionValue", first.value);
+        self.set("extinctionPieceTypes", &first.types);
+        self.set("extinctionPieceCount", &first.most.to_string());
+    }
+
+    /// Reads who leads: a king, of which each player has one at most, and other royal pieces.
+    fn leaders(&mut self) -> Leaders<'g> {
+        let long = self.long;
+        let json = &long["leader"];
+        let of = |key: &str| json.get(key).and_then(Json::as_str);
+        let list = json.get("piece").unwrap_or(json);
+        let codes: Vec<&'g str> = match list {
+            Json::Array(list) => list.iter().filter_map(Json::as_str).collect(),
+            one => one.as_str().into_iter().collect(),
+        };
+        let usual =
+            [("exposure", "ILLEGAL"), ("attacked", "FREE"), ("captured", "OUT"), ("stalemate", "NO_MOVE")];
+        if usual.iter().any(|(key, word)| of(key).is_some_and(|it| it != *word)) {
+            self.fault("Fairy-Stockfish has no such rules about the leader.");
+        }
+        let players = || long["players"].as_array().into_iter().flatten();
+        let number = |player: &Json, code: &str| -> usize {
+            let starts = player["starting_positions"].as_array().into_iter().flatten();
+            starts
+                .filter(|start| start["piece"] == code)
+                .filter_map(|start| start["positions"].as_array())
+                .map(Vec::len)
+                .sum()
+        };
+        let becomes = |code: &str| {
+            let pieces = long["pieces"].as_array().into_iter().flatten();
+            let moves = pieces.flat_map(|piece| piece["moves"].as_array().into_iter().flatten());
+            let modifiers = moves.flat_map(|each| each["modifiers"].as_array().into_iter().flatten());
+            modifiers
+                .flat_map(|each| each["options"].as_array().into_iter().flatten())
+                .any(|option| option == code)
+        };
+        let is_king = |code: &str| players().all(|player| number(player, code) <= 1) && !becomes(code);
+        if let Some(list) = json.get("players").and_then(Json::as_array) {
+            let others = || players().filter(|player| !list.contains(&player["name"]));
+            if codes.iter().any(|code| becomes(code) || others().any(|player| number(player, code) > 0)) {
+                self.fault("In Fairy-Stockfish, a piece is royal for both players.");
+            }
+        }
+        let lost = of("lost").unwrap_or("ANY");
+        let king = codes.iter().copied().find(|code| is_king(code));
+        let others: Vec<&'g str> = codes.iter().copied().filter(|code| Some(*code) != king).collect();
+        let is_all = of("check") == Some("ALL");
+        if lost == "LAST" && codes.len() > 1 || is_all && others.len() > 1 {
+            self.fault("Fairy-Stockfish counts royal pieces of each kind separately.");
+        }
+        Leaders { king, others, is_any: lost == "ANY", is_all }
+    }
+
+    /// Royal pieces besides the king.
+    fn royals(&mut self, kinds: &[Kind<'g>], leaders: &Leaders<'g>) {
+        if leaders.others.is_empty() {
+            return;
+        }
+        let royal = kinds.iter().filter(|kind| leaders.others.contains(&kind.code));
+        let letters: String = royal.map(|kind| kind.letter.to_ascii_lowercase()).collect();
+        self.set("extinctionValue", "loss");
+        self.set("extinctionPieceTypes", &letters);
+        self.set("extinctionPseudoRoyal", "true");
+        self.set("extinctionPieceCount", if leaders.is_any { ALWAYS_ROYAL } else { "0" });
+        if leaders.is_all {
+            self.set("dupleCheck", "true");
+        }
+    }
+
+    /// Restrictions and priorities of moves.
+    fn choice_of_moves(&mut self) {
+        let long = self.long;
+        let no_check = serde_json::json!(
+            { "condition": "NOT", "of": [{ "condition": "AFTER", "of": [{ "condition": "IN_CHECK", "owner": "ENEMY" }] }] });
+        for restriction in long["restrictions"].as_array().into_iter().flatten() {
+            if *restriction == no_check {
+                self.set("checking", "false");
+            } else {
+                self.fault("Fairy-Stockfish restricts moves only by forbidding checks.");
+            }
+        }
+        let captures = serde_json::json!([[{ "condition": "EVENT", "event": "CAPTURED" }]]);
+        match long.get("priority") {
+            None => {}
+            Some(list) if *list == captures => self.set("mustCapture", "true"),
+            Some(list) if list.as_array().is_some_and(Vec::is_empty) => {}
+            Some(_) => self.fault("In Fairy-Stockfish, only captures can be compulsory."),
+        }
     }
 
     /// Wins by bringing a piece to a region.

@@ -15,6 +15,8 @@ pub(crate) use moves::leaps;
 pub(crate) struct Written {
     pub(crate) json: String,
     pub(crate) left_out: Vec<(String, String)>,
+    /// Keys that it expresses in another way.
+    pub(crate) notes: Vec<(String, String)>,
 }
 
 /// The starting position of a variant.
@@ -38,6 +40,7 @@ pub(crate) struct Writer<'v> {
     pub(crate) is_rotated: bool,
     conditions: Vec<(String, ByPlayer<Vec<Square>>)>,
     left_out: Vec<(String, String)>,
+    notes: Vec<(String, String)>,
 }
 
 /// Writes the file.
@@ -60,9 +63,10 @@ pub(crate) fn write(variant: &Variant, name: &str) -> Result<Written, String> {
     }
     let is_lopsided = |leap: &Leap| leap.steps.iter().any(|(x, y)| !leap.steps.contains(&(-x, *y)));
     let is_rotated = leaps.iter().any(|(_, leaps)| is_one_sided(leaps, is_lopsided));
-    let mut writer = Writer { variant, start, leaps, is_rotated, conditions: Vec::new(), left_out };
+    let mut writer =
+        Writer { variant, start, leaps, is_rotated, conditions: Vec::new(), left_out, notes: Vec::new() };
     let json = writer.file(name);
-    Ok(Written { json: json.to_string(), left_out: writer.left_out })
+    Ok(Written { json: json.to_string(), left_out: writer.left_out, notes: writer.notes })
 }
 
 /// Returns whether the moves of a piece change when left and right are swapped.
@@ -87,8 +91,8 @@ impl Writer<'_> {
     fn file(&mut self, name: &str) -> Json {
         let mut file = Map::new();
         file.insert("name".into(), json!(capital(name)));
-        if self.variant.piece(KING).is_some() {
-            file.insert("leader".into(), json!(self.variant.code(KING)));
+        if let Some(leader) = self.leader() {
+            file.insert("leader".into(), leader);
         }
         let mut board = json!({ "dimensions": [self.variant.files, self.variant.ranks] });
         if !self.start.holes.is_empty() {
@@ -104,6 +108,7 @@ impl Writer<'_> {
             file.insert("turns".into(), json!({ "order": PLAYERS, "start_at": 1 }));
         }
         let pieces: Vec<Json> = (0..self.leaps.len()).map(|index| self.piece(index)).collect();
+        self.choice_of_moves(&mut file);
         let endings = self.endings(&mut file);
         if !self.conditions.is_empty() {
             let condition = |(code, squares): &(String, ByPlayer<Vec<Square>>)| {
@@ -117,6 +122,85 @@ impl Writer<'_> {
         }
         file.insert("pieces".into(), json!(pieces));
         Json::Object(file)
+    }
+
+    /// Returns whether there are royal pieces.
+    fn has_leaders(&self) -> bool {
+        self.variant.piece(KING).is_some() || !self.pseudo_royals().is_empty()
+    }
+
+    /// Returns the keys of the pieces that are royal while few are left.
+    fn pseudo_royals(&self) -> Vec<&String> {
+        let types = self.variant.extinction_types.iter().flatten();
+        types.filter(|key| self.variant.pseudo_royal && self.variant.piece(key).is_some()).collect()
+    }
+
+    /// Returns the royal pieces: the king, and pieces of the extinction types.
+    fn leader(&mut self) -> Option<Json> {
+        let variant = self.variant;
+        let king = variant.piece(KING).map(|_| variant.code(KING));
+        let others: Vec<String> = self.pseudo_royals().into_iter().map(|key| variant.code(key)).collect();
+        let mut missing = |key: &str, needs: &str| {
+            self.left_out.push((key.into(), format!("Games cannot express this yet: {needs}.")));
+        };
+        if variant.pseudo_royal && variant.extinction_types.is_none() {
+            missing("extinctionPseudoRoyal", "a last piece of any kind that is royal");
+        }
+        if others.is_empty() {
+            return king.map(|king| json!(king));
+        }
+        if variant.pseudo_royal && variant.duple_check && others.len() > 1 {
+            missing("dupleCheck", "a check by attacks on all royal pieces of several kinds");
+        }
+        let is_any = variant.extinction_count + 1 >= self.most_pieces();
+        if !is_any && variant.extinction_count > 0 {
+            let needs = "pieces that are royal while a player has a few of them, but more than one";
+            self.left_out
+                .push(("extinctionPieceCount".into(), format!("Games cannot express this yet: {needs}.")));
+        }
+        let arises = variant.promoted.values().any(|key| others.contains(&variant.code(key)));
+        if arises && !is_any {
+            let reason = "In Fairy-Stockfish, a king counts as the last one until the move that makes another is over.";
+            self.left_out.push(("extinctionPseudoRoyal".into(), reason.into()));
+        }
+        let pieces: Vec<String> = king.into_iter().chain(others).collect();
+        let lost = if pieces.len() > 1 { "LAST_OF_KIND" } else { "LAST" };
+        let mut leader = json!({ "piece": pieces });
+        if !is_any {
+            leader["lost"] = json!(lost);
+            if variant.duple_check {
+                leader["check"] = json!("ALL");
+            }
+        }
+        Some(leader)
+    }
+
+    /// Adds the keys `restrictions` and `priority`.
+    fn choice_of_moves(&mut self, file: &mut Map<String, Json>) {
+        let variant = self.variant;
+        let mut restrictions = Vec::new();
+        if !variant.checking && variant.piece(KING).is_some() {
+            let check =
+                json!({ "condition": "AFTER", "of": [{ "condition": "IN_CHECK", "owner": "ENEMY" }] });
+            restrictions.push(json!({ "condition": "NOT", "of": [check] }));
+            if !self.pseudo_royals().is_empty() {
+                let reason = "Games cannot express this yet: checks to some royal pieces that are illegal.";
+                self.left_out.push(("checking".into(), reason.into()));
+            }
+        }
+        if self.waits_for_last_move() {
+            restrictions.push(self.at_goal("OWN", "max", variant.flag_count.saturating_sub(1)));
+        }
+        if !restrictions.is_empty() {
+            file.insert("restrictions".into(), json!(restrictions));
+        }
+        if variant.must_capture {
+            file.insert("priority".into(), json!([[{ "condition": "EVENT", "event": "CAPTURED" }]]));
+        }
+        if !["", "none", "whitedrawodds", "blackdrawodds"].contains(&variant.material_counting.as_str()) {
+            let reason = "Games cannot express this yet: results by counting.";
+            self.left_out.push(("materialCounting".into(), reason.into()));
+        }
     }
 
     fn piece(&mut self, index: usize) -> Json {

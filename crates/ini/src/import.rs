@@ -23,7 +23,7 @@ pub struct Imported {
     pub json: String,
     /// Keys that games cannot express. Without them the game has other rules.
     pub left_out: Vec<LeftOut>,
-    /// Keys that do not concern the rules.
+    /// Keys that do not concern the rules, or that the game expresses in another way with the same results.
     pub notes: Vec<LeftOut>,
 }
 
@@ -85,15 +85,17 @@ pub fn import(text: &str, name: Option<&str>) -> Result<Imported, IniError> {
     for section in &chain {
         applied.apply(section);
     }
-    let Applied { variant, mut left_out, notes, .. } = applied.finish();
+    let Applied { variant, mut left_out, mut notes, .. } = applied.finish();
     let written = game::write(&variant, name)
         .map_err(|message| IniError { line: None, message: format!("The variant `{name}`: {message}") })?;
-    for (key, reason) in written.left_out {
-        let entries = || chain.iter().rev().flat_map(|section| section.entries.iter().rev());
+    let entries = || chain.iter().rev().flat_map(|section| section.entries.iter().rev());
+    let at_entry = |(key, reason): (String, String)| {
         let place = entries().find(|entry| entry.key == key);
         let fallback = Entry { key: &key, value: "", place: Place::Builtin("chess") };
-        left_out.push(LeftOut::new(place.unwrap_or(&fallback), reason));
-    }
+        LeftOut::new(place.unwrap_or(&fallback), reason)
+    };
+    left_out.extend(written.left_out.into_iter().map(at_entry));
+    notes.extend(written.notes.into_iter().map(at_entry));
     let json = shortest(&written.json).map_err(|message| IniError { line: None, message })?;
     left_out.sort_by_key(|it| it.line.unwrap_or(0));
     Ok(Imported { variant: name.to_owned(), json, left_out, notes })

@@ -52,7 +52,7 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("promotionPieceTypesWhite", Rule(|it, text| one(it, text, 0, |it| &mut it.promotion_pieces))),
     ("promotionPieceTypesBlack", Rule(|it, text| one(it, text, 1, |it| &mut it.promotion_pieces))),
     ("sittuyinPromotion", Missing { without: OFF, needs: "promotion instead of a move" }),
-    ("promotionLimit", Missing { without: NONE, needs: "a limit for each kind that a pawn may become" }),
+    ("promotionLimit", Rule(promotion_limit)),
     ("promotedPieceType", Rule(promoted)),
     ("piecePromotionOnCapture", Missing { without: OFF, needs: "promotion by captures only" }),
     ("mandatoryPawnPromotion", Rule(|it, text| set(&mut it.mandatory_pawn_promotion, boolean(text)))),
@@ -93,9 +93,9 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("castlingRookPiecesBlack", Rule(|it, text| one(it, text, 1, |it| &mut it.castling_rooks))),
     ("oppositeCastling", Missing { without: OFF, needs: "castling that depends on the opponent's" }),
     // Which moves are allowed.
-    ("checking", Missing { without: &["true"], needs: "moves that must not give check" }),
+    ("checking", Rule(|it, text| set(&mut it.checking, boolean(text)))),
     ("dropChecks", Missing { without: &["true"], needs: "drops" }),
-    ("mustCapture", Missing { without: OFF, needs: "compulsory captures" }),
+    ("mustCapture", Rule(|it, text| set(&mut it.must_capture, boolean(text)))),
     ("mustDrop", Missing { without: OFF, needs: "drops" }),
     ("mustDropType", Missing { without: &["*"], needs: "drops" }),
     ("pieceDrops", Missing { without: OFF, needs: "drops" }),
@@ -149,15 +149,15 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("moveRepetitionIllegal", Missing { without: OFF, needs: "moves that must not be repeated" }),
     ("chasingRule", Missing { without: NONE, needs: "perpetual chase" }),
     ("stalemateValue", Rule(|it, text| set(&mut it.stalemate, value(text)))),
-    ("stalematePieceCount", Missing { without: OFF, needs: "results by counting" }),
+    ("stalematePieceCount", Rule(|it, text| set(&mut it.stalemate_count, boolean(text)))),
     ("checkmateValue", Rule(|it, text| set(&mut it.checkmate, value(text)))),
     ("shogiPawnDropMateIllegal", Missing { without: OFF, needs: "drops" }),
     ("shatarMateRule", Missing { without: OFF, needs: "mates by certain checks only" }),
     ("bikjangRule", Missing { without: OFF, needs: "leaders that face each other" }),
     ("extinctionValue", Rule(extinction_value)),
     ("extinctionClaim", Rule(|it, text| set(&mut it.extinction_claim, boolean(text)))),
-    ("extinctionPseudoRoyal", Missing { without: OFF, needs: "several royal pieces" }),
-    ("dupleCheck", Missing { without: OFF, needs: "several royal pieces" }),
+    ("extinctionPseudoRoyal", Rule(|it, text| set(&mut it.pseudo_royal, boolean(text)))),
+    ("dupleCheck", Rule(|it, text| set(&mut it.duple_check, boolean(text)))),
     ("extinctionPieceTypes", Rule(extinction_types)),
     ("extinctionPieceCount", Rule(|it, text| set(&mut it.extinction_count, number(text)))),
     ("extinctionOpponentPieceCount", Rule(|it, text| set(&mut it.extinction_opponent_count, number(text)))),
@@ -169,8 +169,8 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("flagRegionBlack", Rule(|it, text| set(&mut it.flag_region[1], region(text)))),
     ("flagPieceCount", Rule(|it, text| set(&mut it.flag_count, number(text)))),
     ("flagPieceBlockedWin", Missing { without: OFF, needs: "wins by blocked squares" }),
-    ("flagMove", Missing { without: OFF, needs: "a last move for the other side" }),
-    ("flagPieceSafe", Missing { without: OFF, needs: "wins by a piece that is not attacked" }),
+    ("flagMove", Rule(|it, text| set(&mut it.flag_move, boolean(text)))),
+    ("flagPieceSafe", Rule(|it, text| set(&mut it.flag_safe, boolean(text)))),
     ("checkCounting", Missing { without: OFF, needs: "counting of checks" }),
     ("connectN", Missing { without: NONE, needs: "lines of pieces" }),
     ("connectPieceTypes", Missing { without: &["*"], needs: "lines of pieces" }),
@@ -184,10 +184,13 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("connectNxN", Missing { without: NONE, needs: "lines of pieces" }),
     ("collinearN", Missing { without: NONE, needs: "lines of pieces" }),
     ("connectValue", Missing { without: &["win"], needs: "lines of pieces" }),
-    ("materialCounting", Missing { without: NONE, needs: "results by counting" }),
+    ("materialCounting", Rule(|it, text| set(&mut it.material_counting, Ok(text.to_owned())))),
     ("adjudicateFullBoard", Missing { without: OFF, needs: "results by counting" }),
     ("countingRule", Missing { without: NONE, needs: "a move limit that depends on the pieces" }),
-    ("castlingWins", Missing { without: NONE, needs: "wins by castling" }),
+    (
+        "castlingWins",
+        Missing { without: NONE, needs: "endings by castling, or by losing the right to castle" },
+    ),
 ];
 
 /// Reads the key of a piece: a letter, `-` to remove it, or a letter and moves. `None` if it is another key.
@@ -405,6 +408,26 @@ fn promoted(variant: &mut Variant, text: &str) -> Result<(), String> {
         } else {
             let to = key(to)?;
             variant.promoted.insert(from, to);
+        }
+    }
+    Ok(())
+}
+
+/// Reads pairs of a letter and a number: `q:1 r:2`, with 0 for no limit.
+fn promotion_limit(variant: &mut Variant, text: &str) -> Result<(), String> {
+    for pair in text.split_ascii_whitespace() {
+        let read = || {
+            let (letter, most) = pair.split_once(':')?;
+            let mut letters = letter.chars();
+            let key = variant.key_of(letters.next()?).filter(|_| letters.next().is_none())?;
+            Some((key, most.parse::<u32>().ok()?))
+        };
+        let (key, most) = read()
+            .ok_or_else(|| format!("`{pair}` is not the letter of a piece and a number, such as `q:1`."))?;
+        if most == 0 {
+            variant.promotion_limit.remove(&key);
+        } else {
+            variant.promotion_limit.insert(key, most);
         }
     }
     Ok(())

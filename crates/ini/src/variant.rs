@@ -66,9 +66,13 @@ pub(crate) struct Variant {
     pub(crate) promotion_pawns: ByPlayer<Vec<String>>,
     pub(crate) promotion_pieces: ByPlayer<Vec<String>>,
     pub(crate) promoted: BTreeMap<String, String>,
+    /// How many pieces of a kind a player may have after a promotion to it, by key of the piece.
+    pub(crate) promotion_limit: BTreeMap<String, u32>,
     pub(crate) mandatory_pawn_promotion: bool,
     pub(crate) mandatory_piece_promotion: bool,
     pub(crate) immobility_illegal: bool,
+    pub(crate) checking: bool,
+    pub(crate) must_capture: bool,
     pub(crate) double_step: bool,
     pub(crate) double_step_region: ByPlayer<Region>,
     pub(crate) en_passant_region: ByPlayer<Region>,
@@ -83,16 +87,28 @@ pub(crate) struct Variant {
     pub(crate) fold_rule: u32,
     pub(crate) fold_value: Value,
     pub(crate) stalemate: Value,
+    /// Whether the player with fewer pieces has the result of stalemate, and the other the opposite.
+    pub(crate) stalemate_count: bool,
     pub(crate) checkmate: Value,
+    /// `whitedrawodds` and `blackdrawodds` are wins instead of draws.
+    pub(crate) material_counting: String,
     pub(crate) extinction: Option<Value>,
     pub(crate) extinction_claim: bool,
     pub(crate) extinction_types: Option<Vec<String>>,
     pub(crate) extinction_count: u32,
     pub(crate) extinction_opponent_count: u32,
+    /// Whether pieces of the extinction types are royal while a player has at most `extinction_count + 1` of them.
+    pub(crate) pseudo_royal: bool,
+    /// Whether an attack on all of these pieces at once is a check, too.
+    pub(crate) duple_check: bool,
     /// Keys of pieces; `None` for all.
     pub(crate) flag_piece: ByPlayer<Option<String>>,
     pub(crate) flag_region: ByPlayer<Region>,
     pub(crate) flag_count: u32,
+    /// Whether the other player has one more move.
+    pub(crate) flag_move: bool,
+    /// Whether only pieces count that are not attacked.
+    pub(crate) flag_safe: bool,
 }
 
 impl Default for Variant {
@@ -109,9 +125,12 @@ impl Default for Variant {
             promotion_pawns: list(pieces::PAWN),
             promotion_pieces: [Vec::new(), Vec::new()],
             promoted: BTreeMap::new(),
+            promotion_limit: BTreeMap::new(),
             mandatory_pawn_promotion: true,
             mandatory_piece_promotion: false,
             immobility_illegal: false,
+            checking: true,
+            must_capture: false,
             double_step: true,
             double_step_region: [Region::rank(2), Region::rank(7)],
             en_passant_region: [Region::all(), Region::all()],
@@ -126,15 +145,21 @@ impl Default for Variant {
             fold_rule: 3,
             fold_value: Value::Draw,
             stalemate: Value::Draw,
+            stalemate_count: false,
             checkmate: Value::Loss,
+            material_counting: String::new(),
             extinction: None,
             extinction_claim: false,
             extinction_types: Some(Vec::new()),
             extinction_count: 0,
             extinction_opponent_count: 0,
+            pseudo_royal: false,
+            duple_check: false,
             flag_piece: [None, None],
             flag_region: [Region::default(), Region::default()],
             flag_count: 1,
+            flag_move: false,
+            flag_safe: false,
         }
     }
 }

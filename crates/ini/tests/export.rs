@@ -58,17 +58,24 @@ fn exported_games_have_the_same_moves_in_fairy_stockfish() {
     let expected = [
         "almost",
         "amazon",
+        "antichess",
         "capablanca",
         "chess",
+        "coregal",
         "embassy",
+        "extinction",
         "gardner",
         "grasshopper",
         "janus",
+        "kinglet",
+        "kingofthehill",
         "knightmate",
         "losalamos",
+        "losers",
         "nightrider",
         "shako",
         "shatranj",
+        "threekings",
     ];
     for name in expected {
         assert!(exported_names.contains(&name), "{name} is not exported");

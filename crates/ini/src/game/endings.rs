@@ -3,28 +3,27 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::{Writer, result};
-use crate::variant::{Region, Square, Value};
+use crate::pieces::KING;
+use crate::variant::{PLAYERS, Region, Square, Value};
 
 impl Writer<'_> {
     /// Returns the endings, and adds the keys `stuck` and `quiet`.
     pub(super) fn endings(&mut self, file: &mut Map<String, Json>) -> Vec<Json> {
+        let flags = self.flags();
         let mut endings = self.mates(file);
-        endings.extend(self.flags());
+        endings.extend(flags);
         endings.extend(self.extinction());
         let variant = self.variant;
         if variant.fold_rule > 1 {
-            let mut ending = json!({ "code": "REPETITION", "by": "CLAIM",
-                "when": [{ "condition": "REPETITION", "times": variant.fold_rule }] });
-            if variant.fold_value != Value::Draw {
-                ending["by"] = json!("RULE");
-                ending["result"] = json!(result(variant.fold_value));
-            }
-            endings.push(ending);
+            let when = vec![json!({ "condition": "REPETITION", "times": variant.fold_rule })];
+            let by = if variant.fold_value == Value::Draw { "CLAIM" } else { "RULE" };
+            let drawn = self.drawn("REPETITION", variant.fold_value, &when);
+            endings.extend(drawn.into_iter().map(|ending| with(ending, "by", &json!(by))));
         }
         if variant.move_rule > 0 {
-            let turns = 2 * variant.move_rule;
-            endings.push(json!({ "code": "MOVE_RULE", "by": "CLAIM",
-                "when": [{ "condition": "QUIET", "turns": turns }] }));
+            let when = vec![json!({ "condition": "QUIET", "turns": 2 * variant.move_rule })];
+            let drawn = self.drawn("MOVE_RULE", Value::Draw, &when);
+            endings.extend(drawn.into_iter().map(|ending| with(ending, "by", &json!("CLAIM"))));
             let types = variant.move_rule_types.iter().flatten().filter(|key| variant.piece(key).is_some());
             let mut reset: Vec<String> = types.map(|key| variant.code(key)).collect();
             reset.sort();
@@ -36,9 +35,14 @@ impl Writer<'_> {
     }
 
     /// Checkmate and stalemate with another result than in chess.
-    fn mates(&self, file: &mut Map<String, Json>) -> Vec<Json> {
+    fn mates(&mut self, file: &mut Map<String, Json>) -> Vec<Json> {
         let variant = self.variant;
-        if variant.checkmate == Value::Loss {
+        let waits = self.waits_for_last_move();
+        let is_usual = variant.checkmate == Value::Loss
+            && !variant.stalemate_count
+            && !waits
+            && (self.winner_of_draws().is_none() || variant.stalemate != Value::Draw);
+        if is_usual {
             let word = match variant.stalemate {
                 Value::Draw => return Vec::new(),
                 Value::Loss => "LOSES",
@@ -48,11 +52,124 @@ impl Writer<'_> {
             return Vec::new();
         }
         file.insert("stuck".into(), json!("PASSES"));
-        let ending = |code: &str, value: Value, attacked: bool| {
-            json!({ "code": code, "result": result(value), "stops": true,
-                "when": [{ "condition": "STUCK", "attacked": attacked }] })
+        let mut endings = Vec::new();
+        if waits {
+            endings.extend(self.after_last_move());
+        }
+        if self.has_leaders() {
+            let mated = json!({ "condition": "STUCK", "attacked": true });
+            endings.push(ending("MATED", variant.checkmate, &[mated]));
+        }
+        let stuck = || {
+            let mut stuck = json!({ "condition": "STUCK" });
+            if self.has_leaders() {
+                stuck["attacked"] = json!(false);
+            }
+            stuck
         };
-        vec![ending("MATED", variant.checkmate, true), ending("NO_MOVE", variant.stalemate, false)]
+        if variant.stalemate_count && variant.stalemate != Value::Draw {
+            let fewer = |less: &str, more: &str| self.has_fewer(less, more);
+            endings.push(ending("NO_MOVE", variant.stalemate, &[stuck(), fewer("OWN", "ENEMY")]));
+            endings.push(ending("NO_MOVE", opposite(variant.stalemate), &[stuck(), fewer("ENEMY", "OWN")]));
+        }
+        let value = if variant.stalemate_count { Value::Draw } else { variant.stalemate };
+        let stuck = [stuck()];
+        let drawn = self.drawn("NO_MOVE", value, &stuck);
+        endings.extend(drawn.into_iter().map(|ending| with(ending, "stops", &json!(true))));
+        endings
+    }
+
+    /// Returns an ending with a result for the side to move. A draw may be a win of one player.
+    fn drawn(&mut self, code: &str, value: Value, when: &[Json]) -> Vec<Json> {
+        let one = |value: Value, when: &[Json]| match value {
+            Value::Draw => json!({ "code": code, "when": when }),
+            value => json!({ "code": code, "result": result(value), "when": when }),
+        };
+        let winner = self.winner_of_draws().filter(|_| value == Value::Draw);
+        let Some(winner) = winner else { return vec![one(value, when)] };
+        let mut squares = [Vec::new(), Vec::new()];
+        squares[winner] = self.squares(&Region::all());
+        let region = self.condition(&format!("BOARD_OF_{}", PLAYERS[winner]), squares);
+        // The player has pieces on a list of squares that is empty for the other.
+        let is_winner =
+            json!({ "condition": "COUNT", "piece": self.codes(), "owner": "OWN", "in": region, "min": 1 });
+        let own: Vec<Json> = when.iter().cloned().chain([is_winner]).collect();
+        vec![one(Value::Win, &own), one(Value::Loss, when)]
+    }
+
+    /// Returns who wins draws.
+    fn winner_of_draws(&self) -> Option<usize> {
+        match self.variant.material_counting.as_str() {
+            "whitedrawodds" => Some(0),
+            "blackdrawodds" => Some(1),
+            _ => None,
+        }
+    }
+
+    /// Returns the condition that one player has fewer pieces than the other.
+    fn has_fewer(&self, less: &str, more: &str) -> Json {
+        let most = self.most_pieces().max(1);
+        let count = |owner: &str, bound: &str, number: u32| {
+            let mut count = json!({ "condition": "COUNT", "owner": owner, (bound): number });
+            if self.has_leaders() {
+                count["piece"] = json!(self.codes());
+            }
+            count
+        };
+        let lists: Vec<Json> = (0..most)
+            .map(|number| json!([count(less, "max", number), count(more, "min", number + 1)]))
+            .collect();
+        json!({ "condition": "ANY", "of": lists })
+    }
+
+    /// Returns the number of pieces with which the larger army starts. Armies do not grow.
+    pub(super) fn most_pieces(&self) -> u32 {
+        let count = |is_white: bool| {
+            let pieces = self.start.pieces.iter();
+            pieces.filter(|(_, letter)| letter.is_ascii_uppercase() == is_white).count() as u32
+        };
+        count(true).max(count(false))
+    }
+
+    /// Returns the codes of all pieces.
+    fn codes(&self) -> Vec<String> {
+        self.variant.pieces().iter().map(|piece| self.variant.code(&piece.key)).collect()
+    }
+
+    /// Returns the condition that a player has pieces on the squares of a goal.
+    fn arrived(&mut self, squares: [Vec<Square>; 2], key: Option<&String>, owner: &str) -> Json {
+        let kinds = match key {
+            Some(key) => vec![self.variant.code(key)],
+            None => self.codes(),
+        };
+        let region = self.condition("GOAL", squares);
+        json!({ "condition": "COUNT", "piece": kinds, "owner": owner, "in": region, "min": self.variant.flag_count })
+    }
+
+    /// Returns the condition that a player has this number of pieces at the goal.
+    pub(super) fn at_goal(&mut self, owner: &str, bound: &str, number: u32) -> Json {
+        let squares = [0, 1].map(|player| self.squares(&self.variant.flag_region[player]));
+        let mut count = self.arrived(squares, self.variant.flag_piece[0].as_ref(), owner);
+        if let Some(count) = count.as_object_mut() {
+            count.remove("min");
+            count.insert(bound.into(), json!(number));
+        }
+        count
+    }
+
+    /// Returns whether a piece at its goal wins only after a move of the other player.
+    pub(super) fn waits_for_last_move(&self) -> bool {
+        let variant = self.variant;
+        variant.flag_move
+            && variant.flag_piece[0] == variant.flag_piece[1]
+            && variant.flag_region.iter().any(|region| *region != Region::default())
+    }
+
+    /// Returns whether the pieces that wait are kings.
+    fn is_race(&self) -> bool {
+        let variant = self.variant;
+        let is_king = |key: &Option<String>| key.as_deref() == Some(KING);
+        self.waits_for_last_move() && variant.piece(KING).is_some() && is_king(&variant.flag_piece[0])
     }
 
     /// Wins by bringing a piece to a region.
@@ -63,6 +180,19 @@ impl Writer<'_> {
         }
         let squares = [0, 1].map(|player| self.squares(&variant.flag_region[player]));
         let is_same = variant.flag_piece[0] == variant.flag_piece[1];
+        let is_royal = |key: &Option<String>| key.as_deref() == Some(KING) && variant.piece(KING).is_some();
+        // A royal piece is never attacked after its own move.
+        if variant.flag_safe && (variant.flag_move || !variant.flag_piece.iter().all(is_royal)) {
+            let reason = "Games cannot express this yet: wins by a piece that is not attacked.";
+            self.left_out.push(("flagPieceSafe".into(), reason.into()));
+        }
+        if variant.flag_move && !is_same {
+            let reason =
+                "Games cannot express this yet: a last move that depends on the piece of each player.";
+            self.left_out.push(("flagMove".into(), reason.into()));
+        } else if variant.flag_move {
+            return if self.is_race() { self.race() } else { Vec::new() };
+        }
         let groups: Vec<[Vec<Square>; 2]> = if is_same {
             vec![squares]
         } else {
@@ -74,51 +204,99 @@ impl Writer<'_> {
             if squares.iter().all(Vec::is_empty) {
                 continue;
             }
-            let region = self.condition("GOAL", squares);
-            let key = &variant.flag_piece[index];
-            let kinds: Vec<String> = match key {
-                Some(key) => vec![variant.code(key)],
-                None => variant.pieces().iter().map(|piece| variant.code(&piece.key)).collect(),
-            };
-            endings.push(json!({ "code": "GOAL_REACHED", "result": "WIN", "stops": true, "when": [
-                { "condition": "COUNT", "piece": kinds, "owner": "OWN", "in": region, "min": variant.flag_count }] }));
+            let arrived = self.arrived(squares, variant.flag_piece[index].as_ref(), "OWN");
+            endings.push(ending("GOAL_REACHED", Value::Win, &[arrived]));
         }
         endings
     }
 
-    /// Results when pieces of a kind are gone.
+    /// Returns the endings after the last move of the other player, when a player with a piece at the goal may not move.
+    fn after_last_move(&mut self) -> Vec<Json> {
+        let stuck = || json!({ "condition": "STUCK" });
+        let [own, enemy] = ["OWN", "ENEMY"].map(|owner| self.at_goal(owner, "min", self.variant.flag_count));
+        let mut endings = vec![ending("GOAL_REACHED", Value::Win, &[stuck(), own.clone()])];
+        if self.is_race() {
+            endings.insert(0, ending("GOAL_REACHED_BY_BOTH", Value::Draw, &[stuck(), own, enemy.clone()]));
+            endings.push(ending("GOAL_REACHED", Value::Loss, &[stuck(), enemy]));
+        }
+        endings
+    }
+
+    /// A race of kings: only WHITE waits for a last move.
+    fn race(&mut self) -> Vec<Json> {
+        let variant = self.variant;
+        let black = self.squares(&variant.flag_region[1]);
+        let last = self.arrived([Vec::new(), black], variant.flag_piece[0].as_ref(), "OWN");
+        let others = self.at_goal("ENEMY", "max", variant.flag_count.saturating_sub(1));
+        let note = "BLACK always has the last move. Fairy-Stockfish ends the game at once if no move draws.";
+        self.notes.push(("flagMove".into(), note.into()));
+        let mut ending = ending("GOAL_REACHED", Value::Win, &[last, others]);
+        ending["who"] = json!("ANYONE");
+        vec![ending]
+    }
+
+    /// Results when pieces of a kind are gone. The player who has moved is tested first.
     fn extinction(&self) -> Vec<Json> {
         let variant = self.variant;
-        let Some(value) = variant.extinction else { return Vec::new() };
-        let all = || variant.pieces().iter().map(|piece| variant.code(&piece.key)).collect::<Vec<_>>();
+        let Some(value) = variant.extinction.filter(|_| !variant.pseudo_royal) else { return Vec::new() };
         let groups: Vec<Vec<String>> = match &variant.extinction_types {
-            None => vec![all()],
+            None => vec![self.codes()],
             Some(keys) => keys.iter().map(|key| vec![variant.code(key)]).collect(),
         };
         let (most, opponent) = (variant.extinction_count, variant.extinction_opponent_count);
         let count = |kinds: &[String], owner: &str, bound: &str, number: u32| json!({ "condition": "COUNT", "piece": kinds, "owner": owner, (bound): number });
-        let opposite = match value {
-            Value::Win => Value::Loss,
-            Value::Loss => Value::Win,
-            Value::Draw => Value::Draw,
+        let when = |gone: &str, other: &str, least: u32| -> Vec<Json> {
+            let lists: Vec<Vec<Json>> = groups
+                .iter()
+                .map(|kinds| {
+                    let others = (least > 0).then(|| count(kinds, other, "min", least));
+                    std::iter::once(count(kinds, gone, "max", most)).chain(others).collect()
+                })
+                .collect();
+            match &lists[..] {
+                [list] => list.clone(),
+                lists => vec![json!({ "condition": "ANY", "of": lists })],
+            }
         };
-        let ending = |who: &str, value: Value, when: Vec<Json>| json!({ "code": "EXTINCTION", "result": result(value), "stops": true, "who": who, "when": when });
-        let mut endings = Vec::new();
-        for kinds in &groups {
-            let gone = |owner: &str| count(kinds, owner, "max", most);
-            let others = |owner: &str, number: u32| count(kinds, owner, "min", number);
-            if variant.extinction_claim {
-                // The side to move may still take the last piece of the other.
-                endings.push(ending("MOVER", value, vec![gone("OWN"), others("ENEMY", opponent)]));
-                endings.push(ending("MOVER", opposite, vec![gone("ENEMY"), others("OWN", opponent + 1)]));
-                continue;
-            }
-            let mut when = vec![gone("OWN")];
-            if opponent > 0 {
-                when.push(others("ENEMY", opponent));
-            }
-            endings.push(ending("ANYONE", value, when));
+        if groups.is_empty() {
+            return Vec::new();
         }
-        endings
+        let own = ending("EXTINCTION", value, &when("OWN", "ENEMY", opponent));
+        // Only a promotion reduces the number of own pieces of a kind.
+        let promotes = |key: &String| {
+            variant.promotion_pawns.iter().flatten().chain(variant.promoted.keys()).any(|it| it == key)
+        };
+        let is_lasting = variant.extinction_types.as_ref().is_none_or(|keys| !keys.iter().any(promotes));
+        if groups.len() == 1 && is_lasting && !variant.extinction_claim {
+            let mut own = own;
+            own["who"] = json!("ANYONE");
+            return vec![own];
+        }
+        // With a claim, the side to move may still take the last piece of the other.
+        let claim = u32::from(variant.extinction_claim);
+        vec![own, ending("EXTINCTION", opposite(value), &when("ENEMY", "OWN", opponent + claim))]
+    }
+}
+
+/// Returns an ending with a further key.
+fn with(mut ending: Json, key: &str, value: &Json) -> Json {
+    ending[key] = value.clone();
+    ending
+}
+
+/// Returns an ending that stops the game.
+fn ending(code: &str, value: Value, when: &[Json]) -> Json {
+    let mut ending = json!({ "code": code, "result": result(value), "stops": true, "when": when });
+    if let Some(ending) = ending.as_object_mut().filter(|_| value == Value::Draw) {
+        ending.remove("result");
+    }
+    ending
+}
+
+fn opposite(value: Value) -> Value {
+    match value {
+        Value::Win => Value::Loss,
+        Value::Loss => Value::Win,
+        Value::Draw => Value::Draw,
     }
 }

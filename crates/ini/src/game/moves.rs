@@ -54,6 +54,18 @@ fn janggi_cannon(code: &str) -> Json {
             { "state": "ENEMY", "action": "CAPTURE", "not_piece": [code] }] })
 }
 
+/// What a piece becomes: for each copy of its moves, further conditions and the modifiers.
+#[derive(Clone, Debug, Default)]
+struct Promotion {
+    conditions: Vec<Json>,
+    modifiers: Vec<Json>,
+}
+
+/// Returns a modifier.
+fn transform(condition: &Json, options: &[String]) -> Json {
+    json!({ "action": "TRANSFORM", "conditions": [condition], "options": options })
+}
+
 /// Where a double step starts and whether it can be captured en passant.
 struct DoubleStep {
     /// The sources for each player; `None` if the step belongs to unmoved pieces.
@@ -65,23 +77,26 @@ impl Writer<'_> {
     pub(super) fn moves(&mut self, index: usize) -> PieceMoves {
         let (piece, leaps) = self.leaps[index].clone();
         let word = word(self.variant, piece);
-        let modifiers = self.modifiers(piece, &leaps);
+        let promotions = self.promotions(piece, &leaps);
         let area = self.area(&piece.key);
-        let is_plain = modifiers.is_none() && area.is_none();
-        let with_rules = |entry: Json| {
-            let mut entry = entry;
-            if let Some(modifiers) = &modifiers {
-                entry["modifiers"] = modifiers.clone();
+        let is_plain = promotions.is_empty() && area.is_none();
+        let promotions = if promotions.is_empty() { vec![Promotion::default()] } else { promotions };
+        let with_rules = |entry: &Json, promotion: &Promotion| {
+            let mut entry = entry.clone();
+            if !promotion.modifiers.is_empty() {
+                entry["modifiers"] = json!(promotion.modifiers);
             }
-            if let Some(area) = &area {
+            let area = area.iter().map(|area| json!({ "condition": area }));
+            let further: Vec<Json> = area.chain(promotion.conditions.iter().cloned()).collect();
+            if !further.is_empty() {
                 let own = entry.get("conditions").and_then(Json::as_array).cloned().unwrap_or_default();
-                let all: Vec<Json> = own.into_iter().chain([json!({ "condition": area })]).collect();
-                entry["conditions"] = json!(all);
+                entry["conditions"] = own.into_iter().chain(further).collect();
             }
             entry
         };
         if piece.key == JANGGI_CANNON {
-            let moves = vec![with_rules(janggi_cannon(&self.variant.code(&piece.key)))];
+            let cannon = janggi_cannon(&self.variant.code(&piece.key));
+            let moves = promotions.iter().map(|promotion| with_rules(&cannon, promotion)).collect();
             return PieceMoves { betza: None, moves };
         }
         let is_simple = self.is_simple(piece, &leaps);
@@ -109,7 +124,11 @@ impl Writer<'_> {
             return PieceMoves { betza: Some(plain).filter(|it| !it.is_empty()), moves };
         }
         let first = (!plain.is_empty()).then(|| json!({ "betza": plain }));
-        PieceMoves { betza: None, moves: first.into_iter().chain(moves).map(with_rules).collect() }
+        let moves: Vec<Json> = first.into_iter().chain(moves).collect();
+        let with = |promotion: &Promotion| {
+            moves.iter().map(|entry| with_rules(entry, promotion)).collect::<Vec<_>>()
+        };
+        PieceMoves { betza: None, moves: promotions.iter().flat_map(with).collect() }
     }
 
     /// Returns whether the word means the same in our notation: first moves belong to unmoved pieces, and en passant is that
@@ -275,63 +294,97 @@ impl Writer<'_> {
         (!self.is_everywhere(&squares)).then(|| self.condition(&code, squares))
     }
 
-    /// Returns what the piece becomes, and where.
-    fn modifiers(&mut self, piece: &Piece, leaps: &[Leap]) -> Option<Json> {
+    /// Returns what the piece becomes, and where. Each entry is for a copy of all moves: the first for what is always
+    /// possible, and one for each kind of which a player may have only some. Empty for a piece with plain moves.
+    fn promotions(&mut self, piece: &Piece, leaps: &[Leap]) -> Vec<Promotion> {
         let variant = self.variant;
         let code = variant.code(&piece.key);
         let is_pawn = |player: usize| variant.promotion_pawns[player].contains(&piece.key);
         let promoted = variant.promoted.get(&piece.key).filter(|key| variant.piece(key).is_some());
-        let options = |player: usize| -> Vec<String> {
+        let options = |player: usize| -> Vec<&String> {
             let pawns = variant.promotion_pieces[player].iter().filter(|_| is_pawn(player));
-            let mut options: Vec<String> = Vec::new();
+            let mut options: Vec<&String> = Vec::new();
             for key in pawns.filter(|key| variant.piece(key).is_some()).chain(promoted) {
-                let code = variant.code(key);
-                if !options.contains(&code) {
-                    options.push(code);
+                if !options.contains(&key) {
+                    options.push(key);
                 }
-            }
-            let is_mandatory = if is_pawn(player) {
-                variant.mandatory_pawn_promotion
-            } else {
-                variant.mandatory_piece_promotion
-            };
-            if !options.is_empty() && !is_mandatory {
-                options.push(code.clone());
             }
             options
         };
         let zones = [0, 1].map(|player| self.squares(&variant.promotion_region[player]));
         let options = [options(0), options(1)];
-        let groups: Vec<([Vec<Square>; 2], &Vec<String>)> = if options[0] == options[1] {
+        let groups: Vec<([Vec<Square>; 2], &Vec<&String>)> = if options[0] == options[1] {
             vec![(zones, &options[0])]
         } else {
             let [white, black] = zones;
             vec![([white, Vec::new()], &options[0]), ([Vec::new(), black], &options[1])]
         };
-        let mut modifiers = Vec::new();
+        let mut first = Promotion::default();
+        let mut limited = Vec::new();
+        let mut dead_ends = self.dead_ends(leaps);
         for (squares, options) in groups {
             let is_possible = !options.is_empty() && squares.iter().any(|it| !it.is_empty());
             if !is_possible {
                 continue;
             }
-            if variant.immobility_illegal && options.contains(&code) {
-                let stuck = [0, 1].map(|player| self.immobile(&squares[player], leaps, player));
-                let must: Vec<&String> = options.iter().filter(|it| **it != code).collect();
-                if stuck.iter().any(|it| !it.is_empty()) {
+            let is_mandatory = if is_pawn(usize::from(squares[0].is_empty())) {
+                variant.mandatory_pawn_promotion
+            } else {
+                variant.mandatory_piece_promotion
+            };
+            let leaves = promoted.is_some() && !is_pawn(0);
+            let limit = |key: &str| variant.promotion_limit.get(key).copied();
+            let free: Vec<String> =
+                options.iter().filter(|key| limit(key).is_none()).map(|key| variant.code(key)).collect();
+            if !free.is_empty() && !is_mandatory {
+                let stuck = [0, 1].map(|player| {
+                    let (stuck, rest) = std::mem::take(&mut dead_ends[player])
+                        .into_iter()
+                        .partition(|it| squares[player].contains(it));
+                    dead_ends[player] = rest;
+                    stuck
+                });
+                if stuck.iter().any(|it: &Vec<Square>| !it.is_empty()) {
                     let region = self.condition("LAST_SQUARES", stuck);
-                    modifiers.push(json!({ "action": "TRANSFORM", "conditions": [{ "condition": region }], "options": must }));
+                    first.modifiers.push(transform(&json!({ "condition": region }), &free));
+                }
+            } else if is_mandatory {
+                for (player, ends) in dead_ends.iter_mut().enumerate() {
+                    ends.retain(|it| !squares[player].contains(it));
                 }
             }
             let region = self.condition("PROMOTION", squares);
-            modifiers.push(
-                json!({ "action": "TRANSFORM", "conditions": [{ "condition": region }], "options": options }),
-            );
-            if promoted.is_some() && !is_pawn(0) {
-                let leaves = json!({ "condition": "IN_REGION", "region": region, "at": "SOURCE" });
-                modifiers.push(json!({ "action": "TRANSFORM", "conditions": [leaves], "options": options }));
+            let enters = json!({ "condition": region });
+            let source = json!({ "condition": "IN_REGION", "region": region, "at": "SOURCE" });
+            if !free.is_empty() {
+                let own = (!is_mandatory).then(|| code.clone());
+                let all: Vec<String> = free.into_iter().chain(own).collect();
+                first.modifiers.push(transform(&enters, &all));
+                first.modifiers.extend(leaves.then(|| transform(&source, &all)));
+            } else if is_mandatory {
+                first.conditions.push(json!({ "condition": "NOT", "of": [enters] }));
+            }
+            for (key, most) in options.iter().filter_map(|key| Some((key, limit(key)?))) {
+                let kind = variant.code(key);
+                let few = json!({ "condition": "COUNT", "piece": [kind], "owner": "OWN", "max": most - 1 });
+                limited.push(Promotion {
+                    conditions: vec![enters.clone(), few],
+                    modifiers: vec![transform(&enters, &[kind])],
+                });
             }
         }
-        (!modifiers.is_empty()).then(|| json!(modifiers))
+        if dead_ends.iter().any(|it| !it.is_empty()) {
+            let region = self.condition(&format!("{code}_DEAD_ENDS"), dead_ends);
+            first.conditions.push(json!({ "condition": "NOT", "of": [{ "condition": region }] }));
+        }
+        let is_plain = first.modifiers.is_empty() && first.conditions.is_empty() && limited.is_empty();
+        if is_plain { Vec::new() } else { std::iter::once(first).chain(limited).collect() }
+    }
+
+    /// Returns the squares where a piece may not stay because it could never move again.
+    fn dead_ends(&self, leaps: &[Leap]) -> [Vec<Square>; 2] {
+        let all = if self.variant.immobility_illegal { self.squares(&Region::all()) } else { Vec::new() };
+        [0, 1].map(|player| self.immobile(&all, leaps, player))
     }
 
     /// Returns the squares from which a piece has no step on the board.

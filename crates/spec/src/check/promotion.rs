@@ -18,9 +18,16 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 
 /// Warns about unreachable modifiers and promotions to leader.
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let leader = view.spec.leader.as_ref().and_then(At::known);
+    // With several kinds of leader, or a rule about the last one, further leaders are intended.
+    let is_intended = leader.is_some_and(|leader| leader.pieces.len() > 1 || leader.lost.is_some());
     for (piece, each) in view.moves() {
         warn_order(&each.modifiers, diags);
-        for leader in view.leaders().filter(|leader| piece.code.known().is_some_and(|code| code != leader)) {
+        for leader in view
+            .leaders()
+            .filter(|_| !is_intended)
+            .filter(|leader| piece.code.known().is_some_and(|code| code != leader))
+        {
             each.modifiers.iter().for_each(|modifier| warn_leader(modifier, piece, leader, diags));
         }
     }
@@ -76,7 +83,7 @@ fn warn_leader(modifier: &ModifierSpec, piece: &PieceSpec, leader: &str, diags: 
             shorten(&piece.code),
             shorten(leader)
         );
-        let help = "remove this option unless a second leader is intended";
+        let help = "remove this option, or say with `lost` under `leader` whose loss decides";
         diags.report_with_help(Code::PromotesToLeader, option.place(), message, help);
     }
 }

@@ -3,6 +3,7 @@
 //! The rules differ for two and for more players that have turns.
 
 use tabiya_engine::ending::Stalemate;
+use tabiya_engine::mechanics::Lost;
 use tabiya_engine::{Player, PlayerSet, Rules};
 
 use super::page::{Page, article, join};
@@ -42,10 +43,15 @@ fn leader(rules: &Rules, page: &mut Page) {
     page.item(&leader::exposure(rules, code));
     leader::rest(rules, code, page);
     if !each_has_one(rules) {
-        page.item(&format!(
-            "A player with several {code} pieces is in check if any of them is attacked, and is out if any of them \
-             is captured. A player with none is never in check."
-        ));
+        let several = match rules.mechanics().leadership.lost {
+            Lost::Any => format!(
+                "A player with several {code} pieces is in check if any of them is attacked, and is out if any of them is \
+                 captured. "
+            ),
+            // Described above.
+            Lost::Last | Lost::LastOfKind => String::new(),
+        };
+        page.item(&format!("{several}A player with no {code} is never in check."));
     }
 }
 
@@ -90,15 +96,18 @@ pub(super) fn no_legal_move(rules: &Rules, page: &mut Page) {
 /// Whether every player starts with exactly one leader and nothing can become another.
 fn each_has_one(rules: &Rules) -> bool {
     let (Some(leader), blueprint) = (rules.leader(), rules.blueprint()) else { return false };
-    if blueprint.leaders().len() > 1 || rules.mechanics().leadership.players.is_some() {
+    if blueprint.leaders().len() > 1 {
         return false;
     }
+    let leads = |player: &Player| {
+        rules.mechanics().leadership.players.is_none_or(|players| players.contains(*player))
+    };
     let of = |player: Player| {
         blueprint.start().iter().filter(|placed| (placed.player, placed.kind) == (player, leader)).count()
     };
     let modifiers = blueprint.kinds().iter().flat_map(|kind| &kind.moves).flat_map(|plan| &plan.modifiers);
     let arises = modifiers.flat_map(|modifier| &modifier.options).any(|option| *option == leader);
-    rules.players().all(|player| of(player) == 1) && !arises
+    rules.players().filter(leads).all(|player| of(player) == 1) && !arises
 }
 
 fn agreement(rules: &Rules, page: &mut Page) {
@@ -128,9 +137,13 @@ fn two(rules: &Rules, page: &mut Page) {
             page.item(&format!(
                 "A player without a legal move whose {code} is not attacked is stalemated: {result}."
             ));
+            let captured = match rules.mechanics().leadership.lost {
+                Lost::Any => article(code),
+                Lost::Last => format!("the last {code}"),
+                Lost::LastOfKind => format!("the last {code} of a player"),
+            };
             page.item(&format!(
-                "If {} is captured nevertheless, its owner is out and the other player wins.",
-                article(code)
+                "If {captured} is captured nevertheless, its owner is out and the other player wins."
             ));
         }
         None => page.item(&format!(

@@ -1,7 +1,7 @@
 //! The conditions that every move must meet, the moves that must be played if possible, drops and triggers.
 
 use tabiya_engine::Rules;
-use tabiya_engine::blueprint::KindPlan;
+use tabiya_engine::blueprint::{Condition, KindPlan};
 use tabiya_engine::ending::Owner;
 use tabiya_engine::mechanics::{CounterChange, CounterEffect, HandOf};
 
@@ -20,13 +20,21 @@ pub(super) fn write(rules: &Rules, page: &mut Page) {
     }
     page.heading("Which moves are allowed");
     for condition in &mechanics.restrictions {
-        let text = conditions::condition(rules, kind, condition);
-        page.item(&format!("A piece may only make a move if {text}."));
+        page.item(&match condition {
+            Condition::Not(list) => {
+                format!("No piece may make a move if {}.", conditions::conditions(rules, kind, list))
+            }
+            other => {
+                format!("A piece may only make a move if {}.", conditions::condition(rules, kind, other))
+            }
+        });
     }
     for (index, class) in mechanics.priority.iter().enumerate() {
         let text = conditions::conditions(rules, kind, class);
-        let lead = if index == 0 { "A move must be played" } else { "Otherwise, a move must be played" };
-        page.item(&format!("{lead} by which {text}, if there is one."));
+        let lead = if index == 0 { "If" } else { "Otherwise, if" };
+        page.item(&format!(
+            "{lead} the following is true of a legal move of a player, only such moves may be played: {text}."
+        ));
     }
 }
 
