@@ -56,9 +56,7 @@ impl AlphaBeta<'_> {
         window: Window,
     ) -> i32 {
         let stand_pat = self.static_eval(node, board, ours);
-        let must_capture = self.evaluation.has_priority()
-            && depth > -MAX_FORCED_DEPTH
-            && moves.iter().all(|played| self.evaluation.move_score(board, *played) != 0);
+        let must_capture = depth > -MAX_FORCED_DEPTH && self.must_capture(board, moves);
         let (mut best, mut alpha) =
             if must_capture { (-WIN, window.alpha) } else { (stand_pat, window.alpha.max(stand_pat)) };
         if best >= window.beta || depth <= -MAX_QUIESCENCE_DEPTH {
