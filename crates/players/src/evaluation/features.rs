@@ -166,7 +166,7 @@ fn near_squares(board: &Board, square: Square) -> i32 {
 }
 
 const NEAR: u32 = 3;
-/// What an unwanted piece costs, whatever it can do.
+/// What an unwanted piece costs in addition to its mobility.
 const UNWANTED_VALUE: i32 = 50;
 /// The greatest length of a ray.
 const MAX_RAY: usize = 8;
