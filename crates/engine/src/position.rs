@@ -704,8 +704,8 @@ impl Position {
         self.first_hand() + hands
     }
 
-    /// Returns a value of a counter, by its place among all values.
-    pub(crate) fn counter_value(&self, place: usize) -> u16 {
+    /// Returns a value of a counter, by its place among all values; see [`crate::Rules::counter_place`].
+    pub fn counter_value(&self, place: usize) -> u16 {
         let word = self.registers()[self.first_counter() + place / COUNTERS_PER_WORD];
         (word >> (place % COUNTERS_PER_WORD * 16)) as u16
     }

@@ -224,7 +224,7 @@ impl Rules {
     }
 
     /// Returns the place of a counter's value among all values. The player is ignored if the game has only one.
-    pub(crate) fn counter_place(&self, counter: u8, player: Player) -> usize {
+    pub fn counter_place(&self, counter: u8, player: Player) -> usize {
         let players = self.blueprint.players.len();
         let counters = &self.mechanics().counters;
         let before = &counters[..usize::from(counter)];

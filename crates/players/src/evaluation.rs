@@ -1,15 +1,19 @@
-//! The static evaluation: material, piece placement, structure, mobility and leader safety, in centipawns.
+//! The static evaluation: material on the board and in hand, piece placement, structure, mobility, leader safety and
+//! counters, in centipawns.
 //!
 //! Everything is derived from the rules: [`features`] measures the pieces and the board, [`weights`] says how much each
 //! feature counts, and [`Evaluation`] combines both into tables.
 
 mod features;
+mod goals;
+mod hand;
 mod mobility;
 mod structure;
 pub(crate) mod weights;
 
 use std::sync::Arc;
 
+use tabiya_engine::mechanics::Lost;
 use tabiya_engine::{Kind, Move, Piece, Player, PlayerSet, Position, Rules, Square};
 
 use features::Features;
@@ -36,6 +40,8 @@ pub(crate) struct Evaluation {
 #[derive(Clone, Copy, Debug, Default)]
 struct PieceInfo {
     value: i32,
+    /// What losing it costs. More than its value if it changes hands.
+    exchange_value: i32,
     mobility: i32,
     player: u8,
     /// The bit of the piece's side.
@@ -62,6 +68,10 @@ pub(crate) struct EvalBoard {
     structure_key: u64,
     /// By side: early score, late score, material that counts for the phase.
     sums: Vec<[i32; 3]>,
+    /// By piece number: whether it is the last leader that its player must not lose. Empty if every leader decides.
+    is_last_leader: Vec<bool>,
+    /// The number of the first piece of the player to move, for drops.
+    first_of_mover: usize,
 }
 
 impl EvalBoard {
@@ -87,7 +97,7 @@ impl Evaluation {
     /// Derives the evaluation from the rules. This takes a while.
     pub(crate) fn of(rules: &Rules) -> Self {
         let features = Arc::new(Features::of(rules));
-        let weights = Weights::of(rules, &features);
+        let weights = Weights::of(&features);
         Evaluation::new(rules, features, weights)
     }
 
@@ -109,18 +119,26 @@ impl Evaluation {
         }
         let start = rules.start();
         let counted = start.all_pieces().filter(|(_, piece)| features.counts_for_phase[piece.kind.index()]);
-        let start_phase = counted.map(|(_, piece)| kind_values[piece.kind.index()]).sum::<i32>().max(1);
+        let start_phase = counted.map(|(_, piece)| kind_values[piece.kind.index()].abs()).sum::<i32>().max(1);
         let piece_info = (0..features.players).flat_map(|player| {
             let (features, kind_values, weights) = (&features, &kind_values, &weights);
+            let exchange_value = |kind: usize| match &features.hands {
+                Some(hands) => kind_values[kind] + hands.gain_of_capture(kind),
+                None => kind_values[kind],
+            };
+            let is_decisive = move |kind: usize| {
+                features.lost == Lost::Any && features.leaders[player].contains(&Kind(kind as u8))
+            };
             (0..kind_values.len()).map(move |kind| PieceInfo {
                 value: kind_values[kind],
+                exchange_value: if is_decisive(kind) { 0 } else { exchange_value(kind) },
                 mobility: weights.kinds[kind].mobility,
                 player: player as u8,
                 side: side_bit(features.side[player]),
-                capture_score: if features.leader == Some(Kind(kind as u8)) {
+                capture_score: if is_decisive(kind) {
                     Self::LEADER_CAPTURE_SCORE
                 } else {
-                    kind_values[kind]
+                    exchange_value(kind)
                 },
                 may_capture_en_passant: features.en_passant[kind].contains(&true),
                 kind: kind as u8,
@@ -145,9 +163,19 @@ impl Evaluation {
         self.kind_values[kind.index()]
     }
 
-    /// Returns the material value of a piece number; an empty square is worth 0.
+    /// Returns what losing a piece costs, by piece number; an empty square is worth 0.
     pub(crate) fn piece_value(&self, piece: usize) -> i32 {
-        self.piece_info[piece].value
+        self.piece_info[piece].exchange_value
+    }
+
+    /// Whether the game has hands.
+    pub(crate) fn has_hands(&self) -> bool {
+        self.features.hands.is_some()
+    }
+
+    /// Whether the rules may make captures compulsory.
+    pub(crate) fn has_priority(&self) -> bool {
+        self.features.has_priority
     }
 
     /// Returns the early-game value of a piece on a square.
@@ -176,7 +204,7 @@ impl Evaluation {
         board.sums.clear();
         board.sums.resize(self.features.sides, [0; 3]);
         board.eliminated = position.eliminated();
-        let mover = self.features.order[usize::from(position.slot())];
+        let mover = self.features.order.get(usize::from(position.slot())).copied().unwrap_or(Player(0));
         board.first_of_mover = self.number(mover, Kind(0)) + 1;
         for player in (0..self.features.players as u8).map(Player) {
             for kind in (0..self.kind_values.len() as u8).map(Kind) {
@@ -187,6 +215,8 @@ impl Evaluation {
             board.guests.push((square, self.number(piece.player, piece.kind) as u16 + 1));
             self.add_pieces(position, board, piece.player, piece.kind, std::iter::once(square), false);
         }
+        self.add_hands(position, board);
+        self.add_counters(position, board);
         self.add_leaders(position, board);
         if !board.promotable.is_empty() {
             let Features { structure, side, .. } = &*self.features;
@@ -225,7 +255,7 @@ impl Evaluation {
             let [early, late] = values[square.index()];
             sum[0] += early;
             sum[1] += late;
-            sum[2] += self.kind_values[kind.index()];
+            sum[2] += self.kind_values[kind.index()].abs();
             let piece = (number as u16, square);
             if !counts_for_phase && self.features.structure.is_promotable(piece) {
                 board.promotable.push(piece);
@@ -242,8 +272,49 @@ impl Evaluation {
         all[2] += if counts_for_phase { sum[2] } else { 0 };
     }
 
-    /// Adds the value of every player still in the game, and the safety of its leader.
+    /// Adds the value of the pieces in hand.
+    fn add_hands(&self, position: &Position, board: &mut EvalBoard) {
+        let Some(hands) = &self.features.hands else { return };
+        for player in self.features.seated.without(board.eliminated).iter() {
+            let sum = &mut board.sums[self.features.side[player.index()]];
+            for (kind, value) in (0u8..).map(Kind).zip(&hands.values) {
+                let count = i32::from(position.in_hand(player, kind));
+                sum[0] += count * value;
+                sum[1] += count * value;
+            }
+        }
+    }
+
+    /// Adds what the counters are worth that decide the game.
+    fn add_counters(&self, position: &Position, board: &mut EvalBoard) {
+        for goal in &self.features.counter_goals {
+            for player in self.features.seated.without(board.eliminated).iter() {
+                let score = goal.score(position.counter_value(goal.places[player.index()]));
+                let sum = &mut board.sums[self.features.side[player.index()]];
+                sum[0] += score;
+                sum[1] += score;
+            }
+        }
+    }
+
+    /// Notes which leaders are the last ones of their players, if only their loss decides.
+    fn find_last_leaders(&self, position: &Position, board: &mut EvalBoard, player: Player) {
+        let leaders = &self.features.leaders[player.index()];
+        if self.features.lost == Lost::Any || leaders.is_empty() {
+            return;
+        }
+        let count = |kind: &Kind| position.squares_of(player, *kind).take(2).count();
+        let total: usize = leaders.iter().map(count).sum();
+        board.is_last_leader.resize(self.piece_info.len(), false);
+        for kind in leaders {
+            let left = if self.features.lost == Lost::Last { total } else { count(kind) };
+            board.is_last_leader[self.number(player, *kind) + 1] = left == 1;
+        }
+    }
+
+    /// Adds the value of every player still in the game, and the safety of its leaders.
     fn add_leaders(&self, position: &Position, board: &mut EvalBoard) {
+        board.is_last_leader.clear();
         for player in self.features.seated.without(board.eliminated).iter() {
             let side = self.features.side[player.index()];
             if position.captor(player).is_some() {
@@ -251,8 +322,9 @@ impl Evaluation {
             }
             board.sums[side][0] += Self::OPPONENT_VALUE;
             board.sums[side][1] += Self::OPPONENT_VALUE;
-            let Some(leader) = self.features.leader else { continue };
-            for square in position.squares_of(player, leader) {
+            self.find_last_leaders(position, board, player);
+            let leaders = &self.features.leaders[player.index()];
+            for square in leaders.iter().flat_map(|leader| position.squares_of(player, *leader)) {
                 let is_own = |near: &&Square| {
                     let piece = usize::from(board.pieces[near.index()]);
                     piece > 0 && self.piece_info[piece].player == player.0
@@ -293,18 +365,23 @@ impl Evaluation {
     /// nothing, so eliminating one is good even if only its leader is left.
     pub(crate) fn evaluate(&self, board: &EvalBoard, player: Player) -> i32 {
         let phase: i32 = board.sums.iter().map(|sum| sum[2]).sum();
-        let early = (i64::from(phase) * 256 / i64::from(self.start_phase)).min(256) as i32;
+        let early = match &self.features.hands {
+            // Pieces return, so there is no late phase.
+            Some(hands) if hands.keep_material => 256,
+            _ => (i64::from(phase) * 256 / i64::from(self.start_phase)).min(256) as i32,
+        };
         let tapered = |sum: &[i32; 3]| (sum[0] * early + sum[1] * (256 - early)) / 256;
         let own = tapered(&board.sums[self.features.side[player.index()]]);
         let all: i32 = board.sums.iter().map(tapered).sum();
         own - (all - own) / (self.features.sides as i32 - 1).max(1)
     }
 
-    /// Scores a player's moves: mobility of each piece, and pressure on the squares around enemy leaders.
+    /// Scores a player's moves: mobility of each piece, and pressure on the squares around enemy leaders. Drops do not count:
+    /// a piece in hand can go almost everywhere, which its value contains.
     pub(crate) fn mobility(&self, board: &EvalBoard, player: Player, moves: &[Move]) -> i32 {
         let others = !side_bit(self.features.side[player.index()]);
         let (mut mobility, mut attacks) = (0, 0);
-        for played in moves {
+        for played in moves.iter().filter(|played| played.dropped().is_none()) {
             mobility += self.piece_info[board.moving_piece(*played)].mobility;
             attacks += i32::from(board.leaders[played.to.index()] & others != 0);
         }
@@ -313,8 +390,11 @@ impl Evaluation {
         mobility + params.pressure * attacks + params.pressure_pairs * pairs.min(40)
     }
 
-    /// Returns the material gain of a move by captures and promotion; 0 for a quiet move.
+    /// Returns the material gain of a move by captures and promotion; 0 for a quiet move, such as a drop.
     pub(crate) fn move_score(&self, board: &EvalBoard, played: Move) -> i32 {
+        if played.dropped().is_some() {
+            return 0;
+        }
         let piece = self.piece_info[board.moving_piece(played)];
         let target = usize::from(board.pieces[played.to.index()]);
         let mut score = if target > 0 { self.capture_score(board, piece, target) } else { 0 };
@@ -337,7 +417,13 @@ impl Evaluation {
     /// Returns the gain of capturing a piece. Joining a friend on its square captures nothing.
     fn capture_score(&self, board: &EvalBoard, attacker: PieceInfo, victim: usize) -> i32 {
         let PieceInfo { side, player, capture_score, .. } = self.piece_info[victim];
-        if side == attacker.side || board.eliminated.contains(Player(player)) { 0 } else { capture_score }
+        if side == attacker.side || board.eliminated.contains(Player(player)) {
+            0
+        } else if board.is_last_leader.get(victim) == Some(&true) {
+            Self::LEADER_CAPTURE_SCORE
+        } else {
+            capture_score
+        }
     }
 }
 

@@ -55,7 +55,7 @@ impl Canonical18 {
         let kinds: Vec<Kind> = ['P', 'N', 'B', 'R', 'Q', 'K'].into_iter().filter_map(by_letter).collect();
         let kinds: [Kind; 6] =
             kinds.try_into().map_err(|_| UnsupportedGame("the pieces are P, N, B, R, Q and K"))?;
-        let has_king = rules.kinds().len() == kinds.len() && rules.leader() == Some(kinds[5]);
+        let has_king = rules.kinds().len() == kinds.len() && blueprint.leaders() == [kinds[5]];
         require(has_king, "the pieces are P, N, B, R, Q and K, and K is the leader")?;
         let mut rights = [[Right::default(); 2]; 2];
         for right in castling_rights(rules) {

@@ -140,7 +140,7 @@ impl Encoding {
     }
 
     /// Rows, columns and move types. An action consists of the piece's cell, from its owner's point of view, and a move
-    /// type.
+    /// type. The cell of a drop is its target.
     pub fn action_shape(&self) -> [usize; 3] {
         let [rows, columns, _] = self.shape();
         [rows, columns, self.actions() / (rows * columns)]

@@ -28,6 +28,7 @@
 mod background;
 mod canonical18;
 mod encoding;
+mod hands;
 mod move_types;
 mod perspective;
 mod planes1;

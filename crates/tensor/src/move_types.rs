@@ -1,5 +1,6 @@
 //! The actions of `planes1`: the cell of the moving piece, from its owner's point of view, and a move type. The move types
-//! follow from the rules: every step that some piece can make, with every possible promotion.
+//! follow from the rules: every step that some piece can make, with every possible promotion. Drops come last: their cell is
+//! the target, and their type is the dropped kind with its promotion.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,6 +8,7 @@ use tabiya_engine::blueprint::{MovePlan, Occupancy, Until};
 use tabiya_engine::{Kind, Move, Offset, Position, Rules};
 use tabiya_notation::text_target;
 
+use crate::hands::drop_types;
 use crate::perspective::Perspective;
 
 /// A move type, shared by all kinds of pieces.
@@ -33,6 +35,8 @@ impl MoveType {
 pub(crate) struct MoveTypes {
     perspective: Perspective,
     types: Vec<MoveType>,
+    /// The types of drops, numbered after the others: the kind in hand and its promotion.
+    drops: Vec<(Kind, Option<Kind>)>,
     /// By kind and number of the move.
     plans: Vec<Vec<PlanTypes>>,
 }
@@ -73,7 +77,17 @@ impl MoveTypes {
         let plans = rules.kinds().zip(&all).map(|(kind, lists)| {
             rules.kind(kind).moves.iter().zip(lists).map(|pair| plan_types(kind, pair)).collect()
         });
-        MoveTypes { plans: plans.collect(), perspective, types }
+        MoveTypes { plans: plans.collect(), perspective, types, drops: drop_types(rules) }
+    }
+
+    /// Returns the number of move types.
+    fn len(&self) -> usize {
+        self.types.len() + self.drops.len()
+    }
+
+    /// Returns the action of a cell and a move type.
+    fn index(&self, cell: u16, number: u32) -> u32 {
+        u32::from(cell) * self.len() as u32 + number
     }
 
     /// Returns the number of a move type.
@@ -82,16 +96,22 @@ impl MoveTypes {
     }
 
     pub(crate) fn actions(&self) -> usize {
-        self.perspective.rows * self.perspective.columns * self.types.len()
+        self.perspective.rows * self.perspective.columns * self.len()
     }
 
     pub(crate) fn action(&self, rules: &Rules, position: &Position, played: Move) -> u32 {
+        let cells = self.perspective.of(rules.mover(position));
+        if let Some(kind) = played.dropped() {
+            let found = self.drops.iter().position(|it| *it == (kind, played.promotion));
+            debug_assert!(found.is_some(), "every drop has a type");
+            return self.index(cells[played.to.index()], (self.types.len() + found.unwrap_or(0)) as u32);
+        }
         let kind = rules.moving_kind(position, played);
-        let cell = self.perspective.of(rules.mover(position))[played.from.index()];
+        let cell = cells[played.from.index()];
         if let Some(castle) = usize::from(played.pattern).checked_sub(self.plans[kind.index()].len()) {
             debug_assert!(castle < rules.kind(kind).castles.len());
             let step = castle_step(rules, position, played);
-            return u32::from(cell) * self.types.len() as u32 + self.number(MoveType::plain(step));
+            return self.index(cell, self.number(MoveType::plain(step)));
         }
         let plan = &self.plans[kind.index()][usize::from(played.pattern)];
         let ((x, y), (to_x, to_y)) = (rules.board().coords(played.from), rules.board().coords(played.to));
@@ -101,7 +121,7 @@ impl MoveTypes {
         let promotion = plan.promotions.iter().position(|it| *it == played.promotion).unwrap_or(0);
         let row = usize::from(played.guest) * plan.promotions.len() + promotion;
         let number = plan.numbers[row * plan.max_steps + times.saturating_sub(1)];
-        u32::from(cell) * self.types.len() as u32 + u32::from(number)
+        self.index(cell, u32::from(number))
     }
 
     /// Names the move types.
@@ -120,7 +140,11 @@ impl MoveTypes {
             }
             name
         };
-        self.types.iter().map(name).collect()
+        let drop_name = |(kind, promotion): &(Kind, Option<Kind>)| {
+            let promotion = promotion.map(|kind| format!(" = {}", rules.kind(kind).code));
+            format!("drop {}{}", rules.kind(*kind).code, promotion.unwrap_or_default())
+        };
+        self.types.iter().map(name).chain(self.drops.iter().map(drop_name)).collect()
     }
 }
 

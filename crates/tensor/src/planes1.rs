@@ -1,5 +1,6 @@
 //! The planes of `planes1`, for any game and any number of players: pieces by seat and kind; per-piece properties that the
-//! rules use (unmoved, flags, tags); and uniform planes for armies, the die and the history. Seat 0 is the viewer.
+//! rules use (unmoved, flags, tags); and uniform planes for armies, hands, counters, the die and the history. Seat 0 is the
+//! viewer.
 
 use tabiya_engine::blueprint::{Blueprint, Condition, MovePlan};
 use tabiya_engine::ending::Clause;
@@ -7,6 +8,7 @@ use tabiya_engine::{Die, Kind, Player, Rules};
 
 use crate::background::set_one;
 use crate::encoding::{Plane, PositionView};
+use crate::hands::kinds_in_hand;
 use crate::perspective::Perspective;
 
 /// The planes of one game.
@@ -23,7 +25,10 @@ pub(crate) struct Planes1 {
 /// What a plane shows. Seats count from the viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PlaneKind {
-    Pieces { seat: usize, kind: Kind },
+    Pieces {
+        seat: usize,
+        kind: Kind,
+    },
     Tag(u8),
     Flag(u8),
     Unmoved,
@@ -37,6 +42,18 @@ enum PlaneKind {
     Controlled(usize),
     Withdrawn(usize),
     Holding(usize),
+    /// The number of pieces of a kind in hand, divided by `most`.
+    Hand {
+        seat: usize,
+        kind: Kind,
+        most: u32,
+    },
+    /// A counter of a player, or of the game if there is no seat.
+    Counter {
+        seat: Option<usize>,
+        counter: u8,
+        most: u32,
+    },
     Face(u8),
     Repetition(u32),
     Quiet(u32),
@@ -156,6 +173,13 @@ impl Writer<'_> {
             PlaneKind::Controlled(seat) => of(position.controller(turn_order[*seat]).is_some()),
             PlaneKind::Withdrawn(seat) => of(position.has_withdrawn(turn_order[*seat])),
             PlaneKind::Holding(seat) => of(position.holding().contains(turn_order[*seat])),
+            PlaneKind::Hand { seat, kind, most } => {
+                fraction(u32::from(position.in_hand(turn_order[*seat], *kind)), *most)
+            }
+            PlaneKind::Counter { seat, counter, most } => {
+                let player = turn_order[seat.unwrap_or(0)];
+                fraction(u32::from(rules.counter(position, *counter, player)), *most)
+            }
             PlaneKind::Face(face) => of(rules.die(position) == Some(Die::Shows(*face))),
             PlaneKind::Repetition(most) => fraction(view.tally.repetitions, *most),
             PlaneKind::Quiet(most) => fraction(view.tally.quiet, *most),
@@ -206,6 +230,17 @@ fn plane_kinds(rules: &Rules, has_holes: bool) -> Vec<PlaneKind> {
     add(mechanics.control.is_some() || mechanics.withdrawal, &mut (0..seats).map(PlaneKind::Controlled));
     add(mechanics.withdrawal, &mut (0..seats).map(PlaneKind::Withdrawn));
     add(mechanics.hold.is_some(), &mut (0..seats).map(PlaneKind::Holding));
+    let in_hand = kinds_in_hand(rules);
+    let hand = |seat: usize| {
+        in_hand.iter().map(move |(kind, most)| PlaneKind::Hand { seat, kind: *kind, most: *most })
+    };
+    add(true, &mut (0..seats).flat_map(hand));
+    for (counter, plan) in (0u8..).zip(&mechanics.counters) {
+        let most = u32::from(plan.max).max(1);
+        let of = |seat| PlaneKind::Counter { seat, counter, most };
+        add(plan.per_player, &mut (0..seats).map(|seat| of(Some(seat))));
+        add(!plan.per_player, &mut [of(None)].into_iter());
+    }
     add(true, &mut (1..=rules.faces().unwrap_or(0)).map(PlaneKind::Face));
     let (mut repetition, mut quiet) = (0, 0);
     for ending in rules.endings() {
@@ -231,12 +266,24 @@ fn find_limits(clauses: &[Clause], repetition: &mut u32, quiet: &mut u32) {
 
 /// Whether a rule depends on pieces being unmoved.
 fn uses_unmoved(blueprint: &Blueprint) -> bool {
-    let moves = blueprint.kinds().iter().flat_map(|kind| &kind.moves);
-    moves.flat_map(MovePlan::all_conditions).any(|condition| match condition {
+    let is_about_unmoved = |condition: &Condition| match condition {
         Condition::FirstMove | Condition::PieceUnmoved(_) | Condition::EmptyOrUnmoved(_) => true,
         Condition::Square(test) => test.unmoved.is_some(),
         _ => false,
-    })
+    };
+    let moves = blueprint.kinds().iter().flat_map(|kind| &kind.moves);
+    let mechanics = blueprint.mechanics();
+    let drops = mechanics.hands.iter().flat_map(|hands| &hands.drops);
+    let of_drops = drops.flat_map(|drop| {
+        drop.conditions.iter().chain(drop.modifiers.iter().flat_map(|modifier| &modifier.conditions))
+    });
+    let of_triggers = mechanics.triggers.iter().flat_map(|trigger| &trigger.when);
+    let of_game = mechanics.restrictions.iter().chain(mechanics.priority.iter().flatten());
+    let mut found = false;
+    for condition in of_game.chain(of_drops).chain(of_triggers) {
+        condition.for_each(&mut |it| found |= is_about_unmoved(it));
+    }
+    found || moves.flat_map(MovePlan::all_conditions).any(is_about_unmoved)
 }
 
 impl PlaneKind {
@@ -281,6 +328,18 @@ impl PlaneKind {
                 army(seat, "withdrawn", "1 if that army was handed over permanently")
             }
             PlaneKind::Holding(seat) => army(seat, "holding", "1 if that player holds a winning square"),
+            PlaneKind::Hand { seat, kind, most } => {
+                let what = format!("hand {}", rules.kind(kind).code);
+                army(seat, &what, &format!("pieces in hand, up to {most}, divided by {most}"))
+            }
+            PlaneKind::Counter { seat, counter, most } => {
+                let what = format!("counter {}", mechanics.counters[usize::from(counter)].code);
+                let meaning = format!("the value, divided by {most}");
+                match seat {
+                    Some(seat) => army(seat, &what, &meaning),
+                    None => fill(what, &meaning),
+                }
+            }
             PlaneKind::Face(face) => fill(format!("die {face}"), "1 if the die shows that face"),
             PlaneKind::Repetition(most) => {
                 let meaning = format!("occurrences of the position, up to {most}, divided by {most}");

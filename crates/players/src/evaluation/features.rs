@@ -5,15 +5,19 @@
 use std::collections::BTreeSet;
 
 use tabiya_engine::blueprint::Effect;
+use tabiya_engine::mechanics::Lost;
 use tabiya_engine::{Board, Kind, Offset, Player, PlayerSet, Rules, Square};
 
+use super::goals::{CounterGoal, counter_goals, unwanted_kinds};
+use super::hand::Hands;
 use super::mobility::Mobility;
 use super::structure::Structure;
 
 /// The features of one game.
 #[derive(Clone, Debug)]
 pub(crate) struct Features {
-    /// By kind: the material value from its mobility. The leader is worth 0 because it cannot be exchanged.
+    /// By kind: the material value from its mobility. A leader whose loss decides is worth 0 because it cannot be exchanged. A
+    /// kind that wins by being lost has a negative value.
     pub(crate) values: Vec<i32>,
     /// By kind: the difference in value between its worst and its best square.
     pub(crate) ranges: Vec<i32>,
@@ -33,7 +37,19 @@ pub(crate) struct Features {
     pub(crate) rays: Vec<Vec<Vec<Square>>>,
     /// By kind and number of the move: whether it may capture a piece beside its target.
     pub(crate) en_passant: Vec<Vec<bool>>,
-    pub(crate) leader: Option<Kind>,
+    /// By kind: whether it is a leader of some player.
+    pub(crate) is_leader: Vec<bool>,
+    /// By player: its leaders.
+    pub(crate) leaders: Vec<Vec<Kind>>,
+    pub(crate) lost: Lost,
+    /// The values of pieces in hand, if the game has hands.
+    pub(crate) hands: Option<Hands>,
+    /// The counters that decide the game.
+    pub(crate) counter_goals: Vec<CounterGoal>,
+    /// Whether moves may be compulsory.
+    pub(crate) has_priority: bool,
+    /// The turn order.
+    pub(crate) order: Vec<Player>,
     pub(crate) squares: usize,
     pub(crate) players: usize,
     /// The player of each slot of the turn order.
@@ -49,10 +65,15 @@ impl Features {
     /// Measures the features. This takes a while.
     pub(crate) fn of(rules: &Rules) -> Self {
         let mobility = Mobility::new(rules);
-        let values: Vec<i32> = rules.kinds().map(|kind| mobility.value(kind)).collect();
+        let mut values: Vec<i32> = rules.kinds().map(|kind| mobility.value(kind)).collect();
+        for kind in unwanted_kinds(rules) {
+            // Strong pieces are hard to lose, but they also choose what they capture.
+            values[kind.index()] = -(values[kind.index()] / 4 + UNWANTED_VALUE);
+        }
+        let hands = Hands::of(rules, &values);
         let promotion_gains = mobility.promotion_gains(&values);
         let promotes = |kind: Kind| rules.kind(kind).moves.iter().any(|plan| !plan.modifiers.is_empty());
-        let counts_for_phase = |kind: Kind| Some(kind) != rules.leader() && !promotes(kind);
+        let counts_for_phase = |kind: Kind| !rules.is_leader(kind) && !promotes(kind);
         let board = rules.board();
         // Very large games are only sampled.
         let targets: Vec<Vec<i32>> = if mobility.squares.len() < board.squares().count() {
@@ -90,12 +111,22 @@ impl Features {
             counts_for_phase: rules.kinds().map(counts_for_phase).collect(),
             reach: targets.iter().map(|counts| relative(counts)).collect(),
             centrality: relative(&filled(board, |it| near_squares(board, it))),
-            structure: Structure::new(&mobility, &promotion_gains),
+            // Drops can block and support any piece, so structure means little where there are hands.
+            structure: match hands {
+                Some(_) => Structure::default(),
+                None => Structure::new(&mobility, &promotion_gains),
+            },
             promotion_gains,
             neighbours: all().map(|square| neighbours(board, square)).collect(),
             rays: all().map(|square| rays(board, square)).collect(),
             en_passant: rules.kinds().map(en_passant).collect(),
-            leader: rules.leader(),
+            is_leader: rules.kinds().map(|kind| rules.is_leader(kind)).collect(),
+            leaders: rules.players().map(|player| rules.leaders_of(player).to_vec()).collect(),
+            lost: rules.mechanics().leadership.lost,
+            hands,
+            counter_goals: counter_goals(rules),
+            has_priority: !rules.mechanics().priority.is_empty(),
+            order: rules.order().to_vec(),
             squares,
             players: rules.players().count(),
             order: rules.order().to_vec(),
@@ -138,6 +169,8 @@ fn near_squares(board: &Board, square: Square) -> i32 {
 }
 
 const NEAR: u32 = 3;
+/// What an unwanted piece costs in addition to its mobility.
+const UNWANTED_VALUE: i32 = 50;
 /// The greatest length of a ray.
 const MAX_RAY: usize = 8;
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use tabiya_engine::mechanics::Lost;
 use tabiya_engine::{Kind, Move, Piece, Rules, Setup, Square};
 
 use crate::SplitMix;
@@ -34,7 +35,7 @@ impl<'r> Mobility<'r> {
         let slot = rules.blueprint().start_at();
         let player = rules.turn_of(slot);
         let opponent = rules.order().iter().copied().find(|other| *other != player);
-        let soldier = rules.kinds().find(|kind| Some(*kind) != rules.leader());
+        let soldier = rules.kinds().find(|kind| !rules.is_leader(*kind));
         let (least, most) = Self::SQUARES_PER_KIND;
         let many = (Self::SQUARES / rules.kinds().count()).clamp(least, most);
         let mut dice = SplitMix::new(0);
@@ -50,9 +51,12 @@ impl<'r> Mobility<'r> {
         Mobility { rules, slot, squares, boards }
     }
 
-    /// Returns the material value of a kind: its mean number of target squares, scaled.
+    /// Returns the material value of a kind: its mean number of target squares, scaled. A leader cannot be exchanged, unless
+    /// only the loss of the last one decides or some players have it as an ordinary piece.
     pub(crate) fn value(&self, kind: Kind) -> i32 {
-        if Some(kind) == self.rules.leader() {
+        let rules = self.rules;
+        let is_decisive = rules.mechanics().leadership.lost == Lost::Any;
+        if is_decisive && rules.players().all(|player| rules.leaders_of(player).contains(&kind)) {
             return 0;
         }
         let targets: usize = self
@@ -62,7 +66,30 @@ impl<'r> Mobility<'r> {
             .map(|(board, square)| self.targets(kind, board, square))
             .sum();
         let tries = (self.boards.len() * self.squares.len()).max(1);
-        (targets * Self::MOVE_VALUE / tries).min(Self::MAX_VALUE) as i32
+        match (targets * Self::MOVE_VALUE / tries).min(Self::MAX_VALUE) {
+            0 => self.value_of_steps(kind),
+            value => value as i32,
+        }
+    }
+
+    /// Returns the material value of a kind from its steps alone. Endings and restrictions can make every sample board
+    /// unplayable: there are then no legal moves to count.
+    fn value_of_steps(&self, kind: Kind) -> i32 {
+        let board = self.rules.board();
+        let orientation = self.rules.player(self.rules.turn_of(self.slot)).orientation;
+        let mut value = 0;
+        for square in &self.squares {
+            for plan in &self.rules.kind(kind).moves {
+                let step = orientation.turn(plan.step);
+                let next = |from: &Square| board.step(*from, step);
+                let way = std::iter::successors(board.step(*square, step), next);
+                let most = plan.repeat.max.map_or(usize::MAX, |max| max as usize);
+                // On a crowded board, two squares of three are empty.
+                let chances = std::iter::successors(Some(Self::MOVE_VALUE), |chance| Some(chance * 2 / 3));
+                value += way.zip(chances).take(most).map(|(_, chance)| chance).sum::<usize>();
+            }
+        }
+        (value / self.squares.len().max(1)).min(Self::MAX_VALUE) as i32
     }
 
     /// Counts the target squares of a piece on a board.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use tabiya_engine::Rules;
-
 use super::features::Features;
 
 /// An early-game and a late-game weight. The evaluation interpolates between them by game phase.
@@ -104,12 +102,12 @@ const CENTRE_BONUS: i32 = 45;
 
 impl Weights {
     /// Derives weights from the rules.
-    pub(crate) fn of(rules: &Rules, features: &Features) -> Self {
+    pub(crate) fn of(features: &Features) -> Self {
         let strongest = features.values.iter().max().copied().unwrap_or(0);
         let kind = |(index, value): (usize, &i32)| {
             let mut weights = KindWeights { value: [*value; 2], mobility: 2, ..KindWeights::default() };
             let range = features.ranges[index] / REACH_DIVISOR;
-            if rules.leader().is_some_and(|leader| leader.index() == index) {
+            if features.is_leader[index] {
                 weights.centrality = [-LEADER_EXPOSURE, 0];
                 weights.reach = [0, range / 2];
                 weights.mobility = 0;

@@ -294,9 +294,9 @@ impl<'a> AlphaBeta<'a> {
 
     /// Reverse futility and null-move pruning. Returns a score if the node fails high without searching its moves.
     fn prune(&mut self, info: &NodeInfo<'_>, depth: i32, window: Window) -> Option<i32> {
-        let NodeInfo { node, board, ours, in_check, static_eval, .. } = *info;
+        let NodeInfo { node, board, ours, moves, in_check, static_eval, .. } = *info;
         let is_allowed = window.is_null() && !in_check && window.beta < MIN_WIN && window.beta > MAX_LOSS;
-        if !is_allowed || static_eval < window.beta {
+        if !is_allowed || static_eval < window.beta || self.must_capture(board, moves) {
             return None;
         }
         if depth <= 6 && static_eval - FUTILITY_MARGIN * depth >= window.beta {
@@ -440,6 +440,12 @@ impl<'a> AlphaBeta<'a> {
         let mover = self.rules.mover(node.position);
         node.mobility[usize::from(ours)] = self.evaluation.mobility(board, mover, &moves);
         Ok(moves)
+    }
+
+    /// Whether the rules leave only captures and promotions, so that a static evaluation means little.
+    fn must_capture(&self, board: &EvalBoard, moves: &[Move]) -> bool {
+        self.evaluation.has_priority()
+            && moves.iter().all(|played| self.evaluation.move_score(board, *played) != 0)
     }
 
     fn must_stop(&mut self) -> bool {

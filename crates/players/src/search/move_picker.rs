@@ -8,7 +8,9 @@ use crate::evaluation::{EvalBoard, Evaluation};
 #[derive(Debug)]
 pub(super) struct History {
     squares: usize,
-    /// By piece (see [`EvalBoard::moving_piece`]) and target square.
+    /// The number of pieces; see [`EvalBoard::moving_piece`].
+    pieces: usize,
+    /// By piece and target square; first for moves, then for drops.
     scores: Vec<i32>,
     /// By ply: the last two quiet moves that caused a cut-off.
     killers: Vec<[Option<Move>; 2]>,
@@ -25,8 +27,10 @@ const BAD_CAPTURE: i32 = -(1 << 24);
 impl History {
     pub(super) fn new(evaluation: &Evaluation, max_ply: usize) -> Self {
         let squares = evaluation.squares();
-        let scores = vec![0; (evaluation.piece_types() + 1) * squares];
-        History { squares, scores, killers: vec![[None; 2]; max_ply] }
+        let pieces = evaluation.piece_types() + 1;
+        let tables = if evaluation.has_hands() { 2 } else { 1 };
+        let scores = vec![0; tables * pieces * squares];
+        History { squares, pieces, scores, killers: vec![[None; 2]; max_ply] }
     }
 
     /// Rewards a quiet move that caused a beta cut-off and penalises the quiet moves searched before it.
@@ -61,7 +65,8 @@ impl History {
     }
 
     fn index(&self, board: &EvalBoard, played: Move) -> usize {
-        board.moving_piece(played) * self.squares + played.to.index()
+        let first = if played.dropped().is_some() { self.pieces } else { 0 };
+        (first + board.moving_piece(played)) * self.squares + played.to.index()
     }
 }
 
@@ -109,6 +114,15 @@ impl MovePicker {
         let scored = moves.iter().map(|played| {
             let gain = evaluation.move_score(board, *played);
             ScoredMove { played: *played, gain, rank: rank(*played, gain) }
+        });
+        MovePicker { moves: scored.collect(), next: 0 }
+    }
+
+    /// Orders moves that must be played, for quiescence search.
+    pub(super) fn forced(evaluation: &Evaluation, board: &EvalBoard, moves: &[Move]) -> Self {
+        let scored = moves.iter().map(|played| {
+            let gain = evaluation.move_score(board, *played);
+            ScoredMove { played: *played, gain, rank: gain }
         });
         MovePicker { moves: scored.collect(), next: 0 }
     }

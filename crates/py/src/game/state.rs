@@ -1,5 +1,7 @@
 //! The current state of a game.
 
+use std::collections::BTreeMap;
+
 use pyo3::prelude::*;
 use tabiya_notation::pgn::result_text;
 use tabiya_notation::{diagram, fen};
@@ -106,6 +108,45 @@ impl Game {
     #[getter]
     fn quiet(&self) -> u32 {
         self.referee.state().quiet
+    }
+
+    /// The pieces in hand: by player, the number of each kind; empty in games without hands.
+    ///
+    /// >>> Game("chess").hands
+    /// {}
+    #[getter]
+    fn hands(&self) -> BTreeMap<&str, BTreeMap<&str, u8>> {
+        let rules = self.rules();
+        if rules.mechanics().hands.is_none() {
+            return BTreeMap::new();
+        }
+        let mut hands: BTreeMap<&str, BTreeMap<&str, u8>> =
+            rules.players().map(|player| (rules.player(player).name.as_str(), BTreeMap::new())).collect();
+        for (player, kind, count) in rules.hands(&self.referee.state().position) {
+            let hand = hands.entry(&rules.player(player).name).or_default();
+            hand.insert(&rules.kind(kind).code, count);
+        }
+        hands
+    }
+
+    /// The counters by name: the value of each player, or only that of the key `GAME` if the game has one; empty in games
+    /// without counters.
+    ///
+    /// >>> Game("chess").counters
+    /// {}
+    #[getter]
+    fn counters(&self) -> BTreeMap<&str, BTreeMap<&str, u16>> {
+        let (rules, position) = (self.rules(), &self.referee.state().position);
+        let counters = (0u8..).zip(&rules.mechanics().counters).map(|(counter, plan)| {
+            let value = |player| rules.counter(position, counter, player);
+            let values = if plan.per_player {
+                rules.players().map(|player| (rules.player(player).name.as_str(), value(player))).collect()
+            } else {
+                BTreeMap::from([("GAME", value(rules.turn_of(0)))])
+            };
+            (plan.code.as_str(), values)
+        });
+        counters.collect()
     }
 
     fn __str__(&self) -> String {
