@@ -13,7 +13,7 @@ pub mod mechanics;
 use crate::piece::{Flag, Kind, Player};
 use crate::square::{Offset, Orientation, Square};
 use crate::symbol::Symbol;
-use ending::{Census, EndingPlan, Stalemate, ZeroingPlan};
+use ending::{Clause, EndingPlan, Stalemate, ZeroingPlan};
 use mechanics::Mechanics;
 
 /// Defines `new`: the arguments, then the values of the other fields.
@@ -38,7 +38,7 @@ pub struct Blueprint {
     pub(crate) players: Vec<PlayerPlan>,
     pub(crate) order: Vec<Player>,
     pub(crate) start_at: u16,
-    pub(crate) leader: Option<Kind>,
+    pub(crate) leaders: Vec<Kind>,
     pub(crate) kinds: Vec<KindPlan>,
     pub(crate) flags: Vec<String>,
     pub(crate) regions: Vec<RegionPlan>,
@@ -51,7 +51,7 @@ pub struct Blueprint {
 }
 
 constructor!("the blueprint of an empty board without players or pieces" Blueprint(files: u16, ranks: u16)
-    disabled = Vec::new(), players = Vec::new(), order = Vec::new(), start_at = 0, leader = None, kinds = Vec::new(),
+    disabled = Vec::new(), players = Vec::new(), order = Vec::new(), start_at = 0, leaders = Vec::new(), kinds = Vec::new(),
     flags = Vec::new(), regions = Vec::new(), start = Vec::new(), endings = Vec::new(),
     zeroing = ZeroingPlan::new(true, Vec::new()), stalemate = Stalemate::Ends,
     draw_offers = true, mechanics = Mechanics::default());
@@ -130,15 +130,15 @@ impl Blueprint {
         self
     }
 
-    /// Returns the kind that must not be lost, if there is one.
-    pub fn leader(&self) -> Option<Kind> {
-        self.leader
+    /// Returns the kinds that must not be lost.
+    pub fn leaders(&self) -> &[Kind] {
+        &self.leaders
     }
 
-    /// Sets the kind that must not be lost.
+    /// Sets the kinds that must not be lost.
     #[must_use]
-    pub fn with_leader(mut self, leader: Option<Kind>) -> Self {
-        self.leader = leader;
+    pub fn with_leaders(mut self, leaders: Vec<Kind>) -> Self {
+        self.leaders = leaders;
         self
     }
 
@@ -191,9 +191,12 @@ pub struct KindPlan {
     pub moves: Vec<MovePlan>,
     /// The castling moves. [`crate::Move::pattern`] counts them after the moves.
     pub castles: Vec<CastlePlan>,
+    /// The kind that goes to a hand instead of this one, if it is another.
+    pub reverts_to: Option<Kind>,
 }
 
-constructor!("a kind without castling" KindPlan(code: String, symbol: Symbol, moves: Vec<MovePlan>) castles = Vec::new());
+constructor!("a kind without castling" KindPlan(code: String, symbol: Symbol, moves: Vec<MovePlan>)
+    castles = Vec::new(), reverts_to = None);
 
 /// A castling move: an unmoved piece and the first piece beside it, its partner, both go to given squares.
 ///
@@ -266,11 +269,14 @@ constructor!("a single step without actions" MovePlan(id: i32, step: Offset)
     repeat = Repeat::ONCE, conditions = Vec::new(), actions = Vec::new(), modifiers = Vec::new(), effects = Vec::new());
 
 impl MovePlan {
-    /// Iterates over the conditions of the move, its actions and its promotions.
+    /// Iterates over the conditions of the move, its actions and its promotions, each followed by those nested in it.
     pub fn all_conditions(&self) -> impl Iterator<Item = &Condition> {
         let actions = self.actions.iter().flat_map(|action| &action.conditions);
         let modifiers = self.modifiers.iter().flat_map(|modifier| &modifier.conditions);
-        self.conditions.iter().chain(actions).chain(modifiers)
+        let mut found = Vec::new();
+        let all = self.conditions.iter().chain(actions).chain(modifiers);
+        all.for_each(|condition| condition.for_each(&mut |it| found.push(it)));
+        found.into_iter()
     }
 
     /// Iterates over the effects of the move and its actions.
@@ -387,13 +393,108 @@ pub enum Condition {
         /// The square to test.
         at: Anchor,
     },
-    /// The number of some pieces on the board is in a range.
-    Count {
-        /// The pieces and the range.
-        census: Census,
-        /// The minimum number of such pieces lost since the start.
-        lost: u32,
-    },
+    /// A square is attacked or defended.
+    Attacked(AttackTest),
+    /// The move does something.
+    Event(EventTest),
+    /// All clauses hold in the position after the move.
+    After(Vec<Clause>),
+    /// A clause holds in the position before the move.
+    Position(Clause),
+    /// One of these lists holds.
+    Any(Vec<Vec<Condition>>),
+    /// This list does not hold.
+    Not(Vec<Condition>),
+}
+
+impl Condition {
+    /// Calls `show` with this condition and all that are nested in it.
+    pub fn for_each<'c>(&'c self, show: &mut impl FnMut(&'c Condition)) {
+        show(self);
+        match self {
+            Condition::Any(lists) => lists.iter().flatten().for_each(|it| it.for_each(show)),
+            Condition::Not(list) => list.iter().for_each(|it| it.for_each(show)),
+            _ => {}
+        }
+    }
+
+    /// Returns whether this condition or one nested in it satisfies a predicate.
+    pub fn mentions(&self, wanted: impl Fn(&Condition) -> bool) -> bool {
+        let mut found = false;
+        self.for_each(&mut |condition| found |= wanted(condition));
+        found
+    }
+
+    /// Returns whether the condition is about what the move does, so that it is tested once the move is made.
+    pub fn is_about_result(&self) -> bool {
+        self.mentions(|it| matches!(it, Condition::Event(_) | Condition::After(_)))
+    }
+
+    /// Returns whether the condition itself is about the past of a piece: whether it has moved, or a flag.
+    pub(crate) fn is_about_past(&self) -> bool {
+        match self {
+            Condition::FirstMove
+            | Condition::PieceUnmoved(_)
+            | Condition::EmptyOrUnmoved(_)
+            | Condition::HasFlag(..) => true,
+            Condition::Square(test) => test.unmoved.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Returns whether the condition is about attacks. Such conditions count as met inside an attack.
+    pub(crate) fn is_about_attacks(&self) -> bool {
+        self.mentions(|it| match it {
+            Condition::NotAttacked | Condition::PathNotAttacked | Condition::Attacked(_) => true,
+            Condition::Position(clause) => clause.mentions(|it| matches!(it, Clause::InCheck(_))),
+            _ => false,
+        })
+    }
+}
+
+/// A test of whether a square is attacked by opponents, or defended by the player's team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AttackTest {
+    /// The offset from the anchor.
+    pub offset: Offset,
+    /// The origin of the offset.
+    pub anchor: Anchor,
+    /// Whether the test is about pieces of the player's team, except the moving piece.
+    pub defended: bool,
+    /// The kinds of the pieces that count; all if `None`.
+    pub by: Option<Vec<Kind>>,
+}
+
+constructor!("a test of the anchor" AttackTest(anchor: Anchor, defended: bool) offset = Offset::new(0, 0), by = None);
+
+/// A test of what a move does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EventTest {
+    /// The event.
+    pub event: Event,
+    /// The kinds of the pieces that are captured, promoted to, dropped or moved; all if `None`.
+    pub kinds: Option<Vec<Kind>>,
+}
+
+constructor!("a test for any kind" EventTest(event: Event) kinds = None);
+
+/// What a move does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// It captures a piece.
+    Captured,
+    /// It promotes the moving piece.
+    Promoted,
+    /// It moves a piece on the board.
+    Moved,
+    /// It castles.
+    Castled,
+    /// It drops a piece from a hand.
+    Dropped,
+    /// It gives check.
+    Check,
 }
 
 /// The players whose part of a region counts, seen by the player who moves.

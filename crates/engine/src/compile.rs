@@ -15,9 +15,9 @@ mod validate;
 
 use std::sync::Arc;
 
-use crate::blueprint::Blueprint;
 use crate::blueprint::ending::EndingPlan;
 use crate::blueprint::mechanics::Mechanics;
+use crate::blueprint::{Blueprint, Condition, Event, MovePlan};
 use crate::dead::{LineWalker, PromotionRun, wins_only_by_mate};
 use crate::movegen::fast::FastPath;
 use crate::movegen::general::General;
@@ -28,7 +28,7 @@ use crate::square::{Board, Square};
 
 use jump_table::JumpTable;
 use kind_traits::KindTraits;
-use pattern::{PatternCompiler, Patterns};
+use pattern::{MoveClassTests, PatternCompiler, Patterns};
 use unmoved::UnmovedRules;
 use validate::validate;
 
@@ -54,6 +54,27 @@ impl Rules {
         let mut jumps = JumpTable::new(&board);
         let patterns = compile_patterns(&blueprint, &board, &mut jumps);
         let unmoved = UnmovedRules::new(&blueprint, &board, &mut jumps);
+        let restrictions = by_player(&blueprint, &board, &mut jumps, |compiler| {
+            compiler.all_tests(&blueprint.mechanics.restrictions)
+        });
+        let priority = by_player(&blueprint, &board, &mut jumps, |compiler| {
+            let classes = blueprint.mechanics.priority.iter();
+            classes.map(|conditions| move_class(compiler, conditions, &blueprint)).collect()
+        });
+        let drops = by_player(&blueprint, &board, &mut jumps, |compiler| {
+            let drops = blueprint.mechanics.hands.iter().flat_map(|hands| &hands.drops);
+            drops.map(|plan| compiler.drop_pattern(plan)).collect()
+        });
+        let trigger_tests = by_player(&blueprint, &board, &mut jumps, |compiler| {
+            let triggers = blueprint.mechanics.triggers.iter();
+            triggers.map(|trigger| compiler.all_tests(&trigger.when)).collect()
+        });
+        let needs_captured = needs_captured(&blueprint);
+        let Mechanics { restrictions: all, priority: classes, triggers, hands, .. } = &blueprint.mechanics;
+        let of_drops = hands.iter().flat_map(|hands| &hands.drops).flat_map(|drop| &drop.conditions);
+        let of_game = all.iter().chain(classes.iter().flatten()).chain(of_drops);
+        let mut of_game = of_game.chain(triggers.iter().flat_map(|trigger| &trigger.when));
+        let restrictions_ask_past = of_game.any(|it| it.mentions(Condition::is_about_past));
         let jumps = Arc::new(jumps);
         let general = General::new(&board, &blueprint, &jumps, &patterns);
         let kind_traits: Vec<KindTraits> = blueprint.kinds.iter().map(KindTraits::of).collect();
@@ -68,7 +89,8 @@ impl Rules {
         let teams = teams(&blueprint);
         let is_plain = blueprint.mechanics == Mechanics::default();
         let wins_only_by_mate = wins_only_by_mate(&blueprint);
-        let promotion_runs = patterns.iter().map(|own| PromotionRun::all(own, blueprint.leader)).collect();
+        let promotion_runs =
+            patterns.iter().map(|own| PromotionRun::all(own, blueprint.leaders.first().copied())).collect();
         let line_walkers = patterns.iter().map(LineWalker::all).collect();
         let has_board_endings = blueprint.endings.iter().any(EndingPlan::is_on_board);
         let mechanics = &blueprint.mechanics;
@@ -79,6 +101,7 @@ impl Rules {
             || mechanics.withdrawal
             || mechanics.hold.is_some()
             || mechanics.chance.is_some();
+        let blueprint_has_priority = !blueprint.mechanics.priority.is_empty();
         let mut rules = Rules {
             board,
             blueprint,
@@ -89,6 +112,12 @@ impl Rules {
             unmoved,
             regions,
             reactions,
+            restrictions,
+            priority: if blueprint_has_priority { priority } else { Vec::new() },
+            drops,
+            trigger_tests,
+            restrictions_ask_past,
+            needs_captured,
             seated,
             teams,
             has_registers,
@@ -108,6 +137,44 @@ impl Rules {
         rules.fast = FastPath::new(&rules);
         Ok(rules)
     }
+}
+
+/// Compiles something for each player.
+fn by_player<T>(
+    blueprint: &Blueprint,
+    board: &Board,
+    jumps: &mut JumpTable,
+    mut compile: impl FnMut(&mut PatternCompiler<'_>) -> T,
+) -> Vec<T> {
+    let players = blueprint.players.iter();
+    players
+        .map(|player| compile(&mut PatternCompiler { board, jumps, orientation: player.orientation }))
+        .collect()
+}
+
+fn move_class(
+    compiler: &mut PatternCompiler<'_>,
+    conditions: &[Condition],
+    blueprint: &Blueprint,
+) -> MoveClassTests {
+    let is_captures = matches!(conditions, [Condition::Event(test)] if test.event == Event::Captured && test.kinds.is_none());
+    MoveClassTests {
+        tests: compiler.all_tests(conditions),
+        is_captures: is_captures && blueprint.mechanics.figures.is_empty(),
+    }
+}
+
+/// Returns whether something depends on which pieces a move captures.
+fn needs_captured(blueprint: &Blueprint) -> bool {
+    let Mechanics { restrictions, priority, reactions, triggers, .. } = &blueprint.mechanics;
+    let is_event = |it: &Condition| matches!(it, Condition::Event(test) if test.event == Event::Captured);
+    let moves = blueprint.kinds.iter().flat_map(|kind| &kind.moves);
+    let of_triggers = triggers.iter().flat_map(|trigger| &trigger.when);
+    let mut of_game = restrictions.iter().chain(priority.iter().flatten()).chain(of_triggers);
+    !reactions.is_empty()
+        || triggers.iter().any(|trigger| trigger.on.event == Event::Captured)
+        || of_game.any(|it| it.mentions(is_event))
+        || moves.flat_map(MovePlan::all_conditions).any(is_event)
 }
 
 /// Returns the team of each player, including the player.

@@ -25,9 +25,9 @@ mod promotion_run;
 mod reachability;
 mod walk;
 
-use crate::blueprint::Blueprint;
 use crate::blueprint::ending::Stalemate;
 use crate::blueprint::mechanics::Mechanics;
+use crate::blueprint::{Blueprint, Condition, MovePlan};
 use crate::dead::guide::Guide;
 use crate::dead::help_mate::HelpMate;
 use crate::dead::material::Material;
@@ -271,8 +271,8 @@ pub(crate) fn wins_only_by_mate(blueprint: &Blueprint) -> bool {
         players: _,
         order: _,
         start_at: _,
-        leader,
-        kinds: _,
+        leaders,
+        kinds,
         flags: _,
         regions: _,
         start: _,
@@ -282,8 +282,11 @@ pub(crate) fn wins_only_by_mate(blueprint: &Blueprint) -> bool {
         draw_offers: _,
         mechanics,
     } = blueprint;
+    // A move that depends on its result may not be available when a proof needs it.
+    let mut conditions = kinds.iter().flat_map(|kind| &kind.moves).flat_map(MovePlan::all_conditions);
     *mechanics == Mechanics::default()
-        && leader.is_some()
+        && leaders.len() == 1
+        && !conditions.any(Condition::is_about_result)
         && matches!(stalemate, Stalemate::Ends | Stalemate::Draws)
         && endings.iter().all(|ending| ending.result == crate::blueprint::ending::PlayerResult::Draw)
 }

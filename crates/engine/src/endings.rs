@@ -8,12 +8,16 @@ mod outcome;
 
 pub use outcome::{Outcome, Termination};
 
-use crate::blueprint::Placement;
-use crate::blueprint::ending::{Census, Clause, EndingPlan, Owner, PlayerResult, Stalemate, Trigger};
+use crate::blueprint::ending::{
+    Area, Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
+};
+use crate::blueprint::{Anchor, Placement};
 use crate::dead::DeadCheck;
-use crate::piece::{Kind, Player, PlayerSet};
-use crate::position::Position;
+use crate::movegen::castling::line;
+use crate::piece::{Kind, Piece, Player, PlayerSet};
+use crate::position::{Position, Spot};
 use crate::rules::Rules;
+use crate::square::Square;
 
 /// The history of a position, as far as endings need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +74,11 @@ impl Rules {
     /// that stop the game after a number of quiet turns are included.
     pub fn outcome_with_quiet(&self, position: &Position, quiet: u32) -> Option<Outcome> {
         self.outcome(position).or_else(|| self.quiet_ending(position, quiet))
+    }
+
+    /// Returns the players that an owner refers to, for a player.
+    pub(crate) fn owners(&self, position: &Position, own: Player, owner: Owner) -> PlayerSet {
+        Evaluation::new(self, position, own).players(owner)
     }
 
     fn quiet_ending(&self, position: &Position, quiet: u32) -> Option<Outcome> {
@@ -181,13 +190,26 @@ impl Rules {
         self.winners(position, plan.result, self.holds_for(plan, &evaluation).unwrap_or(own))
     }
 
-    /// Returns whether a count is in range, and at least `lost` lower than at the start.
-    pub(crate) fn counts(&self, position: &Position, census: &Census, lost: u32, own: Player) -> bool {
-        let evaluation = Evaluation::new(self, position, own);
-        let enough = if lost == 0 { census.enough() } else { u32::MAX };
-        let count = evaluation.count(census, enough);
-        census.admits(count)
-            && (lost == 0 || count + lost <= self.count_at_start(census, evaluation.players(census.owner)))
+    /// Returns whether a clause holds for a player, given the source and target of a move for clauses about them.
+    pub(crate) fn clause_holds(
+        &self,
+        position: &Position,
+        clause: &Clause,
+        own: Player,
+        way: Option<(Square, Square)>,
+    ) -> bool {
+        Evaluation { way, ..Evaluation::new(self, position, own) }.holds(clause)
+    }
+
+    /// Returns whether clauses hold after a move of a player, who is still to move in the position.
+    pub(crate) fn hold_after(
+        &self,
+        position: &Position,
+        clauses: &[Clause],
+        own: Player,
+        goes_on: bool,
+    ) -> bool {
+        Evaluation { after: Some(goes_on), ..Evaluation::new(self, position, own) }.all(clauses)
     }
 
     fn count_at_start(&self, census: &Census, players: PlayerSet) -> u32 {
@@ -212,7 +234,7 @@ impl Rules {
             Termination::Held | Termination::NobodyCanMove => true,
             Termination::Listed(index) => {
                 let plan = self.blueprint().endings.get(usize::from(index));
-                plan.is_some_and(|plan| plan.when.iter().any(|clause| matches!(clause, Clause::Stuck(_))))
+                plan.is_some_and(|plan| plan.when.iter().any(|clause| matches!(clause, Clause::Stuck { .. })))
             }
             _ => false,
         }
@@ -270,22 +292,12 @@ impl EndingPlan {
 /// Returns whether the clauses are about a player without a legal move. Such endings are evaluated only when that
 /// happens.
 fn asks_for_stuck(clauses: &[Clause]) -> bool {
-    clauses.iter().any(|clause| match clause {
-        Clause::Stuck(_) => true,
-        Clause::Any(lists) => lists.iter().any(|list| asks_for_stuck(list)),
-        Clause::Not(list) => asks_for_stuck(list),
-        _ => false,
-    })
+    clauses.iter().any(|clause| clause.mentions(|it| matches!(it, Clause::Stuck { .. })))
 }
 
 /// Returns whether the clauses depend on the number of quiet turns.
 fn asks_for_quiet(clauses: &[Clause]) -> bool {
-    clauses.iter().any(|clause| match clause {
-        Clause::Quiet(_) => true,
-        Clause::Any(lists) => lists.iter().any(|list| asks_for_quiet(list)),
-        Clause::Not(list) => asks_for_quiet(list),
-        _ => false,
-    })
+    clauses.iter().any(|clause| clause.mentions(|it| matches!(it, Clause::Quiet(_))))
 }
 
 /// Returns a number of quiet turns below which the clauses do not hold.
@@ -299,6 +311,13 @@ fn fewest_quiet_turns(clauses: &[Clause]) -> u32 {
 }
 
 impl Clause {
+    /// Returns whether the clause counts pieces in a part of the board that depends on a move.
+    pub(crate) fn has_area(&self) -> bool {
+        self.mentions(
+            |it| matches!(it, Clause::Count(census) if census.area.is_some_and(Area::is_about_move)),
+        )
+    }
+
     /// Returns whether the clause is a count that is the same for all players of a team.
     fn is_of_team(&self) -> bool {
         matches!(self, Clause::Count(census) if matches!(census.owner, Owner::Enemy | Owner::Any | Owner::Team))
@@ -308,7 +327,7 @@ impl Clause {
 impl Census {
     /// Returns the count above which the exact number does not matter.
     fn enough(&self) -> u32 {
-        self.max.unwrap_or(self.min)
+        if self.lost == 0 { self.max.unwrap_or(self.min) } else { u32::MAX }
     }
 
     fn admits(&self, count: u32) -> bool {
@@ -327,13 +346,26 @@ struct Evaluation<'r> {
     is_stuck: bool,
     /// The effort to prove that players cannot win.
     effort: DeadCheck,
+    /// The source and target of a move, for clauses about them.
+    way: Option<(Square, Square)>,
+    /// After a move, before the turn passes on: whether the game goes on.
+    after: Option<bool>,
 }
 
 impl<'r> Evaluation<'r> {
     /// Returns an evaluation without history.
     fn new(rules: &'r Rules, position: &'r Position, own: Player) -> Self {
         let tally = Tally { repetitions: 0, quiet: 0 };
-        Evaluation { rules, position, tally, own, is_stuck: false, effort: DeadCheck::Full }
+        Evaluation {
+            rules,
+            position,
+            tally,
+            own,
+            is_stuck: false,
+            effort: DeadCheck::Full,
+            way: None,
+            after: None,
+        }
     }
 
     fn all(&self, clauses: &[Clause]) -> bool {
@@ -342,7 +374,12 @@ impl<'r> Evaluation<'r> {
 
     fn holds(&self, clause: &Clause) -> bool {
         match clause {
-            Clause::Count(census) => census.admits(self.count(census, census.enough())),
+            Clause::Count(census) => self.counts(census),
+            Clause::Compare(comparison) => self.compares(comparison),
+            Clause::InCheck(owner) => {
+                let players = self.players(*owner).without(self.position.frozen());
+                players.iter().any(|player| self.rules.in_check(self.position, player))
+            }
             Clause::Repetition(times) => self.tally.repetitions >= *times,
             Clause::Quiet(turns) => self.tally.quiet >= *turns,
             Clause::CannotWin(owner) => {
@@ -357,14 +394,62 @@ impl<'r> Evaluation<'r> {
                 };
                 self.players(*owner).iter().any(is_seized)
             }
-            Clause::Stuck(attacked) => {
-                self.is_stuck
-                    && self.own == self.rules.mover(self.position)
-                    && attacked.is_none_or(|wanted| self.rules.in_check(self.position, self.own) == wanted)
-            }
+            Clause::Stuck { owner, attacked } => match self.after {
+                None => self.is_stuck && self.is_turn_of(self.position, *owner, *attacked),
+                Some(goes_on) => goes_on && self.leaves_stuck(*owner, *attacked),
+            },
             Clause::Any(lists) => lists.iter().any(|list| self.all(list)),
             Clause::Not(list) => !self.all(list),
         }
+    }
+
+    /// Returns whether it is the turn of one of the players, who is in check or not, as wanted.
+    fn is_turn_of(&self, position: &Position, owner: Owner, attacked: Option<bool>) -> bool {
+        let mover = self.rules.mover(position);
+        self.players(owner).contains(mover)
+            && attacked.is_none_or(|wanted| self.rules.in_check(position, mover) == wanted)
+    }
+
+    /// Returns whether the next player is one of these and has no legal move.
+    fn leaves_stuck(&self, owner: Owner, attacked: Option<bool>) -> bool {
+        let Some(slot) = self.rules.next_slot(self.position) else { return false };
+        let mut next = self.position.clone();
+        next.set_slot(slot);
+        self.is_turn_of(&next, owner, attacked) && !self.rules.can_move_disregarding_results(&next)
+    }
+
+    fn compares(&self, comparison: &Comparison) -> bool {
+        let value = self.measure(&comparison.measure, comparison.owner);
+        comparison.min.is_none_or(|min| value >= i64::from(min))
+            && comparison.max.is_none_or(|max| value <= i64::from(max))
+            && comparison.than.is_none_or(|than| value > self.measure(&comparison.measure, than))
+    }
+
+    /// Returns the sum of a counter, or of the values of pieces, over some players.
+    fn measure(&self, measure: &Measure, owner: Owner) -> i64 {
+        let players = self.players(owner);
+        match measure {
+            Measure::Counter(counter) => {
+                let plan = &self.rules.mechanics().counters[usize::from(*counter)];
+                let value = |player| i64::from(self.rules.counter(self.position, *counter, player));
+                // A counter of the game counts once.
+                players.iter().take(if plan.per_player { usize::MAX } else { 1 }).map(value).sum()
+            }
+            Measure::Values(values) => {
+                let value = |(_, piece): (Spot, Piece)| {
+                    let found = values.iter().find(|(kind, _)| *kind == piece.kind);
+                    found.filter(|_| players.contains(piece.player)).map_or(0, |(_, value)| i64::from(*value))
+                };
+                self.position.all_pieces().map(value).sum()
+            }
+        }
+    }
+
+    /// Returns whether a count is in range, and lower than at the start by the number lost.
+    fn counts(&self, census: &Census) -> bool {
+        let count = self.count(census, census.enough());
+        let at_start = || self.rules.count_at_start(census, self.players(census.owner));
+        census.admits(count) && (census.lost == 0 || count + census.lost <= at_start())
     }
 
     fn players(&self, owner: Owner) -> PlayerSet {
@@ -383,6 +468,9 @@ impl<'r> Evaluation<'r> {
     /// Counts kind by kind and stops as soon as the count exceeds `enough`.
     fn count(&self, census: &Census, enough: u32) -> u32 {
         let players = self.players(census.owner);
+        if let Some(area) = census.area {
+            return self.count_in_area(census, area, players);
+        }
         let layers = if self.position.has_upper() { &[false, true][..] } else { &[false] };
         let mut count = 0;
         for guests in layers {
@@ -400,6 +488,43 @@ impl<'r> Evaluation<'r> {
             }
         }
         count
+    }
+
+    /// Counts pieces in a part of the board that depends on a move.
+    fn count_in_area(&self, census: &Census, area: Area, players: PlayerSet) -> u32 {
+        if area == Area::Hand {
+            let in_hand =
+                |player| census.kinds.iter().map(move |kind| u32::from(self.position.in_hand(player, *kind)));
+            return players.iter().flat_map(in_hand).sum();
+        }
+        let Some((source, target)) = self.way else { return 0 };
+        let board = &self.rules.board;
+        let at = |anchor| if anchor == Anchor::Source { source } else { target };
+        let is_in_area = |square: Square| {
+            let offset = |from: Square| {
+                let ((x, y), (from_x, from_y)) = (board.coords(square), board.coords(from));
+                (x - from_x, y - from_y)
+            };
+            match area {
+                Area::File(anchor) => offset(at(anchor)).0 == 0,
+                Area::Rank(anchor) => offset(at(anchor)).1 == 0,
+                Area::Adjacent(anchor) => {
+                    let (x, y) = offset(at(anchor));
+                    x.abs().max(y.abs()) == 1
+                }
+                Area::Hand => false,
+                Area::Between => {
+                    ![source, target].contains(&square) && line(board, source, target).any(|it| it == square)
+                }
+            }
+        };
+        let is_counted = |(spot, piece): &(Spot, Piece)| {
+            players.contains(piece.player)
+                && census.kinds.contains(&piece.kind)
+                && census.region.is_none_or(|it| self.rules.in_region(it, piece.player, spot.square))
+                && is_in_area(spot.square)
+        };
+        self.position.all_pieces().filter(is_counted).count() as u32
     }
 
     /// Returns one word of the players' pieces, each in the player's part of the region, in the layer of guests or of

@@ -91,4 +91,9 @@ impl Rules {
     pub(crate) fn can_move(&self, position: &Position) -> bool {
         self.general.can_move(self, position)
     }
+
+    /// Returns whether the player to move has a legal move, if conditions that look ahead count as met.
+    pub(crate) fn can_move_disregarding_results(&self, position: &Position) -> bool {
+        self.general.can_move_disregarding_results(self, position)
+    }
 }

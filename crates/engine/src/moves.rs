@@ -12,7 +12,7 @@ use crate::square::Square;
 /// games is meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
-    /// The source square.
+    /// The source square. For a drop it is not on the board; see [`Move::dropped`].
     pub from: Square,
     /// The target square.
     pub to: Square,
@@ -24,8 +24,24 @@ pub struct Move {
     pub promotion: Option<Kind>,
 }
 
+/// The first source of drops, beyond every board.
+const FIRST_HAND: u16 = 0xff00;
+
 impl Move {
-    /// Returns where the moving piece stands.
+    /// Returns a drop of a piece from the hand. The pattern is an index into the drops of the game.
+    #[inline]
+    pub fn drop(kind: Kind, to: Square, pattern: u8) -> Self {
+        let from = Square(FIRST_HAND | u16::from(kind.0));
+        Move { from, to, pattern, guest: false, promotion: None }
+    }
+
+    /// Returns the kind that is dropped from the hand; `None` for every other move.
+    #[inline]
+    pub fn dropped(self) -> Option<Kind> {
+        (self.from.0 >= FIRST_HAND).then_some(Kind(self.from.0 as u8))
+    }
+
+    /// Returns where the moving piece stands. A dropped piece stands nowhere: see [`Move::dropped`].
     #[inline]
     pub fn spot(self) -> Spot {
         Spot { square: self.from, guest: self.guest }

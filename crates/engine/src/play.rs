@@ -6,10 +6,13 @@
 
 mod consequences;
 mod die;
+mod drop;
 mod exchange;
 mod phase;
 pub(crate) mod reactions;
+pub(crate) mod results;
 mod step;
+mod triggers;
 mod turn;
 
 pub use die::Die;
@@ -19,12 +22,13 @@ pub use step::Step;
 
 use smallvec::SmallVec;
 
-use crate::blueprint::mechanics::Exposure;
-use crate::compile::pattern::{Action, Change, Modifier};
+use crate::blueprint::mechanics::{Exposure, HandOf, HandsPlan};
+use crate::compile::pattern::{Action, Change, Modifier, Pattern};
 use crate::endings::Termination;
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece, Player, PlayerSet};
+use crate::play::results::{Legality, Making, Results};
 use crate::position::{Countdown, Mark, Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
@@ -34,7 +38,7 @@ pub(crate) struct Trial {
     pub(crate) position: Position,
     /// The players who lost a leader.
     pub(crate) lost_leaders: PlayerSet,
-    /// The captured pieces, if a reaction depends on them.
+    /// The captured pieces, if something depends on them.
     pub(crate) captured: SmallVec<[(Player, Kind); 2]>,
     /// The new spot of the moved piece, if it is still on the board.
     pub(crate) mover: Option<Spot>,
@@ -80,7 +84,7 @@ impl Trial {
     }
 
     /// Starts again from a position, reusing the allocation.
-    fn begin(&mut self, position: &Position) {
+    pub(crate) fn begin(&mut self, position: &Position) {
         self.position.clone_from(position);
         self.lost_leaders = PlayerSet::EMPTY;
         self.captured.clear();
@@ -99,14 +103,32 @@ impl Trial {
         if self.position.has_guest(square) {
             let (guest, _) = self.position.take(Spot::guest(square));
             self.captured.push((guest.player, guest.kind));
+            if let Some(hands) = &rules.mechanics().hands {
+                self.give(rules, hands, guest);
+            }
         }
         let victim = self.position.remove(square);
-        if !rules.mechanics().reactions.is_empty() {
+        if let Some(hands) = &rules.mechanics().hands {
+            self.give(rules, hands, victim);
+        }
+        if rules.needs_captured {
             self.captured.push((victim.player, victim.kind));
         }
-        if Some(victim.kind) == rules.leader() {
+        if rules.is_leader(victim.kind) && rules.has_lost(&self.position, victim) {
             self.lost_leaders = self.lost_leaders.with(victim.player);
         }
+    }
+
+    /// Adds a captured piece to a hand.
+    fn give(&mut self, rules: &Rules, hands: &HandsPlan, piece: Piece) {
+        let player = match hands.captured_to {
+            None => return,
+            Some(HandOf::Captor) => rules.mover(&self.position),
+            Some(HandOf::Owner) => piece.player,
+        };
+        let kind = rules.kind(piece.kind).reverts_to.unwrap_or(piece.kind);
+        let count = self.position.in_hand(player, kind).saturating_add(1);
+        self.position.set_in_hand(player, kind, count);
     }
 
     /// Replaces the piece in a spot with a new, unmoved one.
@@ -228,27 +250,38 @@ impl Walker<'_> {
     /// Returns the position after a landing, if the move is legal. The next turn is not settled yet.
     pub(crate) fn finish(
         &self,
-        action: &Action,
+        (pattern, action): (&Pattern, &Action),
         target: Square,
         promotion: Option<PromotionChoice<'_>>,
-        exposure: Exposure,
+        legality: Legality<'_>,
     ) -> Option<Position> {
         let trial = self.try_move(action, target, promotion)?;
         if trial.loses_leader(self.player) {
             return None;
         }
-        self.finish_trial(trial, exposure)
+        let promotion = promotion.map(PromotionChoice::kind);
+        self.finish_trial(trial, legality, Making::Pattern { pattern, action, target, promotion })
     }
 
     /// Returns the position after a move that was made on a copy, if it is legal.
-    pub(crate) fn finish_trial(&self, mut trial: Trial, exposure: Exposure) -> Option<Position> {
-        self.apply_consequences(&mut trial);
-        let is_asked = match exposure {
+    pub(crate) fn finish_trial(
+        &self,
+        mut trial: Trial,
+        legality: Legality<'_>,
+        making: Making<'_>,
+    ) -> Option<Position> {
+        self.apply_consequences(&mut trial, making);
+        let is_asked = match legality.exposure {
             Exposure::Illegal => true,
             Exposure::Allowed => false,
-            Exposure::AllowedInCheck => Some(self.kind) == self.rules.leader(),
+            Exposure::AllowedInCheck => {
+                self.rules.is_leader(self.kind) && !matches!(making, Making::Drop { .. })
+            }
         };
         if is_asked && self.rules.in_check(&trial.position, self.player) {
+            return None;
+        }
+        if legality.results != Results::Known && !self.meets_results(&trial, legality, making) {
             return None;
         }
         self.finish_turn(&mut trial);
@@ -259,20 +292,21 @@ impl Walker<'_> {
     pub(crate) fn make<'t>(
         &self,
         trial: &'t mut Trial,
-        action: &Action,
+        (pattern, action): (&Pattern, &Action),
         target: Square,
         promotion: Option<PromotionChoice<'_>>,
     ) -> &'t Position {
         trial.begin(self.position);
         let made = self.apply(trial, action, target, promotion);
         debug_assert!(made.is_some(), "a legal move is not blocked");
-        self.apply_consequences(trial);
+        let promotion = promotion.map(PromotionChoice::kind);
+        self.apply_consequences(trial, Making::Pattern { pattern, action, target, promotion });
         self.finish_turn(trial);
         &trial.position
     }
 
     /// Ends the game or the turn. A game with a single player does not end because no opponent is left.
-    fn finish_turn(&self, trial: &mut Trial) {
+    pub(crate) fn finish_turn(&self, trial: &mut Trial) {
         if !trial.lost_leaders.is_empty() && self.rules.last_team(&trial.position).is_some() {
             trial.position.end(Termination::LeaderCaptured);
         } else {
@@ -294,6 +328,11 @@ impl Rules {
 
     /// Returns the position after a legal move, before the next turn is settled.
     fn finished(&self, position: &Position, played: Move) -> Option<Position> {
+        if let Some(kind) = played.dropped() {
+            let walker = Walker::for_landing(self, position, self.mover(position), kind, played.to);
+            let pattern = &self.drops[walker.player.index()][usize::from(played.pattern)];
+            return walker.finish_drop(pattern, played.to, played.promotion, Legality::KNOWN);
+        }
         let (player, kind) = (self.mover(position), position.kind_at(played.spot()));
         let walker = match played.promotion {
             // The promotion may depend on other moves of the piece.
@@ -302,7 +341,7 @@ impl Rules {
         };
         if let Some(plan) = self.castle_plan(kind, played) {
             let castling = walker.find_castling(plan).ok()??;
-            return walker.finish_castling(castling, Exposure::Allowed);
+            return walker.finish_castling(castling, Legality::KNOWN);
         }
         let pattern = &walker.patterns()[usize::from(played.pattern)];
         let action = walker.action_for(pattern, played.to)?;
@@ -310,6 +349,6 @@ impl Rules {
             Some(kind) => Some(walker.promotion_for(pattern, played.to)?.choice(kind)),
             None => None,
         };
-        walker.finish(action, played.to, promotion, Exposure::Allowed)
+        walker.finish((pattern, action), played.to, promotion, Legality::KNOWN)
     }
 }

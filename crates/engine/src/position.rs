@@ -52,6 +52,7 @@ struct Layout(u8);
 impl Layout {
     const UPPER: u8 = 0x80;
     const REGISTERS: u8 = 0x40;
+    const HANDS: u8 = 0x20;
 
     fn tags(self) -> usize {
         usize::from(self.0 & 0x0f)
@@ -64,6 +65,10 @@ impl Layout {
     fn has_registers(self) -> bool {
         self.0 & Self::REGISTERS != 0
     }
+
+    fn has_hands(self) -> bool {
+        self.0 & Self::HANDS != 0
+    }
 }
 
 /// The dimensions of a position.
@@ -75,6 +80,9 @@ pub(crate) struct Capacity {
     pub(crate) tags: usize,
     pub(crate) has_upper: bool,
     pub(crate) has_registers: bool,
+    pub(crate) has_hands: bool,
+    /// The number of values that counters have.
+    pub(crate) counters: usize,
 }
 
 /// A place for a piece: a square, as its only piece or host, or as its guest.
@@ -158,13 +166,17 @@ const FIRST_PLAYER: usize = 1;
 impl Position {
     /// Returns an empty board with `slot` to move.
     pub(crate) fn empty(capacity: Capacity, slot: u16) -> Self {
-        let Capacity { squares, players, kinds, tags, has_upper, has_registers } = capacity;
+        let Capacity { squares, players, kinds, tags, has_upper, has_registers, has_hands, counters } =
+            capacity;
         let words = words_for(squares);
         let layer = words * (FIRST_PLAYER + players + kinds + tags);
         let planes = if has_upper { 2 * layer } else { layer };
-        let registers = if has_registers { Register::count(players) } else { 0 };
+        let armies = if has_registers { Register::count(players) } else { 0 };
+        let hands = if has_hands { hand_words(players, kinds) } else { 0 };
+        let registers = armies + hands + counters.div_ceil(COUNTERS_PER_WORD);
         let upper = if has_upper { Layout::UPPER } else { 0 };
-        let more = if has_registers { Layout::REGISTERS } else { 0 };
+        let more =
+            if has_registers { Layout::REGISTERS } else { 0 } | if has_hands { Layout::HANDS } else { 0 };
         Position {
             planes: SmallVec::from_elem(0, planes + registers),
             marks: SmallVec::new(),
@@ -223,10 +235,11 @@ impl Position {
         self.piece_at(Spot::guest(square))
     }
 
-    /// Returns the piece in a spot.
+    /// Returns the piece in a spot; `None` also for the source of a drop.
     #[inline]
     pub fn piece_at(&self, spot: Spot) -> Option<Piece> {
-        self.is_filled(spot).then(|| self.known_piece(spot))
+        let is_on_board = spot.square.index() < 64 * self.words();
+        (is_on_board && self.is_filled(spot)).then(|| self.known_piece(spot))
     }
 
     /// Iterates over all pieces except guests, by square.
@@ -600,25 +613,89 @@ impl Position {
         self.ended = Some(reason);
     }
 
-    fn registers(&self) -> &[u64] {
-        if !self.layout.has_registers() {
-            return &[];
-        }
+    /// Returns the index of the first word behind the planes.
+    fn first_register(&self) -> usize {
         let layers = if self.layout.has_upper() { 2 } else { 1 };
-        &self.planes[layers * self.layer()..]
+        layers * self.layer()
+    }
+
+    /// Returns the words behind the planes: the registers of armies, the hands and the counters.
+    fn registers(&self) -> &[u64] {
+        &self.planes[self.first_register()..]
     }
 
     /// Returns a register; 0 if the position has none.
     pub(crate) fn register(&self, register: Register) -> u64 {
-        self.registers().get(register.index()).copied().unwrap_or(0)
+        if !self.layout.has_registers() {
+            return 0;
+        }
+        self.registers()[register.index()]
     }
 
     /// Sets a register. The position must have registers.
     pub(crate) fn set_register(&mut self, register: Register, word: u64) {
-        let index = register.index();
-        let first = self.planes.len() - self.registers().len();
+        self.set_word(register.index(), word);
+    }
+
+    /// Sets a word behind the planes.
+    fn set_word(&mut self, index: usize, word: u64) {
+        let first = self.first_register();
         let old = std::mem::replace(&mut self.planes[first + index], word);
         self.hash ^= zobrist::register(index, old) ^ zobrist::register(index, word);
+    }
+
+    /// Returns the index of the word with the first hand.
+    fn first_hand(&self) -> usize {
+        if self.layout.has_registers() { Register::count(usize::from(self.players)) } else { 0 }
+    }
+
+    /// Returns the number of pieces of a kind in a player's hand.
+    #[inline]
+    pub fn in_hand(&self, player: Player, kind: Kind) -> u8 {
+        if !self.layout.has_hands() {
+            return 0;
+        }
+        let index = player.index() * self.kind_count() + kind.index();
+        (self.registers()[self.first_hand() + index / 8] >> (index % 8 * 8)) as u8
+    }
+
+    /// Returns the number of pieces in a player's hand.
+    pub fn hand_size(&self, player: Player) -> u32 {
+        if !self.layout.has_hands() {
+            return 0;
+        }
+        (0..self.kinds).map(|kind| u32::from(self.in_hand(player, Kind(kind)))).sum()
+    }
+
+    /// Sets the number of pieces of a kind in a player's hand. The game must have hands.
+    pub(crate) fn set_in_hand(&mut self, player: Player, kind: Kind, count: u8) {
+        let index = player.index() * self.kind_count() + kind.index();
+        let (word, shift) = (self.first_hand() + index / 8, index % 8 * 8);
+        let old = self.registers()[word];
+        self.set_word(word, old & !(0xff << shift) | u64::from(count) << shift);
+    }
+
+    fn first_counter(&self) -> usize {
+        let hands = if self.layout.has_hands() {
+            hand_words(usize::from(self.players), self.kind_count())
+        } else {
+            0
+        };
+        self.first_hand() + hands
+    }
+
+    /// Returns a value of a counter, by its place among all values.
+    pub(crate) fn counter_value(&self, place: usize) -> u16 {
+        let word = self.registers()[self.first_counter() + place / COUNTERS_PER_WORD];
+        (word >> (place % COUNTERS_PER_WORD * 16)) as u16
+    }
+
+    /// Sets a value of a counter, by its place among all values.
+    pub(crate) fn set_counter_value(&mut self, place: usize, value: u16) {
+        let (word, shift) =
+            (self.first_counter() + place / COUNTERS_PER_WORD, place % COUNTERS_PER_WORD * 16);
+        let old = self.registers()[word];
+        self.set_word(word, old & !(0xffff << shift) | u64::from(value) << shift);
     }
 
     /// Computes the key from scratch. It always equals [`Position::key`].
@@ -637,6 +714,14 @@ impl Position {
         }
         self.marks.iter().fold(key, |key, mark| key ^ zobrist::mark(mark))
     }
+}
+
+/// The number of values of counters in a word.
+const COUNTERS_PER_WORD: usize = 4;
+
+/// Returns the number of words for the hands of all players: a byte for each kind.
+fn hand_words(players: usize, kinds: usize) -> usize {
+    (players * kinds).div_ceil(8)
 }
 
 /// A register with the state of whole armies.

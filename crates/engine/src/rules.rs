@@ -11,7 +11,7 @@ use crate::blueprint::mechanics::Mechanics;
 use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf, RegionPlan};
 use crate::compile::jump_table::JumpTable;
 use crate::compile::kind_traits::KindTraits;
-use crate::compile::pattern::Patterns;
+use crate::compile::pattern::{DropPattern, MoveClassTests, Patterns, Test};
 use crate::compile::unmoved::UnmovedRules;
 use crate::dead::{LineWalker, PromotionRun};
 use crate::movegen::fast::FastPath;
@@ -40,6 +40,18 @@ pub struct Rules {
     pub(crate) regions: Vec<Vec<Box<[u64]>>>,
     /// The tables for reactions to captures.
     pub(crate) reactions: Reactions,
+    /// By player: the conditions that every move must meet.
+    pub(crate) restrictions: Vec<Box<[Test]>>,
+    /// By player: classes of moves that must be played if possible, the first one first. Empty if there are none.
+    pub(crate) priority: Vec<Box<[MoveClassTests]>>,
+    /// By player: the drops.
+    pub(crate) drops: Vec<Box<[DropPattern]>>,
+    /// By player: the further conditions of each trigger.
+    pub(crate) trigger_tests: Vec<Box<[Box<[Test]>]>>,
+    /// Whether a restriction or priority depends on the past of a piece: whether it has moved, or a flag.
+    pub(crate) restrictions_ask_past: bool,
+    /// Whether moves record the pieces that they capture.
+    pub(crate) needs_captured: bool,
     /// The players with a slot in the turn order.
     pub(crate) seated: PlayerSet,
     /// By player: the player and their partners.
@@ -135,10 +147,23 @@ impl Rules {
         &self.blueprint.flags[flag.index()]
     }
 
-    /// Returns the kind that must not be lost (the king in chess), if the game has one.
+    /// Returns the kind that must not be lost (the king in chess), if the game has one; the first, if there are several.
     #[inline]
     pub fn leader(&self) -> Option<Kind> {
-        self.blueprint.leader
+        self.blueprint.leaders.first().copied()
+    }
+
+    /// Returns whether pieces of a kind must not be lost.
+    #[inline]
+    pub fn is_leader(&self, kind: Kind) -> bool {
+        self.blueprint.leaders.contains(&kind)
+    }
+
+    /// Returns the kinds that a player must not lose.
+    #[inline]
+    pub fn leaders_of(&self, player: Player) -> &[Kind] {
+        let has = self.mechanics().leadership.players.is_none_or(|players| players.contains(player));
+        if has { &self.blueprint.leaders } else { &[] }
     }
 
     /// Returns the player of a slot in the turn order.
@@ -161,15 +186,18 @@ impl Rules {
 
     /// Returns the number that the rules give to a move of this position.
     pub fn move_id(&self, position: &Position, played: Move) -> i32 {
+        if played.dropped().is_some() {
+            return i32::from(played.pattern);
+        }
         let kind = position.kind_at(played.spot());
         let castle = self.castle_plan(kind, played).map(|castle| castle.id);
         castle.unwrap_or_else(|| self.kind(kind).moves[usize::from(played.pattern)].id)
     }
 
-    /// Returns the kind of the moving piece for a move of this position.
+    /// Returns the kind of the moving or dropped piece for a move of this position.
     #[inline]
     pub fn moving_kind(&self, position: &Position, played: Move) -> Kind {
-        position.kind_at(played.spot())
+        played.dropped().unwrap_or_else(|| position.kind_at(played.spot()))
     }
 
     /// Returns the dimensions of a position.
@@ -182,7 +210,29 @@ impl Rules {
             tags: mechanics.tag.as_ref().map_or(0, |tag| tag.values.len()),
             has_upper: mechanics.sharing.is_some(),
             has_registers: self.has_registers,
+            has_hands: mechanics.hands.is_some(),
+            counters: self.counter_places(),
         }
+    }
+
+    /// Returns the number of values that all counters have together.
+    fn counter_places(&self) -> usize {
+        let players = self.blueprint.players.len();
+        self.mechanics().counters.iter().map(|counter| if counter.per_player { players } else { 1 }).sum()
+    }
+
+    /// Returns the place of a counter's value among all values. The player is ignored if the game has only one.
+    pub(crate) fn counter_place(&self, counter: u8, player: Player) -> usize {
+        let players = self.blueprint.players.len();
+        let counters = &self.mechanics().counters;
+        let before = &counters[..usize::from(counter)];
+        let first: usize = before.iter().map(|counter| if counter.per_player { players } else { 1 }).sum();
+        first + if counters[usize::from(counter)].per_player { player.index() } else { 0 }
+    }
+
+    /// Returns the value of a counter. The player is ignored if the game has only one.
+    pub fn counter(&self, position: &Position, counter: u8, player: Player) -> u16 {
+        position.counter_value(self.counter_place(counter, player))
     }
 
     /// Returns the mechanics beyond pieces that move and capture.
@@ -201,10 +251,16 @@ impl Rules {
     /// Returns whether the piece could later go back the same way: the move of this position captures nothing, has no
     /// conditions and changes nothing else.
     pub fn is_reversible(&self, position: &Position, played: Move) -> bool {
-        let kind = position.kind_at(played.spot());
+        let kind = self.moving_kind(position, played);
         self.is_plain
             && !position.occupied(played.to)
             && self.kind_traits[kind.index()].reversible.get(usize::from(played.pattern)) == Some(&true)
+    }
+
+    /// Returns whether every move must be made to decide whether it is legal.
+    #[inline]
+    pub(crate) fn tries_all_moves(&self) -> bool {
+        !self.is_plain && !self.mechanics().restrictions.is_empty()
     }
 
     pub(crate) fn in_region(&self, region: u16, player: Player, square: Square) -> bool {

@@ -1,6 +1,7 @@
 //! Explains why a move is illegal, in a sentence that names the rule.
 
-use tabiya_engine::blueprint::{Anchor, Condition, Occupancy, RegionOf, SquareTest};
+use tabiya_engine::blueprint::{Anchor, Condition, Event, Occupancy, RegionOf, SquareTest};
+use tabiya_engine::ending::{Area, Clause, Owner};
 use tabiya_engine::{CastlingFault, IllegalMove, Offset, Position, Rules, Spot, Square};
 
 use crate::uci::codes;
@@ -13,7 +14,9 @@ pub fn explain_illegal_move(
     to: Square,
     reason: &IllegalMove,
 ) -> String {
-    let name = |square| rules.board().name(square);
+    // The source of a drop is not on the board.
+    let name =
+        |square| if rules.board().has(square) { rules.board().name(square) } else { "the hand".into() };
     let (source, target) = (name(spot.square), name(to));
     let piece = position.piece_at(spot).map_or("piece", |piece| rules.kind(piece.kind).code.as_str());
     let leader = rules.leader().map_or("leader", |kind| rules.kind(kind).code.as_str());
@@ -44,6 +47,24 @@ pub fn explain_illegal_move(
         }
         IllegalMove::Protected => format!("the {piece} cannot capture the piece on {target}"),
         IllegalMove::LeaderMustMove => format!("your {leader} is attacked and must move"),
+        IllegalMove::Restricted => {
+            format!(
+                "the rules do not allow {source}{target}: it does not meet the `restrictions` of the game"
+            )
+        }
+        IllegalMove::LowPriority => {
+            format!(
+                "{source}{target} is not allowed now: other moves must be played first, by the `priority` of the game"
+            )
+        }
+        IllegalMove::NotInHand(kind) => {
+            let code = rules.kinds().find(|it| it == kind).map_or("piece", |kind| &rules.kind(kind).code);
+            format!("there is no {code} in your hand")
+        }
+        IllegalMove::NoDrop(kind) => {
+            let code = rules.kinds().find(|it| it == kind).map_or("piece", |kind| &rules.kind(kind).code);
+            format!("the {code} cannot be dropped on {target}")
+        }
         IllegalMove::NotAvailable => "no throw, exchange or withdrawal is possible now".into(),
         IllegalMove::ThrowFirst => "the die must be thrown first".into(),
         IllegalMove::DieForbids => format!("the die does not allow the {piece} to move"),
@@ -122,14 +143,44 @@ fn condition_text(rules: &Rules, position: &Position, spot: Spot, condition: &Co
             let verb = if *at == Anchor::Source { "comes from" } else { "lands on" };
             format!("it {verb} a square of {whose} {code} (IN_REGION)")
         }
-        Condition::Count { census, lost } => {
-            let kinds = codes(rules, &census.kinds);
-            let most = census.max.map(|max| format!("at most {max}")).unwrap_or_default();
-            let least = if census.min > 0 { format!("at least {}", census.min) } else { String::new() };
-            let fewer = if *lost > 0 { format!("{lost} fewer than at the start") } else { String::new() };
-            let numbers: Vec<String> =
-                [least, most, fewer].into_iter().filter(|text| !text.is_empty()).collect();
-            format!("there are {} of {kinds} (COUNT)", numbers.join(" and "))
+        Condition::Position(clause) => clause_text(rules, clause),
+        Condition::Attacked(test) => {
+            let place = match test.anchor {
+                Anchor::Source => at(test.offset),
+                Anchor::Target if test.offset == Offset::new(0, 0) => "the target square".into(),
+                Anchor::Target => format!("[{},{}] from the target", test.offset.dx, test.offset.dy),
+            };
+            let (verb, word) =
+                if test.defended { ("defended", "DEFENDED") } else { ("attacked", "ATTACKED") };
+            let by = test.by.as_ref().map_or_else(String::new, |by| format!(" by {}", codes(rules, by)));
+            format!("{place} is {verb}{by} ({word})")
+        }
+        Condition::Event(test) => {
+            let what = match test.event {
+                Event::Captured => "it captures",
+                Event::Promoted => "it is promoted to",
+                Event::Moved => "the moving piece is",
+                Event::Castled => "it castles with",
+                Event::Dropped => "the dropped piece is",
+                Event::Check => "it gives check with",
+            };
+            let kinds = test.kinds.as_ref().map_or_else(|| "a piece".to_owned(), |it| codes(rules, it));
+            format!("{what} {kinds} (EVENT)")
+        }
+        Condition::After(list) => {
+            let texts: Vec<String> = list.iter().map(|clause| clause_text(rules, clause)).collect();
+            format!("after the move {} (AFTER)", texts.join(" and "))
+        }
+        Condition::Any(lists) => {
+            let text = |list: &Vec<Condition>| {
+                let texts = list.iter().map(|it| condition_text(rules, position, spot, it));
+                texts.collect::<Vec<_>>().join(" and ")
+            };
+            lists.iter().map(text).collect::<Vec<_>>().join(", or ")
+        }
+        Condition::Not(list) => {
+            let texts = list.iter().map(|it| condition_text(rules, position, spot, it));
+            format!("it is not the case that {} (NOT)", texts.collect::<Vec<_>>().join(" and "))
         }
         Condition::Square(test) => {
             let place = match test.anchor {
@@ -138,6 +189,51 @@ fn condition_text(rules: &Rules, position: &Position, spot: Spot, condition: &Co
             };
             format!("there is {} (SQUARE)", square_text(rules, test, &place))
         }
+    }
+}
+
+fn clause_text(rules: &Rules, clause: &Clause) -> String {
+    let all = |list: &[Clause]| {
+        list.iter().map(|clause| clause_text(rules, clause)).collect::<Vec<_>>().join(" and ")
+    };
+    let whose = |owner: &Owner| match owner {
+        Owner::Own => "the player",
+        Owner::Enemy => "an opponent",
+        Owner::Any => "a player",
+        Owner::Partner => "a partner",
+        Owner::Team => "a player of the team",
+    };
+    match clause {
+        Clause::Count(census) => {
+            let kinds = codes(rules, &census.kinds);
+            let most = census.max.map(|max| format!("at most {max}")).unwrap_or_default();
+            let least = if census.min > 0 { format!("at least {}", census.min) } else { String::new() };
+            let fewer = match census.lost {
+                0 => String::new(),
+                lost => format!("{lost} fewer than at the start"),
+            };
+            let numbers: Vec<String> =
+                [least, most, fewer].into_iter().filter(|text| !text.is_empty()).collect();
+            let place = match census.area {
+                None => "",
+                Some(Area::File(_)) => " on the file",
+                Some(Area::Rank(_)) => " on the rank",
+                Some(Area::Adjacent(_)) => " next to the square",
+                Some(Area::Between) => " in between",
+                Some(Area::Hand) => " in hand",
+            };
+            format!("there are {} of {kinds}{place} (COUNT)", numbers.join(" and "))
+        }
+        Clause::InCheck(owner) => format!("{} is in check (IN_CHECK)", whose(owner)),
+        Clause::Compare(_) => "a comparison holds (COMPARE)".into(),
+        Clause::Captive(owner) => format!("the leader of {} is captive (CAPTIVE)", whose(owner)),
+        Clause::Controlled(owner) => format!("the army of {} is controlled (CONTROLLED)", whose(owner)),
+        Clause::Stuck { owner, .. } => format!("{} has no legal move (STUCK)", whose(owner)),
+        Clause::CannotWin(owner) => format!("{} cannot win (CANNOT_WIN)", whose(owner)),
+        Clause::Repetition(times) => format!("the position occurs {times} times (REPETITION)"),
+        Clause::Quiet(turns) => format!("{turns} turns were quiet (QUIET)"),
+        Clause::Any(lists) => lists.iter().map(|list| all(list)).collect::<Vec<_>>().join(", or "),
+        Clause::Not(list) => format!("it is not the case that {} (NOT)", all(list)),
     }
 }
 

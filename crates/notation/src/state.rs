@@ -115,6 +115,8 @@ fn position(rules: &Rules, setup: &Setup) -> Result<Position, Vec<String>> {
             SetupError::NoSuchTurn(_)
             | SetupError::NoSuchPlayer
             | SetupError::TurnOfEliminated
+            | SetupError::BadHand
+            | SetupError::BadCounter
             | SetupError::BadArmyState => error.to_string(),
         });
         reasons.collect()

@@ -4,7 +4,8 @@
 use tabiya_spec::model::ModifierSpec;
 
 use crate::make_move::MadeMove;
-use crate::{Mark, Oracle, Piece, Spot, State};
+use crate::results::Events;
+use crate::{Mark, Oracle, Piece, Spot, Square, State};
 
 /// The state after a move, before the turn passes on.
 #[derive(Clone, Debug)]
@@ -14,18 +15,24 @@ pub(crate) struct FinishedMove {
     pub(crate) lost_own: bool,
     /// Whether the move has removed any leader.
     pub(crate) took_leader: bool,
+    /// What the move did.
+    pub(crate) events: Events,
 }
 
 impl Oracle<'_> {
-    /// Finishes a move with a choice of promotion.
+    /// Finishes a move of a piece from a spot to a square, with a choice of promotion. The events lack captures and the
+    /// promotion.
     pub(crate) fn finished(
         &self,
-        (before, piece): (&State, &Piece),
+        (before, piece, from, to): (&State, &Piece, Spot, Square),
         mut made: MadeMove,
-        promotion: Option<&str>,
-        modifier: Option<&ModifierSpec>,
+        (promotion, modifier): (Option<&str>, Option<&ModifierSpec>),
+        mut events: Events,
     ) -> FinishedMove {
         let player = self.to_move(before);
+        // Whether a player has lost is judged before the piece is promoted.
+        let mut lost: Vec<Piece> = made.captured.clone();
+        lost.retain(|piece| self.is_lost_with(&made.state, piece));
         let chooser = before.control.get(player).map_or(player, String::as_str);
         if let (Some(spot), Some(kind)) = (made.mover, promotion) {
             let replaced = modifier.and_then(|it| it.replaces.as_ref()).and_then(|it| it.get(kind));
@@ -36,16 +43,28 @@ impl Oracle<'_> {
             }
             self.transform(&mut made.state, kind, |at, _| at == spot);
         }
-        self.capture_leaders(&mut made.state, &made.captured, chooser);
+        let before_figures = made.captured.len();
+        self.give(&mut made, 0, player);
+        events.captured = made.captured.iter().map(|piece| piece.kind.clone()).collect();
+        events.promoted = events.promoted.or(made.mover.and(promotion).map(str::to_owned));
+        let mut so_far =
+            FinishedMove { state: made.state, lost_own: false, took_leader: !lost.is_empty(), events };
+        self.fire_triggers(before, from, piece, &mut so_far, to);
+        (made.state, events) = (so_far.state, so_far.events);
+        self.lose_leaders(&mut made.state, &lost, chooser);
         self.take_control(&mut made, piece);
         self.complete_figures(&mut made, chooser);
+        lost.extend(
+            made.captured[before_figures..].iter().filter(|it| self.is_lost_with(&made.state, it)).cloned(),
+        );
+        self.give(&mut made, before_figures, player);
+        events.captured = made.captured.iter().map(|piece| piece.kind.clone()).collect();
         self.react(&mut made);
         count_down(&mut made.state, before.slot);
-        let is_leader = |piece: &&Piece| self.is_leader(&piece.kind);
-        let mut leaders = made.captured.iter().filter(is_leader);
         FinishedMove {
-            lost_own: leaders.clone().any(|leader| leader.player == player),
-            took_leader: leaders.next().is_some(),
+            lost_own: lost.iter().any(|leader| leader.player == player),
+            took_leader: !lost.is_empty(),
+            events,
             state: made.state,
         }
     }

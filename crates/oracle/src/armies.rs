@@ -9,7 +9,14 @@ impl Oracle<'_> {
     /// Eliminates the owners of captured leaders, or makes them captives of the player who chose the move. They lose
     /// control of other armies.
     pub(crate) fn capture_leaders(&self, state: &mut State, captured: &[Piece], chooser: &str) {
-        for leader in captured.iter().filter(|piece| self.is_leader(&piece.kind)) {
+        let lost: Vec<Piece> =
+            captured.iter().filter(|piece| self.is_lost_with(state, piece)).cloned().collect();
+        self.lose_leaders(state, &lost, chooser);
+    }
+
+    /// Eliminates players who have lost with these leaders, or makes them captives.
+    pub(crate) fn lose_leaders(&self, state: &mut State, lost: &[Piece], chooser: &str) {
+        for leader in lost {
             let owner = &leader.player;
             if self.freezes() && Self::is_living(state, owner) {
                 state.captives.insert(owner.clone(), chooser.to_owned());

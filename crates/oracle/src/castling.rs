@@ -5,6 +5,7 @@ use tabiya_spec::model::CastleSpec;
 use crate::after_move::FinishedMove;
 use crate::geometry::between;
 use crate::make_move::MadeMove;
+use crate::results::Events;
 use crate::{Oracle, Piece, Ply, Spot, Square, State};
 
 impl Oracle<'_> {
@@ -35,8 +36,9 @@ impl Oracle<'_> {
         made.state.pieces.insert(to, Piece { moved: true, ..own });
         made.state.pieces.insert(with_to, Piece { moved: true, ..other });
         made.mover = Some(Spot { square: to, guest: false });
-        let finished = self.finished((state, piece), made, None, None);
-        Some((Ply { from, to, id: *castle.id, guest: false, promotion: None }, finished))
+        let events = Events { moved: Some(piece.kind.clone()), castled: true, ..Events::default() };
+        let finished = self.finished((state, piece, spot, to), made, (None, None), events);
+        Some((Ply { from, to, id: *castle.id, ..Ply::default() }, finished))
     }
 
     /// Returns the square of the partner: the first piece on that side, if it fits.

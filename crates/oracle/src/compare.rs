@@ -2,6 +2,8 @@
 
 mod endings;
 
+use std::collections::BTreeMap;
+
 pub use endings::compare_endings;
 
 use tabiya_engine::{self as engine, Backend, Move, Player, Position, Rules};
@@ -30,6 +32,11 @@ pub fn state_of(rules: &Rules, position: &Position) -> State {
             engine::Die::Shows(face) => Die::Shows(u32::from(face)),
         }),
         ended: position.ended().and_then(|_| outcome_of(rules, position)),
+        hands: rules
+            .hands(position)
+            .map(|(player, kind, count)| ((name(player), rules.kind(kind).code.clone()), u32::from(count)))
+            .collect(),
+        counters: counters_of(rules, position),
         ..State::default()
     };
     for (spot, found) in position.all_pieces() {
@@ -52,6 +59,17 @@ pub fn state_of(rules: &Rules, position: &Position) -> State {
     state
 }
 
+fn counters_of(rules: &Rules, position: &Position) -> BTreeMap<(String, String), i32> {
+    let mut counters = BTreeMap::new();
+    for (index, plan) in (0u8..).zip(&rules.mechanics().counters) {
+        for player in rules.players() {
+            let owner = if plan.per_player { rules.player(player).name.clone() } else { String::new() };
+            counters.insert((plan.code.clone(), owner), i32::from(rules.counter(position, index, player)));
+        }
+    }
+    counters
+}
+
 fn tag_name(rules: &Rules, value: u8) -> String {
     let tag = rules.mechanics().tag.as_ref().expect("a tag value belongs to a game with a tag");
     tag.values[usize::from(value)].clone()
@@ -60,8 +78,10 @@ fn tag_name(rules: &Rules, value: u8) -> String {
 /// Converts an engine move to an oracle move.
 pub fn ply_of(rules: &Rules, position: &Position, played: Move) -> Ply {
     let board = rules.board();
+    let dropped = played.dropped();
     Ply {
-        from: board.coords(played.from),
+        from: board.coords(if dropped.is_some() { played.to } else { played.from }),
+        drop: dropped.map(|kind| rules.kind(kind).code.clone()),
         to: board.coords(played.to),
         id: rules.move_id(position, played),
         guest: played.guest,

@@ -3,17 +3,27 @@
 //! All conditions look at the board before the move. Offsets are turned for the player and count from the source of the
 //! moving piece, which itself stands at `[0, 0]`.
 
-use tabiya_spec::model::{Anchor, Condition, Owner, RegionOf};
+use tabiya_spec::model::{Anchor, Clause, Condition, Coord, Owner, RegionOf};
 use tabiya_spec::place::At;
 
 use crate::geometry::between;
 use crate::pattern::Attempt;
-use crate::piece_count::PieceFilter;
-use crate::{Oracle, Piece, Square};
+use crate::{Moment, Oracle, Piece, Square};
 
 impl Oracle<'_> {
-    /// Returns whether the condition holds for an attempt that lands on `to`.
+    /// Returns whether the condition holds for an attempt that lands on `to`. A condition about attacks holds inside an
+    /// attack, and a condition about the result holds before the move is made.
     pub(crate) fn holds(&self, attempt: &Attempt<'_>, to: Square, condition: &Condition) -> bool {
+        is_about_result(condition)
+            || !attempt.minds_attacks && is_about_attacks(condition)
+            || self.holds_now(attempt, to, condition)
+    }
+
+    fn all_hold_for(&self, attempt: &Attempt<'_>, to: Square, list: &[At<Condition>]) -> bool {
+        list.iter().all(|condition| self.holds_now(attempt, to, condition))
+    }
+
+    fn holds_now(&self, attempt: &Attempt<'_>, to: Square, condition: &Condition) -> bool {
         // `None` also if the square does not exist.
         let piece_at =
             |offset| attempt.state.pieces.get(&self.offset(attempt.from, &attempt.piece.player, offset));
@@ -47,14 +57,27 @@ impl Oracle<'_> {
                 let of = of.as_ref().map_or(RegionOf::Own, |of| **of);
                 self.lists_for(region, &attempt.piece.player, of, square)
             }
-            Condition::Count { piece, owner, region, min, max, lost } => {
-                let owner = owner.as_ref().map_or(Owner::Own, |owner| **owner);
-                let filter = PieceFilter { kinds: piece.as_ref(), owner, region: region.as_ref() };
-                let own = &attempt.piece.player;
-                let count = self.count(attempt.state, own, filter);
-                min.as_ref().is_none_or(|min| count >= **min)
-                    && max.as_ref().is_none_or(|max| count <= **max)
-                    && lost.as_ref().is_none_or(|lost| self.lost(attempt.state, own, filter) >= **lost)
+            Condition::Attacked { position, anchor, by } => {
+                let place = Place { position: position.as_ref(), anchor: anchor.as_ref() };
+                self.is_attacked_at(attempt, self.place(attempt, to, place), by.as_ref())
+            }
+            Condition::Defended { position, anchor, by } => {
+                let place = Place { position: position.as_ref(), anchor: anchor.as_ref() };
+                self.is_defended_at(attempt, self.place(attempt, to, place), by.as_ref())
+            }
+            // Conditions about the result are tested once the move is made.
+            Condition::Event { .. } | Condition::After { .. } => true,
+            Condition::All { of } => self.all_hold_for(attempt, to, of),
+            Condition::Any { of } => of.iter().any(|list| self.all_hold_for(attempt, to, list)),
+            Condition::Not { of } => !self.all_hold_for(attempt, to, of),
+            Condition::Position(clause) => {
+                let way = Some((attempt.from, to));
+                let moment = Moment {
+                    way,
+                    counted: Owner::Own,
+                    ..Moment::plain(attempt.state, &attempt.piece.player)
+                };
+                self.clause_holds(&moment, clause)
             }
             Condition::Code(code) => self.lists(code, &attempt.piece.player, to),
         }
@@ -68,8 +91,51 @@ impl Oracle<'_> {
 
     /// Returns whether the piece would be attacked on the square, if attacks matter for the attempt.
     fn is_unsafe(&self, attempt: &Attempt<'_>, square: Square) -> bool {
-        attempt.minds_attacks && self.threatened(attempt.state, attempt.spot(), square)
+        attempt.minds_attacks && self.is_unsafe_on(attempt, square)
     }
+}
+
+impl Oracle<'_> {
+    fn place(&self, attempt: &Attempt<'_>, to: Square, place: Place<'_>) -> Square {
+        let origin = anchored(attempt, to, place.anchor.map_or(Anchor::Target, |anchor| **anchor));
+        let offset = place.position.map_or(Coord { x: 0, y: 0 }, |position| **position);
+        self.offset(origin, &attempt.piece.player, offset)
+    }
+}
+
+/// An offset from an anchor.
+struct Place<'a> {
+    position: Option<&'a At<Coord>>,
+    anchor: Option<&'a At<Anchor>>,
+}
+
+/// Returns whether a predicate holds for the condition or one nested in it.
+fn mentions(condition: &Condition, wanted: fn(&Condition) -> bool) -> bool {
+    let mut nested = condition.nested().iter().flat_map(|list| list.iter());
+    wanted(condition) || nested.any(|inner| mentions(inner, wanted))
+}
+
+/// Returns whether the condition is about what the move does.
+pub(crate) fn is_about_result(condition: &Condition) -> bool {
+    mentions(condition, |it| matches!(it, Condition::Event { .. } | Condition::After { .. }))
+}
+
+/// Returns whether the condition looks at the position after the move.
+pub(crate) fn looks_ahead(condition: &Condition) -> bool {
+    mentions(condition, |it| matches!(it, Condition::After { .. }))
+}
+
+fn is_about_attacks(condition: &Condition) -> bool {
+    mentions(condition, |it| match it {
+        Condition::NotAttacked {}
+        | Condition::PathNotAttacked {}
+        | Condition::Attacked { .. }
+        | Condition::Defended { .. } => true,
+        Condition::Position(clause) => {
+            clause.with_nested().iter().any(|clause| matches!(clause, Clause::InCheck { .. }))
+        }
+        _ => false,
+    })
 }
 
 /// Returns the square from which an offset counts.

@@ -5,6 +5,7 @@
 use tabiya_spec::model::{ChanceSpec, DieCheck};
 
 use crate::after_move::{FinishedMove, count_down};
+use crate::results::Events;
 use crate::{Oracle, Ply, State};
 
 /// The state of the die in a turn.
@@ -50,7 +51,12 @@ impl Oracle<'_> {
         let mut state = state.clone();
         let slot = state.slot;
         count_down(&mut state, slot);
-        Some(self.next_turn(FinishedMove { state, lost_own: false, took_leader: false }))
+        Some(self.next_turn(FinishedMove {
+            state,
+            lost_own: false,
+            took_leader: false,
+            events: Events::default(),
+        }))
     }
 
     /// Returns the legal moves that the die allows; none before it is thrown.
@@ -79,5 +85,8 @@ impl Oracle<'_> {
 
 /// Returns whether the moving piece is of one of these kinds.
 fn is_of(state: &State, ply: &Ply, kinds: &[String]) -> bool {
+    if let Some(kind) = &ply.drop {
+        return kinds.contains(kind);
+    }
     state.at(ply.spot()).is_some_and(|piece| kinds.contains(&piece.kind))
 }

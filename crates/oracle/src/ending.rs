@@ -3,12 +3,14 @@
 //! A state does not contain its repetitions or quiet turns, so callers pass them in. They also pass in which players are
 //! proved unable to win: the proofs belong to the engine and are tested separately.
 
-use tabiya_spec::model::{Clause, EndingResult, EndingSpec, EndingWho, Owner, QuietSpec, Trigger};
+use tabiya_spec::model::{
+    Anchor, Area, Clause, EndingResult, EndingSpec, EndingWho, Owner, QuietSpec, Trigger,
+};
 use tabiya_spec::place::At;
 
 use crate::piece_count::PieceFilter;
 use crate::stopping_endings::stops;
-use crate::{Oracle, Piece, Ply, State};
+use crate::{Oracle, Piece, Ply, Square, State};
 
 /// A state in the course of a game, with the player for whom endings are judged: the one to move, or the one whose flag
 /// fell.
@@ -24,6 +26,28 @@ pub struct Moment<'a> {
     pub own: &'a str,
     /// Returns whether a player is proved unable to win.
     pub cannot_win: &'a dyn Fn(&str) -> bool,
+    /// Whose pieces are counted by default.
+    pub counted: Owner,
+    /// Source and target of a move, for conditions about them.
+    pub way: Option<(Square, Square)>,
+    /// Whether the player to move is known to be without a legal move; `None` if that is to be found out.
+    pub is_stuck: Option<bool>,
+}
+
+impl<'a> Moment<'a> {
+    /// Returns the moment of a state without history, for a player.
+    pub fn plain(state: &'a State, own: &'a str) -> Self {
+        Moment {
+            state,
+            repetitions: 0,
+            quiet: 0,
+            own,
+            cannot_win: &|_| false,
+            counted: Owner::Any,
+            way: None,
+            is_stuck: Some(true),
+        }
+    }
 }
 
 /// An ending that holds.
@@ -70,26 +94,67 @@ impl Oracle<'_> {
             if *word.as_str() == *QuietSpec::CAPTURE {
                 captures
             } else {
-                before.at(ply.spot()).is_some_and(moves)
+                ply.drop
+                    .as_ref()
+                    .map_or_else(|| before.at(ply.spot()).is_some_and(moves), |kind| kind == &**word)
             }
         })
     }
 
-    fn all_hold(&self, moment: &Moment<'_>, clauses: &[At<Clause>]) -> bool {
+    pub(crate) fn all_hold(&self, moment: &Moment<'_>, clauses: &[At<Clause>]) -> bool {
         clauses.iter().all(|clause| self.clause_holds(moment, clause))
     }
 
-    fn clause_holds(&self, moment: &Moment<'_>, clause: &Clause) -> bool {
+    pub(crate) fn clause_holds(&self, moment: &Moment<'_>, clause: &Clause) -> bool {
         let Moment { state, own, .. } = *moment;
         let players = |owner: &Option<At<Owner>>, default| {
             self.owners(state, own, owner.as_ref().map_or(default, |owner| **owner))
         };
         match clause {
-            Clause::Count { piece, owner, region, min, max } => {
-                let owner = owner.as_ref().map_or(Owner::Any, |owner| **owner);
-                let filter = PieceFilter { kinds: piece.as_ref(), owner, region: region.as_ref() };
+            Clause::Count { piece, owner, region, area, anchor, min, max, lost } => {
+                let owner = owner.as_ref().map_or(moment.counted, |owner| **owner);
+                let anchor = anchor.as_ref().map_or(Anchor::Target, |anchor| **anchor);
+                if area.as_ref().is_some_and(|area| **area == Area::Hand) {
+                    let owners = self.owners(state, own, owner);
+                    let is_meant = |kind: &String| match piece {
+                        Some(kinds) => kinds.iter().any(|wanted| **wanted == *kind),
+                        None => !self.is_leader(kind),
+                    };
+                    let meant = |(player, kind): &(String, String)| owners.contains(player) && is_meant(kind);
+                    let count: u32 =
+                        state.hands.iter().filter(|(at, _)| meant(at)).map(|(_, count)| count).sum();
+                    let count = count as i32;
+                    return min.as_ref().is_none_or(|min| count >= **min)
+                        && max.as_ref().is_none_or(|max| count <= **max);
+                }
+                let area = area.as_ref().zip(moment.way).map(|(area, way)| (**area, anchor, way));
+                let filter = PieceFilter { kinds: piece.as_ref(), owner, region: region.as_ref(), area };
                 let count = self.count(state, own, filter);
-                min.as_ref().is_none_or(|min| count >= **min) && max.as_ref().is_none_or(|max| count <= **max)
+                min.as_ref().is_none_or(|min| count >= **min)
+                    && max.as_ref().is_none_or(|max| count <= **max)
+                    && lost.as_ref().is_none_or(|lost| self.lost(state, own, filter) >= **lost)
+            }
+            Clause::Compare { counter, values, owner, min, max, than } => {
+                let measure = |owner: Owner| -> i64 {
+                    let owners = self.owners(state, own, owner);
+                    if let Some(counter) = counter {
+                        return self.counter_sum(state, counter, &owners);
+                    }
+                    let value = |piece: &Piece| {
+                        let found = values.as_ref().and_then(|values| values.get(&piece.kind));
+                        found.filter(|_| owners.contains(&piece.player)).map_or(0, |value| i64::from(**value))
+                    };
+                    state.all_pieces().map(|(_, piece)| value(piece)).sum()
+                };
+                let value = measure(owner.as_ref().map_or(Owner::Own, |owner| **owner));
+                min.as_ref().is_none_or(|min| value >= i64::from(**min))
+                    && max.as_ref().is_none_or(|max| value <= i64::from(**max))
+                    && than.as_ref().is_none_or(|than| value > measure(**than))
+            }
+            Clause::InCheck { owner } => {
+                let in_check =
+                    |player: &String| !state.frozen.contains(player) && self.in_check(state, player);
+                players(owner, Owner::Own).iter().any(in_check)
             }
             Clause::Repetition { times } => i64::from(moment.repetitions) >= i64::from(**times),
             Clause::Quiet { turns } => i64::from(moment.quiet) >= i64::from(**turns),
@@ -104,10 +169,13 @@ impl Oracle<'_> {
                     |player: &String| state.control.contains_key(player) && !state.withdrawn.contains(player);
                 players(owner, Owner::Own).iter().any(is_seized)
             }
-            Clause::Stuck { attacked } => {
-                own == self.to_move(state)
-                    && attacked.as_ref().is_none_or(|attacked| self.in_check(state, own) == **attacked)
+            Clause::Stuck { owner, attacked } => {
+                let mover = self.to_move(state);
+                players(owner, Owner::Own).iter().any(|player| player == mover)
+                    && attacked.as_ref().is_none_or(|attacked| self.in_check(state, mover) == **attacked)
+                    && moment.is_stuck.unwrap_or_else(|| !self.can_move_disregarding_results(state))
             }
+            Clause::All { of } => self.all_hold(moment, of),
             Clause::Any { of } => of.iter().any(|list| self.all_hold(moment, list)),
             Clause::Not { of } => !self.all_hold(moment, of),
         }

@@ -76,7 +76,7 @@ impl Oracle<'_> {
     /// Returns a leader to the board: to the first empty square of its region, else to the nearest empty square that is
     /// not attacked, the lowest of several.
     fn bring_back(&self, state: &mut State, rule: &ExchangeSpec, player: &str) -> Option<Square> {
-        let leader = self.new_piece(&self.spec.leader.as_ref()?.piece, player, (0, 0));
+        let leader = self.new_piece(self.spec.leaders().next()?, player, (0, 0));
         let homes = self.listed(&rule.region, player);
         let is_free = |square: &Square| self.exists(*square) && !state.pieces.contains_key(square);
         let is_safe = |square: &Square| !self.would_be_attacked(state, &leader, *square);

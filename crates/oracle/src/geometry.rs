@@ -44,7 +44,7 @@ impl<'s> Oracle<'s> {
 
     /// Returns whether a kind is the leader.
     pub(crate) fn is_leader(&self, kind: &str) -> bool {
-        self.spec.leader.as_ref().is_some_and(|leader| *leader.piece == kind)
+        self.spec.leaders().any(|leader| **leader == kind)
     }
 
     /// Returns a new piece on a square, with the tag that the square gives.

@@ -17,6 +17,16 @@ impl Oracle<'_> {
     /// Returns a copy without unusable flags, in which every piece counts as moved unless a rule can still ask about it.
     /// The memory of guests is kept, because rules may ask about them once they stand alone.
     pub fn identity(&self, state: &State) -> State {
+        let mut state = state.clone();
+        for (name, counter) in self.spec.counters.iter().flat_map(|counters| counters.iter()) {
+            if counter.repetition.as_ref().is_some_and(|counts| !**counts) {
+                state.counters.iter_mut().filter(|((it, _), _)| it == name).for_each(|(_, value)| *value = 0);
+            }
+        }
+        let state = &state;
+        if self.spec.game_conditions().into_iter().any(|condition| is_about_past(condition)) {
+            return state.clone();
+        }
         let mut plain = self.without_unusable_flags(state);
         for (square, piece) in &mut plain.pieces {
             piece.moved |= !self.unmoved_counts(state, *square);
@@ -25,9 +35,19 @@ impl Oracle<'_> {
     }
 }
 
-/// Returns all conditions of a definition, of its actions and of its modifiers.
+/// Returns all conditions of a definition, of its actions and of its modifiers, with those nested in them.
 fn conditions(definition: &MoveSpec) -> impl Iterator<Item = &Condition> {
-    let of_actions = definition.actions.iter().flat_map(|action| action.conditions.iter());
-    let of_modifiers = definition.modifiers.iter().flat_map(|modifier| modifier.conditions.iter());
-    definition.conditions.iter().chain(of_actions).chain(of_modifiers).map(|condition| &**condition)
+    definition.all_conditions().map(|condition| &**condition)
+}
+
+/// Returns whether a condition asks if a piece has moved or carries a flag.
+fn is_about_past(condition: &Condition) -> bool {
+    match condition {
+        Condition::FirstMove {}
+        | Condition::PieceFirstMove { .. }
+        | Condition::RookFirstMove { .. }
+        | Condition::CheckState { .. } => true,
+        Condition::Square { unmoved, .. } => unmoved.is_some(),
+        _ => false,
+    }
 }

@@ -51,6 +51,6 @@ impl Oracle<'_> {
     }
 
     fn moves_leader(&self, state: &State, ply: &Ply) -> bool {
-        state.at(ply.spot()).is_some_and(|piece| self.is_leader(&piece.kind))
+        ply.drop.is_none() && state.at(ply.spot()).is_some_and(|piece| self.is_leader(&piece.kind))
     }
 }

@@ -40,9 +40,9 @@
 //! Each file answers one question: which squares a move reaches ([`mod@pattern`]), what must hold ([`mod@condition`]),
 //! which players are partners ([`mod@teams`]), which pieces share a square or can be captured ([`mod@sharing`]), what is
 //! attacked ([`mod@attack`]), what a move changes ([`mod@make_move`], [`mod@castling`], [`mod@after_move`], [`mod@armies`],
-//! [`mod@figures`], [`mod@reactions`]), which moves exist ([`mod@moves`]) and are legal ([`mod@legality`]), whose turn it
+//! [`mod@figures`], [`mod@reactions`]), which moves exist ([`mod@moves`]) and are legal ([`mod@legality`], [`mod@results`]), whose turn it
 //! is and how the game ends ([`mod@turn`], [`mod@hold`], [`mod@ending`], [`mod@stopping_endings`]), what a die allows
-//! ([`mod@dice`]), what players may agree on ([`mod@exchange`]), and when two positions are the same
+//! ([`mod@dice`]), what a hand and a counter hold ([`mod@hands`]), what players may agree on ([`mod@exchange`]), and when two positions are the same
 //! ([`mod@identity`]).
 #![allow(rustdoc::private_intra_doc_links, reason = "the overview is for readers of the source")]
 
@@ -58,6 +58,7 @@ mod ending;
 mod exchange;
 mod figures;
 mod geometry;
+mod hands;
 mod hold;
 mod identity;
 mod legality;
@@ -67,6 +68,7 @@ mod pattern;
 mod piece_count;
 pub mod random_spec;
 mod reactions;
+mod results;
 mod sharing;
 mod state;
 mod stopping_endings;
@@ -86,12 +88,14 @@ use tabiya_spec::model::GameSpec;
 #[derive(Clone, Debug)]
 pub struct Oracle<'s> {
     spec: &'s GameSpec,
+    /// Whether conditions that look ahead count as met.
+    disregards_results: bool,
 }
 
 impl<'s> Oracle<'s> {
     /// Returns an interpreter of a valid spec.
     pub fn new(spec: &'s GameSpec) -> Self {
-        Oracle { spec }
+        Oracle { spec, disregards_results: false }
     }
 
     /// Returns the starting position. Players without a move may already be eliminated or passed over, and the game may
@@ -117,6 +121,7 @@ impl<'s> Oracle<'s> {
                 }
             }
         }
+        self.fill_hands_and_counters(&mut state);
         pieces.sort_by_key(|(_, piece)| !self.is_leader(&piece.kind));
         for (square, piece) in pieces {
             match state.pieces.entry(square) {

@@ -4,6 +4,7 @@ use tabiya_spec::model::{ModifierSpec, MoveSpec};
 
 use crate::after_move::FinishedMove;
 use crate::pattern::Attempt;
+use crate::results::Events;
 use crate::{Oracle, Piece, Ply, Spot, Square, State};
 
 impl Oracle<'_> {
@@ -13,9 +14,11 @@ impl Oracle<'_> {
     /// the spec is kept. If anything differs, such as a flag, both are kept.
     pub(crate) fn finished_moves(&self, state: &State) -> Vec<(Ply, FinishedMove)> {
         let mut kept: Vec<(Ply, FinishedMove)> = Vec::new();
-        for (ply, finished) in self.allowed(state, self.possible(state)) {
+        let allowed = self.allowed(state, self.possible(state));
+        for (ply, finished) in self.first_class(state, allowed) {
             let same = |other: &Ply| {
-                (other.spot(), other.to, &other.promotion) == (ply.spot(), ply.to, &ply.promotion)
+                (other.spot(), other.to, &other.promotion, &other.drop)
+                    == (ply.spot(), ply.to, &ply.promotion, &ply.drop)
             };
             if !kept.iter().any(|(other, it)| same(other) && it.state == finished.state) {
                 kept.push((ply, finished));
@@ -38,6 +41,8 @@ impl Oracle<'_> {
                 .flat_map(move |definition| self.moves_of(state, spot, piece, definition))
                 .chain(castles.filter_map(move |castle| self.castling(state, spot, piece, castle)))
         })
+        .chain(self.possible_drops(state))
+        .filter(|made| self.meets_all(state, made, &self.spec.restrictions))
         .collect()
     }
 
@@ -54,8 +59,13 @@ impl Oracle<'_> {
             let Some(made) = self.make(&attempt, to, action) else { continue };
             let modifier = self.modifier(&attempt, to);
             for promotion in promotions(modifier) {
-                let finished = self.finished((state, piece), made.clone(), promotion.as_deref(), modifier);
-                moves.push((Ply { from, to, id: *definition.id, guest, promotion }, finished));
+                let events = Events { moved: Some(piece.kind.clone()), ..Events::default() };
+                let what = (state, piece, attempt.spot(), to);
+                let finished = self.finished(what, made.clone(), (promotion.as_deref(), modifier), events);
+                if self.meets_own_results(&attempt, to, action, &finished) {
+                    moves
+                        .push((Ply { from, to, id: *definition.id, guest, promotion, drop: None }, finished));
+                }
             }
         }
         moves

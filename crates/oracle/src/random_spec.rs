@@ -15,7 +15,7 @@ use mechanics::Features;
 pub fn spec(seed: u64) -> String {
     let dice = SplitMix::new(seed);
     let (kinds, players, has) = (Vec::new(), Vec::new(), Features::default());
-    RandomSpec { dice, files: 0, ranks: 0, kinds, players, has }.game().to_string()
+    RandomSpec { dice, files: 0, ranks: 0, kinds, players, has, nesting: 0 }.game().to_string()
 }
 
 struct RandomSpec {
@@ -25,6 +25,8 @@ struct RandomSpec {
     kinds: Vec<String>,
     players: Vec<String>,
     has: Features,
+    /// How deep the condition is nested that is being drawn.
+    nesting: u32,
 }
 
 const DIRECTIONS: [[[i32; 2]; 2]; 8] = [
@@ -201,12 +203,27 @@ impl RandomSpec {
         (0..self.between(1, 2)).map(|_| self.modifier(id)).collect()
     }
 
+    /// Removes conditions about results, which promotions cannot have.
+    fn without_results(conditions: &mut Value) {
+        let is_about_result = |it: &Value| {
+            let text = it.to_string();
+            text.contains("\"EVENT\"") || text.contains("\"AFTER\"")
+        };
+        if let Some(list) = conditions.as_array_mut() {
+            list.retain(|it| !is_about_result(it));
+        }
+    }
+
     fn modifier(&mut self, id: usize) -> Value {
         let options: Vec<String> = self.open_kinds().into_iter().filter(|_| self.chance(45)).collect();
         let options = if options.is_empty() { vec![self.kinds[1].clone()] } else { options };
         let mut modifier = json!({ "action": "TRANSFORM", "options": options });
         self.add_replaces(&mut modifier, &options);
         self.maybe(85, &mut modifier, "conditions", |it| it.conditions(id));
+        Self::without_results(&mut modifier["conditions"]);
+        if modifier["conditions"].is_null() {
+            modifier.as_object_mut().expect("an object").remove("conditions");
+        }
         modifier
     }
 
@@ -231,8 +248,18 @@ impl RandomSpec {
             "IN_REGION",
             "IN_REGION",
             "COUNT",
+            "ATTACKED",
+            "DEFENDED",
+            "EVENT",
+            "AFTER",
+            "ALL",
+            "ANY",
+            "ANY",
+            "NOT",
+            "NOT",
+            "IN_CHECK",
         ];
-        match self.one_of(&words[..if self.has.any { words.len() } else { words.len() - 3 }]) {
+        match self.one_of(&words[..if self.has.any { words.len() } else { words.len() - 13 }]) {
             // Only earlier moves, to avoid cycles.
             "DEPENDS_ON" if id > 0 => json!({ "condition": "DEPENDS_ON", "move_id": self.dice.below(id) }),
             "DEPENDS_ON" => json!({ "condition": "FIRST_MOVE" }),
@@ -245,6 +272,18 @@ impl RandomSpec {
             "SQUARE" => self.square_test(),
             "IN_REGION" => self.region_test(),
             "COUNT" => self.count_test(),
+            "IN_CHECK" if !self.has.leader => json!({ "condition": "PATH_EMPTY" }),
+            word @ ("ATTACKED" | "DEFENDED" | "EVENT" | "AFTER" | "IN_CHECK") => {
+                self.result_test(word, Some(id))
+            }
+            // Deeper conditions are rare, and must not exceed the limit.
+            "ALL" | "ANY" | "NOT" if self.nesting > 2 => json!({ "condition": "FIRST_MOVE" }),
+            word @ ("ALL" | "ANY" | "NOT") => {
+                self.nesting += 1;
+                let test = self.combination(word, |it| it.condition(id));
+                self.nesting -= 1;
+                test
+            }
             word => json!({ "condition": word }),
         }
     }

@@ -69,6 +69,10 @@ pub struct State {
     pub withdrawn: BTreeSet<String>,
     /// Players who hold a winning square.
     pub holding: BTreeSet<String>,
+    /// Pieces in hand: number by player and kind, without zeros.
+    pub hands: BTreeMap<(String, String), u32>,
+    /// Values of counters by name and player; the player is empty for a counter of the game.
+    pub counters: BTreeMap<(String, String), i32>,
     /// The die, in an unfinished game that has one.
     pub die: Option<Die>,
     /// The outcome, if the game ended before a move was due. [`crate::Oracle::outcome`] also detects players without a
@@ -138,6 +142,8 @@ pub struct Ply {
     pub guest: bool,
     /// Code of the kind it is promoted to.
     pub promotion: Option<String>,
+    /// Code of the kind that is dropped from the hand. The source is then the target, and the id an index of the drops.
+    pub drop: Option<String>,
 }
 
 impl Ply {

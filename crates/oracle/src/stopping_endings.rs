@@ -20,7 +20,7 @@ impl Oracle<'_> {
     }
 
     fn first_stop(&self, state: &State, own: &str, stuck: bool) -> Option<Outcome> {
-        let moment = Moment { state, repetitions: 0, quiet: 0, own, cannot_win: &|_| false };
+        let moment = Moment::plain(state, own);
         let endings = self.spec.endings.iter().map(|ending| &**ending);
         let mut fitting = endings.filter(|ending| stops(ending) && asks_for_stuck(&ending.when) == stuck);
         let found = fitting.find_map(|ending| self.holding_for(&moment, ending))?;
@@ -37,7 +37,7 @@ fn asks_for_quiet(clauses: &[At<Clause>]) -> bool {
     clauses.iter().any(|clause| match &**clause {
         Clause::Quiet { .. } => true,
         Clause::Any { of } => of.iter().any(|list| asks_for_quiet(list)),
-        Clause::Not { of } => asks_for_quiet(of),
+        Clause::All { of } | Clause::Not { of } => asks_for_quiet(of),
         _ => false,
     })
 }
@@ -46,7 +46,7 @@ fn asks_for_stuck(clauses: &[At<Clause>]) -> bool {
     clauses.iter().any(|clause| match &**clause {
         Clause::Stuck { .. } => true,
         Clause::Any { of } => of.iter().any(|list| asks_for_stuck(list)),
-        Clause::Not { of } => asks_for_stuck(of),
+        Clause::All { of } | Clause::Not { of } => asks_for_stuck(of),
         _ => false,
     })
 }

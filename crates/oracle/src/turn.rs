@@ -47,7 +47,7 @@ impl<'s> Oracle<'s> {
     }
 
     /// Returns the outcome if all remaining players who are not captive are of one team.
-    fn last_team(&self, state: &State, reason: &str) -> Option<Outcome> {
+    pub(crate) fn last_team(&self, state: &State, reason: &str) -> Option<Outcome> {
         let mut left = self.alive(state);
         left.retain(|player| !state.captives.contains_key(player));
         let over = || Outcome { winners: self.teams_of(&left), reason: reason.to_owned() };
@@ -120,7 +120,7 @@ impl<'s> Oracle<'s> {
     }
 
     /// Returns the next slot whose player is neither eliminated nor frozen.
-    fn next_slot(&self, state: &State) -> usize {
+    pub(crate) fn next_slot(&self, state: &State) -> usize {
         let order = &self.spec.turns.order;
         let following = (1..=order.len()).map(|step| (state.slot + step) % order.len());
         following.into_iter().find(|slot| Self::is_active(state, &order[*slot])).unwrap_or(state.slot)

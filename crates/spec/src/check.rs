@@ -18,6 +18,7 @@ mod effects;
 mod endings;
 mod flags;
 mod global_conditions;
+mod hands;
 mod letters;
 mod mobility;
 mod move_conditions;
@@ -70,6 +71,7 @@ fn errors(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     endings::check(view, diags);
     stopping_endings::check(view, diags);
     armies::check(view, diags);
+    hands::check(view, diags);
     tag::check(view, diags);
     reactions::check(view, diags);
     chance::check(view, diags);

@@ -71,6 +71,7 @@ codes! {
         PlayerLeftOut = "player-left-out",
         UnknownCondition = "unknown-condition",
         StateCondition = "state-condition",
+        MisplacedCondition = "misplaced-condition",
         // Pieces.
         DuplicatePiece = "duplicate-piece",
         BadLetter = "bad-letter",
@@ -99,6 +100,9 @@ codes! {
         MinAboveMax = "min-above-max",
         CannotStop = "cannot-stop",
         StuckOutOfPlace = "stuck-out-of-place",
+        // Hands and counters.
+        NoHands = "no-hands",
+        UnknownCounter = "unknown-counter",
         // Castling.
         BadCastling = "bad-castling",
         // Reactions and figures.

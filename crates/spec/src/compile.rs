@@ -8,11 +8,12 @@ mod mechanics;
 use std::collections::{BTreeSet, HashMap};
 
 use tabiya_engine::blueprint::{
-    ActionPlan, Anchor, Blueprint, CastlePlan, Condition, Effect, KindPlan, ModifierPlan, MovePlan,
-    Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan, Repeat, SquareTest, Until,
+    ActionPlan, Anchor, AttackTest, Blueprint, CastlePlan, Condition, Effect, Event, EventTest, KindPlan,
+    ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan, Repeat, SquareTest,
+    Until,
 };
-use tabiya_engine::ending::{Census, Owner, PlayerResult, Trigger};
-use tabiya_engine::mechanics::Exposure;
+use tabiya_engine::ending::{Owner, PlayerResult, Trigger};
+use tabiya_engine::mechanics::{Exposure, HandOf, Lost};
 use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square, Symbol};
 
 use crate::letters;
@@ -38,7 +39,7 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         .with_disabled(spec.board.disabled_positions.iter().map(|at| (at.x as u16, at.y as u16)).collect())
         .with_players(players.collect())
         .with_order(order, start_at)
-        .with_leader(spec.leader.as_ref().map(|leader| names.kind(&leader.piece)))
+        .with_leaders(spec.leaders().map(|code| names.kind(code)).collect())
         .with_kinds(kinds.collect())
         .with_start(start(spec, &names, size))
         .with_endings(endings::endings(spec, &names))
@@ -63,8 +64,11 @@ macro_rules! same_names {
 
 same_names! {
     Anchor => Anchor { Source, Target }
+    Event => Event { Captured, Promoted, Moved, Castled, Dropped, Check }
+    HandOf => HandOf { Captor, Owner }
     EndingResult => PlayerResult { Draw, Win, Loss }
     Exposure => Exposure { Illegal, Allowed, AllowedInCheck }
+    Lost => Lost { Any, Last, LastOfKind }
     Occupancy => Occupancy { Empty, NotEmpty, Enemy, Ally, Team }
     Owner => Owner { Any, Own, Enemy, Partner, Team }
     RegionOf => RegionOf { Own, Partner, Enemy, Any }
@@ -113,9 +117,10 @@ struct Names {
     kinds: HashMap<String, Kind>,
     flags: HashMap<String, Flag>,
     regions: HashMap<String, u16>,
+    counters: HashMap<String, u8>,
     flag_list: Vec<String>,
     region_plans: Vec<RegionPlan>,
-    /// All kinds except the leader.
+    /// All kinds except the leaders.
     followers: Vec<Kind>,
     /// Files and ranks of the board.
     size: Coord,
@@ -126,15 +131,19 @@ impl Names {
         let players = spec.players.iter().map(|player| player.name.to_string());
         let codes = spec.pieces.iter().map(|piece| piece.code.to_string());
         let kinds: HashMap<String, Kind> = codes.enumerate().map(|(i, code)| (code, Kind(i as u8))).collect();
-        let leader = spec.leader.as_ref().and_then(|leader| kinds.get(leader.piece.as_str())).copied();
-        let followers = (0..spec.pieces.len() as u8).map(Kind).filter(|kind| Some(*kind) != leader).collect();
+        let leaders: Vec<Kind> =
+            spec.leaders().filter_map(|code| kinds.get(code.as_str())).copied().collect();
+        let followers =
+            (0..spec.pieces.len() as u8).map(Kind).filter(|kind| !leaders.contains(kind)).collect();
         let flag_names = flag_names(spec);
         let region_plans = regions(spec);
+        let counters = spec.counters.iter().flat_map(|counters| counters.keys());
         Names {
             players: players.enumerate().map(|(i, name)| (name, Player(i as u8))).collect(),
             kinds,
             flags: flag_names.iter().enumerate().map(|(i, name)| (name.clone(), Flag(i as u8))).collect(),
             regions: region_plans.iter().enumerate().map(|(i, plan)| (plan.code.clone(), i as u16)).collect(),
+            counters: counters.enumerate().map(|(i, name)| (name.clone(), i as u8)).collect(),
             flag_list: flag_names,
             region_plans,
             followers,
@@ -156,6 +165,7 @@ impl Names {
         let moves = piece.moves.iter().map(|plan| self.move_plan(plan, &places)).collect();
         let mut plan = KindPlan::new(piece.code.to_string(), symbol, moves);
         plan.castles = piece.castling.iter().map(|castle| self.castle_plan(castle)).collect();
+        plan.reverts_to = piece.reverts_to.as_ref().map(|code| self.kind(code));
         plan
     }
 
@@ -245,18 +255,39 @@ impl Names {
                 of: word_or(of.as_ref(), RegionOf::Own),
                 at: word_or(anchor.as_ref(), Anchor::Target),
             },
-            model::Condition::Count { piece, owner, region, min, max, lost } => {
-                let kinds = piece
-                    .as_ref()
-                    .map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes.iter()));
-                let mut census = Census::new(kinds, word_or(owner.as_ref(), Owner::Own));
-                census.region = region.as_ref().map(|code| self.regions[code.as_str()]);
-                census.min = min.as_ref().map_or(0, |min| **min as u32);
-                census.max = max.as_ref().map(|max| **max as u32);
-                Condition::Count { census, lost: lost.as_ref().map_or(0, |lost| **lost as u32) }
+            model::Condition::Attacked { position, anchor, by } => {
+                self.attack_test(false, position.as_ref(), anchor.as_ref(), by.as_ref())
             }
+            model::Condition::Defended { position, anchor, by } => {
+                self.attack_test(true, position.as_ref(), anchor.as_ref(), by.as_ref())
+            }
+            model::Condition::Event { event, piece } => {
+                let mut test = EventTest::new((**event).into());
+                test.kinds = piece.as_ref().map(|codes| self.kind_list(codes.iter()));
+                Condition::Event(test)
+            }
+            model::Condition::After { of } => Condition::After(self.clauses(of, Owner::Own)),
+            model::Condition::All { of } => Condition::Any(vec![self.conditions(of, places)]),
+            model::Condition::Any { of } => {
+                Condition::Any(of.iter().map(|list| self.conditions(list, places)).collect())
+            }
+            model::Condition::Not { of } => Condition::Not(self.conditions(of, places)),
+            model::Condition::Position(clause) => Condition::Position(self.clause(clause, Owner::Own)),
             model::Condition::Code(code) => Condition::InRegion(self.regions[code.as_str()]),
         }
+    }
+
+    fn attack_test(
+        &self,
+        defended: bool,
+        position: Option<&At<Coord>>,
+        anchor: Option<&At<model::Anchor>>,
+        by: Option<&At<Vec<At<String>>>>,
+    ) -> Condition {
+        let mut test = AttackTest::new(word_or(anchor, Anchor::Target), defended);
+        test.offset = position.map_or(Offset::new(0, 0), |at| offset(**at));
+        test.by = by.map(|codes| self.kind_list(codes.iter()));
+        Condition::Attacked(test)
     }
 
     /// Returns the kinds that an action captures; `None` means all.
@@ -316,6 +347,11 @@ fn flag_names(spec: &GameSpec) -> Vec<String> {
             if let model::Condition::CheckState { state, .. } = &**condition {
                 add(state);
             }
+        }
+    }
+    for condition in spec.game_conditions() {
+        if let model::Condition::CheckState { state, .. } = &**condition {
+            add(state);
         }
     }
     names

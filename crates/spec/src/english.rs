@@ -16,6 +16,7 @@ mod leader;
 mod move_groups;
 mod moves;
 mod page;
+mod restrictions;
 mod setup;
 mod squares;
 mod steps;
@@ -72,6 +73,7 @@ pub fn english(game: &Game) -> String {
     definitions::regions(rules, &mut page);
     definitions::flags(rules, &mut page);
     conventions::write(rules, &mut page);
+    restrictions::write(rules, &mut page);
     moves::pieces(spec, rules, &mut page);
     page.into_text()
 }

@@ -9,19 +9,20 @@ use std::collections::HashSet;
 use tabiya_engine::Symbol;
 
 use crate::model::{GameSpec, PieceSpec};
+use crate::place::At;
 
 /// Returns the symbol of every piece, in the order of the list. Values that could not be read count as not given.
 pub(crate) fn symbols(spec: &GameSpec) -> Vec<Symbol> {
     let given = spec.pieces.iter().map(|piece| given(spec, piece)).collect();
     let codes: Vec<&str> = spec.pieces.iter().map(|piece| piece.code.as_str()).collect();
-    let leader = spec.leader.as_ref().and_then(|leader| leader.piece.known());
-    choose(given, &codes, leader.map(String::as_str))
+    let leaders: Vec<&str> = spec.leaders().filter_map(At::known).map(String::as_str).collect();
+    choose(given, &codes, &leaders)
 }
 
-/// Completes the symbols of pieces, given those in the file, the codes of the pieces and the leader's.
-pub(crate) fn choose(given: Vec<Option<Symbol>>, codes: &[&str], leader: Option<&str>) -> Vec<Symbol> {
+/// Completes the symbols of pieces, given those in the file, the codes of the pieces and those of the leaders.
+pub(crate) fn choose(given: Vec<Option<Symbol>>, codes: &[&str], leaders: &[&str]) -> Vec<Symbol> {
     let mut taken: HashSet<char> = given.iter().flatten().filter_map(Symbol::plain_letter).collect();
-    let is_leader = |index: &usize| Some(codes[*index]) == leader;
+    let is_leader = |index: &usize| leaders.contains(&codes[*index]);
     let (first, others): (Vec<usize>, Vec<usize>) = (0..codes.len()).partition(is_leader);
     let mut symbols = given;
     for index in first.into_iter().chain(others) {

@@ -3,15 +3,19 @@
 
 mod choice;
 mod ending;
+mod hands;
 mod mechanics;
+mod nested;
 
 pub use choice::{LayoutPlayer, LayoutSpec, OccasionSpec, OptionSpec, Setting};
-pub use ending::{Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
+pub use ending::{Area, Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
+pub use hands::{CounterEffect, CounterSpec, DropSpec, HandOf, HandsSpec, Per, TriggerSpec};
 pub use mechanics::{
-    AllowSpec, Attacked, Captor, Captured, ChanceSpec, ControlSpec, DieCheck, EndingWho, ExchangeSpec,
-    Exposure, FigureSpec, HoldSpec, Join, LeaderObject, LeaderSpec, ReactionSpec, RegionOf, SharingSpec,
-    Stalemate, Stuck, TagSpec, TeamSpec,
+    AllowSpec, Attacked, Captor, Captured, ChanceSpec, CheckWhen, Codes, ControlSpec, DieCheck, EndingWho,
+    ExchangeSpec, Exposure, FigureSpec, HoldSpec, Join, LeaderObject, LeaderSpec, Lost, ReactionSpec,
+    RegionOf, SharingSpec, Stalemate, Stuck, TagSpec, TeamSpec,
 };
+pub use nested::{Conditions, Nested};
 
 use jsonc_parser::ast::Value as Json;
 
@@ -43,9 +47,20 @@ record! {
         "conditions" => conditions: List<GlobalCondition>,
         /// All kinds of pieces that can appear on the board.
         "pieces" => pieces: At<Vec<At<PieceSpec>>>,
+        /// Conditions that every move must meet.
+        "restrictions" => restrictions: List<Condition>,
+        /// Kinds of moves that must be played if possible. Each is a list of conditions, and the first list that a legal move
+        /// meets counts.
+        "priority" => priority: List<Conditions>,
         /// Ways to end the game in addition to checkmate, stalemate and captured leaders. The first that holds
         /// counts.
         "endings" => endings: List<EndingSpec>,
+        /// Pieces in hand: captured pieces and others that can be dropped on the board.
+        "hands" => hands: Option<At<HandsSpec>>,
+        /// Numbers that the game keeps, by name.
+        "counters" => counters: Option<At<Named<CounterSpec>>>,
+        /// What follows from moves, in this order.
+        "triggers" => triggers: List<TriggerSpec>,
         /// What counts as quiet play; by default, every turn without a capture.
         "quiet" => quiet: Option<At<QuietSpec>>,
         /// Whether the players may agree on a draw; `true` by default.
@@ -170,6 +185,8 @@ record! {
         "moves" => moves: At<Vec<At<MoveSpec>>>,
         /// Castling: moves of the piece together with a partner.
         "castling" => castling: List<CastleSpec>,
+        /// Code of the piece that goes to a hand instead of this one; by default, the piece itself.
+        "reverts_to" => reverts_to: Option<At<String>>,
     }
 
     /// A castling move. The piece and its partner, the first piece on that side, have not moved and go to their targets at
@@ -266,6 +283,22 @@ keywords! {
         Target = "TARGET",
     }
 
+    /// What a move does.
+    Event {
+        /// It captures a piece.
+        Captured = "CAPTURED",
+        /// It promotes the moving piece.
+        Promoted = "PROMOTED",
+        /// It moves a piece on the board.
+        Moved = "MOVED",
+        /// It castles.
+        Castled = "CASTLED",
+        /// It drops a piece from a hand.
+        Dropped = "DROPPED",
+        /// It gives check: afterwards, an opponent is in check.
+        Check = "CHECK",
+    }
+
     /// What a modifier does.
     ModifierKind {
         /// The piece becomes another one, which counts as new.
@@ -329,24 +362,56 @@ tagged! {
             /// Which square; `TARGET` by default.
             "at" => anchor: Option<At<Anchor>>,
         }
-        /// The number of pieces on the board. Requires at least one of `min`, `max` and `lost`.
-        "COUNT" => Count {
-            /// Kinds to count together; by default, all except the leader.
+        /// An opponent attacks a square: the moving piece could be captured if it stood there.
+        "ATTACKED" => Attacked {
+            /// Offset of the square; `[0, 0]` by default.
+            "position" => position: Option<At<Coord>>,
+            /// The square that the offset is relative to; `TARGET` by default.
+            "anchor" => anchor: Option<At<Anchor>>,
+            /// Only attacks by pieces of these kinds count.
+            "by" => by: Option<At<Vec<At<String>>>>,
+        }
+        /// Another piece of the player's team could capture an enemy that stood on a square.
+        "DEFENDED" => Defended {
+            /// Offset of the square; `[0, 0]` by default.
+            "position" => position: Option<At<Coord>>,
+            /// The square that the offset is relative to; `TARGET` by default.
+            "anchor" => anchor: Option<At<Anchor>>,
+            /// Only pieces of these kinds count.
+            "by" => by: Option<At<Vec<At<String>>>>,
+        }
+        /// The move does something.
+        "EVENT" => Event {
+            /// What it does.
+            "event" => event: At<Event>,
+            /// Only with pieces of these kinds: captured, promoted to, dropped or moved.
             "piece" => piece: Option<At<Vec<At<String>>>>,
-            /// Whose pieces; `OWN` by default.
-            "owner" => owner: Option<At<Owner>>,
-            /// Counts only pieces on squares that this `POSITION` condition lists for their owner.
-            "in" => region: Option<At<String>>,
-            /// Minimum; 0 by default.
-            "min" => min: Option<At<i32>>,
-            /// Maximum; unlimited by default.
-            "max" => max: Option<At<i32>>,
-            /// Minimum number of pieces lost since the start of the game.
-            "lost" => lost: Option<At<i32>>,
+        }
+        /// Conditions hold in the position after the move, seen by the player who moved.
+        "AFTER" => After {
+            /// The conditions. All must hold.
+            "of" => of: At<Clauses>,
+        }
+        /// All conditions of a list hold.
+        "ALL" => All {
+            /// The list.
+            "of" => of: At<Conditions>,
+        }
+        /// At least one of several lists holds.
+        "ANY" => Any {
+            /// The lists. A list holds if all its conditions do.
+            "of" => of: At<Vec<At<Conditions>>>,
+        }
+        /// A list of conditions does not hold.
+        "NOT" => Not {
+            /// The list. It holds if all its conditions do.
+            "of" => of: At<Conditions>,
         }
     } else
     /// The code of a condition defined under `conditions`: the landing square is in its list.
-    Code
+    Code,
+    /// A condition of the position before the move. The "own" player is the one who moves.
+    Position(Clause)
 }
 
 impl Default for Condition {
@@ -574,12 +639,57 @@ schema!(Direction, inline: false, |generator| {
     })
 });
 
+impl Condition {
+    /// Returns the lists of conditions nested in this one.
+    pub fn nested(&self) -> &[At<Conditions>] {
+        match self {
+            Condition::Any { of } => of.as_slice(),
+            Condition::All { of } | Condition::Not { of } => std::slice::from_ref(of),
+            _ => &[],
+        }
+    }
+
+    /// Calls `show` with this condition and all that are nested in it.
+    fn gather<'c>(condition: &'c At<Condition>, found: &mut Vec<&'c At<Condition>>) {
+        found.push(condition);
+        condition.nested().iter().flat_map(|list| list.iter()).for_each(|it| Condition::gather(it, found));
+    }
+}
+
+/// Returns conditions, each followed by those nested in it.
+pub fn with_nested<'c>(list: impl IntoIterator<Item = &'c At<Condition>>) -> Vec<&'c At<Condition>> {
+    let mut found = Vec::new();
+    list.into_iter().for_each(|condition| Condition::gather(condition, &mut found));
+    found
+}
+
+impl GameSpec {
+    /// Returns the codes of the leaders.
+    pub fn leaders(&self) -> impl Iterator<Item = &At<String>> {
+        self.leader.iter().flat_map(|leader| leader.pieces.iter())
+    }
+
+    /// Returns the drops of the game.
+    pub fn drops(&self) -> impl Iterator<Item = &At<DropSpec>> {
+        let drops = self.hands.iter().flat_map(|hands| hands.drops.iter());
+        drops.flat_map(|drops| drops.iter())
+    }
+
+    /// Returns the conditions of `restrictions`, `priority`, drops and triggers, each followed by those nested in it.
+    pub fn game_conditions(&self) -> Vec<&At<Condition>> {
+        let of_game = self.restrictions.iter().chain(self.priority.iter().flat_map(|list| list.iter()));
+        let of_drops = self.drops().flat_map(|drop| drop.conditions.iter());
+        let of_triggers = self.triggers.iter().flat_map(|trigger| trigger.when.iter());
+        with_nested(of_game.chain(of_drops).chain(of_triggers))
+    }
+}
+
 impl MoveSpec {
-    /// Returns the conditions of the move, its actions and its modifiers.
+    /// Returns the conditions of the move, its actions and its modifiers, each followed by those nested in it.
     pub fn all_conditions(&self) -> impl Iterator<Item = &At<Condition>> {
         let actions = self.actions.iter().flat_map(|action| action.conditions.iter());
         let modifiers = self.modifiers.iter().flat_map(|modifier| modifier.conditions.iter());
-        self.conditions.iter().chain(actions).chain(modifiers)
+        with_nested(self.conditions.iter().chain(actions).chain(modifiers)).into_iter()
     }
 
     /// Returns the side effects of the move and its actions.

@@ -581,12 +581,18 @@ macro_rules! tagged {
         $($(#[doc = $variant_doc:literal])* $word:literal => $variant:ident {
             $($(#[doc = $field_doc:literal])* $key:literal => $field:ident: $ty:ty,)*
         })*
-    } $(else #[doc = $other_doc:literal] $other:ident)?) => {
+    } $(else
+        #[doc = $other_doc:literal] $other:ident,
+        #[doc = $shared_doc:literal] $shared:ident($words:ident)
+    )?) => {
         $(#[doc = $doc])*
         #[derive(Clone, Debug)]
         pub enum $name {
             $($(#[doc = $variant_doc])* $variant { $($(#[doc = $field_doc])* $field: $ty,)* },)*
-            $(#[doc = $other_doc] $other($crate::place::At<String>),)?
+            $(
+                #[doc = $other_doc] $other($crate::place::At<String>),
+                #[doc = $shared_doc] $shared($words),
+            )?
         }
 
         impl $name {
@@ -595,17 +601,23 @@ macro_rules! tagged {
 
             /// Returns the keyword for the kind.
             pub fn keyword(&self) -> &str {
-                match self { $(Self::$variant { .. } => $word,)* $(Self::$other(word) => word,)? }
+                match self {
+                    $(Self::$variant { .. } => $word,)*
+                    $(Self::$other(word) => word, Self::$shared(words) => words.keyword(),)?
+                }
             }
 
             #[allow(unreachable_code, unused_variables, reason = "only some types have other kinds")]
             fn other(
-                word: &$crate::place::At<String>, object: &jsonc_parser::ast::Object<'_>, at: $crate::place::Place,
+                word: &$crate::place::At<String>, json: &jsonc_parser::ast::Value<'_>, at: $crate::place::Place,
                 diags: &mut $crate::diagnostic::Diagnostics<'_>,
             ) -> (Self, bool) {
                 $(
-                    // The keys of a condition of endings are not reported; the condition itself is.
-                    if !$crate::model::Clause::KEYWORDS.contains(&word.as_str()) {
+                    if $words::KEYWORDS.contains(&word.as_str()) {
+                        let (words, known) = $words::read(json, at, diags);
+                        return (Self::$shared(words), known);
+                    }
+                    if let jsonc_parser::ast::Value::Object(object) = json {
                         let what = concat!($what, " named by its code");
                         $crate::read::Fields::open(object, at, &[$tag], None, what, diags);
                     }
@@ -634,7 +646,7 @@ macro_rules! tagged {
                         let fields = $crate::read::Fields::unchecked(object, at);
                         let word: At<String> = fields.take($tag, $what, diags);
                         match word.known() {
-                            Some(_) => Self::other(&word, object, at, diags),
+                            Some(_) => Self::other(&word, json, at, diags),
                             None => (Self::default(), false),
                         }
                     }
@@ -643,13 +655,18 @@ macro_rules! tagged {
         }
 
         $crate::read::schema!($name, inline: false, |generator| {
-            let kinds = vec![
+            #[allow(unused_mut, reason = "only some types have other kinds")]
+            let mut kinds = vec![
                 $($crate::read::record_schema($crate::read::doc(concat!($($variant_doc, "\n",)*)), vec![
                     $crate::read::tag_property($tag, $word),
                     $($crate::read::Property::of::<$ty>($key, concat!($($field_doc, "\n",)*), generator),)*
                 ]),)*
-                $($crate::read::other_schema($crate::read::doc($other_doc), $tag, Self::KEYWORDS),)?
             ];
+            $(
+                kinds.extend($crate::read::shared_schemas($words::json_schema(generator), $tag, Self::KEYWORDS));
+                let words = [Self::KEYWORDS, $words::KEYWORDS].concat();
+                kinds.push($crate::read::other_schema($crate::read::doc($other_doc), $tag, &words));
+            )?
             schemars::json_schema!({ "description": $crate::read::doc(concat!($($doc, "\n",)*)), "anyOf": kinds })
         });
     };
@@ -679,6 +696,15 @@ pub(crate) fn tag<'j>(object: &'j Object<'_>, key: &str) -> Option<&'j str> {
 #[cfg(feature = "schema")]
 pub(crate) fn tag_property(key: &'static str, word: &'static str) -> Property {
     Property { key, doc: "", required: true, schema: json_schema!({ "const": word }) }
+}
+
+/// Returns the kinds of another tagged type, without those that have a separate definition.
+#[cfg(feature = "schema")]
+pub(crate) fn shared_schemas(mut of: Schema, tag: &str, own: &[&str]) -> Vec<Schema> {
+    let kinds = of.ensure_object().remove("anyOf");
+    let kinds = kinds.and_then(|kinds| kinds.as_array().cloned()).unwrap_or_default();
+    let is_own = |kind: &serde_json::Value| own.iter().any(|word| kind["properties"][tag]["const"] == **word);
+    kinds.into_iter().filter(|kind| !is_own(kind)).filter_map(|kind| kind.try_into().ok()).collect()
 }
 
 /// Returns the schema of a tagged object whose kind is not built in.

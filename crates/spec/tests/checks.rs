@@ -533,14 +533,24 @@ fn any_number_of_warnings_leaves_a_game_playable() {
 #[test]
 fn conditions_of_endings_say_where_they_are_allowed() {
     for condition in [
-        r#"{ "condition": "NOT", "of": [{ "condition": "FIRST_MOVE" }] }"#,
-        r#"{ "condition": "ANY", "of": [[{ "condition": "FIRST_MOVE" }]] }"#,
+        r#"{ "condition": "CANNOT_WIN" }"#,
         r#"{ "condition": "QUIET", "turns": 3 }"#,
+        r#"{ "condition": "AFTER", "of": [{ "condition": "QUIET", "turns": 3 }] }"#,
     ] {
         let change = ("/pieces/2/moves/1/conditions/0", condition);
-        expect(&[change], &["unknown-condition at /pieces/2/moves/1/conditions/0/condition"]);
+        let at = if condition.contains("AFTER") { "/of/0" } else { "" };
+        expect(&[change], &[&format!("misplaced-condition at /pieces/2/moves/1/conditions/0{at}")]);
         assert!(help(&[change]).starts_with("it is allowed in the `when` of `endings`"), "{condition}");
     }
+    let stuck = r#"{ "condition": "STUCK" }"#;
+    expect(
+        &[("/pieces/2/moves/1/conditions/0", stuck)],
+        &["misplaced-condition at /pieces/2/moves/1/conditions/0"],
+    );
+    let path = r#"[{ "condition": "PATH_EMPTY" }]"#;
+    expect(&[("/restrictions", path)], &["misplaced-condition at /restrictions/0"]);
+    let area = r#"{ "code": "X", "when": [{ "condition": "COUNT", "area": "FILE", "max": 0 }] }"#;
+    expect(&[("/endings", &format!("[{area}]"))], &["misplaced-condition at /endings/0/when/0/area"]);
 }
 
 #[test]

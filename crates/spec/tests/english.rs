@@ -35,7 +35,7 @@ const EVERY_WORD: &str = r#"{
   "draw_offers": false,
   "conditions": [
     { "code": "ZONE", "type": "POSITION", "check": { "A": [[0, 2], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2], [5, 1]], "B": [], "C": [[0, 0], [0, 1], [0, 2], [2, 1], [3, 0]] } },
-    { "code": "ALL", "type": "POSITION", "check": { "A": [[0, 0], [1, 1]], "B": [[0, 0], [1, 1]], "C": [[1, 1], [0, 0]] } }
+    { "code": "EVERYWHERE", "type": "POSITION", "check": { "A": [[0, 0], [1, 1]], "B": [[0, 0], [1, 1]], "C": [[1, 1], [0, 0]] } }
   ],
   "pieces": [
     { "code": "X", "name": "the unknown", "letter": "Q", "moves": [
@@ -58,7 +58,7 @@ const EVERY_WORD: &str = r#"{
           { "condition": "PATH_EMPTY" },
           { "condition": "NOT_ATTACKED" },
           { "condition": "PATH_NOT_ATTACKED" },
-          { "condition": "ALL" },
+          { "condition": "EVERYWHERE" },
           { "condition": "SQUARE", "position": [0, 0], "anchor": "TARGET", "state": "NOT_EMPTY" },
           { "condition": "SQUARE", "position": [0, 1], "anchor": "TARGET", "state": "ENEMY", "unmoved": false },
           { "condition": "SQUARE", "position": [0, 2], "piece": ["X", "Y"] },

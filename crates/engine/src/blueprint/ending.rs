@@ -1,6 +1,6 @@
 //! The endings that a game lists in addition to mate, stalemate and captured leaders.
 
-use crate::blueprint::constructor;
+use crate::blueprint::{Anchor, constructor};
 use crate::piece::Kind;
 
 /// A way for a game to end.
@@ -82,13 +82,34 @@ pub enum Clause {
     Captive(Owner),
     /// The army of one of these players is controlled by another and was not handed over.
     Controlled(Owner),
-    /// The player to move has no legal move. If given, the value says whether the leader must be attacked or must not
-    /// be.
-    Stuck(Option<bool>),
+    /// Counters or values of pieces are in a range, or larger than those of others.
+    Compare(Comparison),
+    /// A leader of one of these players is in check.
+    InCheck(Owner),
+    /// It is the turn of one of these players, and they have no legal move.
+    Stuck {
+        /// The players.
+        owner: Owner,
+        /// If given, whether the player must be in check or must not be.
+        attacked: Option<bool>,
+    },
     /// One of these lists holds.
     Any(Vec<Vec<Clause>>),
     /// This list does not hold.
     Not(Vec<Clause>),
+}
+
+impl Clause {
+    /// Returns whether this clause or one nested in it satisfies a predicate.
+    pub fn mentions(&self, wanted: fn(&Clause) -> bool) -> bool {
+        let nested = |list: &[Clause]| list.iter().any(|clause| clause.mentions(wanted));
+        wanted(self)
+            || match self {
+                Clause::Any(lists) => lists.iter().any(|list| nested(list)),
+                Clause::Not(list) => nested(list),
+                _ => false,
+            }
+    }
 }
 
 /// A count of pieces.
@@ -105,9 +126,63 @@ pub struct Census {
     pub min: u32,
     /// The maximum, if any.
     pub max: Option<u32>,
+    /// The minimum number of such pieces lost since the start.
+    pub lost: u32,
+    /// For a move: the part of the board that counts, if not all of it.
+    pub area: Option<Area>,
 }
 
-constructor!("a count without limits" Census(kinds: Vec<Kind>, owner: Owner) region = None, min = 0, max = None);
+constructor!("a count without limits" Census(kinds: Vec<Kind>, owner: Owner)
+    region = None, min = 0, max = None, lost = 0, area = None);
+
+/// A part of the board that depends on a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// The file of a square.
+    File(Anchor),
+    /// The rank of a square.
+    Rank(Anchor),
+    /// The squares around a square.
+    Adjacent(Anchor),
+    /// The squares between source and target.
+    Between,
+    /// The hands of the owners.
+    Hand,
+}
+
+impl Area {
+    /// Returns whether the area depends on a move.
+    pub(crate) fn is_about_move(self) -> bool {
+        self != Area::Hand
+    }
+}
+
+/// A comparison of counters or of the values of pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// What is compared.
+    pub measure: Measure,
+    /// Whose. The values of several players are added.
+    pub owner: Owner,
+    /// The minimum, if any.
+    pub min: Option<i32>,
+    /// The maximum, if any.
+    pub max: Option<i32>,
+    /// More than the value of these players, if given.
+    pub than: Option<Owner>,
+}
+
+constructor!("a comparison without limits" Comparison(measure: Measure, owner: Owner) min = None, max = None, than = None);
+
+/// What is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// A counter, by index.
+    Counter(u8),
+    /// The values of pieces on the board; kinds that are not listed count nothing.
+    Values(Vec<(Kind, i32)>),
+}
 
 /// Players, relative to the player that a clause is evaluated for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,9 @@
 //!
 //! The default is a game without any of them. Such a game does not pay for them at run time.
 
-use crate::blueprint::constructor;
-use crate::piece::Kind;
+use crate::blueprint::ending::Owner;
+use crate::blueprint::{Condition, EventTest, ModifierPlan, constructor};
+use crate::piece::{Kind, Player, PlayerSet};
 use crate::square::{Offset, Square};
 
 /// The mechanics of a game beyond pieces that move and capture.
@@ -17,6 +18,16 @@ pub struct Mechanics {
     pub team_names: Vec<String>,
     /// The rules for attacked and captured leaders.
     pub leadership: Leadership,
+    /// The conditions that every move must meet.
+    pub restrictions: Vec<Condition>,
+    /// Classes of moves that must be played if possible, by their conditions. The first class with a legal move counts.
+    pub priority: Vec<Vec<Condition>>,
+    /// Pieces in hand.
+    pub hands: Option<HandsPlan>,
+    /// Numbers that the game keeps.
+    pub counters: Vec<CounterPlan>,
+    /// What follows from moves.
+    pub triggers: Vec<TriggerPlan>,
     /// Whether a player without a legal move is skipped.
     pub stuck_passes: bool,
     /// Squares that two pieces can share.
@@ -39,10 +50,106 @@ pub struct Mechanics {
     pub hold: Option<HoldPlan>,
 }
 
+/// Pieces in hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HandsPlan {
+    /// Whose hand captured pieces go to, if any.
+    pub captured_to: Option<HandOf>,
+    /// The pieces in hand at the start.
+    pub start: Vec<(Player, Kind, u8)>,
+    /// The drops. [`crate::Move::pattern`] of a drop is an index into this list.
+    pub drops: Vec<DropPlan>,
+}
+
+constructor!("hands that captured pieces do not go to" HandsPlan(drops: Vec<DropPlan>) captured_to = None, start = Vec::new());
+
+/// Whose hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandOf {
+    /// That of the player who captures.
+    Captor,
+    /// That of the player who loses the piece.
+    Owner,
+}
+
+/// Drops of some kinds on empty squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DropPlan {
+    /// The kinds.
+    pub kinds: Vec<Kind>,
+    /// The conditions.
+    pub conditions: Vec<Condition>,
+    /// Promotions. The first whose conditions hold applies.
+    pub modifiers: Vec<ModifierPlan>,
+}
+
+constructor!("an unconditional drop" DropPlan(kinds: Vec<Kind>) conditions = Vec::new(), modifiers = Vec::new());
+
+/// A number that the game keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CounterPlan {
+    /// The name.
+    pub code: String,
+    /// Whether each player has one.
+    pub per_player: bool,
+    /// The first value.
+    pub start: u16,
+    /// The largest value.
+    pub max: u16,
+    /// Whether positions with different values are different for repetition.
+    pub in_identity: bool,
+}
+
+constructor!("a counter of each player" CounterPlan(code: String, max: u16) per_player = true, start = 0, in_identity = true);
+
+/// What follows from a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TriggerPlan {
+    /// What the move must do.
+    pub on: EventTest,
+    /// Further conditions.
+    pub when: Vec<Condition>,
+    /// The changes, in order.
+    pub effects: Vec<CounterEffect>,
+}
+
+constructor!("a trigger" TriggerPlan(on: EventTest, effects: Vec<CounterEffect>) when = Vec::new());
+
+/// A change of counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CounterEffect {
+    /// The counter, by index.
+    pub counter: u8,
+    /// Whose counters; ignored if the game has only one.
+    pub owner: Owner,
+    /// The change.
+    pub change: CounterChange,
+}
+
+/// A change of a counter, which stays between 0 and its largest value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CounterChange {
+    /// Adds a number.
+    Add(i32),
+    /// Sets the value.
+    Set(u16),
+}
+
 /// The rules for attacked and captured leaders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Leadership {
+    /// The players who have leaders; all if `None`.
+    pub players: Option<PlayerSet>,
+    /// Whose loss decides.
+    pub lost: Lost,
+    /// Whether a player is also in check when all leaders are attacked, or all leaders of one kind if the last of a kind
+    /// decides.
+    pub check_all: bool,
     /// Whether a leader may be left attacked.
     pub exposure: Exposure,
     /// Whether an attacked leader must move if it can.
@@ -51,6 +158,18 @@ pub struct Leadership {
     pub freezes: bool,
     /// Whether a player whose leader is not attacked has no legal move if every move would leave it attacked.
     pub needs_safe_move: bool,
+}
+
+/// Whose loss decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lost {
+    /// That of any leader.
+    #[default]
+    Any,
+    /// That of the player's last leader.
+    Last,
+    /// That of the player's last leader of one kind.
+    LastOfKind,
 }
 
 /// Whether a leader may be left attacked.

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::blueprint::ending::Census;
-use crate::blueprint::{Anchor, Condition, Effect, KindPlan, MovePlan, Occupancy, RegionOf, Repeat, Until};
+use crate::blueprint::ending::Clause;
+use crate::blueprint::mechanics::DropPlan;
+use crate::blueprint::{
+    Anchor, Condition, Effect, Event, KindPlan, ModifierPlan, MovePlan, Occupancy, RegionOf, Repeat, Until,
+};
 use crate::compile::jump_table::{Jump, JumpTable};
 use crate::piece::{Flag, Kind};
 use crate::square::{Board, Offset, Orientation};
@@ -23,6 +26,8 @@ pub(crate) struct Pattern {
     pub(crate) max: u32,
     pub(crate) until: Until,
     pub(crate) tests: Box<[Test]>,
+    /// The tests of what the move does.
+    pub(crate) result_tests: Box<[Test]>,
     pub(crate) on_empty: Option<Action>,
     pub(crate) on_enemy: Option<Action>,
     pub(crate) on_ally: Option<Action>,
@@ -39,13 +44,17 @@ impl Pattern {
     /// Returns whether the move leaps or slides any distance, moves and captures alike, and has no conditions,
     /// effects or promotion.
     pub(crate) fn is_plain(&self) -> bool {
-        let Pattern { min, max, until, tests, on_empty, on_enemy, on_ally, modifiers, .. } = self;
+        let Pattern { min, max, until, tests, result_tests, on_empty, on_enemy, on_ally, modifiers, .. } =
+            self;
         let is_bare = |action: &Option<Action>| {
-            action.as_ref().is_some_and(|action| action.tests.is_empty() && action.changes.is_empty())
+            action.as_ref().is_some_and(|action| {
+                action.tests.is_empty() && action.result_tests.is_empty() && action.changes.is_empty()
+            })
         };
         *min == 1
             && (*max == 1 || *max == u32::MAX && *until == Until::State(Occupancy::NotEmpty))
             && tests.is_empty()
+            && result_tests.is_empty()
             && is_bare(on_empty)
             && is_bare(on_enemy)
             && on_ally.is_none()
@@ -72,6 +81,8 @@ pub(crate) struct Action {
     /// Whether a capture needs the same value of the tag, unless one of the pieces has none.
     pub(crate) same_tag: bool,
     pub(crate) tests: Box<[Test]>,
+    /// The tests of what the move does.
+    pub(crate) result_tests: Box<[Test]>,
     pub(crate) changes: Box<[Change]>,
     /// Whether a change can make the move impossible.
     pub(crate) may_block: bool,
@@ -81,6 +92,11 @@ impl Action {
     /// Returns whether the action captures pieces of a kind.
     pub(crate) fn captures_kind(&self, kind: Kind) -> bool {
         self.victims.as_ref().is_none_or(|kinds| kinds.contains(&kind))
+    }
+
+    /// Returns whether the action or one of its effects may capture a piece.
+    pub(crate) fn may_capture(&self) -> bool {
+        self.captures || self.changes.iter().any(|change| matches!(change, Change::Capture(_)))
     }
 
     /// Returns whether the action captures every piece.
@@ -113,10 +129,51 @@ pub(crate) enum Test {
         of: RegionOf,
         anchor: Anchor,
     },
-    Count {
-        census: Box<Census>,
-        lost: u32,
+    Attacked {
+        jump: Jump,
+        anchor: Anchor,
+        defended: bool,
+        by: Option<Box<[Kind]>>,
     },
+    Event(Event, Option<Box<[Kind]>>),
+    After(Box<[Clause]>),
+    Position(Box<Clause>),
+    Any(Box<[Box<[Test]>]>),
+    Not(Box<[Test]>),
+    /// A combination about attacks, which counts as met inside an attack.
+    AboutAttacks(Box<Test>),
+}
+
+/// Drops of some kinds for one orientation.
+pub(crate) struct DropPattern {
+    pub(crate) kinds: Box<[Kind]>,
+    pub(crate) tests: Box<[Test]>,
+    pub(crate) result_tests: Box<[Test]>,
+    pub(crate) modifiers: Box<[Modifier]>,
+}
+
+/// The conditions of a class of moves.
+pub(crate) struct MoveClassTests {
+    pub(crate) tests: Box<[Test]>,
+    /// Whether the class is that of all captures.
+    pub(crate) is_captures: bool,
+}
+
+impl Test {
+    /// Returns whether a predicate holds for all tests that this one consists of.
+    pub(crate) fn all_parts(&self, holds: &impl Fn(&Test) -> bool) -> bool {
+        match self {
+            Test::Any(lists) => lists.iter().flatten().all(|test| test.all_parts(holds)),
+            Test::Not(list) => list.iter().all(|test| test.all_parts(holds)),
+            Test::AboutAttacks(test) => test.all_parts(holds),
+            leaf => holds(leaf),
+        }
+    }
+
+    /// Returns whether the test looks ahead at the position after the move.
+    pub(crate) fn looks_ahead(&self) -> bool {
+        !self.all_parts(&|part| !matches!(part, Test::After(_)))
+    }
 }
 
 /// A compiled effect.
@@ -159,20 +216,32 @@ impl PatternCompiler<'_> {
             max: max.unwrap_or(u32::MAX),
             until,
             tests: self.tests(&plan.conditions),
+            result_tests: self.result_tests(&plan.conditions),
             on_empty: self.action(plan, Occupancy::Empty),
             on_enemy: self.action(plan, Occupancy::Enemy),
             on_ally: self.action(plan, Occupancy::Ally),
             on_team: self.action(plan, Occupancy::Team),
-            modifiers: plan
-                .modifiers
-                .iter()
-                .map(|modifier| Modifier {
-                    tests: self.tests(&modifier.conditions),
-                    options: modifier.options.clone().into(),
-                    replaces: modifier.replaces.clone().into(),
-                })
-                .collect(),
+            modifiers: self.modifiers(&plan.modifiers),
         }
+    }
+
+    /// Compiles drops.
+    pub(crate) fn drop_pattern(&mut self, plan: &DropPlan) -> DropPattern {
+        DropPattern {
+            kinds: plan.kinds.clone().into(),
+            tests: self.tests(&plan.conditions),
+            result_tests: self.result_tests(&plan.conditions),
+            modifiers: self.modifiers(&plan.modifiers),
+        }
+    }
+
+    fn modifiers(&mut self, plans: &[ModifierPlan]) -> Box<[Modifier]> {
+        let modifier = |modifier: &ModifierPlan| Modifier {
+            tests: self.tests(&modifier.conditions),
+            options: modifier.options.clone().into(),
+            replaces: modifier.replaces.clone().into(),
+        };
+        plans.iter().map(modifier).collect()
     }
 
     fn action(&mut self, plan: &MovePlan, on: Occupancy) -> Option<Action> {
@@ -185,16 +254,44 @@ impl PatternCompiler<'_> {
             victims: action.victims.clone().map(Into::into),
             same_tag: action.same_tag,
             tests: self.tests(&action.conditions),
+            result_tests: self.result_tests(&action.conditions),
             changes,
             may_block,
         })
     }
 
+    /// Compiles the conditions that are tested before the move is made.
     fn tests(&mut self, conditions: &[Condition]) -> Box<[Test]> {
+        let conditions = conditions.iter().filter(|condition| !condition.is_about_result());
+        conditions.map(|condition| self.test(condition)).collect()
+    }
+
+    /// Compiles the conditions that are tested once the move is made.
+    fn result_tests(&mut self, conditions: &[Condition]) -> Box<[Test]> {
+        let conditions = conditions.iter().filter(|condition| condition.is_about_result());
+        conditions.map(|condition| self.test(condition)).collect()
+    }
+
+    /// Compiles conditions of any kind.
+    pub(crate) fn all_tests(&mut self, conditions: &[Condition]) -> Box<[Test]> {
         conditions.iter().map(|condition| self.test(condition)).collect()
     }
 
     fn test(&mut self, condition: &Condition) -> Test {
+        let test = self.plain_test(condition);
+        let is_whole = matches!(test, Test::NotAttacked | Test::PathNotAttacked | Test::Attacked { .. });
+        if condition.is_about_attacks() && !is_whole { Test::AboutAttacks(Box::new(test)) } else { test }
+    }
+
+    fn plain_test(&mut self, condition: &Condition) -> Test {
+        let mut list = |conditions: &[Condition]| -> Box<[Test]> {
+            conditions.iter().map(|condition| self.plain_test(condition)).collect()
+        };
+        match condition {
+            Condition::Any(lists) => return Test::Any(lists.iter().map(|it| list(it)).collect()),
+            Condition::Not(conditions) => return Test::Not(list(conditions)),
+            _ => {}
+        }
         match condition {
             Condition::FirstMove => Test::FirstMove,
             Condition::DependsOn(other) => Test::DependsOn(*other),
@@ -213,9 +310,16 @@ impl PatternCompiler<'_> {
                 unmoved: test.unmoved,
             },
             Condition::Region { region, of, at } => Test::Region { region: *region, of: *of, anchor: *at },
-            Condition::Count { census, lost } => {
-                Test::Count { census: Box::new(census.clone()), lost: *lost }
-            }
+            Condition::Attacked(test) => Test::Attacked {
+                jump: self.jump(test.offset),
+                anchor: test.anchor,
+                defended: test.defended,
+                by: test.by.clone().map(Into::into),
+            },
+            Condition::Event(test) => Test::Event(test.event, test.kinds.clone().map(Into::into)),
+            Condition::After(clauses) => Test::After(clauses.clone().into()),
+            Condition::Position(clause) => Test::Position(Box::new(clause.clone())),
+            Condition::Any(_) | Condition::Not(_) => unreachable!("compiled above"),
         }
     }
 

@@ -82,8 +82,9 @@ impl UnmovedTest {
         let stays = views.blueprint.mechanics.figures.is_empty();
         let tests_mover = plan.all_conditions().any(|condition| *condition == Condition::FirstMove);
         let mut probes: Vec<Probe> = plan.conditions.iter().filter_map(|it| views.probe(it)).collect();
-        // Conditions of an action or a promotion do not prevent the move.
-        let further = plan.all_conditions().skip(plan.conditions.len()).filter_map(|it| views.probe(it));
+        // Conditions of an action or a promotion do not prevent the move, nor does a part of a condition.
+        let is_own = |it: &Condition| plan.conditions.iter().any(|own| std::ptr::eq(own, it));
+        let further = plan.all_conditions().filter(|it| !is_own(it)).filter_map(|it| views.probe(it));
         probes.extend(further.map(|probe| Probe { is_needed: false, ..probe }));
         (tests_mover || !probes.is_empty()).then(|| UnmovedTest {
             mover_unmoved: stays && plan.conditions.contains(&Condition::FirstMove),

@@ -1,6 +1,6 @@
 //! Checks a blueprint: every index must be in range, and moves must not depend on each other in a cycle.
 
-use crate::blueprint::ending::Clause;
+use crate::blueprint::ending::{Clause, Measure};
 use crate::blueprint::mechanics::Mechanics;
 use crate::blueprint::{Blueprint, CastlePlan, Condition, Effect, Occupancy, Until};
 use crate::compile::BlueprintError;
@@ -10,7 +10,7 @@ use crate::square::{Offset, Square};
 
 /// Checks every index and every limit of a blueprint.
 pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
-    let Blueprint { players, order, start_at, leader, kinds, flags, regions, start, .. } = blueprint;
+    let Blueprint { players, order, start_at, leaders, kinds, flags, regions, start, .. } = blueprint;
     let is_kind = |kind: &Kind| kind.index() < kinds.len();
     let is_player = |player: &Player| player.index() < players.len();
     let is_flag = |flag: &Flag| flag.index() < flags.len();
@@ -25,7 +25,7 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
         "the turn order is too long or names an unknown player",
     )?;
     check(usize::from(*start_at) < order.len(), "the first slot is not in the turn order")?;
-    check(leader.iter().all(is_kind), "the leader is not a kind")?;
+    check(leaders.iter().all(is_kind), "the leader is not a kind")?;
     let squares = usize::from(blueprint.files) * usize::from(blueprint.ranks);
     let regions_fit = regions.iter().all(|region| {
         region.squares.len() == players.len() && region.squares.iter().flatten().all(|s| s.index() < squares)
@@ -50,9 +50,10 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
                 Condition::DependsOn(other) => usize::from(*other) < kind.moves.len(),
                 Condition::HasFlag(flag, _) => is_flag(flag),
                 Condition::InRegion(region) | Condition::Region { region, .. } => is_region(region),
-                Condition::Count { census, .. } => {
-                    census.kinds.iter().all(is_kind) && census.region.iter().all(is_region)
-                }
+                Condition::Position(clause) => clause_fits(clause, blueprint),
+                Condition::After(clauses) => clauses.iter().all(|clause| clause_fits(clause, blueprint)),
+                Condition::Event(test) => test.kinds.iter().flatten().all(is_kind),
+                Condition::Attacked(test) => test.by.iter().flatten().all(is_kind),
                 Condition::Square(test) => test.kinds.iter().flatten().all(is_kind),
                 _ => true,
             };
@@ -130,24 +131,29 @@ fn mechanics_fit(blueprint: &Blueprint) -> bool {
 }
 
 fn endings_fit(blueprint: &Blueprint) -> bool {
-    fn fits(clause: &Clause, kinds: usize, regions: usize) -> bool {
-        match clause {
-            Clause::Count(census) => {
-                census.kinds.iter().all(|kind| kind.index() < kinds)
-                    && census.region.is_none_or(|region| usize::from(region) < regions)
-            }
-            Clause::Any(lists) => lists.iter().flatten().all(|clause| fits(clause, kinds, regions)),
-            Clause::Not(list) => list.iter().all(|clause| fits(clause, kinds, regions)),
-            Clause::Repetition(_)
-            | Clause::Quiet(_)
-            | Clause::CannotWin(_)
-            | Clause::Captive(_)
-            | Clause::Controlled(_)
-            | Clause::Stuck(_) => true,
-        }
-    }
-    let (kinds, regions) = (blueprint.kinds.len(), blueprint.regions.len());
     let mut clauses = blueprint.endings.iter().flat_map(|ending| &ending.when);
-    clauses.all(|clause| fits(clause, kinds, regions))
-        && blueprint.zeroing.kinds.iter().all(|kind| kind.index() < kinds)
+    clauses.all(|clause| clause_fits(clause, blueprint))
+        && blueprint.zeroing.kinds.iter().all(|kind| kind.index() < blueprint.kinds.len())
+}
+
+fn clause_fits(clause: &Clause, blueprint: &Blueprint) -> bool {
+    match clause {
+        Clause::Count(census) => {
+            census.kinds.iter().all(|kind| kind.index() < blueprint.kinds.len())
+                && census.region.is_none_or(|region| usize::from(region) < blueprint.regions.len())
+        }
+        Clause::Any(lists) => lists.iter().flatten().all(|clause| clause_fits(clause, blueprint)),
+        Clause::Not(list) => list.iter().all(|clause| clause_fits(clause, blueprint)),
+        Clause::Compare(comparison) => match &comparison.measure {
+            Measure::Counter(counter) => usize::from(*counter) < blueprint.mechanics.counters.len(),
+            Measure::Values(values) => values.iter().all(|(kind, _)| kind.index() < blueprint.kinds.len()),
+        },
+        Clause::Repetition(_)
+        | Clause::Quiet(_)
+        | Clause::CannotWin(_)
+        | Clause::Captive(_)
+        | Clause::Controlled(_)
+        | Clause::InCheck(_)
+        | Clause::Stuck { .. } => true,
+    }
 }

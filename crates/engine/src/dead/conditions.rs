@@ -30,8 +30,21 @@ impl Reachability<'_> {
             Test::FirstMove => Ok(self.unmoved_at(from) & bit(piece) != 0),
             Test::InRegion(region) => Ok(rules.in_region(*region, self.pieces.piece(piece).player, to)),
             Test::PathEmpty => self.may_path_be_empty(landing),
+            Test::Any(lists) => {
+                for list in lists {
+                    if self.may_all_hold(list, landing)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
             Test::Region { .. }
-            | Test::Count { .. }
+            | Test::Position(_)
+            | Test::Not(_)
+            | Test::Attacked { .. }
+            | Test::AboutAttacks(_)
+            | Test::Event(..)
+            | Test::After(_)
             | Test::DependsOn(_)
             | Test::EmptyOrUnmoved(_)
             | Test::NotAttacked

@@ -1,7 +1,11 @@
 //! Attacks on a square: whether an opponent could capture a piece that stands there.
 
-use crate::blueprint::mechanics::Exposure;
-use crate::piece::{Piece, Player};
+use std::ops::ControlFlow;
+
+use crate::blueprint::mechanics::{Exposure, Leadership, Lost};
+use crate::compile::pattern::Action;
+use crate::movegen::walker::Walker;
+use crate::piece::{Kind, Piece, Player};
 use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
@@ -13,11 +17,83 @@ impl Rules {
         self.general.attacks_any(self, position, (victim, about), std::iter::once(square))
     }
 
-    /// Returns whether a leader of the player is attacked.
+    /// Returns whether a player is in check: a leader whose loss decides is attacked, or all leaders are, if the rules say
+    /// so.
     pub fn in_check(&self, position: &Position, player: Player) -> bool {
-        self.leader().is_some_and(|leader| {
-            let about = (player, Some(leader));
-            self.general.attacks_any(self, position, about, position.squares_of(player, leader))
+        let leaders = self.leaders_of(player);
+        let attacked = |kind: Kind, square: Square| {
+            self.general.attacks_any(self, position, (player, Some(kind)), std::iter::once(square))
+        };
+        let Leadership { lost, check_all, .. } = self.mechanics().leadership;
+        // One of a group decides if it is the last, and all of a group may have to be attacked.
+        let in_check = |kinds: &[Kind]| {
+            let mut pieces =
+                kinds.iter().flat_map(|kind| position.squares_of(player, *kind).map(|at| (*kind, at)));
+            let Some(first) = pieces.next() else { return false };
+            match pieces.next() {
+                None => attacked(first.0, first.1),
+                Some(second) => {
+                    check_all
+                        && [first, second].into_iter().chain(pieces).all(|(kind, at)| attacked(kind, at))
+                }
+            }
+        };
+        match lost {
+            Lost::Any => leaders.iter().any(|leader| {
+                let about = (player, Some(*leader));
+                self.general.attacks_any(self, position, about, position.squares_of(player, *leader))
+            }),
+            Lost::Last => in_check(leaders),
+            Lost::LastOfKind => leaders.iter().any(|leader| in_check(std::slice::from_ref(leader))),
+        }
+    }
+
+    /// Returns whether an opponent of the player is in check.
+    pub(crate) fn gives_check(&self, position: &Position, player: Player) -> bool {
+        let opponents = self.alive(position).without(self.team(player)).without(position.frozen());
+        opponents.iter().any(|opponent| self.in_check(position, opponent))
+    }
+
+    /// Returns whether the loss of the player's leader on a square decides.
+    pub(crate) fn is_decisive(&self, position: &Position, player: Player, square: Square) -> bool {
+        let leaders = self.leaders_of(player);
+        let Some(kind) = leaders.iter().find(|kind| position.is_kind(**kind, square)) else { return false };
+        let count = |kinds: &[Kind]| {
+            kinds.iter().map(|kind| position.squares_of(player, *kind).count()).sum::<usize>()
+        };
+        match self.mechanics().leadership.lost {
+            Lost::Any => true,
+            Lost::Last => count(leaders) == 1,
+            Lost::LastOfKind => count(&[*kind]) == 1,
+        }
+    }
+
+    /// Returns whether a player has lost with the capture of a leader, which is no longer on the board.
+    pub(crate) fn has_lost(&self, position: &Position, captured: Piece) -> bool {
+        let leaders = self.leaders_of(captured.player);
+        let has = |kind: Kind| position.squares_of(captured.player, kind).next().is_some();
+        leaders.contains(&captured.kind)
+            && match self.mechanics().leadership.lost {
+                Lost::Any => true,
+                Lost::Last => !leaders.iter().any(|kind| has(*kind)),
+                Lost::LastOfKind => !has(captured.kind),
+            }
+    }
+
+    /// Returns whether a piece could capture what stands on a square, disregarding the safety of its leader.
+    pub(crate) fn captures_on(
+        &self,
+        position: &Position,
+        (spot, piece): (Spot, Piece),
+        square: Square,
+    ) -> bool {
+        let walker = Walker::for_attack(self, position, piece.player, piece.kind, spot.square);
+        walker.patterns().iter().any(|pattern| {
+            let mut hits = |to: Square, action: &Action| match to == square && action.captures {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            walker.landings(pattern, &mut hits).is_break()
         })
     }
 

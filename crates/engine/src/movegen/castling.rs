@@ -4,11 +4,11 @@
 //! can be meant. A partner is found on the board, not by an offset, so castling works from every starting array.
 
 use crate::blueprint::CastlePlan;
-use crate::blueprint::mechanics::Exposure;
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece};
 use crate::play::Trial;
+use crate::play::results::{Legality, Making};
 use crate::position::{Mark, Position, Spot};
 use crate::rules::Rules;
 use crate::square::{Board, Offset, Square};
@@ -56,7 +56,7 @@ impl Castling {
 }
 
 /// Returns the squares from one to another on a line, with both ends. Holes count: their squares have a number.
-fn line(board: &Board, from: Square, to: Square) -> impl Iterator<Item = Square> + use<> {
+pub(crate) fn line(board: &Board, from: Square, to: Square) -> impl Iterator<Item = Square> + use<> {
     let ((x, y), (to_x, to_y)) = (board.coords(from), board.coords(to));
     let (unit, units) = Offset::new(to_x - x, to_y - y).unit();
     let units = if from == to { 0 } else { units as i32 };
@@ -78,7 +78,7 @@ impl CastlePlan {
 impl Rules {
     /// Returns where the pieces of a castling move stand and go; `None` for every other move. The move must be legal.
     pub fn castling(&self, position: &Position, played: Move) -> Option<Castling> {
-        let kind = position.kind_at(played.spot());
+        let kind = played.dropped().is_none().then(|| position.kind_at(played.spot()))?;
         let plan = self.castle_plan(kind, played)?;
         self.walker(position, kind, played.from).find_castling(plan).ok()?
     }
@@ -127,7 +127,7 @@ impl Walker<'_> {
         if let Some(square) = castling.empty_squares(board).find(is_blocked) {
             return Err(CastlingFault::Blocked(square));
         }
-        let is_leader = self.rules.leader() == Some(self.kind);
+        let is_leader = self.rules.is_decisive(self.position, self.player, self.source);
         let is_unsafe = |square: &Square| is_leader && self.would_be_attacked(*square);
         match castling.safe_squares(board).find(is_unsafe) {
             Some(square) => Err(CastlingFault::Attacked(square)),
@@ -136,10 +136,10 @@ impl Walker<'_> {
     }
 
     /// Returns the position after castling, if the leader is safe there.
-    pub(crate) fn finish_castling(&self, castling: Castling, exposure: Exposure) -> Option<Position> {
+    pub(crate) fn finish_castling(&self, castling: Castling, legality: Legality<'_>) -> Option<Position> {
         let mut trial = Trial::new(self.position);
         castle(&mut trial, castling);
-        self.finish_trial(trial, exposure)
+        self.finish_trial(trial, legality, Making::Castling { target: castling.to })
     }
 }
 

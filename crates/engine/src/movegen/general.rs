@@ -11,6 +11,7 @@ mod attack_info;
 mod attackers;
 mod bitboard;
 mod check_info;
+mod drops;
 mod generator;
 mod guarded_moves;
 mod kind_moves;
@@ -113,6 +114,11 @@ impl General {
         at_any_width!(self, tables => Generator::new(rules, tables, position).visit(&mut AnyMove).is_break())
     }
 
+    /// Returns whether there is a legal move, if conditions that look ahead count as met.
+    pub(crate) fn can_move_disregarding_results(&self, rules: &Rules, position: &Position) -> bool {
+        at_any_width!(self, tables => Generator::new(rules, tables, position).can_move_disregarding_results())
+    }
+
     /// Counts legal move paths of length `depth`.
     pub(crate) fn perft(&self, rules: &Rules, position: &Position, depth: u32) -> u64 {
         at_any_width!(self, tables => tables.perft(rules, position, depth))
@@ -195,6 +201,8 @@ pub(crate) struct Tables<const W: usize> {
     players: PlayerSet,
     /// By player: an index into the distinct orientations.
     orientations: Box<[usize]>,
+    /// All squares of the board.
+    squares: Bitboard<W>,
     /// Squares on which a piece may join a leader.
     join_squares: Bitboard<W>,
     /// By orientation. Kinds that move alike share one entry.
@@ -206,11 +214,11 @@ pub(crate) struct Tables<const W: usize> {
 impl<const W: usize> Tables<W> {
     fn new(board: &Board, blueprint: &Blueprint, jumps: &Arc<JumpTable>, patterns: &[Patterns]) -> Box<Self> {
         let mut ray_tables = RayTables::new(board.len(), Arc::clone(jumps));
-        let attackers = Attackers::new(&mut ray_tables, patterns, blueprint.leader);
+        let attackers = Attackers::new(&mut ray_tables, patterns, &blueprint.leaders);
         let actions =
             patterns.iter().flat_map(|kinds| kinds.iter().flatten()).filter_map(|it| it.on_enemy.as_ref());
         let is_selective = actions.into_iter().any(|action| !action.captures_any());
-        let selective = is_selective.then(|| Attackers::new(&mut ray_tables, patterns, None));
+        let selective = is_selective.then(|| Attackers::new(&mut ray_tables, patterns, &[]));
         let mut kind_moves = Vec::new();
         let mut routes = Vec::new();
         let mut orientations: Vec<usize> = Vec::new();
@@ -221,7 +229,7 @@ impl<const W: usize> Tables<W> {
             orientations.push(orientation);
             if alike.is_none() {
                 kind_moves.push(all_kind_moves(&mut ray_tables, blueprint, own));
-                routes.push(Routes::all(&mut ray_tables, own, blueprint.leader));
+                routes.push(Routes::all(&mut ray_tables, own, blueprint.leaders.first().copied()));
             }
         }
         Box::new(Tables {
@@ -231,6 +239,7 @@ impl<const W: usize> Tables<W> {
             selective,
             players: (0..blueprint.players.len() as u8).map(Player).collect(),
             orientations: orientations.into(),
+            squares: board.squares().collect(),
             join_squares: join_squares(blueprint),
             kind_moves: kind_moves.into(),
             routes: routes.into(),
@@ -278,6 +287,6 @@ fn all_kind_moves<const W: usize>(
 ) -> Box<[KindMoves]> {
     let kinds = (0..=u8::MAX).map(Kind).zip(&blueprint.kinds).zip(patterns.iter());
     let all = kinds
-        .map(|((kind, plan), patterns)| KindMoves::new(ray_tables, plan, patterns, blueprint.leader, kind));
+        .map(|((kind, plan), patterns)| KindMoves::new(ray_tables, plan, patterns, &blueprint.leaders, kind));
     merge_kinds(blueprint, all)
 }

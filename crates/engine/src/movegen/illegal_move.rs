@@ -1,11 +1,13 @@
 //! The reasons why a move is not legal, as data.
 
-use crate::blueprint::{CastlePlan, Condition, Occupancy};
-use crate::compile::pattern::{Action, Modifier, Pattern};
+use crate::blueprint::mechanics::DropPlan;
+use crate::blueprint::{CastlePlan, Condition, MovePlan, Occupancy};
+use crate::compile::pattern::{Action, DropPattern, Modifier, Pattern};
 use crate::movegen::castling::CastlingFault;
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece, Player};
+use crate::play::results::{Legality, Results};
 use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
@@ -60,6 +62,14 @@ pub enum IllegalMove {
     ExposesLeader,
     /// A leader is attacked and can move, so it must.
     LeaderMustMove,
+    /// The move does not meet a condition that the game sets for every move.
+    Restricted,
+    /// There are moves that must be played first, such as captures.
+    LowPriority,
+    /// The piece is not in the player's hand.
+    NotInHand(Kind),
+    /// The piece cannot be dropped on the square: it is occupied, or the game has no such drop.
+    NoDrop(Kind),
     /// A throw, an exchange or a withdrawal is not possible now.
     NotAvailable,
     /// The die must be thrown first.
@@ -78,12 +88,13 @@ impl IllegalMove {
             | IllegalMove::NoSuchSquare
             | IllegalMove::NoPiece
             | IllegalMove::NotYours(_) => 0,
-            IllegalMove::OutOfReach(_) => 1,
+            IllegalMove::OutOfReach(_) | IllegalMove::NotInHand(_) | IllegalMove::NoDrop(_) => 1,
             IllegalMove::Blocked(_) => 2,
             IllegalMove::NoAction { .. } | IllegalMove::Protected => 3,
             IllegalMove::Condition { .. } | IllegalMove::Castling { .. } => 4,
             IllegalMove::EffectBlocked { .. } => 5,
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader => 6,
+            IllegalMove::Restricted | IllegalMove::LowPriority => 7,
             IllegalMove::LeaderMustMove
             | IllegalMove::NotAvailable
             | IllegalMove::ThrowFirst
@@ -114,8 +125,54 @@ impl Rules {
         if legal.contains(&played) {
             Ok(self.play_unchecked(position, played))
         } else {
-            Err(self.why_illegal(position, played.from, played.to))
+            Err(match played.dropped() {
+                Some(kind) => self.why_no_drop(position, kind, played.to),
+                None => self.why_illegal(position, played.from, played.to),
+            })
         }
+    }
+
+    /// Returns why a piece cannot be dropped on a square.
+    pub fn why_no_drop(&self, position: &Position, kind: Kind, to: Square) -> IllegalMove {
+        let player = self.mover(position);
+        if self.outcome(position).is_some() {
+            return IllegalMove::GameOver;
+        }
+        if !self.board.has(to) {
+            return IllegalMove::NoSuchSquare;
+        }
+        if kind.index() >= self.kinds().len() || position.in_hand(player, kind) == 0 {
+            return IllegalMove::NotInHand(kind);
+        }
+        let walker = Walker::for_landing(self, position, player, kind, to);
+        let patterns =
+            self.drops[player.index()].iter().zip(self.mechanics().hands.iter().flat_map(|it| &it.drops));
+        let reason = |(pattern, plan): (&DropPattern, &DropPlan)| {
+            if !pattern.kinds.contains(&kind) || position.occupied(to) {
+                return IllegalMove::NoDrop(kind);
+            }
+            let conditions = plan.conditions.iter().filter(|condition| !condition.is_about_result());
+            let mut failed =
+                pattern.tests.iter().zip(conditions).filter(|(test, _)| !walker.holds_drop(test, to));
+            if let Some((_, condition)) = failed.next() {
+                return IllegalMove::Condition { id: 0, condition: condition.clone() };
+            }
+            let promotion = walker.drop_promotion(pattern, to).and_then(|it| it.options.first().copied());
+            let legality = Legality::tested(self.exposure_now(position));
+            let is_legal = |legality| walker.finish_drop(pattern, to, promotion, legality).is_some();
+            if !is_legal(Legality { results: Results::Known, ..legality }) {
+                return IllegalMove::ExposesLeader;
+            }
+            if !is_legal(legality) {
+                let condition = plan.conditions.iter().find(|condition| condition.is_about_result());
+                return condition.map_or(IllegalMove::Restricted, |condition| IllegalMove::Condition {
+                    id: 0,
+                    condition: condition.clone(),
+                });
+            }
+            IllegalMove::LowPriority
+        };
+        patterns.map(reason).max_by_key(IllegalMove::rank).unwrap_or(IllegalMove::NoDrop(kind))
     }
 
     /// Returns why no legal move leads from one square to another: the reason of the move that came closest. If there
@@ -207,9 +264,9 @@ impl Walker<'_> {
             Ok(castling) => castling?,
             Err(fault) => return Some(IllegalMove::Castling { id: plan.id, fault }),
         };
-        let exposure = self.rules.exposure_now(self.position);
+        let legality = Legality::tested(self.rules.exposure_now(self.position));
         let refusal = || self.rules.illegal_by_die(self.position, self.kind);
-        Some(match self.finish_castling(castling, exposure) {
+        Some(match self.finish_castling(castling, legality) {
             None => IllegalMove::ExposesLeader,
             Some(_) => refusal().unwrap_or_else(|| IllegalMove::Promotion(Vec::new())),
         })
@@ -229,6 +286,7 @@ impl Walker<'_> {
         let action_plan = plan.actions.iter().find(|action| action.on == state);
         let conditions =
             plan.conditions.iter().chain(action_plan.into_iter().flat_map(|action| &action.conditions));
+        let conditions = conditions.filter(|condition| !condition.is_about_result());
         let failed = pattern
             .tests
             .iter()
@@ -242,36 +300,55 @@ impl Walker<'_> {
         match self.try_move(action, target, modifier.and_then(|modifier| modifier.choices().next())) {
             None => IllegalMove::EffectBlocked { id: plan.id },
             Some(trial) if trial.loses_leader(self.player) => IllegalMove::LosesLeader,
-            Some(_) => self.illegal_by_leader_or_die(action, target, modifier),
+            Some(_) => self.illegal_by_result((plan, pattern, action), target, modifier),
         }
     }
 
-    /// Returns what forbids a move that the piece can make: the safety of the leader, a leader that must move, or the
-    /// die. Otherwise the promotion is wrong.
-    fn illegal_by_leader_or_die(
+    /// Returns the condition about the result that a move fails, or the restriction of the game.
+    fn failed_result(&self, plan: &MovePlan, action: &Action) -> IllegalMove {
+        let of_action = plan.actions.iter().filter(|it| it.captures == action.captures);
+        let mut conditions = plan.conditions.iter().chain(of_action.flat_map(|it| &it.conditions));
+        match conditions.find(|condition| condition.is_about_result()) {
+            Some(condition) => IllegalMove::Condition { id: plan.id, condition: condition.clone() },
+            None => IllegalMove::Restricted,
+        }
+    }
+
+    /// Returns what forbids a move that the piece can make: the safety of the leader, a condition about the result, a
+    /// leader that must move, the die, or a move that takes precedence. Otherwise the promotion is wrong.
+    fn illegal_by_result(
         &self,
-        action: &Action,
+        (plan, pattern, action): (&MovePlan, &Pattern, &Action),
         target: Square,
         modifier: Option<&Modifier>,
     ) -> IllegalMove {
-        let exposure = self.rules.exposure_now(self.position);
-        let legal = |promotion| self.finish(action, target, promotion, exposure).is_some();
-        let is_legal = match modifier {
-            Some(modifier) => modifier.choices().any(|choice| legal(Some(choice))),
-            None => legal(None),
+        let legality = Legality::tested(self.rules.exposure_now(self.position));
+        let is_legal = |legality| {
+            let legal = |promotion| self.finish((pattern, action), target, promotion, legality).is_some();
+            match modifier {
+                Some(modifier) => modifier.choices().any(|choice| legal(Some(choice))),
+                None => legal(None),
+            }
         };
-        if !is_legal {
+        if !is_legal(Legality { results: Results::Known, ..legality }) {
             return IllegalMove::ExposesLeader;
+        }
+        if !is_legal(legality) {
+            return self.failed_result(plan, action);
         }
         if let Some(refusal) = self.rules.illegal_by_die(self.position, self.kind) {
             return refusal;
         }
-        let is_leader = Some(self.kind) == self.rules.leader();
+        let is_leader = self.rules.is_leader(self.kind);
         if self.rules.mechanics().leadership.must_move
             && !is_leader
             && self.rules.leader_must_move(self.position)
         {
             return IllegalMove::LeaderMustMove;
+        }
+        let is_played = |played: &Move| played.from == self.source && played.to == target;
+        if !self.rules.priority.is_empty() && !self.rules.legal_moves(self.position).iter().any(is_played) {
+            return IllegalMove::LowPriority;
         }
         IllegalMove::Promotion(modifier.map(|modifier| modifier.options.to_vec()).unwrap_or_default())
     }

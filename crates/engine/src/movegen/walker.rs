@@ -9,9 +9,21 @@ use smallvec::SmallVec;
 use crate::blueprint::{Anchor, Occupancy, Until};
 use crate::compile::pattern::{Action, Modifier, Pattern, Test};
 use crate::piece::{Kind, Piece, Player, PlayerSet};
+use crate::play::results::Made;
 use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::{Offset, Square};
+
+/// Where a move leads, for its conditions.
+pub(crate) struct Way<'w> {
+    /// The pattern; `None` for castling.
+    pub(crate) pattern: Option<&'w Pattern>,
+    pub(crate) target: Square,
+    /// The number of steps.
+    pub(crate) steps: u32,
+    /// The move as it was made, for conditions about its result.
+    pub(crate) made: Option<Made<'w>>,
+}
 
 /// One piece about to move.
 pub(crate) struct Walker<'a> {
@@ -69,6 +81,11 @@ impl<'a> Walker<'a> {
     pub(crate) fn spot(&self) -> Spot {
         let may_share = self.rules.mechanics().sharing.is_some();
         Spot { square: self.source, guest: may_share && !self.position.is_kind(self.kind, self.source) }
+    }
+
+    /// Returns whether the piece comes from the hand: its square is empty.
+    fn is_dropped(&self) -> bool {
+        self.position.piece_at(self.spot()).is_none()
     }
 
     fn has_never_moved(&self) -> bool {
@@ -171,14 +188,13 @@ impl<'a> Walker<'a> {
 
     /// Returns whether the piece may share the square with a leader of its team that stands there alone.
     pub(crate) fn may_join(&self, square: Square) -> bool {
-        let (Some(sharing), Some(leader)) = (&self.rules.mechanics().sharing, self.rules.leader()) else {
-            return false;
-        };
+        let Some(sharing) = &self.rules.mechanics().sharing else { return false };
         let all_players: PlayerSet = self.rules.players().collect();
-        let is_friend =
-            |host: Piece| host.kind == leader && self.rules.are_partners(self.player, host.player);
+        let is_friend = |host: Piece| {
+            self.rules.is_leader(host.kind) && self.rules.are_partners(self.player, host.player)
+        };
         sharing.join
-            && self.kind != leader
+            && !self.rules.is_leader(self.kind)
             && !self.position.has_guest(square)
             && self.position.piece(square).is_some_and(is_friend)
             && self.rules.in_region_of(sharing.region, all_players, square)
@@ -217,7 +233,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns the number of steps to a target, which must be a landing of the pattern.
-    fn steps_to(&self, pattern: &Pattern, target: Square) -> u32 {
+    pub(crate) fn steps_to(&self, pattern: &Pattern, target: Square) -> u32 {
         let board = &self.rules.board;
         let ((x, y), (to_x, to_y)) = (board.coords(self.source), board.coords(target));
         let distance = (to_x - x).unsigned_abs().max((to_y - y).unsigned_abs());
@@ -247,36 +263,66 @@ impl<'a> Walker<'a> {
 
     /// Returns whether a condition holds for a landing after `steps` steps.
     pub(crate) fn holds(&self, test: &Test, pattern: &Pattern, target: Square, steps: u32) -> bool {
+        self.holds_on(test, &Way { pattern: Some(pattern), target, steps, made: None })
+    }
+
+    /// Returns whether a condition holds for a move.
+    pub(crate) fn holds_on(&self, test: &Test, way: &Way<'_>) -> bool {
+        let &Way { pattern, target, steps, .. } = way;
         let position = self.position;
         let at = |jump| self.rules.jumps.to(jump, self.source);
+        let all = |list: &[Test]| list.iter().all(|test| self.holds_on(test, way));
+        let anchored = |anchor: Anchor| match anchor {
+            Anchor::Source => self.source,
+            Anchor::Target => target,
+        };
         match test {
             Test::FirstMove => self.has_never_moved(),
-            Test::DependsOn(index) => self.available[usize::from(*index) / 64] >> (index % 64) & 1 == 1,
+            Test::DependsOn(index) => match self.available.get(usize::from(*index) / 64) {
+                Some(moves) => moves >> (index % 64) & 1 == 1,
+                // The landing is known, so these moves have not been tried.
+                None => {
+                    let mut walker = Walker { available: SmallVec::new(), ..*self };
+                    walker.find_available();
+                    walker.holds_on(test, way)
+                }
+            },
             Test::PieceUnmoved(jump) => at(*jump).is_some_and(|square| position.unmoved(square)),
             Test::EmptyOrUnmoved(jump) => {
                 at(*jump).is_none_or(|square| !position.occupied(square) || position.unmoved(square))
             }
             Test::HasFlag(flag, jump) => at(*jump).is_some_and(|square| position.marked(square, *flag)),
-            Test::PathEmpty => self.path_is_empty(pattern, steps),
+            Test::PathEmpty => pattern.is_none_or(|pattern| self.path_is_empty(pattern, steps)),
             Test::NotAttacked => !self.test_attacks || !self.would_be_attacked(target),
             Test::PathNotAttacked => {
-                !self.test_attacks || !self.path(pattern, steps).any(|square| self.would_be_attacked(square))
+                let is_safe =
+                    |pattern| !self.path(pattern, steps).any(|square| self.would_be_attacked(square));
+                !self.test_attacks || pattern.is_none_or(is_safe)
             }
             Test::InRegion(region) => self.rules.in_region(*region, self.player, target),
             Test::Region { region, of, anchor } => {
-                let square = match anchor {
-                    Anchor::Source => self.source,
-                    Anchor::Target => target,
-                };
-                self.rules.in_region_of(*region, self.rules.region_players(*of, self.player), square)
+                let players = self.rules.region_players(*of, self.player);
+                self.rules.in_region_of(*region, players, anchored(*anchor))
             }
-            Test::Count { census, lost } => self.rules.counts(position, census, *lost, self.player),
+            Test::Position(clause) => {
+                self.rules.clause_holds(position, clause, self.player, Some((self.source, target)))
+            }
+            Test::Any(lists) => lists.iter().any(|list| all(list)),
+            Test::Not(list) => !all(list),
+            Test::AboutAttacks(test) => !self.test_attacks || self.holds_on(test, way),
+            Test::Attacked { jump, anchor, defended, by } => {
+                let square = self.rules.jumps.to(*jump, anchored(*anchor));
+                let is_covered = |square| self.is_covered(square, *defended, by.as_deref());
+                !self.test_attacks || square.is_some_and(is_covered)
+            }
+            Test::Event(event, kinds) => {
+                way.made.is_some_and(|made| made.has(*event, kinds.as_deref(), self))
+            }
+            Test::After(clauses) => way.made.is_some_and(|made| {
+                self.rules.hold_after(&made.trial.position, clauses, self.player, made.goes_on)
+            }),
             Test::Square { jump, anchor, state, kinds, unmoved } => {
-                let from = match anchor {
-                    Anchor::Source => self.source,
-                    Anchor::Target => target,
-                };
-                self.rules.jumps.to(*jump, from).is_some_and(|square| {
+                self.rules.jumps.to(*jump, anchored(*anchor)).is_some_and(|square| {
                     state.is_none_or(|state| self.is_state(square, state))
                         && kinds
                             .as_ref()
@@ -310,8 +356,60 @@ impl<'a> Walker<'a> {
             .filter_map(move |unit| board.square(x + unit * dx, y + unit * dy))
     }
 
+    /// Returns whether a square is attacked by opponents or defended by the team, by pieces of some kinds. The piece is
+    /// imagined there; for a defence, as a piece of an opponent that captured it.
+    fn is_covered(&self, square: Square, defended: bool, by: Option<&[Kind]>) -> bool {
+        if !defended && by.is_none() {
+            return self.would_be_attacked(square);
+        }
+        let team = self.rules.team(self.player);
+        let opponents = self.rules.opponents(self.player);
+        let (owner, captors) = if defended {
+            let Some(opponent) = opponents.without(self.position.eliminated()).iter().next() else {
+                return false;
+            };
+            (opponent, team)
+        } else {
+            (self.player, opponents)
+        };
+        let captors = captors.without(self.position.eliminated()).without(self.position.frozen());
+        let imagined = self.imagined_on(square, owner);
+        imagined.all_pieces().filter(|(spot, _)| spot.square != square).any(|(spot, piece)| {
+            captors.contains(piece.player)
+                && by.is_none_or(|kinds| kinds.contains(&piece.kind))
+                && self.rules.captures_on(&imagined, (spot, piece), square)
+        })
+    }
+
+    /// Returns the position with the piece on another square, owned by a player.
+    fn imagined_on(&self, square: Square, owner: Player) -> Position {
+        let mut imagined = self.position.clone();
+        let from = self.spot();
+        let (piece, tag) = if self.is_dropped() {
+            let piece = Piece { player: self.player, kind: self.kind, unmoved: false };
+            (piece, self.rules.tag_of(self.kind, square))
+        } else {
+            imagined.take(from)
+        };
+        if !from.guest {
+            imagined.move_marks(self.source, square);
+        }
+        imagined.settle_guest(self.source);
+        if imagined.has_guest(square) {
+            imagined.take(Spot::guest(square));
+        }
+        if imagined.occupied(square) {
+            imagined.take(Spot::host(square));
+        }
+        imagined.put_at(Spot::host(square), Piece { player: owner, ..piece }, tag);
+        imagined
+    }
+
     /// Returns whether the piece would be attacked on the square.
     pub(crate) fn would_be_attacked(&self, square: Square) -> bool {
+        if self.is_dropped() {
+            return self.rules.is_attacked(&self.imagined_on(square, self.player), square, self.player);
+        }
         let piece = Piece { player: self.player, kind: self.kind, unmoved: self.has_never_moved() };
         self.rules.would_be_attacked(self.position, (self.spot(), piece), square)
     }

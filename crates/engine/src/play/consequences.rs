@@ -8,13 +8,17 @@ use crate::blueprint::mechanics::FigurePlan;
 use crate::movegen::walker::Walker;
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::play::Trial;
+use crate::play::results::Making;
 use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::{Board, Square};
 
 impl Walker<'_> {
     /// Applies all consequences of the move.
-    pub(crate) fn apply_consequences(&self, trial: &mut Trial) {
+    pub(crate) fn apply_consequences(&self, trial: &mut Trial, making: Making<'_>) {
+        if !self.rules.is_plain && !self.rules.mechanics().triggers.is_empty() {
+            self.fire_triggers(trial, making);
+        }
         let lost_leaders = trial.lost_leaders;
         trial.lost_leaders = lost_leaders.without(trial.position.eliminated());
         self.lose_leaders(trial, lost_leaders);
@@ -41,7 +45,7 @@ impl Walker<'_> {
             trial.lost_leaders = lost_leaders.without(trial.position.eliminated()).union(before);
             self.lose_leaders(trial, lost_leaders);
         }
-        if !trial.captured.is_empty() {
+        if !trial.captured.is_empty() && !mechanics.reactions.is_empty() {
             self.rules.react(trial);
         }
     }
@@ -70,7 +74,7 @@ impl Walker<'_> {
     /// rules say so.
     fn take_control(&self, trial: &mut Trial) {
         let Some(control) = self.rules.mechanics().control else { return };
-        let Some(Spot { square, .. }) = trial.mover.filter(|_| Some(self.kind) == self.rules.leader()) else {
+        let Some(Spot { square, .. }) = trial.mover.filter(|_| self.rules.is_leader(self.kind)) else {
             return;
         };
         let own = PlayerSet::EMPTY.with(self.player);

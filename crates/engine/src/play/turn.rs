@@ -36,22 +36,26 @@ impl Rules {
 
     /// Passes the turn to the next player who is in the game and not frozen.
     pub(crate) fn pass_turn(&self, position: &mut Position) {
+        let Some(slot) = self.next_slot(position) else { return };
+        position.set_slot(slot);
+        // The winner is the player whose turn has come.
+        if self.mechanics().hold.is_some() && position.holding().contains(self.turn_of(slot)) {
+            position.end(Termination::Held);
+        }
+    }
+
+    /// Returns the slot of the next player who is in the game and not frozen.
+    pub(crate) fn next_slot(&self, position: &Position) -> Option<u16> {
         let order = &self.blueprint.order;
         let absent = position.eliminated().union(position.frozen());
         let mut slot = usize::from(position.slot());
         for _ in 0..order.len() {
             slot = if slot + 1 < order.len() { slot + 1 } else { 0 };
-            let player = order[slot];
-            if absent.contains(player) {
-                continue;
+            if !absent.contains(order[slot]) {
+                return Some(slot as u16);
             }
-            position.set_slot(slot as u16);
-            // The winner is the player whose turn has come.
-            if self.mechanics().hold.is_some() && position.holding().contains(player) {
-                position.end(Termination::Held);
-            }
-            return;
         }
+        None
     }
 
     /// Updates who holds a winning square. A square is held from the end of the owner's turn on which the leader

@@ -7,7 +7,7 @@
 
 use smallvec::SmallVec;
 
-use crate::piece::Player;
+use crate::piece::{Piece, Player};
 use crate::position::zobrist;
 use crate::position::{Mark, Position, Spot};
 use crate::rules::Rules;
@@ -39,6 +39,10 @@ impl Rules {
     /// Returns the identity of a position for repetition.
     pub fn identity(&self, position: &Position) -> Identity {
         let mut bare = position.clone();
+        self.forget_counters(&mut bare);
+        if self.restrictions_ask_past {
+            return Identity(bare);
+        }
         self.forget_flags(&mut bare);
         self.general.for_each_irrelevant_unmoved(self, position, |square| bare.forget_unmoved(square));
         Identity(bare)
@@ -59,6 +63,12 @@ impl Rules {
     /// ```
     pub fn identity_key(&self, position: &Position) -> u64 {
         let mut key = position.key();
+        if self.mechanics().counters.iter().any(|counter| !counter.in_identity) {
+            return self.identity(position).key();
+        }
+        if self.restrictions_ask_past {
+            return key;
+        }
         if !position.marks().is_empty() {
             let mut bare = position.clone();
             self.forget_flags(&mut bare);
@@ -67,6 +77,15 @@ impl Rules {
         let forget = |square| key ^= zobrist::unmoved(Spot::host(square));
         self.general.for_each_irrelevant_unmoved(self, position, forget);
         key
+    }
+
+    /// Sets the counters to 0 that do not distinguish positions.
+    fn forget_counters(&self, position: &mut Position) {
+        for (counter, plan) in (0u8..).zip(&self.mechanics().counters) {
+            for player in self.players().filter(|_| !plan.in_identity) {
+                position.set_counter_value(self.counter_place(counter, player), 0);
+            }
+        }
     }
 
     /// Drops the flags that no rule tests, and those that expire with this turn unused.
@@ -105,7 +124,11 @@ impl Rules {
     fn is_tested_now(&self, position: &Position, mark: &Mark) -> bool {
         self.unmoved.flag_readers[mark.flag.index()].iter().any(|(kind, offset)| {
             self.players().any(|player| {
-                let looks = |from: Square| position.owned_by(player, from) && position.is_kind(*kind, from);
+                let is_reader = |piece: Piece| (piece.player, piece.kind) == (player, *kind);
+                let looks = |from: Square| {
+                    position.owned_by(player, from) && position.is_kind(*kind, from)
+                        || position.has_upper() && position.guest(from).is_some_and(is_reader)
+                };
                 self.offset_square(mark.square, player, offset.reversed()).is_some_and(looks)
             })
         })

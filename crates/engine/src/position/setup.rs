@@ -37,6 +37,11 @@ pub struct Setup {
     pub holding: PlayerSet,
     /// The die: the face shown, or the number of throws left.
     pub die: Option<Die>,
+    /// The pieces in hand: player, kind and number.
+    pub hands: Vec<(Player, Kind, u8)>,
+    /// Values of counters that differ from the first value: index of the counter, player and value. The player is ignored
+    /// if the game has only one.
+    pub counters: Vec<(u8, Player, u16)>,
     /// The reason why the game is over, if only one team is left. If `None`, a leader was captured.
     pub ended: Option<Termination>,
 }
@@ -66,6 +71,10 @@ pub enum SetupError {
     BadTag(Square),
     /// The state of an army or the die is not possible in this game.
     BadArmyState,
+    /// Pieces in hand that the game cannot have: it has no hands, no such player or kind, or the kind is listed twice.
+    BadHand,
+    /// A counter has a value that the game cannot have.
+    BadCounter,
     /// The die shows a face with which no piece can move.
     DieMovesNothing(u8),
 }
@@ -81,6 +90,8 @@ crate::error_messages! { SetupError:
     SetupError::TurnOfEliminated => "the player to move is eliminated";
     SetupError::BadGuest(Square(square)) => "square number {square}: these two pieces cannot share it";
     SetupError::BadTag(Square(square)) => "square number {square}: the piece cannot have this tag";
+    SetupError::BadHand => "the pieces in hand are not possible in this game";
+    SetupError::BadCounter => "the value of a counter is not possible in this game";
     SetupError::BadArmyState => "the state of an army or of the die is not possible in this game";
     SetupError::DieMovesNothing(face) => "the die shows {face}, with which no piece can move";
 }
@@ -137,6 +148,8 @@ impl Rules {
                 position.mark(mark);
             }
         }
+        self.set_hands(setup, &mut position, &mut errors);
+        self.set_counters(setup, &mut position, &mut errors);
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -185,8 +198,57 @@ impl Rules {
             withdrawn: self.players().filter(|player| position.has_withdrawn(*player)).collect(),
             holding: position.holding(),
             die: self.die(position),
+            hands: self.hands(position).collect(),
+            counters: self.differing_counters(position),
             ended: position.ended(),
         }
+    }
+
+    /// Iterates over the pieces in hand: player, kind and number.
+    pub fn hands<'p>(&'p self, position: &'p Position) -> impl Iterator<Item = (Player, Kind, u8)> + 'p {
+        let kinds =
+            move |player| self.kinds().map(move |kind| (player, kind, position.in_hand(player, kind)));
+        self.players().flat_map(kinds).filter(|(_, _, count)| *count > 0)
+    }
+
+    fn set_hands(&self, setup: &Setup, position: &mut Position, errors: &mut Vec<SetupError>) {
+        for (player, kind, count) in &setup.hands {
+            let is_known = player.index() < self.players().len() && kind.index() < self.kinds().len();
+            let is_new =
+                is_known && self.mechanics().hands.is_some() && position.in_hand(*player, *kind) == 0;
+            if is_new && *count > 0 {
+                position.set_in_hand(*player, *kind, *count);
+            } else {
+                errors.push(SetupError::BadHand);
+            }
+        }
+    }
+
+    fn set_counters(&self, setup: &Setup, position: &mut Position, errors: &mut Vec<SetupError>) {
+        let counters = &self.mechanics().counters;
+        for (counter, plan) in (0u8..).zip(counters) {
+            for player in self.players() {
+                position.set_counter_value(self.counter_place(counter, player), plan.start);
+            }
+        }
+        for (counter, player, value) in &setup.counters {
+            let plan = counters.get(usize::from(*counter)).filter(|plan| *value <= plan.max);
+            if plan.is_some() && player.index() < self.players().len() {
+                position.set_counter_value(self.counter_place(*counter, *player), *value);
+            } else {
+                errors.push(SetupError::BadCounter);
+            }
+        }
+    }
+
+    fn differing_counters(&self, position: &Position) -> Vec<(u8, Player, u16)> {
+        let mut found = Vec::new();
+        for (counter, plan) in (0u8..).zip(&self.mechanics().counters) {
+            let players = self.players().take(if plan.per_player { usize::MAX } else { 1 });
+            let values = players.map(|player| (counter, player, self.counter(position, counter, player)));
+            found.extend(values.filter(|(_, _, value)| *value != plan.start));
+        }
+        found
     }
 
     fn army_pairs(&self, of: impl Fn(Player) -> Option<Player>) -> Vec<(Player, Player)> {
@@ -227,9 +289,8 @@ impl Rules {
     fn may_be_guest(&self, position: &Position, square: Square, piece: Piece) -> bool {
         let is_known = self.has_piece(piece) && self.board.has(square);
         let Some(sharing) = self.mechanics().sharing.as_ref().filter(|_| is_known) else { return false };
-        let is_host =
-            |host: Piece| Some(host.kind) == self.leader() && self.are_partners(host.player, piece.player);
-        Some(piece.kind) != self.leader()
+        let is_host = |host: Piece| self.is_leader(host.kind) && self.are_partners(host.player, piece.player);
+        !self.is_leader(piece.kind)
             && position.piece(square).is_some_and(is_host)
             && !position.has_guest(square)
             && self.in_region_of(sharing.region, self.players().collect(), square)
@@ -254,7 +315,7 @@ impl Rules {
     pub(crate) fn start_setup(&self) -> Setup {
         let mut setup = Setup { slot: self.blueprint.start_at, ..Setup::default() };
         // The leader is the host.
-        let leaders_first = |placed: &&Placement| Some(placed.kind) != self.leader();
+        let leaders_first = |placed: &&Placement| !self.is_leader(placed.kind);
         let mut start: Vec<&Placement> = self.blueprint.start.iter().collect();
         start.sort_by_key(|placed| leaders_first(placed));
         let mut taken = HashSet::new();
@@ -267,6 +328,7 @@ impl Rules {
                 setup.tags.push((Spot { square: placed.square, guest }, placed.tag));
             }
         }
+        setup.hands = self.mechanics().hands.iter().flat_map(|hands| hands.start.iter().copied()).collect();
         setup
     }
 }

@@ -36,11 +36,10 @@ pub fn compare_endings(
     for own in rules.players() {
         let tally = tally(rules, dice);
         let moment = Moment {
-            state,
             repetitions: tally.repetitions,
             quiet: tally.quiet,
-            own: &rules.player(own).name,
             cannot_win: &cannot_win,
+            ..Moment::plain(state, &rules.player(own).name)
         };
         let endings = rules.endings();
         let codes: BTreeSet<&str> = endings.iter().map(|ending| ending.code.as_str()).collect();

@@ -17,6 +17,8 @@ pub(super) struct Features {
     pub(super) any: bool,
     pub(super) teams: bool,
     pub(super) leader: bool,
+    /// Whether several kinds are leaders, or the last one decides.
+    pub(super) many_leaders: bool,
     pub(super) freezes: bool,
     pub(super) passes: bool,
     pub(super) sharing: bool,
@@ -27,19 +29,22 @@ pub(super) struct Features {
 impl RandomSpec {
     /// Draws the features, once players and kinds are known.
     pub(super) fn draw_features(&mut self) {
-        let leader = self.chance(75);
+        let (leader, kinds) = (self.chance(75), self.kinds.len());
         let any = self.chance(60);
         let mut has = |wanted: bool, percent| any && wanted && self.chance(percent);
         let teams = has(true, 70);
+        let many_leaders = has(leader && kinds > 2, 40);
+        let one = leader && !many_leaders;
         self.has = Features {
             any,
             teams,
             leader,
-            freezes: has(leader, 50),
+            many_leaders,
+            freezes: has(one, 50),
             passes: has(true, 50),
-            sharing: has(leader, 45),
+            sharing: has(one, 45),
             tag: has(true, 40),
-            control: has(leader && teams, 60),
+            control: has(one && teams, 60),
         };
     }
 
@@ -52,7 +57,8 @@ impl RandomSpec {
     /// Adds the features to the game.
     pub(super) fn add_mechanics(&mut self, game: &mut Value) {
         if self.has.leader {
-            game["leader"] = if self.has.any && self.chance(80) { self.leader() } else { json!("KING") };
+            let has_rules = self.has.many_leaders || self.has.any && self.chance(80);
+            game["leader"] = if has_rules { self.leader() } else { json!("KING") };
         }
         if !self.has.passes {
             self.maybe(30, game, "stuck", |it| it.one_of(&["ENDS", "LOSES", "DRAWS", "WINS"]));
@@ -92,14 +98,244 @@ impl RandomSpec {
         if self.has.teams && self.chance(25) {
             game["withdrawal"] = json!(true);
         }
+        self.maybe(25, game, "restrictions", |it| -> Value {
+            // A condition that often fails leaves few moves, so most are alternatives.
+            (0..it.between(1, 2)).map(|_| it.combination("ANY", |it| it.game_condition(1))).collect()
+        });
+        self.maybe(30, game, "priority", |it| -> Value {
+            let classes = it.between(1, 3);
+            (0..classes)
+                .map(|_| match it.dice.below(3) {
+                    0 => json!([{ "condition": "EVENT", "event": "CAPTURED" }]),
+                    _ => json!([it.game_condition(1)]),
+                })
+                .collect()
+        });
+        self.maybe(45, game, "hands", Self::hands);
+        if game.get("hands").is_some() {
+            for piece in game["pieces"].as_array_mut().expect("a list") {
+                if self.chance(30) {
+                    piece["reverts_to"] = json!(self.one_of(&self.kinds.clone()));
+                }
+            }
+        }
+        if self.chance(35) {
+            self.add_counters(game);
+        }
         self.maybe(20, game, "chance", Self::die);
-        if self.has.leader && self.chance(20) {
+        if self.has.leader && !self.has.many_leaders && self.chance(20) {
             game["hold"] = json!({ "in": self.one_of(&REGIONS), "code": "HELD_FAST" });
+        }
+    }
+
+    /// Draws a condition about attacks or about the result of a move. `id` is that of the move, unless the condition is one
+    /// of the game.
+    pub(super) fn result_test(&mut self, word: &str, id: Option<usize>) -> Value {
+        let mut test = json!({ "condition": word });
+        match word {
+            "ATTACKED" | "DEFENDED" => {
+                self.maybe(40, &mut test, "position", |it| it.offset(2));
+                self.maybe(40, &mut test, "anchor", |it| it.one_of(&["SOURCE", "TARGET"]));
+                self.maybe(40, &mut test, "by", Self::some_kinds);
+            }
+            "EVENT" => {
+                test["event"] = json!(self.one_of(&["CAPTURED", "CAPTURED", "PROMOTED", "MOVED", "CASTLED"]));
+                self.maybe(40, &mut test, "piece", Self::some_kinds);
+            }
+            "IN_CHECK" => self.maybe(60, &mut test, "owner", |it| it.one_of(&["OWN", "ENEMY", "ANY"])),
+            _ => {
+                let clause = match self.dice.below(4) {
+                    0 if self.has.leader => self.result_test("IN_CHECK", id),
+                    1 => self.count_on_board(),
+                    2 => self.combination("NOT", Self::count_on_board),
+                    _ => {
+                        let mut stuck =
+                            json!({ "condition": "STUCK", "owner": self.one_of(&["ENEMY", "ANY"]) });
+                        if self.has.leader {
+                            self.maybe(60, &mut stuck, "attacked", |it| it.chance(50));
+                        }
+                        stuck
+                    }
+                };
+                test["of"] = json!([clause]);
+                if self.chance(60) {
+                    test = json!({ "condition": "NOT", "of": [test] });
+                }
+            }
+        }
+        test
+    }
+
+    /// Draws a combination of conditions.
+    pub(super) fn combination(&mut self, word: &str, mut part: impl FnMut(&mut Self) -> Value) -> Value {
+        let mut list = |it: &mut Self| -> Vec<Value> { (0..it.between(1, 2)).map(|_| part(it)).collect() };
+        let first = list(self);
+        match word {
+            "ANY" => {
+                let second = list(self);
+                json!({ "condition": "ANY", "of": [first, second] })
+            }
+            word => json!({ "condition": word, "of": first }),
+        }
+    }
+
+    /// Draws a condition of the game: of `restrictions` or `priority`.
+    fn game_condition(&mut self, depth: u32) -> Value {
+        let words = [
+            "EVENT",
+            "EVENT",
+            "EVENT",
+            "AFTER",
+            "ATTACKED",
+            "IN_CHECK",
+            "COUNT",
+            "FIRST_MOVE",
+            "ZONE",
+            "SQUARE",
+            "NOT",
+            "ANY",
+        ];
+        match self.one_of(&words) {
+            "IN_CHECK" if !self.has.leader => self.count_test(),
+            word @ ("NOT" | "ANY") if depth > 0 => self.combination(word, |it| it.game_condition(depth - 1)),
+            "NOT" | "ANY" | "COUNT" => self.count_test(),
+            "SQUARE" => self.square_test(),
+            word @ ("FIRST_MOVE" | "ZONE") => json!({ "condition": word }),
+            word => self.result_test(word, None),
+        }
+    }
+
+    fn hands(&mut self) -> Value {
+        let mut hands = json!({});
+        self.maybe(80, &mut hands, "captured_to", |it| it.one_of(&["CAPTOR", "CAPTOR", "OWNER"]));
+        let (players, kinds) = (self.players.clone(), self.open_kinds());
+        if self.chance(60) {
+            let mut start = serde_json::Map::new();
+            for player in &players {
+                if self.chance(30) {
+                    continue;
+                }
+                let kind = kinds[self.dice.below(kinds.len())].clone();
+                start.insert(player.clone(), json!({ kind: 1 + self.dice.below(3) }));
+            }
+            hands["start"] = json!(start);
+        }
+        if self.chance(75) {
+            hands["drops"] = (0..self.between(1, 2)).map(|_| self.drop()).collect();
+        }
+        hands
+    }
+
+    fn drop(&mut self) -> Value {
+        let mut drop = json!({ "piece": self.some_kinds() });
+        self.maybe(60, &mut drop, "conditions", |it| -> Value {
+            (0..it.between(1, 2)).map(|_| it.drop_condition(1)).collect()
+        });
+        if self.chance(25) {
+            let mut modifier = json!({ "action": "TRANSFORM", "options": [self.one_of(&self.open_kinds())] });
+            self.maybe(60, &mut modifier, "conditions", |it| json!([{ "condition": it.one_of(&REGIONS) }]));
+            drop["modifiers"] = json!([modifier]);
+        }
+        drop
+    }
+
+    fn drop_condition(&mut self, depth: u32) -> Value {
+        let words = [
+            "EVENT",
+            "AFTER",
+            "ATTACKED",
+            "DEFENDED",
+            "IN_CHECK",
+            "COUNT",
+            "ZONE",
+            "GOAL",
+            "SQUARE",
+            "NOT",
+            "ANY",
+            "NOT_ATTACKED",
+        ];
+        match self.one_of(&words) {
+            "IN_CHECK" if !self.has.leader => self.count_test(),
+            word @ ("NOT" | "ANY") if depth > 0 => self.combination(word, |it| it.drop_condition(depth - 1)),
+            "NOT" | "ANY" | "COUNT" => self.count_test(),
+            "SQUARE" => self.square_test(),
+            word @ ("ZONE" | "GOAL" | "NOT_ATTACKED") => json!({ "condition": word }),
+            word => self.result_test(word, None),
+        }
+    }
+
+    /// Adds counters, triggers that change them, and an ending or restriction that compares them.
+    fn add_counters(&mut self, game: &mut Value) {
+        let max = self.between(1, 3);
+        let mut counters = json!({ "TALLY": { "max": max } });
+        self.maybe(30, &mut counters["TALLY"], "start", |it| it.between(0, max));
+        self.maybe(40, &mut counters["TALLY"], "repetition", |it| it.chance(50));
+        if self.chance(50) {
+            counters["SHARED"] = json!({ "max": 5, "per": "GAME" });
+        }
+        let names: Vec<String> = counters.as_object().expect("an object").keys().cloned().collect();
+        let has_hands = game.get("hands").is_some();
+        let triggers: Vec<Value> = (0..self.between(1, 3))
+            .map(|_| {
+                let event = self.one_of(&["MOVED", "CAPTURED", "CAPTURED", "PROMOTED", "CHECK", "DROPPED"]);
+                let event = match event {
+                    "CHECK" if !self.has.leader => "MOVED",
+                    "DROPPED" if !has_hands => "CAPTURED",
+                    event => event,
+                };
+                let effect = match self.dice.below(3) {
+                    0 => json!({ "action": "SET", "counter": self.one_of(&names), "to": self.between(0, 1) }),
+                    _ => json!({ "action": "ADD", "counter": self.one_of(&names), "by": self.one_of(&[1, 1, 2, -1]) }),
+                };
+                let mut effect = effect;
+                self.maybe(50, &mut effect, "owner", Self::owner);
+                let mut trigger = json!({ "on": event, "effects": [effect] });
+                self.maybe(30, &mut trigger, "piece", Self::some_kinds);
+                self.maybe(30, &mut trigger, "when", |it| json!([it.region_or_event()]));
+                trigger
+            })
+            .collect();
+        game["counters"] = counters;
+        game["triggers"] = json!(triggers);
+        let mut compare = json!({ "condition": "COMPARE", "counter": self.one_of(&names) });
+        match self.dice.below(3) {
+            0 => compare["than"] = json!("ENEMY"),
+            1 => compare["max"] = json!(self.between(0, 2)),
+            _ => compare["min"] = json!(self.between(1, 3)),
+        }
+        self.maybe(40, &mut compare, "owner", Self::owner);
+        if self.chance(50) {
+            game["restrictions"] =
+                json!([{ "condition": "NOT", "of": [{ "condition": "AFTER", "of": [compare] }] }]);
+        } else {
+            let ending = json!({ "code": "TALLIED", "stops": true, "result": "WIN", "when": [compare] });
+            match game.get_mut("endings").and_then(Value::as_array_mut) {
+                Some(endings) => endings.push(ending),
+                None => game["endings"] = json!([ending]),
+            }
+        }
+    }
+
+    fn region_or_event(&mut self) -> Value {
+        match self.dice.below(3) {
+            0 => json!({ "condition": self.one_of(&REGIONS) }),
+            1 => self.region_test(),
+            _ => self.result_test("EVENT", None),
         }
     }
 
     fn leader(&mut self) -> Value {
         let mut leader = json!({ "piece": "KING" });
+        if self.has.many_leaders {
+            let second = self.kinds[1].clone();
+            leader["piece"] = if self.chance(60) { json!(["KING", second]) } else { json!(["KING"]) };
+            self.maybe(75, &mut leader, "lost", |it| it.one_of(&["LAST", "LAST_OF_KIND"]));
+            if leader.get("lost").is_some() {
+                self.maybe(50, &mut leader, "check", |it| it.one_of(&["ALL", "ALL", "DECISIVE"]));
+            }
+            let players = self.players.clone();
+            self.maybe(25, &mut leader, "players", |it| json!([it.one_of(&players)]));
+        }
         let exposure =
             self.one_of(&["ILLEGAL", "ALLOWED", "ALLOWED", "ALLOWED_IN_CHECK", "ALLOWED_IN_CHECK"]);
         self.maybe(80, &mut leader, "exposure", |_| exposure);
@@ -196,11 +432,11 @@ impl RandomSpec {
         }
         let named: serde_json::Map<String, Value> =
             values.iter().zip(lists).map(|(value, list)| ((*value).to_owned(), json!(list))).collect();
-        let leader = self.has.leader.then_some("KING");
-        let kinds: Vec<String> =
-            self.kinds.iter().filter(|kind| Some(kind.as_str()) != leader).cloned().collect();
-        let kinds: Vec<String> = kinds.iter().filter(|_| self.chance(70)).cloned().collect();
-        let kinds = if kinds.is_empty() { vec![self.kinds[1].clone()] } else { kinds };
+        // Leaders have no tag. They are the first kinds.
+        let leaders = usize::from(self.has.leader) + usize::from(self.has.many_leaders);
+        let followers = self.kinds[leaders.min(self.kinds.len() - 1)..].to_vec();
+        let kinds: Vec<String> = followers.iter().filter(|_| self.chance(70)).cloned().collect();
+        let kinds = if kinds.is_empty() { vec![followers[0].clone()] } else { kinds };
         json!({ "code": "SIGN", "pieces": kinds, "values": named })
     }
 
@@ -286,6 +522,22 @@ impl RandomSpec {
 
     /// Draws a count condition of a move.
     pub(super) fn count_test(&mut self) -> Value {
+        if self.chance(60) {
+            return self.count_on_board();
+        }
+        let mut test = self.count();
+        let area = self.one_of(&["FILE", "RANK", "ADJACENT", "BETWEEN", "HAND"]);
+        test["area"] = json!(area);
+        if area == "HAND" {
+            test.as_object_mut().expect("an object").remove("in");
+        } else if area != "BETWEEN" {
+            self.maybe(50, &mut test, "anchor", |it| it.one_of(&["SOURCE", "TARGET"]));
+        }
+        test
+    }
+
+    /// Draws a count of pieces on the whole board.
+    fn count_on_board(&mut self) -> Value {
         let mut test = self.count();
         self.maybe(40, &mut test, "lost", |it| it.between(1, 2));
         test

@@ -24,7 +24,7 @@ fn asking(clause: &Value) -> Table {
 /// Returns the ending that holds: `END`, `END for WHITE`, or `-`.
 fn ending(table: &Table, by: Trigger, own: &str, (repetitions, quiet): (u32, u32)) -> String {
     let cannot_win = |player: &str| player == "BLACK";
-    let moment = Moment { state: &table.state, repetitions, quiet, own, cannot_win: &cannot_win };
+    let moment = Moment { repetitions, quiet, cannot_win: &cannot_win, ..Moment::plain(&table.state, own) };
     match table.oracle().ending(&moment, by, None) {
         None => "-".into(),
         Some(ending) if ending.winners.is_empty() => ending.code,

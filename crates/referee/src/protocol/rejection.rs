@@ -282,6 +282,10 @@ impl Objection<'_> {
             IllegalMove::Blocked(_) => Rule::Jump,
             IllegalMove::Condition { id, condition } => self.rule_of_condition(*id, condition),
             IllegalMove::EffectBlocked { .. } | IllegalMove::Castling { .. } => Rule::Castling,
+            IllegalMove::Restricted
+            | IllegalMove::LowPriority
+            | IllegalMove::NotInHand(_)
+            | IllegalMove::NoDrop(_) => Rule::Pattern,
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader | IllegalMove::LeaderMustMove => {
                 Rule::SelfCheck
             }

@@ -69,13 +69,16 @@ impl<'g> ConstantConditions<'g> {
             Clause::CannotWin { .. } if self.no_proof.is_some() => Truth::Never,
             Clause::Captive { .. } if !self.freezes => Truth::Never,
             Clause::Controlled { .. } if !self.controls => Truth::Never,
-            Clause::Repetition { .. }
+            Clause::Compare { .. }
+            | Clause::InCheck { .. }
+            | Clause::Repetition { .. }
             | Clause::Quiet { .. }
             | Clause::CannotWin { .. }
             | Clause::Captive { .. }
             | Clause::Controlled { .. }
             | Clause::Stuck { .. } => Truth::Unknown,
             Clause::Any { of } => self.any(of),
+            Clause::All { of } => self.list(of),
             Clause::Not { of } => self.list(of).not(),
         }
     }

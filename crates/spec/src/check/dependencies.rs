@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use crate::model::{Condition, MoveSpec, PieceSpec};
 
 use super::prelude::*;
-use super::view::condition_lists;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     // A piece with too many moves is reported elsewhere; the search recurses once per move.
@@ -17,7 +16,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 
 /// Returns the ids of the moves that a move depends on.
 fn targets(each: &MoveSpec) -> impl Iterator<Item = &At<i32>> {
-    condition_lists(each).flat_map(|list| list.iter()).filter_map(|condition| match &**condition {
+    each.all_conditions().filter_map(|condition| match &**condition {
         Condition::DependsOn { move_id } if move_id.known().is_some() => Some(move_id),
         _ => None,
     })

@@ -2,9 +2,10 @@
 
 use tabiya_engine::Termination;
 
-use crate::model::{Clause, Clauses, QuietSpec};
+use crate::model::{Area, Clause, Clauses, QuietSpec};
 use crate::read::quoted_list;
 
+use super::hands;
 use super::prelude::*;
 use super::regions;
 
@@ -46,21 +47,61 @@ fn check_list(list: &At<Clauses>, view: &View<'_>, diags: &mut Diagnostics<'_>) 
 }
 
 fn check_clause(clause: &At<Clause>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    match &**clause {
-        Clause::Count { piece, region, min, max, .. } => {
+    if let Clause::Count { area: Some(area), .. } = &**clause
+        && area.known().is_some_and(|area| *area != Area::Hand)
+    {
+        let message = format!("`{}` is a part of the board that depends on a move.", area.as_str());
+        let help = "count on the whole board, or in a `POSITION` condition with `in`";
+        diags.report_with_help(Code::MisplacedCondition, area.place(), message, help);
+    }
+    check_position_condition(clause, clause.place(), view, diags);
+}
+
+/// Checks a condition of a position, wherever it stands.
+pub(super) fn check_position_condition(
+    clause: &Clause,
+    place: Place,
+    view: &View<'_>,
+    diags: &mut Diagnostics<'_>,
+) {
+    match clause {
+        Clause::Count { piece, region, area, anchor, min, max, lost, .. } => {
             check_bounds(min.as_ref(), max.as_ref(), diags);
-            if min.is_none() && max.is_none() {
-                report_unbounded(clause.place(), "add `min`, `max` or both", diags);
+            common::at_least(lost.as_ref(), 1, "The number of lost pieces", diags);
+            if min.is_none() && max.is_none() && lost.is_none() {
+                report_unbounded(place, "add `min`, `max` or `lost`", diags);
+            }
+            if let (Some(lost), Some(_)) = (lost, area) {
+                let message = "`lost` compares with the whole board at the start.";
+                diags.report_with_help(Code::MisplacedCondition, lost.place(), message, "leave out `area`");
+            }
+            if let Some(anchor) = anchor.as_ref().filter(|_| !needs_anchor(area.as_ref())) {
+                let message = "`anchor` has no effect without a file, a rank or a neighbourhood.";
+                let help = "leave it out, or write `area`: `FILE`, `RANK` or `ADJACENT`";
+                diags.report_with_help(Code::MisplacedCondition, anchor.place(), message, help);
             }
             if let Some(list) = piece {
                 common::piece_list(list, view, diags);
             }
             if let Some(code) = region {
                 regions::resolve(code, view, diags);
+                if area.as_ref().is_some_and(|area| area.known() == Some(&Area::Hand)) {
+                    let message = "A hand has no squares.";
+                    diags.report_with_help(Code::MisplacedCondition, code.place(), message, "leave out `in`");
+                }
             }
         }
         Clause::Repetition { times } => common::at_least(Some(times), 1, "The number of times", diags),
         Clause::Quiet { turns } => common::at_least(Some(turns), 1, "The number of quiet turns", diags),
+        Clause::Compare { counter, values, min, max, than, .. } => {
+            hands::check_measure(place, counter.as_ref(), values.as_ref(), view, diags);
+            if min.is_none() && max.is_none() && than.is_none() {
+                let message = "This comparison does not say with what.";
+                diags.report_with_help(Code::UnboundedCount, place, message, "add `min`, `max` or `than`");
+            }
+            check_order(min.as_ref(), max.as_ref(), diags);
+        }
+        Clause::InCheck { .. } => check_leader(clause.keyword(), place, view, diags),
         Clause::CannotWin { .. }
         | Clause::Captive { .. }
         | Clause::Controlled { .. }
@@ -70,8 +111,20 @@ fn check_clause(clause: &At<Clause>, view: &View<'_>, diags: &mut Diagnostics<'_
             common::at_most(of, limits::LIST, "alternatives", diags);
             of.iter().for_each(|list| check_list(list, view, diags));
         }
-        Clause::Not { of } => check_list(of, view, diags),
+        Clause::All { of } | Clause::Not { of } => check_list(of, view, diags),
     }
+}
+
+/// Reports a word about check in a game without leaders.
+pub(super) fn check_leader(word: &str, place: Place, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    if view.spec.leader.is_none() {
+        let message = format!("`{word}` is about leaders, and this game has none.");
+        diags.report_with_help(Code::NeedsLeader, place, message, "name the royal piece under `leader`");
+    }
+}
+
+fn needs_anchor(area: Option<&At<Area>>) -> bool {
+    area.is_some_and(|area| !matches!(area.known(), Some(Area::Between | Area::Hand)))
 }
 
 /// Reports a count without bounds.
@@ -84,8 +137,13 @@ pub(super) fn report_unbounded(count: Place, help: &str, diags: &mut Diagnostics
 pub(super) fn check_bounds(min: Option<&At<i32>>, max: Option<&At<i32>>, diags: &mut Diagnostics<'_>) {
     common::at_least(min, 0, "The minimum number of pieces", diags);
     common::at_least(max, 0, "The maximum number of pieces", diags);
+    check_order(min, max, diags);
+}
+
+/// Reports a minimum above the maximum.
+fn check_order(min: Option<&At<i32>>, max: Option<&At<i32>>, diags: &mut Diagnostics<'_>) {
     let (Some(least), Some(most)) = (min.and_then(At::known), max.and_then(At::known)) else { return };
-    if let Some(min) = min.filter(|_| least > most && *most >= 0) {
+    if let Some(min) = min.filter(|_| least > most) {
         let message = format!("No number is both at least {least} and at most {most}.");
         diags.report_with_help(Code::MinAboveMax, min.place(), message, "swap `min` and `max`");
     }

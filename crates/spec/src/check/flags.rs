@@ -64,9 +64,9 @@ impl<'g> Flags<'g> {
             }
             for list in condition_lists(each) {
                 whole &= list.known().is_some();
-                tested.extend(list.iter().filter_map(|condition| tested_by(condition)));
             }
         }
+        tested.extend(view.all_conditions().into_iter().filter_map(|(_, condition)| tested_by(condition)));
         whole &= set.iter().chain(&tested).all(|name| name.known().is_some());
         Flags { set, tested, whole }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Condition, Coord, GlobalCondition, Occupancy};
+use crate::model::{Clause, Condition, Coord, GlobalCondition, Occupancy};
 use crate::read::{Named, quoted_list};
 
 use super::prelude::*;
@@ -25,7 +25,9 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 
 /// Whether the format uses this word where a condition can be named.
 pub(super) fn is_built_in(word: &str) -> bool {
-    Condition::KEYWORDS.contains(&word) || Occupancy::KEYWORDS.contains(&word)
+    Condition::KEYWORDS.contains(&word)
+        || Clause::KEYWORDS.contains(&word)
+        || Occupancy::KEYWORDS.contains(&word)
 }
 
 fn check_code<'g>(code: &'g At<String>, seen: &mut HashSet<&'g str>, diags: &mut Diagnostics<'_>) {

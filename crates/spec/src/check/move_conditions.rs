@@ -1,39 +1,133 @@
-//! The conditions of moves, actions and promotions.
+//! The conditions of moves, actions, promotions and of the game as a whole.
 
 use std::collections::HashSet;
 
-use crate::model::{Anchor, Condition, Occupancy, Owner, RegionOf};
+use crate::model::{Anchor, Area, Clause, Condition, Conditions, Occupancy, RegionOf, with_nested};
 
 use super::common::{read_or, shown};
 use super::endings;
 use super::prelude::*;
+use super::redundant_endings;
 use super::regions::{self, Context};
-use super::view::condition_lists;
+use super::view::{Situation, condition_lists};
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (_, each) in view.moves() {
-        for list in condition_lists(each) {
-            common::at_most(list, limits::LIST, "conditions", diags);
-            list.iter().for_each(|condition| check_condition(condition, view, diags));
-        }
+        condition_lists(each).for_each(|list| common::at_most(list, limits::LIST, "conditions", diags));
+    }
+    common::at_most(&view.spec.restrictions, limits::LIST, "conditions", diags);
+    common::at_most(&view.spec.priority, limits::LIST, "classes of moves", diags);
+    for list in view.spec.priority.iter() {
+        common::not_empty(list, "conditions", diags);
+        common::at_most(list, limits::LIST, "conditions", diags);
+    }
+    for (_, list) in view.condition_lists() {
+        check_total(list, diags);
+    }
+    for (situation, condition) in view.all_conditions() {
+        check_place(condition, situation, diags);
+        check_condition(condition, view, diags);
+    }
+}
+
+/// Reports a list with too many nested conditions.
+fn check_total(list: &[At<Condition>], diags: &mut Diagnostics<'_>) {
+    let (found, limit) = (with_nested(list).len(), limits::CLAUSES);
+    if let Some(first) = list.first().filter(|_| found > limit) {
+        let message = format!("This list has {found} conditions, with nested ones; the limit is {limit}.");
+        diags.report(Code::TooMany, first.place(), message);
     }
 }
 
 /// Warns about conditions and pieces listed twice.
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    for list in view.moves().flat_map(|(_, each)| condition_lists(each)) {
-        let mut seen = HashSet::new();
-        for condition in list.iter() {
-            if identity(condition).is_some_and(|identity| !seen.insert(identity)) {
-                common::report_repeated_condition(condition.keyword(), condition.place(), diags);
-            }
-            if let Condition::Square { piece: Some(kinds), .. }
-            | Condition::Count { piece: Some(kinds), .. } = &**condition
-            {
-                common::warn_duplicate_pieces(kinds, diags);
-            }
-        }
+    for (_, list) in view.condition_lists() {
+        warn_list(list, diags);
     }
+}
+
+fn warn_list(list: &[At<Condition>], diags: &mut Diagnostics<'_>) {
+    let mut seen = HashSet::new();
+    for condition in list {
+        if identity(condition).is_some_and(|identity| !seen.insert(identity)) {
+            common::report_repeated_condition(condition.keyword(), condition.place(), diags);
+        }
+        if let Condition::Square { piece: Some(kinds), .. }
+        | Condition::Event { piece: Some(kinds), .. }
+        | Condition::Attacked { by: Some(kinds), .. }
+        | Condition::Defended { by: Some(kinds), .. }
+        | Condition::Position(Clause::Count { piece: Some(kinds), .. }) = &**condition
+        {
+            common::warn_duplicate_pieces(kinds, diags);
+        }
+        condition.nested().iter().for_each(|list| warn_list(list, diags));
+    }
+}
+
+/// Reports a condition about something that does not exist where it stands.
+fn check_place(condition: &At<Condition>, situation: Situation, diags: &mut Diagnostics<'_>) {
+    let word = condition.keyword();
+    let (why, help) = match &**condition {
+        Condition::DependsOn { .. } | Condition::PathEmpty {} | Condition::PathNotAttacked {}
+            if matches!(situation, Situation::Game | Situation::Trigger) =>
+        {
+            ("is about one move of a piece", "write it in the `conditions` of that move")
+        }
+        Condition::DependsOn { .. }
+        | Condition::PathEmpty {}
+        | Condition::PathNotAttacked {}
+        | Condition::FirstMove {}
+            if matches!(situation, Situation::Drop | Situation::DropPromotion) =>
+        {
+            ("is about a piece that moves on the board", "a dropped piece comes from the hand: leave it out")
+        }
+        Condition::Event { .. } | Condition::After { .. }
+            if matches!(situation, Situation::Promotion | Situation::DropPromotion) =>
+        {
+            (
+                "is about the result of a move, and a promotion is a part of it",
+                "write it in the `conditions` of the move",
+            )
+        }
+        Condition::Position(clause) => match misplaced(clause, false) {
+            Some(clause) => return report_misplaced(clause, condition.place(), diags),
+            None => return,
+        },
+        Condition::After { of } => {
+            for clause in of.iter() {
+                // A trigger is a part of every move, so it cannot depend on the legal moves.
+                if let Some(wrong) = misplaced(clause, situation != Situation::Trigger) {
+                    report_misplaced(wrong, clause.place(), diags);
+                }
+            }
+            return;
+        }
+        _ => return,
+    };
+    let message = format!("`{word}` {why}.");
+    diags.report_with_help(Code::MisplacedCondition, condition.place(), message, help);
+}
+
+/// Returns a part of a condition that only endings can have. After a move, a player may be without one.
+fn misplaced(clause: &Clause, is_after: bool) -> Option<&Clause> {
+    clause.with_nested().into_iter().find(|clause| match clause {
+        Clause::Repetition { .. } | Clause::Quiet { .. } | Clause::CannotWin { .. } => true,
+        Clause::Stuck { .. } => !is_after,
+        Clause::Count { area, .. } => is_after && area.as_ref().is_some_and(|area| **area != Area::Hand),
+        _ => false,
+    })
+}
+
+fn report_misplaced(clause: &Clause, place: Place, diags: &mut Diagnostics<'_>) {
+    let (why, help) = match clause {
+        Clause::Stuck { .. } => {
+            ("is about the legal moves", "write it in `endings`, or after the move, in `AFTER`")
+        }
+        Clause::Count { .. } => ("with `area` is about a move that is not over", "leave out `area`"),
+        _ => ("depends on the course of the game", "it is allowed in the `when` of `endings`"),
+    };
+    let message = format!("`{}` {why}, so it cannot be a condition here.", clause.keyword());
+    diags.report_with_help(Code::MisplacedCondition, place, message, help);
 }
 
 fn check_condition(condition: &At<Condition>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
@@ -49,21 +143,32 @@ fn check_condition(condition: &At<Condition>, view: &View<'_>, diags: &mut Diagn
             }
         }
         Condition::InRegion { region, .. } => regions::resolve(region, view, diags),
-        Condition::Count { piece, region, min, max, lost, .. } => {
-            endings::check_bounds(min.as_ref(), max.as_ref(), diags);
-            common::at_least(lost.as_ref(), 1, "The number of lost pieces", diags);
-            if min.is_none() && max.is_none() && lost.is_none() {
-                endings::report_unbounded(condition.place(), "add `min`, `max` or `lost`", diags);
-            }
-            if let Some(list) = piece {
-                common::piece_list(list, view, diags);
-            }
-            if let Some(code) = region {
-                regions::resolve(code, view, diags);
+        Condition::Event { piece: Some(list), .. }
+        | Condition::Attacked { by: Some(list), .. }
+        | Condition::Defended { by: Some(list), .. } => common::piece_list(list, view, diags),
+        Condition::Position(clause) => {
+            endings::check_position_condition(clause, condition.place(), view, diags);
+        }
+        Condition::After { of } => {
+            common::not_empty(of, "conditions", diags);
+            common::at_most(of, limits::LIST, "conditions", diags);
+            for clause in of.iter() {
+                endings::check_position_condition(clause, clause.place(), view, diags);
             }
         }
+        Condition::Any { of } => {
+            common::not_empty(of, "alternatives", diags);
+            common::at_most(of, limits::LIST, "alternatives", diags);
+            of.iter().for_each(|list| check_nested(list, diags));
+        }
+        Condition::All { of } | Condition::Not { of } => check_nested(of, diags),
         _ => {}
     }
+}
+
+fn check_nested(list: &At<Conditions>, diags: &mut Diagnostics<'_>) {
+    common::not_empty(list, "conditions", diags);
+    common::at_most(list, limits::LIST, "conditions", diags);
 }
 
 fn report_empty_test(place: Place, diags: &mut Diagnostics<'_>) {
@@ -103,11 +208,9 @@ fn identity(condition: &Condition) -> Option<String> {
             let anchor = read_or(anchor.as_ref(), Anchor::Target)?;
             format!("{:?} {:?} {anchor:?}", region.known()?, read_or(of.as_ref(), RegionOf::Own)?)
         }
-        Condition::Count { piece, owner, region, min, max, lost } => {
-            let (owner, region) = (read_or(owner.as_ref(), Owner::Own)?, shown(region.as_ref())?);
-            let (min, max, lost) = (shown(min.as_ref())?, shown(max.as_ref())?, shown(lost.as_ref())?);
-            format!("{} {owner:?} {region} {min} {max} {lost}", kinds(piece.as_ref())?)
-        }
+        Condition::Position(clause) => return redundant_endings::clause_identity(clause),
+        // Others are not compared.
+        _ => return None,
     };
     Some(format!("{} {rest}", condition.keyword()))
 }

@@ -13,7 +13,12 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         common::text_at_most(about, limits::ABOUT, "The description of the game", diags);
     }
     if let Some(leader) = &spec.leader {
-        view.pieces.resolve(&leader.piece, NameKind::Piece, diags);
+        common::not_empty(&leader.pieces, "pieces", diags);
+        common::at_most(&leader.pieces, limits::PIECES, "pieces", diags);
+        leader.pieces.iter().for_each(|code| view.pieces.resolve(code, NameKind::Piece, diags));
+        for name in leader.players.iter().flat_map(|players| players.iter()) {
+            view.players.resolve(name, NameKind::Player, diags);
+        }
     }
     common::not_empty(&spec.players, "players", diags);
     common::at_most(&spec.players, limits::PLAYERS, "players", diags);

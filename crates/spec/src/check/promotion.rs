@@ -20,9 +20,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     for (piece, each) in view.moves() {
         warn_order(&each.modifiers, diags);
-        if let Some(leader) =
-            view.leader().filter(|leader| piece.code.known().is_some_and(|code| code != leader))
-        {
+        for leader in view.leaders().filter(|leader| piece.code.known().is_some_and(|code| code != leader)) {
             each.modifiers.iter().for_each(|modifier| warn_leader(modifier, piece, leader, diags));
         }
     }

@@ -100,9 +100,9 @@ fn list_identity(list: &At<Clauses>) -> Option<String> {
     Some(format!("[{}]", parts?.join(", ")))
 }
 
-fn clause_identity(clause: &Clause) -> Option<String> {
+pub(super) fn clause_identity(clause: &Clause) -> Option<String> {
     let rest = match clause {
-        Clause::Count { piece, owner, region, min, max } => {
+        Clause::Count { piece, owner, region, area, anchor, min, max, lost } => {
             let kinds = match piece {
                 Some(codes) => format!("{:?}", sorted(codes.known()?)),
                 None => "all".into(),
@@ -110,19 +110,31 @@ fn clause_identity(clause: &Clause) -> Option<String> {
             let owner = common::read_or(owner.as_ref(), Owner::Any)?;
             let (region, min, max) =
                 (common::shown(region.as_ref())?, common::shown(min.as_ref())?, common::shown(max.as_ref())?);
-            format!("{kinds} {owner:?} {region} {min} {max}")
+            let (area, anchor) = (common::shown(area.as_ref())?, common::shown(anchor.as_ref())?);
+            let lost = common::shown(lost.as_ref())?;
+            format!("{kinds} {owner:?} {region} {area} {anchor} {min} {max} {lost}")
         }
+        Clause::Compare { counter, owner, min, max, than, values: None } => {
+            let owner = common::read_or(owner.as_ref(), Owner::Own)?;
+            let (min, max) = (common::shown(min.as_ref())?, common::shown(max.as_ref())?);
+            let (counter, than) = (common::shown(counter.as_ref())?, common::shown(than.as_ref())?);
+            format!("{counter} {owner:?} {min} {max} {than}")
+        }
+        Clause::Compare { .. } => return None,
         Clause::Repetition { times: number } | Clause::Quiet { turns: number } => number.known()?.to_string(),
         Clause::CannotWin { owner } => format!("{:?}", common::read_or(owner.as_ref(), Owner::Any)?),
-        Clause::Captive { owner } | Clause::Controlled { owner } => {
+        Clause::Captive { owner } | Clause::Controlled { owner } | Clause::InCheck { owner } => {
             format!("{:?}", common::read_or(owner.as_ref(), Owner::Own)?)
         }
-        Clause::Stuck { attacked } => common::shown(attacked.as_ref())?,
+        Clause::Stuck { owner, attacked } => {
+            let owner = common::read_or(owner.as_ref(), Owner::Own)?;
+            format!("{owner:?} {}", common::shown(attacked.as_ref())?)
+        }
         Clause::Any { of } => {
             let lists: Option<Vec<String>> = of.known()?.iter().map(list_identity).collect();
             lists?.join(" or ")
         }
-        Clause::Not { of } => list_identity(of)?,
+        Clause::All { of } | Clause::Not { of } => list_identity(of)?,
     };
     Some(format!("{} {rest}", clause.keyword()))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Clause, Condition, Coord, GameSpec, GlobalCondition, Occupancy};
+use crate::model::{Condition, Coord, GameSpec, GlobalCondition, Occupancy};
 
 use super::prelude::*;
 
@@ -70,13 +70,6 @@ fn report_state(context: Context, code: &At<String>, diags: &mut Diagnostics<'_>
 }
 
 fn report_unknown(context: Context, code: &At<String>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    if context == Context::Condition && Clause::KEYWORDS.contains(&code.as_str()) {
-        let message = format!("`{}` is a condition of endings, not of moves.", **code);
-        let help = "it is allowed in the `when` of `endings`; the conditions of a move must all hold, so write one move \
-                    for each alternative";
-        diags.report_with_help(Code::UnknownCondition, code.place(), message, help);
-        return;
-    }
     let (keywords, help): (&[&str], &str) = match context {
         Context::Region => (&[], "define a `POSITION` condition with this code under `conditions`"),
         Context::Condition => {

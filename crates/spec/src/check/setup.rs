@@ -114,11 +114,11 @@ impl<'v, 'g> Shared<'v, 'g> {
     /// Whether the piece may share the square with those on it: a leader with one other piece of its team.
     fn holds(&self, at: Coord, there: &[PlacedPiece<'_>], (player, start): PlacedPiece<'_>) -> bool {
         let [(other, first)] = there else { return false };
-        let is_leader = |start: &StartSpec| self.view.leader() == Some(start.piece.as_str());
+        let is_leader = |start: &StartSpec| self.view.is_leader(&start.piece);
         let is_square = self.squares.as_ref().is_some_and(|squares| squares.contains(&at));
         let is_pair = is_leader(first) != is_leader(start)
             && self.view.teams.may_be_partners(&player.name, &other.name);
-        self.is_lost || (is_square && (is_pair || self.view.leader().is_none()))
+        self.is_lost || (is_square && (is_pair || self.view.leaders().next().is_none()))
     }
 }
 

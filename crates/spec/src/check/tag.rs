@@ -26,7 +26,7 @@ pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 fn check_pieces(tag: &TagSpec, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     common::piece_list(&tag.pieces, view, diags);
     for code in tag.pieces.iter() {
-        if view.leader() == Some(code.as_str()) {
+        if view.is_leader(code) {
             let message = format!("`{}` is the leader, which carries no tag.", shorten(code));
             diags.report_with_help(Code::BadTag, code.place(), message, "remove it from this list");
         }
@@ -70,8 +70,7 @@ fn check_start(view: &View<'_>, diags: &mut Diagnostics<'_>) {
             continue;
         };
         let Some(name) = value.known().filter(|_| tag.known().is_some()) else { continue };
-        let is_carrier =
-            |code: &At<String>| view.pieces.contains(code) && view.leader() != Some(code.as_str());
+        let is_carrier = |code: &At<String>| view.pieces.contains(code) && !view.is_leader(code);
         let carriers =
             tag.pieces.known().filter(|pieces| !pieces.is_empty() && pieces.iter().all(is_carrier));
         if carriers.is_some_and(|pieces| pieces.iter().all(|piece| piece.as_str() != start.piece.as_str())) {

@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use crate::model::{Clause, Condition, GameSpec, MoveSpec, Occupancy, Owner, RegionOf, Target};
 
 use super::prelude::*;
-use super::view::condition_lists;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let teams = &view.spec.teams;
@@ -88,12 +87,26 @@ pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         return;
     }
     view.moves().for_each(|(_, each)| warn_move(each, diags));
-    for clause in view.spec.all_clauses() {
-        match &**clause {
+    let endings = view.spec.all_clauses().into_iter().map(|clause| &**clause);
+    for clause in endings.chain(view.position_conditions()) {
+        match clause {
             Clause::Count { owner, .. }
+            | Clause::InCheck { owner }
             | Clause::CannotWin { owner }
             | Clause::Captive { owner }
+            | Clause::Stuck { owner, .. }
             | Clause::Controlled { owner } => warn_owner(owner.as_ref(), diags),
+            _ => {}
+        }
+    }
+    for (_, condition) in view.all_conditions() {
+        match &**condition {
+            Condition::Square { state: Some(state), .. } if state.known() == Some(&Occupancy::Team) => {
+                report("TEAM", state.place(), diags);
+            }
+            Condition::InRegion { of: Some(of), .. } if of.known() == Some(&RegionOf::Partner) => {
+                report("PARTNER", of.place(), diags);
+            }
             _ => {}
         }
     }
@@ -108,18 +121,6 @@ fn warn_move(each: &MoveSpec, diags: &mut Diagnostics<'_>) {
     let until = each.repeat.as_ref().and_then(At::known).and_then(|repeat| repeat.until.as_ref());
     if let Some(until) = until.filter(|until| until.as_str() == Occupancy::Team.as_str()) {
         report("TEAM", until.place(), diags);
-    }
-    for condition in condition_lists(each).flat_map(|list| list.iter()) {
-        match &**condition {
-            Condition::Square { state: Some(state), .. } if state.known() == Some(&Occupancy::Team) => {
-                report("TEAM", state.place(), diags);
-            }
-            Condition::InRegion { of: Some(of), .. } if of.known() == Some(&RegionOf::Partner) => {
-                report("PARTNER", of.place(), diags);
-            }
-            Condition::Count { owner, .. } => warn_owner(owner.as_ref(), diags),
-            _ => {}
-        }
     }
 }
 

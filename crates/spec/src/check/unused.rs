@@ -32,8 +32,15 @@ fn warn_players(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 }
 
 fn warn_leaders(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    let Some(leader) = view.leader() else { return };
-    for player in view.spec.players.iter().filter(|player| lacks(player, leader, view)) {
+    let leaders: Vec<&str> = view.leaders().collect();
+    let listed = view.spec.leader.as_ref().and_then(|leader| leader.players.as_ref());
+    let is_led = |player: &PlayerSpec| {
+        listed.is_none_or(|names| names.iter().any(|name| name.as_str() == player.name.as_str()))
+    };
+    let Some(leader) = leaders.first() else { return };
+    let is_missing =
+        |player: &PlayerSpec| is_led(player) && leaders.iter().all(|leader| lacks(player, leader, view));
+    for player in view.spec.players.iter().filter(|player| is_missing(player)) {
         let message = format!(
             "`{}` starts without a `{}`, the leader, so it can be neither checked nor mated.",
             shorten(&player.name),
@@ -130,12 +137,15 @@ fn conditions_are_whole(view: &View<'_>) -> bool {
 
 /// Whether everything that the game itself refers to was read.
 fn mechanics_are_whole(spec: &GameSpec) -> bool {
-    let GameSpec { sharing, control, exchange, hold, reactions, .. } = spec;
+    let GameSpec { sharing, control, exchange, hold, reactions, restrictions, priority, .. } = spec;
     sharing.as_ref().is_none_or(|it| it.known().is_some())
         && control.as_ref().is_none_or(|it| it.known().is_some())
         && exchange.as_ref().is_none_or(|it| it.known().is_some())
         && hold.as_ref().is_none_or(|it| it.known().is_some())
         && reactions.known().is_some()
+        && restrictions.known().is_some()
+        && priority.known().is_some()
+        && priority.iter().all(|list| list.known().is_some())
 }
 
 fn clauses_are_whole(view: &View<'_>) -> bool {
@@ -150,22 +160,18 @@ fn clauses_are_whole(view: &View<'_>) -> bool {
 
 fn used_conditions<'g>(view: &View<'g>) -> HashSet<&'g str> {
     let mut used: HashSet<&str> = regions::named_by_game(view.spec).map(|code| code.as_str()).collect();
-    for (_, each) in view.moves() {
-        for condition in condition_lists(each).flat_map(|list| list.iter()) {
-            match &**condition {
-                Condition::Code(code)
-                | Condition::InRegion { region: code, .. }
-                | Condition::Count { region: Some(code), .. } => {
-                    used.insert(code.as_str());
-                }
-                _ => {}
-            }
+    for (_, condition) in view.all_conditions() {
+        if let Condition::Code(code) | Condition::InRegion { region: code, .. } = &**condition {
+            used.insert(code.as_str());
         }
+    }
+    for (_, each) in view.moves() {
         let until = each.repeat.as_ref().and_then(At::known).and_then(|repeat| repeat.until.as_ref());
         used.extend(until.map(|until| until.as_str()));
     }
-    for clause in view.spec.all_clauses() {
-        if let Clause::Count { region: Some(code), .. } = &**clause {
+    let endings = view.spec.all_clauses().into_iter().map(|clause| &**clause);
+    for clause in endings.chain(view.position_conditions()) {
+        if let Clause::Count { region: Some(code), .. } = clause {
             used.insert(code.as_str());
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::limits;
-use crate::model::{Condition, Effect, GameSpec, GlobalCondition, MoveSpec, PieceSpec};
+use crate::model::{Clause, Condition, Effect, GameSpec, GlobalCondition, MoveSpec, PieceSpec, with_nested};
 use crate::place::At;
 use crate::read::List;
 
@@ -38,10 +38,15 @@ impl<'g> View<'g> {
         View { spec, board, players, pieces, conditions, teams, by_code }
     }
 
-    /// Returns the code of the leader, if there is one and it is defined.
-    pub(super) fn leader(&self) -> Option<&'g str> {
-        let leader = self.spec.leader.as_ref()?.piece.known()?;
-        self.pieces.contains(leader).then_some(leader.as_str())
+    /// Returns the codes of the leaders that are defined.
+    pub(super) fn leaders(&self) -> impl Iterator<Item = &'g str> {
+        let known = self.spec.leaders().filter_map(At::known).filter(|code| self.pieces.contains(code));
+        known.map(String::as_str)
+    }
+
+    /// Returns whether a piece is a leader.
+    pub(super) fn is_leader(&self, code: &str) -> bool {
+        self.leaders().any(|leader| leader == code)
     }
 
     /// Returns the global condition with this code.
@@ -53,6 +58,62 @@ impl<'g> View<'g> {
     pub(super) fn moves(&self) -> impl Iterator<Item = (&'g PieceSpec, &'g MoveSpec)> + use<'g> {
         let pieces: &'g [At<PieceSpec>] = &self.spec.pieces;
         pieces.iter().flat_map(|piece| piece.moves.iter().map(move |each| (&**piece, &**each)))
+    }
+}
+
+/// Where a condition stands, which decides what it may be about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Situation {
+    /// In a move or its actions.
+    Move,
+    /// In a promotion.
+    Promotion,
+    /// In `restrictions` or `priority`.
+    Game,
+    /// In a trigger.
+    Trigger,
+    /// In a drop: there is no source.
+    Drop,
+    /// In the promotion of a drop.
+    DropPromotion,
+}
+
+impl<'g> View<'g> {
+    /// Returns every list of conditions, without nested ones.
+    pub(super) fn condition_lists(&self) -> Vec<(Situation, &'g [At<Condition>])> {
+        let mut lists = Vec::new();
+        for (_, each) in self.moves() {
+            lists.push((Situation::Move, &***each.conditions));
+            lists.extend(each.actions.iter().map(|action| (Situation::Move, &***action.conditions)));
+            lists.extend(each.modifiers.iter().map(|it| (Situation::Promotion, &***it.conditions)));
+        }
+        lists.push((Situation::Game, &***self.spec.restrictions));
+        lists.extend(self.spec.priority.iter().map(|list| (Situation::Game, &***list)));
+        lists.extend(self.spec.triggers.iter().map(|trigger| (Situation::Trigger, &***trigger.when)));
+        for drop in self.spec.drops() {
+            lists.push((Situation::Drop, &***drop.conditions));
+            lists.extend(drop.modifiers.iter().map(|it| (Situation::DropPromotion, &***it.conditions)));
+        }
+        lists
+    }
+
+    /// Returns every condition, each followed by those nested in it.
+    pub(super) fn all_conditions(&self) -> Vec<(Situation, &'g At<Condition>)> {
+        let lists = self.condition_lists().into_iter();
+        lists.flat_map(|(at, list)| with_nested(list).into_iter().map(move |it| (at, it))).collect()
+    }
+
+    /// Returns the conditions of positions in moves and the game, each followed by those nested in it.
+    pub(super) fn position_conditions(&self) -> Vec<&'g Clause> {
+        let mut found = Vec::new();
+        for (_, condition) in self.all_conditions() {
+            match &**condition {
+                Condition::Position(clause) => found.extend(clause.with_nested()),
+                Condition::After { of } => found.extend(of.iter().flat_map(|clause| clause.with_nested())),
+                _ => {}
+            }
+        }
+        found
     }
 }
 

@@ -1,7 +1,9 @@
 //! Endings, and the moves that reset the count of quiet turns.
 
+use tabiya_engine::blueprint::Anchor;
 use tabiya_engine::ending::{
-    Census, Clause, EndingPlan, Owner, PlayerResult, Stalemate, Trigger, ZeroingPlan,
+    Area, Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
+    ZeroingPlan,
 };
 
 use super::{Names, word_or};
@@ -13,7 +15,7 @@ pub(super) fn endings(spec: &GameSpec, names: &Names) -> Vec<EndingPlan> {
     let endings = spec.endings.iter();
     endings
         .map(|ending| {
-            let mut plan = EndingPlan::new(ending.code.to_string(), names.clauses(&ending.when));
+            let mut plan = EndingPlan::new(ending.code.to_string(), names.clauses(&ending.when, Owner::Any));
             plan.by = word_or(ending.by.as_ref(), Trigger::Rule);
             plan.anyone = ending.who.as_deref() == Some(&model::EndingWho::Anyone);
             plan.stops = ending.stops.as_ref().is_some_and(|stops| **stops);
@@ -43,30 +45,60 @@ pub(super) fn zeroing(spec: &GameSpec, names: &Names) -> ZeroingPlan {
 }
 
 impl Names {
-    fn clauses(&self, clauses: &Clauses) -> Vec<Clause> {
-        clauses.iter().map(|clause| self.clause(clause)).collect()
+    /// Compiles clauses. `counted` says whose pieces are counted by default.
+    pub(super) fn clauses(&self, clauses: &Clauses, counted: Owner) -> Vec<Clause> {
+        clauses.iter().map(|clause| self.clause(clause, counted)).collect()
     }
 
-    fn clause(&self, clause: &model::Clause) -> Clause {
+    pub(super) fn clause(&self, clause: &model::Clause, counted: Owner) -> Clause {
         match clause {
-            model::Clause::Count { piece, owner, region, min, max } => {
+            model::Clause::Count { piece, owner, region, area, anchor, min, max, lost } => {
                 let kinds = piece
                     .as_ref()
                     .map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes.iter()));
-                let mut census = Census::new(kinds, word_or(owner.as_ref(), Owner::Any));
+                let mut census = Census::new(kinds, word_or(owner.as_ref(), counted));
                 census.region = region.as_ref().map(|code| self.regions[code.as_str()]);
                 census.min = min.as_ref().map_or(0, |min| **min as u32);
                 census.max = max.as_ref().map(|max| **max as u32);
+                census.lost = lost.as_ref().map_or(0, |lost| **lost as u32);
+                let anchor = word_or(anchor.as_ref(), Anchor::Target);
+                census.area = area.as_ref().map(|area| match **area {
+                    model::Area::File => Area::File(anchor),
+                    model::Area::Rank => Area::Rank(anchor),
+                    model::Area::Adjacent => Area::Adjacent(anchor),
+                    model::Area::Between => Area::Between,
+                    model::Area::Hand => Area::Hand,
+                });
                 Clause::Count(census)
             }
+            model::Clause::Compare { counter, values, owner, min, max, than } => {
+                let of_pieces = || {
+                    let values = values.iter().flat_map(|values| values.iter());
+                    Measure::Values(values.map(|(code, value)| (self.kind(code), **value)).collect())
+                };
+                let of_counter = |code: &At<String>| Measure::Counter(self.counters[code.as_str()]);
+                let measure = counter.as_ref().map_or_else(of_pieces, of_counter);
+                let mut comparison = Comparison::new(measure, word_or(owner.as_ref(), Owner::Own));
+                comparison.min = min.as_deref().copied();
+                comparison.max = max.as_deref().copied();
+                comparison.than = than.as_ref().map(|than| (**than).into());
+                Clause::Compare(comparison)
+            }
+            model::Clause::InCheck { owner } => Clause::InCheck(word_or(owner.as_ref(), Owner::Own)),
             model::Clause::Repetition { times } => Clause::Repetition(**times as u32),
             model::Clause::Quiet { turns } => Clause::Quiet(**turns as u32),
             model::Clause::CannotWin { owner } => Clause::CannotWin(word_or(owner.as_ref(), Owner::Any)),
             model::Clause::Captive { owner } => Clause::Captive(word_or(owner.as_ref(), Owner::Own)),
             model::Clause::Controlled { owner } => Clause::Controlled(word_or(owner.as_ref(), Owner::Own)),
-            model::Clause::Stuck { attacked } => Clause::Stuck(attacked.as_deref().copied()),
-            model::Clause::Any { of } => Clause::Any(of.iter().map(|list| self.clauses(list)).collect()),
-            model::Clause::Not { of } => Clause::Not(self.clauses(of)),
+            model::Clause::Stuck { owner, attacked } => Clause::Stuck {
+                owner: word_or(owner.as_ref(), Owner::Own),
+                attacked: attacked.as_deref().copied(),
+            },
+            model::Clause::All { of } => Clause::Any(vec![self.clauses(of, counted)]),
+            model::Clause::Any { of } => {
+                Clause::Any(of.iter().map(|list| self.clauses(list, counted)).collect())
+            }
+            model::Clause::Not { of } => Clause::Not(self.clauses(of, counted)),
         }
     }
 }

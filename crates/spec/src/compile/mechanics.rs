@@ -1,11 +1,14 @@
 //! Mechanics beyond pieces that move and capture.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tabiya_engine::Kind;
+use tabiya_engine::blueprint::EventTest;
+use tabiya_engine::ending::Owner;
 use tabiya_engine::mechanics::{
-    ChancePlan, ControlPlan, ExchangePlan, Exposure, FigurePlan, HoldPlan, Leadership, Mechanics,
-    ReactionPlan, SharingPlan, TagPlan,
+    ChancePlan, ControlPlan, CounterChange, CounterEffect, CounterPlan, DropPlan, ExchangePlan, Exposure,
+    FigurePlan, HandsPlan, HoldPlan, Leadership, Lost, Mechanics, ReactionPlan, SharingPlan, TagPlan,
+    TriggerPlan,
 };
 
 use super::{Names, offset, square, word_or};
@@ -18,7 +21,14 @@ pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
     let squares = |list: &[At<model::Coord>]| list.iter().map(|at| square(**at, size)).collect();
     let mut mechanics = Mechanics::default();
     (mechanics.teams, mechanics.team_names) = teams(spec);
-    mechanics.leadership = leadership(spec);
+    mechanics.leadership = leadership(spec, names);
+    let no_moves = HashMap::new();
+    mechanics.restrictions = names.conditions(&spec.restrictions, &no_moves);
+    mechanics.priority =
+        spec.priority.iter().map(|conditions| names.conditions(conditions, &no_moves)).collect();
+    mechanics.hands = spec.hands.as_ref().map(|hands| names.hands(hands));
+    mechanics.counters = spec.counters.iter().flat_map(|counters| counters.iter()).map(counter).collect();
+    mechanics.triggers = spec.triggers.iter().map(|trigger| names.trigger(trigger)).collect();
     mechanics.stuck_passes = spec.stuck.as_deref() == Some(&model::Stuck::Passes);
     mechanics.sharing = spec
         .sharing
@@ -61,6 +71,55 @@ pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
     mechanics
 }
 
+fn counter((code, counter): (&String, &At<model::CounterSpec>)) -> CounterPlan {
+    let mut plan = CounterPlan::new(code.clone(), *counter.max as u16);
+    plan.per_player = counter.per.as_deref() != Some(&model::Per::Game);
+    plan.start = counter.start.as_ref().map_or(0, |start| **start as u16);
+    plan.in_identity = counter.repetition.as_ref().is_none_or(|counts| **counts);
+    plan
+}
+
+impl Names {
+    fn hands(&self, hands: &model::HandsSpec) -> HandsPlan {
+        let no_moves = HashMap::new();
+        let drop = |drop: &At<model::DropSpec>| {
+            let mut plan = DropPlan::new(self.kind_list(drop.piece.iter()));
+            plan.conditions = self.conditions(&drop.conditions, &no_moves);
+            plan.modifiers =
+                drop.modifiers.iter().map(|modifier| self.modifier(modifier, &no_moves)).collect();
+            plan
+        };
+        let everything = || vec![DropPlan::new((0..self.kinds.len() as u8).map(Kind).collect())];
+        let drops = hands.drops.as_ref().map(|drops| drops.iter().map(drop).collect());
+        let mut plan = HandsPlan::new(drops.unwrap_or_else(everything));
+        plan.captured_to = hands.captured_to.as_ref().map(|word| (**word).into());
+        for (name, pieces) in hands.start.iter().flat_map(|start| start.iter()) {
+            let pieces = pieces.iter().filter(|(_, count)| ***count > 0);
+            plan.start
+                .extend(pieces.map(|(code, count)| (self.player(name), self.kind(code), **count as u8)));
+        }
+        plan
+    }
+
+    fn trigger(&self, trigger: &model::TriggerSpec) -> TriggerPlan {
+        let mut on = EventTest::new((*trigger.on).into());
+        on.kinds = trigger.piece.as_ref().map(|codes| self.kind_list(codes.iter()));
+        let effect = |effect: &At<model::CounterEffect>| {
+            let (owner, change) = match &**effect {
+                model::CounterEffect::Add { owner, by, .. } => {
+                    (owner, CounterChange::Add(by.as_ref().map_or(1, |by| **by)))
+                }
+                model::CounterEffect::Set { owner, to, .. } => (owner, CounterChange::Set(**to as u16)),
+            };
+            let counter = self.counters[effect.counter().as_str()];
+            CounterEffect { counter, owner: word_or(owner.as_ref(), Owner::Own), change }
+        };
+        let mut plan = TriggerPlan::new(on, trigger.effects.iter().map(effect).collect());
+        plan.when = self.conditions(&trigger.when, &HashMap::new());
+        plan
+    }
+}
+
 /// Returns the team of each player and the team names: teams of the file first, then players without partners.
 fn teams(spec: &GameSpec) -> (Vec<u8>, Vec<String>) {
     if spec.teams.is_empty() {
@@ -81,9 +140,13 @@ fn teams(spec: &GameSpec) -> (Vec<u8>, Vec<String>) {
 }
 
 /// If the die waives check, the leader may be exposed and need not move.
-fn leadership(spec: &GameSpec) -> Leadership {
+fn leadership(spec: &GameSpec, names: &Names) -> Leadership {
     let mut leadership = Leadership::default();
     let Some(leader) = &spec.leader else { return leadership };
+    leadership.players =
+        leader.players.as_ref().map(|list| list.iter().map(|name| names.player(name)).collect());
+    leadership.lost = word_or(leader.lost.as_ref(), Lost::Any);
+    leadership.check_all = leader.check.as_deref() == Some(&model::CheckWhen::All);
     leadership.freezes = leader.captured.as_deref() == Some(&model::Captured::Freezes);
     let is_waived =
         |chance: &At<model::ChanceSpec>| chance.check.as_deref() == Some(&model::DieCheck::Waived);

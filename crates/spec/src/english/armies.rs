@@ -36,8 +36,8 @@ fn code(rules: &Rules, kind: Kind) -> &str {
     &rules.kind(kind).code
 }
 
-fn leader(rules: &Rules) -> &str {
-    leader_code(rules).unwrap_or("leader")
+fn leader(rules: &Rules) -> String {
+    leader_code(rules).unwrap_or_else(|| "leader".into())
 }
 
 fn sharing(rules: &Rules, items: &mut Vec<String>) {
@@ -47,13 +47,13 @@ fn sharing(rules: &Rules, items: &mut Vec<String>) {
         "Any square of {region} can hold two pieces: {} and one other piece of its team, its guest. To all other \
          pieces, only the {leader} stands there. Either piece may leave. A capture on the square takes both, \
          provided that one of them can be captured.",
-        article(leader)
+        article(&leader)
     ));
     items.push(if plan.join {
         format!(
             "A piece may join {} of its team that stands there alone, by any move to an empty square. It then becomes \
              the guest.",
-            article(leader)
+            article(&leader)
         )
     } else {
         "Pieces cannot join later: only pieces that start on the same square share it.".into()
@@ -84,7 +84,7 @@ fn control(rules: &Rules, items: &mut Vec<String>) {
         items.push(format!(
             "When {} moves to a square of {} listed for a partner, its player takes control of that partner's army and \
              chooses its moves until a leader of the controlling player is captured.{thaws}",
-            article(leader(rules)),
+            article(&leader(rules)),
             region(rules, plan.region)
         ));
     }

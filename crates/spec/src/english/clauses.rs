@@ -1,7 +1,7 @@
 //! The endings that a game lists: their results and conditions.
 
 use tabiya_engine::Rules;
-use tabiya_engine::ending::{Clause, EndingPlan, Owner, PlayerResult, Trigger};
+use tabiya_engine::ending::{Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Trigger};
 
 use super::counts;
 use super::page::{Page, counted};
@@ -28,7 +28,15 @@ pub(super) fn write(rules: &Rules, page: &mut Page) {
 
 /// Whether the ending counts pieces in the region.
 pub(super) fn asks_for(ending: &EndingPlan, region: u16) -> bool {
-    any(&ending.when, &|clause| matches!(clause, Clause::Count(census) if census.region == Some(region)))
+    ending.when.iter().any(|clause| counts_in(clause, region))
+}
+
+/// Whether the clause counts pieces in the region.
+pub(super) fn counts_in(clause: &Clause, region: u16) -> bool {
+    any(
+        std::slice::from_ref(clause),
+        &|it| matches!(it, Clause::Count(census) if census.region == Some(region)),
+    )
 }
 
 /// Explains the terms that the endings use.
@@ -72,14 +80,122 @@ fn any(list: &[Clause], holds: &dyn Fn(&Clause) -> bool) -> bool {
                 Clause::Any(lists) => lists.iter().any(|list| any(list, holds)),
                 Clause::Not(list) => any(list, holds),
                 Clause::Count(_)
+                | Clause::Compare(_)
+                | Clause::InCheck(_)
                 | Clause::Repetition(_)
                 | Clause::Quiet(_)
                 | Clause::CannotWin(_)
                 | Clause::Captive(_)
                 | Clause::Controlled(_)
-                | Clause::Stuck(_) => false,
+                | Clause::Stuck { .. } => false,
             }
     })
+}
+
+/// Describes a clause in one sentence, for a player described by `own`.
+pub(super) fn inline(rules: &Rules, own: &str, clause: &Clause) -> String {
+    match clause {
+        Clause::Any(lists) => match lists.as_slice() {
+            [only] => inline_list(rules, own, only),
+            lists => {
+                let texts: Vec<String> = lists.iter().map(|list| inline_list(rules, own, list)).collect();
+                format!("either {}", texts.join(", or "))
+            }
+        },
+        Clause::Not(list) => format!("it is not the case that {}", inline_list(rules, own, list)),
+        plain => describe(rules, own, plain).unwrap_or_default(),
+    }
+}
+
+/// Joins clauses to a sentence, for a player described by `own`.
+pub(super) fn inline_list(rules: &Rules, own: &str, list: &[Clause]) -> String {
+    let texts: Vec<String> = list.iter().map(|clause| inline(rules, own, clause)).collect();
+    texts.join(", and ")
+}
+
+/// Describes a clause without nested ones.
+fn describe(rules: &Rules, own: &str, clause: &Clause) -> Option<String> {
+    Some(match clause {
+        Clause::Count(census) => count(rules, own, census),
+        Clause::Compare(comparison) => compare(rules, own, comparison),
+        Clause::InCheck(owner) => format!("{} is in check", some_of(rules, own, *owner)),
+        Clause::Repetition(times) => {
+            format!("the position has occurred {}, including now", counted(*times as usize, "time"))
+        }
+        Clause::Quiet(1) => "the last turn was quiet".into(),
+        Clause::Quiet(turns) => format!("the last {turns} turns were quiet"),
+        Clause::CannotWin(owner) => cannot_win(rules, own, *owner),
+        Clause::Captive(owner) => format!("the leader of {} is captive", some_of(rules, own, *owner)),
+        Clause::Controlled(owner) => {
+            format!("the army of {} is controlled by another player", some_of(rules, own, *owner))
+        }
+        Clause::Stuck { owner, attacked } => {
+            let who = some_of(rules, own, *owner);
+            match attacked {
+                None => format!("{who} has no legal move"),
+                Some(true) => format!("{who} has no legal move and an attacked leader"),
+                Some(false) => format!("{who} has no legal move and no attacked leader"),
+            }
+        }
+        Clause::Any(_) | Clause::Not(_) => return None,
+    })
+}
+
+/// Describes a count and losses since the start.
+fn count(rules: &Rules, own: &str, census: &Census) -> String {
+    match (census.lost, census.min, census.max) {
+        (0, _, _) => counts::count(rules, own, census),
+        (lost, 0, None) => counts::lost(rules, own, census, lost),
+        (lost, _, _) => {
+            let now = counts::count(rules, own, census);
+            format!("{now}, and {}", counts::lost(rules, own, census, lost))
+        }
+    }
+}
+
+/// Describes a comparison of counters or values.
+fn compare(rules: &Rules, own: &str, comparison: &Comparison) -> String {
+    let what = match &comparison.measure {
+        Measure::Counter(counter) => rules.mechanics().counters[usize::from(*counter)].code.clone(),
+        Measure::Values(values) => {
+            let each = values.iter().map(|(kind, value)| format!("{} {value}", rules.kind(*kind).code));
+            format!("the value of the pieces ({})", each.collect::<Vec<_>>().join(", "))
+        }
+    };
+    let of = |owner: Owner| match owner {
+        Owner::Any => "all players together".to_owned(),
+        owner => some_of(rules, own, owner),
+    };
+    let least = comparison.min.map(|min| format!("at least {min}"));
+    let most = comparison.max.map(|max| format!("at most {max}"));
+    let more = comparison.than.map(|than| format!("more than that of {}", of(than)));
+    let limits: Vec<String> = [least, most, more].into_iter().flatten().collect();
+    format!("{what} of {} is {}", of(comparison.owner), limits.join(" and "))
+}
+
+fn cannot_win(rules: &Rules, own: &str, owner: Owner) -> String {
+    let who = match owner {
+        Owner::Own => format!("{own} can no longer win"),
+        Owner::Enemy if counts::is_for_two(rules) => "the other player can no longer win".into(),
+        Owner::Enemy if counts::has_teams(rules) => "no player of another team can win any more".into(),
+        Owner::Enemy => "no other player can win any more".into(),
+        Owner::Any => "no player can win any more".into(),
+        Owner::Partner => format!("no partner of {own} can win any more"),
+        Owner::Team => format!("no player in the team of {own} can win any more"),
+    };
+    format!("it is proved that {who}")
+}
+
+/// Describes an unspecified player.
+fn some_of(rules: &Rules, own: &str, owner: Owner) -> String {
+    match owner {
+        Owner::Own => own.into(),
+        Owner::Enemy if counts::is_for_two(rules) => "the other player".into(),
+        Owner::Enemy => "a player of another team".into(),
+        Owner::Any => "a player".into(),
+        Owner::Partner => format!("a partner of {own}"),
+        Owner::Team => format!("a player in the team of {own}"),
+    }
 }
 
 struct EndingWriter<'r> {
@@ -145,42 +261,7 @@ impl EndingWriter<'_> {
 
     /// Describes a clause without nested ones.
     fn plain(&self, clause: &Clause) -> Option<String> {
-        match clause {
-            Clause::Count(census) => Some(counts::count(self.rules, self.own(), census)),
-            Clause::Repetition(times) => {
-                Some(format!("the position has occurred {}, including now", counted(*times as usize, "time")))
-            }
-            Clause::Quiet(1) => Some("the last turn was quiet".into()),
-            Clause::Quiet(turns) => Some(format!("the last {turns} turns were quiet")),
-            Clause::CannotWin(owner) => Some(self.cannot_win(*owner)),
-            Clause::Captive(owner) => Some(format!("the leader of {} is captive", self.some_of(*owner))),
-            Clause::Controlled(owner) => {
-                Some(format!("the army of {} is controlled by another player", self.some_of(*owner)))
-            }
-            Clause::Stuck(None) => Some(format!("{} has no legal move", self.own())),
-            Clause::Stuck(Some(true)) => {
-                Some(format!("{} has no legal move and an attacked leader", self.own()))
-            }
-            Clause::Stuck(Some(false)) => {
-                Some(format!("{} has no legal move and no attacked leader", self.own()))
-            }
-            Clause::Any(_) | Clause::Not(_) => None,
-        }
-    }
-
-    fn cannot_win(&self, owner: Owner) -> String {
-        let who = match owner {
-            Owner::Own => format!("{} can no longer win", self.own()),
-            Owner::Enemy if counts::is_for_two(self.rules) => "the other player can no longer win".into(),
-            Owner::Enemy if counts::has_teams(self.rules) => {
-                "no player of another team can win any more".into()
-            }
-            Owner::Enemy => "no other player can win any more".into(),
-            Owner::Any => "no player can win any more".into(),
-            Owner::Partner => format!("no partner of {} can win any more", self.own()),
-            Owner::Team => format!("no player in the team of {} can win any more", self.own()),
-        };
-        format!("it is proved that {who}")
+        describe(self.rules, self.own(), clause)
     }
 
     fn own(&self) -> &'static str {
@@ -188,18 +269,6 @@ impl EndingWriter<'_> {
             Trigger::Rule if self.anyone || self.stops => "that player",
             Trigger::Rule | Trigger::Claim => "the player whose turn it is",
             Trigger::Flag => "that player",
-        }
-    }
-
-    /// Describes an unspecified player.
-    fn some_of(&self, owner: Owner) -> String {
-        match owner {
-            Owner::Own => self.own().into(),
-            Owner::Enemy if counts::is_for_two(self.rules) => "the other player".into(),
-            Owner::Enemy => "a player of another team".into(),
-            Owner::Any => "a player".into(),
-            Owner::Partner => format!("a partner of {}", self.own()),
-            Owner::Team => format!("a player in the team of {}", self.own()),
         }
     }
 
@@ -225,7 +294,9 @@ impl EndingWriter<'_> {
 /// Names the player that the conditions refer to.
 fn subject(ending: &EndingPlan) -> &'static str {
     match (ending.anyone, ending.stops) {
-        _ if any(&ending.when, &|clause| matches!(clause, Clause::Stuck(_))) => "a player whose turn comes",
+        _ if any(&ending.when, &|clause| matches!(clause, Clause::Stuck { .. })) => {
+            "a player whose turn comes"
+        }
         (true, _) => "any player",
         (false, true) => "the player who has moved",
         (false, false) => "the player whose turn it is",

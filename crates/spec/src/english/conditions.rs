@@ -1,13 +1,13 @@
 //! Describes conditions, effects and promotions. "It" is always the moving piece.
 
 use tabiya_engine::blueprint::{
-    Anchor, Condition, Effect, KindPlan, ModifierPlan, Occupancy, RegionOf, SquareTest,
+    Anchor, AttackTest, Condition, Effect, Event, EventTest, KindPlan, ModifierPlan, Occupancy, RegionOf,
+    SquareTest,
 };
-use tabiya_engine::ending::Census;
 use tabiya_engine::{Kind, Rules};
 
 use super::page::article;
-use super::{counts, definitions, steps};
+use super::{clauses, counts, definitions, steps};
 
 /// Describes a condition, to follow "if".
 pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -> String {
@@ -48,7 +48,55 @@ pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -
             let code = &rules.region(*region).code;
             format!("{verb} a square of {code} listed for {whose}")
         }
-        Condition::Count { census, lost } => count(rules, census, *lost),
+        Condition::Attacked(test) => attacked(rules, test),
+        Condition::Event(test) => event(rules, test),
+        Condition::After(list) => format!("after the move {}", clauses::inline_list(rules, OWN, list)),
+        Condition::Position(clause) => clauses::inline(rules, OWN, clause),
+        Condition::Any(lists) => match lists.as_slice() {
+            [only] => conditions(rules, kind, only),
+            lists => {
+                let texts: Vec<String> = lists.iter().map(|list| conditions(rules, kind, list)).collect();
+                format!("either {}", texts.join(", or "))
+            }
+        },
+        Condition::Not(list) => format!("it is not the case that {}", conditions(rules, kind, list)),
+    }
+}
+
+/// The player of the moving piece.
+const OWN: &str = "its player";
+
+fn attacked(rules: &Rules, test: &AttackTest) -> String {
+    let place = match (test.anchor, test.offset == steps::HERE) {
+        (Anchor::Source, true) => "the square it leaves".into(),
+        (Anchor::Target, true) => "the square where it lands".into(),
+        (Anchor::Source, false) => steps::square(test.offset),
+        (Anchor::Target, false) => format!("{} from where it lands", steps::square(test.offset)),
+    };
+    let pieces = test.by.as_ref().map(|kinds| article(&counts::codes(rules, kinds)));
+    match (test.defended, pieces) {
+        (false, None) => format!("an opponent attacks {place}"),
+        (false, Some(pieces)) => format!("{pieces} of an opponent attacks {place}"),
+        (true, None) => format!("another piece of its team defends {place}"),
+        (true, Some(pieces)) => format!("{pieces} of its team, other than itself, defends {place}"),
+    }
+}
+
+pub(super) fn event(rules: &Rules, test: &EventTest) -> String {
+    let pieces = test.kinds.as_ref().map(|kinds| article(&counts::codes(rules, kinds)));
+    match (test.event, pieces) {
+        (Event::Captured, None) => "it captures a piece".into(),
+        (Event::Captured, Some(pieces)) => format!("it captures {pieces}"),
+        (Event::Promoted, None) => "it is promoted".into(),
+        (Event::Promoted, Some(pieces)) => format!("it is promoted to {pieces}"),
+        (Event::Moved, None) => "it moves".into(),
+        (Event::Moved, Some(pieces)) => format!("it is {pieces}"),
+        (Event::Dropped, None) => "it comes from the hand".into(),
+        (Event::Dropped, Some(pieces)) => format!("it is {pieces} from the hand"),
+        (Event::Check, None) => "it gives check".into(),
+        (Event::Check, Some(pieces)) => format!("it is {pieces} that gives check"),
+        (Event::Castled, None) => "it castles".into(),
+        (Event::Castled, Some(pieces)) => format!("it is {pieces} that castles"),
     }
 }
 
@@ -101,19 +149,6 @@ pub(super) fn promotion(rules: &Rules, kind: &KindPlan, modifier: &ModifierPlan,
         .collect();
     let options = counts::codes(rules, &modifier.options);
     format!("{when} it becomes {options}{choice}{stays}.{}", replaced.concat())
-}
-
-/// Describes a count and losses since the start.
-fn count(rules: &Rules, census: &Census, lost: u32) -> String {
-    const OWN: &str = "its player";
-    match (lost, census.min, census.max) {
-        (0, _, _) => counts::count(rules, OWN, census),
-        (_, 0, None) => counts::lost(rules, OWN, census, lost),
-        _ => {
-            let now = counts::count(rules, OWN, census);
-            format!("{now}, and {}", counts::lost(rules, OWN, census, lost))
-        }
-    }
 }
 
 fn square(rules: &Rules, test: &SquareTest) -> String {

@@ -81,7 +81,7 @@ fn effects(rules: &Rules, page: &mut Page) {
 }
 
 fn asks_about_attacks(condition: &Condition) -> bool {
-    matches!(condition, Condition::NotAttacked | Condition::PathNotAttacked)
+    matches!(condition, Condition::NotAttacked | Condition::PathNotAttacked | Condition::Attacked(_))
 }
 
 fn any_move(rules: &Rules, holds: impl Fn(&MovePlan) -> bool) -> bool {

@@ -1,6 +1,7 @@
 //! Describes the counts of pieces in endings and moves.
 
-use tabiya_engine::ending::{Census, Owner};
+use tabiya_engine::blueprint::Anchor;
+use tabiya_engine::ending::{Area, Census, Owner};
 use tabiya_engine::{Kind, PlayerSet, Rules};
 
 use super::page::join;
@@ -57,16 +58,32 @@ fn whose(rules: &Rules, own: &str, owner: Owner) -> String {
 
 fn place(rules: &Rules, census: &Census) -> String {
     let regions = rules.blueprint().regions();
-    census.region.map_or_else(String::new, |region| format!(" on {}", regions[usize::from(region)].code))
+    let region =
+        census.region.map_or_else(String::new, |region| format!(" on {}", regions[usize::from(region)].code));
+    let square = |anchor: Anchor| match anchor {
+        Anchor::Source => "the square it leaves",
+        Anchor::Target => "the square where it lands",
+    };
+    let area = census.area.map_or_else(String::new, |area| match area {
+        Area::File(anchor) => format!(" on the file of {}", square(anchor)),
+        Area::Rank(anchor) => format!(" on the rank of {}", square(anchor)),
+        Area::Adjacent(anchor) => format!(" next to {}", square(anchor)),
+        Area::Between => " between the square it leaves and the square where it lands".into(),
+        Area::Hand => " in hand".into(),
+    });
+    region + &area
 }
 
 /// Describes the counted pieces.
 fn noun(rules: &Rules, kinds: &[Kind], is_one: bool) -> String {
     let piece = if is_one { "piece" } else { "pieces" };
-    let others = || rules.kinds().filter(|kind| Some(*kind) != rules.leader());
+    let others = || rules.kinds().filter(|kind| !rules.is_leader(*kind));
     if others().eq(kinds.iter().copied()) {
-        let leader = rules.leader().map(|kind| &rules.kind(kind).code);
-        return leader.map_or_else(|| piece.into(), |code| format!("{piece} other than the {code}"));
+        let leaders = rules.blueprint().leaders();
+        return match leaders {
+            [] => piece.into(),
+            _ => format!("{piece} other than the {}", codes(rules, leaders)),
+        };
     }
     match (kinds, is_one) {
         (_, true) => codes(rules, kinds),

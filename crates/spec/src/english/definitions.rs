@@ -35,7 +35,8 @@ pub(super) fn regions(rules: &Rules, page: &mut Page) {
 fn names(condition: &Condition, region: u16) -> bool {
     match condition {
         Condition::InRegion(named) | Condition::Region { region: named, .. } => *named == region,
-        Condition::Count { census, .. } => census.region == Some(region),
+        Condition::Position(clause) => clauses::counts_in(clause, region),
+        Condition::After(list) => list.iter().any(|clause| clauses::counts_in(clause, region)),
         _ => false,
     }
 }
@@ -45,12 +46,15 @@ fn by_game(rules: &Rules, region: u16) -> Vec<String> {
     let mechanics = rules.mechanics();
     let reacts =
         mechanics.reactions.iter().any(|it| [it.region, it.in_any, it.not_in_any].contains(&Some(region)));
+    let asks = |condition: &Condition| condition.mentions(|it| names(it, region));
     let users = [
         ("shared squares", mechanics.sharing.as_ref().is_some_and(|it| it.region == region)),
         ("control", mechanics.control.is_some_and(|it| it.region == region)),
         ("exchange", mechanics.exchange.is_some_and(|it| it.region == region)),
         ("squares to hold", mechanics.hold.as_ref().is_some_and(|it| it.region == region)),
         ("reactions", reacts),
+        ("restrictions", mechanics.restrictions.iter().any(asks)),
+        ("priority", mechanics.priority.iter().flatten().any(asks)),
     ];
     users.into_iter().filter(|(_, uses)| *uses).map(|(name, _)| name.to_owned()).collect()
 }
@@ -82,9 +86,7 @@ pub(super) fn duration(turns: Option<u32>) -> String {
 
 /// Returns the conditions of a move, its actions and its promotions.
 pub(super) fn all_conditions(plan: &MovePlan) -> impl Iterator<Item = &Condition> {
-    let actions = plan.actions.iter().flat_map(|action| &action.conditions);
-    let modifiers = plan.modifiers.iter().flat_map(|modifier| &modifier.conditions);
-    plan.conditions.iter().chain(actions).chain(modifiers)
+    plan.all_conditions()
 }
 
 /// Returns the effects of a move and its actions.

@@ -45,7 +45,7 @@ fn cell(rules: &Rules, x: i32, y: i32) -> String {
     let placed = rules.blueprint().start().iter().filter(|placed| placed.square == square);
     // The leader comes first, regardless of file order.
     let (hosts, guests): (Vec<&Placement>, Vec<&Placement>) =
-        placed.partition(|placed| Some(placed.kind) == rules.leader());
+        placed.partition(|placed| rules.is_leader(placed.kind));
     let letters: Vec<String> = hosts
         .into_iter()
         .chain(guests)

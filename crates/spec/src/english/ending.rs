@@ -27,9 +27,10 @@ pub(super) fn write(rules: &Rules, page: &mut Page) {
     clauses::write(rules, page);
 }
 
-/// Returns the code of the leader.
-pub(super) fn leader_code(rules: &Rules) -> Option<&str> {
-    rules.leader().map(|kind| rules.kind(kind).code.as_str())
+/// Returns the code of the leader, or those of several: `KING or QUEEN`.
+pub(super) fn leader_code(rules: &Rules) -> Option<String> {
+    let leaders = rules.blueprint().leaders();
+    (!leaders.is_empty()).then(|| counts::codes(rules, leaders))
 }
 
 fn leader(rules: &Rules, page: &mut Page) {
@@ -37,6 +38,7 @@ fn leader(rules: &Rules, page: &mut Page) {
         page.item("There is no leader: no piece is royal, there is no check, and any piece may be captured.");
         return;
     };
+    let code = code.as_str();
     page.item(&leader::exposure(rules, code));
     leader::rest(rules, code, page);
     if !each_has_one(rules) {
@@ -49,7 +51,8 @@ fn leader(rules: &Rules, page: &mut Page) {
 
 /// Describes what happens to a player without a legal move, if there are more than two players.
 pub(super) fn no_legal_move(rules: &Rules, page: &mut Page) {
-    let (leader, result) = (leader_code(rules), stalemate_result(rules));
+    let (code, result) = (leader_code(rules), stalemate_result(rules));
+    let leader = code.as_deref();
     let stops = rules.blueprint().stalemate().stops();
     let no_move = match leader {
         Some(code) if stops => Some(format!("if the {code} is attacked (checkmate)")),
@@ -87,6 +90,9 @@ pub(super) fn no_legal_move(rules: &Rules, page: &mut Page) {
 /// Whether every player starts with exactly one leader and nothing can become another.
 fn each_has_one(rules: &Rules) -> bool {
     let (Some(leader), blueprint) = (rules.leader(), rules.blueprint()) else { return false };
+    if blueprint.leaders().len() > 1 || rules.mechanics().leadership.players.is_some() {
+        return false;
+    }
     let of = |player: Player| {
         blueprint.start().iter().filter(|placed| (placed.player, placed.kind) == (player, leader)).count()
     };
@@ -113,7 +119,7 @@ fn alone(rules: &Rules, seated: PlayerSet, page: &mut Page) {
 }
 
 fn two(rules: &Rules, page: &mut Page) {
-    match leader_code(rules) {
+    match leader_code(rules).as_deref() {
         Some(code) => {
             page.item(&format!(
                 "A player without a legal move whose {code} is attacked is checkmated: the other player wins."

@@ -1,11 +1,11 @@
 //! The rules about attacked and captured leaders, and about squares to hold.
 
 use tabiya_engine::Rules;
-use tabiya_engine::mechanics::Exposure;
+use tabiya_engine::mechanics::{Exposure, Lost};
 
 use super::counts;
 use super::ending::{leader_code, stalemate_result};
-use super::page::{Page, article};
+use super::page::{Page, article, join};
 
 /// Describes whether a leader may be left attacked.
 pub(super) fn exposure(rules: &Rules, code: &str) -> String {
@@ -31,6 +31,29 @@ pub(super) fn exposure(rules: &Rules, code: &str) -> String {
 pub(super) fn rest(rules: &Rules, code: &str, page: &mut Page) {
     let leadership = rules.mechanics().leadership;
     let a_leader = article(code);
+    if let Some(players) = leadership.players {
+        let names: Vec<&str> = players.iter().map(|player| rules.player(player).name.as_str()).collect();
+        page.item(&format!(
+            "Only {} has leaders. For others, these are ordinary pieces.",
+            join(&names, "and")
+        ));
+    }
+    match leadership.lost {
+        Lost::Any => {}
+        Lost::Last => page.item(&format!(
+            "A player may lose leaders, but not the last one. Rules about an attacked or captured {code} apply only to the \
+             last {code} of a player."
+        )),
+        Lost::LastOfKind => page.item(&format!(
+            "A player may lose leaders, but not the last one of a kind. Rules about an attacked or captured {code} apply \
+             only to the last one of its kind."
+        )),
+    }
+    if leadership.check_all {
+        let which =
+            if leadership.lost == Lost::LastOfKind { "all leaders of one kind" } else { "all leaders" };
+        page.item(&format!("A player is also in check while {which} are attacked at once."));
+    }
     if leadership.must_move {
         let text = format!(
             "While {a_leader} of a player is attacked and a {code} of that player has a legal move, the player's other \
@@ -58,7 +81,7 @@ pub(super) fn rest(rules: &Rules, code: &str, page: &mut Page) {
 pub(super) fn armies(rules: &Rules, page: &mut Page) {
     let mechanics = rules.mechanics();
     let has_teams = counts::has_teams(rules);
-    if let Some(code) = leader_code(rules) {
+    if let Some(code) = leader_code(rules).as_deref() {
         let a_leader = article(code);
         page.item(&if mechanics.leadership.freezes {
             let rest = if has_teams {
@@ -103,7 +126,7 @@ pub(super) fn hold(rules: &Rules, page: &mut Page) {
         "{}: {wins} if their {} stands unattacked on a square of {region} listed for them at the end of their turn and of \
          every following turn until the order reaches them again.",
         plan.code,
-        code.unwrap_or("leader")
+        code.as_deref().unwrap_or("leader")
     );
     page.item(&text);
 }

@@ -87,6 +87,15 @@ fn mirrored_condition(condition: &Condition) -> Condition {
             test.offset = mirror(test.offset);
             Condition::Square(test)
         }
+        Condition::Attacked(test) => {
+            let mut test = test.clone();
+            test.offset = mirror(test.offset);
+            Condition::Attacked(test)
+        }
+        Condition::Any(lists) => {
+            Condition::Any(lists.iter().map(|list| list.iter().map(mirrored_condition).collect()).collect())
+        }
+        Condition::Not(list) => Condition::Not(list.iter().map(mirrored_condition).collect()),
         Condition::FirstMove
         | Condition::DependsOn(_)
         | Condition::PathEmpty
@@ -94,7 +103,9 @@ fn mirrored_condition(condition: &Condition) -> Condition {
         | Condition::PathNotAttacked
         | Condition::InRegion(_)
         | Condition::Region { .. }
-        | Condition::Count { .. } => condition.clone(),
+        | Condition::Event(_)
+        | Condition::After(_)
+        | Condition::Position(_) => condition.clone(),
     }
 }
 

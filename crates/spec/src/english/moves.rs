@@ -23,7 +23,9 @@ pub(super) fn piece(spec: &PieceSpec, rules: &Rules, kind: Kind, page: &mut Page
     let mut facts = vec![symbol(rules, plan)];
     let name = spec.name.as_ref().filter(|name| name.to_uppercase() != plan.code.to_uppercase());
     facts.extend(name.map(|name| format!("called {}", **name)));
-    facts.extend((rules.leader() == Some(kind)).then(|| "the leader".into()));
+    facts.extend(rules.is_leader(kind).then(|| {
+        if rules.blueprint().leaders().len() == 1 { "the leader".into() } else { "a leader".into() }
+    }));
     if !rules.blueprint().start().iter().any(|placed| placed.kind == kind) {
         facts.push("none at the start".into());
     }
@@ -75,7 +77,8 @@ fn castling(rules: &Rules, kind: &KindPlan, page: &mut Page) {
         page.item(&format!("Move {}: castles with a {with}; {}.", castle.id, targets.join(", ")));
         if index == 0 {
             let safety = " No opponent attacks a square from the piece to its target.";
-            let is_leader = rules.leader().is_some_and(|leader| rules.kind(leader).code == kind.code);
+            let is_leader =
+                rules.blueprint().leaders().iter().any(|leader| rules.kind(*leader).code == kind.code);
             page.more(&format!(
                 "Neither has moved, and the partner is the first piece on its side. All other squares that they \
                  cross or enter are empty.{}",

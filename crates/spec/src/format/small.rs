@@ -58,11 +58,11 @@ pub(super) fn castling(file: &Value, context: &Context<'_>) -> Vec<Vec<Edit>> {
 /// Counts of all pieces but some, where that is shorter.
 pub(super) fn counts(file: &Value, context: &Context<'_>) -> Vec<Vec<Edit>> {
     let spec = &context.game.spec;
-    let leader = spec.leader.as_ref().map(|leader| leader.piece.as_str());
-    let all: Vec<&str> = spec.pieces.iter().map(|piece| piece.code.as_str()).collect();
-    let others: Vec<&str> = all.into_iter().filter(|code| Some(*code) != leader).collect();
+    let is_leader = |code: &&str| spec.leaders().any(|leader| leader.as_str() == *code);
+    let all = spec.pieces.iter().map(|piece| piece.code.as_str());
+    let others: Vec<&str> = all.filter(|code| !is_leader(code)).collect();
     let mut groups = Vec::new();
-    for key in ["endings", "pieces"] {
+    for key in ["endings", "pieces", "restrictions", "priority"] {
         if let Some(value) = file.get(key) {
             count_edits(value, &format!("/{key}"), &others, &mut groups);
         }

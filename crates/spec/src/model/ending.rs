@@ -1,15 +1,8 @@
 //! Endings of a game: by rule, by claim and by a fallen flag.
 
-use std::ops::Deref;
-
-use jsonc_parser::ast::Value as Json;
-
-use super::{EndingWho, GameSpec};
-use crate::code::Code;
-use crate::diagnostic::Diagnostics;
-use crate::limits;
-use crate::place::{At, Place};
-use crate::read::{Read, keywords, record, schema, tagged};
+use super::{Anchor, EndingWho, GameSpec, Nested};
+use crate::place::At;
+use crate::read::{Named, keywords, record, tagged};
 
 record! {
     /// A way for a game to end. The "own" player is the one whose turn it is, or whose flag fell.
@@ -56,6 +49,20 @@ keywords! {
         Loss = "LOSS",
     }
 
+    /// Where pieces are counted.
+    Area {
+        /// The file of a square.
+        File = "FILE",
+        /// The rank of a square.
+        Rank = "RANK",
+        /// The squares around a square.
+        Adjacent = "ADJACENT",
+        /// The squares between source and landing square.
+        Between = "BETWEEN",
+        /// The hands.
+        Hand = "HAND",
+    }
+
     /// Which players or pieces.
     Owner {
         /// All players still in the game.
@@ -72,20 +79,46 @@ keywords! {
 }
 
 tagged! {
-    /// A condition of an ending.
-    Clause, "A condition of an ending", tag "condition" {
-        /// The number of pieces on the board. Requires `min`, `max` or both.
+    /// A condition of a position. The "own" player is the one whose turn it is, whose flag fell or who moves.
+    Clause, "A condition of a position", tag "condition" {
+        /// The number of pieces on the board. Requires at least one of `min`, `max` and `lost`.
         "COUNT" => Count {
             /// Kinds to count together; by default, all except the leader.
             "piece" => piece: Option<At<Vec<At<String>>>>,
-            /// Whose pieces; `ANY` by default.
+            /// Whose pieces; by default `ANY` in endings and `OWN` in moves.
             "owner" => owner: Option<At<Owner>>,
             /// Counts only pieces on squares that this `POSITION` condition lists for their owner.
             "in" => region: Option<At<String>>,
+            /// In moves: counts only pieces in a part of the board that depends on the move.
+            "area" => area: Option<At<Area>>,
+            /// The square that the area is about; `TARGET` by default.
+            "anchor" => anchor: Option<At<Anchor>>,
             /// Minimum; 0 by default.
             "min" => min: Option<At<i32>>,
             /// Maximum; unlimited by default.
             "max" => max: Option<At<i32>>,
+            /// Minimum number of pieces lost since the start of the game.
+            "lost" => lost: Option<At<i32>>,
+        }
+        /// The value of counters, or of pieces. Requires at least one of `min`, `max` and `than`.
+        "COMPARE" => Compare {
+            /// Name of a counter.
+            "counter" => counter: Option<At<String>>,
+            /// Instead of `counter`: values of pieces on the board, by code; others count nothing.
+            "values" => values: Option<At<Named<i32>>>,
+            /// Whose; `OWN` by default. The values of several players are added.
+            "owner" => owner: Option<At<Owner>>,
+            /// Minimum.
+            "min" => min: Option<At<i32>>,
+            /// Maximum.
+            "max" => max: Option<At<i32>>,
+            /// More than the value of these players.
+            "than" => than: Option<At<Owner>>,
+        }
+        /// A leader of at least one of these players is in check.
+        "IN_CHECK" => InCheck {
+            /// Which players; `OWN` by default.
+            "owner" => owner: Option<At<Owner>>,
         }
         /// The position has occurred at least a given number of times.
         "REPETITION" => Repetition {
@@ -112,10 +145,17 @@ tagged! {
             /// Which players; `OWN` by default.
             "owner" => owner: Option<At<Owner>>,
         }
-        /// It is the player's turn, and they have no legal move.
+        /// It is the turn of one of these players, and they have no legal move.
         "STUCK" => Stuck {
-            /// Whether a leader of the player must be attacked (`true`) or must not (`false`).
+            /// Which players; `OWN` by default.
+            "owner" => owner: Option<At<Owner>>,
+            /// Whether the player must be in check (`true`) or must not (`false`).
             "attacked" => attacked: Option<At<bool>>,
+        }
+        /// All conditions of a list hold.
+        "ALL" => All {
+            /// The list.
+            "of" => of: At<Clauses>,
         }
         /// At least one of several lists holds.
         "ANY" => Any {
@@ -141,8 +181,10 @@ impl Clause {
     pub fn nested(&self) -> &[At<Clauses>] {
         match self {
             Clause::Any { of } => of.as_slice(),
-            Clause::Not { of } => std::slice::from_ref(of),
+            Clause::All { of } | Clause::Not { of } => std::slice::from_ref(of),
             Clause::Count { .. }
+            | Clause::Compare { .. }
+            | Clause::InCheck { .. }
             | Clause::Repetition { .. }
             | Clause::Quiet { .. }
             | Clause::CannotWin { .. }
@@ -153,35 +195,20 @@ impl Clause {
     }
 }
 
-/// Conditions of an ending, all of which must hold. Conditions can be nested; the reader limits the depth, so that
-/// recursive functions cannot overflow the stack.
-#[derive(Clone, Debug, Default)]
-pub struct Clauses(Vec<At<Clause>>);
-
-impl Deref for Clauses {
-    type Target = [At<Clause>];
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl Read for Clauses {
-    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
-        if diags.places().nesting(at, "of") > limits::NESTING {
-            let message = format!("Conditions of endings are nested more than {} deep.", limits::NESTING);
-            diags.report_with_help(Code::TooDeep, at, message, "use fewer nested `ANY` and `NOT`");
-            return (Clauses::default(), false);
-        }
-        let (list, whole) = Read::read(json, at, diags);
-        (Clauses(list), whole)
-    }
-}
-
-schema!(Clauses, inline: true, |generator| Vec::<At<Clause>>::json_schema(generator));
+/// Conditions of a position, all of which must hold.
+pub type Clauses = Nested<Clause>;
 
 impl QuietSpec {
     /// The keyword for captures among codes of pieces.
     pub const CAPTURE: &'static str = "CAPTURE";
+}
+
+impl Clause {
+    /// Returns this condition, followed by those nested in it.
+    pub fn with_nested(&self) -> Vec<&Clause> {
+        let nested = self.nested().iter().flat_map(|list| list.iter());
+        std::iter::once(self).chain(nested.flat_map(|clause| clause.with_nested())).collect()
+    }
 }
 
 impl GameSpec {

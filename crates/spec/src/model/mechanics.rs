@@ -11,8 +11,14 @@ use crate::read::{Named, Read, keywords, mistyped, record, schema};
 /// The leader: the code of a piece, or an object with the rules about it.
 #[derive(Clone, Debug, Default)]
 pub struct LeaderSpec {
-    /// Code of the piece.
-    pub piece: At<String>,
+    /// Codes of the pieces.
+    pub pieces: At<Codes>,
+    /// Names of the players who have leaders.
+    pub players: Option<At<Vec<At<String>>>>,
+    /// Whose loss decides.
+    pub lost: Option<At<Lost>>,
+    /// When a player with several leaders is in check.
+    pub check: Option<At<CheckWhen>>,
     /// Whether a player may leave the leader attacked.
     pub exposure: Option<At<Exposure>>,
     /// What a player with an attacked leader must do.
@@ -27,14 +33,15 @@ impl Read for LeaderSpec {
     fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
         match json {
             Json::StringLit(_) => {
-                let piece = String::read_at(json, at, diags);
-                let known = piece.known().is_some();
-                (LeaderSpec { piece, ..LeaderSpec::default() }, known)
+                let pieces = Codes::read_at(json, at, diags);
+                let known = pieces.known().is_some();
+                (LeaderSpec { pieces, ..LeaderSpec::default() }, known)
             }
             Json::Object(_) => {
                 let (object, known) = LeaderObject::read(json, at, diags);
-                let LeaderObject { piece, exposure, attacked, captured, stalemate } = object;
-                (LeaderSpec { piece, exposure, attacked, captured, stalemate }, known)
+                let LeaderObject { pieces, players, lost, check, exposure, attacked, captured, stalemate } =
+                    object;
+                (LeaderSpec { pieces, players, lost, check, exposure, attacked, captured, stalemate }, known)
             }
             _ => {
                 mistyped(json, at, "the code of a piece, or an object", diags);
@@ -52,6 +59,33 @@ schema!(LeaderSpec, inline: false, |generator| {
     })
 });
 
+/// The code of a piece, or a list of codes.
+#[derive(Clone, Debug, Default)]
+pub struct Codes(Vec<At<String>>);
+
+impl std::ops::Deref for Codes {
+    type Target = [At<String>];
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl Read for Codes {
+    fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
+        if let Json::Array(_) = json {
+            let (list, known) = Read::read(json, at, diags);
+            return (Codes(list), known);
+        }
+        let code = String::read_at(json, at, diags);
+        let known = code.known().is_some();
+        (Codes(if known { vec![code] } else { Vec::new() }), known)
+    }
+}
+
+schema!(Codes, inline: true, |_| schemars::json_schema!({
+    "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
+}));
+
 record! {
     /// Players who win and lose together. Their pieces do not capture each other unless a move says so.
     TeamSpec, "A team" {
@@ -63,8 +97,14 @@ record! {
 
     /// The leader and the rules about it.
     LeaderObject, "`leader`" {
-        /// Code of the piece.
-        "piece" => piece: At<String>,
+        /// Code of the piece, or a list of codes.
+        "piece" => pieces: At<Codes>,
+        /// Names of the players who have leaders; all by default.
+        "players" => players: Option<At<Vec<At<String>>>>,
+        /// Whose loss decides; `ANY` by default.
+        "lost" => lost: Option<At<Lost>>,
+        /// When a player is in check; `DECISIVE` by default.
+        "check" => check: Option<At<CheckWhen>>,
         /// Whether a player may leave the leader attacked; `ILLEGAL` by default.
         "exposure" => exposure: Option<At<Exposure>>,
         /// What a player with an attacked leader must do; `FREE` by default.
@@ -166,6 +206,24 @@ record! {
 }
 
 keywords! {
+    /// Whose loss decides.
+    Lost {
+        /// That of any leader.
+        Any = "ANY",
+        /// That of the player's last leader.
+        Last = "LAST",
+        /// That of the player's last leader of one kind.
+        LastOfKind = "LAST_OF_KIND",
+    }
+
+    /// When a player with several leaders is in check.
+    CheckWhen {
+        /// When a leader is attacked whose loss decides.
+        Decisive = "DECISIVE",
+        /// Also when all leaders are attacked, or all leaders of one kind with `LAST_OF_KIND`.
+        All = "ALL",
+    }
+
     /// Whether a player may leave a leader attacked.
     Exposure {
         /// Never.

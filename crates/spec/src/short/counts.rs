@@ -9,44 +9,39 @@ use crate::read::shorten;
 
 /// Writes out the counts of a file.
 pub(super) fn expand(root: &mut Object<'_>, short: &mut Short<'_, '_>) {
-    let leader = match json::get(root, "leader") {
-        Some(Json::Object(leader)) => json::get(leader, "piece").and_then(json::text),
-        Some(other) => json::text(other),
-        None => None,
-    };
+    let leaders = json::leaders(root);
     let pieces = json::get(root, "pieces").and_then(Json::as_array);
     let codes = pieces.into_iter().flat_map(|pieces| &pieces.elements);
     let codes = codes.filter_map(|piece| json::text(json::get(piece.as_object()?, "code")?));
     let all: Vec<String> = codes.map(str::to_owned).collect();
-    let leader = leader.map(str::to_owned);
-    for key in ["endings", "pieces"] {
+    for key in ["endings", "pieces", "restrictions", "priority"] {
         if let Some(value) = json::get_mut(root, key) {
-            walk(value, &all, leader.as_deref(), short);
+            walk(value, &all, &leaders, short);
         }
     }
 }
 
-fn walk(value: &mut Json<'_>, all: &[String], leader: Option<&str>, short: &mut Short<'_, '_>) {
+fn walk(value: &mut Json<'_>, all: &[String], leaders: &[String], short: &mut Short<'_, '_>) {
     match value {
-        Json::Array(array) => array.elements.iter_mut().for_each(|it| walk(it, all, leader, short)),
+        Json::Array(array) => array.elements.iter_mut().for_each(|it| walk(it, all, leaders, short)),
         Json::Object(object) => {
             if json::get(object, "condition").and_then(json::text) == Some("COUNT") {
-                count(object, all, leader, short);
+                count(object, all, leaders, short);
             }
-            object.properties.iter_mut().for_each(|it| walk(&mut it.value, all, leader, short));
+            object.properties.iter_mut().for_each(|it| walk(&mut it.value, all, leaders, short));
         }
         _ => {}
     }
 }
 
-fn count(condition: &mut Object<'_>, all: &[String], leader: Option<&str>, short: &mut Short<'_, '_>) {
+fn count(condition: &mut Object<'_>, all: &[String], leaders: &[String], short: &mut Short<'_, '_>) {
     let Some(Json::Array(listed)) = json::get(condition, "not_piece") else { return };
     let at = json::span(listed);
     if json::get(condition, "piece").is_some() {
         let help = "write `piece` or `not_piece`";
         short.report(Code::Mistyped, at.clone(), "A count has either `piece` or `not_piece`.", help);
     }
-    let mut excluded: Vec<String> = leader.map(str::to_owned).into_iter().collect();
+    let mut excluded: Vec<String> = leaders.to_vec();
     let unknown: Vec<_> = listed.elements.iter().filter(|it| !is_one_of(it, all)).cloned().collect();
     excluded.extend(listed.elements.iter().filter_map(json::text).map(str::to_owned));
     for code in unknown {

@@ -100,3 +100,15 @@ pub(super) fn object<'a, const N: usize>(
     let properties = fields.into_iter().map(|(key, value)| entry(key, value)).collect();
     Json::Object(Object { range: range(at), properties })
 }
+
+/// Returns the codes of the leaders of a file: `leader` is a code, or an object with one code or several.
+pub(super) fn leaders(root: &Object<'_>) -> Vec<String> {
+    let leader = match get(root, "leader") {
+        Some(Json::Object(leader)) => get(leader, "piece"),
+        other => other,
+    };
+    match leader {
+        Some(Json::Array(list)) => list.elements.iter().filter_map(text).map(str::to_owned).collect(),
+        other => other.and_then(text).map(str::to_owned).into_iter().collect(),
+    }
+}

@@ -84,13 +84,10 @@ fn tokens(root: &Object<'_>, codes: &[String], armies: &[Army]) -> Vec<Token> {
     let pieces = pieces.elements.iter().filter_map(Json::as_object);
     let pieces = pieces.filter(|piece| json::get(piece, "code").and_then(json::text).is_some());
     let given: Vec<Option<Symbol>> = pieces.take(codes.len()).map(given).collect();
-    let leader = match json::get(root, "leader") {
-        Some(Json::Object(leader)) => json::get(leader, "piece").and_then(json::text),
-        Some(leader) => json::text(leader),
-        None => None,
-    };
+    let leaders = json::leaders(root);
+    let leaders: Vec<&str> = leaders.iter().map(String::as_str).collect();
     let names: Vec<&str> = codes.iter().map(String::as_str).collect();
-    let symbols = letters::choose(given, &names, leader);
+    let symbols = letters::choose(given, &names, &leaders);
     let mut tokens: Vec<Token> = (0..armies.len().min(limits::PLAYERS))
         .flat_map(|player| symbols.iter().enumerate().map(move |(piece, symbol)| (player, piece, symbol)))
         .map(|(player, piece, symbol)| Token { text: symbol.of(Player(player as u8)), piece, player })

@@ -61,7 +61,8 @@ impl<B: Bits> FastTables<B> {
     pub(crate) fn new(rules: &Rules) -> Option<Self> {
         let blueprint = rules.blueprint();
         let alternating = matches!(blueprint.order.as_slice(), [first, second] if first != second);
-        let leader = blueprint.leader?.index();
+        let [leader] = blueprint.leaders[..] else { return None };
+        let leader = leader.index();
         let promotes_to_leader =
             modifiers(rules).any(|it| it.options.iter().any(|kind| kind.index() == leader));
         let is_common = blueprint.mechanics == Mechanics::default()

@@ -66,7 +66,7 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
         victim: Player,
         about: Option<Kind>,
     ) -> Self {
-        let is_leader = about.is_none() || about == rules.leader();
+        let is_leader = about.is_none_or(|kind| rules.is_leader(kind));
         let attackers = tables.selective.as_ref().filter(|_| !is_leader).unwrap_or(&tables.attackers);
         let planes = position.planes();
         let frozen = position.frozen();

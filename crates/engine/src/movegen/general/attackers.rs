@@ -43,11 +43,11 @@ pub(crate) type Users = Vec<(PlayerSet, Vec<Kind>)>;
 impl Attackers {
     /// Sorts the captures of all players. The patterns are by player and kind.
     ///
-    /// Plain captures can take the leader or, if there is none, any piece.
+    /// Plain captures can take every kind of leader or, if there is none, any piece.
     pub(crate) fn new<const W: usize, P>(
         ray_tables: &mut RayTables<W>,
         patterns: &[P],
-        leader: Option<Kind>,
+        leaders: &[Kind],
     ) -> Self
     where
         P: std::ops::Deref<Target = [Box<[Pattern]>]>,
@@ -58,7 +58,7 @@ impl Attackers {
         for (player, kinds) in (0..).map(Player).zip(patterns) {
             for (kind, patterns) in (0..=u8::MAX).map(Kind).zip(kinds.iter()) {
                 let mut hits = Vec::new();
-                let plain = patterns.iter().filter(|it| is_plain_capture(it, leader)).map(seen_from_victim);
+                let plain = patterns.iter().filter(|it| is_plain_capture(it, leaders)).map(seen_from_victim);
                 for ray in plain.filter(|ray| !ray.jump.leads_nowhere()) {
                     if ray.max == 1 {
                         hits.push(ray);
@@ -94,7 +94,7 @@ impl Attackers {
                     slides: rays.iter().map(|ray| Slide::new(ray_tables, *ray)).collect(),
                 })
                 .collect(),
-            guarded: patterns.first().map(|kinds| guarded(kinds, leader)).unwrap_or_default(),
+            guarded: patterns.first().map(|kinds| guarded(kinds, leaders)).unwrap_or_default(),
         }
     }
 }
@@ -121,8 +121,8 @@ fn by_users(slides: BTreeMap<Ray, BTreeMap<Kind, PlayerSet>>) -> Vec<(Users, Vec
 }
 
 /// Returns the guarded captures. They are the same for every player.
-fn guarded(kinds: &[Box<[Pattern]>], leader: Option<Kind>) -> Box<[(Kind, u16)]> {
-    let guarded = |pattern: &Pattern| captures(pattern) && !is_plain_capture(pattern, leader);
+fn guarded(kinds: &[Box<[Pattern]>], leaders: &[Kind]) -> Box<[(Kind, u16)]> {
+    let guarded = |pattern: &Pattern| captures(pattern) && !is_plain_capture(pattern, leaders);
     (0..=u8::MAX)
         .map(Kind)
         .zip(kinds)
@@ -141,10 +141,12 @@ fn captures(pattern: &Pattern) -> bool {
     pattern.min <= pattern.max && pattern.on_enemy.as_ref().is_some_and(|action| action.captures)
 }
 
-fn is_plain_capture(pattern: &Pattern, leader: Option<Kind>) -> bool {
+fn is_plain_capture(pattern: &Pattern, leaders: &[Kind]) -> bool {
     // A leader has no tag.
-    let takes =
-        |action: &Action| action.captures_any() || leader.is_some_and(|leader| action.captures_kind(leader));
+    let takes = |action: &Action| {
+        let takes_all = leaders.iter().all(|leader| action.captures_kind(*leader));
+        action.captures_any() || !leaders.is_empty() && takes_all
+    };
     captures(pattern)
         && pattern.stops_at_pieces()
         && pattern.tests.is_empty()

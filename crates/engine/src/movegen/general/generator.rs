@@ -1,6 +1,8 @@
 //! A position seen by the player to move: own and enemy pieces, checks, and the conditions of moves as sets of
 //! squares.
 
+use crate::blueprint::ending::Clause;
+use crate::blueprint::mechanics::{Leadership, Lost};
 use crate::blueprint::{Anchor, Occupancy, RegionOf, Until};
 use crate::compile::jump_table::Jump;
 use crate::compile::pattern::Test;
@@ -34,9 +36,13 @@ pub(crate) struct Generator<'a, const W: usize> {
     /// Squares on which a piece may join a leader of the team.
     pub(crate) joinable: Bitboard<W>,
     pub(crate) occupied: Bitboard<W>,
+    /// The player's leaders whose loss decides.
     pub(crate) leaders: Bitboard<W>,
-    /// Leaders whose capture eliminates an opponent and so ends all their attacks.
-    pub(crate) enemy_leaders: Bitboard<W>,
+    /// Whether an attack on all leaders is check, though the loss of one does not decide.
+    pub(crate) is_checked_by_all: bool,
+    /// Leaders whose capture eliminates an opponent and so ends all their attacks, and own leaders whose loss makes others
+    /// decisive.
+    pub(crate) sensitive_leaders: Bitboard<W>,
     pub(crate) attack_info: AttackInfo<'a, W>,
     pub(crate) check_info: CheckInfo<W>,
 }
@@ -47,8 +53,19 @@ impl<'a, const W: usize> Generator<'a, W> {
         let attack_info = AttackInfo::new(rules, tables, position, player, rules.leader());
         let planes = attack_info.planes;
         let own = planes.player(player);
-        let leader_plane = rules.leader().map_or(Bitboard::EMPTY, |leader| planes.kind(leader));
-        let leaders = own & leader_plane;
+        let own_leaders = own & planes.kinds(rules.leaders_of(player));
+        let Leadership { lost, check_all, players: led, .. } = rules.mechanics().leadership;
+        let leaders = match lost {
+            Lost::Any => own_leaders,
+            Lost::Last if own_leaders.count() > 1 => Bitboard::EMPTY,
+            Lost::Last => own_leaders,
+            Lost::LastOfKind => {
+                let kinds = rules.leaders_of(player).iter().map(|kind| own & planes.kind(*kind));
+                kinds.filter(|pieces| pieces.count() == 1).fold(Bitboard::EMPTY, |all, one| all | one)
+            }
+        };
+        let leader_plane = planes.kinds(&rules.blueprint.leaders);
+        let led_plane = led.map_or(Bitboard::FULL, |players| planes.players(players));
         let (mut excluded, mut joinable) = (leaders, Bitboard::EMPTY);
         let (mut own_guests, mut has_own_guests) = (Bitboard::EMPTY, false);
         if !rules.is_plain {
@@ -78,7 +95,9 @@ impl<'a, const W: usize> Generator<'a, W> {
             joinable,
             occupied: attack_info.occupied,
             leaders,
-            enemy_leaders: attack_info.active_enemies & leader_plane,
+            is_checked_by_all: check_all && leaders != own_leaders,
+            sensitive_leaders: attack_info.active_enemies & leader_plane & led_plane
+                | own_leaders.without(leaders),
             check_info: CheckInfo::new(&attack_info, leaders, own),
             attack_info,
         }
@@ -145,9 +164,10 @@ impl<'a, const W: usize> Generator<'a, W> {
                 self.back(*jump, self.described(*state, kinds.as_deref(), *unmoved))
             }
             Test::Region { region, of, anchor: Anchor::Source } => self.region_of(*region, *of),
-            Test::Count { census, lost } => {
-                all_if(self.rules.counts(self.position, census, *lost, self.player))
-            }
+            Test::Position(clause) => self.all_if(clause),
+            Test::AboutAttacks(test) => self.sources(test),
+            Test::Any(lists) => any(lists, |test| self.sources(test)),
+            Test::Not(list) => !all(list, |test| self.sources(test)),
             _ => Bitboard::FULL,
         }
     }
@@ -164,14 +184,21 @@ impl<'a, const W: usize> Generator<'a, W> {
         match test {
             Test::InRegion(region) => self.region(*region),
             Test::Region { region, of, anchor: Anchor::Target } => self.region_of(*region, *of),
-            Test::Count { census, lost } => {
-                all_if(self.rules.counts(self.position, census, *lost, self.player))
-            }
+            Test::Position(clause) => self.all_if(clause),
+            Test::AboutAttacks(test) => self.landings(test),
+            Test::Any(lists) => any(lists, |test| self.landings(test)),
+            Test::Not(list) => !all(list, |test| self.landings(test)),
             Test::Square { jump, anchor: Anchor::Target, state, kinds, unmoved } => {
                 self.back(*jump, self.described(*state, kinds.as_deref(), *unmoved))
             }
             _ => Bitboard::FULL,
         }
+    }
+
+    /// Returns all squares if a clause holds.
+    fn all_if(&self, clause: &Clause) -> Bitboard<W> {
+        let holds = self.rules.clause_holds(self.position, clause, self.player, None);
+        if holds { Bitboard::FULL } else { Bitboard::EMPTY }
     }
 
     /// Returns the squares from which the jump leads to one of these.
@@ -202,6 +229,12 @@ impl<'a, const W: usize> Generator<'a, W> {
     }
 }
 
-fn all_if<const W: usize>(holds: bool) -> Bitboard<W> {
-    if holds { Bitboard::FULL } else { Bitboard::EMPTY }
+/// Returns the squares for which all tests hold.
+fn all<const W: usize>(tests: &[Test], squares: impl Fn(&Test) -> Bitboard<W>) -> Bitboard<W> {
+    tests.iter().fold(Bitboard::FULL, |set, test| set & squares(test))
+}
+
+/// Returns the squares for which one of the lists holds.
+fn any<const W: usize>(lists: &[Box<[Test]>], squares: impl Fn(&Test) -> Bitboard<W>) -> Bitboard<W> {
+    lists.iter().fold(Bitboard::EMPTY, |set, list| set | all(list, &squares))
 }

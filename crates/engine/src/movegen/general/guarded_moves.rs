@@ -10,6 +10,7 @@ use crate::movegen::general::bitboard::Bitboard;
 use crate::movegen::general::kind_moves::{GuardedMove, Promotion};
 use crate::movegen::general::visit::{MoveBatch, MoveVisitor, PieceGroup};
 use crate::play::PromotionChoice;
+use crate::play::results::MoveClass;
 use crate::square::Square;
 
 impl<const W: usize> PieceGroup<'_, W> {
@@ -23,6 +24,9 @@ impl<const W: usize> PieceGroup<'_, W> {
         let generator = self.generator;
         let pattern = &self.patterns[usize::from(guarded.pattern)];
         let Some(action) = pattern.action(guarded.on) else { return ControlFlow::Continue(()) };
+        if matches!(self.legality.class, MoveClass::Captures) && !action.may_capture() {
+            return ControlFlow::Continue(());
+        }
         let mut front = self.ready(guarded, pieces);
         if front.is_empty() {
             return ControlFlow::Continue(());
@@ -102,7 +106,7 @@ impl<const W: usize> PieceGroup<'_, W> {
         if tests.is_empty() {
             return landings;
         }
-        let is_count = |test: &&Test| matches!(test, Test::Count { .. });
+        let is_count = |test: &&Test| matches!(test, Test::Position(_));
         for test in tests.iter().filter(|test| !is_count(test)).chain(tests.iter().filter(is_count)) {
             if landings.is_empty() {
                 break;
@@ -189,8 +193,9 @@ impl<const W: usize> PieceGroup<'_, W> {
         // A promoted piece may complete a figure.
         let may_complete =
             || guarded.is_tried_if_promoted || !self.generator.rules.mechanics().figures.is_empty();
-        let is_tried = guarded.is_tried || batch.modifier.is_some() && may_complete();
-        if !is_tried && self.exposure == Exposure::Allowed {
+        let is_tried =
+            guarded.is_tried || batch.modifier.is_some() && may_complete() || self.must_try(guarded.on);
+        if !is_tried && self.legality.exposure == Exposure::Allowed {
             return visitor.guarded(self, batch);
         }
         let (sure, doubtful) =
@@ -209,18 +214,15 @@ impl<const W: usize> PieceGroup<'_, W> {
     ) -> ControlFlow<()> {
         let from = batch.source(to);
         let walker = self.walker_on(from);
-        let mut emit = |promotion: Option<PromotionChoice<'_>>| match walker.finish(
-            batch.action,
-            to,
-            promotion,
-            self.exposure,
-        ) {
-            Some(next) => {
-                let played = self.played(from, to, batch.pattern, promotion.map(PromotionChoice::kind));
-                visitor.tried(played, next)
-            }
-            None => ControlFlow::Continue(()),
-        };
+        let by = (&self.patterns[usize::from(batch.pattern)], batch.action);
+        let mut emit =
+            |promotion: Option<PromotionChoice<'_>>| match walker.finish(by, to, promotion, self.legality) {
+                Some(next) => {
+                    let played = self.played(from, to, batch.pattern, promotion.map(PromotionChoice::kind));
+                    visitor.tried(played, next)
+                }
+                None => ControlFlow::Continue(()),
+            };
         match batch.modifier {
             Some(modifier) => modifier.choices().try_for_each(|choice| emit(Some(choice))),
             None => emit(None),

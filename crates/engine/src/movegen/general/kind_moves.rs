@@ -91,7 +91,7 @@ impl KindMoves {
         ray_tables: &mut RayTables<W>,
         plan: &KindPlan,
         patterns: &[Pattern],
-        leader: Option<Kind>,
+        leaders: &[Kind],
         kind: Kind,
     ) -> Self {
         let mut all = candidates(patterns);
@@ -101,7 +101,8 @@ impl KindMoves {
         let (coinciding, alone): (Vec<Candidate>, Vec<Candidate>) =
             all.into_iter().partition(|it| it.may_coincide);
         let (plain, others): (Vec<Candidate>, Vec<Candidate>) = alone.into_iter().partition(|it| it.is_plain);
-        let guarded = |it: &Candidate| GuardedMove::new(it, &patterns[usize::from(it.pattern)], leader, kind);
+        let guarded =
+            |it: &Candidate| GuardedMove::new(it, &patterns[usize::from(it.pattern)], leaders, kind);
         KindMoves {
             kind,
             merged: Vec::new(),
@@ -139,8 +140,10 @@ fn candidates(patterns: &[Pattern]) -> Vec<Candidate> {
 fn is_plain(pattern: &Pattern, action: &Action, on: Occupancy) -> bool {
     pattern.stops_at_pieces()
         && pattern.tests.is_empty()
+        && pattern.result_tests.is_empty()
         && pattern.modifiers.is_empty()
         && action.tests.is_empty()
+        && action.result_tests.is_empty()
         && action.changes.is_empty()
         && (on == Occupancy::Enemy || action.captures_any())
 }
@@ -260,15 +263,16 @@ impl PlainMoves {
 }
 
 impl GuardedMove {
-    fn new(candidate: &Candidate, pattern: &Pattern, leader: Option<Kind>, kind: Kind) -> Option<Self> {
+    fn new(candidate: &Candidate, pattern: &Pattern, leaders: &[Kind], kind: Kind) -> Option<Self> {
         let action = pattern.action(candidate.on)?;
         let tests = || pattern.tests.iter().chain(&action.tests);
         let of = |wanted: fn(&Test) -> bool| tests().filter(|test| wanted(test)).cloned().collect();
         let moves_others = action.changes.iter().any(|change| !matches!(change, Change::SetFlag { .. }));
         let mut options = pattern.modifiers.iter().flat_map(|modifier| &modifier.options);
         // A leader that is promoted, or a promotion to a leader.
-        let crowns = options.any(|option| leader == Some(*option) || leader == Some(kind));
+        let crowns = options.any(|option| leaders.contains(option) || leaders.contains(&kind));
         let replaces = pattern.modifiers.iter().any(|modifier| !modifier.replaces.is_empty());
+        let tests_result = !pattern.result_tests.is_empty() || !action.result_tests.is_empty();
         Some(GuardedMove {
             pattern: candidate.pattern,
             on: candidate.on,
@@ -278,7 +282,7 @@ impl GuardedMove {
             path_empty: tests().any(|test| matches!(test, Test::PathEmpty)),
             promotion: Promotion::of(pattern),
             promotion_region: promotion_region(pattern),
-            is_tried: moves_others || candidate.may_coincide,
+            is_tried: moves_others || candidate.may_coincide || tests_result,
             is_tried_if_promoted: crowns || replaces,
         })
     }
@@ -308,34 +312,32 @@ fn promotion_region(pattern: &Pattern) -> Option<u16> {
 }
 
 fn is_of_source(test: &Test) -> bool {
-    match test {
-        Test::FirstMove
-        | Test::PieceUnmoved(_)
-        | Test::EmptyOrUnmoved(_)
-        | Test::HasFlag(..)
-        | Test::Count { .. } => true,
-        Test::Square { anchor, .. } | Test::Region { anchor, .. } => *anchor == Anchor::Source,
-        Test::DependsOn(_)
-        | Test::PathEmpty
-        | Test::NotAttacked
-        | Test::PathNotAttacked
-        | Test::InRegion(_) => false,
-    }
+    // As a part of another test, it is evaluated piece by piece: guests are unmoved on their own.
+    let is_first_move = matches!(test, Test::FirstMove);
+    is_first_move
+        || test.all_parts(&|part| match part {
+            Test::PieceUnmoved(_) | Test::EmptyOrUnmoved(_) | Test::HasFlag(..) => true,
+            Test::Position(clause) => !clause.has_area(),
+            Test::Square { anchor, .. } | Test::Region { anchor, .. } => *anchor == Anchor::Source,
+            _ => false,
+        })
 }
 
 fn is_of_landing(test: &Test) -> bool {
-    match test {
+    !is_of_source(test) && is_of_landing_or_none(test)
+}
+
+/// Conditions of the position are the same for all pieces, so they are also sets of landings.
+pub(crate) fn is_of_landing_or_none(test: &Test) -> bool {
+    test.all_parts(&|part| match part {
         Test::InRegion(_) => true,
+        Test::Position(clause) => !clause.has_area(),
         Test::Square { anchor, .. } | Test::Region { anchor, .. } => *anchor == Anchor::Target,
         _ => false,
-    }
+    })
 }
 
-/// Counts are the same for all pieces, so they are also sets of landings.
-fn is_of_landing_or_none(test: &Test) -> bool {
-    is_of_landing(test) || matches!(test, Test::Count { .. })
-}
-
+/// Returns whether a test is neither a set of sources nor of landings. Whether a path is empty is tested on the way.
 fn is_late(test: &Test) -> bool {
-    matches!(test, Test::DependsOn(_) | Test::NotAttacked | Test::PathNotAttacked)
+    !is_of_source(test) && !is_of_landing(test) && !matches!(test, Test::PathEmpty)
 }

@@ -1,27 +1,45 @@
 //! Separates landings that are certainly legal from those that must be tried, based on checks and pins.
 
+use crate::blueprint::Occupancy;
 use crate::blueprint::mechanics::Exposure;
 use crate::movegen::general::bitboard::Bitboard;
 use crate::movegen::general::visit::{MoveBatch, PieceGroup};
+use crate::play::results::MoveClass;
 use crate::square::Square;
 
 impl<const W: usize> PieceGroup<'_, W> {
     /// Splits the landings of one piece into those that are certainly legal and those that must be tried.
     pub(crate) fn split_legal(&self, from: Square, landings: Bitboard<W>) -> (Bitboard<W>, Bitboard<W>) {
-        match (self.is_leader, self.exposure) {
+        if self.must_try(Occupancy::NotEmpty) {
+            return (Bitboard::EMPTY, landings);
+        }
+        match (self.is_leader, self.legality.exposure) {
             (_, Exposure::Allowed) | (false, Exposure::AllowedInCheck) => return (landings, Bitboard::EMPTY),
+            // A leader whose loss does not decide is like other pieces.
+            (true, Exposure::Illegal) if !self.generator.leaders.has(from) => {}
             (true, _) => return self.split_legal_leader(from, landings),
             (false, Exposure::Illegal) => {}
         }
         let (generator, check_info) = (self.generator, &self.generator.check_info);
         let sensitive = if check_info.sensitive.has(from) { Bitboard::FULL } else { check_info.sensitive };
-        let doubtful = landings & (generator.enemy_leaders | sensitive | self.trial_squares());
+        let doubtful = landings & (generator.sensitive_leaders | sensitive | self.trial_squares());
         let sure = landings.without(doubtful) & check_info.evasions;
         if !check_info.pinned.has(from) {
             return (sure, doubtful);
         }
         let pin = check_info.pins().iter().find(|(square, _)| *square == from);
         (pin.map_or(sure, |(_, between)| sure & *between), doubtful)
+    }
+
+    /// Returns whether a move to a square in this state must be made to decide whether it is in question and legal.
+    pub(crate) fn must_try(&self, on: Occupancy) -> bool {
+        let by_class = match self.legality.class {
+            MoveClass::All => false,
+            // What lands on a piece captures it.
+            MoveClass::Captures => on == Occupancy::Empty,
+            MoveClass::Meeting(_) => true,
+        };
+        by_class || self.generator.is_checked_by_all || self.generator.rules.tries_all_moves()
     }
 
     /// Returns the landings with further consequences: a piece joins a leader, pieces react, or a figure is
@@ -41,19 +59,20 @@ impl<const W: usize> PieceGroup<'_, W> {
     /// Like [`PieceGroup::split_legal`], for the landings of several pieces.
     pub(crate) fn split_legal_batch(&self, batch: &MoveBatch<'_, W>) -> (Bitboard<W>, Bitboard<W>) {
         let (generator, check_info) = (self.generator, &self.generator.check_info);
-        match (self.is_leader, self.exposure) {
+        match (self.is_leader, self.legality.exposure) {
             (_, Exposure::Allowed) | (false, Exposure::AllowedInCheck) => {
                 return (batch.landings, Bitboard::EMPTY);
             }
             _ => {}
         }
-        if self.is_leader || !check_info.sensitive.is_empty() || self.exposure != Exposure::Illegal {
+        let is_exposed = self.legality.exposure != Exposure::Illegal;
+        if self.is_leader || !check_info.sensitive.is_empty() || is_exposed {
             let one_by_one =
                 batch.landings.into_iter().map(|to| self.split_legal(batch.source(to), Bitboard::one(to)));
             return one_by_one
                 .fold((Bitboard::EMPTY, Bitboard::EMPTY), |all, one| (all.0 | one.0, all.1 | one.1));
         }
-        let doubtful = batch.landings & (generator.enemy_leaders | self.trial_squares());
+        let doubtful = batch.landings & (generator.sensitive_leaders | self.trial_squares());
         let mut sure = batch.landings.without(doubtful) & check_info.evasions;
         if check_info.pinned.meets(self.pieces) {
             let is_free = |to: &Square| {
@@ -72,7 +91,7 @@ impl<const W: usize> PieceGroup<'_, W> {
         if generator.attack_info.has_guarded() || generator.leaders != Bitboard::one(from) {
             return (Bitboard::EMPTY, landings);
         }
-        let doubtful = landings & (generator.enemy_leaders | self.trial_squares());
+        let doubtful = landings & (generator.sensitive_leaders | self.trial_squares());
         let sure = landings.without(doubtful).into_iter().filter(|to| self.is_safe(from, *to));
         (sure.collect(), doubtful)
     }

@@ -6,6 +6,7 @@ use crate::movegen::general::bitboard::Bitboard;
 use crate::movegen::general::kind_moves::{PlainMove, PlainMoves};
 use crate::movegen::general::visit::{MoveVisitor, PieceGroup};
 use crate::piece::Kind;
+use crate::play::results::MoveClass;
 use crate::position::Spot;
 use crate::square::Square;
 
@@ -21,6 +22,10 @@ impl<const W: usize> PieceGroup<'_, W> {
             // A leader that may be joined is not captured.
             let joinable = self.generator.joinable;
             landable = if plain.on.empty { landable | joinable } else { landable.without(joinable) };
+        }
+        if matches!(self.legality.class, MoveClass::Captures) {
+            let joined = if self.is_leader { Bitboard::EMPTY } else { self.generator.joinable };
+            landable &= self.generator.occupied.without(joined);
         }
         for from in self.pieces {
             let mut targets = self.targets(plain, from) & landable;
@@ -111,8 +116,9 @@ impl<const W: usize> PieceGroup<'_, W> {
         let Some((pattern, _)) = plain.moves.iter().find(leads_there) else {
             return ControlFlow::Continue(());
         };
-        let action = walker.action_for(&self.patterns[usize::from(*pattern)], to);
-        match action.and_then(|action| walker.finish(action, to, None, self.exposure)) {
+        let by = &self.patterns[usize::from(*pattern)];
+        let action = walker.action_for(by, to);
+        match action.and_then(|action| walker.finish((by, action), to, None, self.legality)) {
             Some(next) => visitor.tried(self.played(from, to, *pattern, None), next),
             None => ControlFlow::Continue(()),
         }

@@ -54,7 +54,9 @@ impl<const W: usize> SensitiveSquares<'_, W> {
     fn test(&mut self, test: &Test) -> Option<()> {
         match test {
             // Flags expire anywhere, and other moves have further conditions.
-            Test::DependsOn(_) | Test::HasFlag(..) | Test::Count { .. } => return None,
+            Test::DependsOn(_) | Test::HasFlag(..) | Test::Position(_) => return None,
+            Test::Any(lists) => lists.iter().flatten().try_for_each(|test| self.test(test))?,
+            Test::Not(list) => list.iter().try_for_each(|test| self.test(test))?,
             Test::PieceUnmoved(jump)
             | Test::EmptyOrUnmoved(jump)
             | Test::Square { jump, anchor: Anchor::Source, .. } => self.add_jump(*jump, self.source),
@@ -66,7 +68,11 @@ impl<const W: usize> SensitiveSquares<'_, W> {
             | Test::InRegion(_)
             | Test::Region { .. }
             | Test::NotAttacked
-            | Test::PathNotAttacked => {}
+            | Test::PathNotAttacked
+            | Test::Attacked { .. }
+            | Test::AboutAttacks(_)
+            | Test::Event(..)
+            | Test::After(_) => {}
         }
         Some(())
     }

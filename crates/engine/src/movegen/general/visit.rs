@@ -7,12 +7,14 @@ use crate::blueprint::mechanics::{Exposure, Leadership};
 use crate::blueprint::{CastlePlan, Occupancy};
 use crate::compile::pattern::{Action, Modifier, Pattern};
 use crate::movegen::general::bitboard::Bitboard;
+use crate::movegen::general::drops::DropBatch;
 use crate::movegen::general::generator::Generator;
 use crate::movegen::general::kind_moves::{KindMoves, PlainMoves};
 use crate::movegen::general::visitors::AnyMove;
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::Kind;
+use crate::play::results::{Legality, MoveClass, Results};
 use crate::position::Position;
 use crate::square::Square;
 
@@ -30,6 +32,9 @@ pub(crate) trait MoveVisitor<const W: usize> {
     /// Visits guarded moves of several pieces.
     fn guarded(&mut self, group: &PieceGroup<'_, W>, batch: &MoveBatch<'_, W>) -> ControlFlow<()>;
 
+    /// Visits drops of one kind.
+    fn drops(&mut self, generator: &Generator<'_, W>, batch: &DropBatch<'_, W>) -> ControlFlow<()>;
+
     /// Visits a move that was made to decide its legality, with the resulting position.
     fn tried(&mut self, played: Move, next: Position) -> ControlFlow<()>;
 }
@@ -43,8 +48,8 @@ pub(crate) struct PieceGroup<'a, const W: usize> {
     pub(crate) pieces: Bitboard<W>,
     pub(crate) patterns: &'a [Pattern],
     pub(crate) is_leader: bool,
-    /// Whether leaders may be left attacked.
-    pub(crate) exposure: Exposure,
+    /// What decides whether a move is legal.
+    pub(crate) legality: Legality<'a>,
     /// The only piece, if its moves depend on each other.
     walker: Option<&'a Walker<'a>>,
 }
@@ -73,44 +78,77 @@ impl<const W: usize> Generator<'_, W> {
         if self.position.ended().is_some() {
             return ControlFlow::Continue(());
         }
-        if self.rules.is_plain || self.rules.mechanics().leadership == Leadership::default() {
-            return self.visit_with_exposure(Exposure::Illegal, false, visitor);
+        let legality = Legality::tested(Exposure::Illegal);
+        if self.rules.priority.is_empty() {
+            return self.visit_class(legality, visitor);
         }
-        self.visit_with_leadership(visitor)
+        for class in &self.rules.priority[self.player.index()] {
+            let is_captures = class.is_captures;
+            let class = if is_captures { MoveClass::Captures } else { MoveClass::Meeting(&class.tests) };
+            let legality = Legality { class, ..legality };
+            if self.visit_class(legality, &mut AnyMove).is_break() {
+                return self.visit_class(legality, visitor);
+            }
+        }
+        self.visit_class(legality, visitor)
     }
 
-    /// Visits every legal move in a game with rules for attacked leaders.
-    fn visit_with_leadership(&self, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
+    /// Returns whether there is a legal move, if conditions that look ahead count as met.
+    pub(crate) fn can_move_disregarding_results(&self) -> bool {
+        let legality =
+            Legality { results: Results::TestedExceptAhead, ..Legality::tested(Exposure::Illegal) };
+        self.position.ended().is_none() && self.visit_class(legality, &mut AnyMove).is_break()
+    }
+
+    /// Visits every legal move of a class. The exposure is that of the game.
+    fn visit_class(&self, legality: Legality<'_>, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
+        if self.rules.is_plain || self.rules.mechanics().leadership == Leadership::default() {
+            return self.visit_by(legality, false, visitor);
+        }
+        self.visit_with_leadership(legality, visitor)
+    }
+
+    /// Visits every legal move in a game with rules for attacked leaders. Whether a leader must move, and whether there is
+    /// a safe move, does not depend on the class.
+    fn visit_with_leadership(
+        &self,
+        legality: Legality<'_>,
+        visitor: &mut impl MoveVisitor<W>,
+    ) -> ControlFlow<()> {
         let leadership = self.rules.mechanics().leadership;
         let is_attacked = self.is_in_check();
         let exposure = match leadership.exposure {
             Exposure::AllowedInCheck if is_attacked => Exposure::Allowed,
             exposure => exposure,
         };
+        let (legality, any) =
+            (Legality { exposure, ..legality }, Legality { class: MoveClass::All, ..legality });
         if is_attacked {
-            let must_move =
-                leadership.must_move && self.visit_with_exposure(exposure, true, &mut AnyMove).is_break();
-            return self.visit_with_exposure(exposure, must_move, visitor);
+            let must_move = leadership.must_move
+                && self.visit_by(Legality { exposure, ..any }, true, &mut AnyMove).is_break();
+            return self.visit_by(legality, must_move, visitor);
         }
         if leadership.needs_safe_move
             && !self.leaders.is_empty()
             && !self.has_plain_safe_move()
-            && self.visit_with_exposure(Exposure::Illegal, false, &mut AnyMove).is_continue()
+            && self
+                .visit_by(Legality { exposure: Exposure::Illegal, ..any }, false, &mut AnyMove)
+                .is_continue()
         {
             return ControlFlow::Continue(());
         }
-        self.visit_with_exposure(exposure, false, visitor)
+        self.visit_by(legality, false, visitor)
     }
 
     /// Visits the moves of all pieces, or of leaders only.
-    fn visit_with_exposure(
+    fn visit_by(
         &self,
-        exposure: Exposure,
+        legality: Legality<'_>,
         leaders_only: bool,
         visitor: &mut impl MoveVisitor<W>,
     ) -> ControlFlow<()> {
         for kind_moves in self.tables.kind_moves(self.player) {
-            let is_leader = self.rules.leader() == Some(kind_moves.kind);
+            let is_leader = self.rules.is_leader(kind_moves.kind);
             if leaders_only && !is_leader {
                 continue;
             }
@@ -118,15 +156,18 @@ impl<const W: usize> Generator<'_, W> {
             if !merged.is_empty() {
                 if self.has_guests_like(kind_moves) {
                     for kind in std::mem::take(&mut merged) {
-                        self.group(*kind, self.pieces_of(*kind), exposure).visit(kind_moves, visitor)?;
+                        self.group(*kind, self.pieces_of(*kind), legality).visit(kind_moves, visitor)?;
                     }
                 }
                 pieces |= self.own & self.planes.kinds(merged);
             }
             if !pieces.is_empty() {
-                let group = PieceGroup { merged, is_leader, ..self.group(kind_moves.kind, pieces, exposure) };
+                let group = PieceGroup { merged, is_leader, ..self.group(kind_moves.kind, pieces, legality) };
                 group.visit(kind_moves, visitor)?;
             }
+        }
+        if !self.rules.is_plain && !leaders_only && self.rules.mechanics().hands.is_some() {
+            return self.visit_drops(legality, visitor);
         }
         ControlFlow::Continue(())
     }
@@ -139,7 +180,7 @@ impl<const W: usize> Generator<'_, W> {
 
     /// Returns the group of pieces of one kind that is not the leader's.
     #[inline]
-    fn group(&self, kind: Kind, pieces: Bitboard<W>, exposure: Exposure) -> PieceGroup<'_, W> {
+    fn group<'g>(&'g self, kind: Kind, pieces: Bitboard<W>, legality: Legality<'g>) -> PieceGroup<'g, W> {
         let patterns = &self.rules.patterns[self.player.index()][kind.index()];
         PieceGroup {
             generator: self,
@@ -148,13 +189,16 @@ impl<const W: usize> Generator<'_, W> {
             pieces,
             patterns,
             is_leader: false,
-            exposure,
+            legality,
             walker: None,
         }
     }
 
     /// Returns whether a leader is attacked.
     fn is_in_check(&self) -> bool {
+        if self.is_checked_by_all {
+            return self.rules.in_check(self.position, self.player);
+        }
         let guardedly = || self.leaders.into_iter().any(|leader| self.attack_info.is_attacked(leader));
         // A plain attack restricts the evasions.
         self.check_info.evasions != Bitboard::FULL || self.attack_info.has_guarded() && guardedly()
@@ -165,14 +209,18 @@ impl<const W: usize> Generator<'_, W> {
     fn has_plain_safe_move(&self) -> bool {
         let figures = &self.rules.mechanics().figures;
         let check_info = &self.check_info;
-        if check_info.evasions != Bitboard::FULL || !check_info.sensitive.is_empty() {
+        if check_info.evasions != Bitboard::FULL
+            || !check_info.sensitive.is_empty()
+            || self.is_checked_by_all
+            || self.rules.tries_all_moves()
+        {
             return false;
         }
         let empty = !self.occupied;
         self.tables.kind_moves(self.player).iter().any(|kind_moves| {
             let kind = kind_moves.kind;
             let is_included =
-                self.rules.leader() != Some(kind) && !figures.iter().any(|figure| figure.kind == kind);
+                !self.rules.is_leader(kind) && !figures.iter().any(|figure| figure.kind == kind);
             is_included
                 && !kind_moves.plain.is_empty()
                 && self.pieces_of(kind).without(check_info.pinned).into_iter().any(|from| {
@@ -192,10 +240,8 @@ impl<const W: usize> Generator<'_, W> {
 
     /// Returns whether an attacked leader can move, and therefore must.
     pub(crate) fn leader_must_move(&self) -> bool {
-        self.is_in_check()
-            && self
-                .visit_with_exposure(self.rules.mechanics().leadership.exposure, true, &mut AnyMove)
-                .is_break()
+        let legality = Legality::tested(self.rules.mechanics().leadership.exposure);
+        self.is_in_check() && self.visit_by(legality, true, &mut AnyMove).is_break()
     }
 }
 
@@ -232,7 +278,7 @@ impl<const W: usize> PieceGroup<'_, W> {
                 let walker = self.walker_on(from);
                 let castling = walker.try_castling(plan).ok().flatten();
                 let Some(castling) = castling else { continue };
-                if let Some(next) = walker.finish_castling(castling, self.exposure) {
+                if let Some(next) = walker.finish_castling(castling, self.legality) {
                     let pattern = (kind.moves.len() + index) as u8;
                     visitor.tried(self.played(from, castling.to, pattern, None), next)?;
                 }
@@ -277,7 +323,7 @@ impl<const W: usize> PieceGroup<'_, W> {
     pub(crate) fn split(&self) -> impl Iterator<Item = PieceGroup<'_, W>> {
         [self.kind].into_iter().chain(self.merged.iter().copied()).map(|kind| {
             let pieces = self.pieces & self.generator.planes.kind(kind);
-            self.generator.group(kind, pieces, self.exposure)
+            self.generator.group(kind, pieces, self.legality)
         })
     }
 
@@ -355,6 +401,10 @@ impl<const W: usize> MoveVisitor<W> for Coinciding {
 
     fn guarded(&mut self, _: &PieceGroup<'_, W>, _: &MoveBatch<'_, W>) -> ControlFlow<()> {
         unreachable!("what may coincide is tried out")
+    }
+
+    fn drops(&mut self, _: &Generator<'_, W>, _: &DropBatch<'_, W>) -> ControlFlow<()> {
+        unreachable!("drops do not coincide")
     }
 
     fn tried(&mut self, played: Move, next: Position) -> ControlFlow<()> {

@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::movegen::general::bitboard::Bitboard;
+use crate::movegen::general::drops::DropBatch;
+use crate::movegen::general::generator::Generator;
 use crate::movegen::general::kind_moves::PlainMoves;
 use crate::movegen::general::visit::{MoveBatch, MoveVisitor, PieceGroup};
 use crate::moves::Move;
@@ -36,6 +38,12 @@ impl<const W: usize> MoveVisitor<W> for CountMoves {
         GO_ON
     }
 
+    fn drops(&mut self, _: &Generator<'_, W>, batch: &DropBatch<'_, W>) -> ControlFlow<()> {
+        let options = batch.modifier.map_or(1, |modifier| modifier.options.len()) as u64;
+        self.moves += u64::from(batch.landings.count()) * options;
+        GO_ON
+    }
+
     fn tried(&mut self, _: Move, _: Position) -> ControlFlow<()> {
         self.moves += 1;
         GO_ON
@@ -51,6 +59,10 @@ impl<const W: usize> MoveVisitor<W> for AnyMove {
     }
 
     fn guarded(&mut self, _: &PieceGroup<'_, W>, batch: &MoveBatch<'_, W>) -> ControlFlow<()> {
+        if batch.modifier.is_some_and(|it| it.options.is_empty()) { GO_ON } else { ControlFlow::Break(()) }
+    }
+
+    fn drops(&mut self, _: &Generator<'_, W>, batch: &DropBatch<'_, W>) -> ControlFlow<()> {
         if batch.modifier.is_some_and(|it| it.options.is_empty()) { GO_ON } else { ControlFlow::Break(()) }
     }
 
@@ -96,6 +108,20 @@ impl<const W: usize> MoveVisitor<W> for ListMoves<'_> {
         GO_ON
     }
 
+    fn drops(&mut self, _: &Generator<'_, W>, batch: &DropBatch<'_, W>) -> ControlFlow<()> {
+        for to in batch.landings {
+            let played = Move::drop(batch.kind, to, batch.pattern);
+            match batch.modifier {
+                Some(modifier) => {
+                    let each = modifier.options.iter().map(|kind| Move { promotion: Some(*kind), ..played });
+                    self.moves.extend(each);
+                }
+                None => self.moves.push(played),
+            }
+        }
+        GO_ON
+    }
+
     fn tried(&mut self, played: Move, _: Position) -> ControlFlow<()> {
         self.moves.push(played);
         GO_ON
@@ -128,7 +154,7 @@ impl<const W: usize, F: FnMut(&Position)> MoveVisitor<W> for MakeMoves<F> {
         let pattern = &group.patterns[usize::from(*pattern)];
         for to in targets {
             if let Some(action) = walker.action_for(pattern, to) {
-                (self.show)(walker.make(&mut self.trial, action, to, None));
+                (self.show)(walker.make(&mut self.trial, (pattern, action), to, None));
             }
         }
         GO_ON
@@ -137,9 +163,23 @@ impl<const W: usize, F: FnMut(&Position)> MoveVisitor<W> for MakeMoves<F> {
     fn guarded(&mut self, group: &PieceGroup<'_, W>, batch: &MoveBatch<'_, W>) -> ControlFlow<()> {
         for to in batch.landings {
             let walker = group.walker_on(batch.source(to));
-            let mut make = |becomes| (self.show)(walker.make(&mut self.trial, batch.action, to, becomes));
+            let by = (&group.patterns[usize::from(batch.pattern)], batch.action);
+            let mut make = |becomes| (self.show)(walker.make(&mut self.trial, by, to, becomes));
             match batch.modifier {
                 Some(modifier) => modifier.choices().for_each(|choice| make(Some(choice))),
+                None => make(None),
+            }
+        }
+        GO_ON
+    }
+
+    fn drops(&mut self, generator: &Generator<'_, W>, batch: &DropBatch<'_, W>) -> ControlFlow<()> {
+        let pattern = &generator.rules.drops[generator.player.index()][usize::from(batch.pattern)];
+        for to in batch.landings {
+            let walker = generator.dropper(batch.kind, to);
+            let mut make = |becomes| (self.show)(walker.make_drop(&mut self.trial, pattern, to, becomes));
+            match batch.modifier {
+                Some(modifier) => modifier.options.iter().for_each(|kind| make(Some(*kind))),
                 None => make(None),
             }
         }

@@ -1,0 +1,53 @@
+//! Triggers: what follows from a move for the counters of the game.
+
+use crate::blueprint::Event;
+use crate::blueprint::mechanics::{CounterChange, CounterEffect};
+use crate::movegen::walker::{Walker, Way};
+use crate::piece::Kind;
+use crate::play::Trial;
+use crate::play::results::{Made, Making};
+use crate::position::Position;
+
+impl Walker<'_> {
+    /// Applies the triggers of a move, in order. Each sees the counters as the previous ones left them.
+    pub(crate) fn fire_triggers(&self, trial: &mut Trial, making: Making<'_>) {
+        let tests = &self.rules.trigger_tests[self.player.index()];
+        for (trigger, tests) in self.rules.mechanics().triggers.iter().zip(tests) {
+            let made = Made::new(self.rules, trial, making);
+            let way = Way { pattern: None, target: making.target(), steps: 0, made: Some(made) };
+            let times = match trigger.on.event {
+                // Once for each captured piece.
+                Event::Captured => {
+                    let fits =
+                        |kind: Kind| trigger.on.kinds.as_ref().is_none_or(|kinds| kinds.contains(&kind));
+                    trial.captured.iter().filter(|(_, kind)| fits(*kind)).count()
+                }
+                event => usize::from(made.has(event, trigger.on.kinds.as_deref(), self)),
+            };
+            if times == 0 || !tests.iter().all(|test| self.holds_on(test, &way)) {
+                continue;
+            }
+            for effect in std::iter::repeat_n(&trigger.effects, times).flatten() {
+                self.change_counter(&mut trial.position, *effect);
+            }
+        }
+    }
+
+    fn change_counter(&self, position: &mut Position, effect: CounterEffect) {
+        let rules = self.rules;
+        let plan = &rules.mechanics().counters[usize::from(effect.counter)];
+        let owners = rules.owners(position, self.player, effect.owner);
+        let players = owners.iter().take(if plan.per_player { usize::MAX } else { 1 });
+        for player in players {
+            let place = rules.counter_place(effect.counter, player);
+            let value = match effect.change {
+                CounterChange::Add(by) => {
+                    let sum = i32::from(position.counter_value(place)).saturating_add(by);
+                    sum.clamp(0, i32::from(plan.max)) as u16
+                }
+                CounterChange::Set(to) => to.min(plan.max),
+            };
+            position.set_counter_value(place, value);
+        }
+    }
+}
