@@ -65,7 +65,9 @@ pub(crate) struct EvalBoard {
 impl EvalBoard {
     /// Returns the number of the piece that makes a move, or 0 if there is none.
     pub(crate) fn moving_piece(&self, played: Move) -> usize {
-        if played.guest { self.guest(played.from) } else { usize::from(self.pieces[played.from.index()]) }
+        // A dropped piece comes from no square.
+        let on_square = || self.pieces.get(played.from.index()).copied().map_or(0, usize::from);
+        if played.guest { self.guest(played.from) } else { on_square() }
     }
 
     fn guest(&self, square: Square) -> usize {
