@@ -62,12 +62,15 @@ fn captures_partners(rules: &Rules) -> bool {
     })
 }
 
-/// Returns whether pieces of this kind may appear during the game, by promotion or by changing owner.
+/// Returns whether pieces of this kind may appear during the game, by promotion, by changing owner or by a drop.
 fn may_appear(rules: &Rules, kind: Kind) -> bool {
     let mechanics = rules.mechanics();
+    let drops = mechanics.hands.iter().flat_map(|hands| &hands.drops);
     mechanics.figures.iter().any(|figure| figure.kind == kind)
+        || drops.clone().any(|plan| plan.kinds.contains(&kind))
         || mechanics.reactions.iter().any(|reaction| reaction.to == kind)
         || plans(rules)
             .flat_map(|plan| &plan.modifiers)
+            .chain(drops.clone().flat_map(|plan| &plan.modifiers))
             .any(|it| it.options.contains(&kind) || it.replaces.iter().any(|(_, becomes)| *becomes == kind))
 }

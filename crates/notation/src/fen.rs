@@ -2,7 +2,8 @@
 //!
 //! The fields are placement, turn, castling, en passant and, optionally, the two counters. A run of empty squares is a
 //! decimal number, a hole is `*`. A piece on a starting square of its kind and owner counts as unmoved, any other as
-//! moved; for the pieces of a castling right, the castling field decides. Information that the fields cannot hold
+//! moved; for the pieces of a castling right, the castling field decides. In a game with hands, the pieces in hand follow
+//! the placement in brackets. Information that the fields cannot hold
 //! follows as `key=value` and is written only where it makes a difference ([`extras`]).
 //!
 //! The parser accepts any amount of white space around and between fields, and the turn as a full player name or as a
@@ -14,7 +15,7 @@ use tabiya_engine::{FileName, Kind, Piece, Player, Position, Rules, Setup, Squar
 
 use crate::state::{Draft, State};
 use crate::symbols::{self, clip};
-use crate::{castling, en_passant};
+use crate::{castling, en_passant, hands};
 use extras::Extras;
 
 pub(crate) use extras::{parse_tag, tag_text};
@@ -61,7 +62,7 @@ pub fn simplified_fen(rules: &Rules, position: &Position) -> String {
 
 fn four_fields(rules: &Rules, position: &Position) -> [String; 4] {
     [
-        placement(rules, position),
+        placement(rules, position) + &hands::write(rules, position),
         symbols::turn_text(rules, position.slot()),
         castling::write(rules, position),
         en_passant::write(rules, position),
@@ -110,8 +111,10 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
             fields.len()
         ));
     }
-    let Placement { pieces, guests, .. } = Placement::parse(rules, fields[0], &mut reasons);
-    let mut setup = Setup { pieces, guests, ..Setup::default() };
+    let (placement, in_hand) = hands::split(fields[0], &mut reasons);
+    let Placement { pieces, guests, .. } = Placement::parse(rules, placement, &mut reasons);
+    let hands = in_hand.map_or_else(Vec::new, |text| hands::parse(rules, text, &mut reasons));
+    let mut setup = Setup { pieces, guests, hands, ..Setup::default() };
     let knows_board = reasons.is_empty();
     let placed = setup.pieces.clone();
     let piece = |square| placed.iter().find(|(other, _)| *other == square).map(|(_, piece)| *piece);
@@ -230,8 +233,8 @@ impl<'r> Placement<'r> {
     }
 }
 
-/// Splits a rank into numbers, holes, and piece symbols with their dots and plus signs.
-fn tokens(row: &str) -> impl Iterator<Item = &str> {
+/// Splits a rank into numbers, holes, and piece symbols with their dots, plus signs and tildes.
+pub(crate) fn tokens(row: &str) -> impl Iterator<Item = &str> {
     let mut rest = row;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
@@ -239,7 +242,8 @@ fn tokens(row: &str) -> impl Iterator<Item = &str> {
             rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
         } else {
             let marks = rest.len() - rest.trim_start_matches(['.', '+']).len();
-            marks + rest[marks..].chars().next().map_or(0, char::len_utf8)
+            let end = marks + rest[marks..].chars().next().map_or(0, char::len_utf8);
+            end + usize::from(rest[end..].starts_with('~'))
         };
         let (token, after) = rest.split_at(end);
         rest = after;

@@ -2,11 +2,17 @@
 
 use tabiya_engine::blueprint::{Anchor, Condition, Event, Occupancy, RegionOf, SquareTest};
 use tabiya_engine::ending::{Area, Clause, Owner};
-use tabiya_engine::{CastlingFault, IllegalMove, Offset, Position, Rules, Spot, Square};
+use tabiya_engine::{CastlingFault, IllegalMove, Kind, Move, Offset, Position, Rules, Spot, Square};
 
 use crate::uci::codes;
 
-/// Explains why the move of the piece in a spot is illegal.
+/// Returns the kind that is dropped, if the spot is the source of a drop.
+fn dropped_kind(rules: &Rules, spot: Spot, to: Square) -> Option<Kind> {
+    let played = Move { from: spot.square, to, pattern: 0, guest: spot.guest, promotion: None };
+    played.dropped().filter(|kind| kind.index() < rules.kinds().len())
+}
+
+/// Explains why the move of the piece in a spot is illegal. The spot of a drop is that of [`Move::drop`].
 pub fn explain_illegal_move(
     rules: &Rules,
     position: &Position,
@@ -14,11 +20,15 @@ pub fn explain_illegal_move(
     to: Square,
     reason: &IllegalMove,
 ) -> String {
-    // The source of a drop is not on the board.
-    let name =
-        |square| if rules.board().has(square) { rules.board().name(square) } else { "the hand".into() };
-    let (source, target) = (name(spot.square), name(to));
-    let piece = position.piece_at(spot).map_or("piece", |piece| rules.kind(piece.kind).code.as_str());
+    let name = |square| rules.board().name(square);
+    let (dropped, target) = (dropped_kind(rules, spot, to), name(to));
+    let source = if dropped.is_some() { "the hand".to_owned() } else { name(spot.square) };
+    let kind = dropped.or_else(|| position.piece_at(spot).map(|piece| piece.kind));
+    let piece = kind.map_or("piece", |kind| rules.kind(kind).code.as_str());
+    let written = match dropped {
+        Some(kind) => format!("{}@{target}", rules.kind(kind).symbol.written(rules.mover(position))),
+        None => format!("{source}{target}"),
+    };
     let leader = rules.leader().map_or("leader", |kind| rules.kind(kind).code.as_str());
     match reason {
         IllegalMove::GameOver => "the game is over".into(),
@@ -48,26 +58,25 @@ pub fn explain_illegal_move(
         IllegalMove::Protected => format!("the {piece} cannot capture the piece on {target}"),
         IllegalMove::LeaderMustMove => format!("your {leader} is attacked and must move"),
         IllegalMove::Restricted => {
-            format!(
-                "the rules do not allow {source}{target}: it does not meet the `restrictions` of the game"
-            )
+            format!("the rules do not allow {written}: it does not meet the `restrictions` of the game")
         }
         IllegalMove::LowPriority => {
             format!(
-                "{source}{target} is not allowed now: other moves must be played first, by the `priority` of the game"
+                "{written} is not allowed now: other moves must be played first, by the `priority` of the game"
             )
         }
-        IllegalMove::NotInHand(kind) => {
-            let code = rules.kinds().find(|it| it == kind).map_or("piece", |kind| &rules.kind(kind).code);
-            format!("there is no {code} in your hand")
+        IllegalMove::NotInHand(_) => format!("there is no {piece} in your hand"),
+        IllegalMove::NoDrop(_) if position.piece(to).is_some() => {
+            format!("the {piece} cannot be dropped on {target}, which is not empty")
         }
-        IllegalMove::NoDrop(kind) => {
-            let code = rules.kinds().find(|it| it == kind).map_or("piece", |kind| &rules.kind(kind).code);
-            format!("the {code} cannot be dropped on {target}")
-        }
+        IllegalMove::NoDrop(_) => format!("this game has no drops of the {piece}"),
         IllegalMove::NotAvailable => "no throw, exchange or withdrawal is possible now".into(),
         IllegalMove::ThrowFirst => "the die must be thrown first".into(),
         IllegalMove::DieForbids => format!("the die does not allow the {piece} to move"),
+        IllegalMove::Condition { condition, .. } if dropped.is_some() => {
+            let rule = condition_text(rules, position, Spot::host(to), condition);
+            format!("the {piece} can be dropped on {target} only if {rule}")
+        }
         IllegalMove::Condition { condition, .. } => {
             let rule = condition_text(rules, position, spot, condition);
             format!("the {piece} can move from {source} to {target} only if {rule}")
@@ -89,9 +98,9 @@ pub fn explain_illegal_move(
         }
         IllegalMove::LosesLeader => format!("the move would remove your own {leader}"),
         IllegalMove::ExposesLeader if rules.in_check(position, rules.mover(position)) => {
-            format!("your {leader} would still be attacked after {source}{target}")
+            format!("your {leader} would still be attacked after {written}")
         }
-        IllegalMove::ExposesLeader => format!("your {leader} would be attacked after {source}{target}"),
+        IllegalMove::ExposesLeader => format!("your {leader} would be attacked after {written}"),
         IllegalMove::Promotion(options) if options.is_empty() => {
             format!("the {piece} is not promoted on {target}")
         }

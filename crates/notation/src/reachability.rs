@@ -1,10 +1,11 @@
 //! Whether a piece of some kind can stand on a square: it starts there, a move leads there, promotion creates it there,
-//! or another piece's move relocates it there.
+//! it is dropped there, or another piece's move relocates it there.
 //!
 //! Only the last move is considered, and only conditions that the squares alone decide. An answer of *impossible* is
 //! therefore certain; an answer of *possible* is not.
 
-use tabiya_engine::blueprint::{Condition, Effect, MovePlan};
+use tabiya_engine::blueprint::{Anchor, Condition, Effect, MovePlan, RegionOf};
+use tabiya_engine::mechanics::DropPlan;
 use tabiya_engine::{Kind, Offset, Player, Rules, Square};
 
 use crate::en_passant::effects;
@@ -37,13 +38,16 @@ impl<'r> ReachTables<'r> {
         for placed in rules.blueprint().start() {
             start[placed.square.index()].push((placed.player, placed.kind));
         }
-        let modifiers =
-            || rules.kinds().flat_map(|kind| &rules.kind(kind).moves).flat_map(|plan| &plan.modifiers);
+        let mechanics = rules.mechanics();
+        let modifiers = || {
+            let moves = rules.kinds().flat_map(|kind| &rules.kind(kind).moves);
+            let drops = mechanics.hands.iter().flat_map(|hands| &hands.drops);
+            moves.flat_map(|plan| &plan.modifiers).chain(drops.flat_map(|plan| &plan.modifiers))
+        };
         let mut is_promoted_to = vec![false; rules.kinds().len()];
         for kind in modifiers().flat_map(|modifier| &modifier.options) {
             is_promoted_to[kind.index()] = true;
         }
-        let mechanics = rules.mechanics();
         let changes_in_place = !mechanics.reactions.is_empty()
             || !mechanics.figures.is_empty()
             || mechanics.exchange.is_some()
@@ -54,6 +58,15 @@ impl<'r> ReachTables<'r> {
     /// Returns whether pieces may be promoted to that kind.
     pub(crate) fn is_promoted_to(&self, kind: Kind) -> bool {
         self.is_promoted_to[kind.index()]
+    }
+
+    /// Returns whether pieces of that kind may be dropped.
+    pub(crate) fn is_dropped(&self, kind: Kind) -> bool {
+        self.drops().any(|plan| plan.kinds.contains(&kind))
+    }
+
+    fn drops(&self) -> impl Iterator<Item = &'r DropPlan> {
+        self.rules.mechanics().hands.iter().flat_map(|hands| &hands.drops)
     }
 
     /// Returns whether an unmoved piece can stand on a square. A promoted piece counts as unmoved.
@@ -74,6 +87,7 @@ impl<'r> ReachTables<'r> {
         if self.start[square.index()].contains(&(player, kind))
             || plans.iter().filter(arrives).any(|plan| !goal.must_promote(plan))
             || self.is_promoted_to(kind) && goal.is_promoted_here(kind)
+            || goal.is_dropped_here(kind)
             || goal.is_relocated_here(kind)
         {
             Reachability::Possible
@@ -96,8 +110,11 @@ impl Goal<'_> {
     /// Returns whether conditions can hold for a landing on the square, as far as the square decides.
     fn may_hold(&self, conditions: &[Condition]) -> bool {
         conditions.iter().all(|condition| match condition {
-            Condition::InRegion(region) => self.is_in(*region),
-            _ => true,
+            Condition::Not(list) => match list.as_slice() {
+                [condition] => own_region(condition).is_none_or(|region| !self.is_in(region)),
+                _ => true,
+            },
+            condition => own_region(condition).is_none_or(|region| self.is_in(region)),
         })
     }
 
@@ -142,6 +159,14 @@ impl Goal<'_> {
         })
     }
 
+    /// Returns whether a piece of that kind can be dropped here, or a piece that is promoted to it by its drop.
+    fn is_dropped_here(&self, kind: Kind) -> bool {
+        self.tables.drops().filter(|plan| self.may_hold(&plan.conditions)).any(|plan| {
+            let is_option = || plan.modifiers.iter().any(|modifier| modifier.options.contains(&kind));
+            plan.kinds.contains(&kind) || is_option()
+        })
+    }
+
     /// Returns whether another piece's move can relocate a piece of that kind to this square.
     fn is_relocated_here(&self, kind: Kind) -> bool {
         self.plans().any(|(mover, plan)| {
@@ -167,5 +192,15 @@ impl Goal<'_> {
     fn plans(&self) -> impl Iterator<Item = (Kind, &MovePlan)> {
         let rules = self.tables.rules;
         rules.kinds().flat_map(move |kind| rules.kind(kind).moves.iter().map(move |plan| (kind, plan)))
+    }
+}
+
+/// Returns the region in which the landing must be, if that is what a condition asks for.
+fn own_region(condition: &Condition) -> Option<u16> {
+    match condition {
+        Condition::InRegion(region) | Condition::Region { region, of: RegionOf::Own, at: Anchor::Target } => {
+            Some(*region)
+        }
+        _ => None,
     }
 }

@@ -6,18 +6,19 @@
 //! The rules determine what chess knows by name. The pawn, written without a letter, is the kind that promotes and is
 //! most numerous at the start. `O-O` castles to the side that the castling field of FEN calls `K`. On boards with a file
 //! `x`, captures are written `:`. If several moves of one piece lead to the same square, `#` and a number follow.
-//! Of two pieces on a square, the letter names the one that moves.
+//! Of two pieces on a square, the letter names the one that moves. A drop is `N@f3`. The tilde of a letter (`Q~`) is
+//! written only where it is needed.
 //!
 //! The parser also accepts `0` for `O`; missing or superfluous `+`, `#`, `!`, `?` and `e.p.`; a longer source than
 //! needed; a pawn's letter; `:` for `x`; and a promotion without `=`, in any case, or as a full code.
 
 use tabiya_engine::{FileName, IllegalMove, Kind, Move, Player, Position, Rules, Spot, Square, Termination};
 
-use crate::castling;
 use crate::illegal_move::explain_illegal_move;
 use crate::symbols;
 use crate::uci::{MoveError, only, uci};
 use crate::ways::way_among;
+use crate::{castling, drops};
 
 /// Writes a legal move in SAN. [`parse_san`] reads it back in the same position.
 ///
@@ -46,6 +47,10 @@ pub fn san(rules: &Rules, position: &Position, played: Move) -> String {
 ///
 /// Returns why the text is not a legal move.
 pub fn parse_san(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
+    if let Some(drop) = drops::split(plain(text)) {
+        let write = |played| SanWriter::new(rules, position).shortest(played);
+        return drops::parse(rules, position, drop, write);
+    }
     let request = MoveRequest::parse(rules, text)?;
     let notation = SanWriter::new(rules, position);
     let fits = |played: &Move| {
@@ -60,7 +65,7 @@ pub fn parse_san(rules: &Rules, position: &Position, text: &str) -> Result<Move,
 }
 
 /// Returns the kind that is written without a letter: among those that promote, the most numerous at the start.
-fn pawn(rules: &Rules) -> Option<Kind> {
+pub(crate) fn pawn(rules: &Rules) -> Option<Kind> {
     let start = rules.blueprint().start();
     let promotes = |kind: &Kind| rules.kind(*kind).moves.iter().any(|plan| !plan.modifiers.is_empty());
     let count = |kind: Kind| start.iter().filter(|placed| placed.kind == kind).count();
@@ -198,16 +203,28 @@ impl<'p> SanWriter<'p> {
         SanWriter { rules, position, moves, castlings }
     }
 
-    /// Returns whether a legal move matches, apart from id and promotion.
+    /// Returns whether a legal move matches, apart from id and promotion. Drops are matched elsewhere.
     fn matches(&self, body: &Body<'_>, played: Move) -> bool {
+        if played.dropped().is_some() {
+            return false;
+        }
         let side = self.castlings.iter().find(|(other, _)| *other == played).map(|(_, side)| *side);
         match (body, side) {
             (Body::Castling(wanted), side) => side == Some(*wanted),
             (Body::Piece(..), Some(_)) => false,
             (Body::Piece(kind, squares), None) => {
-                self.rules.moving_kind(self.position, played) == *kind && self.squares_match(squares, played)
+                self.is_named(*kind, self.rules.moving_kind(self.position, played))
+                    && self.squares_match(squares, played)
             }
         }
+    }
+
+    /// Returns whether a piece of a kind may be written as another kind: one with a tilde also without it.
+    fn is_named(&self, named: Kind, kind: Kind) -> bool {
+        let mover = self.rules.mover(self.position);
+        named == kind
+            || !self.rules.kind(named).symbol.has_tilde()
+                && symbols::are_alike(self.rules, mover, named, kind)
     }
 
     /// Returns whether the squares match: part of the source, the capture sign, the target.
@@ -250,17 +267,22 @@ impl<'p> SanWriter<'p> {
         if !self.moves.contains(&played) {
             return uci(rules, self.position, played);
         }
+        if let Some(kind) = played.dropped() {
+            return drops::write(rules, self.position, (kind, played), "=");
+        }
         let kind = rules.moving_kind(self.position, played);
         let owner =
             self.position.piece_at(played.spot()).map_or(rules.mover(self.position), |piece| piece.player);
-        let promotion = played.promotion.map(|kind| format!("={}", rules.kind(kind).symbol.in_moves(owner)));
+        let promotion =
+            played.promotion.map(|kind| format!("={}", symbols::promotion_text(rules, owner, kind)));
         let promotion = promotion.unwrap_or_default();
         if let Some((_, side)) = self.castlings.iter().find(|(other, _)| *other == played) {
             let text = if *side == "K" { "O-O" } else { "O-O-O" };
             return format!("{text}{promotion}");
         }
-        let letter = rules.kind(kind).symbol.in_moves(owner);
-        let letter = if Some(kind) == pawn(rules) { "" } else { letter };
+        let symbol = &rules.kind(kind).symbol;
+        let (bare, written) = (symbol.in_moves(owner), symbol.written(owner));
+        let letter = if Some(kind) == pawn(rules) { "" } else { bare };
         let captures = self.captures(played);
         let sign = if captures { self.capture_sign().to_string() } else { String::new() };
         let names = self.source_texts(played.from);
@@ -270,12 +292,18 @@ impl<'p> SanWriter<'p> {
             .iter()
             .map(|name| format!("{name}{sign}{}", rules.board().name(played.to)))
             .collect();
-        let is_unique = |text: &&String| {
+        let is_unique = |kind: Kind, text: &str| {
             let body = Body::Piece(kind, text);
             let is_other = |other: &&Move| other.promotion == played.promotion && **other != played;
             !self.moves.iter().filter(is_other).any(|other| self.matches(&body, *other))
         };
-        match (texts.iter().find(is_unique), texts.last()) {
+        // A letter without its tilde may name another kind as well.
+        let named = rules.kinds().find(|it| rules.kind(*it).symbol.written(owner) == bare).unwrap_or(kind);
+        if let Some(text) = texts.iter().find(|text| is_unique(named, text)) {
+            return format!("{letter}{text}{promotion}");
+        }
+        let letter = if symbol.has_tilde() { written } else { letter };
+        match (texts.iter().find(|text| is_unique(kind, text)), texts.last()) {
             (Some(text), _) => format!("{letter}{text}{promotion}"),
             (None, text) => {
                 let way = way_among(rules, self.position, played, &self.moves).unwrap_or(1);
@@ -319,11 +347,13 @@ impl<'p> SanWriter<'p> {
         let sources: Vec<Spot> = self
             .position
             .all_pieces()
-            .filter(|(_, piece)| (piece.player, piece.kind) == (mover, kind))
+            .filter(|(_, piece)| piece.player == mover && self.is_named(kind, piece.kind))
             .map(|(spot, _)| spot)
             .filter(|spot| self.source_texts(spot.square).iter().any(|name| name == source))
             .collect();
-        let legal = self.moves.iter().filter(|it| it.to == target && sources.contains(&it.spot()));
+        let is_drop = |it: &Move| source.is_empty() && it.dropped() == Some(kind);
+        let is_meant = |it: &&Move| it.to == target && (sources.contains(&it.spot()) || is_drop(it));
+        let legal = self.moves.iter().filter(is_meant);
         let mut written: Vec<String> = legal.map(|played| self.shortest(*played)).collect();
         written.dedup();
         if !written.is_empty() {

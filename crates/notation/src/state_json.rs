@@ -5,6 +5,8 @@
 //! optional, and `player` and `text` are ignored. The value of a flag is the number of turns it has left, `null` for a
 //! permanent flag, or `{"remaining":n,"slot":i}` where the slot that set it matters.
 
+use std::collections::BTreeMap;
+
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tabiya_engine::{
@@ -13,6 +15,7 @@ use tabiya_engine::{
 
 use crate::entries::Entries;
 use crate::fen::{parse_tag, tag_text};
+use crate::hands;
 use crate::state::{Draft, State};
 use crate::symbols::clip;
 
@@ -72,7 +75,7 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
     state
 }
 
-/// Adds guests, captive, frozen and controlled armies, and the die, where there are any.
+/// Adds guests, captive, frozen and controlled armies, the die, hands and counters, where there are any.
 fn add_armies(rules: &Rules, position: &Position, state: &mut Map<String, Value>) {
     let setup = rules.setup(position);
     let name = |player: Player| rules.player(player).name.as_str();
@@ -114,6 +117,29 @@ fn add_armies(rules: &Rules, position: &Position, state: &mut Map<String, Value>
     add("die", die, setup.die.is_some());
     let tags: Vec<String> = setup.tags.iter().map(|(spot, tag)| tag_text(rules, *spot, *tag)).collect();
     add("tags", json!(tags), !tags.is_empty());
+    add("hands", hands_json(rules, position), rules.mechanics().hands.is_some());
+    add("counters", counters_json(rules, position), !rules.mechanics().counters.is_empty());
+}
+
+/// Returns the pieces in hand, from players to codes to numbers.
+fn hands_json(rules: &Rules, position: &Position) -> Value {
+    let hand = |player: Player| -> Map<String, Value> {
+        let own = rules.hands(position).filter(|(owner, ..)| *owner == player);
+        own.map(|(_, kind, count)| (rules.kind(kind).code.clone(), json!(count))).collect()
+    };
+    let hands = rules.players().map(|player| (rules.player(player).name.clone(), json!(hand(player))));
+    Value::Object(hands.collect())
+}
+
+/// Returns the values of the counters: a number, or one for each player.
+fn counters_json(rules: &Rules, position: &Position) -> Value {
+    let counters = (0u8..).zip(&rules.mechanics().counters).map(|(index, plan)| {
+        let value = |player: Player| json!(rules.counter(position, index, player));
+        let by_player = || rules.players().map(|player| (rules.player(player).name.clone(), value(player)));
+        let value = if plan.per_player { Value::Object(by_player().collect()) } else { value(Player(0)) };
+        (plan.code.clone(), value)
+    });
+    Value::Object(counters.collect())
 }
 
 fn countdown_json(rules: &Rules, owner: Player, position: &Position, mark: &Mark) -> Value {
@@ -136,7 +162,7 @@ fn default_slot(rules: &Rules, owner: Player, turn: u16) -> u16 {
 }
 
 /// All keys that a state may have.
-pub const STATE_KEYS: [&str; 17] = [
+pub const STATE_KEYS: [&str; 19] = [
     "pieces",
     "turn",
     "player",
@@ -154,6 +180,8 @@ pub const STATE_KEYS: [&str; 17] = [
     "holding",
     "die",
     "tags",
+    "hands",
+    "counters",
 ];
 
 /// Parses state JSON and collects every problem.
@@ -181,6 +209,8 @@ pub(crate) fn draft(rules: &Rules, text: &str) -> Draft {
             "holding" => parser.setup.holding = parser.names("holding", &value),
             "die" => parser.die(&value),
             "tags" => parser.tags(&value),
+            "hands" => parser.hands(&value),
+            "counters" => parser.counters(&value),
             "quiet" => quiet = parser.counter("quiet", &value, quiet),
             "round" => round = parser.counter("round", &value, round),
             "player" | "text" => {}
@@ -248,6 +278,70 @@ impl Parser<'_> {
             } else {
                 let shown = clip(&item.to_string()).into_owned();
                 self.reject(format!("`tags`: {shown} is not a square and a value of this game's tag"));
+            }
+        }
+    }
+
+    fn hands(&mut self, value: &Value) {
+        let Some(hands) = value.as_object() else {
+            return self.reject("`hands` is not an object from players to pieces".into());
+        };
+        if self.rules.mechanics().hands.is_none() {
+            return self.reject("`hands`: this game has no hands".into());
+        }
+        let mut counts = BTreeMap::new();
+        for (name, hand) in hands {
+            let (Some(player), Some(hand)) = (self.player(name), hand.as_object()) else {
+                let name = clip(name);
+                self.reject(format!("`hands`: the entry {name} is not a player with an object of pieces"));
+                continue;
+            };
+            for (code, count) in hand {
+                match self.kind(code).zip(count.as_u64()) {
+                    Some((kind, count)) => {
+                        counts.insert((player, kind), count);
+                    }
+                    None => self.reject(format!(
+                        "`hands`: {name}: {} is not a piece of this game with a whole number",
+                        clip(code)
+                    )),
+                }
+            }
+        }
+        self.setup.hands = hands::limited(self.rules, counts, &mut self.reasons);
+    }
+
+    fn counters(&mut self, value: &Value) {
+        let Some(counters) = value.as_object() else {
+            return self.reject("`counters` is not an object".into());
+        };
+        let rules = self.rules;
+        for (code, value) in counters {
+            let shown = clip(code);
+            let Some((index, plan)) = hands::counter(rules, |plan| plan.code == *code) else {
+                self.reject(format!("`counters`: this game has no counter `{shown}`"));
+                continue;
+            };
+            let values: Vec<(Option<Player>, &Value)> = match value.as_object().filter(|_| plan.per_player) {
+                Some(values) => values.iter().map(|(name, value)| (self.player(name), value)).collect(),
+                None if plan.per_player => {
+                    self.reject(format!("`counters`: {shown} is not an object from players to numbers"));
+                    continue;
+                }
+                None => vec![(Some(Player(0)), value)],
+            };
+            for (player, value) in values {
+                let number = value.as_u64().ok_or_else(|| "is not a whole number".to_owned());
+                let player = player.ok_or_else(|| "belongs to an unknown player".to_owned());
+                match player.and_then(|player| Ok((player, hands::checked_value(plan, number?)?))) {
+                    Ok((player, value)) if value != plan.start => {
+                        self.setup.counters.push((index, player, value));
+                    }
+                    Ok(_) => {}
+                    Err(why) => {
+                        self.reject(format!("`counters`: {shown}: {} {why}", clip(&value.to_string())))
+                    }
+                }
             }
         }
     }

@@ -5,12 +5,14 @@
 //! squares a kind can reach, which moves set which flags, and which player has just moved.
 
 use tabiya_engine::blueprint::Effect;
-use tabiya_engine::mechanics::Leadership;
-use tabiya_engine::{Countdown, Flag, Kind, Mark, Piece, Player, PlayerSet, Rules, Setup, Square};
+use tabiya_engine::mechanics::{Leadership, Lost};
+use tabiya_engine::{Countdown, Flag, Kind, Mark, Piece, Player, PlayerSet, Rules, Setup, Spot, Square};
 
 use crate::en_passant::{self, PassingMove};
+use crate::hands;
 use crate::reachability::{ReachTables, Reachability};
 use crate::state::{Draft, State, StateError};
+use crate::uci::codes;
 
 /// Parses a state as [`crate::parse_state`] does, and rejects states that no game can reach.
 ///
@@ -68,14 +70,16 @@ impl<'s> Checker<'s> {
         let (setup, plan) = (self.setup, self.rules.blueprint());
         let start = self.rules.start();
         let turns = [(plan.start_at(), PlayerSet::EMPTY), (start.slot(), start.eliminated())];
-        let stands = |(square, piece): &(Square, Piece)| {
-            let placed = start.pieces().find(|(other, _)| other == square).map(|(_, placed)| placed);
+        let stands = |guest: bool, (square, piece): &(Square, Piece)| {
+            let placed = start.piece_at(Spot { square: *square, guest });
             placed.is_some_and(|placed| (placed.player, placed.kind) == (piece.player, piece.kind))
         };
         turns.contains(&(setup.slot, setup.eliminated))
             && setup.marks.is_empty()
-            && setup.pieces.len() == plan.start().len()
-            && setup.pieces.iter().all(stands)
+            && setup.pieces.len() + setup.guests.len() == plan.start().len()
+            && setup.pieces.iter().all(|placed| stands(false, placed))
+            && setup.guests.iter().all(|placed| stands(true, placed))
+            && hands::are_equal(self.rules, &setup.hands, &start)
     }
 
     /// Returns whether there is nothing to check: at the start, or if the setup holds more than the board can, which
@@ -92,17 +96,19 @@ impl<'s> Checker<'s> {
             return Vec::new();
         }
         let players = self.rules.players().filter(|player| !self.setup.eliminated.contains(*player));
-        let leaders = players.filter_map(|player| self.wrong_leaders(player));
+        let leaders = players.flat_map(|player| self.wrong_leaders(player));
         let places = self.pieces().filter_map(|(square, piece)| self.misplaced(square, piece));
-        leaders.chain(places).collect()
+        let hands = hands::impossible(self.rules, self.setup);
+        leaders.chain(places).chain(hands).collect()
     }
 
     /// Returns the problems that depend on the turn.
     fn turn_problems(&self) -> Vec<String> {
         let order = self.rules.order();
         let seated: PlayerSet = order.iter().copied().collect();
-        // After a leader's capture has ended the game, there is no next turn.
-        let is_over = !self.setup.eliminated.is_empty() && seated.without(self.setup.eliminated).len() <= 1;
+        // After a move has ended the game, there is no next turn.
+        let is_over = !self.setup.eliminated.is_empty() && seated.without(self.setup.eliminated).len() <= 1
+            || self.rules.position(self.setup).is_ok_and(|position| position.ended().is_some());
         if usize::from(self.setup.slot) >= order.len() || is_over || self.is_exempt() {
             return Vec::new();
         }
@@ -131,29 +137,42 @@ impl<'s> Checker<'s> {
     }
 
     /// A player who loses a leader is eliminated. A player in the game therefore has as many as at the start, unless
-    /// leaders can appear or disappear in other ways.
-    fn wrong_leaders(&self, player: Player) -> Option<String> {
-        let leader = self.rules.leader()?;
-        let code = &self.rules.kind(leader).code;
+    /// leaders can appear or disappear in other ways. If only the loss of the last one decides, one is enough.
+    fn wrong_leaders(&self, player: Player) -> Vec<String> {
+        let kinds = self.rules.leaders_of(player);
+        match self.rules.mechanics().leadership.lost {
+            Lost::Any | Lost::LastOfKind => {
+                kinds.iter().filter_map(|kind| self.wrong_count(player, &[*kind])).collect()
+            }
+            Lost::Last => self.wrong_count(player, kinds).into_iter().collect(),
+        }
+    }
+
+    /// Returns what is wrong with the number of a player's leaders of these kinds.
+    fn wrong_count(&self, player: Player, kinds: &[Kind]) -> Option<String> {
         let start = self.rules.blueprint().start().iter();
-        let expected = start.filter(|placed| (placed.player, placed.kind) == (player, leader)).count();
+        let expected = start.filter(|placed| placed.player == player && kinds.contains(&placed.kind)).count();
         let squares: Vec<String> = self
             .pieces()
-            .filter(|(_, piece)| (piece.player, piece.kind) == (player, leader))
+            .filter(|(_, piece)| piece.player == player && kinds.contains(&piece.kind))
             .map(|(square, _)| self.name(square))
             .collect();
-        let name = self.player_name(player);
+        let (name, codes) = (self.player_name(player), codes(self.rules, kinds));
         let mechanics = self.rules.mechanics();
         let changes = !mechanics.reactions.is_empty() || !mechanics.figures.is_empty();
         let is_captive = self.setup.captives.iter().any(|(captive, _)| *captive == player);
-        let may_be_more = self.reach.is_promoted_to(leader) || changes;
-        let promotes = self.rules.kind(leader).moves.iter().any(|plan| !plan.modifiers.is_empty());
-        let may_be_fewer = promotes || changes || is_captive || self.replaces_leaders(leader);
+        let appears = |kind: &Kind| self.reach.is_promoted_to(*kind) || self.reach.is_dropped(*kind);
+        let may_be_more = changes || kinds.iter().any(appears);
+        let promotes = |kind: &Kind| self.rules.kind(*kind).moves.iter().any(|it| !it.modifiers.is_empty());
+        let disappears = |kind: &Kind| promotes(kind) || self.replaces_leaders(*kind);
+        let may_be_none = changes || is_captive || kinds.iter().any(disappears);
+        let may_be_fewer = may_be_none || mechanics.leadership.lost != Lost::Any;
         match squares.len() {
-            0 if expected > 0 && !may_be_fewer => Some(format!("{name} has no {code}")),
+            0 if expected > 0 && !may_be_none => Some(format!("{name} has no {codes}")),
+            0 => None,
             found if found < expected && !may_be_fewer || found > expected && !may_be_more => {
                 let squares = squares.join(", ");
-                Some(format!("{name} starts with {expected} {code} but has {found}: on {squares}"))
+                Some(format!("{name} starts with {expected} {codes} but has {found}: on {squares}"))
             }
             _ => None,
         }
@@ -197,9 +216,7 @@ impl<'s> Checker<'s> {
                 .all(Option::is_some)
                 .then(|| format!("the flag {name} on {place} is not permanent in this game"));
         };
-        let mechanics = self.rules.mechanics();
-        if mechanics.stuck_passes || mechanics.leadership.freezes {
-            // Players may be passed over, so the number of turns is unknown.
+        if self.may_pass_over() {
             return None;
         }
         let elapsed = self.turns_since(slot);
@@ -210,6 +227,12 @@ impl<'s> Checker<'s> {
         }
         let is_fresh = elapsed == 0 && slot != self.setup.slot && age == longest;
         if is_fresh { self.impossible_path(mark, piece) } else { None }
+    }
+
+    /// Returns whether players may be passed over, so that the number of turns since a move is unknown.
+    fn may_pass_over(&self) -> bool {
+        let mechanics = self.rules.mechanics();
+        mechanics.stuck_passes || mechanics.leadership.freezes
     }
 
     /// Returns the minimum number of turns that other players have had since a slot's turn.
@@ -254,6 +277,9 @@ impl<'s> Checker<'s> {
         let is_simultaneous = |one: &Mark, other: &Mark| {
             one.square != other.square && one.flag == other.flag && one.countdown == other.countdown
         };
+        if self.may_pass_over() {
+            return None;
+        }
         let has_known_turn = |mark: &Mark| {
             let mut durations = self.durations(mark.flag);
             let is_timed = mark.countdown.is_some_and(|it| it.slot != self.setup.slot);

@@ -38,16 +38,47 @@ pub(crate) fn kind(rules: &Rules, text: &str) -> Option<Kind> {
     let wanted = text.to_lowercase();
     let has_symbol =
         |kind: &Kind| rules.kind(*kind).symbol.texts().iter().any(|text| text.to_lowercase() == wanted);
-    let by_symbol = rules.kinds().find(has_symbol);
+    let has_bare_symbol = |kind: &Kind| {
+        rules.players().any(|it| rules.kind(*kind).symbol.in_moves(it).to_lowercase() == wanted)
+    };
+    let by_symbol = rules.kinds().find(has_symbol).or_else(|| rules.kinds().find(has_bare_symbol));
     by_symbol.or_else(|| rules.kinds().find(|kind| rules.kind(*kind).code.to_lowercase() == wanted))
 }
 
-/// Splits off the symbol of a kind at the beginning of a move. Letters are in upper case.
+/// Splits off the symbol of a kind at the beginning of a move, with or without its tilde. Letters are in upper case. The
+/// longest symbol counts, and a kind without a tilde before one with it.
 pub(crate) fn split_kind<'t>(rules: &Rules, text: &'t str) -> Option<(Kind, &'t str)> {
-    rules.kinds().find_map(|kind| {
-        let symbols = rules.kind(kind).symbol.texts();
-        symbols.iter().find_map(|symbol| Some((kind, text.strip_prefix(symbol.as_str())?)))
-    })
+    let rest_after = |kind: Kind| {
+        let symbol = &rules.kind(kind).symbol;
+        let bare = rules.players().map(|player| symbol.in_moves(player));
+        let rests = symbol.texts().iter().map(String::as_str).chain(bare);
+        let rests = rests.filter_map(|symbol| text.strip_prefix(symbol));
+        rests.min_by_key(|rest| rest.len()).map(|rest| (kind, rest))
+    };
+    let found = rules.kinds().filter_map(rest_after);
+    found.min_by_key(|(kind, rest)| (rest.len(), rules.kind(*kind).symbol.has_tilde()))
+}
+
+/// Returns whether two kinds are written alike in moves: they are equal, or differ by a tilde.
+pub(crate) fn are_alike(rules: &Rules, player: Player, one: Kind, other: Kind) -> bool {
+    let bare = |kind: Kind| rules.kind(kind).symbol.in_moves(player);
+    one == other || bare(one) == bare(other)
+}
+
+/// Returns the letter of a promoted piece in a move: without its tilde, unless the piece could also be promoted to the one
+/// without it.
+pub(crate) fn promotion_text(rules: &Rules, player: Player, kind: Kind) -> &str {
+    let symbol = &rules.kind(kind).symbol;
+    let rivals = |options: &[Kind]| {
+        let is_rival = |other: &Kind| *other != kind && are_alike(rules, player, kind, *other);
+        options.contains(&kind) && options.iter().any(is_rival)
+    };
+    let is_ambiguous = || {
+        let moves = rules.kinds().flat_map(|kind| &rules.kind(kind).moves).flat_map(|plan| &plan.modifiers);
+        let drops = rules.mechanics().hands.iter().flat_map(|hands| &hands.drops);
+        moves.chain(drops.flat_map(|plan| &plan.modifiers)).any(|modifier| rivals(&modifier.options))
+    };
+    if symbol.has_tilde() && is_ambiguous() { symbol.written(player) } else { symbol.in_moves(player) }
 }
 
 /// Returns the short name of a player in FEN, or `#` and the player's number if no name is unique.
@@ -119,6 +150,16 @@ pub(crate) fn parse_player(rules: &Rules, text: &str) -> Option<Player> {
 pub(crate) fn word(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     name.to_lowercase().chars().map(|c| if plain(c) { c } else { '_' }).collect()
+}
+
+/// Replaces every byte of a flag's or a counter's name that has a meaning in FEN by `%XX`.
+pub(crate) fn escape(name: &str) -> String {
+    name.bytes()
+        .map(|byte| match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' => char::from(byte).to_string(),
+            _ => format!("%{byte:02X}"),
+        })
+        .collect()
 }
 
 /// Shortens a text for a message.

@@ -3,7 +3,8 @@
 //! Castling is the leader's move, or names the square of the partner if the leader moves by less than two squares (`f1h1`).
 //! Squares of larger boards have as many letters and digits as they need (`a10b10`). Two additions go beyond UCI; common
 //! games need neither. If several moves of a piece lead to the same square, `#` and a number follow (`e1g1#2`), see
-//! [`way`]. If the piece shares its square with another, its letter comes first (`Kd1e1`).
+//! [`way`]. If the piece shares its square with another, its letter comes first (`Kd1e1`). Drops are those of
+//! Fairy-Stockfish, `P@e5` ([`crate::drops`]).
 //!
 //! The parser also accepts upper case, a space between the squares, squares as `[x,y]`, and the full code of the
 //! promoted piece, with or without `=`.
@@ -11,6 +12,7 @@
 use std::collections::HashMap;
 use tabiya_engine::{IllegalMove, Kind, Move, Position, Rules, Square};
 
+use crate::drops;
 use crate::illegal_move::explain_illegal_move;
 use crate::symbols::{self, clip};
 use crate::ways::{between, target_among, text_target, way, way_among};
@@ -76,6 +78,9 @@ tabiya_engine::error_messages! { MoveError:
 /// assert_eq!(error.to_string(), "the KNIGHT cannot move from g1 to g3");
 /// ```
 pub fn parse_uci(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
+    if let Some(drop) = drops::split(text) {
+        return drops::parse(rules, position, drop, |played| uci(rules, position, played));
+    }
     let unreadable = || MoveError::Unreadable(text.trim().to_owned());
     let (request, promotion) = MoveRequest::parse(rules, text).ok_or_else(unreadable)??;
     let promotion = match promotion {
@@ -111,6 +116,11 @@ pub(crate) fn only(
             options.push(kind);
         }
     }
+    // A letter without a tilde may stand for the piece with it.
+    let mover = rules.mover(position);
+    let alike = |kind: Kind| options.iter().copied().find(|it| symbols::are_alike(rules, mover, kind, *it));
+    let promotion =
+        promotion.map(|kind| if options.contains(&kind) { kind } else { alike(kind).unwrap_or(kind) });
     // A single option need not be named.
     let promotion = match (promotion, options.as_slice()) {
         (None, [option]) if fitting.iter().all(|played| played.promotion.is_some()) => Some(*option),
@@ -160,15 +170,18 @@ pub fn legal_moves_uci(rules: &Rules, position: &Position) -> Vec<(Move, String)
 /// Writes a move, given its target in the text and its number if several moves lead there. The kinds of two pieces on a
 /// square differ, because only one of them is a leader.
 fn write(rules: &Rules, position: &Position, (played, to): (Move, Square), way: Option<u32>) -> String {
+    if let Some(kind) = played.dropped() {
+        return drops::write(rules, position, (kind, played), "");
+    }
     let board = rules.board();
     let mut text = format!("{}{}", board.name(played.from), board.name(to));
     let piece = if played.guest { position.guest(played.from) } else { position.piece(played.from) };
     let owner = piece.map_or_else(|| rules.mover(position), |piece| piece.player);
     if let Some(kind) = played.promotion {
-        text.push_str(&rules.kind(kind).symbol.in_moves(owner).to_lowercase());
+        text.push_str(&symbols::promotion_text(rules, owner, kind).to_lowercase());
     }
     if position.guest(played.from).is_some() {
-        text.insert_str(0, rules.kind(rules.moving_kind(position, played)).symbol.in_moves(owner));
+        text.insert_str(0, rules.kind(rules.moving_kind(position, played)).symbol.written(owner));
     }
     if let Some(way) = way {
         text.push_str(&format!("#{way}"));
@@ -239,7 +252,7 @@ fn named_piece<'t>(rules: &Rules, text: &'t str) -> (Option<Kind>, &'t str) {
 
 /// Splits off a square, `e2` or `[4,1]`, at the beginning of a text. It may have the form of a square without being on
 /// this board.
-fn square<'t>(rules: &Rules, text: &'t str) -> Option<(Result<Square, MoveError>, &'t str)> {
+pub(crate) fn square<'t>(rules: &Rules, text: &'t str) -> Option<(Result<Square, MoveError>, &'t str)> {
     let text = text.trim_start();
     let board = rules.board();
     let (name, found, rest) = if let Some(inside) = text.strip_prefix('[') {

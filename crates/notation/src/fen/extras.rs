@@ -2,10 +2,12 @@
 //!
 //! `out=` lists eliminated players, `end=` names the reason why the game is over, `moved=` and `unmoved=` list squares,
 //! `flags=` lists `square:FLAG:turns:slot` (or `square:FLAG` for a permanent flag). `captive=`, `frozen=`, `control=`,
-//! `withdrawn=` and `holding=` describe whole armies, `die=` and `throws=` the die, `tags=` the tags of pieces.
+//! `withdrawn=` and `holding=` describe whole armies, `die=` and `throws=` the die, `tags=` the tags of pieces,
+//! `counters=` the values of counters.
 
 use tabiya_engine::{Countdown, Die, Flag, Mark, Player, PlayerSet, Position, Rules, Setup, Spot, Square};
 
+use crate::hands;
 use crate::symbols::{self, clip};
 
 /// Writes the extras about players, armies and the die, each after a space. Defaults are left out.
@@ -44,6 +46,9 @@ pub(super) fn write(rules: &Rules, position: &Position) -> String {
     }
     let tags: Vec<String> = setup.tags.iter().map(|(spot, tag)| tag_text(rules, *spot, *tag)).collect();
     add("tags", tags.join(","), !tags.is_empty());
+    let values = setup.counters.iter().filter_map(|counter| hands::counter_text(rules, *counter));
+    let values: Vec<String> = values.collect();
+    add("counters", values.join(","), !values.is_empty());
     text
 }
 
@@ -71,21 +76,11 @@ pub(super) fn write_differences(rules: &Rules, position: &Position, read: Option
 }
 
 fn mark_text(rules: &Rules, mark: &Mark) -> String {
-    let name = format!("{}:{}", rules.board().name(mark.square), escape(rules.flag(mark.flag)));
+    let name = format!("{}:{}", rules.board().name(mark.square), symbols::escape(rules.flag(mark.flag)));
     match mark.countdown {
         None => name,
         Some(Countdown { slot, remaining }) => format!("{name}:{remaining}:{slot}"),
     }
-}
-
-/// Replaces every byte of a flag's name that has a meaning in FEN by `%XX`.
-fn escape(name: &str) -> String {
-    name.bytes()
-        .map(|byte| match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' => char::from(byte).to_string(),
-            _ => format!("%{byte:02X}"),
-        })
-        .collect()
 }
 
 /// Writes the tag of a piece as `square:VALUE`, with a plus before the square of a guest.
@@ -145,6 +140,7 @@ impl Extras {
                     armies.tags =
                         extra.list("a square and a value of this game's tag", |text| parse_tag(rules, text));
                 }
+                "counters" => armies.counters = extra.counters(),
                 _ => reasons.push(format!("`{}` is not a key of a FEN", clip(key))),
             }
         }
@@ -158,7 +154,7 @@ impl Extras {
 
     /// Adds the extras to the setup that the fields describe.
     pub(super) fn apply(self, setup: Setup) -> Setup {
-        let Setup { slot, mut pieces, guests, marks, .. } = setup;
+        let Setup { slot, mut pieces, guests, marks, hands, .. } = setup;
         for (square, unmoved) in self.unmoved {
             if let Some((_, piece)) = pieces.iter_mut().find(|(other, _)| *other == square) {
                 piece.unmoved = unmoved;
@@ -167,7 +163,7 @@ impl Extras {
         let marks = self.flags.unwrap_or(marks);
         let captives = self.armies.captives.iter().map(|(player, _)| *player).collect();
         let frozen = self.frozen.unwrap_or(captives);
-        Setup { slot, pieces, guests, marks, frozen, ..self.armies }
+        Setup { slot, pieces, guests, marks, hands, frozen, ..self.armies }
     }
 }
 
@@ -207,6 +203,20 @@ impl Extra<'_> {
         self.one("a number of a die", |text| text.parse().ok())
     }
 
+    fn counters(&mut self) -> Vec<(u8, Player, u16)> {
+        let mut found: Vec<(u8, Player, u16)> = Vec::new();
+        for item in self.value.split(',').filter(|item| !item.is_empty()) {
+            match hands::parse_counter(self.rules, item) {
+                Ok((index, player, _)) if found.iter().any(|it| (it.0, it.1) == (index, player)) => {
+                    self.reject(item, "is a second value of the same counter");
+                }
+                Ok(counter) => found.push(counter),
+                Err(why) => self.reject(item, &why),
+            }
+        }
+        found
+    }
+
     fn players(&mut self) -> PlayerSet {
         let rules = self.rules;
         self.list("a player of this game", |text| symbols::parse_player(rules, text)).into_iter().collect()
@@ -240,7 +250,7 @@ fn parse_mark(rules: &Rules, text: &str) -> Option<Mark> {
         }
         _ => return None,
     };
-    let flag = rules.blueprint().flags().iter().position(|flag| escape(flag) == **name)?;
+    let flag = rules.blueprint().flags().iter().position(|flag| symbols::escape(flag) == **name)?;
     Some(Mark { square: rules.board().parse(square)?, flag: Flag(flag as u8), countdown })
 }
 
