@@ -65,9 +65,7 @@ pub(crate) struct EvalBoard {
 impl EvalBoard {
     /// Returns the number of the piece that makes a move, or 0 if there is none.
     pub(crate) fn moving_piece(&self, played: Move) -> usize {
-        // A dropped piece comes from no square.
-        let on_square = || self.pieces.get(played.from.index()).copied().map_or(0, usize::from);
-        if played.guest { self.guest(played.from) } else { on_square() }
+        if played.guest { self.guest(played.from) } else { usize::from(self.pieces[played.from.index()]) }
     }
 
     fn guest(&self, square: Square) -> usize {

@@ -327,10 +327,7 @@ pub(crate) fn choices(game: &Game) -> (AvailableActions, Vec<MoveView>) {
         drop: played.dropped().map(Kind::index),
         guest: played.guest,
         promotion: played.promotion.map(Kind::index),
-        partner: match played.dropped() {
-            Some(_) => None,
-            None => castling_partner(rules, position, played).map(|at| square(rules, at)),
-        },
+        partner: castling_partner(rules, position, played).map(|at| square(rules, at)),
         text,
     });
     (can, moves.collect())

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::access::{axe, check_access};
 use crate::browser::{Page, with_browsers};
+use crate::inviting::invitation;
 use crate::layout::{LANDSCAPE, LAPTOP, LOW, NARROW};
 use crate::playing::{DESK, PHONE, join};
 use crate::test_server::{OpenedRoom, TestServer, human};
@@ -314,6 +315,75 @@ fn rooms_with_hands_fit_every_screen() {
                 assert_eq!(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), json!(true));
             }
             page.assert_no_console_errors();
+        }
+    });
+}
+
+#[test]
+fn a_game_with_hands_is_written_and_played_against_a_program_and_a_friend() {
+    with_browsers(|browsers| {
+        let server = TestServer::start(&[]);
+        let page = browsers.open_page(DESK);
+        let open_setup = || {
+            page.goto(&format!("http://127.0.0.1:{}/workshop#game=gardner", server.port));
+            page.wait_until(
+                "document.body.dataset.playable === 'true' && document.body.dataset.checked === 'true'",
+            );
+            let spec = serde_json::to_string_pretty(&small_shogi()).unwrap();
+            page.evaluate(&format!(
+                "(() => {{ const editor = document.querySelector('#editor'); editor.value = {}; \
+                 editor.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()",
+                json!(spec)
+            ));
+            page.wait_until("document.querySelector('#title').textContent === 'Small shogi'");
+            page.wait_until(
+                "document.body.dataset.playable === 'true' && document.body.dataset.checked === 'true'",
+            );
+            page.click("#play-with");
+        };
+        open_setup();
+        page.click("#preset-computer");
+        page.wait_until("!!document.querySelector('#setup-board svg')");
+        page.click("#start");
+        page.wait_until("location.pathname === '/play' && document.body.dataset.ready === 'true'");
+        for (ply, square) in ["c3", "d3"].into_iter().enumerate() {
+            page.wait_until("document.querySelector('#status').dataset.yours === 'true'");
+            let piece = in_hand("WHITE", if ply == 0 { "SILVER" } else { "PAWN" });
+            // The program may have taken the square.
+            page.click(&piece);
+            let is_free = page.evaluate(&format!(
+                "document.querySelector('#board [data-square=\"{square}\"]').classList.contains('target')"
+            ));
+            page.click_square(if is_free == json!(true) { square } else { "b3" });
+            if ply == 1 {
+                page.click("#promotion button[data-kind=\"PAWN\"]");
+            }
+            page.wait_for_moves(2 * ply + 2);
+        }
+        page.screenshot("hands-program");
+        open_setup();
+        page.click("#preset-friend");
+        page.wait_until("!!document.querySelector('#setup-board svg')");
+        page.click("#start");
+        let link = invitation(&page);
+        page.click("#share-close");
+        let friend = browsers.open_page(DESK);
+        friend.goto(&link);
+        friend.wait_until("document.body.dataset.ready === 'true'");
+        let (first, second) =
+            if page.evaluate("document.querySelector('#status').dataset.yours") == json!("true") {
+                (&page, &friend)
+            } else {
+                (&friend, &page)
+            };
+        first.drag_to_square(&in_hand("WHITE", "SILVER"), "c3");
+        second.wait_for_moves(1);
+        second.wait_until("document.querySelector('#status').dataset.yours === 'true'");
+        second.drag_to_square(&in_hand("BLACK", "SILVER"), "d3");
+        first.wait_for_moves(2);
+        wait_for_piece(first, "BLACK SILVER", "d3");
+        for shown in [&page, &friend] {
+            shown.assert_no_console_errors();
         }
     });
 }
