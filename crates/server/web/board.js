@@ -247,8 +247,11 @@ export class Board {
     element.dataset.at = squareName(piece.at);
     if (!was) {
       element.append(size);
+      const start = this.#placeInHand(piece);
+      if (start) element.style.setProperty('transform', start);
       this.squares.pieces.append(element);
-      this.#startInHand(piece, element);
+      // Without a layout there would be nothing to animate from.
+      if (start) element.getBoundingClientRect();
     } else if (!same(was.piece.at, piece.at)) {
       // A moving piece is drawn above the others.
       this.squares.pieces.append(element);
@@ -256,16 +259,13 @@ export class Board {
     return { piece, frozen, element, size };
   }
 
-  /** Lets the piece that was dropped last start in the hand. @param {PieceView} piece @param {SVGGElement} element */
-  #startInHand(piece, element) {
+  /** Returns where the piece that was dropped last was in the hand; `null` for other pieces. @param {PieceView} piece */
+  #placeInHand(piece) {
     const [from, to] = this.#scene.last ?? [];
-    if (from !== null || !same(piece.at, to)) return;
-    const place = this.hands?.place(piece.player, piece.kind);
-    if (!place?.width) return;
+    const place = from === null && same(piece.at, to) ? this.hands?.place(piece.player, piece.kind) : undefined;
+    if (!place?.width) return null;
     const [x = 0, y = 0] = this.#point({ clientX: place.left + Math.min(place.width, place.height) / 2, clientY: place.top + place.height / 2 });
-    element.style.setProperty('transform', `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`);
-    // Without a layout there would be nothing to animate from.
-    element.getBoundingClientRect();
+    return `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`;
   }
 
   /** @param {Figure} figure */
