@@ -343,6 +343,26 @@ views! {
         pub claims: Vec<String>,
         /// The number of faces of the die, if the game has one.
         pub die: Option<u8>,
+        /// The pieces in hand, if the game has hands.
+        pub hands: Option<HandsView>,
+        /// The numbers that the game keeps.
+        pub counters: Vec<CounterView>,
+    }
+
+    /// The hands of a game.
+    pub struct HandsView {
+        /// Whose hand captured pieces go to: `captor` or `owner`; `null` if they leave the game.
+        pub captured_to: Option<String>,
+    }
+
+    /// A number that the game keeps.
+    pub struct CounterView {
+        /// The name.
+        pub code: String,
+        /// Whether each player has one.
+        pub per_player: bool,
+        /// The largest value.
+        pub max: u16,
     }
 
     /// A named set of squares.

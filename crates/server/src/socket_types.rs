@@ -23,7 +23,7 @@ pub enum FromClient {
     /// Makes a move or takes another action.
     #[serde(rename = "act")]
     Action {
-        /// A move (`e2e4`, `a7a8q`), `draw`, `accept`, `decline`, `resign`, `claim threefold_repetition`, `claim
+        /// A move (`e2e4`, `a7a8q`, `P@e4`), `draw`, `accept`, `decline`, `resign`, `claim threefold_repetition`, `claim
         /// threefold_repetition g1f3` (with the intended move), `throw`, `exchange`, `withdraw YELLOW`.
         text: String,
         /// The number of actions the client has seen. An action for an older position is rejected.
@@ -118,6 +118,12 @@ views! {
         pub watch: String,
         /// The pieces in the starting position.
         pub start: Vec<PieceView>,
+        /// The pieces in hand in the starting position, as in the state.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub start_hands: Vec<Vec<u8>>,
+        /// The counters in the starting position, as in the state.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub start_counters: Vec<Vec<u16>>,
         /// The dice thrown before the first action.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub throws: Vec<u8>,
@@ -220,9 +226,9 @@ views! {
         /// The move in standard algebraic notation: `Nf3`, `O-O`. Only for moves.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub san: Option<String>,
-        /// Origin and target. Only for moves.
+        /// Origin and target. Only for moves. A drop has no origin.
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub squares: Option<[Square; 2]>,
+        pub squares: Option<(Option<Square>, Square)>,
         /// The dice thrown after the action.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub throws: Vec<u8>,
@@ -232,12 +238,18 @@ views! {
         pub ms: u64,
         /// The squares that changed, with the pieces on them now: none, one, or a host and a guest.
         pub changes: Vec<(Square, Vec<PieceView>)>,
+        /// The hands that changed: player, piece kind, and the number of such pieces in hand now.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub hands: Vec<(usize, usize, u8)>,
+        /// The counters that changed: counter, player (0 for a counter of the game), and the value now.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub counters: Vec<(usize, usize, u16)>,
         /// Whether a piece was captured.
         pub capture: bool,
         /// The pieces that left the board.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub captured: Vec<CapturedView>,
-        /// The captured pieces that returned to the board.
+        /// The captured pieces that returned to the board, other than by a drop.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub returned: Vec<CapturedView>,
         /// The players out of the game after the action.
@@ -267,6 +279,10 @@ views! {
         /// The pieces on the board.
         #[serde(rename = "men")]
         pub pieces: Vec<PieceView>,
+        /// The pieces in hand: for each player, the number of each piece kind. Empty if the game has no hands.
+        pub hands: Vec<Vec<u8>>,
+        /// The values of each counter: one for each player, or one for the game.
+        pub counters: Vec<Vec<u16>>,
         /// The player whose army moves next.
         pub mover: usize,
         /// The player that must act: it moves the mover's army, or answers a proposal.
@@ -342,10 +358,13 @@ views! {
     /// A legal move.
     #[derive(PartialEq, Eq)]
     pub struct MoveView {
-        /// The origin.
-        pub from: Square,
+        /// The origin; `null` for a drop.
+        pub from: Option<Square>,
         /// The target.
         pub to: Square,
+        /// The piece kind that is dropped from the mover's hand.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub drop: Option<usize>,
         /// Whether the guest on the origin moves, not the host.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub guest: bool,

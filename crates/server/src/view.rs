@@ -1,15 +1,16 @@
 //! Converts rules, positions and games into the JSON types of the API. All facts come from the rules and the referee.
 
+use tabiya_engine::mechanics::{CounterPlan, HandOf};
 use tabiya_engine::{
-    Die, Exchange, Kind, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
+    Die, Exchange, Kind, Move, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
 };
 use tabiya_notation::{castling_partner, fen, legal_moves_uci};
 use tabiya_referee::{Clock, End, Game};
 use tabiya_spec::AvailableChoices;
 
 use crate::http_types::{
-    self, GameView, KindView, LayoutView, OfferView, OptionView, PieceView, PlayerView, PresetView,
-    RegionView,
+    self, CounterView, GameView, HandsView, KindView, LayoutView, OfferView, OptionView, PieceView,
+    PlayerView, PresetView, RegionView,
 };
 use crate::socket_types::{AvailableActions, CapturedView, EndView, ExchangeOffer, MoveView, StateView};
 
@@ -17,6 +18,11 @@ use crate::socket_types::{AvailableActions, CapturedView, EndView, ExchangeOffer
 pub(crate) fn square(rules: &Rules, square: Square) -> http_types::Square {
     let (x, y) = rules.board().coords(square);
     http_types::Square([x as u16, y as u16])
+}
+
+/// Returns the origin of a move; `None` for a drop.
+pub(crate) fn origin(rules: &Rules, played: Move) -> Option<http_types::Square> {
+    played.dropped().is_none().then(|| square(rules, played.from))
 }
 
 /// Converts a set of players.
@@ -69,6 +75,18 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
         draw_offers: blueprint.draw_offers(),
         claims,
         die: rules.faces(),
+        hands: rules.mechanics().hands.as_ref().map(|hands| HandsView {
+            captured_to: hands.captured_to.map(|whose| match whose {
+                HandOf::Captor => "captor".to_owned(),
+                HandOf::Owner => "owner".to_owned(),
+            }),
+        }),
+        counters: rules
+            .mechanics()
+            .counters
+            .iter()
+            .map(|plan| CounterView { code: plan.code.clone(), per_player: plan.per_player, max: plan.max })
+            .collect(),
     }
 }
 
@@ -150,6 +168,37 @@ fn piece_view(rules: &Rules, at: Square, piece: Piece, guest: bool) -> PieceView
     PieceView { at: square(rules, at), kind: piece.kind.index(), player: piece.player.index(), guest }
 }
 
+/// Returns the number of pieces of each kind in each player's hand. Empty if the game has no hands.
+pub(crate) fn hands(rules: &Rules, position: &Position) -> Vec<Vec<u8>> {
+    if rules.mechanics().hands.is_none() {
+        return Vec::new();
+    }
+    let of_player = |player| rules.kinds().map(|kind| position.in_hand(player, kind)).collect();
+    rules.players().map(of_player).collect()
+}
+
+/// Returns the values of each counter: one for each player, or one for the game.
+pub(crate) fn counters(rules: &Rules, position: &Position) -> Vec<Vec<u16>> {
+    let values = |(index, plan): (usize, &CounterPlan)| {
+        let players = rules.players().take(if plan.per_player { usize::MAX } else { 1 });
+        players.map(|player| rules.counter(position, index as u8, player)).collect()
+    };
+    rules.mechanics().counters.iter().enumerate().map(values).collect()
+}
+
+/// Returns the entries of a table that differ between two positions: row, column, and the value after.
+pub(crate) fn changed_entries<T: Copy + PartialEq>(
+    before: &[Vec<T>],
+    after: &[Vec<T>],
+) -> Vec<(usize, usize, T)> {
+    let rows = before.iter().zip(after).enumerate();
+    let changed = rows.flat_map(|(row, (was, now))| {
+        let columns = was.iter().zip(now).enumerate();
+        columns.filter(|(_, (was, now))| was != now).map(move |(column, (_, now))| (row, column, *now))
+    });
+    changed.collect()
+}
+
 /// Returns the squares whose pieces differ between two positions, with the pieces on them after.
 pub(crate) fn changes(
     rules: &Rules,
@@ -168,13 +217,13 @@ pub(crate) fn changes(
     changed.collect()
 }
 
-/// Returns the pieces that left the board between two positions, and those that returned to it. A promoted piece did neither:
-/// `moved` is the kind that moved.
+/// Returns the pieces that left the board between two positions, and those that returned to it. A promoted piece and a dropped
+/// one did neither.
 pub(crate) fn captured(
     rules: &Rules,
     before: &Position,
     after: &Position,
-    moved: Option<Kind>,
+    played: Option<Move>,
 ) -> (Vec<CapturedView>, Vec<CapturedView>) {
     let kinds = rules.kinds().count();
     let mut gains = vec![0_i32; rules.players().count() * kinds];
@@ -182,6 +231,12 @@ pub(crate) fn captured(
         for (_, piece) in position.all_pieces() {
             gains[piece.player.index() * kinds + piece.kind.index()] += gain;
         }
+    }
+    let moved = played.map(|played| rules.moving_kind(before, played));
+    if let Some(kind) =
+        played.and_then(|played| played.dropped().map(|kind| played.promotion.unwrap_or(kind)))
+    {
+        gains[rules.mover(before).index() * kinds + kind.index()] -= 1;
     }
     let (mut captured, mut returned) = (Vec::new(), Vec::new());
     for player in rules.players() {
@@ -218,6 +273,8 @@ pub(crate) fn state(game: &Game, seen: usize, clock: Option<&Clock>, end: Option
     StateView {
         seen,
         pieces: pieces(rules, position),
+        hands: hands(rules, position),
+        counters: counters(rules, position),
         mover: game.mover().index(),
         actor: game.actor().index(),
         round: state.round,
@@ -265,8 +322,9 @@ pub(crate) fn choices(game: &Game) -> (AvailableActions, Vec<MoveView>) {
     };
     let moves = if choices.can_move { legal_moves_uci(rules, position) } else { Vec::new() };
     let moves = moves.into_iter().map(|(played, text)| MoveView {
-        from: square(rules, played.from),
+        from: origin(rules, played),
         to: square(rules, played.to),
+        drop: played.dropped().map(Kind::index),
         guest: played.guest,
         promotion: played.promotion.map(Kind::index),
         partner: castling_partner(rules, position, played).map(|at| square(rules, at)),
@@ -287,6 +345,8 @@ fn exchange_offer(rules: &Rules, exchange: &Exchange) -> ExchangeOffer {
 
 #[cfg(test)]
 mod tests {
+    use tabiya_referee::Action;
+
     use super::*;
 
     fn spec(name: &str) -> tabiya_spec::Game {
@@ -328,12 +388,62 @@ mod tests {
         let captured_by = |text: &str| {
             let played = tabiya_notation::parse_uci(&rules, &state.position, text).unwrap();
             let after = rules.play(&state.position, played).unwrap();
-            let moved = rules.moving_kind(&state.position, played);
-            captured(&rules, &state.position, &after, Some(moved)).0
+            captured(&rules, &state.position, &after, Some(played)).0
         };
         assert_eq!(captured_by("a7a8q"), []);
         let knight = rules.kinds().find(|kind| rules.kind(*kind).code == "KNIGHT").unwrap().index();
         assert_eq!(captured_by("a7b8q"), [CapturedView { kind: knight, player: 1 }]);
+    }
+
+    #[test]
+    fn hands_and_counters_are_shown() {
+        let text = r#"{ "name": "Drops", "extends": "chess", "hands": { "captured_to": "CAPTOR" },
+            "counters": { "checks": { "max": 3 } },
+            "triggers": [{ "on": "CHECK", "effects": [{ "action": "ADD", "counter": "checks" }] }] }"#;
+        let spec = tabiya_spec::load(text.as_bytes()).game.expect("a game");
+        let shown = game(&spec, None);
+        assert_eq!(shown.hands.and_then(|hands| hands.captured_to).as_deref(), Some("captor"));
+        assert_eq!((shown.counters[0].code.as_str(), shown.counters[0].max), ("checks", 3));
+        let rules = spec.rules;
+        let mut game = Game::new(rules.clone());
+        let (mut drops, mut hands, mut counters) = (0, hands(&rules, &rules.start()), vec![vec![0, 0]]);
+        for turn in 0..300 {
+            let before = game.state().position.clone();
+            let Some((played, view)) = some_move(&game, turn) else { break };
+            game.submit(&Action::Move(played)).unwrap();
+            let after = &game.state().position;
+            let (taken, returned) = captured(&rules, &before, after, Some(played));
+            let is_capture = after.all_pieces().count() < before.all_pieces().count();
+            assert_eq!((taken.len(), returned.len()), (usize::from(is_capture), 0));
+            assert_eq!(view.from.is_none(), view.drop.is_some());
+            drops += usize::from(view.drop.is_some());
+            let now = state(&game, 0, None, None);
+            for (player, kind, count) in changed_entries(&hands, &now.hands) {
+                hands[player][kind] = count;
+            }
+            for (counter, player, value) in changed_entries(&counters, &now.counters) {
+                counters[counter][player] = value;
+            }
+            assert_eq!((&hands, &counters), (&now.hands, &now.counters));
+        }
+        assert!(drops > 5, "{drops}");
+    }
+
+    /// Returns a legal move: a capture if there is one, every third time a drop.
+    fn some_move(game: &Game, turn: usize) -> Option<(Move, MoveView)> {
+        let position = &game.state().position;
+        let moves = game.rules().legal_moves(position);
+        let views = choices(game).1;
+        assert_eq!(moves.len(), views.len());
+        let mut all: Vec<(Move, MoveView)> = moves.into_iter().zip(views).collect();
+        let is_wanted = |played: Move| match played.dropped() {
+            Some(_) => turn % 3 == 0,
+            None => position.piece(played.to).is_some(),
+        };
+        let wanted: Vec<usize> = (0..all.len()).filter(|index| is_wanted(all[*index].0)).collect();
+        let index = wanted.get(turn * 7 % wanted.len().max(1)).copied();
+        let index = index.unwrap_or(turn * 7 % all.len().max(1));
+        (index < all.len()).then(|| all.swap_remove(index))
     }
 
     #[test]

@@ -13,9 +13,10 @@ import { drawing } from './pieces.js';
  * What the board shows.
  * @typedef {object} Scene
  * @property {PieceView[]} pieces
- * @property {[Square, Square] | null} [last] The last move.
+ * @property {[Square | null, Square] | null} [last] The last move. A drop has no origin.
  * @property {Square[]} [check] Squares of pieces in check.
  * @property {MoveView[]} [moves] The legal moves.
+ * @property {number} [mover] The player whose pieces are dropped.
  * @property {number[]} [frozen] Players whose pieces are frozen.
  * @property {boolean} [selectable] Whether pieces can be picked up; `true` by default.
  * @property {boolean} [past] Whether this is an earlier position: a click returns to the present.
@@ -25,9 +26,9 @@ import { drawing } from './pieces.js';
  * @property {Square[]} [hopCrosses] For diagrams: squares a piece can capture on over another piece.
  */
 /** @typedef {{piece: PieceView, frozen: boolean, element: SVGGElement, size: SVGGElement}} Figure */
-/** @typedef {{square: Square, guest: boolean}} Choice */
+/** A piece on a square, or a kind in the hand of the mover. @typedef {{square: Square, guest: boolean, drop?: number}} Choice */
 
-/** @param {Square | undefined} one @param {Square | undefined} other */
+/** @param {Square | null | undefined} one @param {Square | null | undefined} other */
 const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
 
 /**
@@ -46,6 +47,8 @@ function group(things, where) {
   return found;
 }
 
+/** Where the pieces in hand stand. @type {Square} */
+const NOWHERE = [-1, -1];
 /** Distance in pixels after which a press becomes a drag. */
 const DRAG_DISTANCE = 5;
 /** Time after which a pointer that rests on a piece, or a finger that presses it, asks how it moves. */
@@ -65,7 +68,7 @@ export class Board {
   #figures = [];
   /** The piece that is picked up. @type {Choice | null} */
   #chosen = null;
-  /** @type {{figure: Figure, x: number, y: number, moved: boolean} | null} */
+  /** The dragged piece. A piece of the hand is not among the figures. @type {{figure: Figure, x: number, y: number, moved: boolean, isDrop: boolean} | null} */
   #drag = null;
   /** The action of a click that ends on the square where it began. @type {(() => void) | null} */
   #click = null;
@@ -81,7 +84,7 @@ export class Board {
   /**
    * @param {HTMLElement} host
    * @param {GameView} game
-   * @param {{turn?: number, interactive?: boolean, small?: boolean, label?: string, onMove?: (text: string) => void, onSquare?: (square: Square) => void, onReturn?: () => void, onInspect?: (piece: PieceView | null, place?: DOMRect) => void}} [options]
+   * @param {{turn?: number, interactive?: boolean, small?: boolean, label?: string, onMove?: (text: string) => void, onSquare?: (square: Square) => void, onReturn?: () => void, hands?: import('./hands.js').Hands, onInspect?: (piece: PieceView | null, place?: DOMRect) => void}} [options]
    */
   constructor(host, game, options = {}) {
     this.game = game;
@@ -93,6 +96,7 @@ export class Board {
     this.onSquare = options.onSquare;
     this.onReturn = options.onReturn;
     this.onInspect = options.onInspect;
+    this.hands = options.hands;
     this.id = `board-${(boards += 1)}`;
     this.element = document.createElement('div');
     this.element.className = 'board';
@@ -120,7 +124,7 @@ export class Board {
     this.#piecesBySquare = group(scene.pieces, (piece) => piece.at);
     // Host before guest.
     for (const pieces of this.#piecesBySquare.values()) pieces.sort((one, other) => Number(!!one.guest) - Number(!!other.guest));
-    this.#movesByOrigin = group(scene.moves ?? [], (move) => move.from);
+    this.#movesByOrigin = group(scene.moves ?? [], (move) => move.from ?? NOWHERE);
     if (this.#chosen && !this.#movesOf(this.#chosen).length) this.#chosen = null;
     if (this.#drag && !this.#chosen) this.#endDrag();
     // The position has changed, so the user cannot choose any more.
@@ -152,6 +156,30 @@ export class Board {
   /** Puts the picked-up piece back. */
   drop() {
     if (this.#chosen) this.#choose(null);
+  }
+
+  /** Picks up a piece of the mover's hand, or puts it back. A pointer can drag it; without one, the focus goes to the board. @param {number} kind @param {PointerEvent} [event] */
+  pickUp(kind, event) {
+    const choice = { square: NOWHERE, guest: false, drop: kind };
+    if (!this.#isSelectable() || !this.#movesOf(choice).length) return;
+    const isChosen = this.#chosen?.drop === kind;
+    this.#stopInspecting();
+    if (!isChosen) this.#choose(choice);
+    const piece = this.#chosenPiece();
+    if (event && piece) {
+      this.#click = isChosen ? () => this.#choose(null) : null;
+      const name = `${this.game.players[piece.player]?.name} ${this.game.kinds[kind]?.code}`;
+      const [element, size] = [svg('g', { class: 'piece', 'data-piece': name }), svg('g', { class: 'size' })];
+      size.append(drawing(this.game, piece.kind, piece.player));
+      element.append(size);
+      this.#drag = { figure: { piece, frozen: false, element, size }, x: event.clientX, y: event.clientY, moved: false, isDrop: true };
+      this.squares.svg.setPointerCapture(event.pointerId);
+    } else if (isChosen) {
+      this.#choose(null);
+    } else if (piece) {
+      this.announce(`${pieceName(this.game, piece)} picked up, ${this.#movesOf(choice).length} moves`);
+      this.focus();
+    }
   }
 
   /** Moves the focus to the board. */
@@ -221,12 +249,25 @@ export class Board {
     element.dataset.at = squareName(piece.at);
     if (!was) {
       element.append(size);
+      const start = this.#placeInHand(piece);
+      if (start) element.style.setProperty('transform', start);
       this.squares.pieces.append(element);
+      // Without a layout there would be nothing to animate from.
+      if (start) element.getBoundingClientRect();
     } else if (!same(was.piece.at, piece.at)) {
       // A moving piece is drawn above the others.
       this.squares.pieces.append(element);
     }
     return { piece, frozen, element, size };
+  }
+
+  /** Returns where the piece that was dropped last was in the hand; `null` for other pieces. @param {PieceView} piece */
+  #placeInHand(piece) {
+    const [from, to] = this.#scene.last ?? [];
+    const place = from === null && same(piece.at, to) ? this.hands?.place(piece.player, piece.kind) : undefined;
+    if (!place?.width) return null;
+    const [x = 0, y = 0] = this.#point({ clientX: place.left + Math.min(place.width, place.height) / 2, clientY: place.top + place.height / 2 });
+    return `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`;
   }
 
   /** @param {Figure} figure */
@@ -247,9 +288,10 @@ export class Board {
     const { squares: made, game } = this;
     const scene = this.#scene;
     made.clear();
-    for (const square of scene.last ?? []) made.tint(square, 'last');
+    for (const square of scene.last ?? []) if (square) made.tint(square, 'last');
     for (const square of scene.check ?? []) made.tint(square, 'check');
-    if (this.#chosen) made.tint(this.#chosen.square, 'chosen');
+    if (this.#chosen && this.#chosen.drop === undefined) made.tint(this.#chosen.square, 'chosen');
+    this.hands?.mark(this.#chosen?.drop ?? null);
     const targets = this.#chosen ? this.#movesOf(this.#chosen) : [];
     const marked = new Set();
     for (const { to } of targets) {
@@ -309,13 +351,24 @@ export class Board {
   }
 
   /** @param {Choice} choice */
-  #movesOf({ square, guest }) {
-    return (this.#movesByOrigin.get(squareName(square)) ?? []).filter((move) => !move.guest === !guest);
+  #movesOf({ square, guest, drop }) {
+    return (this.#movesByOrigin.get(squareName(square)) ?? []).filter((move) => !move.guest === !guest && move.drop === drop);
+  }
+
+  /** Returns the piece that is picked up. @returns {PieceView | undefined} */
+  #chosenPiece() {
+    const chosen = this.#chosen;
+    if (chosen?.drop !== undefined) return { at: NOWHERE, kind: chosen.drop, player: this.#scene.mover ?? 0 };
+    return chosen ? this.#piecesAt(chosen.square).find((other) => !other.guest === !chosen.guest) : undefined;
+  }
+
+  #isSelectable() {
+    return this.interactive && this.#offered.length === 0 && this.#scene.selectable !== false;
   }
 
   /** Returns the pieces on a square that can be picked up. @param {Square} square @returns {Choice[]} */
   #movable(square) {
-    if (!this.interactive || this.#offered.length > 0 || this.#scene.selectable === false) return [];
+    if (!this.#isSelectable()) return [];
     return [false, true].map((guest) => ({ square, guest })).filter((choice) => this.#movesOf(choice).length);
   }
 
@@ -339,8 +392,7 @@ export class Board {
 
   /** Returns whether a piece is on the side of the picked-up piece. @param {PieceView} piece */
   #isFriend(piece) {
-    const chosen = this.#chosen;
-    const mover = chosen && this.#piecesAt(chosen.square).find((other) => !other.guest === !chosen.guest);
+    const mover = this.#chosenPiece();
     return !!mover && this.#areFriends(mover, piece);
   }
 
@@ -480,7 +532,7 @@ export class Board {
     const chosen = this.#chosen;
     const figure = this.#figures.find(({ piece }) => same(piece.at, square) && !piece.guest === !chosen?.guest);
     if (figure) {
-      this.#drag = { figure, x: event.clientX, y: event.clientY, moved: false };
+      this.#drag = { figure, x: event.clientX, y: event.clientY, moved: false, isDrop: false };
       this.squares.svg.setPointerCapture(event.pointerId);
     }
   }
@@ -524,12 +576,12 @@ export class Board {
       const isTarget = square && this.#isTarget(square);
       if (isTarget) {
         this.#endDrag(true);
-        this.#go(square, true);
+        this.#go(square, drag.figure);
       } else this.#endDrag();
       return;
     }
     this.#drag = null;
-    if (click && (square || this.#scene.past)) click();
+    if (click && (square || drag?.isDrop || this.#scene.past)) click();
   }
 
   /** @param {boolean} [stays] Whether the piece stays under the pointer for now. */
@@ -540,7 +592,8 @@ export class Board {
     this.element.classList.remove('dragging');
     this.squares.over(null);
     drag?.figure.element.classList.remove('dragged');
-    if (drag?.moved) this.squares.pieces.append(drag.figure.element);
+    if (drag?.isDrop && !stays) drag.figure.element.remove();
+    else if (drag?.moved) this.squares.pieces.append(drag.figure.element);
     if (!stays) this.#paint();
   }
 
@@ -578,8 +631,11 @@ export class Board {
     else if (event.key === 'Home') this.#moveCursor(-1, 0, true);
     else if (event.key === 'End') this.#moveCursor(1, 0, true);
     else if (event.key === 'Enter' || event.key === ' ') this.#activate(this.#cursor);
-    else if (event.key === 'Escape' && this.#chosen) this.#choose(null);
-    else return;
+    else if (event.key === 'Escape' && this.#chosen) {
+      const { drop } = this.#chosen;
+      this.#choose(null);
+      if (drop !== undefined) this.hands?.focus(drop);
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -604,36 +660,39 @@ export class Board {
 
   // ---- moves ----
 
-  /** Moves the chosen piece to a square. Asks which move is meant if there are several. @param {Square} to @param {boolean} [dropped] */
-  async #go(to, dropped = false) {
+  /** Moves the chosen piece to a square. Asks which move is meant if there are several. @param {Square} to @param {Figure} [dragged] */
+  async #go(to, dragged) {
     const chosen = this.#chosen;
-    const piece = chosen && this.#piecesAt(chosen.square).find((other) => !other.guest === !chosen.guest);
+    const piece = this.#chosenPiece();
     if (!chosen || !piece) return;
+    const isDrop = chosen.drop !== undefined;
     const moves = this.#movesTo(chosen, to);
     /** @type {MoveView | null} */
     let move = moves[0] ?? null;
     if (moves.length > 1) {
-      if (dropped) this.#hold(piece, to);
+      if (dragged) this.#hold(dragged, to);
       this.#offered = moves;
       const place = this.squares.cells.get(squareName(to))?.group.getBoundingClientRect();
       move = await pickMove(this.promotion, this.game, piece, moves, place);
       this.#offered = [];
     }
     if (!move) {
+      if (isDrop) dragged?.element.remove();
       this.#choose(null);
       return;
     }
-    if (dropped) this.#skipAnimation();
+    if (dragged) this.#skipAnimation();
+    // From now on it is a figure of the board.
+    if (dragged && isDrop) this.#figures.push({ ...dragged, piece: { ...piece, at: to } });
     this.#chosen = null;
     this.#preview(piece, move);
     this.onMove?.(move.text);
   }
 
-  /** Keeps a dropped piece on its target while the dialog is open. @param {PieceView} piece @param {Square} at */
-  #hold(piece, at) {
-    const figure = this.#figures.find((other) => other.piece === piece);
+  /** Keeps a dragged piece on its target while the dialog is open. @param {Figure} figure @param {Square} at */
+  #hold(figure, at) {
     const [column, row] = this.squares.view(at);
-    figure?.element.style.setProperty('transform', `translate(${column * UNIT}px, ${row * UNIT}px)`);
+    figure.element.style.setProperty('transform', `translate(${column * UNIT}px, ${row * UNIT}px)`);
   }
 
   /** Shows the likely result of a move until the server confirms it. @param {PieceView} piece @param {MoveView} move */

@@ -47,6 +47,9 @@ export const squareName = ([x, y]) => `${fileName(x)}${y + 1}`;
 /** `⚄`, or `[8]` for a die with more than six faces. @param {number} face */
 export const dieFace = (face) => (face >= 1 && face <= 6 ? String.fromCodePoint(0x267f + face) : `[${face}]`);
 
+/** `CHECKS_GIVEN` becomes `checks given`. Mixed case is kept. @param {string} code */
+export const counterName = (code) => (code === code.toUpperCase() ? displayName(code).toLowerCase() : code.replaceAll('_', ' '));
+
 /** The value of an option: `true` becomes `yes`; the name of a square is kept. @param {string} value */
 export function optionValue(value) {
   return value === 'true' ? 'yes' : value === 'false' ? 'no' : /^[a-z]+\d+$/.test(value) ? value : displayName(value);

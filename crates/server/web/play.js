@@ -3,13 +3,14 @@ import { ActionPanel } from './action_panel.js';
 import { Board } from './board.js';
 import { Clocks } from './clocks.js';
 import { byId, el } from './dom.js';
+import { Hands } from './hands.js';
 import { Invite } from './invite.js';
 import { MoveList } from './move_list.js';
 import { count, displayName, playerName, playerNames, sentence } from './names.js';
 import { Notices } from './notices.js';
 import { showClock, showPlayerBars } from './players.js';
 import { addVisitedGame } from './recent_games.js';
-import { CONNECTION_LOST, fitBoard, flipTurns, onKeys, positions, sceneAfter, showFatalError, showGameInfo, showRecordLinks } from './room_page.js';
+import { CONNECTION_LOST, fitBoard, flipTurns, onKeys, positions, sceneAfter, showFatalError, showGameInfo, showRecordLinks, tablesAfter } from './room_page.js';
 import { RoomSocket, roomOfPage } from './room_socket.js';
 import { RulesSide } from './rules_side.js';
 import { click, setSound, soundIsOn } from './sound.js';
@@ -21,6 +22,8 @@ import { actionText, facts, resultText, turnText } from './status_text.js';
 let room = null;
 /** @type {Board | null} */
 let board = null;
+/** @type {Hands | null} */
+let hands = null;
 /** @type {MoveList | null} */
 let moves = null;
 /** The number of actions before the position on the board while looking back; otherwise `null`. @type {number | null} */
@@ -86,12 +89,14 @@ function onRoom(view) {
   showGameInfo(view.game);
   byId('error').hidden = true;
   if (lookingAt !== null && lookingAt > view.acts.length) lookingAt = null;
+  hands ??= new Hands(view.game, (kind, event) => board?.pickUp(kind, event));
   board ??= new Board(byId('board'), view.game, {
     turn: wantedTurn(),
     interactive: true,
     label: `${view.game.title}, board`,
     onMove: move,
     onReturn: () => lookAt(Infinity),
+    hands,
     onInspect: (piece, place) => void rules?.inspect(piece, place, board?.turn),
   });
   fitBoard(board);
@@ -185,7 +190,7 @@ function showPlayers() {
   // The values of the pieces are needed once material is unequal.
   if (!values && room.acts.some((action) => action.captured?.length)) void rules?.load();
   const shown = lookingAt ?? room.acts.length;
-  showPlayerBars(room, { turn: board.turn, shown, pieces: sceneAfter(room, shown).pieces, isOffline, values });
+  showPlayerBars(room, { turn: board.turn, shown, pieces: sceneAfter(room, shown).pieces, ...tablesAfter(room, shown), hands: hands?.rows ?? [], isOffline, values });
   clocks.showAll();
   byId('watching').textContent = room.watching ? `${count(room.watching, 'spectator')}.` : '';
 }
@@ -196,7 +201,10 @@ function showBoard() {
   const isLive = lookingAt === null;
   const shown = lookingAt ?? acts.length;
   const mayMove = isLive && !state.end && you.includes(state.actor);
-  board.show({ ...sceneAfter(room, shown), moves: mayMove ? state.moves : [], selectable: mayMove, past: !isLive });
+  const legal = mayMove ? state.moves : [];
+  board.show({ ...sceneAfter(room, shown), moves: legal, mover: state.mover, selectable: mayMove, past: !isLive });
+  // The board comes first: a dropped piece starts where it was in the hand.
+  hands?.show(tablesAfter(room, shown).inHand, { you, dropper: mayMove ? state.mover : null, moves: legal });
   showPlayers();
   moves?.mark(shown);
   byId('looking').hidden = isLive;

@@ -2,10 +2,11 @@
 // fixed, so that nothing moves when a tag appears.
 import { clockText } from './clocks.js';
 import { byId, el } from './dom.js';
-import { count, displayName, kindName, list, playerName } from './names.js';
+import { count, counterName, displayName, kindName, list, playerName } from './names.js';
 import { emblem, swatch } from './pieces.js';
 
 /** @typedef {import('./types.js').RoomView} RoomView */
+/** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {import('./types.js').CapturedView} CapturedView */
 /** @typedef {import('./types.js').PieceView} PieceView */
 
@@ -15,6 +16,9 @@ import { emblem, swatch } from './pieces.js';
  * @property {number} turn Quarter turns of the board.
  * @property {number} shown The number of actions before the position on the board. Tags and captured pieces follow it.
  * @property {PieceView[]} pieces The pieces in that position.
+ * @property {number[][]} inHand The pieces in hand in that position.
+ * @property {number[][]} counters The counters in that position.
+ * @property {HTMLElement[]} hands The hand of each player.
  * @property {boolean} isOffline Whether this page has no connection and cannot know who is there.
  * @property {number[] | null} values The material value of each piece kind, once known.
  */
@@ -39,27 +43,57 @@ export function showPlayerBars(room, options) {
   game.players.forEach((player, index) => {
     const isYours = you.includes(index) && you.length < game.players.length;
     const isOut = out.includes(index);
-    const bar = el('li', { class: 'player', 'data-player': player.name, 'data-turn': String(!state.end && state.mover === index), 'data-out': String(isOut) },
+    const parts = [
       swatch(game, emblem(game), index),
       el('span', { class: 'name' }, playerName(game, index),
         isYours && el('span', { class: 'tag' }, 'you'),
         check.includes(index) && el('span', { class: 'tag bad' }, isMate ? 'mated' : 'check'),
         frozen.includes(index) && el('span', { class: 'tag' }, '❄ frozen'),
         isOut && el('span', { class: 'tag' }, 'out'),
-        isCurrent && state.end?.winners.includes(index) && el('span', { class: 'tag good' }, 'won')),
+        isCurrent && state.end?.winners.includes(index) && el('span', { class: 'tag good' }, 'won'),
+        ...counterTags(game, options.counters, index)),
       el('span', { class: 'seat' },
         occupant(room, seats[index], index, options.isOffline),
         player.team && el('span', {}, `· ${displayName(player.team)}`),
-        capturedList(room, gains[index] ?? []),
+        // Pieces that go to a hand are shown there.
+        !game.hands?.captured_to && capturedList(room, gains[index] ?? []),
         (lead[index] ?? 0) > 0 && el('span', { class: 'material' }, `+${lead[index]}`, el('span', { class: 'hidden-text' }, ' material'))),
-      state.clocks.length > 0 && el('span', { class: 'clock', role: 'timer', 'aria-label': `Clock of ${playerName(game, index)}` }, clockText(state.clocks[index] ?? 0)));
+      ...(state.clocks.length ? [el('span', { class: 'clock', role: 'timer', 'aria-label': `Clock of ${playerName(game, index)}` }, clockText(state.clocks[index] ?? 0))] : []),
+    ];
+    const bar = barOf(player.name, options.hands[index], parts);
+    bar.dataset.turn = String(!state.end && state.mover === index);
+    bar.dataset.out = String(isOut);
     sides[(player.turn - options.turn + 4) % 4]?.push(bar);
   });
   const [bottom = [], right = [], top = [], left = []] = sides;
   for (const [id, bars] of /** @type {const} */ ([['players-top', [...left, ...top, ...right]], ['players-bottom', bottom]])) {
     byId(id).dataset.many = String(game.players.length > 2);
-    byId(id).replaceChildren(...bars);
+    const { children } = byId(id);
+    if (bars.length !== children.length || bars.some((bar, i) => bar !== children[i])) byId(id).replaceChildren(...bars);
   }
+}
+
+/**
+ * Returns the bar of a player with new parts. The hand stays in the document, and so do the focus and a press on its pieces.
+ * @param {string} name
+ * @param {HTMLElement | undefined} hand
+ * @param {Element[]} parts
+ */
+function barOf(name, hand, parts) {
+  const found = document.querySelector(`.player[data-player="${CSS.escape(name)}"]`);
+  const bar = found instanceof HTMLElement ? found : el('li', { class: 'player', 'data-player': name });
+  for (const old of [...bar.children]) if (old !== hand) old.remove();
+  if (hand && hand.parentElement !== bar) bar.append(hand);
+  bar.prepend(...parts);
+  return bar;
+}
+
+/** `checks 2/3`, for each counter of a player. @param {GameView} game @param {number[][]} counters @param {number} player */
+function counterTags(game, counters, player) {
+  return game.counters.flatMap((counter, i) => (counter.per_player
+    ? [el('span', { class: 'tag', 'data-counter': counter.code, title: counterName(counter.code) },
+      el('span', { class: 'counter-name' }, `${counterName(counter.code)} `), `${counters[i]?.[player] ?? 0}/${counter.max}`)]
+    : []));
 }
 
 /** @param {RoomView} room @param {import('./types.js').SeatView | undefined} seat @param {number} index @param {boolean} isOffline */
@@ -113,12 +147,16 @@ function capturedList({ game }, captured) {
  * @param {RoomView} room
  * @param {BarOptions} options
  */
-function materialLead({ game }, { pieces, values }) {
+function materialLead({ game }, { pieces, inHand, values }) {
   if (!values) return [];
   const side = (/** @type {number} */ player) => game.players[player]?.team ?? player;
   /** @type {Map<string | number, number>} */
   const sums = new Map(game.players.map((_, player) => [side(player), 0]));
   for (const { kind, player } of pieces) sums.set(side(player), (sums.get(side(player)) ?? 0) + (values[kind] ?? 0));
+  inHand.forEach((numbers, player) => {
+    const worth = numbers.reduce((sum, number, kind) => sum + number * (values[kind] ?? 0), 0);
+    sums.set(side(player), (sums.get(side(player)) ?? 0) + worth);
+  });
   return game.players.map((_, player) => {
     const others = [...sums].filter(([other]) => other !== side(player)).map(([, sum]) => sum);
     return Math.round(((sums.get(side(player)) ?? 0) - Math.max(0, ...others)) / 100);

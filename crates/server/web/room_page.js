@@ -33,6 +33,8 @@ export function showFatalError(why) {
 
 /** Passes the aspect ratio of the board to the style sheet, which fits the board into the window. @param {import('./board.js').Board} board */
 export function fitBoard(board) {
+  const { hands, players } = board.game;
+  if (hands) byId('room').dataset.hands = players.length > 2 ? 'many' : 'two';
   byId('room').style.setProperty('--aspect', board.element.style.getPropertyValue('--aspect') || '1');
 }
 
@@ -54,6 +56,21 @@ export function sceneAfter({ game, state, start, acts }, count) {
     check: pieces.filter((piece) => piece.kind === game.leader && inCheck.includes(piece.player)).map((piece) => piece.at),
     frozen: isCurrent ? state.frozen : (acts[count - 1]?.frozen ?? []),
   };
+}
+
+/**
+ * Returns the pieces in hand and the counters after `count` actions.
+ * @param {RoomView} room
+ * @param {number} count
+ */
+export function tablesAfter({ state, start_hands = [], start_counters = [], acts }, count) {
+  if (count >= acts.length) return { inHand: state.hands, counters: state.counters };
+  const [inHand, counters] = [start_hands, start_counters].map((table) => table.map((row) => [...row]));
+  for (const { hands: held = [], counters: counted = [] } of acts.slice(0, count)) {
+    for (const [player, kind, number] of held) Object.assign(inHand?.[player] ?? [], { [kind]: number });
+    for (const [counter, player, value] of counted) Object.assign(counters?.[counter] ?? [], { [player]: value });
+  }
+  return { inHand: inHand ?? [], counters: counters ?? [] };
 }
 
 /** @param {PieceView[]} start @param {ActionView[]} actions @param {number} count */

@@ -1,5 +1,5 @@
 // The state of a game in sentences: whose turn it is, other facts, and the result.
-import { displayName, kindName, playerName, playerNames, squareName } from './names.js';
+import { counterName, displayName, kindName, playerName, playerNames, squareName } from './names.js';
 
 /** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {import('./types.js').StateView} StateView */
@@ -97,6 +97,7 @@ export function facts(game, state) {
   if (state.holding.length) found.push(`${playerNames(game, state.holding)} ${state.holding.length > 1 ? 'hold' : 'holds'} the goal squares.`);
   if (state.resigning.length && !isOver) found.push(`${playerNames(game, state.resigning)} will resign if the partner does.`);
   if (state.die !== null && !isOver) found.push(`The die shows ${state.die}.`);
+  game.counters.forEach(({ code, per_player, max }, i) => per_player || found.push(`${displayName(counterName(code))} ${state.counters[i]?.[0] ?? 0}/${max}.`));
   if (state.repetitions > 1 && !isOver) found.push(`This position has occurred ${state.repetitions} times.`);
   return found;
 }

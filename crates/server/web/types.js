@@ -205,6 +205,20 @@
  * @property {boolean} draw_offers
  * @property {string[]} claims
  * @property {number | null} die
+ * @property {HandsView | null} hands
+ * @property {CounterView[]} counters
+ */
+
+/**
+ * @typedef {object} HandsView
+ * @property {string | null} captured_to
+ */
+
+/**
+ * @typedef {object} CounterView
+ * @property {string} code
+ * @property {boolean} per_player
+ * @property {number} max
  */
 
 /**
@@ -307,6 +321,8 @@
  * @property {boolean} may_undo
  * @property {string} watch
  * @property {PieceView[]} start
+ * @property {number[][]} [start_hands]
+ * @property {number[][]} [start_counters]
  * @property {number[]} [throws]
  * @property {ActionView[]} acts
  * @property {StateView} state
@@ -371,11 +387,13 @@
  * @property {number} [by]
  * @property {string} text
  * @property {string} [san]
- * @property {[Square, Square]} [squares]
+ * @property {[Square | null, Square]} [squares]
  * @property {number[]} [throws]
  * @property {number} round
  * @property {number} ms
  * @property {[Square, PieceView[]][]} changes
+ * @property {[number, number, number][]} [hands]
+ * @property {[number, number, number][]} [counters]
  * @property {boolean} capture
  * @property {CapturedView[]} [captured]
  * @property {CapturedView[]} [returned]
@@ -394,6 +412,8 @@
  * @typedef {object} StateView
  * @property {number} seen
  * @property {PieceView[]} men
+ * @property {number[][]} hands
+ * @property {number[][]} counters
  * @property {number} mover
  * @property {number} actor
  * @property {number} round
@@ -436,8 +456,9 @@
 
 /**
  * @typedef {object} MoveView
- * @property {Square} from
+ * @property {Square | null} from
  * @property {Square} to
+ * @property {number} [drop]
  * @property {boolean} [guest]
  * @property {number} [promotion]
  * @property {Square} [partner]

@@ -5,10 +5,11 @@ import { Board } from './board.js';
 import { Clocks } from './clocks.js';
 import { die } from './die.js';
 import { byId, el } from './dom.js';
+import { Hands } from './hands.js';
 import { MoveList } from './move_list.js';
 import { count, displayName } from './names.js';
 import { showClock, showPlayerBars } from './players.js';
-import { CONNECTION_LOST, fitBoard, flipTurns, onKeys, positions, sceneAfter, showFatalError, showGameInfo, showRecordLinks } from './room_page.js';
+import { CONNECTION_LOST, fitBoard, flipTurns, onKeys, positions, sceneAfter, showFatalError, showGameInfo, showRecordLinks, tablesAfter } from './room_page.js';
 import { RoomSocket, roomOfPage } from './room_socket.js';
 import { RulesSide } from './rules_side.js';
 import { facts, offers, resultText, turnText } from './status_text.js';
@@ -19,6 +20,8 @@ import { facts, offers, resultText, turnText } from './status_text.js';
 let room = null;
 /** @type {Board | null} */
 let board = null;
+/** @type {Hands | null} */
+let hands = null;
 /** @type {MoveList | null} */
 let moves = null;
 /** @type {AgentAnswers | null} */
@@ -45,6 +48,8 @@ function showBoard() {
   const { acts, state } = room;
   const isCurrent = shown >= acts.length;
   board.show(sceneAfter(room, shown));
+  // The board comes first: a dropped piece starts where it was in the hand.
+  hands?.show(tablesAfter(room, shown).inHand);
   moves.mark(shown);
   byId('first', HTMLButtonElement).disabled = byId('prev', HTMLButtonElement).disabled = shown === 0;
   byId('next', HTMLButtonElement).disabled = byId('last', HTMLButtonElement).disabled = isCurrent;
@@ -74,7 +79,7 @@ function showPlayers() {
   if (!room) return;
   // The values of the pieces are needed once material is unequal.
   if (!values && room.acts.some((action) => action.captured?.length)) void rules?.load();
-  showPlayerBars(room, { turn, shown, pieces: sceneAfter(room, shown).pieces, isOffline, values });
+  showPlayerBars(room, { turn, shown, pieces: sceneAfter(room, shown).pieces, ...tablesAfter(room, shown), hands: hands?.rows ?? [], isOffline, values });
   clocks.showAll();
 }
 
@@ -111,7 +116,8 @@ function onRoom(view) {
   document.title = `${game.title} – Watching – Tabiya`;
   showGameInfo(game);
   byId('board').replaceChildren();
-  board = new Board(byId('board'), game, { turn, label: `${game.title}, board`, onInspect: (piece, place) => void rules?.inspect(piece, place, turn) });
+  hands = new Hands(game);
+  board = new Board(byId('board'), game, { turn, hands, label: `${game.title}, board`, onInspect: (piece, place) => void rules?.inspect(piece, place, turn) });
   rules?.show(view);
   fitBoard(board);
   moves = new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), game, lookAt);

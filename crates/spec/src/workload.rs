@@ -4,7 +4,8 @@
 use std::collections::HashSet;
 
 use tabiya_engine::blueprint::{ModifierPlan, MovePlan};
-use tabiya_engine::{Kind, Offset, Position, Rules};
+use tabiya_engine::mechanics::DropPlan;
+use tabiya_engine::{Kind, Offset, Player, Position, Rules};
 
 /// The work that the pieces of a game can be, and the memory of their tables.
 ///
@@ -18,6 +19,9 @@ use tabiya_engine::{Kind, Offset, Position, Rules};
 #[derive(Clone, Debug)]
 pub struct Workload {
     by_kind: Vec<usize>,
+    /// The work of the drops of each kind, if the game has hands.
+    drops: Vec<usize>,
+    players: u8,
     /// How often the moves may be generated before a player can act.
     per_turn: usize,
     table_bytes: usize,
@@ -40,7 +44,19 @@ impl Workload {
         let table_bytes = directions.len() * squares * squares.div_ceil(64).next_power_of_two() * 8;
         let chance = rules.mechanics().chance.as_ref();
         let per_turn = chance.map_or(1, |chance| PASSES * chance.throws as usize);
-        Workload { by_kind: rules.kinds().map(kind_work).collect(), per_turn, table_bytes }
+        let plans = rules.mechanics().hands.as_ref().map(|hands| hands.drops.as_slice());
+        let drop_work = |kind: Kind, plans: &[DropPlan]| {
+            let of_kind = plans.iter().filter(|plan| plan.kinds.contains(&kind));
+            of_kind.map(|plan| squares * (choices(&plan.modifiers) + plan.conditions.len())).sum()
+        };
+        let drops = plans.map(|plans| rules.kinds().map(|kind| drop_work(kind, plans)).collect());
+        Workload {
+            by_kind: rules.kinds().map(kind_work).collect(),
+            drops: drops.unwrap_or_default(),
+            players: rules.players().len() as u8,
+            per_turn,
+            table_bytes,
+        }
     }
 
     /// Returns the approximate size of the tables for the slides of all pieces, the largest part of compiled rules.
@@ -58,9 +74,19 @@ impl Workload {
         self.of_pieces(position).saturating_mul(self.per_turn)
     }
 
-    /// Returns the work of the pieces of a position, without what a die adds.
+    /// Returns the work of the pieces of a position and of those in hand, without what a die adds.
     pub fn of_pieces(&self, position: &Position) -> usize {
-        position.all_pieces().map(|(_, piece)| self.of_kind(piece.kind)).sum()
+        let on_board: usize = position.all_pieces().map(|(_, piece)| self.of_kind(piece.kind)).sum();
+        on_board + self.of_hands(position)
+    }
+
+    /// Returns the work of the drops of all players.
+    fn of_hands(&self, position: &Position) -> usize {
+        let of_kind = |(kind, work): (usize, &usize)| {
+            let holds = |player: &u8| position.in_hand(Player(*player), Kind(kind as u8)) > 0;
+            work * (0..self.players).filter(holds).count()
+        };
+        self.drops.iter().enumerate().map(of_kind).sum()
     }
 }
 
@@ -69,9 +95,12 @@ fn move_work(each: &MovePlan, longest: usize) -> usize {
     let step = each.step.dx.unsigned_abs().max(each.step.dy.unsigned_abs()).max(1) as usize;
     let steps = each.repeat.max.map_or(usize::MAX, |max| max as usize).min(longest / step);
     let landings = (steps + 1).saturating_sub(each.repeat.first_landing() as usize);
-    let options = |modifier: &ModifierPlan| modifier.options.len();
-    let choices = each.modifiers.iter().map(options).max().unwrap_or(0).max(1);
-    landings * (choices + each.all_conditions().count() + each.all_effects().count())
+    landings * (choices(&each.modifiers) + each.all_conditions().count() + each.all_effects().count())
+}
+
+/// Returns the largest number of promotions among which a player chooses.
+fn choices(modifiers: &[ModifierPlan]) -> usize {
+    modifiers.iter().map(|modifier| modifier.options.len()).max().unwrap_or(0).max(1)
 }
 
 #[cfg(test)]

@@ -308,6 +308,24 @@ impl Page {
         self.mouse(&self.square(from), &self.square(to), 80);
     }
 
+    /// Drags an element, such as a piece in hand, to a square.
+    pub(crate) fn drag_to_square(&self, css: &str, to: &str) {
+        self.mouse(&self.element(css), &self.square(to), 80);
+    }
+
+    /// Drags an element to a square with a finger.
+    pub(crate) fn touch_to_square(&self, css: &str, to: &str) {
+        let over = |Element(element): &Element, duration: u64| json!({ "type": "pointerMove", "origin": { ELEMENT: element }, "x": 0, "y": 0, "duration": duration });
+        let actions = [
+            over(&self.element(css), 0),
+            json!({ "type": "pointerDown", "button": 0 }),
+            over(&self.square(to), 120),
+            json!({ "type": "pointerUp", "button": 0 }),
+        ];
+        let finger = json!({ "type": "pointer", "id": "finger", "parameters": { "pointerType": "touch" }, "actions": actions });
+        self.command("actions", &json!({ "actions": [finger] }));
+    }
+
     /// Clicks a piece and then its target.
     pub(crate) fn move_piece(&self, from: &str, to: &str) {
         self.click_square(from);

@@ -8,7 +8,7 @@ use crate::test_server::TestServer;
 
 const LINK: &str = "#links input[aria-label=\"Invite Black\"]";
 
-fn invitation(page: &Page) -> String {
+pub(crate) fn invitation(page: &Page) -> String {
     page.wait_for(LINK);
     let link = page.evaluate(&format!("document.querySelector('{LINK}').value"));
     link.as_str().unwrap().to_owned()

@@ -6,12 +6,12 @@ use crate::browser::{Page, with_browsers};
 use crate::playing::{DESK, PHONE, join};
 use crate::test_server::{OpenedRoom, TestServer};
 
-const LANDSCAPE: (u32, u32) = (740, 360);
+pub(crate) const LANDSCAPE: (u32, u32) = (740, 360);
 /// The narrowest phone.
-const NARROW: (u32, u32) = (320, 568);
-const LAPTOP: (u32, u32) = (1366, 768);
+pub(crate) const NARROW: (u32, u32) = (320, 568);
+pub(crate) const LAPTOP: (u32, u32) = (1366, 768);
 /// What the bars of a browser leave of such a screen.
-const LOW: (u32, u32) = (1366, 625);
+pub(crate) const LOW: (u32, u32) = (1366, 625);
 const WIDE: (u32, u32) = (1920, 1080);
 
 fn watch(page: &Page, server: &TestServer, opened: &OpenedRoom) {

@@ -6,6 +6,7 @@
 mod access;
 mod board_help;
 mod browser;
+mod hands;
 mod interrupted;
 mod inviting;
 mod layout;

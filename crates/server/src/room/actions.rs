@@ -338,21 +338,23 @@ impl Inner {
             Step::Throw(face) => Some(*face),
             _ => None,
         });
-        let moved = played.map(|played| rules.moving_kind(was, played));
-        let (captured, returned) = view::captured(rules, was, now, moved);
+        let (captured, returned) = view::captured(rules, was, now, played);
         let is_in_turn = player == before.actor;
+        let is_drop = played.is_some_and(|played| played.dropped().is_some());
         let action = ActionView {
             n: self.actions.len(),
             player: if is_in_turn { before.mover.index() } else { player.index() },
             by: (is_in_turn && before.mover != player).then_some(player.index()),
             text: entry.map(|entry| entry.text.clone()).unwrap_or_default(),
             san: played.map(|played| san(rules, was, played)),
-            squares: played.map(|it| [view::square(rules, it.from), view::square(rules, it.to)]),
+            squares: played.map(|it| (view::origin(rules, it), view::square(rules, it.to))),
             throws: throws.collect(),
             round: before.state.round,
             ms: entry.map_or(0, |entry| entry.taken.as_millis() as u64),
             changes: view::changes(rules, was, now),
-            capture: now.all_pieces().count() < was.all_pieces().count(),
+            hands: view::changed_entries(&view::hands(rules, was), &view::hands(rules, now)),
+            counters: view::changed_entries(&view::counters(rules, was), &view::counters(rules, now)),
+            capture: now.all_pieces().count() < was.all_pieces().count() + usize::from(is_drop),
             captured,
             returned,
             out: view::players(now.eliminated()),

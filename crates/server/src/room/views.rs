@@ -5,7 +5,6 @@ use tabiya_referee::Game;
 
 use super::offers::next_view;
 use super::{Inner, Occupant, Room};
-use crate::http_types::PieceView;
 use crate::socket_types::{
     ActionView, AgentAnswerView, DiceView, FromServer, PeopleView, RoomView, SeatView, StateView,
 };
@@ -53,7 +52,8 @@ impl Room {
         let state = state(inner);
         let must_act = seat.is_some() && seat == self.seat_to_act(inner);
         let (present, watching) = self.present();
-        let (start, throws) = start_pieces(inner);
+        let start = start_game(inner);
+        let (rules, first) = (start.rules(), &start.state().position);
         RoomView {
             id: self.id.clone(),
             game: self.loaded_game.view.clone(),
@@ -61,8 +61,10 @@ impl Room {
             you: seat.map_or_else(Vec::new, |seat| self.config.seats[seat].players.clone()),
             may_undo: seat.is_some() && seat == self.only_human(),
             watch: self.config.watch.text().to_owned(),
-            start,
-            throws,
+            start: view::pieces(rules, first),
+            start_hands: view::hands(rules, first),
+            start_counters: view::counters(rules, first),
+            throws: start.throws().collect(),
             actions: inner.actions.clone(),
             state: if must_act { with_choices(inner, state) } else { state },
             clock: self.config.clock,
@@ -108,12 +110,10 @@ impl Room {
     }
 }
 
-/// Returns the pieces in the starting position, after the first throws of the die, and these throws.
-fn start_pieces(inner: &Inner) -> (Vec<PieceView>, Vec<u8>) {
+/// Returns the game in its starting position, after the first throws of the die.
+fn start_game(inner: &Inner) -> Game {
     let options = inner.session.options();
-    let laws = inner.session.laws();
-    let game = Game::resume(laws.rules().clone(), options.start.clone(), &[], options.dice());
-    (view::pieces(laws.rules(), &game.state().position), game.throws().collect())
+    Game::resume(inner.session.laws().rules().clone(), options.start.clone(), &[], options.dice())
 }
 
 fn state(inner: &Inner) -> StateView {
