@@ -211,13 +211,12 @@ impl AnswerReader<'_> {
             Some(None)
         };
         let to = fields.need("to", square, |raw| self.square(raw));
-        let from = match dropped {
-            Some(None) => fields.need("from", square, |raw| self.square(raw)),
-            Some(Some(_)) | None => {
-                let is_null = |raw: &RawValue| (raw.get().trim() == "null").then_some(());
-                let null = fields.need("from", "null, as a drop needs", is_null);
-                null.and(dropped.flatten()).zip(to).map(|(kind, to)| Move::drop(kind, to, 0).from)
-            }
+        let from = if dropped == Some(None) {
+            fields.need("from", square, |raw| self.square(raw))
+        } else {
+            let is_null = |raw: &RawValue| (raw.get().trim() == "null").then_some(());
+            let null = fields.need("from", "null, as a drop needs", is_null);
+            null.and(dropped.flatten()).zip(to).map(|(kind, to)| Move::drop(kind, to, 0).from)
         };
         let promotion = fields.need("promotion", kind, |raw| match read::<Option<String>>(raw)? {
             Some(name) => self.promoted(&name).map(Some),
