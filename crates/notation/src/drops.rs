@@ -36,7 +36,7 @@ pub(crate) fn split(text: &str) -> Option<DropText<'_>> {
 pub(crate) fn parse(
     rules: &Rules,
     position: &Position,
-    drop: DropText<'_>,
+    drop: &DropText<'_>,
     write: impl Fn(Move) -> String,
 ) -> Result<Move, MoveError> {
     let unreadable = || MoveError::Unreadable(drop.text.to_owned());

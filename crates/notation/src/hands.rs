@@ -154,10 +154,7 @@ pub(crate) fn parse_counter(rules: &Rules, text: &str) -> Result<(u8, Player, u1
 }
 
 /// Returns a counter of the game with its index.
-pub(crate) fn counter<'r>(
-    rules: &'r Rules,
-    is_meant: impl Fn(&CounterPlan) -> bool,
-) -> Option<(u8, &'r CounterPlan)> {
+pub(crate) fn counter(rules: &Rules, is_meant: impl Fn(&CounterPlan) -> bool) -> Option<(u8, &CounterPlan)> {
     (0u8..).zip(&rules.mechanics().counters).find(|(_, plan)| is_meant(plan))
 }
 

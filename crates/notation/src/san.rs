@@ -49,7 +49,7 @@ pub fn san(rules: &Rules, position: &Position, played: Move) -> String {
 pub fn parse_san(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
     if let Some(drop) = drops::split(plain(text)) {
         let write = |played| SanWriter::new(rules, position).shortest(played);
-        return drops::parse(rules, position, drop, write);
+        return drops::parse(rules, position, &drop, write);
     }
     let request = MoveRequest::parse(rules, text)?;
     let notation = SanWriter::new(rules, position);

@@ -339,7 +339,7 @@ impl Parser<'_> {
                     }
                     Ok(_) => {}
                     Err(why) => {
-                        self.reject(format!("`counters`: {shown}: {} {why}", clip(&value.to_string())))
+                        self.reject(format!("`counters`: {shown}: {} {why}", clip(&value.to_string())));
                     }
                 }
             }

@@ -79,7 +79,7 @@ tabiya_engine::error_messages! { MoveError:
 /// ```
 pub fn parse_uci(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
     if let Some(drop) = drops::split(text) {
-        return drops::parse(rules, position, drop, |played| uci(rules, position, played));
+        return drops::parse(rules, position, &drop, |played| uci(rules, position, played));
     }
     let unreadable = || MoveError::Unreadable(text.trim().to_owned());
     let (request, promotion) = MoveRequest::parse(rules, text).ok_or_else(unreadable)??;

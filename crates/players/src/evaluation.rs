@@ -70,8 +70,6 @@ pub(crate) struct EvalBoard {
     sums: Vec<[i32; 3]>,
     /// By piece number: whether it is the last leader that its player must not lose. Empty if every leader decides.
     is_last_leader: Vec<bool>,
-    /// The number of the first piece of the player to move, for drops.
-    first_of_mover: usize,
 }
 
 impl EvalBoard {

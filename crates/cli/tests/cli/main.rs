@@ -6,6 +6,7 @@ mod check;
 mod command_line_doc;
 mod common;
 mod damaged_records;
+mod drops;
 mod enochian;
 mod errors;
 mod files;

@@ -52,8 +52,6 @@ pub(crate) struct Features {
     pub(crate) order: Vec<Player>,
     pub(crate) squares: usize,
     pub(crate) players: usize,
-    /// The player of each slot of the turn order.
-    pub(crate) order: Vec<Player>,
     /// The side of each player, and the number of sides.
     pub(crate) side: Vec<usize>,
     pub(crate) sides: usize,
@@ -129,7 +127,6 @@ impl Features {
             order: rules.order().to_vec(),
             squares,
             players: rules.players().count(),
-            order: rules.order().to_vec(),
             sides: side.iter().collect::<BTreeSet<_>>().len(),
             side,
             seated: rules.order().iter().copied().collect(),

@@ -201,19 +201,22 @@ impl AnswerReader<'_> {
             Dialect::Chess => "\"Q\", \"R\", \"B\", \"N\" or null",
             Dialect::General => "the code of a piece or null",
         };
-        let dropped = match self.dialect {
-            Dialect::General if fields.object.has("drop") => fields.need("drop", kind, |raw| {
-                read::<Option<String>>(raw)?.map_or(Some(None), |code| self.kind(&code).map(Some))
-            })?,
-            _ => None,
+        let has_drop = self.dialect == Dialect::General && fields.object.has("drop");
+        let dropped = if has_drop {
+            fields.need("drop", kind, |raw| match read::<Option<String>>(raw)? {
+                Some(code) => self.kind(&code).map(Some),
+                None => Some(None),
+            })
+        } else {
+            Some(None)
         };
         let to = fields.need("to", square, |raw| self.square(raw));
-        let from = match dropped {
-            None => fields.need("from", square, |raw| self.square(raw)),
-            Some(kind) => fields
-                .need("from", "null, as a drop needs", |raw| read::<Option<()>>(raw)?.is_none().then_some(()))
-                .and(to)
-                .map(|to| Move::drop(kind, to, 0).from),
+        let from = if dropped == Some(None) {
+            fields.need("from", square, |raw| self.square(raw))
+        } else {
+            let is_null = |raw: &RawValue| (raw.get().trim() == "null").then_some(());
+            let null = fields.need("from", "null, as a drop needs", is_null);
+            null.and(dropped.flatten()).zip(to).map(|(kind, to)| Move::drop(kind, to, 0).from)
         };
         let promotion = fields.need("promotion", kind, |raw| match read::<Option<String>>(raw)? {
             Some(name) => self.promoted(&name).map(Some),
@@ -229,7 +232,7 @@ impl AnswerReader<'_> {
             }
             _ => None,
         };
-        Some(MoveRequest { from: from?, to: to?, promotion: promotion?, id, piece, dropped })
+        Some(MoveRequest { from: from?, to: to?, promotion: promotion?, id, piece, dropped: dropped? })
     }
 
     fn square(&self, raw: &RawValue) -> Option<Square> {

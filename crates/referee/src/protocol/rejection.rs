@@ -270,14 +270,17 @@ impl Objection<'_> {
         let is_own = |square| self.position.piece(square).is_some_and(|piece| piece.player == self.mover());
         match refusal {
             IllegalMove::GameOver => Rule::GameOver,
-            IllegalMove::NoPiece | IllegalMove::NotYours(_) => Rule::OwnPiece,
+            IllegalMove::NoPiece | IllegalMove::NotYours(_) | IllegalMove::NotInHand(_) => Rule::OwnPiece,
             // The piece on the target is the moving piece itself.
             IllegalMove::OutOfReach(_) | IllegalMove::Blocked(_) | IllegalMove::NoAction { .. }
                 if self.request.from == self.request.to =>
             {
                 Rule::Pattern
             }
-            IllegalMove::OutOfReach(_) | IllegalMove::Blocked(_) | IllegalMove::NoAction { .. }
+            IllegalMove::OutOfReach(_)
+            | IllegalMove::Blocked(_)
+            | IllegalMove::NoAction { .. }
+            | IllegalMove::NoDrop(_)
                 if is_own(self.request.to) =>
             {
                 Rule::OwnTarget
@@ -288,15 +291,15 @@ impl Objection<'_> {
             | IllegalMove::NoAction { .. }
             | IllegalMove::NoHurdle { .. }
             | IllegalMove::TooFarBeyond { .. }
+            | IllegalMove::NoDrop(_)
+            | IllegalMove::Restricted
+            | IllegalMove::LowPriority
             | IllegalMove::Protected => Rule::Pattern,
             IllegalMove::NotAvailable | IllegalMove::ThrowFirst | IllegalMove::DieForbids => Rule::Die,
             IllegalMove::Blocked(_) | IllegalMove::NotAHurdle(_) => Rule::Jump,
             IllegalMove::Condition { .. } if self.request.dropped.is_some() => Rule::Pattern,
             IllegalMove::Condition { id, condition } => self.rule_of_condition(*id, condition),
             IllegalMove::EffectBlocked { .. } | IllegalMove::Castling { .. } => Rule::Castling,
-            IllegalMove::NotInHand(_) => Rule::OwnPiece,
-            IllegalMove::NoDrop(_) if is_own(self.request.to) => Rule::OwnTarget,
-            IllegalMove::Restricted | IllegalMove::LowPriority | IllegalMove::NoDrop(_) => Rule::Pattern,
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader | IllegalMove::LeaderMustMove => {
                 Rule::SelfCheck
             }

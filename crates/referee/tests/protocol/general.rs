@@ -188,3 +188,51 @@ fn bad_states_are_refused_with_every_reason() {
     }
     assert!(protocol.state_reader().read(&bare.to_string()).is_ok(), "what `show` prints is enough");
 }
+
+/// Returns the rules of chess with hands.
+fn with_hands() -> Arc<Rules> {
+    let text = r#"{ "name": "Drops", "extends": "chess", "hands": { "captured_to": "CAPTOR" } }"#;
+    tabiya_spec::load(text.as_bytes()).game.expect("a playable game").rules
+}
+
+#[test]
+fn a_drop_comes_from_no_square() {
+    let mut game = Game::new(with_hands());
+    assert_eq!(Protocol::new(game.rules()).dialect(), Dialect::General);
+    for (from, to) in [([4, 1], [4, 3]), ([3, 6], [3, 4]), ([4, 3], [3, 4]), ([3, 7], [3, 4])] {
+        let said = hear(&mut game, &json!({ "from": from, "to": to, "promotion": null }));
+        assert_eq!(said["verdict"], "move", "{said}");
+    }
+    assert_eq!(sent(&game)["hands"], json!({ "WHITE": { "PAWN": 1 }, "BLACK": { "PAWN": 1 } }));
+    let drop = |code: &str, to: [i32; 2]| json!({ "from": null, "drop": code, "to": to, "promotion": null });
+    for (output, rule) in [
+        (drop("KNIGHT", [4, 3]), "own_piece"),
+        (drop("PAWN", [0, 1]), "own_target"),
+        (drop("PAWN", [3, 4]), "pattern"),
+        (drop("DRAGON", [4, 3]), "malformed"),
+        (json!({ "from": [4, 3], "drop": "PAWN", "to": [4, 3], "promotion": null }), "malformed"),
+        (json!({ "from": null, "to": [4, 3], "promotion": null }), "malformed"),
+        (
+            json!({ "from": null, "drop": "PAWN", "to": [4, 3], "promotion": "QUEEN" }),
+            "promotion_not_allowed",
+        ),
+    ] {
+        let said = hear(&mut game, &output);
+        let broken = said["rule"].as_str().or_else(|| said["verdict"].as_str());
+        assert_eq!(broken, Some(rule), "{output}: {said}");
+    }
+    let said = hear(&mut game, &drop("PAWN", [4, 3]));
+    assert_eq!((&said["verdict"], &said["uci"]), (&json!("move"), &json!("P@e4")), "{said}");
+    let mut reader = Protocol::new(game.rules()).state_reader();
+    assert_eq!(reader.read(&sent(&game).to_string()).expect("a state").state, *game.state());
+}
+
+#[test]
+fn a_game_with_counters_is_not_chess() {
+    let text = r#"{ "name": "Checks", "extends": "chess", "counters": { "CHECKS": { "max": 3 } },
+        "triggers": [{ "on": "CHECK", "effects": [{ "action": "ADD", "counter": "CHECKS" }] }] }"#;
+    let rules = tabiya_spec::load(text.as_bytes()).game.expect("a playable game").rules;
+    let game = Game::new(rules);
+    assert_eq!(Protocol::new(game.rules()).dialect(), Dialect::General);
+    assert_eq!(sent(&game)["counters"], json!({ "CHECKS": { "WHITE": 0, "BLACK": 0 } }));
+}

@@ -84,6 +84,12 @@ fn warn_pieces(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let modifiers = view.moves().flat_map(|(_, each)| each.modifiers.iter());
     let replaced = modifiers.flat_map(|modifier| &modifier.replaces).flat_map(|replaces| replaces.values());
     let reactions = view.spec.reactions.iter().map(|reaction| &reaction.to);
+    let hands = view.spec.hands.as_ref().and_then(At::known);
+    let in_hand = hands.into_iter().flat_map(|hands| &hands.start).flat_map(|start| start.values());
+    let in_hand = in_hand.flat_map(|pieces| pieces.keys()).map(String::as_str);
+    let drops = hands.into_iter().flat_map(|hands| &hands.drops).flat_map(|drops| drops.iter());
+    let drop_options = drops.flat_map(|drop| drop.modifiers.iter()).flat_map(|it| it.options.iter());
+    let starting = starting.chain(in_hand).chain(drop_options.map(|code| code.as_str()));
     let made = options.chain(replaced).chain(reactions).map(|code| code.as_str());
     let used: HashSet<&str> = starting.chain(made).collect();
     for code in view.spec.pieces.iter().map(|piece| &piece.code).filter(|code| !used.contains(code.as_str()))
