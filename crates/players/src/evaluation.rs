@@ -58,6 +58,8 @@ pub(crate) struct EvalBoard {
     /// By square: 0, or the piece number: one more than `player * kinds + kind`.
     pieces: Vec<u16>,
     guests: Vec<(Square, u16)>,
+    /// The number of the first piece of the player to move, for drops.
+    first_of_mover: usize,
     eliminated: PlayerSet,
     /// By square: the bits of the sides that have a leader on or beside it.
     leaders: Vec<u32>,
@@ -68,8 +70,6 @@ pub(crate) struct EvalBoard {
     sums: Vec<[i32; 3]>,
     /// By piece number: whether it is the last leader that its player must not lose. Empty if every leader decides.
     is_last_leader: Vec<bool>,
-    /// The number of the first piece of the player to move, for drops.
-    first_of_mover: usize,
 }
 
 impl EvalBoard {
@@ -202,7 +202,7 @@ impl Evaluation {
         board.sums.clear();
         board.sums.resize(self.features.sides, [0; 3]);
         board.eliminated = position.eliminated();
-        let mover = self.features.order.get(usize::from(position.slot())).copied().unwrap_or(Player(0));
+        let mover = self.features.order[usize::from(position.slot())];
         board.first_of_mover = self.number(mover, Kind(0)) + 1;
         for player in (0..self.features.players as u8).map(Player) {
             for kind in (0..self.kind_values.len() as u8).map(Kind) {
