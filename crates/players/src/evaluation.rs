@@ -202,7 +202,7 @@ impl Evaluation {
         board.sums.clear();
         board.sums.resize(self.features.sides, [0; 3]);
         board.eliminated = position.eliminated();
-        let mover = self.features.order.get(usize::from(position.slot())).copied().unwrap_or(Player(0));
+        let mover = self.features.order[usize::from(position.slot())];
         board.first_of_mover = self.number(mover, Kind(0)) + 1;
         for player in (0..self.features.players as u8).map(Player) {
             for kind in (0..self.kind_values.len() as u8).map(Kind) {

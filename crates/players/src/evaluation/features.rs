@@ -48,10 +48,10 @@ pub(crate) struct Features {
     pub(crate) counter_goals: Vec<CounterGoal>,
     /// Whether moves may be compulsory.
     pub(crate) has_priority: bool,
-    /// The turn order.
-    pub(crate) order: Vec<Player>,
     pub(crate) squares: usize,
     pub(crate) players: usize,
+    /// The player of each slot of the turn order.
+    pub(crate) order: Vec<Player>,
     /// The side of each player, and the number of sides.
     pub(crate) side: Vec<usize>,
     pub(crate) sides: usize,
@@ -124,9 +124,9 @@ impl Features {
             hands,
             counter_goals: counter_goals(rules),
             has_priority: !rules.mechanics().priority.is_empty(),
-            order: rules.order().to_vec(),
             squares,
             players: rules.players().count(),
+            order: rules.order().to_vec(),
             sides: side.iter().collect::<BTreeSet<_>>().len(),
             side,
             seated: rules.order().iter().copied().collect(),
