@@ -1,6 +1,6 @@
 //! Hands and counters as text: `[QNpp]` after the placement, and `counters=CHECKS:w:2` among the extras.
 //!
-//! Hands list the pieces of the first player, then those of the next, each as often as it is in hand. Counters are
+//! Hands list the pieces of the first player, then those of the next, once for each piece in hand. Counters are
 //! written where they differ from their first value.
 
 use std::collections::BTreeMap;

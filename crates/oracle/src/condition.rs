@@ -104,6 +104,7 @@ impl Oracle<'_> {
 }
 
 /// An offset from an anchor.
+#[derive(Clone, Copy)]
 struct Place<'a> {
     position: Option<&'a At<Coord>>,
     anchor: Option<&'a At<Anchor>>,

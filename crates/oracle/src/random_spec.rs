@@ -300,9 +300,7 @@ impl RandomSpec {
             "IN_REGION" => self.region_test(),
             "COUNT" => self.count_test(),
             "IN_CHECK" if !self.has.leader => json!({ "condition": "PATH_EMPTY" }),
-            word @ ("ATTACKED" | "DEFENDED" | "EVENT" | "AFTER" | "IN_CHECK") => {
-                self.result_test(word, Some(id))
-            }
+            word @ ("ATTACKED" | "DEFENDED" | "EVENT" | "AFTER" | "IN_CHECK") => self.result_test(word),
             // Deeper conditions are rare, and must not exceed the limit.
             "ALL" | "ANY" | "NOT" if self.nesting > 2 => json!({ "condition": "FIRST_MOVE" }),
             word @ ("ALL" | "ANY" | "NOT") => {

@@ -437,7 +437,7 @@ mod tests {
         assert_eq!(moves.len(), views.len());
         let mut all: Vec<(Move, MoveView)> = moves.into_iter().zip(views).collect();
         let is_wanted = |played: Move| match played.dropped() {
-            Some(_) => turn % 3 == 0,
+            Some(_) => turn.is_multiple_of(3),
             None => position.piece(played.to).is_some(),
         };
         let wanted: Vec<usize> = (0..all.len()).filter(|index| is_wanted(all[*index].0)).collect();

@@ -142,6 +142,7 @@ pub enum CounterChange {
 /// The rules for attacked and captured leaders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is one key of the rules")]
 pub struct Leadership {
     /// The players who have leaders; all if `None`.
     pub players: Option<PlayerSet>,

@@ -89,9 +89,9 @@ impl Rules {
     ) -> bool {
         let walker = Walker::for_attack(self, position, piece.player, piece.kind, spot.square);
         walker.patterns().iter().any(|pattern| {
-            let mut hits = |to: Square, action: &Action| match to == square && action.captures {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            let mut hits = |to: Square, action: &Action| {
+                let is_hit = to == square && action.captures;
+                if is_hit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             walker.landings(pattern, &mut hits).is_break()
         })

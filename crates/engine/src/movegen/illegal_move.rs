@@ -112,8 +112,9 @@ impl IllegalMove {
             IllegalMove::Condition { .. } | IllegalMove::Castling { .. } => 5,
             IllegalMove::EffectBlocked { .. } => 6,
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader => 7,
-            IllegalMove::Restricted | IllegalMove::LowPriority => 8,
-            IllegalMove::LeaderMustMove
+            IllegalMove::Restricted
+            | IllegalMove::LowPriority
+            | IllegalMove::LeaderMustMove
             | IllegalMove::NotAvailable
             | IllegalMove::ThrowFirst
             | IllegalMove::DieForbids => 8,
@@ -364,16 +365,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Returns the condition about the result that a move fails, or the restriction of the game.
-    fn failed_result(&self, plan: &MovePlan, action: &Action) -> IllegalMove {
-        let of_action = plan.actions.iter().filter(|it| it.captures == action.captures);
-        let mut conditions = plan.conditions.iter().chain(of_action.flat_map(|it| &it.conditions));
-        match conditions.find(|condition| condition.is_about_result()) {
-            Some(condition) => IllegalMove::Condition { id: plan.id, condition: condition.clone() },
-            None => IllegalMove::Restricted,
-        }
-    }
-
     /// Returns what forbids a move that the piece can make: the safety of the leader, a condition about the result, a
     /// leader that must move, the die, or a move that takes precedence. Otherwise the promotion is wrong.
     fn illegal_by_result(
@@ -394,7 +385,7 @@ impl Walker<'_> {
             return IllegalMove::ExposesLeader;
         }
         if !is_legal(legality) {
-            return self.failed_result(plan, action);
+            return failed_result(plan, action);
         }
         if let Some(refusal) = self.rules.illegal_by_die(self.position, self.kind) {
             return refusal;
@@ -411,5 +402,15 @@ impl Walker<'_> {
             return IllegalMove::LowPriority;
         }
         IllegalMove::Promotion(modifier.map(|modifier| modifier.options.to_vec()).unwrap_or_default())
+    }
+}
+
+/// Returns the condition about the result that a move fails, or the restriction of the game.
+fn failed_result(plan: &MovePlan, action: &Action) -> IllegalMove {
+    let of_action = plan.actions.iter().filter(|it| it.captures == action.captures);
+    let mut conditions = plan.conditions.iter().chain(of_action.flat_map(|it| &it.conditions));
+    match conditions.find(|condition| condition.is_about_result()) {
+        Some(condition) => IllegalMove::Condition { id: plan.id, condition: condition.clone() },
+        None => IllegalMove::Restricted,
     }
 }

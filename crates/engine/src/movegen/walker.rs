@@ -284,15 +284,15 @@ impl<'a> Walker<'a> {
         };
         match test {
             Test::FirstMove => self.has_never_moved(),
-            Test::DependsOn(index) => match self.available.get(usize::from(*index) / 64) {
-                Some(moves) => moves >> (index % 64) & 1 == 1,
-                // The landing is known, so these moves have not been tried.
-                None => {
-                    let mut walker = Walker { available: SmallVec::new(), ..*self };
-                    walker.find_available();
-                    walker.holds_on(test, way)
+            Test::DependsOn(index) => {
+                if let Some(moves) = self.available.get(usize::from(*index) / 64) {
+                    return moves >> (index % 64) & 1 == 1;
                 }
-            },
+                // The landing is known, so these moves have not been tried.
+                let mut walker = Walker { available: SmallVec::new(), ..*self };
+                walker.find_available();
+                walker.holds_on(test, way)
+            }
             Test::PieceUnmoved(jump) => at(*jump).is_some_and(|square| position.unmoved(square)),
             Test::EmptyOrUnmoved(jump) => {
                 at(*jump).is_none_or(|square| !position.occupied(square) || position.unmoved(square))

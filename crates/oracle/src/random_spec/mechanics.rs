@@ -128,9 +128,8 @@ impl RandomSpec {
         }
     }
 
-    /// Draws a condition about attacks or about the result of a move. `id` is that of the move, unless the condition is one
-    /// of the game.
-    pub(super) fn result_test(&mut self, word: &str, id: Option<usize>) -> Value {
+    /// Draws a condition about attacks or about the result of a move.
+    pub(super) fn result_test(&mut self, word: &str) -> Value {
         let mut test = json!({ "condition": word });
         match word {
             "ATTACKED" | "DEFENDED" => {
@@ -145,7 +144,7 @@ impl RandomSpec {
             "IN_CHECK" => self.maybe(60, &mut test, "owner", |it| it.one_of(&["OWN", "ENEMY", "ANY"])),
             _ => {
                 let clause = match self.dice.below(4) {
-                    0 if self.has.leader => self.result_test("IN_CHECK", id),
+                    0 if self.has.leader => self.result_test("IN_CHECK"),
                     1 => self.count_on_board(),
                     2 => self.combination("NOT", Self::count_on_board),
                     _ => {
@@ -201,7 +200,7 @@ impl RandomSpec {
             "NOT" | "ANY" | "COUNT" => self.count_test(),
             "SQUARE" => self.square_test(),
             word @ ("FIRST_MOVE" | "ZONE") => json!({ "condition": word }),
-            word => self.result_test(word, None),
+            word => self.result_test(word),
         }
     }
 
@@ -260,7 +259,7 @@ impl RandomSpec {
             "NOT" | "ANY" | "COUNT" => self.count_test(),
             "SQUARE" => self.square_test(),
             word @ ("ZONE" | "GOAL" | "NOT_ATTACKED") => json!({ "condition": word }),
-            word => self.result_test(word, None),
+            word => self.result_test(word),
         }
     }
 
@@ -320,7 +319,7 @@ impl RandomSpec {
         match self.dice.below(3) {
             0 => json!({ "condition": self.one_of(&REGIONS) }),
             1 => self.region_test(),
-            _ => self.result_test("EVENT", None),
+            _ => self.result_test("EVENT"),
         }
     }
 

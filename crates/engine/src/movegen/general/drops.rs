@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::blueprint::mechanics::Exposure;
 use crate::compile::pattern::{DropPattern, Modifier};
 use crate::movegen::general::bitboard::Bitboard;
 use crate::movegen::general::generator::Generator;
@@ -90,7 +91,7 @@ impl<const W: usize> Generator<'_, W> {
     ) -> ControlFlow<()> {
         let is_tried = self.must_try_drop(kind, pattern, legality);
         let mut squares = self.tables.squares.without(self.occupied);
-        if !is_tried && self.restricts_drops(legality) {
+        if !is_tried && restricts_drops(legality) {
             squares &= self.check_info.evasions | self.check_info.sensitive;
         }
         let (sets, others): (Vec<_>, Vec<_>) = pattern.tests.iter().partition(|it| is_of_landing_or_none(it));
@@ -129,7 +130,7 @@ impl<const W: usize> Generator<'_, W> {
     ) -> ControlFlow<()> {
         let doubtful = if is_tried {
             batch.landings
-        } else if self.restricts_drops(legality) {
+        } else if restricts_drops(legality) {
             batch.landings & self.check_info.sensitive
         } else {
             Bitboard::EMPTY
@@ -155,11 +156,6 @@ impl<const W: usize> Generator<'_, W> {
         ControlFlow::Continue(())
     }
 
-    /// Returns whether a drop must not leave a leader attacked.
-    fn restricts_drops(&self, legality: Legality<'_>) -> bool {
-        legality.exposure == crate::blueprint::mechanics::Exposure::Illegal
-    }
-
     /// Returns whether drops must be made to decide whether they are legal.
     fn must_try_drop(&self, kind: Kind, pattern: &DropPattern, legality: Legality<'_>) -> bool {
         let mut options = pattern.modifiers.iter().flat_map(|modifier| &modifier.options).chain([&kind]);
@@ -175,4 +171,9 @@ impl<const W: usize> Generator<'_, W> {
     pub(crate) fn dropper(&self, kind: Kind, to: Square) -> Walker<'_> {
         Walker::for_landing(self.rules, self.position, self.player, kind, to)
     }
+}
+
+/// Returns whether a drop must not leave a leader attacked.
+fn restricts_drops(legality: Legality<'_>) -> bool {
+    legality.exposure == Exposure::Illegal
 }

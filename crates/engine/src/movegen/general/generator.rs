@@ -56,9 +56,8 @@ impl<'a, const W: usize> Generator<'a, W> {
         let own_leaders = own & planes.kinds(rules.leaders_of(player));
         let Leadership { lost, check_all, players: led, .. } = rules.mechanics().leadership;
         let leaders = match lost {
-            Lost::Any => own_leaders,
             Lost::Last if own_leaders.count() > 1 => Bitboard::EMPTY,
-            Lost::Last => own_leaders,
+            Lost::Any | Lost::Last => own_leaders,
             Lost::LastOfKind => {
                 let kinds = rules.leaders_of(player).iter().map(|kind| own & planes.kind(*kind));
                 kinds.filter(|pieces| pieces.count() == 1).fold(Bitboard::EMPTY, |all, one| all | one)
