@@ -47,9 +47,9 @@ impl Move {
         Spot { square: self.from, guest: self.guest }
     }
 
-    /// Returns the sort key of the move: source, then pattern, then distance. Promotions of one move share a key.
+    /// Returns the sort key of the move: source, then pattern, then distance; drops by target. Promotions of one move share a key.
     pub(crate) fn sort_key(self) -> u64 {
-        let distance = self.from.0.abs_diff(self.to.0);
+        let distance = if self.dropped().is_some() { self.to.0 } else { self.from.0.abs_diff(self.to.0) };
         u64::from(self.from.0) << 32
             | u64::from(self.guest) << 24
             | u64::from(self.pattern) << 16

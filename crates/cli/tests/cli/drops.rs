@@ -6,6 +6,7 @@ use crate::common::{Folder, tabiya, tabiya_with_input};
 
 /// Chess with hands and a counter of checks.
 const GAME: &str = r#"{ "name": "Drops", "extends": "chess", "hands": { "captured_to": "CAPTOR" },
+    "endings": [{ "code": "DEAD_POSITION", "remove": true }, { "code": "FLAG_FALL_DRAW", "remove": true }],
     "counters": { "CHECKS": { "max": 3 } },
     "triggers": [{ "on": "CHECK", "effects": [{ "action": "ADD", "counter": "CHECKS" }] }] }"#;
 
@@ -64,6 +65,6 @@ fn engines_and_referees_understand_drops() {
         ["match", "player:greedy", "player:random", "--game", &game, "--max-plies", "60", "--out", &out];
     let played = tabiya(&words);
     assert_eq!(played.status, 0, "{}{}", played.stdout, played.stderr);
-    let verified = tabiya(&["verify", &format!("{out}/games.jsonl")]);
+    let verified = tabiya(&["verify", &format!("{out}/games.jsonl"), "--game", &game]);
     assert_eq!(verified.status, 0, "{}{}", verified.stdout, verified.stderr);
 }

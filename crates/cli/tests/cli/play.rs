@@ -117,7 +117,7 @@ fn a_waiting_promotion_is_asked_again_or_dropped() {
 fn the_help_is_one_table() {
     let run = play(&["chess"], &["help"]);
     let help: Vec<&str> = run.stdout.lines().skip_while(|line| !line.contains("e2e4, e2 e4")).collect();
-    assert_eq!(help.len(), 14, "{}", run.stdout);
+    assert_eq!(help.len(), 15, "{}", run.stdout);
     assert!(help.iter().all(|line| line.starts_with("  ") && !line.starts_with("   ")), "{}", run.stdout);
 }
 
