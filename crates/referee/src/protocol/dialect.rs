@@ -34,6 +34,8 @@ impl Dialect {
             // Counts of paths do not see counters.
             && rules.mechanics().counters.is_empty()
             && rules.mechanics().hands.is_none()
+            // Nor endings on squares that they do not reach.
+            && !rules.endings().iter().any(|ending| ending.stops)
             && simplified_fen(rules, &rules.start()) == START
             && COUNTS.iter().all(|(text, counts)| counts_as(rules, text, counts));
         if is_chess { Dialect::Chess } else { Dialect::General }

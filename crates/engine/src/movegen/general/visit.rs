@@ -129,7 +129,7 @@ impl<const W: usize> Generator<'_, W> {
             return self.visit_by(legality, must_move, visitor);
         }
         if leadership.needs_safe_move
-            && !self.leaders.is_empty()
+            && (!self.leaders.is_empty() || self.is_checked_by_all)
             && !self.has_plain_safe_move()
             && self
                 .visit_by(Legality { exposure: Exposure::Illegal, ..any }, false, &mut AnyMove)
