@@ -256,7 +256,7 @@ fn find_limits(clauses: &[Clause], repetition: &mut u32, quiet: &mut u32) {
     for clause in clauses {
         match clause {
             Clause::Repetition(times) | Clause::PerpetualCheck { times, .. } => {
-                *repetition = (*repetition).max(*times)
+                *repetition = (*repetition).max(*times);
             }
             Clause::Quiet(turns) => *quiet = (*quiet).max(*turns),
             Clause::Any(lists) => lists.iter().for_each(|list| find_limits(list, repetition, quiet)),
