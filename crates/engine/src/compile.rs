@@ -92,6 +92,7 @@ impl Rules {
         let promotion_runs =
             patterns.iter().map(|own| PromotionRun::all(own, blueprint.leaders.first().copied())).collect();
         let line_walkers = patterns.iter().map(LineWalker::all).collect();
+        let asks_for_perpetual_check = blueprint.endings.iter().any(EndingPlan::asks_for_perpetual_check);
         let has_board_endings = blueprint.endings.iter().any(EndingPlan::is_on_board);
         let mechanics = &blueprint.mechanics;
         let board_endings_need_change =
@@ -128,6 +129,7 @@ impl Rules {
             search_tables: OnceLock::new(),
             has_board_endings,
             board_endings_need_change,
+            asks_for_perpetual_check,
             fast: None,
             start: None,
         };

@@ -5,8 +5,10 @@
 //! history, so the caller provides it as a [`Tally`].
 
 mod outcome;
+mod tally;
 
 pub use outcome::{Outcome, Termination};
+pub use tally::{PastTurn, PerpetualChecks, Tally};
 
 use crate::blueprint::ending::{
     Area, Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
@@ -18,15 +20,6 @@ use crate::piece::{Kind, Piece, Player, PlayerSet};
 use crate::position::{Position, Spot};
 use crate::rules::Rules;
 use crate::square::Square;
-
-/// The history of a position, as far as endings need it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tally {
-    /// How many times the position has occurred, including now.
-    pub repetitions: u32,
-    /// Turns since the last zeroing move.
-    pub quiet: u32,
-}
 
 /// An ending that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +75,7 @@ impl Rules {
     }
 
     fn quiet_ending(&self, position: &Position, quiet: u32) -> Option<Outcome> {
-        let tally = Tally { repetitions: 0, quiet };
+        let tally = Tally::new(0, quiet);
         let evaluation = Evaluation { tally, ..Evaluation::new(self, position, self.mover(position)) };
         let mut plans = (0u8..).zip(&self.blueprint().endings).filter(|(_, plan)| plan.stops_quiet_game());
         plans.find_map(|(index, plan)| {
@@ -276,6 +269,12 @@ impl EndingPlan {
         self.stops && !asks_for_quiet(&self.when)
     }
 
+    /// Returns whether the ending asks who has given check all the time.
+    pub(crate) fn asks_for_perpetual_check(&self) -> bool {
+        let is_meant = |clause: &Clause| matches!(clause, Clause::PerpetualCheck { .. });
+        self.when.iter().any(|clause| clause.mentions(is_meant))
+    }
+
     /// Returns whether the ending stops the game and depends on the number of quiet turns.
     fn stops_quiet_game(&self) -> bool {
         self.stops && asks_for_quiet(&self.when)
@@ -355,7 +354,7 @@ struct Evaluation<'r> {
 impl<'r> Evaluation<'r> {
     /// Returns an evaluation without history.
     fn new(rules: &'r Rules, position: &'r Position, own: Player) -> Self {
-        let tally = Tally { repetitions: 0, quiet: 0 };
+        let tally = Tally::new(0, 0);
         Evaluation {
             rules,
             position,
@@ -381,6 +380,11 @@ impl<'r> Evaluation<'r> {
                 players.iter().any(|player| self.rules.in_check(self.position, player))
             }
             Clause::Repetition(times) => self.tally.repetitions >= *times,
+            Clause::PerpetualCheck { times, owner } => {
+                let enough = (*times).min(u32::from(u8::MAX));
+                let is_perpetual = |player| self.tally.checks.occurrences(player) >= enough;
+                self.tally.repetitions >= *times && self.players(*owner).iter().any(is_perpetual)
+            }
             Clause::Quiet(turns) => self.tally.quiet >= *turns,
             Clause::CannotWin(owner) => {
                 self.rules.none_can_win(self.position, self.players(*owner), self.effort)

@@ -83,7 +83,7 @@ pub use blueprint::{Blueprint, ending, mechanics};
 pub use compile::BlueprintError;
 #[doc(hidden)]
 pub use dead::{DeadCheck, Proof, Winnability};
-pub use endings::{Ending, Outcome, Tally, Termination};
+pub use endings::{Ending, Outcome, PastTurn, PerpetualChecks, Tally, Termination};
 #[doc(hidden)]
 pub use movegen::{Backend, PerftTotals};
 pub use movegen::{Castling, CastlingFault, IllegalMove};

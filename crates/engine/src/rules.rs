@@ -72,6 +72,8 @@ pub struct Rules {
     pub(crate) has_board_endings: bool,
     /// Whether those endings can only begin to hold when the set of pieces changes.
     pub(crate) board_endings_need_change: bool,
+    /// Whether some listed ending asks who has given check all the time.
+    pub(crate) asks_for_perpetual_check: bool,
     /// The tables of the fast move generator, if it supports the game.
     pub(crate) fast: Option<FastPath>,
     pub(crate) start: Option<Box<Position>>,

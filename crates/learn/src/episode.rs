@@ -1,7 +1,9 @@
 //! One game for learning: the position, its history and its end, without a record, offers or a clock. The referee decides
 //! how it ends.
 
-use tabiya_engine::{DeadCheck, Die, Move, PlayerSet, Position, Rules, SplitMix, Tally, Termination};
+use tabiya_engine::{
+    DeadCheck, Die, Move, PastTurn, PerpetualChecks, PlayerSet, Position, Rules, SplitMix, Tally, Termination,
+};
 use tabiya_notation::State;
 use tabiya_referee::{End, KnownFacts, end_by_claim, end_by_rule, end_by_rule_knowing};
 use tabiya_tensor::PositionView;
@@ -17,6 +19,9 @@ pub struct Episode {
     repetitions: u32,
     /// Repetition keys of earlier positions since the last capture.
     earlier: Vec<u64>,
+    /// The turns after these positions, if the rules ask who gives check all the time.
+    turns: Vec<PastTurn>,
+    checks: PerpetualChecks,
     /// The repetition key of the current position.
     key: u64,
     piece_count: u32,
@@ -36,6 +41,8 @@ impl Episode {
             quiet: state.quiet,
             repetitions: 1,
             earlier: Vec::new(),
+            turns: Vec::new(),
+            checks: PerpetualChecks::NONE,
             key: rules.identity_key(&position),
             piece_count: position.piece_count(),
             moves: Vec::new(),
@@ -51,10 +58,12 @@ impl Episode {
 
     /// Copies another game and reuses the allocations.
     pub(crate) fn copy_from(&mut self, other: &Episode) {
-        let Episode { position, quiet, repetitions, earlier, key, piece_count, moves, end, claims, is_open } =
-            other;
+        let Episode { position, quiet, repetitions, earlier, turns, checks, .. } = other;
+        let Episode { key, piece_count, moves, end, claims, is_open, .. } = other;
         self.position.clone_from(position);
         self.earlier.clone_from(earlier);
+        self.turns.clone_from(turns);
+        self.checks = *checks;
         self.moves.clone_from(moves);
         self.end.clone_from(end);
         (self.quiet, self.repetitions, self.key) = (*quiet, *repetitions, *key);
@@ -68,7 +77,7 @@ impl Episode {
 
     /// The repetition and quiet-turn counters.
     pub fn tally(&self) -> Tally {
-        Tally { repetitions: self.repetitions, quiet: self.quiet }
+        Tally { repetitions: self.repetitions, quiet: self.quiet, checks: self.checks }
     }
 
     /// The legal moves in any order; none if the game is over.
@@ -105,15 +114,31 @@ impl Episode {
     fn arrive(&mut self, rules: &Rules, next: Position, quiet: u32) {
         self.quiet = quiet;
         self.earlier.push(self.key);
+        if rules.asks_for_perpetual_check() {
+            let by = rules.mover(&self.position);
+            self.turns.push(PastTurn { by, gave_check: rules.gives_check(&next, by) });
+        }
         self.position = next;
         self.key = rules.identity_key(&self.position);
         let piece_count = self.position.piece_count();
         if piece_count < self.piece_count {
             self.earlier.clear();
+            self.turns.clear();
         }
         self.piece_count = piece_count;
         let same = self.earlier.iter().filter(|key| **key == self.key).count();
         self.repetitions = 1 + same as u32;
+        if rules.asks_for_perpetual_check() {
+            self.checks = self.find_perpetual_checks();
+        }
+    }
+
+    fn find_perpetual_checks(&self) -> PerpetualChecks {
+        if self.repetitions == 1 {
+            return PerpetualChecks::NONE;
+        }
+        let turns = self.turns.iter().zip(&self.earlier).rev();
+        PerpetualChecks::find(turns.map(|(turn, key)| (*turn, *key == self.key)))
     }
 
     /// Throws a pending die until it allows a move.

@@ -265,6 +265,9 @@ fn clause_text(rules: &Rules, clause: &Clause) -> String {
         Clause::Stuck { owner, .. } => format!("{} has no legal move (STUCK)", whose(owner)),
         Clause::CannotWin(owner) => format!("{} cannot win (CANNOT_WIN)", whose(owner)),
         Clause::Repetition(times) => format!("the position occurs {times} times (REPETITION)"),
+        Clause::PerpetualCheck { times, owner } => {
+            format!("the position occurs {times} times while {} gives check (REPETITION)", whose(owner))
+        }
         Clause::Quiet(turns) => format!("{turns} turns were quiet (QUIET)"),
         Clause::Any(lists) => lists.iter().map(|list| all(list)).collect::<Vec<_>>().join(", or "),
         Clause::Not(list) => format!("it is not the case that {} (NOT)", all(list)),

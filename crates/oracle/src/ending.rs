@@ -20,6 +20,9 @@ pub struct Moment<'a> {
     pub state: &'a State,
     /// Number of occurrences of the position, including this one.
     pub repetitions: u32,
+    /// Returns over how many of the latest occurrences a player has given check all the time; see
+    /// [`Oracle::perpetual_check`].
+    pub perpetual: &'a dyn Fn(&str) -> u32,
     /// Number of quiet turns.
     pub quiet: u32,
     /// Name of the player.
@@ -40,6 +43,7 @@ impl<'a> Moment<'a> {
         Moment {
             state,
             repetitions: 0,
+            perpetual: &|_| 0,
             quiet: 0,
             own,
             cannot_win: &|_| false,
@@ -156,7 +160,12 @@ impl Oracle<'_> {
                     |player: &String| !state.frozen.contains(player) && self.in_check(state, player);
                 players(owner, Owner::Own).iter().any(in_check)
             }
-            Clause::Repetition { times } => i64::from(moment.repetitions) >= i64::from(**times),
+            Clause::Repetition { times, checks } => {
+                let is_perpetual =
+                    |player: &String| i64::from((moment.perpetual)(player)) >= i64::from(**times);
+                i64::from(moment.repetitions) >= i64::from(**times)
+                    && (checks.is_none() || players(checks, Owner::Own).iter().any(is_perpetual))
+            }
             Clause::Quiet { turns } => i64::from(moment.quiet) >= i64::from(**turns),
             Clause::CannotWin { owner } => {
                 players(owner, Owner::Any).iter().all(|player| (moment.cannot_win)(player))

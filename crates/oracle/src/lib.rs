@@ -65,6 +65,7 @@ mod legality;
 mod make_move;
 mod moves;
 mod pattern;
+mod perpetual_check;
 mod piece_count;
 pub mod random_spec;
 mod reactions;

@@ -12,7 +12,7 @@ use tabiya_spec::{Game, library};
 
 const WHITE: Player = Player(0);
 const BLACK: Player = Player(1);
-const FIRST: Tally = Tally { repetitions: 1, quiet: 0 };
+const FIRST: Tally = Tally::new(1, 0);
 
 fn game(name: &str) -> Game {
     library::load(name).expect("a library game")
@@ -55,7 +55,7 @@ fn dead_positions_at_chess() {
 fn repetition_and_quiet_turns_at_chess() {
     let chess = game("chess").rules;
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let asked = |by, repetitions, quiet| ended(&chess, start, Tally { repetitions, quiet }, by, WHITE);
+    let asked = |by, repetitions, quiet| ended(&chess, start, Tally::new(repetitions, quiet), by, WHITE);
     for (by, repetitions, quiet, expected) in [
         (Trigger::Rule, 4, 149, None),
         (Trigger::Rule, 5, 0, Some("fivefold_repetition")),
@@ -68,7 +68,7 @@ fn repetition_and_quiet_turns_at_chess() {
     ] {
         assert_eq!(asked(by, repetitions, quiet).as_deref(), expected, "{by:?} {repetitions} {quiet}");
     }
-    let tally = Tally { repetitions: 3, quiet: 100 };
+    let tally = Tally::new(3, 100);
     let start = chess.start();
     let claimed = |code| chess.ending(&start, tally, Trigger::Claim, WHITE, Some(code)).map(|it| it.code);
     assert_eq!(claimed("FIFTY_MOVE_RULE"), Some("FIFTY_MOVE_RULE"), "a claim names its reason");

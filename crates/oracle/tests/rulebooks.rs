@@ -1,7 +1,7 @@
 //! Runs the examples in the rulebooks: every block headed `tabiya` in `games/*.md` and `docs/enochian.md`, line by line.
 //! The heading may choose a variant: `rules=NAME array="NAME" option=NAME=VALUE`.
 
-use tabiya_engine::{Player, PlayerSet, Position, Rules, Tally, Trigger};
+use tabiya_engine::{Identity, Player, PlayerSet, Position, Rules, Trigger};
 use tabiya_notation::{MoveError, parse_state, parse_uci, uci};
 use tabiya_spec::{Choices, library};
 
@@ -36,7 +36,7 @@ fn run(game: &str, name: &str, text: &str, failures: &mut Vec<String>) -> usize 
             failures.push(format!("{name}:{}: {:?}", first - 1, loaded.diagnostics));
             continue;
         };
-        let mut board = Board { rules: &game.rules, position: game.rules.start() };
+        let mut board = Board { rules: &game.rules, position: game.rules.start(), earlier: Vec::new() };
         for (offset, line) in text.lines().enumerate() {
             lines += 1;
             if let Err(reason) = board.run(line) {
@@ -98,6 +98,8 @@ fn choices(info: &str) -> Choices {
 struct Board<'r> {
     rules: &'r Rules,
     position: Position,
+    /// The positions since the last `state`, oldest first.
+    earlier: Vec<Identity>,
 }
 
 impl Board<'_> {
@@ -105,6 +107,7 @@ impl Board<'_> {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         match verb {
             "state" => {
+                self.earlier.clear();
                 self.position = match rest {
                     "start" => self.rules.start(),
                     text => parse_state(self.rules, text).map_err(|error| error.to_string())?.position,
@@ -115,6 +118,7 @@ impl Board<'_> {
                 let played = self.parse(text).map_err(|error| format!("{text}: {error}"))?;
                 let written = uci(self.rules, &self.position, played);
                 same("written as", &written, &text.to_owned())?;
+                self.earlier.push(self.rules.identity(&self.position));
                 self.position = self.rules.play_unchecked(&self.position, played);
                 Ok(())
             }),
@@ -168,9 +172,10 @@ impl Board<'_> {
         parse_uci(self.rules, &self.position, text)
     }
 
-    /// Returns how the game ended, by the position alone: repetitions and quiet turns are not counted.
+    /// Returns how the game ended. Quiet turns are not counted.
     fn outcome(&self) -> String {
-        let (rules, tally) = (self.rules, Tally { repetitions: 1, quiet: 0 });
+        let rules = self.rules;
+        let tally = rules.tally(self.earlier.iter(), &rules.identity(&self.position), 0);
         let outcome = rules.outcome(&self.position).map(|it| (it.winners, rules.reason(it.reason)));
         let listed = || {
             let mover = rules.mover(&self.position);

@@ -227,9 +227,20 @@ impl Game {
         self.earlier.iter().map(|identity| identity.position().key()).collect()
     }
 
-    /// The counters of the position: its repetitions and the quiet turns before it.
+    /// For each of [`Game::earlier_keys`], whether the player to move was in check. Empty if the rules do not ask who gives
+    /// check while positions are repeated.
+    pub fn earlier_checks(&self) -> Vec<bool> {
+        let is_in_check = |identity: &Identity| {
+            let position = identity.position();
+            self.rules.in_check(position, self.rules.mover(position))
+        };
+        let is_asked = self.rules.asks_for_perpetual_check();
+        self.earlier.iter().filter(|_| is_asked).map(is_in_check).collect()
+    }
+
+    /// The history of the position: its repetitions, perpetual check, and the quiet turns before it.
     pub fn tally(&self) -> Tally {
-        Tally { repetitions: self.occurrences(&self.present) + 1, quiet: self.state.quiet }
+        self.rules.tally(self.earlier.iter(), &self.present, self.state.quiet)
     }
 
     /// Players who resign as soon as all their partners do.
@@ -240,11 +251,5 @@ impl Game {
     /// How the game ended.
     pub fn end(&self) -> Option<&End> {
         self.end.as_ref()
-    }
-
-    /// Counts the earlier positions that are the same for repetition.
-    fn occurrences(&self, identity: &Identity) -> u32 {
-        let same = |other: &&Identity| other.key() == identity.key() && *other == identity;
-        self.earlier.iter().filter(same).count() as u32
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn warn_start(game: &Game, diags: &mut Diagnostics<'_>) {
 
 /// Warns about an ending that holds at the start, unless it was reported to hold always.
 fn warn_endings(game: &Game, start: &Position, diags: &mut Diagnostics<'_>) {
-    let (rules, tally) = (&game.rules, Tally { repetitions: 1, quiet: 0 });
+    let (rules, tally) = (&game.rules, Tally::new(1, 0));
     let ending = rules.ending(start, tally, Trigger::Rule, rules.mover(start), None);
     if let Some(ending) = ending.filter(|_| !diags.has(Code::EndingAlwaysHolds)) {
         let message = format!("The game is over before it starts: {}.", shorten(ending.code));

@@ -29,7 +29,7 @@ fn main() {
     }
     let views: Vec<PositionView<'_>> = positions
         .iter()
-        .map(|(position, moves)| PositionView { position, tally: Tally { repetitions: 1, quiet: 0 }, moves })
+        .map(|(position, moves)| PositionView { position, tally: Tally::new(1, 0), moves })
         .collect();
     let compact = |view: &PositionView<'_>| encoding.compact(view, rules.mover(view.position));
     let tensors: Vec<Compact> = views.iter().filter_map(compact).collect();

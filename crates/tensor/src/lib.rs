@@ -15,7 +15,7 @@
 //! let encoding = Encoding::canonical18(&rules).unwrap();
 //! let start = rules.start();
 //! let moves = rules.legal_moves(&start);
-//! let view = PositionView { position: &start, tally: Tally { repetitions: 1, quiet: 0 }, moves: &moves };
+//! let view = PositionView { position: &start, tally: Tally::new(1, 0), moves: &moves };
 //! let mut planes = vec![0.0; encoding.len()];
 //! encoding.write(&rules, &view, rules.mover(&start), &mut planes);
 //! let at = |row: usize, column: usize, plane: usize| planes[(row * 8 + column) * 18 + plane];

@@ -255,7 +255,9 @@ fn plane_kinds(rules: &Rules, has_holes: bool) -> Vec<PlaneKind> {
 fn find_limits(clauses: &[Clause], repetition: &mut u32, quiet: &mut u32) {
     for clause in clauses {
         match clause {
-            Clause::Repetition(times) => *repetition = (*repetition).max(*times),
+            Clause::Repetition(times) | Clause::PerpetualCheck { times, .. } => {
+                *repetition = (*repetition).max(*times);
+            }
             Clause::Quiet(turns) => *quiet = (*quiet).max(*turns),
             Clause::Any(lists) => lists.iter().for_each(|list| find_limits(list, repetition, quiet)),
             Clause::Not(list) => find_limits(list, repetition, quiet),

@@ -45,7 +45,7 @@ impl Tensor {
 
     fn of_text(rules: &Rules, text: &str) -> Self {
         let state = tabiya_notation::parse_state(rules, text).unwrap();
-        Tensor::of(rules, &state.position, Tally { repetitions: 1, quiet: state.quiet })
+        Tensor::of(rules, &state.position, Tally::new(1, state.quiet))
     }
 
     /// Returns the cells of a plane that are not 0.
@@ -180,7 +180,7 @@ fn actions_are_as_documented() {
 
 /// Checks that all legal moves have different actions, and returns their number.
 fn round_trip(rules: &Rules, encoding: &Encoding, position: &Position, moves: &[Move]) -> usize {
-    let view = PositionView { position, tally: Tally { repetitions: 1, quiet: 0 }, moves };
+    let view = PositionView { position, tally: Tally::new(1, 0), moves };
     let mut actions: Vec<u32> = Vec::new();
     for played in moves {
         let action = encoding.action(rules, position, *played);
@@ -228,7 +228,7 @@ fn players_see_their_own_pieces_below() {
     let encoding = Encoding::canonical18(&rules).unwrap();
     let start = rules.start();
     let moves = rules.legal_moves(&start);
-    let view = PositionView { position: &start, tally: Tally { repetitions: 1, quiet: 0 }, moves: &moves };
+    let view = PositionView { position: &start, tally: Tally::new(1, 0), moves: &moves };
     let mut tensors = [Player(0), Player(1)].map(|seat| {
         let mut numbers = vec![0.0; encoding.len()];
         encoding.write(&rules, &view, seat, &mut numbers);

@@ -45,7 +45,7 @@ fn check_actions(rules: &Rules, seed: u64, plies: usize) -> usize {
     assert_eq!(encoding.move_types(rules).len(), encoding.action_shape()[2]);
     let mut drops = 0;
     walk(rules, seed, plies, |position, moves| {
-        let view = PositionView { position, tally: Tally { repetitions: 1, quiet: 0 }, moves };
+        let view = PositionView { position, tally: Tally::new(1, 0), moves };
         let mut mask = BTreeSet::new();
         for played in moves {
             let action = encoding.action(rules, position, *played);
@@ -65,7 +65,7 @@ fn check_actions(rules: &Rules, seed: u64, plies: usize) -> usize {
 
 fn planes(rules: &Rules, encoding: &Encoding, position: &Position, seat: Player) -> Vec<f32> {
     let moves = rules.legal_moves(position);
-    let view = PositionView { position, tally: Tally { repetitions: 1, quiet: 0 }, moves: &moves };
+    let view = PositionView { position, tally: Tally::new(1, 0), moves: &moves };
     let mut numbers = vec![9.0; encoding.len()];
     encoding.write(rules, &view, seat, &mut numbers);
     numbers

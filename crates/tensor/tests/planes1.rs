@@ -17,7 +17,7 @@ fn names() -> Vec<&'static str> {
 
 fn planes(rules: &Rules, encoding: &Encoding, position: &Position, seat: Player) -> Vec<f32> {
     let moves = rules.legal_moves(position);
-    let view = PositionView { position, tally: Tally { repetitions: 2, quiet: 7 }, moves: &moves };
+    let view = PositionView { position, tally: Tally::new(2, 7), moves: &moves };
     let mut numbers = vec![9.0; encoding.len()];
     encoding.write(rules, &view, seat, &mut numbers);
     numbers

@@ -74,6 +74,14 @@ pub enum Clause {
     Count(Census),
     /// The position has occurred this many times, including now.
     Repetition(u32),
+    /// The position has occurred this many times, including now, and each turn of one of these players since the
+    /// first of them gave check.
+    PerpetualCheck {
+        /// The number of occurrences.
+        times: u32,
+        /// The players.
+        owner: Owner,
+    },
     /// This many turns have passed since the last capture or other zeroing move.
     Quiet(u32),
     /// It is proved that none of these players can win; see [`crate::Rules::cannot_win`].

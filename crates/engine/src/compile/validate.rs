@@ -157,6 +157,7 @@ fn clause_fits(clause: &Clause, blueprint: &Blueprint) -> bool {
             Measure::Values(values) => values.iter().all(|(kind, _)| kind.index() < blueprint.kinds.len()),
         },
         Clause::Repetition(_)
+        | Clause::PerpetualCheck { .. }
         | Clause::Quiet(_)
         | Clause::CannotWin(_)
         | Clause::Captive(_)

@@ -49,7 +49,7 @@ impl Rules {
     }
 
     /// Returns whether an opponent of the player is in check.
-    pub(crate) fn gives_check(&self, position: &Position, player: Player) -> bool {
+    pub fn gives_check(&self, position: &Position, player: Player) -> bool {
         let opponents = self.alive(position).without(self.team(player)).without(position.frozen());
         opponents.iter().any(|opponent| self.in_check(position, opponent))
     }

@@ -131,7 +131,7 @@ impl Table {
 
     /// Returns the ending that holds after this number of quiet turns.
     pub(crate) fn end_after(&self, quiet: u32) -> Option<&str> {
-        let (tally, own) = (Tally { repetitions: 1, quiet }, self.rules.mover(&self.position));
+        let (tally, own) = (Tally::new(1, quiet), self.rules.mover(&self.position));
         self.rules.ending(&self.position, tally, Trigger::Rule, own, None).map(|ending| ending.code)
     }
 

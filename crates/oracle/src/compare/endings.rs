@@ -35,8 +35,11 @@ pub fn compare_endings(
     let cannot_win = |name: &str| winless.contains(&name);
     for own in rules.players() {
         let tally = tally(rules, dice);
+        let player = |name: &str| rules.players().find(|player| rules.player(*player).name == name);
+        let perpetual = |name: &str| player(name).map_or(0, |player| tally.checks.occurrences(player));
         let moment = Moment {
             repetitions: tally.repetitions,
+            perpetual: &perpetual,
             quiet: tally.quiet,
             cannot_win: &cannot_win,
             ..Moment::plain(state, &rules.player(own).name)
@@ -58,8 +61,12 @@ pub fn compare_endings(
     Ok(held)
 }
 
-/// Draws few repetitions, and quiet turns around the numbers in the endings.
+/// Draws few repetitions and checks, and quiet turns around the numbers in the endings.
 fn tally(rules: &Rules, dice: &mut SplitMix) -> Tally {
     let turns = 1 + 60 * rules.endings().len();
-    Tally { repetitions: 1 + dice.below(6) as u32, quiet: dice.below(turns) as u32 }
+    let mut tally = Tally::new(1 + dice.below(6) as u32, dice.below(turns) as u32);
+    for player in rules.players() {
+        tally.checks = tally.checks.with(player, dice.below(6) as u8);
+    }
+    tally
 }

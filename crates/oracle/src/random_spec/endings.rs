@@ -77,6 +77,9 @@ impl RandomSpec {
         let words = ["COUNT", "COUNT", "COUNT", "REPETITION", "QUIET", "CANNOT_WIN", "ANY", "NOT"];
         let plain = words.len() - if depth < NESTING { 0 } else { 2 };
         match self.one_of(&words[..plain]) {
+            "REPETITION" if self.has.leader && self.chance(40) => {
+                json!({ "condition": "REPETITION", "times": self.between(2, 5), "checks": self.owner() })
+            }
             "REPETITION" => json!({ "condition": "REPETITION", "times": self.between(1, 5) }),
             "QUIET" => json!({ "condition": "QUIET", "turns": self.between(1, 60) }),
             "CANNOT_WIN" => {

@@ -12,7 +12,7 @@ pub(super) struct OutOfNodes;
 type Result<T> = std::result::Result<T, OutOfNodes>;
 
 /// The counters of a position without history.
-const NO_HISTORY: Tally = Tally { repetitions: 1, quiet: 0 };
+const NO_HISTORY: Tally = Tally::new(1, 0);
 
 pub(super) struct Solver<'r> {
     rules: &'r Rules,
@@ -33,7 +33,13 @@ impl<'r> Solver<'r> {
     pub(super) fn new(rules: &'r Rules, position: &Position, task: &Task<'_>) -> Self {
         let depends_on_board = |plan: &EndingPlan| {
             let is_on_board = |clause: &Clause| {
-                !matches!(clause, Clause::Repetition(_) | Clause::Quiet(_) | Clause::CannotWin(_))
+                !matches!(
+                    clause,
+                    Clause::Repetition(_)
+                        | Clause::PerpetualCheck { .. }
+                        | Clause::Quiet(_)
+                        | Clause::CannotWin(_)
+                )
             };
             plan.by == Trigger::Rule && !plan.stops && plan.when.iter().all(is_on_board)
         };

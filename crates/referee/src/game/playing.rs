@@ -190,9 +190,8 @@ impl Game {
             let after = state_after(&self.rules, &self.state, played);
             let state = after.ok_or_else(|| IllegalAction::AnnouncedMove(code.to_owned()))?;
             let identity = self.rules.identity(&state.position);
-            let again = u32::from(identity == self.present);
-            let tally = Tally { repetitions: self.occurrences(&identity) + again + 1, quiet: state.quiet };
-            end = holds(&state.position, tally);
+            let earlier = self.earlier.iter().chain([&self.present]);
+            end = holds(&state.position, self.rules.tally(earlier, &identity, state.quiet));
         }
         self.end = Some(end.ok_or_else(|| IllegalAction::FalseClaim(code.to_owned()))?);
         Ok(())

@@ -65,7 +65,7 @@ impl<'g> ConstantConditions<'g> {
     pub(super) fn clause(&self, clause: &Clause) -> Truth {
         match clause {
             Clause::Count { min, max, .. } => self.count(min.as_ref(), max.as_ref()),
-            Clause::Repetition { times } if times.known() == Some(&1) => Truth::Always,
+            Clause::Repetition { times, checks: None } if times.known() == Some(&1) => Truth::Always,
             Clause::CannotWin { .. } if self.no_proof.is_some() => Truth::Never,
             Clause::Captive { .. } if !self.freezes => Truth::Never,
             Clause::Controlled { .. } if !self.controls => Truth::Never,

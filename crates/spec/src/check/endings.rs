@@ -91,7 +91,13 @@ pub(super) fn check_position_condition(
                 }
             }
         }
-        Clause::Repetition { times } => common::at_least(Some(times), 1, "The number of times", diags),
+        Clause::Repetition { times, checks: None } => {
+            common::at_least(Some(times), 1, "The number of times", diags);
+        }
+        Clause::Repetition { times, checks: Some(checks) } => {
+            common::at_least(Some(times), 2, "With `checks`, the number of times", diags);
+            check_leader("checks", checks.place(), view, diags);
+        }
         Clause::Quiet { turns } => common::at_least(Some(turns), 1, "The number of quiet turns", diags),
         Clause::Compare { counter, values, min, max, than, .. } => {
             hands::check_measure(place, counter.as_ref(), values.as_ref(), view, diags);

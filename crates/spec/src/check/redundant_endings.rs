@@ -121,7 +121,10 @@ pub(super) fn clause_identity(clause: &Clause) -> Option<String> {
             format!("{counter} {owner:?} {min} {max} {than}")
         }
         Clause::Compare { .. } => return None,
-        Clause::Repetition { times: number } | Clause::Quiet { turns: number } => number.known()?.to_string(),
+        Clause::Repetition { times, checks } => {
+            format!("{} {}", times.known()?, common::shown(checks.as_ref())?)
+        }
+        Clause::Quiet { turns } => turns.known()?.to_string(),
         Clause::CannotWin { owner } => format!("{:?}", common::read_or(owner.as_ref(), Owner::Any)?),
         Clause::Captive { owner } | Clause::Controlled { owner } | Clause::InCheck { owner } => {
             format!("{:?}", common::read_or(owner.as_ref(), Owner::Own)?)

@@ -85,7 +85,10 @@ impl Names {
                 Clause::Compare(comparison)
             }
             model::Clause::InCheck { owner } => Clause::InCheck(word_or(owner.as_ref(), Owner::Own)),
-            model::Clause::Repetition { times } => Clause::Repetition(**times as u32),
+            model::Clause::Repetition { times, checks: None } => Clause::Repetition(**times as u32),
+            model::Clause::Repetition { times, checks: Some(owner) } => {
+                Clause::PerpetualCheck { times: **times as u32, owner: (**owner).into() }
+            }
             model::Clause::Quiet { turns } => Clause::Quiet(**turns as u32),
             model::Clause::CannotWin { owner } => Clause::CannotWin(word_or(owner.as_ref(), Owner::Any)),
             model::Clause::Captive { owner } => Clause::Captive(word_or(owner.as_ref(), Owner::Own)),

@@ -48,7 +48,7 @@ fn words(rules: &Rules, page: &mut Page) {
             "In a game with a clock, a player whose flag falls loses, unless an ending below says otherwise.",
         );
     }
-    if asks(|clause| matches!(clause, Clause::Repetition(_))) {
+    if asks(|clause| matches!(clause, Clause::Repetition(_) | Clause::PerpetualCheck { .. })) {
         page.item(
             "A position is repeated if the same player is to move and the same continuations are possible.",
         );
@@ -83,6 +83,7 @@ fn any(list: &[Clause], holds: &dyn Fn(&Clause) -> bool) -> bool {
                 | Clause::Compare(_)
                 | Clause::InCheck(_)
                 | Clause::Repetition(_)
+                | Clause::PerpetualCheck { .. }
                 | Clause::Quiet(_)
                 | Clause::CannotWin(_)
                 | Clause::Captive(_)
@@ -121,6 +122,12 @@ fn describe(rules: &Rules, own: &str, clause: &Clause) -> Option<String> {
         Clause::InCheck(owner) => format!("{} is in check", some_of(rules, own, *owner)),
         Clause::Repetition(times) => {
             format!("the position has occurred {}, including now", counted(*times as usize, "time"))
+        }
+        Clause::PerpetualCheck { times, owner } => {
+            let (times, who) = (counted(*times as usize, "time"), some_of(rules, own, *owner));
+            format!(
+                "the position has occurred {times}, including now, and {who} has given check with every move in between"
+            )
         }
         Clause::Quiet(1) => "the last turn was quiet".into(),
         Clause::Quiet(turns) => format!("the last {turns} turns were quiet"),

@@ -124,6 +124,8 @@ tagged! {
         "REPETITION" => Repetition {
             /// Number of occurrences, including this one.
             "times" => times: At<i32>,
+            /// Only if each turn of at least one of these players since the first of these occurrences gave check.
+            "checks" => checks: Option<At<Owner>>,
         }
         /// A number of consecutive quiet turns.
         "QUIET" => Quiet {
@@ -172,7 +174,7 @@ tagged! {
 
 impl Default for Clause {
     fn default() -> Self {
-        Clause::Repetition { times: At::default() }
+        Clause::Repetition { times: At::default(), checks: None }
     }
 }
 
