@@ -17,7 +17,7 @@ pub struct Episode {
     position: Position,
     quiet: u32,
     repetitions: u32,
-    /// Repetition keys of earlier positions since the last capture.
+    /// Repetition keys of the earlier positions that can recur: those since the last capture, or all if there are hands.
     earlier: Vec<u64>,
     /// The turns after these positions, if the rules ask who gives check all the time.
     turns: Vec<PastTurn>,
@@ -121,7 +121,8 @@ impl Episode {
         self.position = next;
         self.key = rules.identity_key(&self.position);
         let piece_count = self.position.piece_count();
-        if piece_count < self.piece_count {
+        // A captured piece that goes to a hand may return.
+        if piece_count < self.piece_count && !rules.has_hands() {
             self.earlier.clear();
             self.turns.clear();
         }

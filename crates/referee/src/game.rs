@@ -227,17 +227,6 @@ impl Game {
         self.earlier.iter().map(|identity| identity.position().key()).collect()
     }
 
-    /// For each of [`Game::earlier_keys`], whether the player to move was in check. Empty if the rules do not ask who gives
-    /// check while positions are repeated.
-    pub fn earlier_checks(&self) -> Vec<bool> {
-        let is_in_check = |identity: &Identity| {
-            let position = identity.position();
-            self.rules.in_check(position, self.rules.mover(position))
-        };
-        let is_asked = self.rules.asks_for_perpetual_check();
-        self.earlier.iter().filter(|_| is_asked).map(is_in_check).collect()
-    }
-
     /// The history of the position: its repetitions, perpetual check, and the quiet turns before it.
     pub fn tally(&self) -> Tally {
         self.rules.tally(self.earlier.iter(), &self.present, self.state.quiet)

@@ -204,6 +204,11 @@ impl Rules {
         }
     }
 
+    /// Returns whether players can have pieces in hand.
+    pub fn has_hands(&self) -> bool {
+        self.mechanics().hands.is_some()
+    }
+
     /// Iterates over the pieces in hand: player, kind and number.
     pub fn hands<'p>(&'p self, position: &'p Position) -> impl Iterator<Item = (Player, Kind, u8)> + 'p {
         let kinds =
