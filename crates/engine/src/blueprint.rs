@@ -476,7 +476,11 @@ impl Condition {
     pub(crate) fn is_about_attacks(&self) -> bool {
         self.mentions(|it| match it {
             Condition::NotAttacked | Condition::PathNotAttacked | Condition::Attacked(_) => true,
-            Condition::Position(clause) => clause.mentions(|it| matches!(it, Clause::InCheck(_))),
+            Condition::Position(clause) => clause.mentions(|it| match it {
+                Clause::InCheck(_) => true,
+                Clause::Count(census) => matches!(census.area, Some(ending::Area::Attacked(_))),
+                _ => false,
+            }),
             _ => false,
         })
     }

@@ -10,6 +10,7 @@ mod first_moves;
 pub(crate) mod jump_table;
 pub(crate) mod kind_traits;
 pub(crate) mod pattern;
+pub(crate) mod trigger_scope;
 pub(crate) mod unmoved;
 mod validate;
 
@@ -29,6 +30,7 @@ use crate::square::{Board, Square};
 use jump_table::JumpTable;
 use kind_traits::KindTraits;
 use pattern::{MoveClassTests, PatternCompiler, Patterns};
+use trigger_scope::{TriggerScope, captures_backfire};
 use unmoved::UnmovedRules;
 use validate::validate;
 
@@ -70,6 +72,8 @@ impl Rules {
             triggers.map(|trigger| compiler.all_tests(&trigger.when)).collect()
         });
         let needs_captured = needs_captured(&blueprint);
+        let (trigger_scope, captures_backfire) =
+            (TriggerScope::of(&blueprint), captures_backfire(&blueprint));
         let Mechanics { restrictions: all, priority: classes, triggers, hands, .. } = &blueprint.mechanics;
         let of_drops = hands.iter().flat_map(|hands| &hands.drops).flat_map(|drop| &drop.conditions);
         let of_game = all.iter().chain(classes.iter().flatten()).chain(of_drops);
@@ -101,6 +105,7 @@ impl Rules {
             || mechanics.control.is_some()
             || mechanics.withdrawal
             || mechanics.hold.is_some()
+            || !mechanics.neutral.is_empty()
             || mechanics.chance.is_some();
         let blueprint_has_priority = !blueprint.mechanics.priority.is_empty();
         let mut rules = Rules {
@@ -119,6 +124,8 @@ impl Rules {
             trigger_tests,
             restrictions_ask_past,
             needs_captured,
+            trigger_scope,
+            captures_backfire,
             seated,
             teams,
             has_registers,

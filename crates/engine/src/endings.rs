@@ -13,9 +13,9 @@ pub use tally::{PastTurn, PerpetualChecks, Tally};
 use crate::blueprint::ending::{
     Area, Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
 };
-use crate::blueprint::{Anchor, Placement};
+use crate::area::Place;
+use crate::blueprint::Placement;
 use crate::dead::DeadCheck;
-use crate::movegen::castling::line;
 use crate::piece::{Kind, Piece, Player, PlayerSet};
 use crate::position::{Position, Spot};
 use crate::rules::Rules;
@@ -218,7 +218,12 @@ impl Rules {
     /// Returns whether the move from `before` to `after` resets the count of quiet turns (a *zeroing* move).
     pub fn is_zeroing(&self, before: &Position, kind: Kind, after: &Position) -> bool {
         let zeroing = &self.blueprint().zeroing;
-        zeroing.kinds.contains(&kind) || zeroing.captures && after.piece_count() < before.piece_count()
+        // Neutral pieces come and go without a capture.
+        let count = |position: &Position| {
+            let neutral = self.mechanics().neutral.iter();
+            position.piece_count() - neutral.map(|player| position.pieces_of(player)).sum::<u32>()
+        };
+        zeroing.kinds.contains(&kind) || zeroing.captures && count(after) < count(before)
     }
 
     /// Returns whether the termination depends on whose turn came, not on the last move.
@@ -466,6 +471,7 @@ impl<'r> Evaluation<'r> {
             Owner::Any => alive,
             Owner::Partner => alive.intersection(team()).without(own),
             Owner::Team => alive.intersection(team()).union(own),
+            Owner::Neutral => self.rules.mechanics().neutral,
         }
     }
 
@@ -502,33 +508,18 @@ impl<'r> Evaluation<'r> {
             return players.iter().flat_map(in_hand).sum();
         }
         let Some((source, target)) = self.way else { return 0 };
-        let board = &self.rules.board;
-        let at = |anchor| if anchor == Anchor::Source { source } else { target };
-        let is_in_area = |square: Square| {
-            let offset = |from: Square| {
-                let ((x, y), (from_x, from_y)) = (board.coords(square), board.coords(from));
-                (x - from_x, y - from_y)
-            };
-            match area {
-                Area::File(anchor) => offset(at(anchor)).0 == 0,
-                Area::Rank(anchor) => offset(at(anchor)).1 == 0,
-                Area::Adjacent(anchor) => {
-                    let (x, y) = offset(at(anchor));
-                    x.abs().max(y.abs()) == 1
-                }
-                Area::Hand => false,
-                Area::Between => {
-                    ![source, target].contains(&square) && line(board, source, target).any(|it| it == square)
-                }
-            }
+        let (rules, position) = (self.rules, self.position);
+        let is_counted = |spot: Spot| {
+            position.piece_at(spot).is_some_and(|piece| {
+                players.contains(piece.player)
+                    && census.kinds.contains(&piece.kind)
+                    && census.region.is_none_or(|it| rules.in_region(it, piece.player, spot.square))
+            })
         };
-        let is_counted = |(spot, piece): &(Spot, Piece)| {
-            players.contains(piece.player)
-                && census.kinds.contains(&piece.kind)
-                && census.region.is_none_or(|it| self.rules.in_region(it, piece.player, spot.square))
-                && is_in_area(spot.square)
-        };
-        self.position.all_pieces().filter(is_counted).count() as u32
+        let place = Place { rules, position, player: self.own, source, target };
+        let squares = place.squares(area, |square| is_counted(Spot::host(square)));
+        let spots = squares.iter().flat_map(|square| [Spot::host(*square), Spot::guest(*square)]);
+        spots.filter(|spot| is_counted(*spot)).count() as u32
     }
 
     /// Returns one word of the players' pieces, each in the player's part of the region, in the layer of guests or of

@@ -63,6 +63,7 @@
 //! - `portable` removes all `unsafe` code: PEXT, AVX-512, and lookups without a bounds check.
 //! - `no-avx512` removes only the AVX-512 code.
 
+mod area;
 pub mod blueprint;
 mod compile;
 mod dead;

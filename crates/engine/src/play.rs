@@ -7,6 +7,7 @@
 mod consequences;
 mod die;
 mod drop;
+mod effects;
 mod exchange;
 mod phase;
 pub(crate) mod reactions;
@@ -44,6 +45,20 @@ pub(crate) struct Trial {
     pub(crate) mover: Option<Spot>,
     /// Whether the set of pieces changed: a piece is gone or has another kind or owner.
     pub(crate) changed_pieces: bool,
+    /// Who moves next, apart from the order.
+    pub(crate) next: NextTurn,
+}
+
+/// Who moves next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum NextTurn {
+    /// The next slot of the order.
+    #[default]
+    Following,
+    /// The same slot again.
+    Again,
+    /// The next slot of another player.
+    Another,
 }
 
 /// A promotion that a player chose.
@@ -80,6 +95,7 @@ impl Trial {
             captured: SmallVec::new(),
             mover: None,
             changed_pieces: false,
+            next: NextTurn::Following,
         }
     }
 
@@ -90,6 +106,7 @@ impl Trial {
         self.captured.clear();
         self.mover = None;
         self.changed_pieces = false;
+        self.next = NextTurn::Following;
     }
 
     /// Returns whether the player lost a leader.
@@ -114,8 +131,13 @@ impl Trial {
         if rules.needs_captured {
             self.captured.push((victim.player, victim.kind));
         }
-        if rules.is_leader(victim.kind) && rules.has_lost(&self.position, victim) {
-            self.lost_leaders = self.lost_leaders.with(victim.player);
+        self.lose(rules, victim);
+    }
+
+    /// Notes whether a player has lost with a piece, which is no longer on the board.
+    fn lose(&mut self, rules: &Rules, piece: Piece) {
+        if rules.is_leader(piece.kind) && rules.has_lost(&self.position, piece) {
+            self.lost_leaders = self.lost_leaders.with(piece.player);
         }
     }
 
@@ -271,6 +293,10 @@ impl Walker<'_> {
         making: Making<'_>,
     ) -> Option<Position> {
         self.apply_consequences(&mut trial, making);
+        // An effect of a trigger may remove the leader.
+        if trial.loses_leader(self.player) && legality.results != Results::Known {
+            return None;
+        }
         let is_asked = match legality.exposure {
             Exposure::Illegal => true,
             Exposure::Allowed => false,
@@ -310,7 +336,7 @@ impl Walker<'_> {
         if !trial.lost_leaders.is_empty() && self.rules.last_team(&trial.position).is_some() {
             trial.position.end(Termination::LeaderCaptured);
         } else {
-            self.rules.end_turn(&mut trial.position, trial.changed_pieces);
+            self.rules.end_turn(&mut trial.position, trial.changed_pieces, trial.next);
         }
     }
 }

@@ -287,6 +287,13 @@ impl Position {
         layer(false) + if self.layout.has_upper() { layer(true) } else { 0 }
     }
 
+    /// Returns the number of a player's pieces on the board.
+    pub(crate) fn pieces_of(&self, player: Player) -> u32 {
+        let layers = if self.layout.has_upper() { &[false, true][..] } else { &[false] };
+        let words = |guests| (0..self.words()).map(move |word| self.player_word(player, word, guests).count_ones());
+        layers.iter().flat_map(|guests| words(*guests)).sum()
+    }
+
     /// Returns the planes as bitboards. `W` must be the width of the position.
     pub(crate) fn planes<const W: usize>(&self) -> Planes<'_, W> {
         let layer = self.layer();

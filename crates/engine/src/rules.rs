@@ -12,6 +12,7 @@ use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf, RegionPlan};
 use crate::compile::jump_table::JumpTable;
 use crate::compile::kind_traits::KindTraits;
 use crate::compile::pattern::{DropPattern, MoveClassTests, Patterns, Test};
+use crate::compile::trigger_scope::TriggerScope;
 use crate::compile::unmoved::UnmovedRules;
 use crate::dead::{LineWalker, PromotionRun, SearchTables};
 use crate::movegen::fast::FastPath;
@@ -52,6 +53,10 @@ pub struct Rules {
     pub(crate) restrictions_ask_past: bool,
     /// Whether moves record the pieces that they capture.
     pub(crate) needs_captured: bool,
+    /// The moves that the effects of triggers can make illegal.
+    pub(crate) trigger_scope: TriggerScope,
+    /// Whether a capture can remove a leader of the player who captures.
+    pub(crate) captures_backfire: bool,
     /// The players with a slot in the turn order.
     pub(crate) seated: PlayerSet,
     /// By player: the player and their partners.
@@ -264,7 +269,10 @@ impl Rules {
     /// Returns whether every move must be made to decide whether it is legal.
     #[inline]
     pub(crate) fn tries_all_moves(&self) -> bool {
-        !self.is_plain && !self.mechanics().restrictions.is_empty()
+        !self.is_plain
+            && (!self.mechanics().restrictions.is_empty()
+                || self.trigger_scope == TriggerScope::Everything
+                || self.captures_backfire)
     }
 
     pub(crate) fn in_region(&self, region: u16, player: Player, square: Square) -> bool {

@@ -236,6 +236,7 @@ fn clause_text(rules: &Rules, clause: &Clause) -> String {
         Owner::Any => "a player",
         Owner::Partner => "a partner",
         Owner::Team => "a player of the team",
+        Owner::Neutral => "a neutral player",
     };
     match clause {
         Clause::Count(census) => {
@@ -253,6 +254,11 @@ fn clause_text(rules: &Rules, clause: &Clause) -> String {
                 Some(Area::File(_)) => " on the file",
                 Some(Area::Rank(_)) => " on the rank",
                 Some(Area::Adjacent(_)) => " next to the square",
+                Some(Area::Square(_)) => " on the square",
+                Some(Area::Flanked(..)) => " in flanked runs",
+                Some(Area::Attacked(_)) => " attacked by the piece",
+                Some(Area::Behind) => " behind",
+                Some(Area::Ahead) => " ahead",
                 Some(Area::Between) => " in between",
                 Some(Area::Hand) => " in hand",
             };

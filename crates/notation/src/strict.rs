@@ -97,6 +97,10 @@ impl<'s> Checker<'s> {
         }
         let players = self.rules.players().filter(|player| !self.setup.eliminated.contains(*player));
         let leaders = players.flat_map(|player| self.wrong_leaders(player));
+        // Pieces that effects change can stand anywhere.
+        if self.rules.mechanics().has_board_effects() {
+            return leaders.collect();
+        }
         let places = self.pieces().filter_map(|(square, piece)| self.misplaced(square, piece));
         let hands = hands::impossible(self.rules, self.setup);
         leaders.chain(places).chain(hands).collect()
@@ -109,7 +113,8 @@ impl<'s> Checker<'s> {
         // After a move has ended the game, there is no next turn.
         let is_over = !self.setup.eliminated.is_empty() && seated.without(self.setup.eliminated).len() <= 1
             || self.rules.position(self.setup).is_ok_and(|position| position.ended().is_some());
-        if usize::from(self.setup.slot) >= order.len() || is_over || self.is_exempt() {
+        let has_effects = self.rules.mechanics().has_board_effects();
+        if usize::from(self.setup.slot) >= order.len() || is_over || has_effects || self.is_exempt() {
             return Vec::new();
         }
         let flags = self.setup.marks.iter().filter_map(|mark| self.impossible_flag(mark));

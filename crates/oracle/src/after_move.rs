@@ -1,9 +1,10 @@
 //! Finishes a move that was made on the board, in the order of the rules: promotion and replacements, captured leaders,
 //! control, figures, reactions, and flag countdowns. Legality is judged afterwards.
 
-use tabiya_spec::model::ModifierSpec;
+use tabiya_spec::model::{ModifierSpec, MoveSpec};
 
 use crate::make_move::MadeMove;
+use crate::pattern::Attempt;
 use crate::results::Events;
 use crate::{Mark, Oracle, Piece, Spot, Square, State};
 
@@ -17,6 +18,20 @@ pub(crate) struct FinishedMove {
     pub(crate) took_leader: bool,
     /// What the move did.
     pub(crate) events: Events,
+    /// Who moves next.
+    pub(crate) following: Following,
+}
+
+/// Who moves next after a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Following {
+    /// The next slot.
+    #[default]
+    Next,
+    /// The same slot again.
+    Same,
+    /// The next slot of another player.
+    Another,
 }
 
 impl Oracle<'_> {
@@ -43,14 +58,25 @@ impl Oracle<'_> {
             }
             self.transform(&mut made.state, kind, |at, _| at == spot);
         }
-        let before_figures = made.captured.len();
         self.give(&mut made, 0, player);
         events.captured = made.captured.iter().map(|piece| piece.kind.clone()).collect();
         events.promoted = events.promoted.or(made.mover.and(promotion).map(str::to_owned));
-        let mut so_far =
-            FinishedMove { state: made.state, lost_own: false, took_leader: !lost.is_empty(), events };
-        self.fire_triggers(before, from, piece, &mut so_far, to);
+        let took_leader = !lost.is_empty();
+        let following = Following::Next;
+        let mut so_far = FinishedMove { state: made.state, lost_own: false, took_leader, events, following };
+        let definition = &MoveSpec::default();
+        let attempt = Attempt {
+            state: before,
+            from: from.square,
+            guest: from.guest,
+            piece,
+            definition,
+            minds_attacks: true,
+        };
+        lost.extend(self.fire_triggers(&attempt, &mut so_far, &mut made.mover, to));
+        let following = so_far.following;
         (made.state, events) = (so_far.state, so_far.events);
+        let before_figures = made.captured.len();
         self.lose_leaders(&mut made.state, &lost, chooser);
         self.take_control(&mut made, piece);
         self.complete_figures(&mut made, chooser);
@@ -58,13 +84,14 @@ impl Oracle<'_> {
             made.captured[before_figures..].iter().filter(|it| self.is_lost_with(&made.state, it)).cloned(),
         );
         self.give(&mut made, before_figures, player);
-        events.captured = made.captured.iter().map(|piece| piece.kind.clone()).collect();
+        events.captured.extend(made.captured[before_figures..].iter().map(|piece| piece.kind.clone()));
         self.react(&mut made);
         count_down(&mut made.state, before.slot);
         FinishedMove {
             lost_own: lost.iter().any(|leader| leader.player == player),
             took_leader: !lost.is_empty(),
             events,
+            following,
             state: made.state,
         }
     }

@@ -8,7 +8,10 @@
 use tabiya_spec::model::{ActionKind, ActionSpec, CheckWhen, Lost, Target};
 use tabiya_spec::place::At;
 
+use crate::after_move::{FinishedMove, Following};
+use crate::make_move::MadeMove;
 use crate::pattern::Attempt;
+use crate::results::Events;
 use crate::{Oracle, Piece, Spot, Square, State};
 
 impl Oracle<'_> {
@@ -173,13 +176,34 @@ impl Oracle<'_> {
     }
 
     /// Returns whether the attempt captures the enemy on the square.
-    fn captures(&self, attempt: &Attempt<'_>, square: Square) -> bool {
+    pub(crate) fn captures(&self, attempt: &Attempt<'_>, square: Square) -> bool {
         let is_capture =
             |action: &ActionSpec| *action.state == Target::Enemy && *action.action == ActionKind::Capture;
         self.reach(attempt).contains(&square)
             && self
                 .action_on(attempt, square)
-                .is_some_and(|action| is_capture(action) && self.make(attempt, square, action).is_some())
+                .is_some_and(|action| {
+                    let made = if is_capture(action) { self.make(attempt, square, action) } else { None };
+                    made.is_some_and(|made| !self.backfires(attempt, made, square))
+                })
+    }
+
+    /// Returns whether the effects of a capture remove a leader of the player who captures.
+    fn backfires(&self, attempt: &Attempt<'_>, made: MadeMove, to: Square) -> bool {
+        let mut mover = made.mover;
+        let mut finished = FinishedMove {
+            lost_own: false,
+            took_leader: false,
+            following: Following::Next,
+            events: Events {
+                moved: Some(attempt.piece.kind.clone()),
+                captured: made.captured.iter().map(|piece| piece.kind.clone()).collect(),
+                ..Events::default()
+            },
+            state: made.state,
+        };
+        let lost = self.fire_triggers(attempt, &mut finished, &mut mover, to);
+        lost.iter().any(|leader| leader.player == attempt.piece.player)
     }
 }
 

@@ -3,7 +3,7 @@
 //! All conditions look at the board before the move. Offsets are turned for the player and count from the source of the
 //! moving piece, which itself stands at `[0, 0]`.
 
-use tabiya_spec::model::{Anchor, Clause, Condition, Coord, Owner, RegionOf};
+use tabiya_spec::model::{Anchor, Area, Clause, Condition, Coord, Owner, RegionOf};
 use tabiya_spec::place::At;
 
 use crate::geometry::between;
@@ -133,7 +133,12 @@ fn is_about_attacks(condition: &Condition) -> bool {
         | Condition::Attacked { .. }
         | Condition::Defended { .. } => true,
         Condition::Position(clause) => {
-            clause.with_nested().iter().any(|clause| matches!(clause, Clause::InCheck { .. }))
+            let is_meant = |clause: &&Clause| match clause {
+                Clause::InCheck { .. } => true,
+                Clause::Count { area, .. } => area.as_ref().is_some_and(|area| **area == Area::Attacked),
+                _ => false,
+            };
+            clause.with_nested().iter().any(is_meant)
         }
         _ => false,
     })

@@ -4,7 +4,7 @@
 
 use tabiya_spec::model::{ChanceSpec, DieCheck};
 
-use crate::after_move::{FinishedMove, count_down};
+use crate::after_move::{Following, FinishedMove, count_down};
 use crate::results::Events;
 use crate::{Oracle, Ply, State};
 
@@ -56,6 +56,7 @@ impl Oracle<'_> {
             lost_own: false,
             took_leader: false,
             events: Events::default(),
+            following: Following::Next,
         }))
     }
 

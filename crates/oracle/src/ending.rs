@@ -4,10 +4,11 @@
 //! proved unable to win: the proofs belong to the engine and are tested separately.
 
 use tabiya_spec::model::{
-    Anchor, Area, Clause, EndingResult, EndingSpec, EndingWho, Owner, QuietSpec, Trigger,
+    Anchor, Area, Clause, EndingResult, EndingSpec, EndingWho, Lines, Owner, QuietSpec, Trigger,
 };
 use tabiya_spec::place::At;
 
+use crate::area::Part;
 use crate::piece_count::PieceFilter;
 use crate::stopping_endings::stops;
 use crate::{Oracle, Piece, Ply, Square, State};
@@ -115,7 +116,7 @@ impl Oracle<'_> {
             self.owners(state, own, owner.as_ref().map_or(default, |owner| **owner))
         };
         match clause {
-            Clause::Count { piece, owner, region, area, anchor, min, max, lost } => {
+            Clause::Count { piece, owner, region, area, anchor, lines, run, min, max, lost } => {
                 let owner = owner.as_ref().map_or(moment.counted, |owner| **owner);
                 let anchor = anchor.as_ref().map_or(Anchor::Target, |anchor| **anchor);
                 if area.as_ref().is_some_and(|area| **area == Area::Hand) {
@@ -131,7 +132,15 @@ impl Oracle<'_> {
                     return min.as_ref().is_none_or(|min| count >= **min)
                         && max.as_ref().is_none_or(|max| count <= **max);
                 }
-                let area = area.as_ref().zip(moment.way).map(|(area, way)| (**area, anchor, way));
+                let area = area.as_ref().zip(moment.way).map(|(area, (source, target))| Part {
+                    area: **area,
+                    anchor,
+                    lines: lines.as_ref().map_or(Lines::All, |lines| **lines),
+                    run: run.as_ref().map(|run| **run),
+                    mover: own,
+                    source,
+                    target,
+                });
                 let filter = PieceFilter { kinds: piece.as_ref(), owner, region: region.as_ref(), area };
                 let count = self.count(state, own, filter);
                 min.as_ref().is_none_or(|min| count >= **min)

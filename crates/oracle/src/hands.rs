@@ -1,8 +1,6 @@
-//! Hands and counters: drops, captured pieces that go to a hand, and triggers.
+//! Hands and counters: drops, and captured pieces that go to a hand.
 
-use tabiya_spec::model::{
-    CounterEffect, DropSpec, Event, HandOf, ModifierSpec, MoveSpec, Owner, Per, TriggerSpec,
-};
+use tabiya_spec::model::{DropSpec, HandOf, ModifierSpec, MoveSpec, Per};
 
 use crate::after_move::FinishedMove;
 use crate::make_move::MadeMove;
@@ -29,7 +27,7 @@ impl Oracle<'_> {
     }
 
     /// Returns the players who have a counter; one empty name if the game has it.
-    fn counter_players(&self, name: &str) -> Vec<String> {
+    pub(crate) fn counter_players(&self, name: &str) -> Vec<String> {
         let counter = self.spec.counters.as_ref().and_then(|counters| counters.get(name));
         let of_game =
             counter.is_some_and(|counter| counter.per.as_ref().is_some_and(|per| **per == Per::Game));
@@ -82,7 +80,8 @@ impl Oracle<'_> {
         found
     }
 
-    fn squares(&self) -> Vec<Square> {
+    /// Returns all squares of the board.
+    pub(crate) fn squares(&self) -> Vec<Square> {
         let size = &self.spec.board.dimensions;
         let all = (0..size.y).flat_map(|y| (0..size.x).map(move |x| (x, y)));
         all.filter(|square| self.exists(*square)).collect()
@@ -135,64 +134,5 @@ impl Oracle<'_> {
             }
         }
         found
-    }
-
-    /// Applies the triggers of a move to the counters.
-    pub(crate) fn fire_triggers(
-        &self,
-        before: &State,
-        from: Spot,
-        piece: &Piece,
-        finished: &mut FinishedMove,
-        to: Square,
-    ) {
-        let definition = &MoveSpec::default();
-        for trigger in self.spec.triggers.iter() {
-            let attempt = Attempt {
-                state: before,
-                from: from.square,
-                guest: from.guest,
-                piece,
-                definition,
-                minds_attacks: true,
-            };
-            let times = self.times(trigger, finished, &piece.player);
-            if times == 0 || !trigger.when.iter().all(|it| self.is_met_now(&attempt, to, finished, it)) {
-                continue;
-            }
-            for _ in 0..times {
-                trigger
-                    .effects
-                    .iter()
-                    .for_each(|effect| self.change_counter(&mut finished.state, &piece.player, effect));
-            }
-        }
-    }
-
-    fn times(&self, trigger: &TriggerSpec, finished: &FinishedMove, player: &str) -> usize {
-        let fits = |kind: &String| {
-            trigger.piece.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| **wanted == *kind))
-        };
-        match *trigger.on {
-            Event::Captured => finished.events.captured.iter().filter(|kind| fits(kind)).count(),
-            event => usize::from(self.has_event(event, &fits, finished, player)),
-        }
-    }
-
-    fn change_counter(&self, state: &mut State, own: &str, effect: &CounterEffect) {
-        let (CounterEffect::Add { counter, owner, .. } | CounterEffect::Set { counter, owner, .. }) = effect;
-        let owners = self.owners(state, own, owner.as_ref().map_or(Owner::Own, |owner| **owner));
-        let max = self.spec.counters.as_ref().and_then(|it| it.get(counter.as_str())).map_or(0, |it| *it.max);
-        for player in self.counter_players(counter) {
-            let is_meant = player.is_empty() && !owners.is_empty() || owners.contains(&player);
-            if let Some(value) = state.counters.get_mut(&(counter.to_string(), player)).filter(|_| is_meant) {
-                *value = match effect {
-                    CounterEffect::Add { by, .. } => {
-                        (*value + by.as_ref().map_or(1, |by| **by)).clamp(0, max)
-                    }
-                    CounterEffect::Set { to, .. } => (**to).min(max),
-                };
-            }
-        }
     }
 }

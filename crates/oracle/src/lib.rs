@@ -42,11 +42,12 @@
 //! attacked ([`mod@attack`]), what a move changes ([`mod@make_move`], [`mod@castling`], [`mod@after_move`], [`mod@armies`],
 //! [`mod@figures`], [`mod@reactions`]), which moves exist ([`mod@moves`]) and are legal ([`mod@legality`], [`mod@results`]), whose turn it
 //! is and how the game ends ([`mod@turn`], [`mod@hold`], [`mod@ending`], [`mod@stopping_endings`]), what a die allows
-//! ([`mod@dice`]), what a hand and a counter hold ([`mod@hands`]), what players may agree on ([`mod@exchange`]), and when two positions are the same
+//! ([`mod@dice`]), what a hand and a counter hold ([`mod@hands`]), what follows from moves ([`mod@triggers`], [`mod@area`]), what players may agree on ([`mod@exchange`]), and when two positions are the same
 //! ([`mod@identity`]).
 #![allow(rustdoc::private_intra_doc_links, reason = "the overview is for readers of the source")]
 
 mod after_move;
+mod area;
 mod armies;
 mod attack;
 mod castling;
@@ -74,6 +75,7 @@ mod sharing;
 mod state;
 mod stopping_endings;
 mod teams;
+mod triggers;
 mod turn;
 
 pub use dice::Die;
@@ -123,6 +125,7 @@ impl<'s> Oracle<'s> {
             }
         }
         self.fill_hands_and_counters(&mut state);
+        state.frozen = self.players().into_iter().filter(|name| self.is_neutral(name)).collect();
         pieces.sort_by_key(|(_, piece)| !self.is_leader(&piece.kind));
         for (square, piece) in pieces {
             match state.pieces.entry(square) {

@@ -1,10 +1,10 @@
 //! Counting pieces, for moves and endings.
 
-use tabiya_spec::model::{Anchor, Area, Owner};
+use tabiya_spec::model::Owner;
 use tabiya_spec::place::At;
 
-use crate::geometry::between;
-use crate::{Oracle, Piece, Spot, Square, State};
+use crate::area::Part;
+use crate::{Oracle, Piece, Spot, State};
 
 /// The pieces to count.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +15,8 @@ pub(crate) struct PieceFilter<'s> {
     pub(crate) owner: Owner,
     /// A `POSITION` condition that must list their square for their owner.
     pub(crate) region: Option<&'s At<String>>,
-    /// A part of the board that depends on a move, and its source and target.
-    pub(crate) area: Option<(Area, Anchor, (Square, Square))>,
+    /// A part of the board that depends on a move.
+    pub(crate) area: Option<Part<'s>>,
 }
 
 impl Oracle<'_> {
@@ -40,19 +40,9 @@ impl Oracle<'_> {
             owners.contains(&piece.player)
                 && has_kind(piece)
                 && filter.region.is_none_or(|code| self.lists(code, &piece.player, spot.square))
-                && filter.area.is_none_or(|area| is_in_area(spot.square, area))
         };
-        state.all_pieces().filter(counts).count() as i32
-    }
-}
-
-fn is_in_area(square: Square, (area, anchor, (source, target)): (Area, Anchor, (Square, Square))) -> bool {
-    let at = if anchor == Anchor::Source { source } else { target };
-    match area {
-        Area::File => square.0 == at.0,
-        Area::Rank => square.1 == at.1,
-        Area::Adjacent => square != at && (square.0 - at.0).abs() <= 1 && (square.1 - at.1).abs() <= 1,
-        Area::Hand => false,
-        Area::Between => between(source, target).contains(&square),
+        let meant: Vec<Spot> = state.all_pieces().filter(counts).map(|(spot, _)| spot).collect();
+        let is_inside = |spot: &&Spot| filter.area.is_none_or(|part| self.has(state, &meant, part, spot.square));
+        meant.iter().filter(is_inside).count() as i32
     }
 }

@@ -4,6 +4,7 @@
 //! moves.
 
 mod endings;
+mod effects;
 mod mechanics;
 
 use serde_json::{Value, json};

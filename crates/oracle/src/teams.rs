@@ -87,10 +87,12 @@ impl Oracle<'_> {
             Owner::Partner | Owner::Team => self.are_partners(name, own),
             Owner::Enemy => !self.same_team(name, own),
             Owner::Any => true,
+            Owner::Neutral => self.is_neutral(name),
         };
         let own_counts = matches!(owner, Owner::Own | Owner::Team);
         let alive = self.alive(state);
-        let counts = |name: &String| alive.contains(name) && meant(name) || own_counts && name == own;
+        let is_counted = |name: &String| alive.contains(name) || owner == Owner::Neutral;
+        let counts = |name: &String| is_counted(name) && meant(name) || own_counts && name == own;
         self.players().into_iter().filter(counts).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use tabiya_spec::model::Stuck;
 
-use crate::after_move::FinishedMove;
+use crate::after_move::{FinishedMove, Following};
 use crate::{Oracle, Outcome, State};
 
 impl<'s> Oracle<'s> {
@@ -34,7 +34,7 @@ impl<'s> Oracle<'s> {
     /// Passes the turn on after a move. The game ends if the move has captured a leader and one team is left, or by an
     /// ending that stops it.
     pub(crate) fn next_turn(&self, finished: FinishedMove) -> State {
-        let FinishedMove { mut state, took_leader, .. } = finished;
+        let FinishedMove { mut state, took_leader, following, .. } = finished;
         let mover = self.to_move(&state);
         let over = self.last_team(&state, "leader_captured").filter(|_| took_leader);
         state.ended = over.or_else(|| self.stopped(&state, mover));
@@ -42,7 +42,11 @@ impl<'s> Oracle<'s> {
             return self.awaiting(state);
         }
         self.update_holding(&mut state, mover);
-        state.slot = self.next_slot(&state);
+        state.slot = match following {
+            Following::Next => self.next_slot(&state),
+            Following::Same => state.slot,
+            Following::Another => self.slot_of_another(&state),
+        };
         self.settled(state)
     }
 
@@ -117,6 +121,15 @@ impl<'s> Oracle<'s> {
     fn reason_for_no_move(&self, state: &State) -> String {
         let word = if self.in_check(state, self.to_move(state)) { "checkmate" } else { "stalemate" };
         word.to_owned()
+    }
+
+    /// Returns the next slot of another player who is neither eliminated nor frozen.
+    fn slot_of_another(&self, state: &State) -> usize {
+        let order = &self.spec.turns.order;
+        let following = (1..=order.len()).map(|step| (state.slot + step) % order.len());
+        let is_next =
+            |slot: &usize| Self::is_active(state, &order[*slot]) && order[*slot].as_str() != self.to_move(state);
+        following.into_iter().find(is_next).unwrap_or(state.slot)
     }
 
     /// Returns the next slot whose player is neither eliminated nor frozen.

@@ -100,6 +100,7 @@ fn hop_setups(rules: &Rules, kind: Kind, player: Player, at: Square) -> Vec<(Vec
             Owner::Any | Owner::Own | Owner::Team => *other == player,
             Owner::Enemy => !rules.team(player).contains(*other),
             Owner::Partner => *other != player && rules.team(player).contains(*other),
+            Owner::Neutral => rules.mechanics().neutral.contains(*other),
         };
         let (Some(hurdle), Some(owner)) = (rules.kinds().find(fits), rules.players().find(is_fitting_owner))
         else {

@@ -36,6 +36,7 @@ mod setup;
 mod stopping_endings;
 mod tag;
 mod teams;
+mod triggers;
 mod unused;
 mod view;
 

@@ -106,6 +106,10 @@ codes! {
         // Hands and counters.
         NoHands = "no-hands",
         UnknownCounter = "unknown-counter",
+        // Triggers and neutral players.
+        LeaderChanges = "leader-changes",
+        NoNeutral = "no-neutral",
+        NeutralPlayer = "neutral-player",
         // Castling.
         BadCastling = "bad-castling",
         // Reactions and figures.

@@ -2,6 +2,7 @@
 //!
 //! The checks guarantee that every name is known, so lookups cannot fail.
 
+mod effects;
 mod endings;
 mod mechanics;
 
@@ -12,7 +13,7 @@ use tabiya_engine::blueprint::{
     KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan, Repeat,
     SquareTest, Until,
 };
-use tabiya_engine::ending::{Owner, PlayerResult, Trigger};
+use tabiya_engine::ending::{Lines, Owner, PlayerResult, Trigger};
 use tabiya_engine::mechanics::{Exposure, HandOf, Lost};
 use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square, Symbol};
 
@@ -70,7 +71,8 @@ same_names! {
     Exposure => Exposure { Illegal, Allowed, AllowedInCheck }
     Lost => Lost { Any, Last, LastOfKind }
     Occupancy => Occupancy { Empty, NotEmpty, Enemy, Ally, Team }
-    Owner => Owner { Any, Own, Enemy, Partner, Team }
+    Owner => Owner { Any, Own, Enemy, Partner, Team, Neutral }
+    Lines => Lines { All, Orthogonal, Diagonal }
     HurdleOwner => Owner { Any, Own, Enemy, Partner, Team }
     RegionOf => RegionOf { Own, Partner, Enemy, Any }
     Target => Occupancy { Empty, Enemy, Ally, Team }

@@ -20,6 +20,7 @@ mod restrictions;
 mod setup;
 mod squares;
 mod steps;
+mod triggers;
 
 use crate::game::Game;
 use page::Page;

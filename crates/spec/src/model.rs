@@ -2,14 +2,16 @@
 //! `read.rs`). Nothing is resolved here: names are strings, and steps are written for a player who moves up.
 
 mod choice;
+mod effects;
 mod ending;
 mod hands;
 mod mechanics;
 mod nested;
 
 pub use choice::{LayoutPlayer, LayoutSpec, OccasionSpec, OptionSpec, Setting};
-pub use ending::{Area, Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
-pub use hands::{CounterEffect, CounterSpec, DropSpec, HandOf, HandsSpec, Per, TriggerSpec};
+pub use effects::{Selection, TriggerEffect};
+pub use ending::{Area, Clause, Clauses, EndingResult, EndingSpec, Lines, Owner, QuietSpec, Trigger};
+pub use hands::{CounterSpec, DropSpec, HandOf, HandsSpec, Per, TriggerSpec};
 pub use mechanics::{
     AllowSpec, Attacked, Captor, Captured, ChanceSpec, CheckWhen, Codes, ControlSpec, DieCheck, EndingWho,
     ExchangeSpec, Exposure, FigureSpec, HoldSpec, Join, LeaderObject, LeaderSpec, Lost, ReactionSpec,
@@ -111,6 +113,8 @@ record! {
         "name" => name: At<String>,
         /// How steps, which are written for a player who moves up, are rotated for this player.
         "direction" => direction: At<Direction>,
+        /// Whether the player never moves and the pieces are never captured; `false` by default.
+        "neutral" => neutral: Option<At<bool>>,
         /// The pieces that the player starts with.
         "starting_positions" => starting_positions: At<Vec<At<StartSpec>>>,
     }

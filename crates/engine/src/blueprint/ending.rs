@@ -152,10 +152,41 @@ pub enum Area {
     Rank(Anchor),
     /// The squares around a square.
     Adjacent(Anchor),
+    /// A square.
+    Square(Anchor),
+    /// Runs of pieces that begin beside a square and end before a piece of the player who moves.
+    Flanked(Anchor, Flanks),
+    /// The pieces that the piece on a square could capture.
+    Attacked(Anchor),
+    /// The square behind the source, on the line of the move.
+    Behind,
+    /// The square ahead of the target, on the line of the move.
+    Ahead,
     /// The squares between source and target.
     Between,
     /// The hands of the owners.
     Hand,
+}
+
+/// The runs of pieces that count as flanked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flanks {
+    /// Their directions.
+    pub lines: Lines,
+    /// The largest number of pieces in a run, if it is limited.
+    pub run: Option<u32>,
+}
+
+/// Directions of lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lines {
+    /// All eight.
+    #[default]
+    All,
+    /// Along files and ranks.
+    Orthogonal,
+    /// Along diagonals.
+    Diagonal,
 }
 
 impl Area {
@@ -205,6 +236,8 @@ pub enum Owner {
     Partner,
     /// The player and their partners.
     Team,
+    /// Neutral players.
+    Neutral,
 }
 
 /// The moves that reset the count of quiet turns.

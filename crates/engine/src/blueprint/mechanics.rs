@@ -3,8 +3,8 @@
 //!
 //! The default is a game without any of them. Such a game does not pay for them at run time.
 
-use crate::blueprint::ending::Owner;
-use crate::blueprint::{Condition, EventTest, ModifierPlan, constructor};
+use crate::blueprint::ending::{Area, Owner};
+use crate::blueprint::{Anchor, Condition, EventTest, ModifierPlan, constructor};
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::square::{Offset, Square};
 
@@ -16,6 +16,8 @@ pub struct Mechanics {
     pub teams: Vec<u8>,
     /// By number: the name of the team. A player without partners is a team with the player's name.
     pub team_names: Vec<String>,
+    /// Players without turns whose pieces are never captured. They are not in the turn order.
+    pub neutral: PlayerSet,
     /// The rules for attacked and captured leaders.
     pub leadership: Leadership,
     /// The conditions that every move must meet.
@@ -48,6 +50,14 @@ pub struct Mechanics {
     pub chance: Option<ChancePlan>,
     /// Squares that win for a leader that holds them for a round.
     pub hold: Option<HoldPlan>,
+}
+
+impl Mechanics {
+    /// Returns whether triggers change pieces, hands or the turn, not only counters.
+    pub fn has_board_effects(&self) -> bool {
+        let mut effects = self.triggers.iter().flat_map(|trigger| &trigger.effects);
+        effects.any(|effect| !matches!(effect, TriggerEffect::Counter(_)))
+    }
 }
 
 /// Pieces in hand.
@@ -114,10 +124,84 @@ pub struct TriggerPlan {
     /// Further conditions.
     pub when: Vec<Condition>,
     /// The changes, in order.
-    pub effects: Vec<CounterEffect>,
+    pub effects: Vec<TriggerEffect>,
 }
 
-constructor!("a trigger" TriggerPlan(on: EventTest, effects: Vec<CounterEffect>) when = Vec::new());
+constructor!("a trigger" TriggerPlan(on: EventTest, effects: Vec<TriggerEffect>) when = Vec::new());
+
+/// What a trigger does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TriggerEffect {
+    /// Changes a counter.
+    Counter(CounterEffect),
+    /// Changes pieces on the board.
+    Pieces(PieceEffect),
+    /// Puts new pieces on all empty squares of a part of the board.
+    Place(PlaceEffect),
+    /// Adds pieces to a hand.
+    Give {
+        /// The kind.
+        kind: Kind,
+        /// Whose hand.
+        to: Owner,
+        /// The number of pieces.
+        count: u8,
+    },
+    /// Lets the same slot of the order move again.
+    ExtraTurn,
+    /// Skips the following slots of the same player.
+    EndTurn,
+}
+
+/// A change of some pieces on the board. Frozen pieces do not change, nor do neutral ones unless the owner says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PieceEffect {
+    /// The change.
+    pub change: PieceChange,
+    /// The kinds.
+    pub kinds: Vec<Kind>,
+    /// The owners, also those who are out of the game.
+    pub owner: Owner,
+    /// If set, only pieces in their owner's part of this region change.
+    pub region: Option<u16>,
+    /// The part of the board, if not all of it.
+    pub area: Option<Area>,
+}
+
+constructor!("a change on the whole board" PieceEffect(change: PieceChange, kinds: Vec<Kind>, owner: Owner)
+    region = None, area = None);
+
+/// A change of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceChange {
+    /// Removes it. This is no capture.
+    Remove,
+    /// Captures it.
+    Capture,
+    /// Replaces it by a new piece of this kind.
+    Transform(Kind),
+    /// Gives it to another player. It counts as moved. `Enemy` is the next opponent in the order.
+    SetOwner(Owner),
+    /// Moves it to the square that the moving piece left or entered, if that is empty.
+    MoveTo(Anchor),
+}
+
+/// New pieces on empty squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlaceEffect {
+    /// The kind.
+    pub kind: Kind,
+    /// The owner. `Enemy` is the next opponent in the order.
+    pub owner: Owner,
+    /// The part of the board.
+    pub area: Area,
+    /// If set, only squares in the owner's part of this region.
+    pub region: Option<u16>,
+}
+
+constructor!("new pieces in a part of the board" PlaceEffect(kind: Kind, owner: Owner, area: Area) region = None);
 
 /// A change of counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

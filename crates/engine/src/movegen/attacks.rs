@@ -14,7 +14,29 @@ impl Rules {
     /// Returns whether an opponent could capture a piece of `victim` on the square.
     pub fn is_attacked(&self, position: &Position, square: Square, victim: Player) -> bool {
         let about = position.piece(square).map(|piece| piece.kind);
-        self.general.attacks_any(self, position, (victim, about), std::iter::once(square))
+        self.attacks_any(position, (victim, about), std::iter::once(square))
+    }
+
+    /// Returns whether an opponent could capture a piece of the victim on one of these squares. `about` is its kind, if
+    /// known.
+    fn attacks_any(
+        &self,
+        position: &Position,
+        (victim, about): (Player, Option<Kind>),
+        mut squares: impl Iterator<Item = Square>,
+    ) -> bool {
+        if self.captures_backfire {
+            return squares.any(|square| self.is_safely_captured(position, square, victim));
+        }
+        self.general.attacks_any(self, position, (victim, about), squares)
+    }
+
+    /// Returns whether an opponent could capture a piece on the square without losing a leader to the effects of the
+    /// capture.
+    fn is_safely_captured(&self, position: &Position, square: Square, victim: Player) -> bool {
+        let absent = position.eliminated().union(position.frozen()).union(self.team(victim));
+        let captors = position.all_pieces().filter(|(_, piece)| !absent.contains(piece.player));
+        captors.into_iter().any(|(spot, piece)| self.captures_on(position, (spot, piece), square))
     }
 
     /// Returns whether a player is in check: a leader whose loss decides is attacked, or all leaders are, if the rules say
@@ -22,7 +44,7 @@ impl Rules {
     pub fn in_check(&self, position: &Position, player: Player) -> bool {
         let leaders = self.leaders_of(player);
         let attacked = |kind: Kind, square: Square| {
-            self.general.attacks_any(self, position, (player, Some(kind)), std::iter::once(square))
+            self.attacks_any(position, (player, Some(kind)), std::iter::once(square))
         };
         let Leadership { lost, check_all, .. } = self.mechanics().leadership;
         // One of a group decides if it is the last, and all of a group may have to be attacked.
@@ -41,7 +63,7 @@ impl Rules {
         match lost {
             Lost::Any => leaders.iter().any(|leader| {
                 let about = (player, Some(*leader));
-                self.general.attacks_any(self, position, about, position.squares_of(player, *leader))
+                self.attacks_any(position, about, position.squares_of(player, *leader))
             }),
             Lost::Last => in_check(leaders),
             Lost::LastOfKind => leaders.iter().any(|leader| in_check(std::slice::from_ref(leader))),
@@ -80,7 +102,8 @@ impl Rules {
             }
     }
 
-    /// Returns whether a piece could capture what stands on a square, disregarding the safety of its leader.
+    /// Returns whether a piece could capture what stands on a square, disregarding the safety of its leader. A capture
+    /// whose effects remove the leader does not count.
     pub(crate) fn captures_on(
         &self,
         position: &Position,
@@ -90,7 +113,9 @@ impl Rules {
         let walker = Walker::for_attack(self, position, piece.player, piece.kind, spot.square);
         walker.patterns().iter().any(|pattern| {
             let mut hits = |to: Square, action: &Action| {
-                let is_hit = to == square && action.captures;
+                let is_hit = to == square
+                    && action.captures
+                    && !(self.captures_backfire && walker.backfires(pattern, action, to));
                 if is_hit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             walker.landings(pattern, &mut hits).is_break()
@@ -117,7 +142,7 @@ impl Rules {
         if on == from.square {
             return self.is_attacked(position, on, piece.player);
         }
-        let is_alone = !from.guest && !position.has_guest(from.square);
+        let is_alone = !self.captures_backfire && !from.guest && !position.has_guest(from.square);
         let plainly = if is_alone {
             self.general.attacks_after(self, position, piece.player, (from.square, on))
         } else {

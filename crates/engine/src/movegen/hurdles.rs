@@ -66,6 +66,7 @@ impl<'a> Walker<'a> {
             Owner::Enemy => !is_team && !is_own,
             Owner::Partner => is_team && !is_own,
             Owner::Team => is_team || is_own,
+            Owner::Neutral => self.rules.mechanics().neutral.contains(piece.player),
         };
         is_fitting && hurdles.kinds.as_ref().is_none_or(|kinds| kinds.contains(&piece.kind))
     }

@@ -33,7 +33,7 @@ pub(crate) struct Walker<'a> {
     pub(crate) kind: Kind,
     pub(crate) source: Square,
     /// Whether conditions about attacks are tested. Inside an attack they are not, to avoid infinite recursion.
-    test_attacks: bool,
+    pub(crate) test_attacks: bool,
     /// The moves that others depend on and that have a landing now, as bits by index in the kind's list.
     available: SmallVec<[u64; 2]>,
 }
@@ -324,6 +324,7 @@ impl<'a> Walker<'a> {
             Test::Event(event, kinds) => {
                 way.made.is_some_and(|made| made.has(*event, kinds.as_deref(), self))
             }
+            Test::After(_) if !self.test_attacks => true,
             Test::After(clauses) => way.made.is_some_and(|made| {
                 self.rules.hold_after(&made.trial.position, clauses, self.player, made.goes_on)
             }),

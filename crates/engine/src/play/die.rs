@@ -3,6 +3,7 @@
 use crate::movegen::IllegalMove;
 use crate::moves::Move;
 use crate::piece::Kind;
+use crate::play::NextTurn;
 use crate::position::{Position, Register};
 use crate::rules::Rules;
 
@@ -63,7 +64,7 @@ impl Rules {
             next.set_die(Die::Awaited(throws - 1));
         } else {
             next.count_down();
-            self.end_turn(&mut next, false);
+            self.end_turn(&mut next, false, NextTurn::Following);
             self.settle(&mut next);
         }
         Some(next)

@@ -122,8 +122,11 @@ impl<'m> Made<'m> {
             (Event::Moved, Making::Pattern { .. } | Making::Castling { .. })
             | (Event::Castled, Making::Castling { .. })
             | (Event::Dropped, Making::Drop { .. }) => fits(walker.kind),
+            // Inside an attack, no move gives check.
             (Event::Check, _) => {
-                fits(walker.kind) && walker.rules.gives_check(&self.trial.position, walker.player)
+                fits(walker.kind)
+                    && walker.test_attacks
+                    && walker.rules.gives_check(&self.trial.position, walker.player)
             }
             _ => false,
         }

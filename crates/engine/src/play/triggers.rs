@@ -1,12 +1,13 @@
-//! Triggers: what follows from a move for the counters of the game.
+//! Triggers: what follows from a move for the counters of the game, the pieces on the board and the turn.
 
 use crate::blueprint::Event;
-use crate::blueprint::mechanics::{CounterChange, CounterEffect};
+use crate::blueprint::mechanics::{CounterChange, CounterEffect, TriggerEffect};
 use crate::movegen::walker::{Walker, Way};
 use crate::piece::Kind;
-use crate::play::Trial;
+use crate::play::{NextTurn, Trial};
 use crate::play::results::{Made, Making};
 use crate::position::Position;
+use crate::square::Square;
 
 impl Walker<'_> {
     /// Applies the triggers of a move, in order. Each sees the counters as the previous ones left them.
@@ -28,8 +29,19 @@ impl Walker<'_> {
                 continue;
             }
             for effect in std::iter::repeat_n(&trigger.effects, times).flatten() {
-                self.change_counter(&mut trial.position, *effect);
+                self.apply_effect(trial, effect, making.target());
             }
+        }
+    }
+
+    fn apply_effect(&self, trial: &mut Trial, effect: &TriggerEffect, target: Square) {
+        match effect {
+            TriggerEffect::Counter(effect) => self.change_counter(&mut trial.position, *effect),
+            TriggerEffect::Pieces(effect) => self.change_pieces(trial, effect, target),
+            TriggerEffect::Place(effect) => self.place_pieces(trial, effect, target),
+            TriggerEffect::Give { kind, to, count } => self.give_pieces(trial, *kind, *to, *count),
+            TriggerEffect::ExtraTurn => trial.next = NextTurn::Again,
+            TriggerEffect::EndTurn => trial.next = NextTurn::Another,
         }
     }
 

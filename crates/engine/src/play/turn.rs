@@ -2,13 +2,14 @@
 
 use crate::endings::Termination;
 use crate::piece::{Player, PlayerSet};
+use crate::play::NextTurn;
 use crate::position::Position;
 use crate::rules::Rules;
 
 impl Rules {
     /// Ends a turn: ends the game if a board ending holds, or passes the turn on. Endings that only count pieces are
     /// evaluated only if the set of pieces changed.
-    pub(crate) fn end_turn(&self, position: &mut Position, changed_pieces: bool) {
+    pub(crate) fn end_turn(&self, position: &mut Position, changed_pieces: bool, next: NextTurn) {
         if self.has_board_endings
             && (changed_pieces || !self.board_endings_need_change)
             && let Some(index) = self.board_ending(position)
@@ -19,7 +20,23 @@ impl Rules {
         if self.mechanics().hold.is_some() {
             self.update_holding(position);
         }
-        self.pass_turn(position);
+        match next {
+            NextTurn::Following => self.pass_turn(position),
+            NextTurn::Again => {}
+            NextTurn::Another => self.pass_to_another(position),
+        }
+    }
+
+    /// Passes the turn to the next slot of another player, or to the next slot if there is no other player.
+    fn pass_to_another(&self, position: &mut Position) {
+        let (mover, first) = (self.mover(position), position.slot());
+        loop {
+            self.pass_turn(position);
+            let is_done = self.mover(position) != mover || position.slot() == first;
+            if is_done || position.ended().is_some() {
+                return;
+            }
+        }
     }
 
     /// Returns the position after a null move: the player to move passes. Searches use it; no game allows it. Returns

@@ -156,6 +156,8 @@ impl Rules {
         position.eliminate(setup.eliminated);
         if self.has_registers {
             set_armies(setup, &mut position);
+            // Neutral pieces neither move nor attack and are not captured.
+            position.set_frozen(position.frozen().union(self.mechanics().neutral));
         }
         let has_opponents = !self.seated.without(self.team(self.turn_of(0))).is_empty();
         if has_opponents && self.last_team(&position).is_some() {
@@ -193,7 +195,7 @@ impl Rules {
             slot: position.slot(),
             eliminated: position.eliminated(),
             captives: self.army_pairs(|player| position.captor(player)),
-            frozen: position.frozen(),
+            frozen: position.frozen().without(self.mechanics().neutral),
             controlled: self.army_pairs(|player| position.controller(player)),
             withdrawn: self.players().filter(|player| position.has_withdrawn(*player)).collect(),
             holding: position.holding(),

@@ -24,6 +24,7 @@ pub(super) struct Features {
     pub(super) sharing: bool,
     pub(super) tag: bool,
     pub(super) control: bool,
+    pub(super) neutral: bool,
 }
 
 impl RandomSpec {
@@ -45,6 +46,7 @@ impl RandomSpec {
             sharing: has(one, 45),
             tag: has(true, 40),
             control: has(one && teams, 60),
+            neutral: false,
         };
     }
 
@@ -119,8 +121,14 @@ impl RandomSpec {
                 }
             }
         }
+        if self.chance(25) {
+            self.add_neutral_player(game);
+        }
         if self.chance(35) {
             self.add_counters(game);
+        }
+        if self.chance(45) {
+            self.add_effects(game);
         }
         self.maybe(20, game, "chance", Self::die);
         if self.has.leader && !self.has.many_leaders && self.chance(20) {
@@ -315,7 +323,7 @@ impl RandomSpec {
         }
     }
 
-    fn region_or_event(&mut self) -> Value {
+    pub(super) fn region_or_event(&mut self) -> Value {
         match self.dice.below(3) {
             0 => json!({ "condition": self.one_of(&REGIONS) }),
             1 => self.region_test(),

@@ -71,7 +71,7 @@ pub(crate) fn counter_goals(rules: &Rules) -> Vec<CounterGoal> {
             let wins = match owner {
                 Owner::Own | Owner::Team | Owner::Partner => sign,
                 Owner::Enemy => !sign,
-                Owner::Any => continue,
+                Owner::Any | Owner::Neutral => continue,
             };
             let bounded = |limit: i32| limit.clamp(0, i32::from(*most)) as u16;
             let limit = match (min, max, than) {

@@ -7,7 +7,7 @@ use crate::read::quoted_list;
 
 use super::hands;
 use super::prelude::*;
-use super::regions;
+use super::{regions, triggers};
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let endings = &view.spec.endings;
@@ -65,7 +65,9 @@ pub(super) fn check_position_condition(
     diags: &mut Diagnostics<'_>,
 ) {
     match clause {
-        Clause::Count { piece, region, area, anchor, min, max, lost, .. } => {
+        Clause::Count { piece, region, area, anchor, lines, run, min, max, lost, owner } => {
+            triggers::check_owner(owner.as_ref(), view, diags);
+            triggers::check_flanks(area.as_ref(), lines.as_ref().map(At::place), run.as_ref(), diags);
             check_bounds(min.as_ref(), max.as_ref(), diags);
             common::at_least(lost.as_ref(), 1, "The number of lost pieces", diags);
             if min.is_none() && max.is_none() && lost.is_none() {
@@ -130,7 +132,7 @@ pub(super) fn check_leader(word: &str, place: Place, view: &View<'_>, diags: &mu
 }
 
 fn needs_anchor(area: Option<&At<Area>>) -> bool {
-    area.is_some_and(|area| !matches!(area.known(), Some(Area::Between | Area::Hand)))
+    area.is_some_and(|area| !matches!(area.known(), Some(Area::Between | Area::Behind | Area::Ahead | Area::Hand)))
 }
 
 /// Reports a count without bounds.

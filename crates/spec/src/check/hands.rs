@@ -1,6 +1,6 @@
-//! Hands, counters and triggers.
+//! Hands and counters.
 
-use crate::model::{CounterEffect, Event, HandsSpec};
+use crate::model::{Event, HandsSpec};
 use crate::read::{Named, quoted_list};
 
 use super::endings::check_leader;
@@ -10,7 +10,7 @@ use super::prelude::*;
 const MAX_COUNTER: i32 = 10_000;
 
 /// The largest number of pieces of one kind in a hand.
-const MAX_IN_HAND: i32 = 255;
+pub(super) const MAX_IN_HAND: i32 = 255;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let spec = view.spec;
@@ -29,7 +29,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     if let Some(counters) = &spec.counters {
         check_counters(counters, diags);
     }
-    check_triggers(view, diags);
+    super::triggers::check(view, diags);
     for (_, condition) in view.all_conditions() {
         check_event(condition, view, diags);
     }
@@ -82,26 +82,6 @@ fn check_counters(counters: &At<Named<crate::model::CounterSpec>>, diags: &mut D
     }
 }
 
-fn check_triggers(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    let triggers = &view.spec.triggers;
-    common::at_most(triggers, limits::LIST, "triggers", diags);
-    for trigger in triggers.iter() {
-        check_word(&trigger.on, view, diags);
-        common::at_most(&trigger.when, limits::LIST, "conditions", diags);
-        common::not_empty(&trigger.effects, "effects", diags);
-        common::at_most(&trigger.effects, limits::LIST, "effects", diags);
-        if let Some(list) = &trigger.piece {
-            common::piece_list(list, view, diags);
-        }
-        for effect in trigger.effects.iter() {
-            let Some(counter) = resolve(effect.counter(), view, diags) else { continue };
-            if let (CounterEffect::Set { to, .. }, Some(max)) = (&**effect, counter.max.known()) {
-                check_range(to, 0, *max, "The value of the counter", diags);
-            }
-        }
-    }
-}
-
 /// Reports an event that cannot happen in the game.
 fn check_event(condition: &At<crate::model::Condition>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     if let crate::model::Condition::Event { event, .. } = &**condition {
@@ -109,7 +89,7 @@ fn check_event(condition: &At<crate::model::Condition>, view: &View<'_>, diags: 
     }
 }
 
-fn check_word(event: &At<Event>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
+pub(super) fn check_word(event: &At<Event>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     match event.known() {
         Some(Event::Check) => check_leader("CHECK", event.place(), view, diags),
         Some(Event::Dropped) if view.spec.hands.is_none() => {
@@ -145,7 +125,7 @@ pub(super) fn check_measure(
 }
 
 /// Returns the counter with a name, or reports that there is none.
-fn resolve<'g>(
+pub(super) fn resolve<'g>(
     name: &At<String>,
     view: &View<'g>,
     diags: &mut Diagnostics<'_>,
@@ -165,7 +145,7 @@ fn resolve<'g>(
     found.map(|counter| &**counter)
 }
 
-fn check_range(number: &At<i32>, least: i32, most: i32, what: &str, diags: &mut Diagnostics<'_>) {
+pub(super) fn check_range(number: &At<i32>, least: i32, most: i32, what: &str, diags: &mut Diagnostics<'_>) {
     if let Some(value) = number.known().filter(|value| !(least..=most).contains(*value)) {
         let message = format!("{what} is {value}, but must be from {least} to {most}.");
         let help = format!("write a number from {least} to {most}");

@@ -26,6 +26,27 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     spec.players.iter().for_each(|player| check_direction(&player.direction, diags));
     check_order(view, diags);
     check_start(view, diags);
+    check_neutral(view, diags);
+}
+
+/// Checks that neutral players have no turns and no leaders.
+fn check_neutral(view: &View<'_>, diags: &mut Diagnostics<'_>) {
+    let is_neutral = |player: &PlayerSpec| player.neutral.as_ref().and_then(At::known) == Some(&true);
+    let neutral: Vec<&str> =
+        view.spec.players.iter().filter(|it| is_neutral(it)).map(|player| player.name.as_str()).collect();
+    for name in view.spec.turns.order.iter().filter(|name| neutral.contains(&name.as_str())) {
+        let message = format!("`{}` is neutral and has no turns.", shorten(name));
+        let help = "leave the player out of the order, or leave out `neutral`";
+        diags.report_with_help(Code::NeutralPlayer, name.place(), message, help);
+    }
+    let is_leader = |code: &At<String>| view.spec.leaders().any(|leader| leader.as_str() == code.as_str());
+    for group in view.spec.players.iter().filter(|it| is_neutral(it)).flat_map(|it| it.starting_positions.iter()) {
+        if is_leader(&group.piece) {
+            let message = "A neutral player has no leaders.";
+            let help = "place another piece, or leave out `neutral`";
+            diags.report_with_help(Code::NeutralPlayer, group.piece.place(), message, help);
+        }
+    }
 }
 
 fn check_names(players: &[At<PlayerSpec>], diags: &mut Diagnostics<'_>) {

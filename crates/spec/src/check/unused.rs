@@ -24,7 +24,7 @@ fn warn_players(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     }
     let moving: HashSet<&str> = order.iter().map(|name| name.as_str()).collect();
     for name in
-        view.spec.players.iter().map(|player| &player.name).filter(|name| !moving.contains(name.as_str()))
+        view.spec.players.iter().filter(|player| player.neutral.is_none()).map(|player| &player.name).filter(|name| !moving.contains(name.as_str()))
     {
         let message = format!("`{}` is not in the turn order, so it never moves.", shorten(name));
         diags.report_with_help(Code::PlayerNeverMoves, name.place(), message, "add it to `turns.order`");

@@ -2,8 +2,8 @@
 
 use tabiya_engine::blueprint::Anchor;
 use tabiya_engine::ending::{
-    Area, Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
-    ZeroingPlan,
+    Area, Census, Clause, Comparison, EndingPlan, Flanks, Lines, Measure, Owner, PlayerResult, Stalemate,
+    Trigger, ZeroingPlan,
 };
 
 use super::{Names, word_or};
@@ -52,7 +52,7 @@ impl Names {
 
     pub(super) fn clause(&self, clause: &model::Clause, counted: Owner) -> Clause {
         match clause {
-            model::Clause::Count { piece, owner, region, area, anchor, min, max, lost } => {
+            model::Clause::Count { piece, owner, region, area, anchor, lines, run, min, max, lost } => {
                 let kinds = piece
                     .as_ref()
                     .map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes.iter()));
@@ -61,14 +61,8 @@ impl Names {
                 census.min = min.as_ref().map_or(0, |min| **min as u32);
                 census.max = max.as_ref().map(|max| **max as u32);
                 census.lost = lost.as_ref().map_or(0, |lost| **lost as u32);
-                let anchor = word_or(anchor.as_ref(), Anchor::Target);
-                census.area = area.as_ref().map(|area| match **area {
-                    model::Area::File => Area::File(anchor),
-                    model::Area::Rank => Area::Rank(anchor),
-                    model::Area::Adjacent => Area::Adjacent(anchor),
-                    model::Area::Between => Area::Between,
-                    model::Area::Hand => Area::Hand,
-                });
+                let (anchor, lines, run) = (anchor.as_ref(), lines.as_ref(), run.as_ref());
+                census.area = area.as_ref().map(|area| self::area(area, anchor, lines, run));
                 Clause::Count(census)
             }
             model::Clause::Compare { counter, values, owner, min, max, than } => {
@@ -103,5 +97,30 @@ impl Names {
             }
             model::Clause::Not { of } => Clause::Not(self.clauses(of, counted)),
         }
+    }
+}
+
+/// Compiles a part of the board.
+pub(super) fn area(
+    area: &At<model::Area>,
+    anchor: Option<&At<model::Anchor>>,
+    lines: Option<&At<model::Lines>>,
+    run: Option<&At<i32>>,
+) -> Area {
+    let anchor = word_or(anchor, Anchor::Target);
+    match **area {
+        model::Area::File => Area::File(anchor),
+        model::Area::Rank => Area::Rank(anchor),
+        model::Area::Adjacent => Area::Adjacent(anchor),
+        model::Area::Square => Area::Square(anchor),
+        model::Area::Flanked => Area::Flanked(
+            anchor,
+            Flanks { lines: word_or(lines, Lines::All), run: run.map(|run| **run as u32) },
+        ),
+        model::Area::Attacked => Area::Attacked(anchor),
+        model::Area::Behind => Area::Behind,
+        model::Area::Ahead => Area::Ahead,
+        model::Area::Between => Area::Between,
+        model::Area::Hand => Area::Hand,
     }
 }

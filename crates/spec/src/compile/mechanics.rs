@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use tabiya_engine::Kind;
 use tabiya_engine::blueprint::EventTest;
-use tabiya_engine::ending::Owner;
 use tabiya_engine::mechanics::{
-    ChancePlan, ControlPlan, CounterChange, CounterEffect, CounterPlan, DropPlan, ExchangePlan, Exposure,
+    ChancePlan, ControlPlan, CounterPlan, DropPlan, ExchangePlan, Exposure,
     FigurePlan, HandsPlan, HoldPlan, Leadership, Lost, Mechanics, ReactionPlan, SharingPlan, TagPlan,
     TriggerPlan,
 };
@@ -29,6 +28,8 @@ pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
     mechanics.hands = spec.hands.as_ref().map(|hands| names.hands(hands));
     mechanics.counters = spec.counters.iter().flat_map(|counters| counters.iter()).map(counter).collect();
     mechanics.triggers = spec.triggers.iter().map(|trigger| names.trigger(trigger)).collect();
+    let neutral = spec.players.iter().filter(|player| player.neutral.as_ref().is_some_and(|it| **it));
+    mechanics.neutral = neutral.map(|player| names.player(&player.name)).collect();
     mechanics.stuck_passes = spec.stuck.as_deref() == Some(&model::Stuck::Passes);
     mechanics.sharing = spec
         .sharing
@@ -104,17 +105,7 @@ impl Names {
     fn trigger(&self, trigger: &model::TriggerSpec) -> TriggerPlan {
         let mut on = EventTest::new((*trigger.on).into());
         on.kinds = trigger.piece.as_ref().map(|codes| self.kind_list(codes.iter()));
-        let effect = |effect: &At<model::CounterEffect>| {
-            let (owner, change) = match &**effect {
-                model::CounterEffect::Add { owner, by, .. } => {
-                    (owner, CounterChange::Add(by.as_ref().map_or(1, |by| **by)))
-                }
-                model::CounterEffect::Set { owner, to, .. } => (owner, CounterChange::Set(**to as u16)),
-            };
-            let counter = self.counters[effect.counter().as_str()];
-            CounterEffect { counter, owner: word_or(owner.as_ref(), Owner::Own), change }
-        };
-        let mut plan = TriggerPlan::new(on, trigger.effects.iter().map(effect).collect());
+        let mut plan = TriggerPlan::new(on, trigger.effects.iter().map(|effect| self.trigger_effect(effect)).collect());
         plan.when = self.conditions(&trigger.when, &HashMap::new());
         plan
     }

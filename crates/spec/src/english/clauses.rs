@@ -189,6 +189,7 @@ fn cannot_win(rules: &Rules, own: &str, owner: Owner) -> String {
         Owner::Any => "no player can win any more".into(),
         Owner::Partner => format!("no partner of {own} can win any more"),
         Owner::Team => format!("no player in the team of {own} can win any more"),
+        Owner::Neutral => "no neutral player can win any more".into(),
     };
     format!("it is proved that {who}")
 }
@@ -202,6 +203,7 @@ fn some_of(rules: &Rules, own: &str, owner: Owner) -> String {
         Owner::Any => "a player".into(),
         Owner::Partner => format!("a partner of {own}"),
         Owner::Team => format!("a player in the team of {own}"),
+        Owner::Neutral => "a neutral player".into(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Describes the counts of pieces in endings and moves.
 
 use tabiya_engine::blueprint::Anchor;
-use tabiya_engine::ending::{Area, Census, Owner};
+use tabiya_engine::ending::{Area, Census, Lines, Owner};
 use tabiya_engine::{Kind, PlayerSet, Rules};
 
 use super::page::join;
@@ -53,6 +53,7 @@ fn whose(rules: &Rules, own: &str, owner: Owner) -> String {
         Owner::Any => "the board has".into(),
         Owner::Partner => format!("the partners of {own} together have"),
         Owner::Team => format!("the team of {own} has"),
+        Owner::Neutral => "the neutral players have".into(),
     }
 }
 
@@ -60,18 +61,42 @@ fn place(rules: &Rules, census: &Census) -> String {
     let regions = rules.blueprint().regions();
     let region =
         census.region.map_or_else(String::new, |region| format!(" on {}", regions[usize::from(region)].code));
+    region + &census.area.map_or_else(String::new, area)
+}
+
+/// Describes a part of the board.
+pub(super) fn area(area: Area) -> String {
     let square = |anchor: Anchor| match anchor {
         Anchor::Source => "the square it leaves",
         Anchor::Target => "the square where it lands",
     };
-    let area = census.area.map_or_else(String::new, |area| match area {
+    match area {
         Area::File(anchor) => format!(" on the file of {}", square(anchor)),
         Area::Rank(anchor) => format!(" on the rank of {}", square(anchor)),
         Area::Adjacent(anchor) => format!(" next to {}", square(anchor)),
+        Area::Square(anchor) => format!(" on {}", square(anchor)),
+        Area::Flanked(anchor, flanks) => {
+            let lines = match flanks.lines {
+                Lines::All => "a line",
+                Lines::Orthogonal => "a file or rank",
+                Lines::Diagonal => "a diagonal",
+            };
+            let length = match flanks.run {
+                None => "without a gap".into(),
+                Some(1) => "alone".into(),
+                Some(run) => format!("at most {run} without a gap"),
+            };
+            format!(
+                " on {lines}, {length}, between {} and a piece of the player who moves",
+                square(anchor)
+            )
+        }
+        Area::Attacked(anchor) => format!(" that the piece on {} could capture", square(anchor)),
+        Area::Behind => " on the square behind the one it leaves".into(),
+        Area::Ahead => " on the square ahead of the one where it lands".into(),
         Area::Between => " between the square it leaves and the square where it lands".into(),
         Area::Hand => " in hand".into(),
-    });
-    region + &area
+    }
 }
 
 /// Describes the counted pieces.

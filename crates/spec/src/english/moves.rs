@@ -165,6 +165,7 @@ impl MoveWriter<'_> {
             Owner::Enemy => " of other players",
             Owner::Partner => " of partners",
             Owner::Team => " of the same team",
+            Owner::Neutral => " without an owner who moves",
         };
         let kinds = hurdles.kinds.as_ref().map(|kinds| format!(" ({})", self.only(kinds)));
         let mut text = format!(

@@ -1,12 +1,11 @@
-//! The conditions that every move must meet, the moves that must be played if possible, drops and triggers.
+//! The conditions that every move must meet, the moves that must be played if possible and drops.
 
 use tabiya_engine::Rules;
 use tabiya_engine::blueprint::{Condition, KindPlan};
-use tabiya_engine::ending::Owner;
-use tabiya_engine::mechanics::{CounterChange, CounterEffect, HandOf};
+use tabiya_engine::mechanics::HandOf;
 
 use super::page::{Page, join};
-use super::{conditions, counts};
+use super::{conditions, counts, triggers};
 
 /// Writes the restrictions and the priority, if the game has any.
 pub(super) fn write(rules: &Rules, page: &mut Page) {
@@ -14,7 +13,8 @@ pub(super) fn write(rules: &Rules, page: &mut Page) {
     // Conditions of the game do not refer to moves of a kind, so any kind will do.
     let Some(kind) = rules.blueprint().kinds().first() else { return };
     drops(rules, kind, page);
-    counters(rules, kind, page);
+    counters(rules, page);
+    triggers::write(rules, kind, page);
     if mechanics.restrictions.is_empty() && mechanics.priority.is_empty() {
         return;
     }
@@ -81,8 +81,8 @@ fn drops(rules: &Rules, kind: &KindPlan, page: &mut Page) {
     }
 }
 
-/// Writes the counters, and what changes them.
-fn counters(rules: &Rules, kind: &KindPlan, page: &mut Page) {
+/// Writes the counters.
+fn counters(rules: &Rules, page: &mut Page) {
     let mechanics = rules.mechanics();
     if mechanics.counters.is_empty() {
         return;
@@ -91,32 +91,5 @@ fn counters(rules: &Rules, kind: &KindPlan, page: &mut Page) {
     for counter in &mechanics.counters {
         let whose = if counter.per_player { "each player has one" } else { "the game has one" };
         page.item(&format!("{}: {whose}, from {} to at most {}.", counter.code, counter.start, counter.max));
-    }
-    for trigger in &mechanics.triggers {
-        let event = conditions::event(rules, &trigger.on);
-        let when = match trigger.when.as_slice() {
-            [] => String::new(),
-            list => format!(", and {}", conditions::conditions(rules, kind, list)),
-        };
-        let effects: Vec<String> =
-            trigger.effects.iter().map(|effect| counter_effect(rules, effect)).collect();
-        page.item(&format!("If a piece moves or is dropped and {event}{when}: {}.", effects.join(", then ")));
-    }
-}
-
-fn counter_effect(rules: &Rules, effect: &CounterEffect) -> String {
-    let plan = &rules.mechanics().counters[usize::from(effect.counter)];
-    let of = match effect.owner {
-        _ if !plan.per_player => "",
-        Owner::Own => " of the player who moved",
-        Owner::Enemy => " of each opponent",
-        Owner::Any => " of each player",
-        Owner::Partner => " of each partner",
-        Owner::Team => " of each player of the team",
-    };
-    match effect.change {
-        CounterChange::Add(by) if by < 0 => format!("{}{of} falls by {}", plan.code, -by),
-        CounterChange::Add(by) => format!("{}{of} rises by {by}", plan.code),
-        CounterChange::Set(to) => format!("{}{of} becomes {to}", plan.code),
     }
 }

@@ -57,10 +57,30 @@ keywords! {
         Rank = "RANK",
         /// The squares around a square.
         Adjacent = "ADJACENT",
+        /// One square.
+        Square = "SQUARE",
+        /// Runs of such pieces that begin beside a square and end before a piece of the moving player.
+        Flanked = "FLANKED",
+        /// The pieces that the piece on a square could capture.
+        Attacked = "ATTACKED",
+        /// The square behind the source, on the line of the move.
+        Behind = "BEHIND",
+        /// The square ahead of the landing square, on the line of the move.
+        Ahead = "AHEAD",
         /// The squares between source and landing square.
         Between = "BETWEEN",
         /// The hands.
         Hand = "HAND",
+    }
+
+    /// Directions of lines.
+    Lines {
+        /// Along files, ranks and diagonals.
+        All = "ALL",
+        /// Along files and ranks.
+        Orthogonal = "ORTHOGONAL",
+        /// Along diagonals.
+        Diagonal = "DIAGONAL",
     }
 
     /// Which players or pieces.
@@ -75,6 +95,8 @@ keywords! {
         Partner = "PARTNER",
         /// The own player and their partners.
         Team = "TEAM",
+        /// Neutral players.
+        Neutral = "NEUTRAL",
     }
 }
 
@@ -93,6 +115,10 @@ tagged! {
             "area" => area: Option<At<Area>>,
             /// The square that the area is about; `TARGET` by default.
             "anchor" => anchor: Option<At<Anchor>>,
+            /// With `FLANKED`: the directions of runs; `ALL` by default.
+            "lines" => lines: Option<At<Lines>>,
+            /// With `FLANKED`: the maximum length of a run; unlimited by default.
+            "run" => run: Option<At<i32>>,
             /// Minimum; 0 by default.
             "min" => min: Option<At<i32>>,
             /// Maximum; unlimited by default.

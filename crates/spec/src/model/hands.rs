@@ -1,8 +1,8 @@
 //! State beyond the pieces on the board: hands and counters.
 
-use super::{Condition, Event, ModifierSpec, Owner};
+use super::{Condition, Event, ModifierSpec, TriggerEffect};
 use crate::place::At;
-use crate::read::{List, Named, keywords, record, tagged};
+use crate::read::{List, Named, keywords, record};
 
 record! {
     /// Pieces in hand.
@@ -46,7 +46,7 @@ record! {
         /// Further conditions.
         "when" => when: List<Condition>,
         /// What follows, in order.
-        "effects" => effects: At<Vec<At<CounterEffect>>>,
+        "effects" => effects: At<Vec<At<TriggerEffect>>>,
     }
 }
 
@@ -65,44 +65,5 @@ keywords! {
         Player = "PLAYER",
         /// One for the game.
         Game = "GAME",
-    }
-}
-
-tagged! {
-    /// A change of a counter.
-    CounterEffect, "An effect of a trigger", tag "action" {
-        /// Adds to a counter, which stays between 0 and its largest value.
-        "ADD" => Add {
-            /// Name of the counter.
-            "counter" => counter: At<String>,
-            /// Whose counters; `OWN` by default.
-            "owner" => owner: Option<At<Owner>>,
-            /// The number to add; 1 by default.
-            "by" => by: Option<At<i32>>,
-        }
-        /// Sets a counter.
-        "SET" => Set {
-            /// Name of the counter.
-            "counter" => counter: At<String>,
-            /// Whose counters; `OWN` by default.
-            "owner" => owner: Option<At<Owner>>,
-            /// The value.
-            "to" => to: At<i32>,
-        }
-    }
-}
-
-impl Default for CounterEffect {
-    fn default() -> Self {
-        CounterEffect::Set { counter: At::default(), owner: None, to: At::default() }
-    }
-}
-
-impl CounterEffect {
-    /// Returns the name of the counter.
-    pub fn counter(&self) -> &At<String> {
-        match self {
-            CounterEffect::Add { counter, .. } | CounterEffect::Set { counter, .. } => counter,
-        }
     }
 }

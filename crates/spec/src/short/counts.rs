@@ -1,5 +1,5 @@
-//! Counts of all pieces but some: `"not_piece": ["BISHOP"]` in a condition `COUNT` stands for the list of all other kinds
-//! except the leader.
+//! All pieces but some: `"not_piece": ["BISHOP"]` in a condition `COUNT` stands for the list of all other kinds except the
+//! leader, and in an effect of a trigger for the list of all other kinds.
 
 use jsonc_parser::ast::{Object, Value as Json};
 
@@ -14,7 +14,7 @@ pub(super) fn expand(root: &mut Object<'_>, short: &mut Short<'_, '_>) {
     let codes = pieces.into_iter().flat_map(|pieces| &pieces.elements);
     let codes = codes.filter_map(|piece| json::text(json::get(piece.as_object()?, "code")?));
     let all: Vec<String> = codes.map(str::to_owned).collect();
-    for key in ["endings", "pieces", "restrictions", "priority"] {
+    for key in ["endings", "pieces", "restrictions", "priority", "hands", "triggers"] {
         if let Some(value) = json::get_mut(root, key) {
             walk(value, &all, &leaders, short);
         }
@@ -28,6 +28,13 @@ fn walk(value: &mut Json<'_>, all: &[String], leaders: &[String], short: &mut Sh
             if json::get(object, "condition").and_then(json::text) == Some("COUNT") {
                 count(object, all, leaders, short);
             }
+            if let Some(Json::Array(effects)) = json::get_mut(object, "effects") {
+                for effect in &mut effects.elements {
+                    if let Json::Object(effect) = effect {
+                        count(effect, all, &[], short);
+                    }
+                }
+            }
             object.properties.iter_mut().for_each(|it| walk(&mut it.value, all, leaders, short));
         }
         _ => {}
@@ -39,7 +46,7 @@ fn count(condition: &mut Object<'_>, all: &[String], leaders: &[String], short: 
     let at = json::span(listed);
     if json::get(condition, "piece").is_some() {
         let help = "write `piece` or `not_piece`";
-        short.report(Code::Mistyped, at.clone(), "A count has either `piece` or `not_piece`.", help);
+        short.report(Code::Mistyped, at.clone(), "Only one of `piece` and `not_piece` is possible.", help);
     }
     let mut excluded: Vec<String> = leaders.to_vec();
     let unknown: Vec<_> = listed.elements.iter().filter(|it| !is_one_of(it, all)).cloned().collect();

@@ -78,6 +78,7 @@ fn fitting<const W: usize>(generator: &Generator<'_, W>, hurdles: &Hurdles) -> B
         Owner::Enemy => generator.enemies,
         Owner::Partner => generator.partners,
         Owner::Team => generator.own | generator.partners,
+        Owner::Neutral => generator.planes.players(generator.rules.mechanics().neutral),
     };
     hurdles.kinds.as_ref().map_or(of_owner, |kinds| of_owner & generator.planes.kinds(kinds))
 }

@@ -2,6 +2,7 @@
 
 use crate::blueprint::Occupancy;
 use crate::blueprint::mechanics::Exposure;
+use crate::compile::trigger_scope::TriggerScope;
 use crate::movegen::general::bitboard::Bitboard;
 use crate::movegen::general::visit::{MoveBatch, PieceGroup};
 use crate::play::results::MoveClass;
@@ -52,7 +53,12 @@ impl<const W: usize> PieceGroup<'_, W> {
         if mechanics.figures.iter().any(|figure| figure.kind == self.kind) {
             return Bitboard::FULL;
         }
-        let reacting = if mechanics.reactions.is_empty() { Bitboard::EMPTY } else { self.generator.occupied };
+        let captures_react = self.generator.rules.trigger_scope == TriggerScope::Captures;
+        let reacting = if mechanics.reactions.is_empty() && !captures_react {
+            Bitboard::EMPTY
+        } else {
+            self.generator.occupied
+        };
         self.generator.joinable | reacting
     }
 
