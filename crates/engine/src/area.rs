@@ -64,7 +64,9 @@ impl Place<'_> {
                 let (source, target) = (self.source, self.target);
                 line(board, source, target).filter(|square| ![source, target].contains(square)).collect()
             }
-            Area::Behind => self.direction().and_then(|it| step(self.source, it.reversed())).into_iter().collect(),
+            Area::Behind => {
+                self.direction().and_then(|it| step(self.source, it.reversed())).into_iter().collect()
+            }
             Area::Ahead => self.direction().and_then(|it| step(self.target, it)).into_iter().collect(),
             Area::Flanked(anchor, flanks) => self.flanked(self.anchor(anchor), flanks, &is_meant),
             Area::Attacked(anchor) => self.attacked(self.anchor(anchor)),

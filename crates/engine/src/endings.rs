@@ -10,11 +10,11 @@ mod tally;
 pub use outcome::{Outcome, Termination};
 pub use tally::{PastTurn, PerpetualChecks, Tally};
 
+use crate::area::Place;
+use crate::blueprint::Placement;
 use crate::blueprint::ending::{
     Area, Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
 };
-use crate::area::Place;
-use crate::blueprint::Placement;
 use crate::dead::DeadCheck;
 use crate::piece::{Kind, Piece, Player, PlayerSet};
 use crate::position::{Position, Spot};

@@ -290,7 +290,8 @@ impl Position {
     /// Returns the number of a player's pieces on the board.
     pub(crate) fn pieces_of(&self, player: Player) -> u32 {
         let layers = if self.layout.has_upper() { &[false, true][..] } else { &[false] };
-        let words = |guests| (0..self.words()).map(move |word| self.player_word(player, word, guests).count_ones());
+        let words =
+            |guests| (0..self.words()).map(move |word| self.player_word(player, word, guests).count_ones());
         layers.iter().flat_map(|guests| words(*guests)).sum()
     }
 

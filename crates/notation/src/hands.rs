@@ -121,7 +121,8 @@ fn too_many(rules: &Rules, setup: &Setup) -> Option<String> {
 fn constant_counter(rules: &Rules, index: u8) -> Option<String> {
     let plan = rules.mechanics().counters.get(usize::from(index))?;
     let mut effects = rules.mechanics().triggers.iter().flat_map(|trigger| &trigger.effects);
-    let changes = |effect: &TriggerEffect| matches!(effect, TriggerEffect::Counter(it) if it.counter == index);
+    let changes =
+        |effect: &TriggerEffect| matches!(effect, TriggerEffect::Counter(it) if it.counter == index);
     let is_constant = !effects.any(changes);
     is_constant.then(|| format!("the counter {} is always {}", plan.code, plan.start))
 }

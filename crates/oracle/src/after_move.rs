@@ -73,7 +73,9 @@ impl Oracle<'_> {
             definition,
             minds_attacks: true,
         };
-        lost.extend(self.fire_triggers(&attempt, &mut so_far, &mut made.mover, to));
+        let losses = self.fire_triggers(&attempt, &mut so_far, &mut made.mover, to);
+        lost.extend(losses.lost);
+        made.captured.extend(losses.captured);
         let following = so_far.following;
         (made.state, events) = (so_far.state, so_far.events);
         let before_figures = made.captured.len();

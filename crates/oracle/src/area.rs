@@ -59,7 +59,8 @@ impl Oracle<'_> {
             is_in_run |= next == square;
             next = (next.0 + step.0, next.1 + step.1);
         }
-        let ends = self.exists(next) && state.pieces.get(&next).is_some_and(|piece| piece.player == part.mover);
+        let ends =
+            self.exists(next) && state.pieces.get(&next).is_some_and(|piece| piece.player == part.mover);
         is_in_run && ends && part.run.is_none_or(|longest| length <= longest)
     }
 

@@ -180,12 +180,10 @@ impl Oracle<'_> {
         let is_capture =
             |action: &ActionSpec| *action.state == Target::Enemy && *action.action == ActionKind::Capture;
         self.reach(attempt).contains(&square)
-            && self
-                .action_on(attempt, square)
-                .is_some_and(|action| {
-                    let made = if is_capture(action) { self.make(attempt, square, action) } else { None };
-                    made.is_some_and(|made| !self.backfires(attempt, made, square))
-                })
+            && self.action_on(attempt, square).is_some_and(|action| {
+                let made = if is_capture(action) { self.make(attempt, square, action) } else { None };
+                made.is_some_and(|made| !self.backfires(attempt, made, square))
+            })
     }
 
     /// Returns whether the effects of a capture remove a leader of the player who captures.
@@ -202,8 +200,8 @@ impl Oracle<'_> {
             },
             state: made.state,
         };
-        let lost = self.fire_triggers(attempt, &mut finished, &mut mover, to);
-        lost.iter().any(|leader| leader.player == attempt.piece.player)
+        let losses = self.fire_triggers(attempt, &mut finished, &mut mover, to);
+        losses.lost.iter().any(|leader| leader.player == attempt.piece.player)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use tabiya_spec::model::{ChanceSpec, DieCheck};
 
-use crate::after_move::{Following, FinishedMove, count_down};
+use crate::after_move::{FinishedMove, Following, count_down};
 use crate::results::Events;
 use crate::{Oracle, Ply, State};
 

@@ -92,7 +92,10 @@ impl Oracle<'_> {
 
     /// Returns whether a move resets the count of quiet turns.
     pub fn is_loud(&self, before: &State, ply: &Ply, after: &State) -> bool {
-        let captures = after.all_pieces().count() < before.all_pieces().count();
+        // Neutral pieces come and go without a capture.
+        let count =
+            |state: &State| state.all_pieces().filter(|(_, piece)| !self.is_neutral(&piece.player)).count();
+        let captures = count(after) < count(before);
         let Some(quiet) = &self.spec.quiet else { return captures };
         quiet.reset_by.iter().any(|word| {
             let moves = |piece: &Piece| piece.kind == **word;

@@ -42,7 +42,8 @@ impl Oracle<'_> {
                 && filter.region.is_none_or(|code| self.lists(code, &piece.player, spot.square))
         };
         let meant: Vec<Spot> = state.all_pieces().filter(counts).map(|(spot, _)| spot).collect();
-        let is_inside = |spot: &&Spot| filter.area.is_none_or(|part| self.has(state, &meant, part, spot.square));
+        let is_inside =
+            |spot: &&Spot| filter.area.is_none_or(|part| self.has(state, &meant, part, spot.square));
         meant.iter().filter(is_inside).count() as i32
     }
 }

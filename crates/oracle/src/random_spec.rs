@@ -3,8 +3,8 @@
 //! Boards are small and pieces few, so that captures, promotions, blocked effects and eliminations happen within a few
 //! moves.
 
-mod endings;
 mod effects;
+mod endings;
 mod mechanics;
 
 use serde_json::{Value, json};

@@ -1,8 +1,6 @@
 //! Triggers: what follows from a move for counters, pieces, hands and the turn.
 
-use tabiya_spec::model::{
-    Anchor, Area, Event, Lines, Owner, Selection, TriggerEffect, TriggerSpec,
-};
+use tabiya_spec::model::{Anchor, Area, Event, Lines, Owner, Selection, TriggerEffect, TriggerSpec};
 
 use crate::after_move::{FinishedMove, Following};
 use crate::area::Part;
@@ -10,16 +8,25 @@ use crate::make_move::MadeMove;
 use crate::pattern::Attempt;
 use crate::{Oracle, Piece, Spot, Square, State};
 
+/// The pieces that effects of triggers removed.
+#[derive(Default)]
+pub(crate) struct Losses {
+    /// The leaders with which players have lost.
+    pub(crate) lost: Vec<Piece>,
+    /// The captured pieces.
+    pub(crate) captured: Vec<Piece>,
+}
+
 impl Oracle<'_> {
-    /// Applies the triggers of a move, in order. Returns the leaders with which players have lost by their effects.
+    /// Applies the triggers of a move, in order.
     pub(crate) fn fire_triggers(
         &self,
         attempt: &Attempt<'_>,
         finished: &mut FinishedMove,
         mover: &mut Option<Spot>,
         to: Square,
-    ) -> Vec<Piece> {
-        let mut lost = Vec::new();
+    ) -> Losses {
+        let mut losses = Losses::default();
         for trigger in self.spec.triggers.iter() {
             let times = self.times(trigger, finished, attempt);
             if times == 0 || !trigger.when.iter().all(|it| self.is_met_now(attempt, to, finished, it)) {
@@ -27,11 +34,11 @@ impl Oracle<'_> {
             }
             for _ in 0..times {
                 for effect in trigger.effects.iter() {
-                    self.apply_effect(attempt, finished, (mover, to), effect, &mut lost);
+                    self.apply_effect(attempt, finished, (mover, to), effect, &mut losses);
                 }
             }
         }
-        lost
+        losses
     }
 
     fn times(&self, trigger: &TriggerSpec, finished: &FinishedMove, attempt: &Attempt<'_>) -> usize {
@@ -52,7 +59,7 @@ impl Oracle<'_> {
         finished: &mut FinishedMove,
         (mover, to): (&mut Option<Spot>, Square),
         effect: &TriggerEffect,
-        lost: &mut Vec<Piece>,
+        losses: &mut Losses,
     ) {
         let own = &attempt.piece.player;
         match effect {
@@ -88,7 +95,7 @@ impl Oracle<'_> {
             }
             TriggerEffect::ExtraTurn {} => finished.following = Following::Same,
             TriggerEffect::EndTurn {} => finished.following = Following::Another,
-            _ => self.change_pieces(attempt, finished, (mover, to), effect, lost),
+            _ => self.change_pieces(attempt, finished, (mover, to), effect, losses),
         }
     }
 
@@ -98,11 +105,16 @@ impl Oracle<'_> {
         finished: &mut FinishedMove,
         (mover, to): (&mut Option<Spot>, Square),
         effect: &TriggerEffect,
-        lost: &mut Vec<Piece>,
+        losses: &mut Losses,
     ) {
         let own = &attempt.piece.player;
         let Some(selection) = effect.selection() else { return };
-        for spot in self.selected(attempt, &finished.state, to, selection) {
+        let spots = self.selected(attempt, &finished.state, to, selection);
+        // Of several pieces, none moves.
+        if matches!(effect, TriggerEffect::Move { .. }) && spots.len() != 1 {
+            return;
+        }
+        for spot in spots {
             let state = &mut finished.state;
             let Some(piece) = state.at(spot).cloned() else { continue };
             match effect {
@@ -110,7 +122,7 @@ impl Oracle<'_> {
                     state.lift(spot);
                     *mover = mover.filter(|mover| *mover != spot);
                     if self.is_lost_with(state, &piece) {
-                        lost.push(piece);
+                        losses.lost.push(piece);
                     }
                 }
                 TriggerEffect::Capture { .. } if !spot.guest => {
@@ -118,7 +130,9 @@ impl Oracle<'_> {
                     made.capture(spot.square);
                     self.give(&mut made, 0, own);
                     finished.events.captured.extend(made.captured.iter().map(|piece| piece.kind.clone()));
-                    lost.extend(made.captured.iter().filter(|it| self.is_lost_with(&made.state, it)).cloned());
+                    let lost = made.captured.iter().filter(|it| self.is_lost_with(&made.state, it)).cloned();
+                    losses.lost.extend(lost);
+                    losses.captured.append(&mut made.captured);
                     (*state, *mover) = (made.state, made.mover);
                 }
                 TriggerEffect::Transform { to, .. } => {
@@ -226,7 +240,9 @@ impl Oracle<'_> {
             let is_meant = player.is_empty() && !owners.is_empty() || owners.contains(&player);
             if let Some(value) = state.counters.get_mut(&(counter.to_string(), player)).filter(|_| is_meant) {
                 *value = match effect {
-                    TriggerEffect::Add { by, .. } => (*value + by.as_ref().map_or(1, |by| **by)).clamp(0, max),
+                    TriggerEffect::Add { by, .. } => {
+                        (*value + by.as_ref().map_or(1, |by| **by)).clamp(0, max)
+                    }
                     TriggerEffect::Set { to, .. } => (**to).min(max),
                     _ => *value,
                 };

@@ -127,8 +127,9 @@ impl<'s> Oracle<'s> {
     fn slot_of_another(&self, state: &State) -> usize {
         let order = &self.spec.turns.order;
         let following = (1..=order.len()).map(|step| (state.slot + step) % order.len());
-        let is_next =
-            |slot: &usize| Self::is_active(state, &order[*slot]) && order[*slot].as_str() != self.to_move(state);
+        let is_next = |slot: &usize| {
+            Self::is_active(state, &order[*slot]) && order[*slot].as_str() != self.to_move(state)
+        };
         following.into_iter().find(is_next).unwrap_or(state.slot)
     }
 

@@ -382,7 +382,9 @@ fn regions(spec: &GameSpec) -> Vec<RegionPlan> {
     });
     regions
         .map(|(code, check)| {
-            let part = |name: &str| check[name].iter().map(|at| square(**at, size)).collect();
+            // A neutral player may be left out.
+            let listed = |name: &str| check.get(name).into_iter().flat_map(|list| list.iter());
+            let part = |name: &str| listed(name).map(|at| square(**at, size)).collect();
             RegionPlan::new(code.to_string(), spec.players.iter().map(|player| part(&player.name)).collect())
         })
         .collect()

@@ -20,6 +20,10 @@ impl Walker<'_> {
     /// Changes the pieces that an effect selects. All of them are selected before the first one changes.
     pub(crate) fn change_pieces(&self, trial: &mut Trial, effect: &PieceEffect, target: Square) {
         let spots = self.selected(trial, effect, target);
+        // Of several pieces, none moves.
+        if matches!(effect.change, PieceChange::MoveTo(_)) && spots.len() != 1 {
+            return;
+        }
         for spot in spots {
             match effect.change {
                 PieceChange::Remove => trial.remove(self.rules, spot),

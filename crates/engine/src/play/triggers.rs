@@ -4,8 +4,8 @@ use crate::blueprint::Event;
 use crate::blueprint::mechanics::{CounterChange, CounterEffect, TriggerEffect};
 use crate::movegen::walker::{Walker, Way};
 use crate::piece::Kind;
-use crate::play::{NextTurn, Trial};
 use crate::play::results::{Made, Making};
+use crate::play::{NextTurn, Trial};
 use crate::position::Position;
 use crate::square::Square;
 

@@ -26,7 +26,8 @@ impl RandomSpec {
         }
         let start = json!([{ "piece": kind, "positions": distinct }]);
         let start = if distinct.is_empty() { json!([]) } else { start };
-        let player = json!({ "name": "NOBODY", "direction": "UP", "neutral": true, "starting_positions": start });
+        let player =
+            json!({ "name": "NOBODY", "direction": "UP", "neutral": true, "starting_positions": start });
         game["players"].as_array_mut().expect("a list").push(player);
         self.has.neutral = true;
     }
@@ -36,7 +37,9 @@ impl RandomSpec {
         let has_hands = game.get("hands").is_some();
         let triggers: Vec<Value> = (0..self.between(1, 2))
             .map(|_| {
-                let event = match self.one_of(&["MOVED", "CAPTURED", "CAPTURED", "CAPTURED", "PROMOTED", "CHECK", "DROPPED"]) {
+                let event = match self
+                    .one_of(&["MOVED", "CAPTURED", "CAPTURED", "CAPTURED", "PROMOTED", "CHECK", "DROPPED"])
+                {
                     "CHECK" if !self.has.leader => "MOVED",
                     "DROPPED" if !has_hands => "CAPTURED",
                     event => event,
@@ -57,15 +60,25 @@ impl RandomSpec {
 
     fn board_effect(&mut self, has_hands: bool) -> Value {
         let word = self.one_of(&[
-            "REMOVE", "REMOVE", "CAPTURE", "TRANSFORM", "SET_OWNER", "SET_OWNER", "MOVE", "PLACE", "GIVE",
-            "EXTRA_TURN", "END_TURN",
+            "REMOVE",
+            "REMOVE",
+            "CAPTURE",
+            "TRANSFORM",
+            "SET_OWNER",
+            "SET_OWNER",
+            "MOVE",
+            "PLACE",
+            "GIVE",
+            "EXTRA_TURN",
+            "END_TURN",
         ]);
         match word {
             "GIVE" if has_hands => {
                 json!({ "action": "GIVE", "piece": self.follower(), "owner": self.one_of(&["OWN", "ENEMY"]) })
             }
             "PLACE" => {
-                let mut effect = json!({ "action": "PLACE", "piece": self.follower(), "owner": self.receiver() });
+                let mut effect =
+                    json!({ "action": "PLACE", "piece": self.follower(), "owner": self.receiver() });
                 let area = self.one_of(&["SQUARE", "SQUARE", "ADJACENT", "BEHIND", "AHEAD"]);
                 effect["area"] = json!(area);
                 if area == "SQUARE" || area == "ADJACENT" {
@@ -99,15 +112,17 @@ impl RandomSpec {
         self.maybe(20, &mut effect, "in", |it| json!(it.one_of(&REGIONS)));
         if self.chance(85) {
             let area = self.one_of(&[
-                "SQUARE", "SQUARE", "ADJACENT", "ADJACENT", "FLANKED", "FLANKED", "ATTACKED", "FILE", "RANK", "BEHIND",
-                "AHEAD", "BETWEEN",
+                "SQUARE", "SQUARE", "ADJACENT", "ADJACENT", "FLANKED", "FLANKED", "ATTACKED", "FILE", "RANK",
+                "BEHIND", "AHEAD", "BETWEEN",
             ]);
             effect["area"] = json!(area);
             if !["BEHIND", "AHEAD", "BETWEEN"].contains(&area) {
                 self.maybe(40, &mut effect, "anchor", |it| json!(it.one_of(&["SOURCE", "TARGET"])));
             }
             if area == "FLANKED" {
-                self.maybe(50, &mut effect, "lines", |it| json!(it.one_of(&["ALL", "ORTHOGONAL", "DIAGONAL"])));
+                self.maybe(50, &mut effect, "lines", |it| {
+                    json!(it.one_of(&["ALL", "ORTHOGONAL", "DIAGONAL"]))
+                });
                 self.maybe(40, &mut effect, "run", |it| json!(it.between(1, 2)));
             }
         }
@@ -130,7 +145,8 @@ impl RandomSpec {
 
     /// Returns a kind that is no leader.
     fn follower(&mut self) -> String {
-        let kinds: Vec<String> = self.kinds.iter().filter(|kind| !self.is_leader_kind(kind)).cloned().collect();
+        let kinds: Vec<String> =
+            self.kinds.iter().filter(|kind| !self.is_leader_kind(kind)).cloned().collect();
         if kinds.is_empty() { self.kinds[0].clone() } else { self.one_of(&kinds) }
     }
 

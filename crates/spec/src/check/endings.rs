@@ -132,7 +132,9 @@ pub(super) fn check_leader(word: &str, place: Place, view: &View<'_>, diags: &mu
 }
 
 fn needs_anchor(area: Option<&At<Area>>) -> bool {
-    area.is_some_and(|area| !matches!(area.known(), Some(Area::Between | Area::Behind | Area::Ahead | Area::Hand)))
+    area.is_some_and(|area| {
+        !matches!(area.known(), Some(Area::Between | Area::Behind | Area::Ahead | Area::Hand))
+    })
 }
 
 /// Reports a count without bounds.

@@ -60,7 +60,8 @@ pub(super) fn check_players<T>(
     }
     // A misspelt player is not reported as a missing one.
     let misspelt = known.keys().any(|name| view.players.lacks(name));
-    let missing: Vec<&str> = view.players.iter().filter(|name| !known.contains_key(*name)).collect();
+    let is_left_out = |name: &&str| !known.contains_key(*name) && !view.is_neutral(name);
+    let missing: Vec<&str> = view.players.iter().filter(is_left_out).collect();
     if !missing.is_empty() && !misspelt {
         let message = match missing.len() {
             0..=8 => format!("There is no {what} for {}.", quoted_list(&missing)),

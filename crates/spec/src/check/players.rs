@@ -40,7 +40,9 @@ fn check_neutral(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         diags.report_with_help(Code::NeutralPlayer, name.place(), message, help);
     }
     let is_leader = |code: &At<String>| view.spec.leaders().any(|leader| leader.as_str() == code.as_str());
-    for group in view.spec.players.iter().filter(|it| is_neutral(it)).flat_map(|it| it.starting_positions.iter()) {
+    for group in
+        view.spec.players.iter().filter(|it| is_neutral(it)).flat_map(|it| it.starting_positions.iter())
+    {
         if is_leader(&group.piece) {
             let message = "A neutral player has no leaders.";
             let help = "place another piece, or leave out `neutral`";

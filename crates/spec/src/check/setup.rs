@@ -29,7 +29,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 /// Warns about players who face the wrong way: a transposed matrix moves an army off its own edge.
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(board) = &view.board else { return };
-    for player in view.spec.players.iter() {
+    for player in view.spec.players.iter().filter(|player| player.neutral.is_none()) {
         let Some(direction) = player.direction.known().filter(|direction| direction.is_symmetry()) else {
             continue;
         };

@@ -133,7 +133,8 @@ fn check_anchor(
     };
     if !is_needed {
         let message = "`anchor` has no effect without a part of the board around a square.";
-        let help = "leave it out, or write `area`: `SQUARE`, `ADJACENT`, `FILE`, `RANK`, `FLANKED` or `ATTACKED`";
+        let help =
+            "leave it out, or write `area`: `SQUARE`, `ADJACENT`, `FILE`, `RANK`, `FLANKED` or `ATTACKED`";
         diags.report_with_help(Code::MisplacedCondition, anchor.place(), message, help);
     }
 }
@@ -178,8 +179,7 @@ fn check_receiver(owner: Option<&At<Owner>>, view: &View<'_>, diags: &mut Diagno
 /// Reports neutral players where there are none.
 pub(super) fn check_owner(owner: Option<&At<Owner>>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(owner) = owner.filter(|owner| owner.known() == Some(&Owner::Neutral)) else { return };
-    let mut players = view.spec.players.iter();
-    if !players.any(|player| player.neutral.as_ref().is_some_and(|it| it.known() != Some(&false))) {
+    if !view.spec.players.iter().any(|player| view.is_neutral(&player.name)) {
         let message = "`NEUTRAL` refers to neutral players, and this game has none.";
         let help = "add a player with \"neutral\": true";
         diags.report_with_help(Code::NoNeutral, owner.place(), message, help);

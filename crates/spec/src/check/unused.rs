@@ -23,8 +23,13 @@ fn warn_players(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         return;
     }
     let moving: HashSet<&str> = order.iter().map(|name| name.as_str()).collect();
-    for name in
-        view.spec.players.iter().filter(|player| player.neutral.is_none()).map(|player| &player.name).filter(|name| !moving.contains(name.as_str()))
+    for name in view
+        .spec
+        .players
+        .iter()
+        .filter(|player| player.neutral.is_none())
+        .map(|player| &player.name)
+        .filter(|name| !moving.contains(name.as_str()))
     {
         let message = format!("`{}` is not in the turn order, so it never moves.", shorten(name));
         diags.report_with_help(Code::PlayerNeverMoves, name.place(), message, "add it to `turns.order`");
@@ -38,8 +43,9 @@ fn warn_leaders(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         listed.is_none_or(|names| names.iter().any(|name| name.as_str() == player.name.as_str()))
     };
     let Some(leader) = leaders.first() else { return };
-    let is_missing =
-        |player: &PlayerSpec| is_led(player) && leaders.iter().all(|leader| lacks(player, leader, view));
+    let is_missing = |player: &PlayerSpec| {
+        player.neutral.is_none() && is_led(player) && leaders.iter().all(|leader| lacks(player, leader, view))
+    };
     for player in view.spec.players.iter().filter(|player| is_missing(player)) {
         let message = format!(
             "`{}` starts without a `{}`, the leader, so it can be neither checked nor mated.",

@@ -38,6 +38,12 @@ impl<'g> View<'g> {
         View { spec, board, players, pieces, conditions, teams, by_code }
     }
 
+    /// Returns whether a player is or may be neutral.
+    pub(super) fn is_neutral(&self, name: &str) -> bool {
+        let mut players = self.spec.players.iter().filter(|player| player.name.as_str() == name);
+        players.any(|player| player.neutral.as_ref().is_some_and(|it| it.known() != Some(&false)))
+    }
+
     /// Returns the codes of the leaders that are defined.
     pub(super) fn leaders(&self) -> impl Iterator<Item = &'g str> {
         let known = self.spec.leaders().filter_map(At::known).filter(|code| self.pieces.contains(code));

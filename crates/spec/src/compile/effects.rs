@@ -57,8 +57,7 @@ impl Names {
         let kinds = selection.piece.map_or_else(|| self.followers.clone(), listed);
         let mut plan = PieceEffect::new(change, kinds, word_or(selection.owner, Owner::Any));
         plan.region = selection.region.map(|code| self.regions[code.as_str()]);
-        plan.area =
-            selection.area.map(|part| area(part, selection.anchor, selection.lines, selection.run));
+        plan.area = selection.area.map(|part| area(part, selection.anchor, selection.lines, selection.run));
         plan
     }
 }

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use tabiya_engine::Kind;
 use tabiya_engine::blueprint::EventTest;
 use tabiya_engine::mechanics::{
-    ChancePlan, ControlPlan, CounterPlan, DropPlan, ExchangePlan, Exposure,
-    FigurePlan, HandsPlan, HoldPlan, Leadership, Lost, Mechanics, ReactionPlan, SharingPlan, TagPlan,
-    TriggerPlan,
+    ChancePlan, ControlPlan, CounterPlan, DropPlan, ExchangePlan, Exposure, FigurePlan, HandsPlan, HoldPlan,
+    Leadership, Lost, Mechanics, ReactionPlan, SharingPlan, TagPlan, TriggerPlan,
 };
 
 use super::{Names, offset, square, word_or};
@@ -105,7 +104,8 @@ impl Names {
     fn trigger(&self, trigger: &model::TriggerSpec) -> TriggerPlan {
         let mut on = EventTest::new((*trigger.on).into());
         on.kinds = trigger.piece.as_ref().map(|codes| self.kind_list(codes.iter()));
-        let mut plan = TriggerPlan::new(on, trigger.effects.iter().map(|effect| self.trigger_effect(effect)).collect());
+        let mut plan =
+            TriggerPlan::new(on, trigger.effects.iter().map(|effect| self.trigger_effect(effect)).collect());
         plan.when = self.conditions(&trigger.when, &HashMap::new());
         plan
     }

@@ -86,10 +86,7 @@ pub(super) fn area(area: Area) -> String {
                 Some(1) => "alone".into(),
                 Some(run) => format!("at most {run} without a gap"),
             };
-            format!(
-                " on {lines}, {length}, between {} and a piece of the player who moves",
-                square(anchor)
-            )
+            format!(" on {lines}, {length}, between {} and a piece of the player who moves", square(anchor))
         }
         Area::Attacked(anchor) => format!(" that the piece on {} could capture", square(anchor)),
         Area::Behind => " on the square behind the one it leaves".into(),

@@ -60,7 +60,8 @@ fn piece_effect(rules: &Rules, effect: &PieceEffect) -> String {
         Owner::Neutral => " without an owner",
     };
     let regions = rules.blueprint().regions();
-    let region = effect.region.map_or_else(String::new, |it| format!(" on {}", regions[usize::from(it)].code));
+    let region =
+        effect.region.map_or_else(String::new, |it| format!(" on {}", regions[usize::from(it)].code));
     let area = effect.area.map_or_else(String::new, counts::area);
     let what = format!("{} pieces{whose}{region}{area}", counts::codes(rules, &effect.kinds));
     match effect.change {
@@ -75,7 +76,8 @@ fn piece_effect(rules: &Rules, effect: &PieceEffect) -> String {
 
 fn place_effect(rules: &Rules, effect: &PlaceEffect) -> String {
     let regions = rules.blueprint().regions();
-    let region = effect.region.map_or_else(String::new, |it| format!(" on {}", regions[usize::from(it)].code));
+    let region =
+        effect.region.map_or_else(String::new, |it| format!(" on {}", regions[usize::from(it)].code));
     let whose = match effect.owner {
         Owner::Neutral => "without an owner",
         Owner::Enemy => "of the next opponent",

@@ -114,7 +114,7 @@ effects! {
         /// The new owner: `OWN`, `NEUTRAL` or `ENEMY`, the next opponent in the order.
         "to" => to: At<Owner>,
     }
-    /// Moves a piece to a square of the move, unless it is occupied.
+    /// Moves a piece to a square of the move, unless it is occupied. If several pieces are selected, none moves.
     "MOVE" => Move {
         /// The square: the one that the moving piece left or entered.
         "to" => to: At<Anchor>,

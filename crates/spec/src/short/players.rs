@@ -1,5 +1,6 @@
 //! Players by name alone. The first moves up. The second of two moves down, mirrored, so that left stays left.
-//! Without `players` they are WHITE and BLACK; without `turns` they move in this order.
+//! Without `players` they are WHITE and BLACK; without `turns` they move in this order. Neutral players have no direction
+//! and no pieces by default.
 
 use jsonc_parser::ast::{Object, Value as Json};
 
@@ -23,8 +24,20 @@ pub(super) fn expand<'a>(root: &mut Object<'a>) {
         json::put(root, "players", json::list(names.into(), &at));
     }
     let Some(Json::Array(players)) = json::get_mut(root, "players") else { return };
-    let is_pair = players.elements.len() == 2;
+    let is_pair = players.elements.iter().filter(|player| !is_neutral(player)).count() == 2;
     for (index, player) in players.elements.iter_mut().enumerate() {
+        if is_neutral(player)
+            && let Json::Object(player) = player
+        {
+            let at = json::span(&*player);
+            for (key, value) in
+                [("direction", json::string("UP", &at)), ("starting_positions", json::list(Vec::new(), &at))]
+            {
+                if json::get(player, key).is_none() {
+                    json::put(player, key, value);
+                }
+            }
+        }
         let Json::StringLit(name) = player else { continue };
         let at = json::span(&*name);
         let name = json::string(name.value.clone(), &at);
@@ -43,12 +56,18 @@ pub(super) fn expand<'a>(root: &mut Object<'a>) {
     let names: Vec<Json<'a>> = players
         .elements
         .iter()
+        .filter(|player| !is_neutral(player))
         .filter_map(|player| json::get(player.as_object()?, "name").cloned())
         .collect();
     if json::get(root, "turns").is_none() && !names.is_empty() {
         let order = json::list(names, &at);
         json::put(root, "turns", json::object([("order", order)], &at));
     }
+}
+
+fn is_neutral(player: &Json<'_>) -> bool {
+    let value = player.as_object().and_then(|player| json::get(player, "neutral"));
+    matches!(value, Some(Json::BooleanLit(value)) if value.value)
 }
 
 /// Returns the players in order. A direction that cannot be read counts as up; it is reported elsewhere.
