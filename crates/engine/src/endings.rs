@@ -504,18 +504,16 @@ impl<'r> Evaluation<'r> {
         let Some((source, target)) = self.way else { return 0 };
         let board = &self.rules.board;
         let at = |anchor| if anchor == Anchor::Source { source } else { target };
+        let neighbours = match area {
+            Area::Adjacent(anchor) => board.neighbours(at(anchor)),
+            _ => Vec::new(),
+        };
         let is_in_area = |square: Square| {
-            let offset = |from: Square| {
-                let ((x, y), (from_x, from_y)) = (board.coords(square), board.coords(from));
-                (x - from_x, y - from_y)
-            };
+            let [x, y, z] = board.place(square);
             match area {
-                Area::File(anchor) => offset(at(anchor)).0 == 0,
-                Area::Rank(anchor) => offset(at(anchor)).1 == 0,
-                Area::Adjacent(anchor) => {
-                    let (x, y) = offset(at(anchor));
-                    x.abs().max(y.abs()) == 1
-                }
+                Area::File(anchor) => matches!(board.place(at(anchor)), [to, _, level] if (to, level) == (x, z)),
+                Area::Rank(anchor) => matches!(board.place(at(anchor)), [_, to, level] if (to, level) == (y, z)),
+                Area::Adjacent(_) => neighbours.contains(&square),
                 Area::Hand => false,
                 Area::Between => {
                     ![source, target].contains(&square) && line(board, source, target).any(|it| it == square)

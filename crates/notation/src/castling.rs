@@ -103,7 +103,7 @@ fn rights_on(rules: &Rules, piece: impl Fn(Square) -> Option<(Player, Kind)>) ->
 fn beside(rules: &Rules, plan: &CastlePlan, player: Player, mover: Square) -> impl Iterator<Item = Square> {
     let board = rules.board();
     let side = plan.targets[player.index()].and_then(|targets| plan.side(board, mover, targets));
-    let step = move |at: &Square| board.step(*at, side?);
+    let step = move |at: &Square| board.within(*at, side?);
     std::iter::successors(step(&mover), step)
 }
 

@@ -3,7 +3,6 @@
 use tabiya_spec::model::{Anchor, Area, Owner};
 use tabiya_spec::place::At;
 
-use crate::geometry::between;
 use crate::{Oracle, Piece, Spot, Square, State};
 
 /// The pieces to count.
@@ -40,19 +39,26 @@ impl Oracle<'_> {
             owners.contains(&piece.player)
                 && has_kind(piece)
                 && filter.region.is_none_or(|code| self.lists(code, &piece.player, spot.square))
-                && filter.area.is_none_or(|area| is_in_area(spot.square, area))
+                && filter.area.is_none_or(|area| self.is_in_area(spot.square, area))
         };
         state.all_pieces().filter(counts).count() as i32
     }
 }
 
-fn is_in_area(square: Square, (area, anchor, (source, target)): (Area, Anchor, (Square, Square))) -> bool {
-    let at = if anchor == Anchor::Source { source } else { target };
-    match area {
-        Area::File => square.0 == at.0,
-        Area::Rank => square.1 == at.1,
-        Area::Adjacent => square != at && (square.0 - at.0).abs() <= 1 && (square.1 - at.1).abs() <= 1,
-        Area::Hand => false,
-        Area::Between => between(source, target).contains(&square),
+impl Oracle<'_> {
+    fn is_in_area(
+        &self,
+        square: Square,
+        (area, anchor, (source, target)): (Area, Anchor, (Square, Square)),
+    ) -> bool {
+        let at = if anchor == Anchor::Source { source } else { target };
+        let ((x, y, z), (at_x, at_y, at_z)) = (self.coordinates(square), self.coordinates(at));
+        match area {
+            Area::File => (x, z) == (at_x, at_z),
+            Area::Rank => (y, z) == (at_y, at_z),
+            Area::Adjacent => self.neighbours(at).contains(&square),
+            Area::Hand => false,
+            Area::Between => self.straight(source, target).contains(&square),
+        }
     }
 }

@@ -106,8 +106,7 @@ fn hop_setups(rules: &Rules, kind: Kind, player: Player, at: Square) -> Vec<(Vec
             continue;
         };
         let step = rules.player(player).orientation.turn(plan.step);
-        let way: Vec<Square> =
-            std::iter::successors(rules.board().step(at, step), |at| rules.board().step(*at, step)).collect();
+        let way = rules.board().slide(at, step);
         let (first, last) =
             (plan.repeat.first_landing() as usize, plan.repeat.max.map_or(usize::MAX, |it| it as usize));
         for steps in first..=way.len().min(last) {
