@@ -196,6 +196,10 @@
  * @property {[string, string][]} options
  * @property {number} files
  * @property {number} ranks
+ * @property {'square' | 'hex'} lattice
+ * @property {number} levels
+ * @property {boolean[]} wraps
+ * @property {string | null} file_letters
  * @property {Square[]} holes
  * @property {RegionView[]} regions
  * @property {KindView[]} kinds
