@@ -488,7 +488,8 @@ fn number(letters: &str, first: u8) -> Option<i32> {
 /// Returns whether a text consists of different lower-case letters.
 fn is_letters(text: &str) -> bool {
     let mut seen = [false; 256];
-    text.bytes().all(|byte| byte.is_ascii_lowercase() && !std::mem::replace(&mut seen[usize::from(byte)], true))
+    text.bytes()
+        .all(|byte| byte.is_ascii_lowercase() && !std::mem::replace(&mut seen[usize::from(byte)], true))
 }
 
 #[cfg(test)]
@@ -522,7 +523,11 @@ mod tests {
         }
         assert_eq!(board.parse("a1"), None);
         assert_eq!(board.step(Square(0), Offset::on_levels(1, 1, 1)), board.parse("Bb2"));
-        assert_eq!(board.step(board.parse("Aa5").unwrap(), Offset::new(0, 1)), None, "not onto the next level");
+        assert_eq!(
+            board.step(board.parse("Aa5").unwrap(), Offset::new(0, 1)),
+            None,
+            "not onto the next level"
+        );
     }
 
     #[test]

@@ -81,7 +81,8 @@ impl Rules {
         let restrictions_ask_past = of_game.any(|it| it.mentions(Condition::is_about_past));
         let jumps = Arc::new(jumps);
         let general = General::new(&board, &blueprint, &jumps, &patterns);
-        let kind_traits: Vec<KindTraits> = blueprint.kinds.iter().map(|kind| KindTraits::of(kind, &board)).collect();
+        let kind_traits: Vec<KindTraits> =
+            blueprint.kinds.iter().map(|kind| KindTraits::of(kind, &board)).collect();
         let words = words_for(board.len());
         let regions: Vec<Vec<Box<[u64]>>> = blueprint
             .regions

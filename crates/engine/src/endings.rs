@@ -511,8 +511,12 @@ impl<'r> Evaluation<'r> {
         let is_in_area = |square: Square| {
             let [x, y, z] = board.place(square);
             match area {
-                Area::File(anchor) => matches!(board.place(at(anchor)), [to, _, level] if (to, level) == (x, z)),
-                Area::Rank(anchor) => matches!(board.place(at(anchor)), [_, to, level] if (to, level) == (y, z)),
+                Area::File(anchor) => {
+                    matches!(board.place(at(anchor)), [to, _, level] if (to, level) == (x, z))
+                }
+                Area::Rank(anchor) => {
+                    matches!(board.place(at(anchor)), [_, to, level] if (to, level) == (y, z))
+                }
                 Area::Adjacent(_) => neighbours.contains(&square),
                 Area::Hand => false,
                 Area::Between => {

@@ -52,8 +52,7 @@ impl Orientation {
     /// Iterates over all symmetries of a lattice: 48 of squares on levels, 12 of hexagons.
     pub fn all(lattice: Lattice) -> impl Iterator<Item = Orientation> {
         let units = || (-1..=1).flat_map(|x| (-1..=1).flat_map(move |y| (-1..=1).map(move |z| [x, y, z])));
-        let matrices =
-            units().flat_map(move |a| units().flat_map(move |b| units().map(move |c| [a, b, c])));
+        let matrices = units().flat_map(move |a| units().flat_map(move |b| units().map(move |c| [a, b, c])));
         matrices.filter_map(move |matrix| Orientation::on(lattice, matrix))
     }
 

@@ -35,7 +35,7 @@ impl CastlingRight {
 
     /// Returns the right as the file of the partner.
     fn file_text(&self, rules: &Rules) -> String {
-        let file = FileName(rules.board().coords(self.partner).0 as u32).to_string();
+        let file = rules.board().file_name(rules.board().coords(self.partner).0 as u32);
         self.player.mark(&file.to_uppercase())
     }
 

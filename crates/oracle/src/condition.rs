@@ -39,7 +39,9 @@ impl Oracle<'_> {
                 let is_free =
                     |square: &Square| self.exists(*square) && !attempt.state.pieces.contains_key(square);
                 // No square is passed twice. A dropped piece does not stand on its square yet.
-                let is_new = |(index, square): (usize, &Square)| *square != attempt.from && !path[..index].contains(square);
+                let is_new = |(index, square): (usize, &Square)| {
+                    *square != attempt.from && !path[..index].contains(square)
+                };
                 path.iter().all(is_free) && path.iter().enumerate().all(is_new)
             }
             Condition::NotAttacked {} => !self.is_unsafe(attempt, to),

@@ -82,8 +82,7 @@ impl Oracle<'_> {
         let is_safe = |square: &Square| !self.would_be_attacked(state, &leader, *square);
         let mut squares = self.squares();
         squares.retain(|square| is_free(square) && is_safe(square));
-        let steps =
-            |square: Square| homes.iter().map(|home| self.distance(*home, square)).min();
+        let steps = |square: Square| homes.iter().map(|home| self.distance(*home, square)).min();
         let nearest = || squares.iter().copied().min_by_key(|square| steps(*square));
         let square = homes.iter().copied().find(is_free).or_else(nearest)?;
         state.pieces.insert(square, leader);

@@ -2,8 +2,8 @@
 
 use tabiya_spec::model::FigureSpec;
 
-use crate::make_move::MadeMove;
 use crate::geometry::back;
+use crate::make_move::MadeMove;
 use crate::{Oracle, Square, State};
 
 impl Oracle<'_> {

@@ -41,6 +41,9 @@ export const pieceName = (game, piece) => `${playerName(game, piece.player)} ${k
 /** Column letters: a … z, aa, ab … unless the game has its own. @param {number} x @param {GameView} [game] @returns {string} */
 export const fileName = (x, game) => game?.file_letters?.[x] ?? (x >= 26 ? fileName(Math.floor(x / 26) - 1) : '') + String.fromCharCode(97 + (x % 26));
 
+/** `8 × 8`, or `5 × 5 × 5`. @param {number} files @param {number} ranks @param {number} levels */
+export const boardSize = (files, ranks, levels) => `${files} × ${ranks}${levels > 1 ? ` × ${levels}` : ''}`;
+
 /** `A`. @param {number} level */
 export const levelName = (level) => fileName(level).toUpperCase();
 

@@ -30,6 +30,7 @@
  * @property {string} about
  * @property {number} files
  * @property {number} ranks
+ * @property {number} levels
  * @property {PlayerView[]} players
  * @property {OfferView} offer
  */

@@ -795,15 +795,10 @@ impl Read for Direction {
                 if word.is_none() {
                     unknown_keyword(&text.value, &names, at, diags);
                 }
-                (
-                    word.map_or_else(Direction::default, |(_, matrix)| Direction::flat(*matrix)),
-                    word.is_some(),
-                )
+                (word.map_or_else(Direction::default, |(_, matrix)| Direction::flat(*matrix)), word.is_some())
             }
             Json::Array(_) => match row::<Coord>(json, at, EXPECTED_MATRIX, diags).as_deref() {
-                Some([first, second]) => {
-                    (Direction::flat([[first.x, first.y], [second.x, second.y]]), true)
-                }
+                Some([first, second]) => (Direction::flat([[first.x, first.y], [second.x, second.y]]), true),
                 Some([first, second, third]) => {
                     let matrix = [first, second, third].map(|row| [row.x, row.y, row.z]);
                     (Direction { matrix }, true)

@@ -35,7 +35,8 @@ impl Workload {
     pub fn new(rules: &Rules) -> Self {
         let board = rules.board();
         let longest = usize::from(board.files().max(board.ranks())).saturating_sub(1);
-        let kind_work = |kind: Kind| rules.kind(kind).moves.iter().map(|each| move_work(rules, each, longest)).sum();
+        let kind_work =
+            |kind: Kind| rules.kind(kind).moves.iter().map(|each| move_work(rules, each, longest)).sum();
         let slides =
             rules.kinds().flat_map(|kind| &rules.kind(kind).moves).filter(|each| each.repeat.max != Some(1));
         let directions: HashSet<Offset> = slides.map(|each| each.step.unit().0).collect();

@@ -58,7 +58,8 @@ impl Perspective {
             let [dx, dy, dz] = [0, 1, 2].map(|axis| 2 * place[axis] - (sizes[axis] - 1));
             let Offset { dx, dy, dz } = rules.player(player).orientation.back(Offset::on_levels(dx, dy, dz));
             let back = [dx, dy, dz];
-            let inside = (0..3).all(|axis| back[axis].abs() < sizes[axis] && (back[axis] + sizes[axis]) % 2 == 1);
+            let inside =
+                (0..3).all(|axis| back[axis].abs() < sizes[axis] && (back[axis] + sizes[axis]) % 2 == 1);
             inside.then(|| [0, 1, 2].map(|axis| (back[axis] + sizes[axis] - 1) / 2))
         };
         let stays = |player: Player| board.squares().all(|square| seen(player, square).is_some());

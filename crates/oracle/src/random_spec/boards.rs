@@ -5,20 +5,8 @@ use tabiya_engine::{Lattice, Orientation};
 use tabiya_players::SplitMix;
 
 /// Steps that links turn into each other.
-const STEPS: [[i32; 2]; 12] = [
-    [1, 0],
-    [0, 1],
-    [-1, 0],
-    [0, -1],
-    [1, 1],
-    [-1, -1],
-    [1, -1],
-    [-1, 1],
-    [2, 1],
-    [-1, 2],
-    [0, 2],
-    [1, 0],
-];
+const STEPS: [[i32; 2]; 12] =
+    [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, -1], [1, -1], [-1, 1], [2, 1], [-1, 2], [0, 2], [1, 0]];
 
 /// Changes the board of a random spec in about half of the cases.
 pub(super) fn reshape(game: &mut Value, seed: u64) {

@@ -128,7 +128,8 @@ fn check_size(spec: &BoardSpec, diags: &mut Diagnostics<'_>) {
     let by = if z == 0 { format!("{x} by {y}") } else { format!("{x} by {y} by {z}") };
     if x < 1 || y < 1 || z < 0 {
         let message = format!("A board cannot have {by} squares.");
-        let help = if z == 0 { "both dimensions must be at least 1" } else { "all dimensions must be at least 1" };
+        let help =
+            if z == 0 { "both dimensions must be at least 1" } else { "all dimensions must be at least 1" };
         diags.report_with_help(Code::BoardSize, size.place(), message, help);
     } else {
         let squares = i128::from(x) * i128::from(y) * i128::from(z.max(1));
@@ -165,7 +166,12 @@ fn check_shape(spec: &BoardSpec, diags: &mut Diagnostics<'_>) {
             distinct.len(),
             spec.dimensions.x
         );
-        diags.report_with_help(Code::BadBoard, files.place(), message, "write one letter a to z for each file");
+        diags.report_with_help(
+            Code::BadBoard,
+            files.place(),
+            message,
+            "write one letter a to z for each file",
+        );
     }
 }
 
@@ -190,12 +196,17 @@ fn check_link(spec: &BoardSpec, link: &At<LinkSpec>, linked: &mut Linked, diags:
     };
     let Some(step) = link.step.known().copied() else { return };
     let onward = link.onward.as_ref().map_or(step, |onward| **onward);
-    let steps = [(link.step.place(), step), (link.onward.as_ref().map_or(link.step.place(), At::place), onward)];
+    let steps =
+        [(link.step.place(), step), (link.onward.as_ref().map_or(link.step.place(), At::place), onward)];
     for (place, step) in steps {
         let sizes = [spec.dimensions.x, spec.dimensions.y, spec.levels()];
         let is_long = [step.x, step.y, step.z].iter().zip(sizes).any(|(by, size)| by.abs() > size);
         if step == Coord::default() {
-            report(place, "A link needs a step.".to_owned(), "write the step that leaves the square, such as [1, 0]");
+            report(
+                place,
+                "A link needs a step.".to_owned(),
+                "write the step that leaves the square, such as [1, 0]",
+            );
             return;
         }
         if is_long {
@@ -219,9 +230,7 @@ fn check_link(spec: &BoardSpec, link: &At<LinkSpec>, linked: &mut Linked, diags:
             }
         }
         let back = |step: Coord| Coord { x: -step.x, y: -step.y, z: -step.z };
-        for (key, value) in
-            [((**from, step), (**to, onward)), ((**to, back(onward)), (**from, back(step)))]
-        {
+        for (key, value) in [((**from, step), (**to, onward)), ((**to, back(onward)), (**from, back(step)))] {
             if linked.insert(key, value).is_some_and(|other| other != value) {
                 let message = format!("The step {} from {} is linked twice.", key.1, key.0);
                 report(from.place(), message, "a link works both ways, so write it once");
@@ -240,7 +249,9 @@ fn check_lines(view: &View<'_>, diags: &mut Diagnostics<'_>) {
             Area::Between if !board.is_flat() => {
                 "On a board that wraps or has links, more than one line leads from a square to another."
             }
-            Area::Rank if board.lattice() == Lattice::Hex => "Hexagons have files, but their ranks are not lines.",
+            Area::Rank if board.lattice() == Lattice::Hex => {
+                "Hexagons have files, but their ranks are not lines."
+            }
             _ => continue,
         };
         let help = "write conditions about single squares with `SQUARE`, or count in a region";

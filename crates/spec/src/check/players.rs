@@ -45,8 +45,12 @@ fn check_names(players: &[At<PlayerSpec>], diags: &mut Diagnostics<'_>) {
 fn check_direction(direction: &At<Direction>, board: &BoardSpec, diags: &mut Diagnostics<'_>) {
     if direction.known().is_some_and(|direction| direction.symmetry(board).is_none()) {
         let help = match board.lattice() {
-            Lattice::Square => "write `UP`, `DOWN`, `RIGHT` or `LEFT`, or a matrix with a single 1 or -1 in each row and column",
-            Lattice::Hex => "write `UP` or `DOWN`, or one of the 12 matrices that turn hexagons into hexagons",
+            Lattice::Square => {
+                "write `UP`, `DOWN`, `RIGHT` or `LEFT`, or a matrix with a single 1 or -1 in each row and column"
+            }
+            Lattice::Hex => {
+                "write `UP` or `DOWN`, or one of the 12 matrices that turn hexagons into hexagons"
+            }
         };
         diags.report_with_help(
             Code::BadDirection,

@@ -71,11 +71,7 @@ fn has_room(figure: &FigureSpec, board: &Board<'_>) -> bool {
     let Some(shape) = figure.shape.known().filter(|shape| shape.len() <= limits::PLAYERS) else {
         return true;
     };
-    let fits = |anchor: Coord| {
-        shape.iter().all(|at| {
-            anchor.plus(**at).is_some_and(|there| board.has(there))
-        })
-    };
+    let fits = |anchor: Coord| shape.iter().all(|at| anchor.plus(**at).is_some_and(|there| board.has(there)));
     let Some(anchors) = &figure.anchors else { return board.squares().any(fits) };
     let anchors = anchors.known().filter(|list| !list.is_empty() && list.iter().all(|at| board.spans(**at)));
     anchors.is_none_or(|list| list.iter().any(|at| fits(**at)))

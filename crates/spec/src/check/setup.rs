@@ -32,7 +32,8 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(board) = &view.board else { return };
     for player in view.spec.players.iter() {
-        let Some(direction) = player.direction.known().filter(|it| it.symmetry(&view.spec.board).is_some()) else {
+        let Some(direction) = player.direction.known().filter(|it| it.symmetry(&view.spec.board).is_some())
+        else {
             continue;
         };
         let forward = direction.turn(Coord::flat(0, 1));

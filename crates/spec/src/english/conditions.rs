@@ -117,7 +117,11 @@ pub(super) fn effect(rules: &Rules, effect: &Effect) -> String {
         }
         Effect::Relocate { kind, from, to } => {
             let what = kind.map_or("piece", |kind| rules.kind(kind).code.as_str());
-            format!("its player's {what} {} moves to {}", steps::place(rules, *from), steps::square(rules, *to))
+            format!(
+                "its player's {what} {} moves to {}",
+                steps::place(rules, *from),
+                steps::square(rules, *to)
+            )
         }
     }
 }

@@ -60,18 +60,22 @@ fn shape(board: &Board) -> String {
 /// Describes where steps go on at the other side, and which steps are linked.
 fn edges(rules: &Rules, page: &mut Page) {
     let board = rules.board();
-    let sides = ["the last file to the first", "the last rank to the first", "the highest level to the lowest"];
+    let sides =
+        ["the last file to the first", "the last rank to the first", "the highest level to the lowest"];
     let wraps: Vec<&str> =
         board.wraps().into_iter().zip(sides).filter(|(wraps, _)| *wraps).map(|(_, side)| side).collect();
     if !wraps.is_empty() {
         page.item(&format!("The board goes on from {}, and back.", join(&wraps, "and from")));
     }
-    let links: Vec<String> = rules.blueprint().topology().links.iter().map(|link| linked(board, *link)).collect();
+    let links: Vec<String> =
+        rules.blueprint().topology().links.iter().map(|link| linked(board, *link)).collect();
     if !links.is_empty() {
         page.item(&format!("Some steps lead elsewhere, and back the same way: {}.", links.join("; ")));
     }
     if !board.is_flat() {
-        page.item("A slide ends before it enters a square for the second time; it never returns to its own square.");
+        page.item(
+            "A slide ends before it enters a square for the second time; it never returns to its own square.",
+        );
     }
 }
 
@@ -145,7 +149,9 @@ fn facing(rules: &Rules, player: Player) -> String {
     let (forward, right) = (orientation.turn(Offset::new(0, 1)), orientation.turn(Offset::new(1, 0)));
     if rules.board().lattice() == Lattice::Hex {
         let (forward, right) = (forward.to_string(), right.to_string());
-        return format!("moves with its steps turned: its [0,1] is {forward} on the board, its [1,0] is {right}");
+        return format!(
+            "moves with its steps turned: its [0,1] is {forward} on the board, its [1,0] is {right}"
+        );
     }
     let up = orientation.turn(Offset::on_levels(0, 0, 1));
     let height = match (rules.board().levels() > 1, up.dz) {
@@ -153,8 +159,10 @@ fn facing(rules: &Rules, player: Player) -> String {
         (true, -1) => "; it counts levels downwards".to_owned(),
         (true, 1) => "; it counts levels upwards".to_owned(),
         (true, _) => {
-            return format!("moves with its steps turned: its [0,1] is {forward} on the board, its [1,0] is {right}, \
-                its [0,0,1] is {up}");
+            return format!(
+                "moves with its steps turned: its [0,1] is {forward} on the board, its [1,0] is {right}, \
+                its [0,0,1] is {up}"
+            );
         }
     };
     // Without mirroring, right is a quarter turn clockwise from forward.

@@ -64,7 +64,9 @@ pub(super) fn name(rules: &Rules, root: Offset) -> String {
         [0, 0, 1] => format!("{squares} along a rank, file or column"),
         [0, 1, 1] => format!("{squares} diagonally through an edge"),
         [1, 1, 1] => format!("{squares} diagonally through a corner"),
-        [0, short, long] => format!("{} one way and {short} across, in any direction", counted(long as usize, "square")),
+        [0, short, long] => {
+            format!("{} one way and {short} across, in any direction", counted(long as usize, "square"))
+        }
         _ => format!("a leap like {root}, in any direction"),
     }
 }

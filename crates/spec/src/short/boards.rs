@@ -67,8 +67,7 @@ pub(super) fn board(root: &Object<'_>) -> Option<Board> {
         let parts = [at.x, at.y, at.z].into_iter().zip(sizes);
         parts.into_iter().all(|(at, size)| (0..size).contains(&at))
     });
-    let holes: Vec<(u16, u16)> =
-        inside.map(|at| (at.x as u16, (at.z * sizes[1] + at.y) as u16)).collect();
+    let holes: Vec<(u16, u16)> = inside.map(|at| (at.x as u16, (at.z * sizes[1] + at.y) as u16)).collect();
     // Letters that do not fit are reported elsewhere.
     Board::with_topology(files, ranks, &holes, &topology).or_else(|| {
         topology.file_letters = None;

@@ -70,7 +70,6 @@ pub(super) fn read_coord(json: &Json<'_>) -> Option<Coord> {
     }
 }
 
-
 pub(super) fn text<'a>(json: &'a Json<'_>) -> Option<&'a str> {
     json.as_string_lit().map(|text| text.value.as_ref())
 }

@@ -256,7 +256,8 @@ fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut
         return;
     };
     let step = json::get(&entry, "step").and_then(json::read_coord);
-    let is_short = |it: &Coord| [it.x, it.y, it.z].iter().all(|by| by.unsigned_abs() <= limits::SQUARES as u32);
+    let is_short =
+        |it: &Coord| [it.x, it.y, it.z].iter().all(|by| by.unsigned_abs() <= limits::SQUARES as u32);
     let Some(step) = step.filter(is_short) else {
         // The step itself is reported by the reader.
         moves.push(Json::Object(entry));
@@ -268,7 +269,8 @@ fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut
         return;
     }
     let mut seen = Vec::new();
-    let of = |is_meant: &dyn Fn(Orientation) -> bool| all.iter().copied().filter(|it| is_meant(*it)).collect();
+    let of =
+        |is_meant: &dyn Fn(Orientation) -> bool| all.iter().copied().filter(|it| is_meant(*it)).collect();
     let turn = |it: Orientation, step: Coord| Coord::from(it.turn(step.into()));
     let stays = |it: Orientation, step: Coord| turn(it, step) == step;
     let symmetries: Vec<Orientation> = match json::text(&turned) {

@@ -35,7 +35,9 @@ pub(super) fn expand<'a>(root: &mut Object<'a>, board: Option<&Board>) {
             0 => json::string("UP", &at),
             1 if is_pair => match board {
                 // Right and down on the board of hexagons, so that files stay where they are.
-                Some(board) if board.lattice() == Lattice::Hex => json::list(vec![row(1, 1), row(0, -1)], &at),
+                Some(board) if board.lattice() == Lattice::Hex => {
+                    json::list(vec![row(1, 1), row(0, -1)], &at)
+                }
                 Some(board) if board.levels() > 1 => {
                     let down = json::coord(Coord { x: 0, y: 0, z: -1 }, &at);
                     let flat = |x, y| json::list([x, y, 0].map(|it| json::number(it, &at)).into(), &at);

@@ -159,9 +159,7 @@ fn list(squares: &mut Json<'_>, army: Option<&Army>, short: &mut Short<'_, '_>) 
                     Json::StringLit(_) | Json::Object(_) => {
                         let at = json::span(&element);
                         let set = Region { army, short }.of(&element);
-                        all.extend(
-                            set.into_iter().map(|square| json::coord(square, &at)),
-                        );
+                        all.extend(set.into_iter().map(|square| json::coord(square, &at)));
                     }
                     other => all.push(other),
                 }
@@ -378,8 +376,14 @@ impl Region<'_, '_, '_> {
     /// Returns hexagons by their rank, counted in each file from the edge behind the player; -1 is the last of each file.
     fn own_ranks_of_hexagons(&mut self, json: &Json<'_>, forward: Coord, board: &Board) -> HashSet<Coord> {
         if forward.x != 0 {
-            let message = "On hexagons, `own_ranks` counts along files, and this player does not move along them.";
-            self.short.report(Code::BadSquares, json::span(json), message, "write `ranks`, or list the hexagons");
+            let message =
+                "On hexagons, `own_ranks` counts along files, and this player does not move along them.";
+            self.short.report(
+                Code::BadSquares,
+                json::span(json),
+                message,
+                "write `ranks`, or list the hexagons",
+            );
             return HashSet::new();
         }
         if let Json::Array(array) = json {
@@ -388,7 +392,8 @@ impl Region<'_, '_, '_> {
         }
         let mut kept = HashSet::new();
         let last = json::integer(json).filter(|number| *number < 0);
-        let numbers = if last.is_some() { Vec::new() } else { self.numbers(json, board.ranks().into(), &rank_number) };
+        let numbers =
+            if last.is_some() { Vec::new() } else { self.numbers(json, board.ranks().into(), &rank_number) };
         for x in 0..i32::from(board.files()) {
             let mut file: Vec<Coord> = (0..i32::from(board.ranks()))
                 .filter(|y| board.square(x, *y).is_some())

@@ -236,7 +236,9 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
                 };
                 // Where a board wraps or is linked, a slide is followed from the piece.
                 let pieces = if is_flat { Bitboard::EMPTY } else { pieces };
-                found.chain(pieces.into_iter().filter_map(from_piece)).map(move |(steps, from)| GuardedAttack { player, kind, from, pattern, steps })
+                found
+                    .chain(pieces.into_iter().filter_map(from_piece))
+                    .map(move |(steps, from)| GuardedAttack { player, kind, from, pattern, steps })
             })
         })
     }

@@ -204,7 +204,8 @@ impl<'a, const W: usize> Generator<'a, W> {
     /// Returns the squares from which the jump leads to one of these.
     fn back(&self, jump: Jump, squares: Bitboard<W>) -> Bitboard<W> {
         if !self.rules.jumps.is_flat {
-            let leads_there = |from: &Square| self.rules.jumps.to(jump, *from).is_some_and(|to| squares.has(to));
+            let leads_there =
+                |from: &Square| self.rules.jumps.to(jump, *from).is_some_and(|to| squares.has(to));
             return self.tables.squares.into_iter().filter(leads_there).collect();
         }
         self.tables.shifts[jump.index()].back(squares)
