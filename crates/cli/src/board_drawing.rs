@@ -1,4 +1,5 @@
-//! Draws the board in a terminal: one line per rank, three letters per piece.
+//! Draws the board in a terminal: one line per rank, three letters per piece. Levels stand side by side as far as they fit;
+//! hexagons of neighbouring files are one line apart.
 //!
 //! Letters show the owner: the first player has capitals, the second small letters, the third and fourth the same with a
 //! dot in front, and so on. Colours are added where the terminal shows them; without colours, dark squares have a point
@@ -8,7 +9,7 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use tabiya_engine::{FileName, Piece, Player, Position, Rules, Spot, Square};
+use tabiya_engine::{Board, Lattice, Piece, Player, Position, Rules, Spot, Square};
 use tabiya_notation::piece_symbol;
 
 use crate::output::Output;
@@ -72,31 +73,66 @@ impl<'a> BoardDrawing<'a> {
     pub(crate) fn board(&self) -> String {
         let board = self.rules.board();
         let layout = CellLayout::new(self.rules, self.position, self.width);
-        let gutter = board.ranks().to_string().len() + 1;
+        let gutter = board.level_ranks().to_string().len() + 1;
+        let levels: Vec<Vec<String>> =
+            (0..board.levels()).map(|level| self.level(&layout, gutter, level)).collect();
+        // The rank on the right may have fewer digits than the gutter.
+        let width = gutter + 2 + usize::from(board.files()) * layout.width() + gutter;
+        let beside = (self.width / (width + 2)).clamp(1, levels.len());
         let mut text = String::new();
-        self.file_names(&mut text, &layout, gutter);
-        for y in (0..i32::from(board.ranks())).rev() {
-            let rank = y + 1;
-            let _ = write!(text, "{FAINT}{rank:>gutter$}{FAINT:#} ");
-            for x in 0..i32::from(board.files()) {
-                match board.square(x, y) {
-                    Some(square) => self.cell(&mut text, &layout, square, (x + y) % 2 == 0),
-                    None => text.push_str(&layout.hole(self.colour)),
-                }
+        for levels in levels.chunks(beside) {
+            for line in 0..levels[0].len() {
+                let parts: Vec<&str> = levels.iter().map(|level| level[line].as_str()).collect();
+                text.push_str(&parts.join("  "));
+                text.push('\n');
             }
-            let _ = writeln!(text, " {FAINT}{rank}{FAINT:#}");
         }
-        self.file_names(&mut text, &layout, gutter);
         text
     }
 
-    fn file_names(&self, text: &mut String, layout: &CellLayout, gutter: usize) {
-        let _ = write!(text, "{FAINT}{:gutter$} ", "");
-        for x in 0..self.rules.board().files() {
-            let name = FileName(u32::from(x)).to_string();
-            let _ = write!(text, "{}", layout.centred(&name));
+    /// Draws one level. With several, its lines are equally wide.
+    fn level(&self, layout: &CellLayout, gutter: usize, level: u16) -> Vec<String> {
+        let board = self.rules.board();
+        let is_hex = board.lattice() == Lattice::Hex;
+        let has_levels = board.levels() > 1;
+        let names = self.file_names(layout, gutter, has_levels);
+        let mut lines = Vec::new();
+        if has_levels {
+            let title = format!("level {}", board.level_name(level.into()));
+            let width = gutter + 1 + usize::from(board.files()) * layout.width() + gutter;
+            lines.push(format!("{FAINT}{:gutter$} {title:rest$}{FAINT:#}", "", rest = width - gutter - 1));
         }
-        let _ = writeln!(text, "{FAINT:#}");
+        lines.push(names.clone());
+        for row in board.rows().into_iter().filter(|row| row.level == level) {
+            let mut text = String::new();
+            let rank = row.rank.map_or_else(String::new, |rank| rank.to_string());
+            let _ = write!(text, "{FAINT}{rank:>gutter$}{FAINT:#} ");
+            for square in row.squares {
+                match square {
+                    Some(square) => self.cell(&mut text, layout, square, is_dark(board, square)),
+                    None if is_hex => text.push_str(&" ".repeat(layout.width())),
+                    None => text.push_str(&layout.hole(self.colour)),
+                }
+            }
+            let width = if has_levels { gutter - 1 } else { 0 };
+            let _ = write!(text, " {FAINT}{rank:width$}{FAINT:#}");
+            lines.push(if is_hex { text.trim_end().to_owned() } else { text });
+        }
+        lines.push(names);
+        lines
+    }
+
+    fn file_names(&self, layout: &CellLayout, gutter: usize, has_levels: bool) -> String {
+        let mut text = format!("{FAINT}{:gutter$} ", "");
+        let board = self.rules.board();
+        for x in 0..board.files() {
+            let _ = write!(text, "{}", layout.centred(&board.file_name(u32::from(x))));
+        }
+        if has_levels {
+            let _ = write!(text, "{:gutter$}", "");
+        }
+        let _ = write!(text, "{FAINT:#}");
+        text
     }
 
     fn cell(&self, text: &mut String, layout: &CellLayout, square: Square, dark: bool) {
@@ -188,13 +224,18 @@ impl CellLayout {
         });
         let letters = shared.max().unwrap_or(0).max(letters);
         let board = rules.board();
-        let gutters = 2 * board.ranks().to_string().len() + 3;
+        let gutters = 2 * board.level_ranks().to_string().len() + 3;
         let is_wide = usize::from(board.files()) * (letters + 2) + gutters <= width;
         CellLayout { styles: PlayerStyles::new(rules), letters, is_wide }
     }
 
+    /// Returns the columns of a square.
+    fn width(&self) -> usize {
+        self.letters + if self.is_wide { 2 } else { 1 }
+    }
+
     fn hole(&self, colour: bool) -> String {
-        let width = self.letters + if self.is_wide { 2 } else { 1 };
+        let width = self.width();
         if colour { " ".repeat(width) } else { "░".repeat(width) }
     }
 
@@ -229,6 +270,15 @@ impl CellLayout {
         let mut parts = [(name.to_owned(), Style::new())];
         self.pad(&mut parts, true);
         format!(" {}{tail}", parts[0].0)
+    }
+}
+
+/// Returns whether a square is drawn dark: every second square, and every third hexagon.
+fn is_dark(board: &Board, square: Square) -> bool {
+    let [x, y, z] = board.place(square);
+    match board.lattice() {
+        Lattice::Square => (x + y + z) % 2 == 0,
+        Lattice::Hex => (x + y) % 3 == 0,
     }
 }
 

@@ -13,10 +13,7 @@ use crate::text::{display_width, pluralize, sanitize};
 
 /// Returns a move as JSON.
 pub(crate) fn to_json(rules: &Rules, position: &Position, played: Move) -> Value {
-    let coords = |square: Square| {
-        let (x, y) = rules.board().coords(square);
-        json!([x, y])
-    };
+    let coords = |square: Square| json!(rules.board().written(square));
     let mut object = json!({
         "from": if played.dropped().is_some() { Value::Null } else { coords(played.from) },
         "to": coords(played.to),

@@ -10,6 +10,7 @@
 pub mod ending;
 pub mod mechanics;
 
+use crate::board::Topology;
 use crate::piece::{Flag, Kind, Player};
 use crate::square::{Offset, Orientation, Square};
 use crate::symbol::Symbol;
@@ -34,6 +35,7 @@ pub(crate) use constructor;
 pub struct Blueprint {
     pub(crate) files: u16,
     pub(crate) ranks: u16,
+    pub(crate) topology: Topology,
     pub(crate) disabled: Vec<(u16, u16)>,
     pub(crate) players: Vec<PlayerPlan>,
     pub(crate) order: Vec<Player>,
@@ -51,13 +53,13 @@ pub struct Blueprint {
 }
 
 constructor!("the blueprint of an empty board without players or pieces" Blueprint(files: u16, ranks: u16)
-    disabled = Vec::new(), players = Vec::new(), order = Vec::new(), start_at = 0, leaders = Vec::new(), kinds = Vec::new(),
+    topology = Topology::default(), disabled = Vec::new(), players = Vec::new(), order = Vec::new(), start_at = 0, leaders = Vec::new(), kinds = Vec::new(),
     flags = Vec::new(), regions = Vec::new(), start = Vec::new(), endings = Vec::new(),
     zeroing = ZeroingPlan::new(true, Vec::new()), stalemate = Stalemate::Ends,
     draw_offers = true, mechanics = Mechanics::default());
 
 impl Blueprint {
-    /// Returns the number of columns and rows.
+    /// Returns the number of columns, and of rows on one level.
     pub fn size(&self) -> (u16, u16) {
         (self.files, self.ranks)
     }
@@ -85,7 +87,9 @@ macro_rules! properties {
 }
 
 properties! {
-    "the squares `(x, y)` that do not exist"
+    "what makes the board more than a rectangle of squares"
+    topology, with_topology: Topology => Topology;
+    "the squares that do not exist: column, and row counted through all levels"
     disabled, with_disabled: Vec<(u16, u16)> => [(u16, u16)];
     "the players; [`Player`] is an index into this list"
     players, with_players: Vec<PlayerPlan> => [PlayerPlan];

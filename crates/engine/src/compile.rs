@@ -13,6 +13,7 @@ pub(crate) mod pattern;
 pub(crate) mod trigger_scope;
 pub(crate) mod unmoved;
 mod validate;
+pub(crate) mod walk;
 
 use std::sync::{Arc, OnceLock};
 
@@ -51,8 +52,11 @@ impl Rules {
     /// many, or the initial pieces do not fit.
     pub fn compile(blueprint: Blueprint) -> Result<Rules, BlueprintError> {
         validate(&blueprint)?;
-        let board = Board::new(blueprint.files, blueprint.ranks, &blueprint.disabled)
-            .ok_or(BlueprintError("the board must have 1 to 1024 squares, and holes must be inside it"))?;
+        let board =
+            Board::with_topology(blueprint.files, blueprint.ranks, &blueprint.disabled, &blueprint.topology)
+                .ok_or(BlueprintError(
+                    "the board must have 1 to 1024 squares, holes and links must be inside it, and a step has one link",
+                ))?;
         let mut jumps = JumpTable::new(&board);
         let patterns = compile_patterns(&blueprint, &board, &mut jumps);
         let unmoved = UnmovedRules::new(&blueprint, &board, &mut jumps);
@@ -81,7 +85,8 @@ impl Rules {
         let restrictions_ask_past = of_game.any(|it| it.mentions(Condition::is_about_past));
         let jumps = Arc::new(jumps);
         let general = General::new(&board, &blueprint, &jumps, &patterns);
-        let kind_traits: Vec<KindTraits> = blueprint.kinds.iter().map(KindTraits::of).collect();
+        let kind_traits: Vec<KindTraits> =
+            blueprint.kinds.iter().map(|kind| KindTraits::of(kind, &board)).collect();
         let words = words_for(board.len());
         let regions: Vec<Vec<Box<[u64]>>> = blueprint
             .regions
@@ -92,7 +97,7 @@ impl Rules {
         let seated = blueprint.order.iter().copied().collect();
         let teams = teams(&blueprint);
         let is_plain = blueprint.mechanics == Mechanics::default();
-        let wins_only_by_mate = wins_only_by_mate(&blueprint);
+        let wins_only_by_mate = board.is_flat() && wins_only_by_mate(&blueprint);
         let promotion_runs =
             patterns.iter().map(|own| PromotionRun::all(own, blueprint.leaders.first().copied())).collect();
         let line_walkers = patterns.iter().map(LineWalker::all).collect();

@@ -374,6 +374,7 @@ fn answer_by(flood: &mut Flood<'_>, questions: &mut [Question<'_>], work: u32) {
 pub(crate) fn wins_only_by_mate(blueprint: &Blueprint) -> bool {
     let Blueprint {
         files: _,
+        topology: _,
         ranks: _,
         disabled: _,
         players: _,

@@ -65,12 +65,15 @@
 
 mod area;
 pub mod blueprint;
+mod board;
+mod board_rows;
 mod compile;
 mod dead;
 mod endings;
 mod errors;
 mod movegen;
 mod moves;
+mod orientation;
 mod piece;
 mod play;
 mod position;
@@ -81,6 +84,8 @@ mod symbol;
 
 pub use blueprint::ending::Trigger;
 pub use blueprint::{Blueprint, ending, mechanics};
+pub use board::{Board, Link, Topology};
+pub use board_rows::BoardRow;
 pub use compile::BlueprintError;
 #[doc(hidden)]
 pub use dead::{DeadCheck, Proof, Winnability};
@@ -89,10 +94,11 @@ pub use endings::{Ending, Outcome, PastTurn, PerpetualChecks, Tally, Termination
 pub use movegen::{Backend, PerftTotals};
 pub use movegen::{Castling, CastlingFault, IllegalMove};
 pub use moves::Move;
+pub use orientation::{Lattice, Orientation};
 pub use piece::{Flag, Kind, Piece, Player, PlayerSet};
 pub use play::{Die, Exchange, Phase, PhaseError, Step, Transition, Turn};
 pub use position::{Countdown, Identity, Mark, Position, Setup, SetupError, Spot};
 pub use random::SplitMix;
 pub use rules::Rules;
-pub use square::{Board, FileName, Offset, Orientation, Square};
+pub use square::{FileName, Offset, Square};
 pub use symbol::Symbol;

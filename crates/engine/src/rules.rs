@@ -17,6 +17,7 @@ use crate::compile::unmoved::UnmovedRules;
 use crate::dead::{LineWalker, PromotionRun, SearchTables};
 use crate::movegen::fast::FastPath;
 use crate::movegen::general::General;
+use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
 use crate::play::reactions::Reactions;
@@ -201,6 +202,14 @@ impl Rules {
         let kind = position.kind_at(played.spot());
         let castle = self.castle_plan(kind, played).map(|castle| castle.id);
         castle.unwrap_or_else(|| self.kind(kind).moves[usize::from(played.pattern)].id)
+    }
+
+    /// Returns the number of steps of a move on the board that is not castling, of this position.
+    pub fn steps_of(&self, position: &Position, played: Move) -> u32 {
+        let (player, kind) = (self.mover(position), self.moving_kind(position, played));
+        let walker = Walker::for_landing(self, position, player, kind, played.from);
+        let pattern = walker.patterns().get(usize::from(played.pattern));
+        pattern.map_or(1, |pattern| walker.steps_to(pattern, played.to))
     }
 
     /// Returns the kind of the moving or dropped piece for a move of this position.

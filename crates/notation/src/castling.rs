@@ -35,7 +35,7 @@ impl CastlingRight {
 
     /// Returns the right as the file of the partner.
     fn file_text(&self, rules: &Rules) -> String {
-        let file = FileName(rules.board().coords(self.partner).0 as u32).to_string();
+        let file = rules.board().file_name(rules.board().coords(self.partner).0 as u32);
         self.player.mark(&file.to_uppercase())
     }
 
@@ -103,7 +103,7 @@ fn rights_on(rules: &Rules, piece: impl Fn(Square) -> Option<(Player, Kind)>) ->
 fn beside(rules: &Rules, plan: &CastlePlan, player: Player, mover: Square) -> impl Iterator<Item = Square> {
     let board = rules.board();
     let side = plan.targets[player.index()].and_then(|targets| plan.side(board, mover, targets));
-    let step = move |at: &Square| board.step(*at, side?);
+    let step = move |at: &Square| board.within(*at, side?);
     std::iter::successors(step(&mover), step)
 }
 

@@ -1,13 +1,13 @@
 //! Draws the board as plain text.
 
-use tabiya_engine::{FileName, Position, Rules};
+use tabiya_engine::{Position, Rules, Square};
 
 use crate::symbols::piece_symbol;
 
 /// Draws the board with the piece symbols of FEN.
 ///
 /// An empty square is `.`, a hole is blank, and two pieces on one square stand side by side. Ranks are numbered on the
-/// left, files at the bottom.
+/// left, files at the bottom. Levels follow each other, the highest first; hexagons are drawn half a rank apart.
 ///
 /// # Examples
 ///
@@ -25,17 +25,20 @@ use crate::symbols::piece_symbol;
 /// ```
 pub fn diagram(rules: &Rules, position: &Position) -> String {
     let board = rules.board();
-    let (files, ranks) = (i32::from(board.files()), i32::from(board.ranks()));
-    let cell = |x: i32, y: i32| {
-        let Some(square) = board.square(x, y) else { return String::new() };
+    let cell = |square: Option<Square>| {
+        let Some(square) = square else { return String::new() };
         let pieces = position.piece(square).into_iter().chain(position.guest(square));
         let text: String = pieces.map(|piece| piece_symbol(rules, piece.player, piece.kind)).collect();
         if text.is_empty() { ".".to_owned() } else { text }
     };
-    let margin = ranks.to_string().len();
-    let mut lines: Vec<(String, Vec<String>)> =
-        (0..ranks).rev().map(|y| ((y + 1).to_string(), (0..files).map(|x| cell(x, y)).collect())).collect();
-    lines.push((String::new(), (0..files).map(|x| FileName(x as u32).to_string()).collect()));
+    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+    for row in board.rows() {
+        let level = if board.levels() > 1 { board.level_name(row.level.into()) } else { String::new() };
+        let rank = row.rank.map_or_else(String::new, |rank| format!("{level}{rank}"));
+        lines.push((rank, row.squares.into_iter().map(cell).collect()));
+    }
+    let margin = lines.iter().map(|(rank, _)| rank.len()).max().unwrap_or(0);
+    lines.push((String::new(), (0..u32::from(board.files())).map(|x| board.file_name(x)).collect()));
     let cells = lines.iter().flat_map(|(_, cells)| cells);
     let width = cells.map(|cell| cell.chars().count()).max().unwrap_or(1);
     let line = |(rank, cells): &(String, Vec<String>)| {

@@ -36,7 +36,7 @@ impl PassingMove {
         landing: Square,
     ) -> Option<Vec<Square>> {
         let back = self.unit.reversed();
-        let square = |units| rules.board().step(landing, Offset::new(back.dx * units, back.dy * units));
+        let square = |units| rules.board().step(landing, back.times(units));
         (1..=self.units as i32).map(|units| square(units).filter(|square| is_empty(*square))).collect()
     }
 }

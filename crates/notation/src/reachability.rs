@@ -126,6 +126,10 @@ impl Goal<'_> {
     fn is_landing(&self, kind: Kind, plan: &MovePlan) -> bool {
         let is_first = plan.conditions.contains(&Condition::FirstMove);
         let back = self.tables.rules.player(self.player).orientation.turn(plan.step).reversed();
+        if !self.tables.rules.board().is_flat() {
+            // Where a board wraps or is linked, a slide may come from anywhere.
+            return self.may_hold(&plan.conditions);
+        }
         let mut at = self.square;
         let mut is_found = false;
         for steps in 1..=plan.repeat.max.unwrap_or(u32::MAX) {

@@ -12,7 +12,7 @@
 //! The parser also accepts `0` for `O`; missing or superfluous `+`, `#`, `!`, `?` and `e.p.`; a longer source than
 //! needed; a pawn's letter; `:` for `x`; and a promotion without `=`, in any case, or as a full code.
 
-use tabiya_engine::{FileName, IllegalMove, Kind, Move, Player, Position, Rules, Spot, Square, Termination};
+use tabiya_engine::{IllegalMove, Kind, Move, Player, Position, Rules, Spot, Square, Termination};
 
 use crate::illegal_move::explain_illegal_move;
 use crate::symbols;
@@ -256,9 +256,9 @@ impl<'p> SanWriter<'p> {
 
     /// Returns the ways to write a source, shortest first: nothing, file, rank, square.
     fn source_texts(&self, source: Square) -> [String; 4] {
-        let (x, y) = self.rules.board().coords(source);
-        let name = self.rules.board().name(source);
-        [String::new(), FileName(x as u32).to_string(), (y + 1).to_string(), name]
+        let board = self.rules.board();
+        let file = board.file_name(board.place(source)[0] as u32);
+        [String::new(), file, board.rank(source).to_string(), board.name(source)]
     }
 
     /// Returns the shortest text that no other legal move with the same promotion matches.

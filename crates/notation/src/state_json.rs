@@ -34,7 +34,6 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
     let position = &state.position;
     let mut pieces = Map::new();
     for (square, piece) in position.pieces() {
-        let (x, y) = rules.board().coords(square);
         let flags: Map<String, Value> = position
             .marks()
             .iter()
@@ -49,7 +48,7 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
             "total_moves": u8::from(!piece.unmoved),
             "state": flags,
         });
-        pieces.insert(format!("{x},{y}"), entry);
+        pieces.insert(square_key(rules, square), entry);
     }
     let names = |players: PlayerSet| -> Vec<&str> {
         players.iter().map(|player| rules.player(player).name.as_str()).collect()
@@ -75,6 +74,12 @@ pub fn state_json(rules: &Rules, state: &State) -> Value {
     state
 }
 
+/// Returns the coordinates of a square: `4,0`, or `4,0,1` on the second level.
+fn square_key(rules: &Rules, square: Square) -> String {
+    let written = rules.board().written(square).into_iter();
+    written.map(|number| number.to_string()).collect::<Vec<_>>().join(",")
+}
+
 /// Adds guests, captive, frozen and controlled armies, the die, hands and counters, where there are any.
 fn add_armies(rules: &Rules, position: &Position, state: &mut Map<String, Value>) {
     let setup = rules.setup(position);
@@ -83,13 +88,12 @@ fn add_armies(rules: &Rules, position: &Position, state: &mut Map<String, Value>
         .guests
         .iter()
         .map(|(square, piece)| {
-            let (x, y) = rules.board().coords(*square);
             let entry = json!({
                 "code": rules.kind(piece.kind).code,
                 "player": name(piece.player),
                 "total_moves": u8::from(!piece.unmoved),
             });
-            (format!("{x},{y}"), entry)
+            (square_key(rules, *square), entry)
         })
         .collect();
     let pairs = |pairs: &[(Player, Player)]| -> Map<String, Value> {

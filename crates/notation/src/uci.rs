@@ -1,12 +1,13 @@
 //! Moves in UCI notation, for every game: `e2e4`, `a7a8q`.
 //!
 //! Castling is the leader's move, or names the square of the partner if the leader moves by less than two squares (`f1h1`).
-//! Squares of larger boards have as many letters and digits as they need (`a10b10`). Two additions go beyond UCI; common
+//! Squares of larger boards have as many letters and digits as they need (`a10b10`). On a board with levels, a square begins
+//! with the capital letter of its level (`Ac1Bc2`). Two additions go beyond UCI; common
 //! games need neither. If several moves of a piece lead to the same square, `#` and a number follow (`e1g1#2`), see
 //! [`way`]. If the piece shares its square with another, its letter comes first (`Kd1e1`). Drops are those of
 //! Fairy-Stockfish, `P@e5` ([`crate::drops`]).
 //!
-//! The parser also accepts upper case, a space between the squares, squares as `[x,y]`, and the full code of the
+//! The parser also accepts upper case (without levels), a space between the squares, squares as `[x,y]`, and the full code of the
 //! promoted piece, with or without `=`.
 
 use std::collections::HashMap;
@@ -257,8 +258,8 @@ pub(crate) fn square<'t>(rules: &Rules, text: &'t str) -> Option<(Result<Square,
     let board = rules.board();
     let (name, found, rest) = if let Some(inside) = text.strip_prefix('[') {
         let (inside, rest) = inside.split_once(']')?;
-        let (x, y) = inside.split_once(',')?;
-        let found = board.square(x.trim().parse().ok()?, y.trim().parse().ok()?);
+        let written: Option<Vec<i32>> = inside.split(',').map(|part| part.trim().parse().ok()).collect();
+        let found = board.at(&written?);
         (format!("[{inside}]"), found, rest)
     } else {
         let digits = text.find(|c: char| !c.is_ascii_alphabetic()).filter(|letters| *letters > 0)?;
@@ -266,7 +267,7 @@ pub(crate) fn square<'t>(rules: &Rules, text: &'t str) -> Option<(Result<Square,
             text[digits..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |length| digits + length);
         let (name, rest) = text.split_at(end);
         (digits < end).then_some(())?;
-        (name.to_owned(), board.parse(&name.to_ascii_lowercase()), rest)
+        (name.to_owned(), board.parse(name).or_else(|| board.parse(&name.to_ascii_lowercase())), rest)
     };
     Some((found.ok_or(MoveError::NoSuchSquare(name)), rest))
 }

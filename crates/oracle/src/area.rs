@@ -1,8 +1,8 @@
 //! Parts of the board that depend on a move.
 
-use tabiya_spec::model::{Anchor, Area, Lines};
+use tabiya_spec::model::{Anchor, Area, Coord, Lines};
 
-use crate::geometry::between;
+use crate::geometry::NOWHERE;
 use crate::pattern::Attempt;
 use crate::{Oracle, Spot, Square, State};
 
@@ -24,44 +24,62 @@ impl Oracle<'_> {
     /// Returns whether a part of the board contains a square. Runs of flanked pieces consist of the pieces that are meant.
     pub(crate) fn has(&self, state: &State, meant: &[Spot], part: Part<'_>, square: Square) -> bool {
         let at = if part.anchor == Anchor::Source { part.source } else { part.target };
-        let (x, y) = (square.0 - at.0, square.1 - at.1);
+        let ((x, y, z), (at_x, at_y, at_z)) = (self.coordinates(square), self.coordinates(at));
         match part.area {
-            Area::File => x == 0,
-            Area::Rank => y == 0,
-            Area::Adjacent => square != at && x.abs() <= 1 && y.abs() <= 1,
+            Area::File => (x, z) == (at_x, at_z),
+            Area::Rank => (y, z) == (at_y, at_z),
+            Area::Adjacent => self.neighbours(at).contains(&square),
             Area::Square => square == at,
-            Area::Flanked => self.is_flanked(state, meant, part, at, square),
+            Area::Flanked => self.flanked(state, meant, part, at).contains(&square),
             Area::Attacked => self.is_attacked_from(state, at, square),
-            Area::Behind => next_on_line(part.target, part.source) == Some(square),
-            Area::Ahead => next_on_line(part.source, part.target) == Some(square),
+            Area::Behind => self.next_on_line(part.target, part.source) == square,
+            Area::Ahead => self.next_on_line(part.source, part.target) == square,
             Area::Hand => false,
-            Area::Between => between(part.source, part.target).contains(&square),
+            Area::Between => self.straight(part.source, part.target).contains(&square),
         }
     }
 
-    fn is_flanked(&self, state: &State, meant: &[Spot], part: Part<'_>, at: Square, square: Square) -> bool {
-        let (x, y) = (square.0 - at.0, square.1 - at.1);
-        let is_diagonal = x.abs() == y.abs();
-        let is_on_line = match part.lines {
-            Lines::All => x == 0 || y == 0 || is_diagonal,
-            Lines::Orthogonal => x == 0 || y == 0,
-            Lines::Diagonal => is_diagonal,
-        };
-        if square == at || !is_on_line {
-            return false;
+    /// Returns the squares of all flanked runs around a square.
+    fn flanked(&self, state: &State, meant: &[Spot], part: Part<'_>, at: Square) -> Vec<Square> {
+        let mut found = Vec::new();
+        for step in self.neighbour_steps() {
+            let axes = [step.x, step.y, step.z].into_iter().filter(|by| *by != 0).count();
+            let is_straight = axes == 1 || self.is_hex() && step.z == 0;
+            let is_line = match part.lines {
+                Lines::All => true,
+                Lines::Orthogonal => is_straight,
+                Lines::Diagonal => !is_straight,
+            };
+            let mut run = Vec::new();
+            let mut next = self.advance(at, step);
+            while let Some((square, onward)) = next {
+                let is_meant = meant.contains(&Spot { square, guest: false });
+                if square == at || !self.exists(square) || !is_meant || run.contains(&square) {
+                    break;
+                }
+                run.push(square);
+                next = self.advance(square, onward);
+            }
+            let is_own = |end: Square| state.pieces.get(&end).is_some_and(|piece| piece.player == part.mover);
+            let ends = next.is_some_and(|(end, _)| end != at && self.exists(end) && is_own(end));
+            if is_line && ends && part.run.is_none_or(|longest| run.len() as i32 <= longest) {
+                found.append(&mut run);
+            }
         }
-        let step = (x.signum(), y.signum());
-        let mut length = 0;
-        let mut next = (at.0 + step.0, at.1 + step.1);
-        let mut is_in_run = false;
-        while self.exists(next) && meant.contains(&Spot { square: next, guest: false }) {
-            length += 1;
-            is_in_run |= next == square;
-            next = (next.0 + step.0, next.1 + step.1);
+        found
+    }
+
+    /// Returns the square that follows a line from one square to another on the board as drawn. It need not exist.
+    fn next_on_line(&self, from: Square, to: Square) -> Square {
+        let ((x, y, z), (to_x, to_y, to_z)) = (self.coordinates(from), self.coordinates(to));
+        let way = [to_x - x, to_y - y, to_z - z];
+        let longest = way.iter().map(|by| by.abs()).max().unwrap_or(0);
+        match (1..=longest).rev().find(|divisor| way.iter().all(|by| by % divisor == 0)) {
+            Some(divisor) => {
+                self.beside(to, Coord { x: way[0] / divisor, y: way[1] / divisor, z: way[2] / divisor })
+            }
+            None => NOWHERE,
         }
-        let ends =
-            self.exists(next) && state.pieces.get(&next).is_some_and(|piece| piece.player == part.mover);
-        is_in_run && ends && part.run.is_none_or(|longest| length <= longest)
     }
 
     /// Returns whether the piece on a square could capture what stands on another one.
@@ -74,11 +92,4 @@ impl Oracle<'_> {
             self.captures(&attempt, square)
         })
     }
-}
-
-/// Returns the square that follows a line from one square to another.
-fn next_on_line(from: Square, to: Square) -> Option<Square> {
-    let (x, y) = (to.0 - from.0, to.1 - from.1);
-    let divisor = (1..=x.abs().max(y.abs())).rev().find(|by| x % by == 0 && y % by == 0)?;
-    Some((to.0 + x / divisor, to.1 + y / divisor))
 }

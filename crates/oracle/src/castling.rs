@@ -1,9 +1,8 @@
 //! Castling: an unmoved piece and its partner go to their targets at once.
 
-use tabiya_spec::model::CastleSpec;
+use tabiya_spec::model::{CastleSpec, Coord};
 
 use crate::after_move::FinishedMove;
-use crate::geometry::between;
 use crate::make_move::MadeMove;
 use crate::results::Events;
 use crate::{Oracle, Piece, Ply, Spot, Square, State};
@@ -18,9 +17,9 @@ impl Oracle<'_> {
         castle: &CastleSpec,
     ) -> Option<(Ply, FinishedMove)> {
         let from = spot.square;
-        let (to, with_to) = targets(castle, &piece.player)?;
+        let (to, with_to) = self.targets(castle, &piece.player)?;
         let partner = self.partner(state, spot, piece, castle)?;
-        let way = |from: Square, to: Square| [vec![from], between(from, to), vec![to]].concat();
+        let way = |from: Square, to: Square| [vec![from], self.straight(from, to), vec![to]].concat();
         let crossed = [way(from, to), way(partner, with_to)].concat();
         let is_free = |square: &Square| {
             [from, partner].contains(square) || self.exists(*square) && !state.pieces.contains_key(square)
@@ -56,11 +55,13 @@ impl Oracle<'_> {
         player: &str,
         castle: &CastleSpec,
     ) -> Option<Vec<Square>> {
-        let (to, with_to) = targets(castle, player)?;
+        let (to, with_to) = self.targets(castle, player)?;
         let side = ((to.0 - with_to.0).signum(), (to.1 - with_to.1).signum());
         let is_on_line = if side.0 == 0 { from.0 == to.0 } else { from.1 == to.1 };
-        let step = |at: &Square| Some((at.0 + side.0, at.1 + side.1)).filter(|at| self.exists(*at));
-        is_on_line.then(|| std::iter::successors(step(&from), step).collect())
+        let is_on_level = self.coordinates(from).2 == self.coordinates(to).2;
+        let side = Coord::flat(side.0, side.1);
+        let step = |at: &Square| Some(self.beside(*at, side)).filter(|at| self.exists(*at));
+        (is_on_line && is_on_level).then(|| std::iter::successors(step(&from), step).collect())
     }
 }
 
@@ -69,8 +70,10 @@ pub(crate) fn fits(castle: &CastleSpec, piece: &Piece, partner: &Piece) -> bool 
     !partner.moved && partner.player == piece.player && castle.with.iter().any(|kind| **kind == partner.kind)
 }
 
-fn targets(castle: &CastleSpec, player: &str) -> Option<(Square, Square)> {
-    let to = castle.to.get(player)?.first()?;
-    let with_to = castle.with_to.get(player)?.first()?;
-    Some(((to.x, to.y), (with_to.x, with_to.y)))
+impl Oracle<'_> {
+    fn targets(&self, castle: &CastleSpec, player: &str) -> Option<(Square, Square)> {
+        let to = castle.to.get(player)?.first()?;
+        let with_to = castle.with_to.get(player)?.first()?;
+        Some((self.at(**to), self.at(**with_to)))
+    }
 }

@@ -6,7 +6,6 @@
 use tabiya_spec::model::{Anchor, Area, Clause, Condition, Coord, Owner, RegionOf};
 use tabiya_spec::place::At;
 
-use crate::geometry::between;
 use crate::pattern::Attempt;
 use crate::{Moment, Oracle, Piece, Square};
 
@@ -35,12 +34,19 @@ impl Oracle<'_> {
             Condition::CheckState { state, position } => {
                 piece_at(**position).is_some_and(|piece| piece.flags.contains_key(state.as_str()))
             }
-            Condition::PathEmpty {} => between(attempt.from, to)
-                .into_iter()
-                .all(|square| self.exists(square) && !attempt.state.pieces.contains_key(&square)),
+            Condition::PathEmpty {} => {
+                let path = self.between(attempt, to);
+                let is_free =
+                    |square: &Square| self.exists(*square) && !attempt.state.pieces.contains_key(square);
+                // No square is passed twice. A dropped piece does not stand on its square yet.
+                let is_new = |(index, square): (usize, &Square)| {
+                    *square != attempt.from && !path[..index].contains(square)
+                };
+                path.iter().all(is_free) && path.iter().enumerate().all(is_new)
+            }
             Condition::NotAttacked {} => !self.is_unsafe(attempt, to),
             Condition::PathNotAttacked {} => {
-                let way = [vec![attempt.from], between(attempt.from, to), vec![to]].concat();
+                let way = [vec![attempt.from], self.between(attempt, to), vec![to]].concat();
                 !way.into_iter().any(|square| self.is_unsafe(attempt, square))
             }
             Condition::Square { position, anchor, state, piece, unmoved } => {
@@ -98,7 +104,7 @@ impl Oracle<'_> {
 impl Oracle<'_> {
     fn place(&self, attempt: &Attempt<'_>, to: Square, place: Place<'_>) -> Square {
         let origin = anchored(attempt, to, place.anchor.map_or(Anchor::Target, |anchor| **anchor));
-        let offset = place.position.map_or(Coord { x: 0, y: 0 }, |position| **position);
+        let offset = place.position.map_or(Coord::default(), |position| **position);
         self.offset(origin, &attempt.piece.player, offset)
     }
 }

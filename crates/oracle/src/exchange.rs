@@ -80,11 +80,9 @@ impl Oracle<'_> {
         let homes = self.listed(&rule.region, player);
         let is_free = |square: &Square| self.exists(*square) && !state.pieces.contains_key(square);
         let is_safe = |square: &Square| !self.would_be_attacked(state, &leader, *square);
-        let size = &self.spec.board.dimensions;
-        let mut squares: Vec<Square> = (0..size.y).flat_map(|y| (0..size.x).map(move |x| (x, y))).collect();
+        let mut squares = self.squares();
         squares.retain(|square| is_free(square) && is_safe(square));
-        let steps =
-            |(x, y): Square| homes.iter().map(|home| (home.0 - x).abs().max((home.1 - y).abs())).min();
+        let steps = |square: Square| homes.iter().map(|home| self.distance(*home, square)).min();
         let nearest = || squares.iter().copied().min_by_key(|square| steps(*square));
         let square = homes.iter().copied().find(is_free).or_else(nearest)?;
         state.pieces.insert(square, leader);
@@ -103,7 +101,7 @@ impl Oracle<'_> {
             GlobalCondition::Position { code: name, check } if **name == code => check.get(player),
             _ => None,
         });
-        found.map(|squares| squares.iter().map(|at| (at.x, at.y)).collect()).unwrap_or_default()
+        found.map(|squares| squares.iter().map(|at| self.at(**at)).collect()).unwrap_or_default()
     }
 
     /// Returns the partners to whom the player to move may hand over the army.

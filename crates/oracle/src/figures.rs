@@ -2,6 +2,7 @@
 
 use tabiya_spec::model::FigureSpec;
 
+use crate::geometry::back;
 use crate::make_move::MadeMove;
 use crate::{Oracle, Square, State};
 
@@ -29,12 +30,12 @@ impl Oracle<'_> {
     /// comes first in the shape.
     fn figure_at(&self, state: &State, figure: &FigureSpec, moved: Square) -> Option<Vec<Square>> {
         let laid =
-            |(x, y): Square| figure.shape.iter().map(|at| (x + at.x, y + at.y)).collect::<Vec<Square>>();
+            |anchor: Square| figure.shape.iter().map(|at| self.beside(anchor, **at)).collect::<Vec<Square>>();
         let may_stand = |anchor: &Square| match &figure.anchors {
-            Some(anchors) => anchors.iter().any(|at| (at.x, at.y) == *anchor),
+            Some(anchors) => anchors.iter().any(|at| self.at(**at) == *anchor),
             None => self.exists(*anchor),
         };
-        let anchors = figure.shape.iter().map(|at| (moved.0 - at.x, moved.1 - at.y)).filter(may_stand);
+        let anchors = figure.shape.iter().map(|at| self.beside(moved, back(**at))).filter(may_stand);
         anchors.map(laid).find(|squares| is_complete(state, figure, squares))
     }
 }

@@ -83,7 +83,7 @@ impl Oracle<'_> {
     /// Returns all squares of the board.
     pub(crate) fn squares(&self) -> Vec<Square> {
         let size = &self.spec.board.dimensions;
-        let all = (0..size.y).flat_map(|y| (0..size.x).map(move |x| (x, y)));
+        let all = (0..size.y * size.z.max(1)).flat_map(|y| (0..size.x).map(move |x| (x, y)));
         all.filter(|square| self.exists(*square)).collect()
     }
 

@@ -117,7 +117,7 @@ impl<'s> Oracle<'s> {
         let mut pieces: Vec<(Square, Piece)> = Vec::new();
         for player in self.spec.players.iter() {
             for group in player.starting_positions.iter() {
-                for square in group.positions.iter().map(|at| (at.x, at.y)) {
+                for square in group.positions.iter().map(|at| self.at(**at)) {
                     let mut piece = self.new_piece(&group.piece, &player.name, square);
                     piece.tag = group.tag.as_ref().map(|tag| tag.to_string()).or(piece.tag);
                     pieces.push((square, piece));

@@ -44,12 +44,8 @@ impl Oracle<'_> {
         let mut hurdles = repeat.and_then(|repeat| repeat.hurdles.as_ref()).map_or(0, |count| **count);
         let mut beyond = repeat.and_then(|repeat| repeat.beyond.as_ref()).map_or(i32::MAX, |most| **most);
         let mut reached = Vec::new();
-        let mut square = attempt.from;
-        for count in 1..=most {
-            square = self.offset(square, &attempt.piece.player, *attempt.definition.step);
-            if !self.exists(square) {
-                break;
-            }
+        let slide = self.slide(attempt.from, &attempt.piece.player, *attempt.definition.step, most);
+        for (count, square) in (1..).zip(slide) {
             if hurdles > 0 {
                 match attempt.state.pieces.get(&square) {
                     None => {}

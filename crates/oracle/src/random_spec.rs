@@ -3,6 +3,7 @@
 //! Boards are small and pieces few, so that captures, promotions, blocked effects and eliminations happen within a few
 //! moves.
 
+mod boards;
 mod effects;
 mod endings;
 mod mechanics;
@@ -16,7 +17,9 @@ use mechanics::Features;
 pub fn spec(seed: u64) -> String {
     let dice = SplitMix::new(seed);
     let (kinds, players, has) = (Vec::new(), Vec::new(), Features::default());
-    RandomSpec { dice, files: 0, ranks: 0, kinds, players, has, nesting: 0 }.game().to_string()
+    let mut game = RandomSpec { dice, files: 0, ranks: 0, kinds, players, has, nesting: 0 }.game();
+    boards::reshape(&mut game, seed);
+    game.to_string()
 }
 
 struct RandomSpec {

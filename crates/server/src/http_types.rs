@@ -69,8 +69,10 @@ views! {
         pub about: String,
         /// Number of board columns.
         pub files: u16,
-        /// Number of board rows.
+        /// Number of board rows on one level.
         pub ranks: u16,
+        /// Number of levels.
+        pub levels: u16,
         /// The players, in the order of the spec.
         pub players: Vec<PlayerView>,
         /// The choices to make before the game starts.
@@ -323,8 +325,16 @@ views! {
         pub options: Vec<(String, String)>,
         /// Number of board columns.
         pub files: u16,
-        /// Number of board rows.
+        /// Number of board rows, counted through all levels from the lowest.
         pub ranks: u16,
+        /// How the squares are arranged: `square` or `hex`.
+        pub lattice: String,
+        /// Number of levels.
+        pub levels: u16,
+        /// Whether steps go on at the other side, across files, ranks and levels.
+        pub wraps: Vec<bool>,
+        /// The letters of the files, if they are not a, b, c…
+        pub file_letters: Option<String>,
         /// Squares that do not exist.
         pub holes: Vec<Square>,
         /// Named squares to highlight, such as thrones.

@@ -13,7 +13,7 @@ use crate::limits;
 use crate::view::square;
 
 /// The largest distance at which captures are tried.
-const MAX_DISTANCE: i32 = 8;
+const MAX_DISTANCE: u32 = 8;
 
 /// Returns a diagram for each piece kind, as far as the time limit allows. Kinds that no position of a server can have are left
 /// out.
@@ -36,11 +36,7 @@ fn move_diagram(rules: &Rules, kind: Kind, deadline: Instant) -> MoveDiagram {
         [true, false].into_iter().flat_map(|unmoved| quiet_targets(rules, piece(unmoved), enemy)).collect();
     goes.sort_unstable();
     goes.dedup();
-    let (x, y) = rules.board().coords(at);
-    let is_near = |other: &Square| {
-        let (other_x, other_y) = rules.board().coords(*other);
-        *other != at && (other_x - x).abs() <= MAX_DISTANCE && (other_y - y).abs() <= MAX_DISTANCE
-    };
+    let is_near = |other: &Square| *other != at && rules.board().distance(at, *other) <= MAX_DISTANCE;
     // An attacked leader would end the game. Some kinds cannot capture each other, so all are tried.
     let is_victim = |other: &Kind| rules.leader() != Some(*other) && Instant::now() < deadline;
     let victims = || rules.kinds().filter(is_victim);
@@ -107,8 +103,7 @@ fn hop_setups(rules: &Rules, kind: Kind, player: Player, at: Square) -> Vec<(Vec
             continue;
         };
         let step = rules.player(player).orientation.turn(plan.step);
-        let way: Vec<Square> =
-            std::iter::successors(rules.board().step(at, step), |at| rules.board().step(*at, step)).collect();
+        let way = rules.board().slide(at, step);
         let (first, last) =
             (plan.repeat.first_landing() as usize, plan.repeat.max.map_or(usize::MAX, |it| it as usize));
         for steps in first..=way.len().min(last) {
@@ -164,10 +159,11 @@ fn positions(rules: &Rules, pieces: &[(Square, Piece)], player: Player) -> Vec<P
 /// Returns the existing square nearest to the center of the board.
 fn center(rules: &Rules) -> Square {
     let board = rules.board();
-    let (x, y) = (i32::from(board.files() - 1) / 2, i32::from(board.ranks() - 1) / 2);
+    let sizes = [board.files(), board.level_ranks(), board.levels()];
+    let middle = sizes.map(|size| i32::from(size - 1) / 2);
     let distance = |other: &Square| {
-        let (other_x, other_y) = board.coords(*other);
-        (other_x - x).abs().max((other_y - y).abs())
+        let place = board.place(*other);
+        (0..3).map(|axis| (place[axis] - middle[axis]).abs()).max()
     };
     board.squares().min_by_key(distance).unwrap_or(Square(0))
 }

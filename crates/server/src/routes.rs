@@ -143,7 +143,8 @@ fn library_games() -> Vec<LibraryGame> {
             title: shown.title,
             about: shown.about.unwrap_or_default(),
             files: shown.files,
-            ranks: shown.ranks,
+            ranks: shown.ranks / shown.levels,
+            levels: shown.levels,
             players: shown.players,
             offer: view::offer(&game.choices),
         }

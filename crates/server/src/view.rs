@@ -2,7 +2,7 @@
 
 use tabiya_engine::mechanics::{CounterPlan, HandOf};
 use tabiya_engine::{
-    Die, Exchange, Kind, Move, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
+    Die, Exchange, Kind, Lattice, Move, Offset, Piece, Player, PlayerSet, Position, Rules, Square, Trigger,
 };
 use tabiya_notation::{castling_partner, fen, legal_moves_uci};
 use tabiya_referee::{Clock, End, Game};
@@ -56,6 +56,13 @@ pub(crate) fn game(game: &tabiya_spec::Game, library: Option<String>) -> GameVie
         options: changed_options(&game.choices),
         files: board.files(),
         ranks: board.ranks(),
+        lattice: match board.lattice() {
+            Lattice::Square => "square".to_owned(),
+            Lattice::Hex => "hex".to_owned(),
+        },
+        levels: board.levels(),
+        wraps: board.wraps().to_vec(),
+        file_letters: blueprint.topology().file_letters.clone(),
         holes: blueprint.disabled().iter().map(|(x, y)| http_types::Square([*x, *y])).collect(),
         regions: regions.collect(),
         kinds: rules

@@ -1,8 +1,9 @@
 // The board: squares and pieces, moved by mouse, touch or keyboard. It draws any board and knows no rules: it is given the list
 // of legal moves.
+import { neighbour } from './board_layout.js';
 import { boardSquares, svg, UNIT } from './board_squares.js';
 import { pickMove } from './move_picker.js';
-import { count, displayName, pieceName, squareName } from './names.js';
+import { count, displayName, pieceName, placeName, squareName } from './names.js';
 import { drawing } from './pieces.js';
 
 /** @typedef {import('./types.js').GameView} GameView */
@@ -192,8 +193,9 @@ export class Board {
     this.element.replaceChildren(made.svg, ...(this.small ? [] : [this.live, this.promotion]));
     this.element.style.setProperty('--aspect', String(made.aspect));
     if (!made.cells.has(squareName(this.#cursor))) {
-      const bottom = [...made.cells.values()].map(({ square }) => square).filter((square) => made.view(square)[1] === made.rows - 1);
-      this.#cursor = bottom[0] ?? [...made.cells.values()].at(-1)?.square ?? [0, 0];
+      const squares = [...made.cells.values()].map(({ square }) => square);
+      const low = (/** @type {Square} */ square) => made.corner(square).y - made.corner(square).x / 1e4;
+      this.#cursor = squares.length ? squares.reduce((one, other) => (low(other) > low(one) ? other : one)) : [0, 0];
     }
     if (!this.small) this.#listen(made.svg, made.grid);
     else if (this.onSquare) made.svg.addEventListener('click', (event) => this.#reportSquare(this.#squareAt(event)));
@@ -333,8 +335,8 @@ export class Board {
   /** @param {Figure} figure */
   #place(figure) {
     if (this.#drag?.figure.element === figure.element && this.#drag.moved) return;
-    const [column, row] = this.squares.view(figure.piece.at);
-    figure.element.style.setProperty('transform', `translate(${column * UNIT}px, ${row * UNIT}px)`);
+    const { x, y } = this.squares.corner(figure.piece.at);
+    figure.element.style.setProperty('transform', `translate(${x}px, ${y}px)`);
     const isShared = this.#piecesAt(figure.piece.at).length > 1;
     const isChosen = same(this.#chosen?.square, figure.piece.at) && !this.#chosen?.guest === !figure.piece.guest;
     const isOther = isShared && same(this.#chosen?.square, figure.piece.at) && !isChosen;
@@ -377,7 +379,7 @@ export class Board {
     const { game } = this;
     const scene = this.#scene;
     const names = pieces.map((piece) => pieceName(game, piece) + (scene.frozen?.includes(piece.player) ? ', frozen' : ''));
-    const words = [squareName(square), names.length ? names.join(' with ') : 'empty'];
+    const words = [placeName(game, square), names.length ? names.join(' with ') : 'empty'];
     for (const region of this.squares.regionsAt(square)) words.push(displayName(region));
     if (scene.check?.some((other) => same(other, square))) words.push('in check');
     if (scene.last?.some((other) => same(other, square))) words.push('last move');
@@ -411,11 +413,18 @@ export class Board {
    */
   #summary(dots, crosses, hops, hopCrosses) {
     const words = [this.label];
-    if (dots.size) words.push(`moves to ${[...dots].join(' ')}`);
-    if (crosses.size) words.push(`captures on ${[...crosses].join(' ')}`);
-    if (hops.size) words.push(`moves over a piece to ${[...hops].join(' ')}`);
-    if (hopCrosses.size) words.push(`captures over a piece on ${[...hopCrosses].join(' ')}`);
+    const named = (/** @type {Set<string>} */ keys) => [...keys].map((key) => this.#nameOf(key)).join(' ');
+    if (dots.size) words.push(`moves to ${named(dots)}`);
+    if (crosses.size) words.push(`captures on ${named(crosses)}`);
+    if (hops.size) words.push(`moves over a piece to ${named(hops)}`);
+    if (hopCrosses.size) words.push(`captures over a piece on ${named(hopCrosses)}`);
     return words.join('; ');
+  }
+
+  /** Returns the name of the square with a key. @param {string} key */
+  #nameOf(key) {
+    const square = this.squares.cells.get(key)?.square;
+    return square ? placeName(this.game, square) : key;
   }
 
   // ---- mouse, touch and keyboard ----
@@ -456,8 +465,8 @@ export class Board {
 
   /** Returns the square at a point of the window. @param {{clientX: number, clientY: number}} at @returns {Square | null} */
   #squareAt(at) {
-    const [x, y] = this.#point(at);
-    return this.squares.squareOf(Math.floor(x / UNIT), Math.floor(y / UNIT));
+    const [x = 0, y = 0] = this.#point(at);
+    return this.squares.squareAt(x, y);
   }
 
   /** @param {{clientX: number, clientY: number}} at */
@@ -643,7 +652,11 @@ export class Board {
   /** Moves the cursor in a direction as seen on screen, skipping holes. @param {number} right @param {number} down @param {boolean} far */
   #moveCursor(right, down, far) {
     let [column, row] = this.squares.view(this.#cursor);
-    for (;;) {
+    if (!this.squares.isPlain) {
+      const squares = [...this.squares.cells.values()].map(({ square }) => square);
+      this.#cursor = neighbour(squares, this.squares.corner, this.#cursor, [right, down], far);
+    }
+    while (this.squares.isPlain) {
       column += right;
       row += down;
       if (column < 0 || row < 0 || column >= this.squares.columns || row >= this.squares.rows) break;
@@ -691,8 +704,8 @@ export class Board {
 
   /** Keeps a dragged piece on its target while the dialog is open. @param {Figure} figure @param {Square} at */
   #hold(figure, at) {
-    const [column, row] = this.squares.view(at);
-    figure.element.style.setProperty('transform', `translate(${column * UNIT}px, ${row * UNIT}px)`);
+    const { x, y } = this.squares.corner(at);
+    figure.element.style.setProperty('transform', `translate(${x}px, ${y}px)`);
   }
 
   /** Shows the likely result of a move until the server confirms it. @param {PieceView} piece @param {MoveView} move */

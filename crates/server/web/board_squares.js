@@ -1,16 +1,14 @@
 // The squares of a board as an SVG image with its layers: marks, tints, pieces, hints and the keyboard cursor. `board.js` adds
 // the interaction.
+import { UNIT, existing, isPlain, layoutOf } from './board_layout.js';
 import { displayName, fileName, squareName } from './names.js';
 import { svg } from './pieces.js';
 
-export { svg };
+export { UNIT, svg };
 
 /** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {import('./types.js').Square} Square */
 /** @typedef {{square: Square, group: SVGGElement, title: SVGTitleElement}} Cell */
-
-/** The side of a square, and of a piece drawing. */
-export const UNIT = 45;
 
 /**
  * @param {GameView} game
@@ -66,9 +64,10 @@ export function boardSquares(game, { turn, small, label, id }) {
   }
 
   // Coordinates grow with the board to stay readable on large boards.
-  const letter = Math.max(9.5, Math.max(columns, rows) * 1.05);
+  const letter = Math.max(9.5, Math.max(columns, rows / game.levels) * 1.05);
   const margin = small ? 0 : letter * 1.6;
-  const [width, height] = [columns * UNIT + margin + 2, rows * UNIT + margin + 2];
+  const layout = isPlain(game) ? null : layoutOf(game, turn, letter);
+  const [width, height] = [(layout?.width ?? columns * UNIT) + margin + 2, (layout?.height ?? rows * UNIT) + margin + 2];
   const picture = svg('svg', { viewBox: `${-margin - 1} -1 ${width} ${height}`, focusable: 'false' });
   const hatch = svg('pattern', { id: `${id}-hatch`, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
   hatch.append(svg('rect', { width: 2, height: 5, fill: '#fff', 'fill-opacity': 0.55 }));
@@ -94,64 +93,110 @@ export function boardSquares(game, { turn, small, label, id }) {
 
   /** @type {Map<string, Cell>} */
   const cells = new Map();
-  let rim = '';
-  for (let row = 0; row < rows; row += 1) {
+  /** Returns the upper left corner of a square. @param {Square} square */
+  const corner = (square) => {
+    if (layout) return layout.corner(square);
+    const [column, row] = view(square);
+    return { x: column * UNIT, y: row * UNIT };
+  };
+  let [rim, seam] = ['', ''];
+  /** Returns the colour of a square: of hexagons there are three. @param {Square} square */
+  const shade = ([x, row]) => {
+    const rowsOfLevel = game.ranks / game.levels;
+    if (game.lattice === 'hex') return ['dark', 'light', 'middle'][(x + row) % 3];
+    return (x + (row % rowsOfLevel) + Math.floor(row / rowsOfLevel)) % 2 ? 'light' : 'dark';
+  };
+  /** Returns the shape of a square with its corner at the origin. @param {string} name @param {number} [inset] */
+  const shape = (name, inset = 0) => layout?.hexagon
+    ? svg('path', { class: name, d: `M${layout.hexagon}z` })
+    : svg('rect', { class: name, x: inset, y: inset, width: UNIT - 2 * inset, height: UNIT - 2 * inset, ...(inset > 1.4 ? { rx: 2 } : {}) });
+  /** Adds a square to a row. @param {SVGElement} line @param {Square} square @param {number} index @param {SVGElement} drawn */
+  const add = (line, square, index, drawn) => {
+    const name = squareName(square);
+    const group = svg('g', { class: 'cell', 'data-square': name });
+    if (!small) {
+      group.id = `${id}-${name}`;
+      group.setAttribute('role', 'gridcell');
+      group.setAttribute('aria-colindex', String(index));
+    }
+    const title = svg('title');
+    group.append(title, drawn);
+    line.append(group);
+    cells.set(name, { square, group, title });
+    if (regions.has(name)) {
+      title.textContent = (regions.get(name) ?? []).map(displayName).join(' · ');
+      const { x, y } = corner(square);
+      marks.append(goalMark(x, y));
+    }
+  };
+  if (layout) {
+    // A row is what stands at the same height.
+    /** @type {Map<number, Square[]>} */
+    const lines = new Map();
+    for (const square of existing(game)) {
+      const y = Math.round(corner(square).y);
+      lines.set(y, [...(lines.get(y) ?? []), square]);
+    }
+    [...lines.keys()].sort((one, other) => one - other).forEach((y, index) => {
+      const line = svg('g', small ? {} : { role: 'row', 'aria-rowindex': index + 1 });
+      const own = (lines.get(y) ?? []).sort((one, other) => corner(one).x - corner(other).x);
+      own.forEach((square, place) => {
+        const at = corner(square);
+        const element = shape(`square edged ${shade(square)}`);
+        element.setAttribute('transform', `translate(${at.x} ${at.y})`);
+        add(line, square, place + 1, element);
+      });
+      grid.append(line);
+    });
+    if (!small) for (const [words, x, y] of layout.labels) marks.append(text(words, x, y, letter));
+  }
+  for (let row = 0; !layout && row < rows; row += 1) {
     const line = svg('g', small ? {} : { role: 'row', 'aria-rowindex': row + 1 });
     for (let column = 0; column < columns; column += 1) {
       const square = squareOf(column, row);
       if (!square && isEnclosed(column, row)) marks.append(svg('rect', { class: 'hole', x: column * UNIT, y: row * UNIT, width: UNIT, height: UNIT, fill: `url(#${id}-wall)` }));
       if (!square) continue;
-      const name = squareName(square);
       const [x, y] = [column * UNIT, row * UNIT];
-      const group = svg('g', { class: 'cell', 'data-square': name });
-      if (!small) {
-        group.id = `${id}-${name}`;
-        group.setAttribute('role', 'gridcell');
-        group.setAttribute('aria-colindex', String(column + 1));
-      }
-      const shade = (square[0] + square[1]) % 2 ? 'light' : 'dark';
-      const title = svg('title');
-      group.append(title, svg('rect', { class: `square ${shade}`, x, y, width: UNIT, height: UNIT }));
-      line.append(group);
-      cells.set(name, { square, group, title });
-      if (!squareOf(column - 1, row)) rim += `M${x} ${y}v${UNIT}`;
-      if (!squareOf(column + 1, row)) rim += `M${x + UNIT} ${y}v${UNIT}`;
-      if (!squareOf(column, row - 1)) rim += `M${x} ${y}h${UNIT}`;
-      if (!squareOf(column, row + 1)) rim += `M${x} ${y + UNIT}h${UNIT}`;
-      if (regions.has(name)) {
-        title.textContent = (regions.get(name) ?? []).map(displayName).join(' · ');
-        marks.append(goalMark(x, y));
-      }
+      add(line, square, column + 1, svg('rect', { class: `square ${shade(square)}`, x, y, width: UNIT, height: UNIT }));
+      /** Draws an edge, unless there is a square beyond it. @param {number} right @param {number} down @param {string} d */
+      const edge = (right, down, d) => {
+        if (squareOf(column + right, row + down)) return;
+        const isLast = column + right < 0 || column + right >= columns || row + down < 0 || row + down >= rows;
+        const wraps = game.wraps[(right ? 0 : 1) ^ (isAcross ? 1 : 0)];
+        if (isLast && wraps) seam += d;
+        else rim += d;
+      };
+      edge(-1, 0, `M${x} ${y}v${UNIT}`);
+      edge(1, 0, `M${x + UNIT} ${y}v${UNIT}`);
+      edge(0, -1, `M${x} ${y}h${UNIT}`);
+      edge(0, 1, `M${x} ${y + UNIT}h${UNIT}`);
     }
     if (line.childElementCount) grid.append(line);
   }
   marks.append(svg('path', { class: 'rim', d: rim }));
-  if (!small) {
+  if (seam) marks.append(svg('path', { class: 'rim seam', d: seam }));
+  if (!small && !layout) {
     for (let column = 0; column < columns; column += 1) {
       const index = turn === 0 || turn === 1 ? column : columns - 1 - column;
-      marks.append(text(isAcross ? String(index + 1) : fileName(index), (column + 0.5) * UNIT, rows * UNIT + letter * 1.1, letter));
+      marks.append(text(isAcross ? String(index + 1) : fileName(index, game), (column + 0.5) * UNIT, rows * UNIT + letter * 1.1, letter));
     }
     for (let row = 0; row < rows; row += 1) {
       const index = turn === 1 || turn === 2 ? row : rows - 1 - row;
-      marks.append(text(isAcross ? fileName(index) : String(index + 1), -margin / 2 - 1, (row + 0.5) * UNIT + letter * 0.36, letter));
+      marks.append(text(isAcross ? fileName(index, game) : String(index + 1), -margin / 2 - 1, (row + 0.5) * UNIT + letter * 0.36, letter));
     }
   }
-  const frame = { x: 1.5, y: 1.5, width: UNIT - 3, height: UNIT - 3, rx: 2 };
   const place = svg('g', { class: 'cursor-place' });
-  place.append(svg('rect', { class: 'cursor-back', ...frame }), svg('rect', { class: 'cursor', ...frame }));
-  const over = svg('rect', { class: 'over', width: UNIT, height: UNIT, visibility: 'hidden' });
+  const over = svg('g', { visibility: 'hidden' });
+  place.append(shape('cursor-back', 1.5), shape('cursor', 1.5));
+  over.append(shape('over'));
   front.append(place);
   picture.append(defs, grid, marks, tints, over, pieces, hints, front);
 
-  /** @param {Square} square */
-  const corner = (square) => {
-    const [column, row] = view(square);
-    return { x: column * UNIT, y: row * UNIT };
-  };
-
   return {
-    svg: picture, grid, pieces, front, cells, columns, rows, view, squareOf,
+    svg: picture, grid, pieces, front, cells, columns, rows, view, squareOf, corner, isPlain: !layout,
     aspect: width / height,
+    /** Returns the square at a point of the drawing. @param {number} x @param {number} y */
+    squareAt: (x, y) => (layout ? layout.squareAt(x, y) : squareOf(Math.floor(x / UNIT), Math.floor(y / UNIT))),
     /** @param {Square} square */
     regionsAt: (square) => regions.get(squareName(square)) ?? [],
     /** Removes tints and hints. */
@@ -163,7 +208,9 @@ export function boardSquares(game, { turn, small, label, id }) {
     tint(square, what) {
       const { x, y } = corner(square);
       const inset = what === 'check' ? 1.2 : 0;
-      tints.append(svg('rect', { class: `tint ${what}`, x: x + inset, y: y + inset, width: UNIT - 2 * inset, height: UNIT - 2 * inset }));
+      const tint = shape(`tint ${what}`, inset);
+      tint.setAttribute('transform', `translate(${x} ${y})`);
+      tints.append(tint);
     },
     /** @param {Square} square @param {'go' | 'take' | 'cross' | 'rays'} what @param {'' | 'hop'} [how] */
     hint(square, what, how = '') {
@@ -187,8 +234,7 @@ export function boardSquares(game, { turn, small, label, id }) {
       over.setAttribute('visibility', square ? 'visible' : 'hidden');
       if (square) {
         const { x, y } = corner(square);
-        over.setAttribute('x', String(x));
-        over.setAttribute('y', String(y));
+        over.setAttribute('transform', `translate(${x} ${y})`);
       }
     },
     /** Draws the mark of a frozen piece. */

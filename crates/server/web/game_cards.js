@@ -1,5 +1,6 @@
 // The game cards of the home page. The board of a card is drawn when the card becomes visible.
 import { el } from './dom.js';
+import { boardSize } from './names.js';
 import { drawing } from './previews.js';
 
 /** @typedef {import('./types.js').LibraryGame} LibraryGame */
@@ -56,7 +57,7 @@ function tags(game) {
   const hasTeams = game.players.some((player) => player.team !== null);
   return [
     `${game.players.length} players${hasTeams ? ' in teams' : ''}`,
-    `${game.files} × ${game.ranks}`,
+    boardSize(game.files, game.ranks, game.levels),
     ...(game.offer.layouts.length > 0 ? [`${game.offer.layouts.length} arrays`] : []),
   ];
 }

@@ -1,5 +1,6 @@
 // A small board for each piece kind that shows where it moves and captures. On a large board only the part around the piece is
 // drawn, so that it stays readable; rays go on beyond it.
+import { isPlain } from './board_layout.js';
 import { Board } from './board.js';
 import { el } from './dom.js';
 import { count, displayName } from './names.js';
@@ -33,14 +34,15 @@ export function diagramFigure(game, diagram, { turn = 0, player = diagram.player
   const place = el('div', { class: 'figure-board' });
   const name = displayName(kind?.code ?? '?');
   const isLeader = game.leader === diagram.kind;
-  const shown = cropped(diagram);
+  const isPlainBoard = isPlain(game);
+  const shown = isPlainBoard ? cropped(diagram) : { ...diagram, isCut: false };
   const figure = el('figure', { class: 'figure card', 'data-kind': kind?.code ?? '' }, place,
     el('figcaption', {},
       el('span', { class: 'figure-name' }, name),
       el('span', { class: 'muted small' }, ` ${kind?.letters?.join(' ') ?? kind?.letter}${isLeader ? ', the leader' : ''}`),
       el('span', { class: 'muted small figure-words' }, summary(diagram) + (shown.isCut ? ', further along the lines' : ''))));
   // The diagram has a board without holes and regions. It is turned as if its owner were the given player.
-  const board = { ...game, files: shown.files, ranks: shown.ranks, holes: [], regions: [] };
+  const board = { ...game, files: shown.files, ranks: shown.ranks, holes: isPlainBoard ? [] : game.holes, regions: [], wraps: isPlainBoard && shown.isCut ? [] : game.wraps };
   const turned = (turn + (game.players[diagram.player]?.turn ?? 0) - (game.players[player]?.turn ?? 0) + 8) % 4;
   new Board(place, board, { small: true, turn: turned, label: `${name}: ${summary(diagram)}` }).show({
     pieces: [{ at: shown.at, kind: diagram.kind, player }],

@@ -38,10 +38,30 @@ export function kindName(game, kind) {
 /** `White knight`. @param {GameView} game @param {{kind: number, player: number}} piece */
 export const pieceName = (game, piece) => `${playerName(game, piece.player)} ${kindName(game, piece.kind)}`;
 
-/** Column letters: a … z, aa, ab … @param {number} x @returns {string} */
-export const fileName = (x) => (x >= 26 ? fileName(Math.floor(x / 26) - 1) : '') + String.fromCharCode(97 + (x % 26));
+/** Column letters: a … z, aa, ab … unless the game has its own. @param {number} x @param {GameView} [game] @returns {string} */
+export const fileName = (x, game) => game?.file_letters?.[x] ?? (x >= 26 ? fileName(Math.floor(x / 26) - 1) : '') + String.fromCharCode(97 + (x % 26));
 
-/** `e4`. @param {Square} square */
+/** `8 × 8`, or `5 × 5 × 5`. @param {number} files @param {number} ranks @param {number} levels */
+export const boardSize = (files, ranks, levels) => `${files} × ${ranks}${levels > 1 ? ` × ${levels}` : ''}`;
+
+/** `A`. @param {number} level */
+export const levelName = (level) => fileName(level).toUpperCase();
+
+/** The name of a square as moves write it: `e4`, `Be4` on a level, and counted from the lowest hexagon of its file. @param {GameView} game @param {Square} square */
+export function placeName(game, [x, row]) {
+  const rows = game.ranks / game.levels;
+  const level = game.levels > 1 ? levelName(Math.floor(row / rows)) : '';
+  let rank = row % rows;
+  if (game.lattice === 'hex') {
+    const holes = new Set(game.holes.map(squareName));
+    let first = 0;
+    while (first < rank && holes.has(squareName([x, first]))) first += 1;
+    rank -= first;
+  }
+  return `${level}${fileName(x, game)}${rank + 1}`;
+}
+
+/** `e4`, with rows counted through all levels: a key for maps. @param {Square} square */
 export const squareName = ([x, y]) => `${fileName(x)}${y + 1}`;
 
 /** `⚄`, or `[8]` for a die with more than six faces. @param {number} face */

@@ -30,6 +30,7 @@
  * @property {string} about
  * @property {number} files
  * @property {number} ranks
+ * @property {number} levels
  * @property {PlayerView[]} players
  * @property {OfferView} offer
  */
@@ -196,6 +197,10 @@
  * @property {[string, string][]} options
  * @property {number} files
  * @property {number} ranks
+ * @property {'square' | 'hex'} lattice
+ * @property {number} levels
+ * @property {boolean[]} wraps
+ * @property {string | null} file_letters
  * @property {Square[]} holes
  * @property {RegionView[]} regions
  * @property {KindView[]} kinds

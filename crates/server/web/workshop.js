@@ -9,7 +9,7 @@ import { MAX_SPEC_BYTES, initialText, previousText, saveDraft, savePrevious } fr
 import { Editor } from './editor.js';
 import { formatJson } from './format.js';
 import { showMoveDiagrams } from './move_diagrams.js';
-import { displayName, list, sentence } from './names.js';
+import { boardSize, displayName, list, sentence } from './names.js';
 import { addRecentGame } from './recent_games.js';
 import { rulesText } from './rules_text.js';
 import { YOU, ownLink, seats } from './seats.js';
@@ -198,7 +198,7 @@ function showFacts({ game, men }) {
   const squares = game.files * game.ranks - game.holes.length;
   /** @type {[string, string][]} */
   const rows = [
-    ['Board', `${game.files} × ${game.ranks}${game.holes.length > 0 ? `, ${squares} squares` : ''}`],
+    ['Board', `${boardSize(game.files, game.ranks / game.levels, game.levels)}${game.holes.length > 0 ? `, ${squares} squares` : ''}`],
     ['Players', list(game.players.map((player) => displayName(player.name)))],
     ['Pieces', `${men.length} of ${game.kinds.length} kinds`],
     ...(game.die === null ? [] : [/** @type {[string, string]} */ (['Die', `${game.die} faces`])]),

@@ -54,6 +54,9 @@ codes! {
         // Board and setup.
         BoardSize = "board-size",
         NoSquares = "no-squares",
+        BadBoard = "bad-board",
+        BadLink = "bad-link",
+        AmbiguousLine = "ambiguous-line",
         SquareOffBoard = "square-off-board",
         SquareDisabled = "square-disabled",
         SquareTaken = "square-taken",

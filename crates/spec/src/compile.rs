@@ -15,7 +15,7 @@ use tabiya_engine::blueprint::{
 };
 use tabiya_engine::ending::{Lines, Owner, PlayerResult, Trigger};
 use tabiya_engine::mechanics::{Exposure, HandOf, Lost};
-use tabiya_engine::{Flag, Kind, Offset, Orientation, Player, Square, Symbol};
+use tabiya_engine::{Flag, Kind, Offset, Player, Square, Symbol};
 
 use crate::letters;
 use crate::model::{
@@ -27,9 +27,10 @@ use crate::read::Named;
 /// Returns the blueprint of a spec without errors.
 pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
     let names = Names::of(spec);
-    let size = *spec.board.dimensions;
+    let board = &spec.board;
+    let size = *board.dimensions;
     let players = spec.players.iter().map(|player| {
-        let orientation = Orientation::new(player.direction.matrix).expect("checked");
+        let orientation = player.direction.symmetry(&spec.board).expect("checked");
         PlayerPlan::new(player.name.to_string(), orientation)
     });
     let order = spec.turns.order.iter().map(|name| names.player(name)).collect();
@@ -37,12 +38,13 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
     let kinds = spec.pieces.iter().zip(symbols).map(|(piece, symbol)| names.kind_plan(piece, symbol));
     let start_at = spec.turns.start_at.as_ref().map_or(0, |at| **at as u16);
     Blueprint::new(size.x as u16, size.y as u16)
-        .with_disabled(spec.board.disabled_positions.iter().map(|at| (at.x as u16, at.y as u16)).collect())
+        .with_disabled(board.disabled_positions.iter().map(|at| board.cell(**at)).collect())
+        .with_topology(board.topology())
         .with_players(players.collect())
         .with_order(order, start_at)
         .with_leaders(spec.leaders().map(|code| names.kind(code)).collect())
         .with_kinds(kinds.collect())
-        .with_start(start(spec, &names, size))
+        .with_start(start(spec, &names))
         .with_endings(endings::endings(spec, &names))
         .with_zeroing(endings::zeroing(spec, &names))
         .with_stalemate(endings::stalemate(spec))
@@ -85,14 +87,15 @@ fn word_or<W: Copy + Into<V>, V>(word: Option<&At<W>>, default: V) -> V {
 }
 
 fn square(at: Coord, size: Coord) -> Square {
-    Square((at.y * size.x + at.x) as u16)
+    Square(((at.z * size.y + at.y) * size.x + at.x) as u16)
 }
 
 fn offset(at: Coord) -> Offset {
-    Offset::new(at.x, at.y)
+    at.into()
 }
 
-fn start(spec: &GameSpec, names: &Names, size: Coord) -> Vec<Placement> {
+fn start(spec: &GameSpec, names: &Names) -> Vec<Placement> {
+    let size = *spec.board.dimensions;
     let mut start = Vec::new();
     for (index, player) in spec.players.iter().enumerate() {
         for group in player.starting_positions.iter() {

@@ -18,6 +18,7 @@ mod moves;
 mod page;
 mod restrictions;
 mod setup;
+mod space;
 mod squares;
 mod steps;
 mod triggers;

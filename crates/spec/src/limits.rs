@@ -7,6 +7,8 @@
 pub const HURDLES: i32 = 8;
 /// Squares of the board.
 pub const SQUARES: usize = 1024;
+/// Links of the board.
+pub const LINKS: usize = 1024;
 /// Players of the game.
 pub const PLAYERS: usize = 64;
 /// Slots of the turn order.

@@ -20,9 +20,11 @@ pub use mechanics::{
 pub use nested::{Conditions, Nested};
 
 use jsonc_parser::ast::Value as Json;
+use tabiya_engine::{Board, Lattice, Link, Offset, Orientation, Square, Topology};
 
 use crate::code::Code;
 use crate::diagnostic::Diagnostics;
+use crate::limits;
 use crate::place::{At, Place};
 use crate::read::{
     AnyJson, List, Named, Read, child, keywords, mistyped, record, schema, tagged, unknown_keyword,
@@ -101,10 +103,30 @@ record! {
 
     /// The board. `[0, 0]` is the bottom-left square.
     BoardSpec, "A board" {
-        /// `[columns, rows]`, each at least 1; at most 1,024 squares in total.
+        /// `[columns, rows]` or `[columns, rows, levels]`, each at least 1; at most 1,024 squares in total.
         "dimensions" => dimensions: At<Coord>,
+        /// How the squares are arranged; `SQUARE` by default.
+        "lattice" => lattice: Option<At<LatticeWord>>,
+        /// Where steps that leave the board go on at the other side.
+        "wrap" => wrap: List<Axis>,
+        /// Steps that lead elsewhere. Each also works backwards.
+        "links" => links: List<LinkSpec>,
+        /// The letters of the files, if they are not a, b, c…
+        "files" => files: Option<At<String>>,
         /// Squares that do not exist: pieces neither stand on them nor move over them.
         "disabled_positions" => disabled_positions: List<Coord>,
+    }
+
+    /// Steps that lead elsewhere: from each square of one list to the square at the same place of another.
+    LinkSpec, "A link" {
+        /// The squares that the step leaves.
+        "from" => from: At<Vec<At<Coord>>>,
+        /// The step, as for a player who moves up.
+        "step" => step: At<Coord>,
+        /// The squares that it enters.
+        "to" => to: At<Vec<At<Coord>>>,
+        /// The step with which a slide goes on; by default the same.
+        "onward" => onward: Option<At<Coord>>,
     }
 
     /// A player: direction and starting pieces.
@@ -245,6 +267,24 @@ record! {
 }
 
 keywords! {
+    /// How the squares of a board are arranged.
+    LatticeWord {
+        /// Squares in files and ranks, on one or more levels.
+        Square = "SQUARE",
+        /// Hexagons in files.
+        Hex = "HEX",
+    }
+
+    /// A direction in which steps go on at the other side of the board.
+    Axis {
+        /// Along ranks, from the last file to the first.
+        X = "X",
+        /// Along files, from the last rank to the first.
+        Y = "Y",
+        /// From the highest level to the lowest.
+        Z = "Z",
+    }
+
     /// What stands on the landing square.
     Target {
         /// Nothing.
@@ -515,59 +555,105 @@ impl Default for Effect {
     }
 }
 
-/// Two integers: a square, a step, an offset or the size of the board.
+/// Two or three integers: a square, a step, an offset or the size of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Coord {
     /// Columns to the right.
     pub x: i32,
     /// Rows upwards.
     pub y: i32,
+    /// Levels upwards; zero if it is left out.
+    pub z: i32,
 }
 
 impl Coord {
-    /// Returns the lower left corner of the rectangle between two squares.
-    pub(crate) fn min_each(self, other: Coord) -> Coord {
-        Coord { x: self.x.min(other.x), y: self.y.min(other.y) }
+    /// Returns the coordinates `[x, y]`, on the lowest level.
+    pub fn flat(x: i32, y: i32) -> Coord {
+        Coord { x, y, z: 0 }
     }
 
-    /// Returns the upper right corner of the rectangle between two squares.
+    /// Returns the lower left corner of the block between two squares.
+    pub(crate) fn min_each(self, other: Coord) -> Coord {
+        Coord { x: self.x.min(other.x), y: self.y.min(other.y), z: self.z.min(other.z) }
+    }
+
+    /// Returns the upper right corner of the block between two squares.
     pub(crate) fn max_each(self, other: Coord) -> Coord {
-        Coord { x: self.x.max(other.x), y: self.y.max(other.y) }
+        Coord { x: self.x.max(other.x), y: self.y.max(other.y), z: self.z.max(other.z) }
+    }
+
+    /// Returns the sum; `None` if it is too large.
+    pub(crate) fn plus(self, other: Coord) -> Option<Coord> {
+        Some(Coord {
+            x: self.x.checked_add(other.x)?,
+            y: self.y.checked_add(other.y)?,
+            z: self.z.checked_add(other.z)?,
+        })
+    }
+
+    /// Returns the product; `None` if it is too large.
+    pub(crate) fn times(self, count: i32) -> Option<Coord> {
+        Some(Coord {
+            x: self.x.checked_mul(count)?,
+            y: self.y.checked_mul(count)?,
+            z: self.z.checked_mul(count)?,
+        })
+    }
+}
+
+impl From<Coord> for Offset {
+    fn from(at: Coord) -> Offset {
+        Offset::on_levels(at.x, at.y, at.z)
+    }
+}
+
+impl From<Offset> for Coord {
+    fn from(at: Offset) -> Coord {
+        Coord { x: at.dx, y: at.dy, z: at.dz }
     }
 }
 
 impl std::fmt::Display for Coord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "[{},{}]", self.x, self.y)
+        Offset::from(*self).fmt(f)
     }
 }
 
 impl Read for Coord {
     fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
-        match pair::<i32>(json, at, diags) {
-            Some([x, y]) => (Coord { x, y }, true),
-            None => (Coord::default(), false),
+        match row::<i32>(json, at, EXPECTED_COORD, diags).as_deref() {
+            Some(&[x, y]) => (Coord { x, y, z: 0 }, true),
+            Some(&[x, y, z]) => (Coord { x, y, z }, true),
+            _ => (Coord::default(), false),
         }
     }
 }
 
-/// Reads a list of exactly two values.
-fn pair<T: Read + Copy>(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> Option<[T; 2]> {
-    const EXPECTED: &str = "a list of two numbers";
+/// What coordinates must be.
+const EXPECTED_COORD: &str = "a list of two numbers, or three on a board with levels";
+
+/// Reads a list of two or three values.
+fn row<T: Read + Copy>(
+    json: &Json<'_>,
+    at: Place,
+    expected: &str,
+    diags: &mut Diagnostics<'_>,
+) -> Option<Vec<T>> {
     let Json::Array(array) = json else {
-        mistyped(json, at, EXPECTED, diags);
+        mistyped(json, at, expected, diags);
         return None;
     };
-    let [first, second] = array.elements.as_slice() else {
-        let message = format!("Expected {EXPECTED}, found {} values.", array.elements.len());
+    if !(2..=3).contains(&array.elements.len()) {
+        let message = format!("Expected {expected}, found {} values.", array.elements.len());
         diags.report(Code::Mistyped, at, message);
         return None;
-    };
-    let place = child(at, crate::place::Step::Index(0), first, diags);
-    let first = T::read_at(first, place, diags);
-    let place = child(at, crate::place::Step::Index(1), second, diags);
-    let second = T::read_at(second, place, diags);
-    Some([*first.known()?, *second.known()?])
+    }
+    let mut values = Vec::new();
+    for (index, element) in array.elements.iter().enumerate() {
+        let place = child(at, crate::place::Step::Index(index as u32), element, diags);
+        values.push(T::read_at(element, place, diags));
+    }
+    values.iter().map(|value| value.known().copied()).collect()
 }
 
 /// Returns the square with a name such as `a1`.
@@ -579,27 +665,27 @@ pub(crate) fn square_named(text: &str) -> Option<Coord> {
     };
     let x = file.bytes().try_fold(0, column).filter(|x| *x > 0)?;
     let y = rank.parse::<i32>().ok().filter(|y| *y > 0)?;
-    Some(Coord { x: x - 1, y: y - 1 })
+    Some(Coord::flat(x - 1, y - 1))
 }
 
 schema!(Coord, inline: false, |_| schemars::json_schema!({
-    "description": "Two integers: a square `[x, y]`, or a step `[dx, dy]`.",
+    "description": "Two integers: a square `[x, y]`, or a step `[dx, dy]`. On a board with levels, a third is the level.",
     "type": "array",
     "items": { "type": "integer" },
     "minItems": 2,
-    "maxItems": 2,
+    "maxItems": 3,
 }));
 
 /// How steps are rotated for a player. A step is a row vector: `step' = step · matrix`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Direction {
     /// The rotation matrix.
-    pub matrix: [[i32; 2]; 2],
+    pub matrix: [[i32; 3]; 3],
 }
 
 impl Default for Direction {
     fn default() -> Self {
-        Direction { matrix: [[1, 0], [0, 1]] }
+        Direction::flat([[1, 0], [0, 1]])
     }
 }
 
@@ -612,25 +698,97 @@ impl Direction {
         ("LEFT", [[0, 1], [-1, 0]]),
     ];
 
+    /// Returns the direction with a matrix of two rows, which leaves levels as they are.
+    pub const fn flat([[a, b], [c, d]]: [[i32; 2]; 2]) -> Self {
+        Direction { matrix: [[a, b, 0], [c, d, 0], [0, 0, 1]] }
+    }
+
     /// Rotates a step for the player.
     pub fn turn(self, step: Coord) -> Coord {
-        let [[a, b], [c, d]] = self.matrix;
-        Coord { x: step.x * a + step.y * c, y: step.x * b + step.y * d }
+        let [a, b, c] = self.matrix;
+        let part = |x: usize| step.x * a[x] + step.y * b[x] + step.z * c[x];
+        Coord { x: part(0), y: part(1), z: part(2) }
     }
 
-    /// Returns 1 for a rotation and -1 for a reflection.
-    pub(crate) fn determinant(self) -> i32 {
-        let [[a, b], [c, d]] = self.matrix;
-        a * d - b * c
-    }
-
-    /// Whether the matrix is one of the 8 symmetries of the square: a single 1 or -1 in each row and column.
-    pub fn is_symmetry(self) -> bool {
-        let [[a, b], [c, d]] = self.matrix;
-        let rows = [[a, b], [c, d], [a, c], [b, d]];
-        rows.iter().all(|pair| matches!(pair, [1 | -1, 0] | [0, 1 | -1]))
+    /// Returns the same as a symmetry of the lattice, if it is one. On a board without levels, levels stay as they are.
+    pub fn symmetry(self, board: &BoardSpec) -> Option<Orientation> {
+        let has_levels = board.dimensions.z > 1;
+        let leaves_levels = self.matrix[2] == [0, 0, 1];
+        Orientation::on(board.lattice(), self.matrix).filter(|_| has_levels || leaves_levels)
     }
 }
+
+impl BoardSpec {
+    /// Returns how the squares are arranged.
+    pub fn lattice(&self) -> Lattice {
+        match self.lattice.as_deref() {
+            None | Some(LatticeWord::Square) => Lattice::Square,
+            Some(LatticeWord::Hex) => Lattice::Hex,
+        }
+    }
+
+    /// Returns the number of levels.
+    pub fn levels(&self) -> i32 {
+        if self.dimensions.z == 0 { 1 } else { self.dimensions.z }
+    }
+
+    /// Returns the number of a square, row by row and level by level.
+    pub(crate) fn number(&self, at: Coord) -> Square {
+        let size = &*self.dimensions;
+        Square(((at.z * size.y + at.y) * size.x + at.x) as u16)
+    }
+
+    /// Returns whether all dimensions are at least 1 and there are not too many squares.
+    pub(crate) fn has_good_size(&self) -> bool {
+        let sizes = [self.dimensions.x, self.dimensions.y, self.levels()].map(i64::from);
+        let squares = sizes.iter().try_fold(1i64, |product, size| product.checked_mul(*size));
+        sizes.iter().all(|size| *size >= 1) && squares.is_some_and(|it| it <= limits::SQUARES as i64)
+    }
+
+    /// Returns the column of a square, and its row counted through all levels.
+    pub(crate) fn cell(&self, at: Coord) -> (u16, u16) {
+        (at.x as u16, (at.z * self.dimensions.y + at.y) as u16)
+    }
+
+    /// Returns whether a square is within the rectangle, perhaps a hole.
+    pub(crate) fn spans(&self, at: Coord) -> bool {
+        let sizes = [self.dimensions.x, self.dimensions.y, self.levels()];
+        [at.x, at.y, at.z].iter().zip(sizes).all(|(at, size)| (0..size).contains(at))
+    }
+
+    /// Returns what makes the board more than a rectangle. Links that leave the board are left out.
+    pub(crate) fn topology(&self) -> Topology {
+        let mut topology = Topology::default();
+        topology.lattice = self.lattice();
+        topology.levels = self.levels() as u16;
+        topology.file_letters = self.files.as_ref().map(|files| files.to_string());
+        for axis in self.wrap.iter() {
+            topology.wraps[**axis as usize] = true;
+        }
+        for link in self.links.iter() {
+            let onward = link.onward.as_ref().map_or(*link.step, |onward| **onward).into();
+            for (from, to) in link.from.iter().zip(link.to.iter()) {
+                if self.spans(**from) && self.spans(**to) {
+                    let (from, to) = (self.number(**from), self.number(**to));
+                    topology.links.push(Link { from, step: (*link.step).into(), to, onward });
+                }
+            }
+        }
+        topology
+    }
+
+    /// Returns the board, if its size, files and links are valid.
+    pub(crate) fn board(&self) -> Option<Board> {
+        let size = self.dimensions.known().filter(|_| self.has_good_size())?;
+        let (files, ranks) = (size.x as u16, size.y as u16);
+        let holes = self.disabled_positions.iter().map(|at| **at).filter(|at| self.spans(*at));
+        let holes: Vec<(u16, u16)> = holes.map(|at| self.cell(at)).collect();
+        Board::with_topology(files, ranks, &holes, &self.topology())
+    }
+}
+
+/// What a direction must be.
+const EXPECTED_MATRIX: &str = "a 2×2 or 3×3 matrix or one of the keywords UP, DOWN, RIGHT and LEFT";
 
 impl Read for Direction {
     fn read(json: &Json<'_>, at: Place, diags: &mut Diagnostics<'_>) -> (Self, bool) {
@@ -641,19 +799,18 @@ impl Read for Direction {
                 if word.is_none() {
                     unknown_keyword(&text.value, &names, at, diags);
                 }
-                (
-                    word.map_or_else(Direction::default, |(_, matrix)| Direction { matrix: *matrix }),
-                    word.is_some(),
-                )
+                (word.map_or_else(Direction::default, |(_, matrix)| Direction::flat(*matrix)), word.is_some())
             }
-            Json::Array(_) => match pair::<Coord>(json, at, diags) {
-                Some([first, second]) => {
-                    (Direction { matrix: [[first.x, first.y], [second.x, second.y]] }, true)
+            Json::Array(_) => match row::<Coord>(json, at, EXPECTED_MATRIX, diags).as_deref() {
+                Some([first, second]) => (Direction::flat([[first.x, first.y], [second.x, second.y]]), true),
+                Some([first, second, third]) => {
+                    let matrix = [first, second, third].map(|row| [row.x, row.y, row.z]);
+                    (Direction { matrix }, true)
                 }
-                None => (Direction::default(), false),
+                _ => (Direction::default(), false),
             },
             _ => {
-                mistyped(json, at, "a 2×2 matrix or one of the keywords UP, DOWN, RIGHT and LEFT", diags);
+                mistyped(json, at, EXPECTED_MATRIX, diags);
                 (Direction::default(), false)
             }
         }
@@ -663,13 +820,13 @@ impl Read for Direction {
 schema!(Direction, inline: false, |generator| {
     let row = generator.subschema_for::<Coord>();
     schemars::json_schema!({
-        "description": "One of the 8 symmetries of the square, as a matrix or a keyword.",
+        "description": "A symmetry of the board's lattice, as a matrix or a keyword: one of 8 of squares, 12 of hexagons, 48 of levels.",
         "anyOf": [
             {
                 "enum": Self::KEYWORDS.map(|(name, _)| name),
                 "enumDescriptions": ["Moves up.", "Moves down.", "Moves to the right.", "Moves to the left."],
             },
-            { "type": "array", "items": row, "minItems": 2, "maxItems": 2 },
+            { "type": "array", "items": row, "minItems": 2, "maxItems": 3 },
         ],
     })
 });

@@ -6,8 +6,9 @@
 //!
 //! - [`comments`]: texts that mean nothing;
 //! - [`extends`]: a file as a patch on a game of the library;
-//! - [`squares`]: `"e4"`, `"a2-h2"` and regions instead of lists of squares;
+//! - [`squares`] and [`names`]: `"e4"`, `"a2-h2"` and regions instead of lists of squares;
 //! - [`players`]: players by name alone, and the turn order that follows from them;
+//! - [`boards`]: boards in the shape of a hexagon;
 //! - [`castling`]: castling moves by files;
 //! - [`promotion`]: the promotion of all moves of a piece; [`counts`]: counts of all pieces but some;
 //! - [`setup`]: the starting position as board text;
@@ -15,12 +16,14 @@
 //!   and numbers of moves.
 
 pub mod betza;
+mod boards;
 mod castling;
 mod comments;
 mod counts;
 mod extends;
 mod json;
 mod moves;
+mod names;
 mod pieces;
 mod players;
 mod promotion;
@@ -31,6 +34,7 @@ mod write;
 use std::ops::Range;
 
 use jsonc_parser::ast::{Object, Value as Json};
+use tabiya_engine::{Board, Lattice};
 
 use crate::code::Code;
 use crate::diagnostic::Diagnostics;
@@ -46,16 +50,20 @@ pub(crate) use write::{value, write};
 pub(crate) fn expand(json: &mut Json<'_>, diags: &mut Diagnostics<'_>) {
     let Json::Object(root) = json else { return };
     let mut short = Short {
-        size: board_size(root),
+        board: boards::board(root),
         squares: Some(limits::SHORT_SQUARES),
         moves: Some(limits::SHORT_MOVES),
         diags,
     };
     extends::report_removals(root, &mut short);
-    players::expand(root);
+    boards::expand(root, &mut short);
+    players::expand(root, short.board.as_ref());
     let armies = players::armies(root);
     promotion::expand(root, &mut short);
     castling::expand(root, &mut short);
+    squares::expand_holes(root, &mut short);
+    // Hexagons are named by their place among those that exist.
+    short.board = boards::board(root);
     squares::expand(root, &armies, &mut short);
     pieces::expand(root, &mut short);
     setup::expand(root, &armies, &mut short);
@@ -75,8 +83,8 @@ fn drop_ending_ids(root: &mut Object<'_>) {
 
 /// What the rewriting of one file needs.
 struct Short<'f, 's> {
-    /// Files and ranks of the board, if they can be read.
-    size: Option<(i32, i32)>,
+    /// The board without its links, if it can be read.
+    board: Option<Board>,
     /// The numbers of squares and moves that may still be written out; `None` after it was exceeded.
     squares: Option<usize>,
     moves: Option<usize>,
@@ -93,6 +101,16 @@ impl Short<'_, '_> {
     ) {
         let place = self.diags.places().add(Place::ROOT, Step::Index(0), span);
         self.diags.report_with_help(code, place, message, help);
+    }
+
+    /// Returns the numbers of files and of rows of all levels.
+    fn size(&self) -> Option<(i32, i32)> {
+        self.board.as_ref().map(|board| (board.files().into(), board.ranks().into()))
+    }
+
+    /// Returns how the squares are arranged, and whether there are levels.
+    fn lattice(&self) -> (Lattice, bool) {
+        self.board.as_ref().map_or((Lattice::Square, false), |board| (board.lattice(), board.levels() > 1))
     }
 
     /// Takes squares out of the budget. Returns whether there were enough left.
@@ -117,12 +135,4 @@ impl Short<'_, '_> {
         }
         self.moves.is_some()
     }
-}
-
-/// Returns the dimensions of the board if they are within the limits.
-fn board_size(root: &Object<'_>) -> Option<(i32, i32)> {
-    let board = json::get(root, "board").and_then(Json::as_object)?;
-    let [files, ranks] = json::pair(json::get(board, "dimensions")?)?;
-    let is_allowed = files > 0 && ranks > 0 && files.saturating_mul(ranks) <= limits::SQUARES as i32;
-    is_allowed.then_some((files, ranks))
 }

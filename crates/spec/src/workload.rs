@@ -35,7 +35,8 @@ impl Workload {
     pub fn new(rules: &Rules) -> Self {
         let board = rules.board();
         let longest = usize::from(board.files().max(board.ranks())).saturating_sub(1);
-        let kind_work = |kind: Kind| rules.kind(kind).moves.iter().map(|each| move_work(each, longest)).sum();
+        let kind_work =
+            |kind: Kind| rules.kind(kind).moves.iter().map(|each| move_work(rules, each, longest)).sum();
         let slides =
             rules.kinds().flat_map(|kind| &rules.kind(kind).moves).filter(|each| each.repeat.max != Some(1));
         let directions: HashSet<Offset> = slides.map(|each| each.step.unit().0).collect();
@@ -91,9 +92,17 @@ impl Workload {
 }
 
 /// Returns the work of a move from any square: its landings, times what is tested and chosen at each of them.
-fn move_work(each: &MovePlan, longest: usize) -> usize {
-    let step = each.step.dx.unsigned_abs().max(each.step.dy.unsigned_abs()).max(1) as usize;
-    let steps = each.repeat.max.map_or(usize::MAX, |max| max as usize).min(longest / step);
+fn move_work(rules: &Rules, each: &MovePlan, longest: usize) -> usize {
+    let Offset { dx, dy, dz } = each.step;
+    let step = dx.unsigned_abs().max(dy.unsigned_abs()).max(dz.unsigned_abs()).max(1) as usize;
+    let board = rules.board();
+    let turned = rules.players().map(|player| rules.player(player).orientation.turn(each.step));
+    let fits = if board.is_flat() {
+        longest / step
+    } else {
+        turned.map(|step| board.longest_slide(step)).max().unwrap_or(1)
+    };
+    let steps = each.repeat.max.map_or(usize::MAX, |max| max as usize).min(fits);
     let landings = (steps + 1).saturating_sub(each.repeat.first_landing() as usize);
     landings * (choices(&each.modifiers) + each.all_conditions().count() + each.all_effects().count())
 }

@@ -114,10 +114,7 @@ impl MoveTypes {
             return self.index(cell, self.number(MoveType::plain(step)));
         }
         let plan = &self.plans[kind.index()][usize::from(played.pattern)];
-        let ((x, y), (to_x, to_y)) = (rules.board().coords(played.from), rules.board().coords(played.to));
-        let apart = |a: i32, b: i32| (a - b).unsigned_abs();
-        let unit = plan.step.dx.unsigned_abs().max(plan.step.dy.unsigned_abs());
-        let times = (apart(to_x, x).max(apart(to_y, y)) / unit) as usize;
+        let times = rules.steps_of(position, played) as usize;
         let promotion = plan.promotions.iter().position(|it| *it == played.promotion).unwrap_or(0);
         let row = usize::from(played.guest) * plan.promotions.len() + promotion;
         let number = plan.numbers[row * plan.max_steps + times.saturating_sub(1)];
@@ -129,6 +126,9 @@ impl MoveTypes {
         let name = |it: &MoveType| {
             let MoveType { step, promotion, guest, variant } = it;
             let mut name = format!("{:+},{:+}", step.dx, step.dy);
+            if step.dz != 0 {
+                name += &format!(",{:+}", step.dz);
+            }
             if let Some(kind) = promotion {
                 name += &format!(" = {}", rules.kind(*kind).code);
             }
@@ -221,12 +221,19 @@ fn promotions(rules: &Rules, kind: Kind, plan: &MovePlan) -> Vec<Option<Kind>> {
 /// Returns how often a step can be repeated on this board.
 fn max_steps(rules: &Rules, plan: &MovePlan) -> usize {
     // Rules may have moves that never fit on the board; they count as one step.
-    let longest = usize::from(rules.board().files().max(rules.board().ranks()));
-    let unit = plan.step.dx.unsigned_abs().max(plan.step.dy.unsigned_abs()).max(1) as usize;
-    let fits = ((longest - 1) / unit).max(1);
+    let board = rules.board();
+    let Offset { dx, dy, dz } = plan.step;
+    let unit = dx.unsigned_abs().max(dy.unsigned_abs()).max(dz.unsigned_abs()).max(1) as usize;
+    let longest = usize::from(board.files().max(board.level_ranks()).max(board.levels()));
+    let turned = rules.players().map(|player| rules.player(player).orientation.turn(plan.step));
+    let fits = if board.is_flat() {
+        ((longest - 1) / unit).max(1)
+    } else {
+        turned.map(|step| board.longest_slide(step)).max().unwrap_or(1)
+    };
     plan.repeat.max.map_or(fits, |max| fits.min(max as usize).max(1))
 }
 
 fn scaled(step: Offset, times: usize) -> Offset {
-    Offset::new(step.dx * times as i32, step.dy * times as i32)
+    step.times(times as i32)
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 
 use serde_json::{Value, json};
+use tabiya_engine::Board;
 use tabiya_spec::Game;
 use tabiya_spec::library;
 
@@ -38,11 +39,22 @@ pub(crate) fn to_json(name: &str, game: &Game) -> Value {
         "name": name,
         "title": *game.spec.name,
         "players": players,
-        "board": [rules.board().files(), rules.board().ranks()],
+        "board": sizes(rules.board()),
         "squares": rules.board().squares().count(),
         "pieces": pieces,
         "about": about(game),
     })
+}
+
+/// Returns the number of files and ranks, and of levels if there are several.
+fn sizes(board: &Board) -> Vec<u16> {
+    let sizes = [board.files(), board.level_ranks(), board.levels()];
+    sizes[..if board.levels() > 1 { 3 } else { 2 }].to_vec()
+}
+
+/// Writes the size of a board: `8×8`, or `5×5×5`.
+pub(crate) fn size_text(board: &Board) -> String {
+    sizes(board).iter().map(u16::to_string).collect::<Vec<_>>().join("×")
 }
 
 fn about(game: &Game) -> &str {
@@ -58,7 +70,7 @@ fn table(games: &[(&str, Game)], out: &mut Output) -> io::Result<()> {
     writeln!(out, "{STRONG}{heading}{STRONG:#}")?;
     for (name, game) in games {
         let (rules, board) = (&game.rules, game.rules.board());
-        let size = format!("{}×{}", board.files(), board.ranks());
+        let size = size_text(board);
         let (players, pieces) = (rules.players().count(), rules.kinds().count());
         let lines = wrap(&sanitize(about(game)), about_width);
         let first = lines.first().map_or("", String::as_str);

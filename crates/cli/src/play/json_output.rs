@@ -48,10 +48,7 @@ fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> Option<(&'
         ),
         Event::Moved { player, played, text, .. } => {
             let kind = played.promotion.map(|kind| rules.kind(kind).code.as_str());
-            let coords = |square| {
-                let (x, y) = rules.board().coords(square);
-                [x, y]
-            };
+            let coords = |square| rules.board().written(square);
             let dropped = played.dropped().map(|kind| rules.kind(kind).code.as_str());
             let from = dropped.is_none().then(|| coords(played.from));
             let to = coords(played.to);
@@ -103,8 +100,8 @@ fn describe(game: &TerminalGame, seats: &Seats, event: &Event<'_>) -> Option<(&'
         }
         Event::Dropped(asked) => ("dropped", json!({ "move": asked })),
         Event::Targets { square, moves: list } => {
-            let (x, y) = rules.board().coords(*square);
-            ("targets", json!({ "square": [x, y], "moves": moves(list) }))
+            let written = rules.board().written(*square);
+            ("targets", json!({ "square": written, "moves": moves(list) }))
         }
         Event::HandTargets { kind, moves: list } => {
             ("targets", json!({ "drop": rules.kind(*kind).code, "moves": moves(list) }))

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::compile::walk::Walk;
 use crate::square::{Board, Offset, Square};
 
 /// An offset: an index into the [`JumpTable`]. Index 0 leads nowhere.
@@ -28,6 +29,10 @@ pub(crate) struct JumpTable {
     table: Vec<u16>,
     offsets: Vec<Offset>,
     index: HashMap<Offset, Jump>,
+    /// Whether every step leads to the square at its offset. Then a slide ends at the edge.
+    pub(crate) is_flat: bool,
+    /// Where a link turns a slide: the jump with which it goes on.
+    turned: HashMap<(Jump, Square), Jump>,
 }
 
 impl JumpTable {
@@ -39,19 +44,46 @@ impl JumpTable {
             table: vec![Self::OFF; board.len()],
             offsets: vec![Offset::new(0, 0)],
             index: HashMap::new(),
+            is_flat: board.is_flat(),
+            turned: HashMap::new(),
         }
     }
 
-    /// Adds an offset. Offsets that no square of the board allows share one entry, so there are at most four entries
-    /// per square.
+    /// Adds an offset. Offsets that no square of the board allows share one entry, and so do offsets that differ by whole
+    /// rounds of a wrapped board, so there are at most eight entries per square.
     pub(crate) fn add(&mut self, board: &Board, offset: Offset) -> Jump {
-        let (dx, dy) = (offset.dx.unsigned_abs(), offset.dy.unsigned_abs());
-        if dx >= u32::from(board.files()) || dy >= u32::from(board.ranks()) {
+        let offset = board.shortest(offset);
+        if board.is_too_long(offset) {
             return Jump::NOWHERE;
         }
         if let Some(jump) = self.index.get(&offset) {
             return *jump;
         }
+        let jump = self.add_table(board, offset);
+        // The steps onward from links may be new and may be linked in turn.
+        let mut open = if board.has_links() { vec![(jump, offset)] } else { Vec::new() };
+        while let Some((jump, offset)) = open.pop() {
+            for from in board.squares() {
+                let Some((_, onward)) = board.step_onward(from, offset) else { continue };
+                let onward = board.shortest(onward);
+                if onward == offset {
+                    continue;
+                }
+                let next = match self.index.get(&onward) {
+                    Some(next) => *next,
+                    None => {
+                        let next = self.add_table(board, onward);
+                        open.push((next, onward));
+                        next
+                    }
+                };
+                self.turned.insert((jump, from), next);
+            }
+        }
+        jump
+    }
+
+    fn add_table(&mut self, board: &Board, offset: Offset) -> Jump {
         let jump = Jump(self.offsets.len() as u16);
         for square in 0..self.squares as u16 {
             let from = Square(square);
@@ -67,6 +99,23 @@ impl JumpTable {
     pub(crate) fn to(&self, jump: Jump, from: Square) -> Option<Square> {
         let to = self.table[jump.index() * self.squares + from.index()];
         (to != Self::OFF).then_some(Square(to))
+    }
+
+    /// Returns the jump with which a slide goes on after a step from a square.
+    pub(crate) fn onward(&self, jump: Jump, from: Square) -> Jump {
+        self.turned.get(&(jump, from)).copied().unwrap_or(jump)
+    }
+
+    /// Returns whether links turn slides.
+    pub(crate) fn turns(&self) -> bool {
+        !self.turned.is_empty()
+    }
+
+    /// Iterates over the squares that repeated steps lead to. The steps end at the edge, or before they would enter a square
+    /// for the second time.
+    #[inline]
+    pub(crate) fn walk(&self, jump: Jump, from: Square) -> Walk<'_> {
+        Walk::new(self, jump, from)
     }
 
     /// Iterates over all jumps.

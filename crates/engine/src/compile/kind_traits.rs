@@ -14,15 +14,17 @@ pub(crate) struct KindTraits {
 }
 
 impl KindTraits {
-    pub(crate) fn of(kind: &KindPlan) -> Self {
+    pub(crate) fn of(kind: &KindPlan, board: &Board) -> Self {
         let depended_on = depended_on(kind).expect("checked before").into();
         let reversible = kind.moves.iter().map(|plan| {
             let goes_back = |other: &MovePlan| {
                 (other.step, &other.repeat) == (plan.step.reversed(), &plan.repeat) && is_bare(other)
             };
-            is_bare(plan) && kind.moves.iter().any(goes_back)
+            board.is_flat() && is_bare(plan) && kind.moves.iter().any(goes_back)
         });
-        KindTraits { depended_on, overlaps: overlaps(&kind.moves), reversible: reversible.collect() }
+        // Where a board wraps or is linked, any two moves may lead to the same square.
+        let overlaps = if board.is_flat() { overlaps(&kind.moves) } else { kind.moves.len() > 1 };
+        KindTraits { depended_on, reversible: reversible.collect(), overlaps }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::blueprint::ending::{Clause, Measure};
 use crate::blueprint::mechanics::Mechanics;
-use crate::blueprint::{Blueprint, CastlePlan, Condition, Effect, Occupancy, Until};
+use crate::blueprint::{Blueprint, CastlePlan, Condition, Effect, Occupancy, PlayerPlan, Until};
 use crate::compile::BlueprintError;
 use crate::compile::kind_traits::depended_on;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
@@ -26,7 +26,9 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
     )?;
     check(usize::from(*start_at) < order.len(), "the first slot is not in the turn order")?;
     check(leaders.iter().all(is_kind), "the leader is not a kind")?;
-    let squares = usize::from(blueprint.files) * usize::from(blueprint.ranks);
+    let squares = square_count(blueprint);
+    let is_oriented = |player: &PlayerPlan| player.orientation.fits(blueprint.topology.lattice);
+    check(players.iter().all(is_oriented), "a player's orientation is not a symmetry of the lattice")?;
     let regions_fit = regions.iter().all(|region| {
         region.squares.len() == players.len() && region.squares.iter().flatten().all(|s| s.index() < squares)
     });
@@ -97,8 +99,14 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
     Ok(())
 }
 
+/// Returns the number of squares, including holes.
+fn square_count(blueprint: &Blueprint) -> usize {
+    let levels = usize::from(blueprint.topology.levels);
+    usize::from(blueprint.files).saturating_mul(usize::from(blueprint.ranks)).saturating_mul(levels)
+}
+
 fn castle_fits(castle: &CastlePlan, blueprint: &Blueprint) -> bool {
-    let (files, ranks) = (blueprint.files, blueprint.ranks);
+    let (files, ranks) = (blueprint.files, blueprint.ranks.saturating_mul(blueprint.topology.levels));
     let at = |square: Square| (square.0 % files.max(1), square.0 / files.max(1));
     let on_one_line = |(to, partner_to): &(Square, Square)| {
         let ((x, y), (partner_x, partner_y)) = (at(*to), at(*partner_to));
@@ -113,7 +121,7 @@ fn mechanics_fit(blueprint: &Blueprint) -> bool {
     let Mechanics { teams, sharing, tag, control, reactions, figures, exchange, chance, hold, .. } =
         &blueprint.mechanics;
     let players = blueprint.players.len();
-    let squares = usize::from(blueprint.files) * usize::from(blueprint.ranks);
+    let squares = square_count(blueprint);
     let is_kind = |kind: &Kind| kind.index() < blueprint.kinds.len();
     let is_square = |square: &Square| square.index() < squares;
     let regions = sharing.iter().map(|it| it.region).chain(control.iter().map(|it| it.region));

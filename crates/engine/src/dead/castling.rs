@@ -17,7 +17,7 @@ impl Reachability<'_> {
         }
         let fitting = self.of_kinds(&plan.partners)? & self.pieces.side_of(piece) & !bit(piece);
         let beside =
-            std::iter::successors(rules.board().step(from, side), |at| rules.board().step(*at, side));
+            std::iter::successors(rules.board().within(from, side), |at| rules.board().within(*at, side));
         for square in beside {
             self.spend(1)?;
             self.wait(piece, square);

@@ -104,7 +104,7 @@ impl Walker<'_> {
         if !self.position.piece_at(spot).is_some_and(|piece| piece.unmoved) {
             return Err(CastlingFault::Moved);
         }
-        let mut beside = std::iter::successors(board.step(self.source, side), |at| board.step(*at, side));
+        let mut beside = std::iter::successors(board.within(self.source, side), |at| board.within(*at, side));
         let partner =
             beside.find(|square| self.position.occupied(*square)).ok_or(CastlingFault::NoPartner)?;
         let fits = |piece: &Piece| piece.player == self.player && plan.partners.contains(&piece.kind);

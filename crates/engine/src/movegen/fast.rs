@@ -89,6 +89,9 @@ macro_rules! best_lookup {
 impl FastPath {
     /// Returns the tables, if the game is supported.
     pub(crate) fn new(rules: &Rules) -> Option<Self> {
+        if !rules.board().is_flat() || rules.board().levels() > 1 {
+            return None;
+        }
         if rules.board().len() <= 64 {
             let fast = FastTables::new(rules)?;
             if fast.planes > 8 {

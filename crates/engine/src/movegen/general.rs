@@ -28,6 +28,7 @@ mod slide;
 mod unmoved;
 mod visit;
 mod visitors;
+mod walks;
 
 use std::sync::Arc;
 

@@ -79,10 +79,11 @@ impl<'a> Walker<'a> {
         visit: &mut impl FnMut(Square, &'a Action) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut hop = Hop::new(hurdles);
-        let (mut at, mut steps) = (self.source, 0);
+        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
+        let mut steps = 0;
         while steps < pattern.max {
-            let Some(next) = self.rules.jumps.to(pattern.jump, at) else { break };
-            (at, steps) = (next, steps + 1);
+            let Some(at) = walk.next() else { break };
+            steps += 1;
             match hop.enter(self, at) {
                 HopStep::Pass => continue,
                 HopStep::Stop | HopStep::TooFar => break,
@@ -103,10 +104,9 @@ impl<'a> Walker<'a> {
     /// Returns whether a slide over hurdles may land after `steps`.
     pub(crate) fn hop_reaches(&self, pattern: &Pattern, hurdles: &Hurdles, steps: u32) -> bool {
         let mut hop = Hop::new(hurdles);
-        let mut at = self.source;
+        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
         for step in 1..=steps {
-            let Some(next) = self.rules.jumps.to(pattern.jump, at) else { return false };
-            at = next;
+            let Some(at) = walk.next() else { return false };
             match hop.enter(self, at) {
                 HopStep::Stop | HopStep::TooFar => return false,
                 HopStep::Land if step == steps => return true,

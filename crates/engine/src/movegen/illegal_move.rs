@@ -249,10 +249,10 @@ impl Walker<'_> {
         if let Some(hurdles) = &pattern.hurdles {
             return self.why_no_hop(index, pattern, hurdles, target);
         }
-        let mut at = self.source;
+        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
         let mut ended = None;
         for steps in 1..=pattern.max {
-            at = self.rules.jumps.to(pattern.jump, at)?;
+            let at = walk.next()?;
             if at == target {
                 return match ended {
                     Some(square) => Some(IllegalMove::Blocked(square)),
@@ -276,10 +276,10 @@ impl Walker<'_> {
         target: Square,
     ) -> Option<IllegalMove> {
         let mut hop = Hop::new(hurdles);
-        let mut at = self.source;
+        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
         let mut ended = None;
         for steps in 1..=pattern.max {
-            at = self.rules.jumps.to(pattern.jump, at)?;
+            let at = walk.next()?;
             let before = hop.left;
             if ended.is_none() {
                 ended = match hop.enter(self, at) {

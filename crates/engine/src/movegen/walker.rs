@@ -118,11 +118,10 @@ impl<'a> Walker<'a> {
         if let Some(hurdles) = &pattern.hurdles {
             return self.hop_landings(pattern, hurdles, visit);
         }
-        let mut at = self.source;
+        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
         let mut steps = 0;
         while steps < pattern.max {
-            let Some(next) = self.rules.jumps.to(pattern.jump, at) else { break };
-            at = next;
+            let Some(at) = walk.next() else { break };
             steps += 1;
             if steps >= pattern.min
                 && let Some(action) = self.action_on(pattern, at, steps)
@@ -141,14 +140,8 @@ impl<'a> Walker<'a> {
         if let Some(hurdles) = &pattern.hurdles {
             return self.hop_reaches(pattern, hurdles, steps);
         }
-        let mut at = self.source;
-        for _ in 1..steps {
-            match self.rules.jumps.to(pattern.jump, at) {
-                Some(next) if !self.ends_slide(pattern.until, next) => at = next,
-                _ => return false,
-            }
-        }
-        true
+        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
+        (1..steps).all(|_| walk.next().is_some_and(|at| !self.ends_slide(pattern.until, at)))
     }
 
     /// Returns the action on a landing after `steps` steps, if all conditions hold.
@@ -240,11 +233,15 @@ impl<'a> Walker<'a> {
 
     /// Returns the number of steps to a target, which must be a landing of the pattern.
     pub(crate) fn steps_to(&self, pattern: &Pattern, target: Square) -> u32 {
+        if !self.rules.jumps.is_flat {
+            let before = self.rules.jumps.walk(pattern.jump, self.source).take_while(|at| *at != target);
+            return before.count() as u32 + 1;
+        }
         let board = &self.rules.board;
-        let ((x, y), (to_x, to_y)) = (board.coords(self.source), board.coords(target));
-        let distance = (to_x - x).unsigned_abs().max((to_y - y).unsigned_abs());
-        let Offset { dx, dy } = pattern.unit_offset;
-        distance / (dx.unsigned_abs().max(dy.unsigned_abs()) * pattern.units).max(1)
+        let ([x, y, z], [to_x, to_y, to_z]) = (board.place(self.source), board.place(target));
+        let longest = |x: i32, y: i32, z: i32| x.unsigned_abs().max(y.unsigned_abs()).max(z.unsigned_abs());
+        let Offset { dx, dy, dz } = pattern.unit_offset;
+        longest(to_x - x, to_y - y, to_z - z) / (longest(dx, dy, dz) * pattern.units).max(1)
     }
 
     pub(crate) fn ends_slide(&self, until: Until, at: Square) -> bool {
@@ -344,23 +341,20 @@ impl<'a> Walker<'a> {
 
     /// Returns whether the path is empty. Holes block it.
     fn path_is_empty(&self, pattern: &Pattern, steps: u32) -> bool {
-        let mut at = self.source;
-        for _ in 1..steps * pattern.units {
-            match self.rules.jumps.to(pattern.unit, at) {
-                Some(next) if !self.position.occupied(next) => at = next,
-                _ => return false,
-            }
-        }
-        true
+        let mut walk = self.rules.jumps.walk(pattern.unit, self.source);
+        (1..steps * pattern.units).all(|_| walk.next().is_some_and(|at| !self.position.occupied(at)))
     }
 
-    /// Iterates over the source, the target and all squares between them, skipping holes.
+    /// Iterates over the source, the target and all squares between them, skipping holes. The squares between are those of
+    /// single steps, even if the target of a longer step is linked to another square.
     pub(crate) fn path(&self, pattern: &Pattern, steps: u32) -> impl Iterator<Item = Square> + use<'a> {
         let board = &self.rules.board;
-        let (x, y) = board.coords(self.source);
-        let Offset { dx, dy } = pattern.unit_offset;
-        (0..=(steps * pattern.units) as i32)
-            .filter_map(move |unit| board.square(x + unit * dx, y + unit * dy))
+        let unit = pattern.unit_offset;
+        let next = move |(at, step): &(Square, Offset)| board.pass(*at, *step);
+        let way = std::iter::successors(Some((self.source, unit)), next);
+        let way = way.take((steps * pattern.units) as usize).map(|(at, _)| at);
+        let target = self.rules.jumps.walk(pattern.jump, self.source).nth((steps - 1) as usize);
+        way.filter(|at| board.has(*at)).chain(target)
     }
 
     /// Returns whether a square is attacked by opponents or defended by the team, by pieces of some kinds. The piece is

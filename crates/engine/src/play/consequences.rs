@@ -97,7 +97,7 @@ impl Walker<'_> {
         }
         let board = &self.rules.board;
         for offset in &figure.shape {
-            let anchor = board.step(mover.square, offset.reversed());
+            let anchor = board.within(mover.square, offset.reversed());
             let is_allowed = |anchor: &Square| figure.anchors.as_ref().is_none_or(|all| all.contains(anchor));
             let Some(anchor) = anchor.filter(is_allowed) else { continue };
             if let Some(squares) = standing(&trial.position, figure, board, anchor) {
@@ -155,7 +155,7 @@ fn standing(
     let mut owners = position.frozen();
     let mut squares = SmallVec::new();
     for offset in &figure.shape {
-        let square = board.step(anchor, *offset)?;
+        let square = board.within(anchor, *offset)?;
         let piece = position.piece(square).filter(|piece| piece.kind == figure.kind)?;
         if owners.contains(piece.player) {
             return None;

@@ -7,11 +7,11 @@
 
 use smallvec::SmallVec;
 
-use crate::piece::{Piece, Player};
+use crate::piece::Piece;
 use crate::position::zobrist;
 use crate::position::{Mark, Position, Spot};
 use crate::rules::Rules;
-use crate::square::{Offset, Square};
+use crate::square::Square;
 
 /// A position for repetition.
 ///
@@ -129,13 +129,9 @@ impl Rules {
                     position.owned_by(player, from) && position.is_kind(*kind, from)
                         || position.has_upper() && position.guest(from).is_some_and(is_reader)
                 };
-                self.offset_square(mark.square, player, offset.reversed()).is_some_and(looks)
+                let offset = self.player(player).orientation.turn(*offset);
+                self.board.sources(mark.square, offset).into_iter().any(looks)
             })
         })
-    }
-
-    /// Returns the square at an offset of the rules, turned for the player.
-    pub(crate) fn offset_square(&self, source: Square, player: Player, offset: Offset) -> Option<Square> {
-        self.board.step(source, self.player(player).orientation.turn(offset))
     }
 }

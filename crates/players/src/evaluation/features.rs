@@ -171,13 +171,12 @@ const UNWANTED_VALUE: i32 = 50;
 /// The greatest length of a ray.
 const MAX_RAY: usize = 8;
 
-fn directions() -> impl Iterator<Item = Offset> {
-    let all = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| Offset { dx, dy }));
-    all.filter(|offset| (offset.dx, offset.dy) != (0, 0))
+fn directions(board: &Board) -> impl Iterator<Item = Offset> + use<> {
+    board.lattice().neighbours(board.levels())
 }
 
 fn neighbours(board: &Board, square: Square) -> Vec<Square> {
-    directions().filter_map(|offset| board.step(square, offset)).collect()
+    directions(board).filter_map(|offset| board.step(square, offset)).collect()
 }
 
 /// Returns the squares along each direction from a square.
@@ -186,5 +185,5 @@ fn rays(board: &Board, square: Square) -> Vec<Vec<Square>> {
         let next = move |from: &Square| board.step(*from, offset);
         std::iter::successors(board.step(square, offset), next).take(MAX_RAY).collect()
     };
-    directions().map(ray).collect()
+    directions(board).map(ray).collect()
 }

@@ -86,7 +86,13 @@ impl<'r> Mobility<'r> {
                 let most = plan.repeat.max.map_or(usize::MAX, |max| max as usize);
                 // On a crowded board, two squares of three are empty.
                 let chances = std::iter::successors(Some(Self::MOVE_VALUE), |chance| Some(chance * 2 / 3));
-                value += way.zip(chances).take(most).map(|(_, chance)| chance).sum::<usize>();
+                value += way
+                    .zip(chances)
+                    .take(most)
+                    .map(|(_, chance)| chance)
+                    // On a board without an edge, a slide goes on forever.
+                    .take_while(|chance| *chance > 0)
+                    .sum::<usize>();
             }
         }
         (value / self.squares.len().max(1)).min(Self::MAX_VALUE) as i32

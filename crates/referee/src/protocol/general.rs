@@ -45,10 +45,7 @@ pub(super) fn occasions(game: &Game) -> String {
     if let Some(exchange) =
         game.proposal().or_else(|| game.possible_exchange().filter(|_| !game.must_answer()))
     {
-        let leader = |(player, square): (Player, Square)| {
-            let (x, y) = game.rules().board().coords(square);
-            json!({ "player": name(player), "to": [x, y] })
-        };
+        let leader = |(player, square): (Player, Square)| json!({ "player": name(player), "to": game.rules().board().written(square) });
         let value = json!({
             "proposed": game.proposal().is_some(),
             "by": name(exchange.proposer),

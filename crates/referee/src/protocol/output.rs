@@ -239,8 +239,8 @@ impl AnswerReader<'_> {
         match self.dialect {
             Dialect::Chess => self.rules.board().parse(&read::<String>(raw)?),
             Dialect::General => {
-                let [x, y]: [i32; 2] = read(raw)?;
-                self.rules.board().square(x, y)
+                let written: Vec<i32> = read(raw)?;
+                self.rules.board().at(&written)
             }
         }
     }
@@ -351,8 +351,7 @@ fn move_json(dialect: Dialect, rules: &Rules, position: &Position, played: Move)
     let square = |square| match dialect {
         Dialect::Chess => json!(rules.board().name(square)),
         Dialect::General => {
-            let (x, y) = rules.board().coords(square);
-            json!([x, y])
+            json!(rules.board().written(square))
         }
     };
     let promotion = played.promotion.map(|kind| match dialect {

@@ -87,7 +87,7 @@ fn is_guard(test: &Condition, carried: &Carried<'_>, landing: Option<Coord>) -> 
 }
 
 fn sum(a: Coord, b: Coord) -> Option<Coord> {
-    Some(Coord { x: a.x.checked_add(b.x)?, y: a.y.checked_add(b.y)? })
+    a.plus(b)
 }
 
 fn report(effect: &At<Effect>, carried: &Carried<'_>, diags: &mut Diagnostics<'_>) {

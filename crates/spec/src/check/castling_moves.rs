@@ -67,7 +67,7 @@ fn check_lines(castle: &CastleSpec, diags: &mut Diagnostics<'_>) {
         let Some(list) = list.known().filter(|_| list.len() <= 1 && other.len() <= 1) else { continue };
         let message = match (list.first(), other.first()) {
             (Some(one), Some(two)) if **one == **two => "Both pieces would go to the same square.",
-            (Some(one), Some(two)) if one.x != two.x && one.y != two.y => {
+            (Some(one), Some(two)) if one.z != two.z || one.x != two.x && one.y != two.y => {
                 "The two targets are not on one rank or file."
             }
             (Some(_), None) | (None, Some(_)) => "One of the two pieces has no target.",

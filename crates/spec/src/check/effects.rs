@@ -41,9 +41,7 @@ pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 pub(super) fn only_landing(each: &MoveSpec) -> Option<Coord> {
     let step = each.step.known()?;
     match landings(each)? {
-        (first, Some(last)) if first == last => {
-            Some(Coord { x: step.x.checked_mul(first)?, y: step.y.checked_mul(first)? })
-        }
+        (first, Some(last)) if first == last => step.times(first),
         _ => None,
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 /// Finds out which steps fit the board for any player.
 struct StepFinder<'v> {
     /// `None` if part of it was not read; then every step is taken to fit.
-    board: Option<(&'v Board, Vec<Direction>)>,
+    board: Option<(&'v Board<'v>, Vec<Direction>)>,
     /// Results by step and number of steps to the first landing. Only steps that fit the rectangle are stored, so
     /// there cannot be many.
     known: HashMap<(Coord, i32), bool>,
@@ -39,7 +39,7 @@ impl<'v> StepFinder<'v> {
         let mut whole = view.spec.players.known().is_some_and(|players| !players.is_empty());
         for player in view.spec.players.iter() {
             match player.direction.known() {
-                Some(direction) if direction.is_symmetry() => {
+                Some(direction) if direction.symmetry(&view.spec.board).is_some() => {
                     if !directions.contains(direction) {
                         directions.push(*direction);
                     }
@@ -69,17 +69,17 @@ impl<'v> StepFinder<'v> {
 }
 
 /// Whether this many steps fit in the rectangle.
-fn fits(board: &Board, step: Coord, times: i32) -> bool {
-    let reach = |part: i32| i64::from(part.abs()) * i64::from(times);
-    reach(step.x) < i64::from(board.width) && reach(step.y) < i64::from(board.height)
+fn fits(board: &Board<'_>, step: Coord, times: i32) -> bool {
+    let reach = |part: i32| i64::from(part.unsigned_abs()) * i64::from(times);
+    let parts = [step.x, step.y, step.z].into_iter().zip(board.sizes());
+    !board.is_flat() || parts.into_iter().all(|(part, size)| reach(part) < i64::from(size))
 }
 
 /// Whether this many steps lead from some square to another over existing squares.
-fn has_way(board: &Board, step: Coord, times: i32) -> bool {
-    let after = |at: Coord, count: i32| Coord { x: at.x + step.x * count, y: at.y + step.y * count };
+fn has_way(board: &Board<'_>, step: Coord, times: i32) -> bool {
     // A step of [0,0] is reported elsewhere and may have any number of repetitions.
     let times = if step == Coord::default() { 1 } else { times };
-    board.squares().any(|at| (1..=times).all(|count| board.has(after(at, count))))
+    board.squares().any(|at| step == Coord::default() || board.has_way(at, step, times))
 }
 
 fn report_step(step: &At<Coord>, diags: &mut Diagnostics<'_>) {

@@ -95,7 +95,7 @@ fn check_ids(moves: &[At<MoveSpec>], diags: &mut Diagnostics<'_>) {
 }
 
 fn check_step(step: &At<Coord>, diags: &mut Diagnostics<'_>) {
-    if step.known().is_some_and(|step| *step == Coord { x: 0, y: 0 }) {
+    if step.known().is_some_and(|step| *step == Coord::default()) {
         let message = "A step of [0,0] does not leave the square.";
         let help = "write how far the piece moves to the right and upwards";
         diags.report_with_help(Code::ZeroStep, step.place(), message, help);

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Direction, PlayerSpec};
+use tabiya_engine::Lattice;
+
+use crate::model::{BoardSpec, Direction, PlayerSpec};
 
 use super::prelude::*;
 
@@ -23,7 +25,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     common::not_empty(&spec.players, "players", diags);
     common::at_most(&spec.players, limits::PLAYERS, "players", diags);
     check_names(&spec.players, diags);
-    spec.players.iter().for_each(|player| check_direction(&player.direction, diags));
+    spec.players.iter().for_each(|player| check_direction(&player.direction, &spec.board, diags));
     check_order(view, diags);
     check_start(view, diags);
     check_neutral(view, diags);
@@ -63,13 +65,21 @@ fn check_names(players: &[At<PlayerSpec>], diags: &mut Diagnostics<'_>) {
     }
 }
 
-fn check_direction(direction: &At<Direction>, diags: &mut Diagnostics<'_>) {
-    if direction.known().is_some_and(|direction| !direction.is_symmetry()) {
+fn check_direction(direction: &At<Direction>, board: &BoardSpec, diags: &mut Diagnostics<'_>) {
+    if direction.known().is_some_and(|direction| direction.symmetry(board).is_none()) {
+        let help = match board.lattice() {
+            Lattice::Square => {
+                "write `UP`, `DOWN`, `RIGHT` or `LEFT`, or a matrix with a single 1 or -1 in each row and column"
+            }
+            Lattice::Hex => {
+                "write `UP` or `DOWN`, or one of the 12 matrices that turn hexagons into hexagons"
+            }
+        };
         diags.report_with_help(
             Code::BadDirection,
             direction.place(),
             "This matrix is neither a rotation nor a reflection of the board.",
-            "write `UP`, `DOWN`, `RIGHT` or `LEFT`, or a matrix with a single 1 or -1 in each row and column",
+            help,
         );
     }
 }

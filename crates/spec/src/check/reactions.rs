@@ -67,16 +67,11 @@ fn check_figure(figure: &FigureSpec, view: &View<'_>, diags: &mut Diagnostics<'_
 }
 
 /// Whether the figure fits on the board; true if part of it was not read. An overlong figure is reported elsewhere.
-fn has_room(figure: &FigureSpec, board: &Board) -> bool {
+fn has_room(figure: &FigureSpec, board: &Board<'_>) -> bool {
     let Some(shape) = figure.shape.known().filter(|shape| shape.len() <= limits::PLAYERS) else {
         return true;
     };
-    let fits = |anchor: Coord| {
-        shape.iter().all(|at| {
-            let there = anchor.x.checked_add(at.x).zip(anchor.y.checked_add(at.y));
-            there.is_some_and(|(x, y)| board.has(Coord { x, y }))
-        })
-    };
+    let fits = |anchor: Coord| shape.iter().all(|at| anchor.plus(**at).is_some_and(|there| board.has(there)));
     let Some(anchors) = &figure.anchors else { return board.squares().any(fits) };
     let anchors = anchors.known().filter(|list| !list.is_empty() && list.iter().all(|at| board.spans(**at)));
     anchors.is_none_or(|list| list.iter().any(|at| fits(**at)))

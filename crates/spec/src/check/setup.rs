@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tabiya_engine::Lattice;
+
 use crate::model::{Coord, PieceSpec, PlayerSpec, StartSpec};
 
 use super::board::Board;
@@ -30,10 +32,15 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let Some(board) = &view.board else { return };
     for player in view.spec.players.iter().filter(|player| player.neutral.is_none()) {
-        let Some(direction) = player.direction.known().filter(|direction| direction.is_symmetry()) else {
+        let Some(direction) = player.direction.known().filter(|it| it.symmetry(&view.spec.board).is_some())
+        else {
             continue;
         };
-        let forward = direction.turn(Coord { x: 0, y: 1 });
+        let forward = direction.turn(Coord::flat(0, 1));
+        // The edges of hexagons are slanted.
+        if board.lattice() == Lattice::Hex || forward.z != 0 {
+            continue;
+        }
         let Some(squares) = starting_squares(player, board) else { continue };
         let facing = squares.iter().filter(|at| faces_near_edge(board, **at, forward)).count();
         if facing * 2 > squares.len() && moves_forward(player, view) {
@@ -52,7 +59,7 @@ fn moves_forward(player: &PlayerSpec, view: &View<'_>) -> bool {
     pieces.into_iter().any(|piece| {
         let steps: HashSet<Coord> = piece.moves.iter().map(|each| *each.step).collect();
         let is_one_way = |step: &&Coord| {
-            let back = [Coord { y: -step.y, ..**step }, Coord { x: -step.x, y: -step.y }];
+            let back = [Coord { y: -step.y, ..**step }, Coord { x: -step.x, y: -step.y, z: -step.z }];
             step.y > 0 && !back.iter().any(|step| steps.contains(step))
         };
         steps.iter().any(|step| is_one_way(&step))
@@ -61,7 +68,7 @@ fn moves_forward(player: &PlayerSpec, view: &View<'_>) -> bool {
 
 /// Checks one piece on one square and reports at most one problem.
 fn check_square<'g>(
-    board: &Board,
+    board: &Board<'_>,
     piece: PlacedPiece<'g>,
     at: &At<Coord>,
     shared: &Shared<'_, '_>,
@@ -127,16 +134,17 @@ fn owned((player, start): PlacedPiece<'_>) -> String {
 }
 
 /// Returns the starting squares of a player; `None` if part of them was not read.
-fn starting_squares(player: &PlayerSpec, board: &Board) -> Option<Vec<Coord>> {
+fn starting_squares(player: &PlayerSpec, board: &Board<'_>) -> Option<Vec<Coord>> {
     let starts = player.starting_positions.known()?;
     let lists: Option<Vec<_>> = starts.iter().map(|start| start.positions.known()).collect();
     Some(lists?.into_iter().flatten().map(|at| **at).filter(|at| board.spans(*at)).collect())
 }
 
 /// Whether there are fewer squares ahead than behind.
-fn faces_near_edge(board: &Board, at: Coord, forward: Coord) -> bool {
-    let right = board.width - 1 - at.x;
-    let above = board.height - 1 - at.y;
+fn faces_near_edge(board: &Board<'_>, at: Coord, forward: Coord) -> bool {
+    let [files, ranks, _] = board.sizes();
+    let right = files - 1 - at.x;
+    let above = ranks - 1 - at.y;
     let (ahead, behind) = match (forward.x, forward.y) {
         (1, _) => (right, at.x),
         (-1, _) => (at.x, right),

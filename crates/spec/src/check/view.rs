@@ -15,7 +15,7 @@ use super::teams::Teams;
 pub(super) struct View<'g> {
     pub(super) spec: &'g GameSpec,
     /// `None` if its size or its squares are invalid.
-    pub(super) board: Option<Board>,
+    pub(super) board: Option<Board<'g>>,
     pub(super) players: Names<'g>,
     pub(super) pieces: Names<'g>,
     pub(super) conditions: Names<'g>,

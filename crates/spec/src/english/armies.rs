@@ -117,7 +117,7 @@ fn exchange(rules: &Rules, items: &mut Vec<String>) {
 }
 
 fn figure(rules: &Rules, plan: &FigurePlan) -> String {
-    let shape: Vec<String> = plan.shape.iter().map(|Offset { dx, dy }| format!("[{dx},{dy}]")).collect();
+    let shape: Vec<String> = plan.shape.iter().map(Offset::to_string).collect();
     let anchor = plan
         .anchors
         .as_ref()

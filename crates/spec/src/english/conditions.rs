@@ -18,14 +18,14 @@ pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -
             format!("its move {id} currently has a landing square, disregarding attacks on a leader")
         }
         Condition::PieceUnmoved(offset) => {
-            format!("a piece of any player that has never moved stands {}", steps::place(*offset))
+            format!("a piece of any player that has never moved stands {}", steps::place(rules, *offset))
         }
         Condition::EmptyOrUnmoved(offset) => {
-            format!("there is no piece {}, or it has never moved", steps::place(*offset))
+            format!("there is no piece {}, or it has never moved", steps::place(rules, *offset))
         }
         Condition::HasFlag(flag, steps::HERE) => format!("it carries the flag {}", rules.flag(*flag)),
         Condition::HasFlag(flag, offset) => {
-            format!("the piece {} carries the flag {}", steps::place(*offset), rules.flag(*flag))
+            format!("the piece {} carries the flag {}", steps::place(rules, *offset), rules.flag(*flag))
         }
         Condition::PathEmpty => "every square in between exists and is empty".into(),
         Condition::NotAttacked => "no opponent attacks the square where it lands".into(),
@@ -70,8 +70,8 @@ fn attacked(rules: &Rules, test: &AttackTest) -> String {
     let place = match (test.anchor, test.offset == steps::HERE) {
         (Anchor::Source, true) => "the square it leaves".into(),
         (Anchor::Target, true) => "the square where it lands".into(),
-        (Anchor::Source, false) => steps::square(test.offset),
-        (Anchor::Target, false) => format!("{} from where it lands", steps::square(test.offset)),
+        (Anchor::Source, false) => steps::square(rules, test.offset),
+        (Anchor::Target, false) => format!("{} from where it lands", steps::square(rules, test.offset)),
     };
     let pieces = test.by.as_ref().map(|kinds| article(&counts::codes(rules, kinds)));
     match (test.defended, pieces) {
@@ -113,11 +113,15 @@ pub(super) fn effect(rules: &Rules, effect: &Effect) -> String {
             format!("this piece gets the flag {} {}", rules.flag(*flag), definitions::duration(*duration))
         }
         Effect::Capture(offset) => {
-            format!("the piece {}, of any player, is removed", steps::place(*offset))
+            format!("the piece {}, of any player, is removed", steps::place(rules, *offset))
         }
         Effect::Relocate { kind, from, to } => {
             let what = kind.map_or("piece", |kind| rules.kind(kind).code.as_str());
-            format!("its player's {what} {} moves to {}", steps::place(*from), steps::square(*to))
+            format!(
+                "its player's {what} {} moves to {}",
+                steps::place(rules, *from),
+                steps::square(rules, *to)
+            )
         }
     }
 }
@@ -155,13 +159,13 @@ fn square(rules: &Rules, test: &SquareTest) -> String {
     let of_landing = if test.anchor == Anchor::Target { " from where it lands" } else { "" };
     let on_landing = test.anchor == Anchor::Target && test.offset == steps::HERE;
     if test.state == Some(Occupancy::Empty) {
-        let square = steps::square(test.offset) + of_landing;
+        let square = steps::square(rules, test.offset) + of_landing;
         return format!(
             "{} exists and is empty",
             if on_landing { "the square where it lands" } else { &square }
         );
     }
-    let place = steps::place(test.offset) + of_landing;
+    let place = steps::place(rules, test.offset) + of_landing;
     let place = if on_landing { "on the square where it lands" } else { &place };
     let noun =
         article(&test.kinds.as_ref().map_or_else(|| "piece".into(), |kinds| counts::codes(rules, kinds)));

@@ -1,7 +1,7 @@
 //! A diagram of the starting position, with the letters of board text.
 
 use tabiya_engine::blueprint::Placement;
-use tabiya_engine::{FileName, Player, Rules};
+use tabiya_engine::{BoardRow, Player, Rules, Square};
 
 use super::page::WIDTH;
 
@@ -12,20 +12,36 @@ pub(super) fn start(rules: &Rules) -> Option<Vec<String>> {
     if board.ranks() > TALLEST || usize::from(board.files()) > WIDTH {
         return None;
     }
-    let files = (0..u32::from(board.files())).map(|file| FileName(file).to_string()).collect::<Vec<_>>();
-    let ranks: Vec<Vec<String>> = (0..i32::from(board.ranks()))
-        .map(|y| (0..i32::from(board.files())).map(|x| cell(rules, x, y)).collect())
+    let files = (0..u32::from(board.files())).map(|file| board.file_name(file)).collect::<Vec<_>>();
+    let rows: Vec<(BoardRow, Vec<String>)> = board
+        .rows()
+        .into_iter()
+        .map(|row| {
+            let cells = row.squares.iter().map(|square| cell(rules, *square)).collect();
+            (row, cells)
+        })
         .collect();
-    let width = ranks.iter().flatten().chain(&files).map(|cell| cell.chars().count()).max()?;
-    let margin = board.ranks().to_string().len();
+    let cells = rows.iter().flat_map(|(_, cells)| cells);
+    let width = cells.chain(&files).map(|cell| cell.chars().count()).max()?;
+    let margin = board.level_ranks().to_string().len();
     let fits = margin + 1 + files.len() * (width + 1) <= WIDTH;
     let row = |label: &str, cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:>width$}")).collect();
         format!("{label:>margin$}  {}", cells.join(" ")).trim_end().to_owned()
     };
     fits.then(|| {
-        let ranks = ranks.iter().enumerate().rev().map(|(y, cells)| row(&(y + 1).to_string(), cells));
-        ranks.chain([row("", &files)]).collect()
+        let mut lines = Vec::new();
+        let mut level = None;
+        for (drawn, cells) in &rows {
+            if board.levels() > 1 && level != Some(drawn.level) {
+                level = Some(drawn.level);
+                lines.push(format!("level {}", board.level_name(drawn.level.into())));
+            }
+            let rank = drawn.rank.map_or_else(String::new, |rank| rank.to_string());
+            lines.push(row(&rank, cells));
+        }
+        lines.push(row("", &files));
+        lines
     })
 }
 
@@ -40,8 +56,8 @@ pub(super) fn letter_case(player: Player) -> String {
 }
 
 /// Formats a square as in board text: a piece, two joined by a plus sign, a dot if empty, or nothing for a hole.
-fn cell(rules: &Rules, x: i32, y: i32) -> String {
-    let Some(square) = rules.board().square(x, y) else { return String::new() };
+fn cell(rules: &Rules, square: Option<Square>) -> String {
+    let Some(square) = square else { return String::new() };
     let placed = rules.blueprint().start().iter().filter(|placed| placed.square == square);
     // The leader comes first, regardless of file order.
     let (hosts, guests): (Vec<&Placement>, Vec<&Placement>) =

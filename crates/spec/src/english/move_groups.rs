@@ -57,7 +57,7 @@ pub(super) fn numbered(ids: &[i32]) -> String {
 }
 
 fn mirror(offset: Offset) -> Offset {
-    Offset::new(-offset.dx, offset.dy)
+    Offset { dx: -offset.dx, ..offset }
 }
 
 fn mirrored(plan: &MovePlan) -> MovePlan {

@@ -4,7 +4,7 @@ use tabiya_engine::blueprint::{
     ActionPlan, Condition, Hurdles, KindPlan, MovePlan, Occupancy, Repeat, Until,
 };
 use tabiya_engine::ending::Owner;
-use tabiya_engine::{Kind, Player, Rules};
+use tabiya_engine::{Kind, Lattice, Player, Rules};
 
 use crate::model::{GameSpec, PieceSpec};
 
@@ -51,12 +51,13 @@ fn write_moves(rules: &Rules, kind: &KindPlan, page: &mut Page) {
     }
     let groups = grouped(&kind.moves);
     for (index, group) in groups.iter().enumerate() {
-        match groups[..index].iter().find(|other| group.mirrors(other)) {
+        let mirrors = |other: &&Group| rules.board().lattice() == Lattice::Square && group.mirrors(other);
+        match groups[..index].iter().find(mirrors) {
             Some(other) => page.item(&format!(
                 "{}: the mirror image of {}, with {}.",
                 capital(&numbered(&group.ids)),
                 numbered(&other.ids),
-                steps::any_of(&group.steps)
+                steps::any_of(rules, &group.steps)
             )),
             None => MoveWriter { rules, kind }.group(group, page),
         }
@@ -109,7 +110,7 @@ impl MoveWriter<'_> {
             .iter()
             .all(|action| action.conditions.is_empty() && action.effects.is_empty() && takes_all(action));
         let name = capital(&numbered(&group.ids));
-        let way = way(group);
+        let way = way(self.rules, group);
         if plain {
             page.item(&format!("{name}: {way}, {}.{}", landing(&plan.actions), self.slide(plan)));
         } else {
@@ -245,18 +246,18 @@ fn takes_all(action: &ActionPlan) -> bool {
 }
 
 /// Describes the distance and the directions.
-fn way(group: &Group) -> String {
+fn way(rules: &Rules, group: &Group) -> String {
     let MovePlan { repeat, conditions, .. } = &group.plan;
-    let leaps = group.steps.iter().any(|step| steps::is_leap(*step));
+    let leaps = group.steps.iter().any(|step| steps::is_leap(rules, *step));
     if repeat.max == Some(1) {
         let verb = if leaps && !conditions.contains(&Condition::PathEmpty) { "leaps" } else { "goes" };
-        return format!("{verb} {}", steps::any_of(&group.steps));
+        return format!("{verb} {}", steps::any_of(rules, &group.steps));
     }
-    if let Some(lines) = steps::lines(&group.steps) {
+    if let Some(lines) = steps::lines(rules, &group.steps) {
         return format!("slides {} {lines}", distance(repeat, "square"));
     }
     let each = if leaps { ", each a leap" } else { "" };
-    format!("slides {}{each} of {}", distance(repeat, "step"), steps::any_of(&group.steps))
+    format!("slides {}{each} of {}", distance(repeat, "step"), steps::any_of(rules, &group.steps))
 }
 
 fn distance(repeat: &Repeat, unit: &str) -> String {

@@ -1,6 +1,6 @@
 //! The board, the players with their starting pieces, and the turn order.
 
-use tabiya_engine::{Kind, Offset, Player, Rules, Square};
+use tabiya_engine::{Board, Kind, Lattice, Link, Offset, Player, Rules, Square};
 
 use super::page::{Page, counted, join};
 use super::{diagram, squares};
@@ -9,16 +9,12 @@ use super::{diagram, squares};
 pub(super) fn board(rules: &Rules, page: &mut Page) {
     let board = rules.board();
     page.heading("The board");
-    let last = tabiya_engine::FileName(u32::from(board.files()) - 1);
-    let mut text = format!(
-        "The board has {} (a to {last}) and {} (1 to {}). Squares are named by file and rank; a1 is at the bottom left.",
-        counted(board.files().into(), "file"),
-        counted(board.ranks().into(), "rank"),
-        board.ranks(),
-    );
+    let mut text = shape(board);
     let holes: Vec<Square> =
         (0..board.len() as u16).map(Square).filter(|square| !board.has(*square)).collect();
-    if holes.is_empty() {
+    if board.lattice() == Lattice::Hex {
+        text += &format!(" There are {}.", counted(board.squares().count(), "hexagon"));
+    } else if holes.is_empty() {
         text += &format!(" All {} exist.", counted(board.len(), "square"));
     } else {
         let left = counted(board.len() - holes.len(), "square");
@@ -26,9 +22,66 @@ pub(super) fn board(rules: &Rules, page: &mut Page) {
         text += &format!(" Only {left} exist; the others are holes, where no piece can stand: {missing}.");
     }
     page.paragraph(&text);
+    edges(rules, page);
     if let Some(lines) = diagram::start(rules) {
         page.drawing(&lines);
     }
+}
+
+/// Describes the size of the board and the names of its squares.
+fn shape(board: &Board) -> String {
+    let (first, last) = (board.file_name(0), board.file_name(u32::from(board.files()) - 1));
+    let files = counted(board.files().into(), "file");
+    if board.lattice() == Lattice::Hex {
+        return format!(
+            "The board has hexagons in {files} ({first} to {last}). They are named by their file and their place in it, \
+             counted from its lowest hexagon. A hexagon touches two of its own file, [0,1] and [0,-1], two to its right, \
+             [1,1] and [1,0], and two to its left, [-1,0] and [-1,-1]."
+        );
+    }
+    let ranks = counted(board.level_ranks().into(), "rank");
+    if board.levels() == 1 {
+        return format!(
+            "The board has {files} ({first} to {last}) and {ranks} (1 to {}). Squares are named by file and rank; {first}1 is \
+             at the bottom left.",
+            board.level_ranks(),
+        );
+    }
+    format!(
+        "The board has {} (A to {}), each with {files} ({first} to {last}) and {ranks} (1 to {}). Squares are named by level, \
+         file and rank; A{first}1 is at the bottom left of the lowest level. The third number of a step leads to higher \
+         levels.",
+        counted(board.levels().into(), "level"),
+        board.level_name(u32::from(board.levels()) - 1),
+        board.level_ranks(),
+    )
+}
+
+/// Describes where steps go on at the other side, and which steps are linked.
+fn edges(rules: &Rules, page: &mut Page) {
+    let board = rules.board();
+    let sides =
+        ["the last file to the first", "the last rank to the first", "the highest level to the lowest"];
+    let wraps: Vec<&str> =
+        board.wraps().into_iter().zip(sides).filter(|(wraps, _)| *wraps).map(|(_, side)| side).collect();
+    if !wraps.is_empty() {
+        page.item(&format!("The board goes on from {}, and back.", join(&wraps, "and from")));
+    }
+    let links: Vec<String> =
+        rules.blueprint().topology().links.iter().map(|link| linked(board, *link)).collect();
+    if !links.is_empty() {
+        page.item(&format!("Some steps lead elsewhere, and back the same way: {}.", links.join("; ")));
+    }
+    if !board.is_flat() {
+        page.item(
+            "A slide ends before it enters a square for the second time; it never returns to its own square.",
+        );
+    }
+}
+
+fn linked(board: &Board, Link { from, step, to, onward }: Link) -> String {
+    let turned = if onward == step { String::new() } else { format!(" and goes on with {onward}") };
+    format!("the step {step} from {} leads to {}{turned}", board.name(from), board.name(to))
 }
 
 /// Describes the direction and the starting pieces of each player.
@@ -94,10 +147,28 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
 fn facing(rules: &Rules, player: Player) -> String {
     let orientation = rules.player(player).orientation;
     let (forward, right) = (orientation.turn(Offset::new(0, 1)), orientation.turn(Offset::new(1, 0)));
+    if rules.board().lattice() == Lattice::Hex {
+        let (forward, right) = (forward.to_string(), right.to_string());
+        return format!(
+            "moves with its steps turned: its [0,1] is {forward} on the board, its [1,0] is {right}"
+        );
+    }
+    let up = orientation.turn(Offset::on_levels(0, 0, 1));
+    let height = match (rules.board().levels() > 1, up.dz) {
+        (false, _) => String::new(),
+        (true, -1) => "; it counts levels downwards".to_owned(),
+        (true, 1) => "; it counts levels upwards".to_owned(),
+        (true, _) => {
+            return format!(
+                "moves with its steps turned: its [0,1] is {forward} on the board, its [1,0] is {right}, \
+                its [0,0,1] is {up}"
+            );
+        }
+    };
     // Without mirroring, right is a quarter turn clockwise from forward.
     let is_turned = right == Offset::new(forward.dy, -forward.dx);
     let mirrored = if is_turned { "" } else { " with mirrored steps" };
-    format!("moves {}{mirrored}; its right is {} on the board", way(forward), way(right))
+    format!("moves {}{mirrored}; its right is {} on the board{height}", way(forward), way(right))
 }
 
 fn way(step: Offset) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tabiya_engine::{Board, FileName, Square};
+use tabiya_engine::{Board, FileName, Lattice, Square};
 
 use super::page::join;
 
@@ -21,6 +21,9 @@ pub(super) fn region(board: &Board, squares: &[Square]) -> String {
     }
     if set.len() == board.squares().count() {
         return "every square".into();
+    }
+    if !is_plain(board) {
+        return named(board, squares.iter().copied());
     }
     if let Some(colour) = colour(board, &set) {
         return colour;
@@ -51,7 +54,21 @@ fn colour(board: &Board, set: &Set) -> Option<String> {
 
 /// Lists squares by name, and runs and blocks by their corners: `a2 to h2`, `the block a1 to c3`.
 pub(super) fn list(board: &Board, squares: impl IntoIterator<Item = Square>) -> String {
+    if !is_plain(board) {
+        return named(board, squares);
+    }
     join(&blocks(squares.into_iter().map(|square| row_column(board, square)).collect()), "and")
+}
+
+/// Returns whether squares are named by column and row alone.
+fn is_plain(board: &Board) -> bool {
+    board.lattice() == Lattice::Square && board.levels() == 1 && board.file_name(0) == "a"
+}
+
+/// Lists squares that exist by name.
+fn named(board: &Board, squares: impl IntoIterator<Item = Square>) -> String {
+    let there: BTreeSet<Square> = squares.into_iter().filter(|square| board.has(*square)).collect();
+    join(&there.into_iter().map(|square| board.name(square)).collect::<Vec<_>>(), "and")
 }
 
 fn row_column(board: &Board, square: Square) -> (i32, i32) {

@@ -1,67 +1,109 @@
 //! Describes steps and offsets from the moving player's point of view: forward, backward, right and left.
 
-use tabiya_engine::Offset;
+use tabiya_engine::{Lattice, Offset, Rules};
 
 use super::page::{counted, join};
+use super::space;
 
 /// The zero offset.
 pub(super) const HERE: Offset = Offset::new(0, 0);
 
 /// Describes a step: `2 squares forward and 1 to the right [1,2]`.
-pub(super) fn one(step: Offset) -> String {
-    format!("{} {}", words(step, |count| counted(count as usize, "square")), numbers(step))
+pub(super) fn one(rules: &Rules, step: Offset) -> String {
+    let noun = noun(rules);
+    format!("{} {step}", words(rules, step, |count| counted(count as usize, noun)))
 }
 
 /// Describes a location relative to the source square: `1 square to the left [-1,0]`.
-pub(super) fn place(offset: Offset) -> String {
-    if offset == HERE { "on the square that the moving piece leaves".into() } else { one(offset) }
+pub(super) fn place(rules: &Rules, offset: Offset) -> String {
+    if offset == HERE { "on the square that the moving piece leaves".into() } else { one(rules, offset) }
 }
 
 /// Describes a square relative to the source square: `the square 1 to the left [-1,0]`.
-pub(super) fn square(offset: Offset) -> String {
+pub(super) fn square(rules: &Rules, offset: Offset) -> String {
     if offset == HERE {
         return "the square that the moving piece leaves".into();
     }
-    format!("the square {} {}", words(offset, |count| count.to_string()), numbers(offset))
+    format!("the square {} {offset}", words(rules, offset, |count| count.to_string()))
 }
 
 /// Describes alternative steps, together if they are symmetric and otherwise one by one.
-pub(super) fn any_of(steps: &[Offset]) -> String {
+pub(super) fn any_of(rules: &Rules, steps: &[Offset]) -> String {
     if let [only] = steps {
-        return one(*only);
+        return one(rules, *only);
     }
-    match orbits(steps) {
-        Some(orbits) => format!("{} (steps {})", join(&names(&orbits), "or"), all_numbers(steps)),
-        None => join(&steps.iter().map(|step| one(*step)).collect::<Vec<_>>(), "or"),
+    match whole(rules, steps) {
+        Some(names) => format!("{} (steps {})", join(&names, "or"), all_numbers(steps)),
+        None => join(&steps.iter().map(|step| one(rules, *step)).collect::<Vec<_>>(), "or"),
     }
 }
 
 /// Describes single steps along whole lines: `along ranks and files`.
-pub(super) fn lines(steps: &[Offset]) -> Option<String> {
-    let name = match orbits(steps)?.as_slice() {
-        [(0, 1)] => "ranks and files",
-        [(1, 1)] => "diagonals",
-        [(0, 1), (1, 1)] => "ranks, files and diagonals",
-        _ => return None,
+pub(super) fn lines(rules: &Rules, steps: &[Offset]) -> Option<String> {
+    let name = match (rules.board().lattice(), is_flat(rules)) {
+        (Lattice::Square, true) => match orbits(steps)?.as_slice() {
+            [(0, 1)] => "ranks and files",
+            [(1, 1)] => "diagonals",
+            [(0, 1), (1, 1)] => "ranks, files and diagonals",
+            _ => return None,
+        },
+        _ => {
+            let mut roots = space::orbits(rules, steps)?;
+            roots.sort_unstable();
+            space::lines(rules, &roots)?
+        }
     };
     Some(format!("along {name} (steps {})", all_numbers(steps)))
 }
 
-/// Whether the step goes beyond the neighbouring squares.
-pub(super) fn is_leap(step: Offset) -> bool {
-    step.dx.abs().max(step.dy.abs()) > 1
+/// Describes steps that have all their images; `None` if some are missing.
+fn whole(rules: &Rules, steps: &[Offset]) -> Option<Vec<String>> {
+    if rules.board().lattice() == Lattice::Square && is_flat(rules) {
+        return orbits(steps).map(|orbits| names(&orbits));
+    }
+    space::orbits(rules, steps).map(|roots| roots.into_iter().map(|root| space::name(rules, root)).collect())
 }
 
-fn numbers(step: Offset) -> String {
-    format!("[{},{}]", step.dx, step.dy)
+fn is_flat(rules: &Rules) -> bool {
+    rules.board().levels() == 1
+}
+
+fn noun(rules: &Rules) -> &'static str {
+    match rules.board().lattice() {
+        Lattice::Square => "square",
+        Lattice::Hex => "hexagon",
+    }
+}
+
+/// Whether the step goes beyond the neighbouring squares.
+pub(super) fn is_leap(rules: &Rules, step: Offset) -> bool {
+    let longest = step.dx.abs().max(step.dy.abs()).max(step.dz.abs());
+    match rules.board().lattice() {
+        Lattice::Square => longest > 1,
+        Lattice::Hex => longest.max((step.dx - step.dy).abs()) > 1 && !space::is_corner(step),
+    }
 }
 
 fn all_numbers(steps: &[Offset]) -> String {
-    steps.iter().map(|step| numbers(*step)).collect::<Vec<_>>().join(" ")
+    steps.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Describes an offset; `length` formats its first number.
-fn words(Offset { dx, dy }: Offset, length: impl Fn(u32) -> String) -> String {
+fn words(rules: &Rules, offset: Offset, length: impl Fn(u32) -> String) -> String {
+    if rules.board().lattice() == Lattice::Hex {
+        return space::words_on_hexagons(offset, length);
+    }
+    let Offset { dx, dy, dz } = offset;
+    let levels = |length: String| format!("{length} {}", if dz > 0 { "up" } else { "down" });
+    let height = dz.unsigned_abs() as usize;
+    match (dx == 0 && dy == 0, dz) {
+        (_, 0) => words_on_level(dx, dy, length),
+        (true, _) => levels(counted(height, "level")),
+        (false, _) => format!("{} and {}", words_on_level(dx, dy, length), levels(counted(height, "level"))),
+    }
+}
+
+fn words_on_level(dx: i32, dy: i32, length: impl Fn(u32) -> String) -> String {
     let ahead = if dy > 0 { "forward" } else { "backward" };
     let aside = if dx > 0 { "to the right" } else { "to the left" };
     let (across, along) = (dx.unsigned_abs(), dy.unsigned_abs());

@@ -10,6 +10,8 @@
 
 use std::ops::Range;
 
+use tabiya_engine::Lattice;
+
 /// Steps along files and ranks.
 type Step = (i32, i32);
 
@@ -336,6 +338,38 @@ impl Modifiers {
         steps.dedup();
         steps
     }
+}
+
+/// Returns one step for each letter of a part of a word, on hexagons or on levels. There a letter means all images of its leap:
+/// there are no directions, and captures en passant need a step.
+pub(super) fn roots(leap: &Leap, lattice: Lattice) -> Result<Vec<Step>, (String, &'static str)> {
+    let help = "write moves with `step` and `turned`";
+    let mut shapes: Vec<Step> =
+        leap.steps.iter().map(|(x, y)| (x.abs().min(y.abs()), x.abs().max(y.abs()))).collect();
+    shapes.sort_unstable();
+    shapes.dedup();
+    let images = |(short, long): &Step| if *short == 0 || short == long { 4 } else { 8 };
+    if leap.steps.len() != shapes.iter().map(images).sum::<usize>() {
+        let message = "Directions such as `f` mean nothing on hexagons and levels.".to_owned();
+        return Err((message, help));
+    }
+    if leap.en_passant {
+        return Err(("`e` means nothing on hexagons and levels.".to_owned(), help));
+    }
+    if lattice == Lattice::Square {
+        return Ok(shapes);
+    }
+    let on_hexagons = |(short, long): Step| match (short, long) {
+        (0, long) => Some((0, long)),
+        (short, long) if short == long => Some((short, 2 * long)),
+        (1, 2) => Some((1, 3)),
+        _ => None,
+    };
+    if leap.lame && shapes.contains(&(1, 2)) {
+        return Err(("The way of a knight over hexagons is not defined.".to_owned(), help));
+    }
+    let steps: Option<Vec<Step>> = shapes.into_iter().map(on_hexagons).collect();
+    steps.ok_or_else(|| ("This leap has no counterpart on hexagons.".to_owned(), help))
 }
 
 /// Returns how far a slide over a piece goes: without a number any distance, also with the letter of a single step.

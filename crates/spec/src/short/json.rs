@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use jsonc_parser::ast::{Array, NumberLit, Object, ObjectProp, ObjectPropName, StringLit, Value as Json};
 use jsonc_parser::common::Ranged;
 
+use crate::model::Coord;
+
 /// The largest number that is built: longer than any step on any board.
 const MAX_NUMBER: i32 = 4096;
 
@@ -59,9 +61,11 @@ pub(super) fn integer(json: &Json<'_>) -> Option<i32> {
     json.as_number_lit().and_then(|number| number.value.parse().ok())
 }
 
-pub(super) fn pair(json: &Json<'_>) -> Option<[i32; 2]> {
+/// Returns two or three integers as coordinates.
+pub(super) fn read_coord(json: &Json<'_>) -> Option<Coord> {
     match json.as_array()?.elements.as_slice() {
-        [first, second] => Some([integer(first)?, integer(second)?]),
+        [x, y] => Some(Coord::flat(integer(x)?, integer(y)?)),
+        [x, y, z] => Some(Coord { x: integer(x)?, y: integer(y)?, z: integer(z)? }),
         _ => None,
     }
 }
@@ -91,6 +95,14 @@ pub(super) fn list<'a>(elements: Vec<Json<'a>>, at: &Range<usize>) -> Json<'a> {
 
 pub(super) fn coordinates<'a>((x, y): (i32, i32), at: &Range<usize>) -> Json<'a> {
     list(vec![number(x, at), number(y, at)], at)
+}
+
+/// Returns coordinates as a list: of two numbers, or of three on a higher level.
+pub(super) fn coord<'a>(Coord { x, y, z }: Coord, at: &Range<usize>) -> Json<'a> {
+    if z == 0 {
+        return coordinates((x, y), at);
+    }
+    list(vec![number(x, at), number(y, at), number(z, at)], at)
 }
 
 pub(super) fn object<'a, const N: usize>(

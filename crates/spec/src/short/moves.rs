@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use jsonc_parser::ast::{Object, StringLit, Value as Json};
+use tabiya_engine::{Lattice, Orientation};
 
 use super::betza::{self, Hop, Leap, Reach};
 use super::{Short, json};
 use crate::code::Code;
 use crate::limits;
-use crate::model::{Coord, Direction};
+use crate::model::Coord;
 
 /// Keys whose values are offsets.
 const OFFSETS: [&str; 5] = ["step", "position", "target", "from", "to"];
@@ -73,8 +74,13 @@ pub(super) fn expand_word<'a>(
             return;
         }
     };
+    let (lattice, has_levels) = short.lattice();
     for leap in leaps {
         let at = json::part(word, leap.span.clone());
+        if lattice == Lattice::Hex || has_levels {
+            expand_images(&leap, &at, entry, short, moves);
+            continue;
+        }
         if !short.spend_moves(leap.steps.len(), at.clone()) {
             return;
         }
@@ -100,6 +106,45 @@ pub(super) fn expand_word<'a>(
             }
             moves.push(Json::Object(written));
         }
+    }
+}
+
+/// Writes out a part of a word on hexagons or levels, as one step in all its directions.
+fn expand_images<'a>(
+    leap: &Leap,
+    at: &Range<usize>,
+    entry: &Object<'a>,
+    short: &mut Short<'_, '_>,
+    moves: &mut Vec<Json<'a>>,
+) {
+    let (lattice, _) = short.lattice();
+    let steps = match betza::roots(leap, lattice) {
+        Ok(steps) => steps,
+        Err((message, help)) => {
+            short.report(Code::BadBetza, at.clone(), message, help);
+            moves.push(stand_in(at));
+            return;
+        }
+    };
+    for step in steps {
+        let mut written = Object { range: entry.range, properties: Vec::new() };
+        json::put(&mut written, "step", json::coordinates(step, at));
+        json::put(&mut written, "turned", json::string("ALL", at));
+        add_repeat(&mut written, leap, at);
+        let conditions = conditions(leap, step, at);
+        extend(&mut written, entry, "conditions", conditions);
+        let actions = match json::get(entry, "actions") {
+            Some(given) => actions(given.clone()),
+            None => json::list(leap_actions(leap, step, at), at),
+        };
+        json::put(&mut written, "actions", actions);
+        for property in &entry.properties {
+            let key = property.name.as_str();
+            if !["conditions", "actions"].contains(&key) && !STEP_KEYS.contains(&key) {
+                written.properties.push(property.clone());
+            }
+        }
+        expand_step(written, short, moves);
     }
 }
 
@@ -142,8 +187,8 @@ fn conditions<'a>(leap: &Leap, step: (i32, i32), at: &Range<usize>) -> Vec<Json<
     }
     if leap.lame {
         let way = betza::way(step);
-        let is_straight = step.0 == 0 || step.1 == 0 || step.0.abs() == step.1.abs();
-        if is_straight && !way.is_empty() {
+        let is_straight = tabiya_engine::Offset::new(step.0, step.1).unit().1 > 1;
+        if is_straight {
             conditions.push(condition("PATH_EMPTY"));
         } else {
             conditions.extend(way.into_iter().map(|square| {
@@ -210,24 +255,29 @@ fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut
         moves.push(Json::Object(entry));
         return;
     };
-    let step = json::get(&entry, "step").and_then(json::pair);
-    let Some([x, y]) = step.filter(|[x, y]| x.abs().max(y.abs()) <= limits::SQUARES as i32) else {
+    let step = json::get(&entry, "step").and_then(json::read_coord);
+    let is_short =
+        |it: &Coord| [it.x, it.y, it.z].iter().all(|by| by.unsigned_abs() <= limits::SQUARES as u32);
+    let Some(step) = step.filter(is_short) else {
         // The step itself is reported by the reader.
         moves.push(Json::Object(entry));
         return;
     };
-    let step = Coord { x, y };
-    if !short.spend_moves(symmetries().count(), whole) {
+    let (lattice, has_levels) = short.lattice();
+    let all = symmetries(lattice, has_levels);
+    if !short.spend_moves(all.len(), whole) {
         return;
     }
     let mut seen = Vec::new();
-    let symmetries: Vec<Direction> = match json::text(&turned) {
-        Some("ALL") => symmetries().collect(),
-        Some("ROTATED") => symmetries().filter(|it| it.determinant() == 1).collect(),
-        Some("MIRRORED") => {
-            symmetries().filter(|it| it.turn(Coord { x: 0, y: 1 }) == Coord { x: 0, y: 1 }).collect()
-        }
-        Some("FORWARD") => symmetries().filter(|it| it.turn(step).y > 0).collect(),
+    let of =
+        |is_meant: &dyn Fn(Orientation) -> bool| all.iter().copied().filter(|it| is_meant(*it)).collect();
+    let turn = |it: Orientation, step: Coord| Coord::from(it.turn(step.into()));
+    let stays = |it: Orientation, step: Coord| turn(it, step) == step;
+    let symmetries: Vec<Orientation> = match json::text(&turned) {
+        Some("ALL") => of(&|_| true),
+        Some("ROTATED") => of(&|it| it.determinant() == 1),
+        Some("MIRRORED") => of(&|it| stays(it, Coord::flat(0, 1)) && stays(it, Coord { x: 0, y: 0, z: 1 })),
+        Some("FORWARD") => of(&|it| ahead(turn(it, step), lattice) > 0),
         _ => {
             let help = "write ALL, ROTATED, MIRRORED or FORWARD";
             short.report(Code::UnknownWord, json::span(&turned), "This is not a set of directions.", help);
@@ -235,7 +285,7 @@ fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut
         }
     };
     for symmetry in symmetries {
-        let turned = symmetry.turn(step);
+        let turned = turn(symmetry, step);
         if !seen.contains(&turned) {
             seen.push(turned);
             let mut image = Json::Object(entry.clone());
@@ -264,20 +314,33 @@ fn actions(given: Json<'_>) -> Json<'_> {
     }
 }
 
-/// The eight symmetries of the square: rotations clockwise, then their mirror images.
-fn symmetries() -> impl Iterator<Item = Direction> {
-    let rotations = [[[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]];
-    let mirrored = |[[a, b], [c, d]]: [[i32; 2]; 2]| [[-a, -b], [c, d]];
-    rotations.into_iter().chain(rotations.map(mirrored)).map(|matrix| Direction { matrix })
+/// Returns the symmetries of a board, the one that changes nothing first: of one level of squares eight, rotations clockwise and
+/// then their mirror images; of levels 48; of hexagons 12.
+fn symmetries(lattice: Lattice, has_levels: bool) -> Vec<Orientation> {
+    if lattice == Lattice::Square && !has_levels {
+        let rotations = [[[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]];
+        let mirrored = |[[a, b], [c, d]]: [[i32; 2]; 2]| [[-a, -b], [c, d]];
+        return rotations.into_iter().chain(rotations.map(mirrored)).filter_map(Orientation::new).collect();
+    }
+    let mut all: Vec<Orientation> = Orientation::all(lattice).collect();
+    all.sort_by_key(|it| *it != Orientation::UP);
+    all
+}
+
+/// Returns how far a step leads forward; hexagons to the right are half a step lower.
+fn ahead(step: Coord, lattice: Lattice) -> i32 {
+    match lattice {
+        Lattice::Square => step.y,
+        Lattice::Hex => 2 * step.y - step.x,
+    }
 }
 
 /// Turns every offset of a move.
-fn turn_offsets(json: &mut Json<'_>, symmetry: Direction, is_offset: bool) {
+fn turn_offsets(json: &mut Json<'_>, symmetry: Orientation, is_offset: bool) {
     match json {
         Json::Array(_) if is_offset => {
-            if let Some([x, y]) = json::pair(json) {
-                let turned = symmetry.turn(Coord { x, y });
-                *json = json::coordinates((turned.x, turned.y), &json::span(json));
+            if let Some(offset) = json::read_coord(json) {
+                *json = json::coord(symmetry.turn(offset.into()).into(), &json::span(json));
             }
         }
         Json::Array(array) => {

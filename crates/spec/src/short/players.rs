@@ -1,8 +1,10 @@
-//! Players by name alone. The first moves up. The second of two moves down, mirrored, so that left stays left.
-//! Without `players` they are WHITE and BLACK; without `turns` they move in this order. Neutral players have no direction
-//! and no pieces by default.
+//! Players by name alone. The first moves up. The second of two moves down, mirrored, so that left stays left; on a board
+//! with levels, it also moves down the levels.
+//! Without `players` they are WHITE and BLACK; without `turns` they move in this order. Neutral players have no
+//! direction and no pieces by default.
 
 use jsonc_parser::ast::{Object, Value as Json};
+use tabiya_engine::{Board, Lattice};
 
 use super::json;
 use crate::model::{Coord, Direction};
@@ -16,7 +18,7 @@ pub(super) struct Army {
 }
 
 /// Writes out players and turns.
-pub(super) fn expand<'a>(root: &mut Object<'a>) {
+pub(super) fn expand<'a>(root: &mut Object<'a>, board: Option<&Board>) {
     let whole = json::span(&*root);
     let at = whole.start..whole.start + 1;
     if json::get(root, "players").is_none() && json::get(root, "setup").is_some() {
@@ -44,7 +46,18 @@ pub(super) fn expand<'a>(root: &mut Object<'a>) {
         let row = |x, y| json::coordinates((x, y), &at);
         let direction = match index {
             0 => json::string("UP", &at),
-            1 if is_pair => json::list(vec![row(1, 0), row(0, -1)], &at),
+            1 if is_pair => match board {
+                // Right and down on the board of hexagons, so that files stay where they are.
+                Some(board) if board.lattice() == Lattice::Hex => {
+                    json::list(vec![row(1, 1), row(0, -1)], &at)
+                }
+                Some(board) if board.levels() > 1 => {
+                    let down = json::coord(Coord { x: 0, y: 0, z: -1 }, &at);
+                    let flat = |x, y| json::list([x, y, 0].map(|it| json::number(it, &at)).into(), &at);
+                    json::list(vec![flat(1, 0), flat(0, -1), down], &at)
+                }
+                _ => json::list(vec![row(1, 0), row(0, -1)], &at),
+            },
             // Which way it faces is for the file to say; the missing key is reported.
             _ => {
                 *player = json::object([("name", name)], &at);
@@ -77,7 +90,7 @@ pub(super) fn armies(root: &Object<'_>) -> Vec<Army> {
         let player = player.as_object()?;
         let name = json::text(json::get(player, "name")?)?.to_owned();
         let direction = json::get(player, "direction").map_or_else(Direction::default, direction);
-        Some(Army { name, forward: direction.turn(Coord { x: 0, y: 1 }) })
+        Some(Army { name, forward: direction.turn(Coord::flat(0, 1)) })
     };
     players.elements.iter().filter_map(army).collect()
 }

@@ -10,6 +10,7 @@ use tabiya_engine::{Player, Symbol};
 use super::players::Army;
 use super::{Short, json};
 use crate::code::Code;
+use crate::model::Coord;
 use crate::{letters, limits};
 
 /// A text of a piece, its index and that of its player.
@@ -20,7 +21,7 @@ struct Token {
 }
 
 /// The squares of each piece, by player and piece.
-type Armies = Vec<Vec<Vec<(i32, i32)>>>;
+type Armies = Vec<Vec<Vec<Coord>>>;
 
 /// Writes the starting position out for each player.
 pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'_, '_>) {
@@ -61,7 +62,7 @@ pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'
         let mut starts = Vec::new();
         for (code, squares) in codes.iter().zip(squares).filter(|(_, squares)| !squares.is_empty()) {
             let piece = ("piece", json::string(code.clone(), &at));
-            let squares = squares.into_iter().map(|square| json::coordinates(square, &at)).collect();
+            let squares = squares.into_iter().map(|square| json::coord(square, &at)).collect();
             starts.push(json::object([piece, ("positions", json::list(squares, &at))], &at));
         }
         json::put(player, "starting_positions", json::list(starts, &at));
@@ -166,14 +167,14 @@ fn tokens(root: &Object<'_>, codes: &[String], armies: &[Army]) -> Vec<Token> {
 /// What the characters of the text may mean.
 struct Parts<'t> {
     tokens: &'t [Token],
-    holes: Vec<(i32, i32)>,
+    holes: Vec<Coord>,
 }
 
 /// Returns the holes of the board, whose squares are written out already.
-fn holes(root: &Object<'_>) -> Vec<(i32, i32)> {
+fn holes(root: &Object<'_>) -> Vec<Coord> {
     let board = json::get(root, "board").and_then(Json::as_object);
     let listed = board.and_then(|board| json::get(board, "disabled_positions")).and_then(Json::as_array);
-    listed.into_iter().flat_map(|list| &list.elements).filter_map(json::pair).map(|[x, y]| (x, y)).collect()
+    listed.into_iter().flat_map(|list| &list.elements).filter_map(json::read_coord).collect()
 }
 
 /// Reads the text and reports all its problems. Returns the squares by player and piece.
@@ -184,7 +185,9 @@ fn place(
     short: &mut Short<'_, '_>,
 ) -> Armies {
     let mut placed: Armies = vec![vec![Vec::new(); pieces]; players];
-    let Some((files, ranks)) = short.size else { return placed };
+    let Some((files, ranks)) = short.size() else { return placed };
+    let rows_of_level = short.board.as_ref().map_or(ranks, |board| board.level_ranks().into());
+    let square = |x: i32, row: i32| Coord { x, y: row % rows_of_level, z: row / rows_of_level };
     let placement = text.value.split_once('[').map_or(&*text.value, |(placement, _)| placement);
     let rows: Vec<&str> = placement.split('/').collect();
     if rows.len() != ranks as usize {
@@ -205,7 +208,7 @@ fn place(
             }
             if let Some(token) = tokens.iter().find(|token| rest.starts_with(&*token.text)) {
                 if x < files {
-                    placed[token.player][token.piece].push((x, y));
+                    placed[token.player][token.piece].push(square(x, y));
                 }
                 (x, at) = (x + 1, at + token.text.len());
                 continue;
@@ -214,7 +217,7 @@ fn place(
             let span = json::part(text, start + at..start + at + character.len_utf8());
             if character != '*' {
                 unknown_piece(character, span, tokens, short);
-            } else if !holes.contains(&(x, y)) {
+            } else if !holes.contains(&square(x, y)) {
                 let message = "There is no hole here.";
                 let help = "list the square under `disabled_positions` of the board, or write a number";
                 short.report(Code::BadSetup, span, message, help);
@@ -228,7 +231,7 @@ fn place(
         }
         start += row.len() + 1;
     }
-    placed.iter_mut().flatten().for_each(|squares| squares.sort_by_key(|(x, y)| (*y, *x)));
+    placed.iter_mut().flatten().for_each(|squares| squares.sort_by_key(|at| (at.z, at.y, at.x)));
     placed
 }
 

@@ -1,29 +1,38 @@
 //! Squares as people write them: names, ranges and regions, wherever the format wants a list of squares.
 //!
 //! `"e4"` is a square, `"a2 b2 c2"` are three, `"a2-h2"` are all between two corners. A region is an object; its keys
-//! all apply: `files`, `ranks`, `own_ranks` (counted from each player's side), `colour`, `squares`, `adjacent_to`, `union`
-//! and `without`.
+//! all apply: `files`, `ranks`, `levels`, `own_ranks` (counted from each player's side), `colour`, `squares`, `adjacent_to`,
+//! `union` and `without`.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use jsonc_parser::ast::{Object, StringLit, Value as Json};
-use tabiya_engine::FileName;
+use tabiya_engine::{Board, FileName, Lattice};
 
 use super::players::Army;
-use super::{Short, json};
+use super::{Short, json, names};
 use crate::code::Code;
-use crate::model::{Coord, square_named};
+use crate::model::Coord;
 use crate::read::{quoted_list, shorten};
 
 /// The keys of a region.
-const KEYS: [&str; 8] =
-    ["files", "ranks", "own_ranks", "colour", "squares", "adjacent_to", "union", "without"];
+const KEYS: [&str; 9] =
+    ["files", "ranks", "levels", "own_ranks", "colour", "squares", "adjacent_to", "union", "without"];
 
-/// Writes out the squares of a file: those that do not exist, those of pieces, conditions, tags and layouts.
-pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'_, '_>) {
+/// Writes out the squares that do not exist.
+pub(super) fn expand_holes(root: &mut Object<'_>, short: &mut Short<'_, '_>) {
     if let Some(Json::Object(board)) = json::get_mut(root, "board") {
         lists(board, &["disabled_positions"], None, short);
+    }
+}
+
+/// Writes out the squares of a file: those of links, pieces, conditions, tags and layouts.
+pub(super) fn expand(root: &mut Object<'_>, armies: &[Army], short: &mut Short<'_, '_>) {
+    if let Some(Json::Object(board)) = json::get_mut(root, "board") {
+        for link in objects(json::get_mut(board, "links")) {
+            lists(link, &["from", "to"], None, short);
+        }
     }
     for player in objects(json::get_mut(root, "players")) {
         let name = json::get(player, "name").and_then(json::text).map(str::to_owned);
@@ -150,9 +159,7 @@ fn list(squares: &mut Json<'_>, army: Option<&Army>, short: &mut Short<'_, '_>) 
                     Json::StringLit(_) | Json::Object(_) => {
                         let at = json::span(&element);
                         let set = Region { army, short }.of(&element);
-                        all.extend(
-                            set.into_iter().map(|square| json::coordinates((square.x, square.y), &at)),
-                        );
+                        all.extend(set.into_iter().map(|square| json::coord(square, &at)));
                     }
                     other => all.push(other),
                 }
@@ -161,7 +168,7 @@ fn list(squares: &mut Json<'_>, army: Option<&Army>, short: &mut Short<'_, '_>) 
         }
         Json::StringLit(_) | Json::Object(_) => {
             let set = Region { army, short }.of(squares);
-            let all = set.into_iter().map(|square| json::coordinates((square.x, square.y), &at));
+            let all = set.into_iter().map(|square| json::coord(square, &at));
             *squares = json::list(all.collect(), &at);
         }
         _ => {}
@@ -180,8 +187,8 @@ impl Region<'_, '_, '_> {
         let mut squares = match json {
             Json::StringLit(text) => self.named(text),
             Json::Object(region) => self.region(region),
-            Json::Array(array) => match json::pair(json) {
-                Some([x, y]) => vec![Coord { x, y }],
+            Json::Array(array) => match json::read_coord(json) {
+                Some(square) => vec![square],
                 None => array.elements.iter().flat_map(|element| self.of(element)).collect(),
             },
             other => {
@@ -207,8 +214,8 @@ impl Region<'_, '_, '_> {
         for (start, word) in words(&text.value) {
             let span = json::part(text, start..start + word.len());
             let corners = match word.split_once('-') {
-                Some((from, to)) => square_named(from).zip(square_named(to)),
-                None => square_named(word).map(|square| (square, square)),
+                Some((from, to)) => self.square_named(from).zip(self.square_named(to)),
+                None => self.square_named(word).map(|square| (square, square)),
             };
             let Some((from, to)) = corners else {
                 let message = format!("`{}` is not a square.", shorten(word));
@@ -226,23 +233,44 @@ impl Region<'_, '_, '_> {
                 continue;
             }
             let (low, high) = (from.min_each(to), from.max_each(to));
-            for y in low.y..=high.y {
-                squares.extend((low.x..=high.x).map(|x| Coord { x, y }));
+            for z in low.z..=high.z {
+                for y in low.y..=high.y {
+                    squares.extend((low.x..=high.x).map(|x| Coord { x, y, z }));
+                }
             }
         }
         squares
     }
 
+    /// Returns the square with a name, perhaps off the board.
+    fn square_named(&self, name: &str) -> Option<Coord> {
+        match &self.short.board {
+            Some(board) => names::square_named(board, name),
+            None => crate::model::square_named(name),
+        }
+    }
+
     fn is_off(&self, square: Coord) -> bool {
-        self.short.size.is_none_or(|(files, ranks)| square.x >= files || square.y >= ranks)
+        self.short.board.as_ref().is_none_or(|board| {
+            let sizes = [board.files(), board.level_ranks(), board.levels()].map(i32::from);
+            [square.x, square.y, square.z].iter().zip(sizes).any(|(at, size)| *at >= size)
+        })
     }
 
     fn region(&mut self, region: &Object<'_>) -> Vec<Coord> {
-        let Some((files, ranks)) = self.short.size else { return Vec::new() };
-        if !self.short.spend_squares((files * ranks) as usize, json::span(region)) {
+        let Some(board) = self.short.board.clone() else { return Vec::new() };
+        let [files, ranks, levels] = [board.files(), board.level_ranks(), board.levels()].map(i32::from);
+        if !self.short.spend_squares(board.len(), json::span(region)) {
             return Vec::new();
         }
-        let mut set: Vec<Coord> = (0..ranks).flat_map(|y| (0..files).map(move |x| Coord { x, y })).collect();
+        let is_hex = board.lattice() == Lattice::Hex;
+        let cells = (0..levels).flat_map(|z| (0..ranks).map(move |y| (y, z)));
+        let mut set: Vec<Coord> =
+            cells.flat_map(|(y, z)| (0..files).map(move |x| Coord { x, y, z })).collect();
+        if is_hex {
+            // Ranks are counted in each file, from its first hexagon to its last.
+            set.retain(|square| board.square(square.x, square.y).is_some());
+        }
         if region.properties.is_empty() {
             let help = format!("the keys of a region are {}", quoted_list(&KEYS));
             self.short.report(Code::BadSquares, json::span(region), "The region is empty.", help);
@@ -252,12 +280,17 @@ impl Region<'_, '_, '_> {
             let value = &property.value;
             match property.name.as_str() {
                 "files" => {
-                    let numbers = self.numbers(value, files, file_number);
+                    let read = |text: &str| names::file_number(&board, text);
+                    let numbers = self.numbers(value, files, &read);
                     set.retain(|square| numbers.contains(&square.x));
                 }
                 "ranks" => {
-                    let numbers = self.numbers(value, ranks, rank_number);
-                    set.retain(|square| numbers.contains(&square.y));
+                    let numbers = self.numbers(value, ranks, &rank_number);
+                    set.retain(|square| numbers.contains(&names::rank(&board, *square)));
+                }
+                "levels" => {
+                    let numbers = self.numbers(value, levels, &names::level_number);
+                    set.retain(|square| numbers.contains(&square.z));
                 }
                 "own_ranks" => {
                     let Some(forward) = self.army.map(|army| army.forward) else {
@@ -271,8 +304,13 @@ impl Region<'_, '_, '_> {
                         );
                         return Vec::new();
                     };
+                    if is_hex {
+                        let kept = self.own_ranks_of_hexagons(value, forward, &board);
+                        set.retain(|square| kept.contains(square));
+                        continue;
+                    }
                     let most = if forward.y == 0 { files } else { ranks };
-                    let numbers = self.numbers(value, most, rank_number);
+                    let numbers = self.numbers(value, most, &rank_number);
                     let own = |square: &Coord| match (forward.x, forward.y) {
                         (0, 1..) => square.y,
                         (0, _) => ranks - 1 - square.y,
@@ -291,7 +329,12 @@ impl Region<'_, '_, '_> {
                             continue;
                         }
                     };
-                    set.retain(|square| (square.x + square.y) % 2 == parity);
+                    if is_hex {
+                        let message = "Hexagons have three colours.";
+                        self.short.report(Code::BadSquares, json::span(value), message, "list the hexagons");
+                        return Vec::new();
+                    }
+                    set.retain(|square| (square.x + square.y + square.z) % 2 == parity);
                 }
                 "squares" => {
                     let named = self.set_of(value);
@@ -299,12 +342,8 @@ impl Region<'_, '_, '_> {
                 }
                 "adjacent_to" => {
                     let named = self.set_of(value);
-                    let is_near = |square: &Coord| {
-                        let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-                        let mut others = around.filter(|offset| *offset != (0, 0));
-                        others.any(|(dx, dy)| named.contains(&Coord { x: square.x + dx, y: square.y + dy }))
-                    };
-                    set.retain(is_near);
+                    let near = names::around(&board, &named);
+                    set.retain(|square| near.contains(square));
                 }
                 "union" => {
                     let all = self.set_of(value);
@@ -334,8 +373,44 @@ impl Region<'_, '_, '_> {
         }
     }
 
+    /// Returns hexagons by their rank, counted in each file from the edge behind the player; -1 is the last of each file.
+    fn own_ranks_of_hexagons(&mut self, json: &Json<'_>, forward: Coord, board: &Board) -> HashSet<Coord> {
+        if forward.x != 0 {
+            let message =
+                "On hexagons, `own_ranks` counts along files, and this player does not move along them.";
+            self.short.report(
+                Code::BadSquares,
+                json::span(json),
+                message,
+                "write `ranks`, or list the hexagons",
+            );
+            return HashSet::new();
+        }
+        if let Json::Array(array) = json {
+            let each = array.elements.iter().map(|it| self.own_ranks_of_hexagons(it, forward, board));
+            return each.reduce(|all, some| all.union(&some).copied().collect()).unwrap_or_default();
+        }
+        let mut kept = HashSet::new();
+        let last = json::integer(json).filter(|number| *number < 0);
+        let numbers =
+            if last.is_some() { Vec::new() } else { self.numbers(json, board.ranks().into(), &rank_number) };
+        for x in 0..i32::from(board.files()) {
+            let mut file: Vec<Coord> = (0..i32::from(board.ranks()))
+                .filter(|y| board.square(x, *y).is_some())
+                .map(|y| Coord::flat(x, y))
+                .collect();
+            if forward.y < 0 {
+                file.reverse();
+            }
+            let last = last.map(|from_end| file.len() as i32 + from_end);
+            let numbers = numbers.iter().copied().chain(last);
+            kept.extend(numbers.filter_map(|number| file.get(usize::try_from(number).ok()?)));
+        }
+        kept
+    }
+
     /// Returns the files or ranks, counted from 0: a number, a text such as "d-f" or "1 3", or a list of these.
-    fn numbers(&mut self, json: &Json<'_>, most: i32, read: fn(&str) -> Option<i32>) -> Vec<i32> {
+    fn numbers(&mut self, json: &Json<'_>, most: i32, read: &dyn Fn(&str) -> Option<i32>) -> Vec<i32> {
         match json {
             Json::Array(array) => {
                 array.elements.iter().flat_map(|element| self.numbers(element, most, read)).collect()
@@ -372,7 +447,7 @@ impl Region<'_, '_, '_> {
     }
 
     fn not_a_line(&mut self, word: &str, most: i32, span: Range<usize>) {
-        let message = format!("`{}` is not a file or rank of the board.", shorten(word));
+        let message = format!("`{}` is not a file, rank or level of the board.", shorten(word));
         let last = FileName(most.unsigned_abs() - 1);
         let help = format!("ranks are 1 to {most}, files a to {last}; \"1-3\" and \"d-f\" are ranges");
         self.short.report(Code::BadSquares, span, message, help);
@@ -391,12 +466,6 @@ fn from_the_end(text: &str, most: i32) -> Option<i32> {
 
 fn rank_number(text: &str) -> Option<i32> {
     text.parse::<i32>().ok().filter(|rank| *rank > 0).map(|rank| rank - 1)
-}
-
-fn file_number(text: &str) -> Option<i32> {
-    square_named(&format!("{text}1"))
-        .filter(|_| text.bytes().all(|byte| byte.is_ascii_lowercase()))
-        .map(|it| it.x)
 }
 
 fn as_object<'j, 'a>(json: &'j mut Json<'a>) -> Option<&'j mut Object<'a>> {

@@ -34,7 +34,7 @@ fn list() -> Answer {
         let data = games::to_json(name, game);
         let about = data["about"].as_str().unwrap_or_default();
         let (players, board) = (game.rules.players().count(), game.rules.board());
-        format!("{name}: {players} players, {}×{}. {}", board.files(), board.ranks(), sanitize(about))
+        format!("{name}: {players} players, {}. {}", games::size_text(board), sanitize(about))
     };
     Answer {
         words: all.iter().map(line).collect::<Vec<_>>().join("\n"),

@@ -226,9 +226,19 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
                 let pieces = self.planes.player(player) & self.planes.kind(kind) | guests;
                 let pattern = &rules.patterns[player.index()][kind.index()][usize::from(index)];
                 let back = Ray { jump: pattern.back, min: pattern.min, max: pattern.max };
-                let squares = (!pieces.is_empty()).then(|| back.squares(&rules.jumps, square));
+                let is_flat = rules.jumps.is_flat;
+                let squares = (is_flat && !pieces.is_empty()).then(|| back.squares(&rules.jumps, square));
                 let found = squares.into_iter().flatten().filter(move |(_, from)| pieces.has(*from));
-                found.map(move |(steps, from)| GuardedAttack { player, kind, from, pattern, steps })
+                let ahead = Ray { jump: pattern.jump, ..back };
+                let from_piece = move |from: Square| {
+                    let hit = ahead.squares(&rules.jumps, from).find(|(_, at)| *at == square);
+                    hit.map(|(steps, _)| (steps, from))
+                };
+                // Where a board wraps or is linked, a slide is followed from the piece.
+                let pieces = if is_flat { Bitboard::EMPTY } else { pieces };
+                found
+                    .chain(pieces.into_iter().filter_map(from_piece))
+                    .map(move |(steps, from)| GuardedAttack { player, kind, from, pattern, steps })
             })
         })
     }

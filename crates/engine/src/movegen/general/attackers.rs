@@ -52,13 +52,15 @@ impl Attackers {
     where
         P: std::ops::Deref<Target = [Box<[Pattern]>]>,
     {
+        let is_flat = ray_tables.is_flat();
         let mut leaps: BTreeMap<(Kind, RayTable), PlayerSet> = BTreeMap::new();
         let mut near = Vec::new();
         let mut slides: BTreeMap<Ray, BTreeMap<Kind, PlayerSet>> = BTreeMap::new();
         for (player, kinds) in (0..).map(Player).zip(patterns) {
             for (kind, patterns) in (0..=u8::MAX).map(Kind).zip(kinds.iter()) {
                 let mut hits = Vec::new();
-                let plain = patterns.iter().filter(|it| is_plain_capture(it, leaders)).map(seen_from_victim);
+                let plain = patterns.iter().filter(|it| is_flat && is_plain_capture(it, leaders));
+                let plain = plain.map(seen_from_victim);
                 for ray in plain.filter(|ray| !ray.jump.leads_nowhere()) {
                     if ray.max == 1 {
                         hits.push(ray);
@@ -94,7 +96,7 @@ impl Attackers {
                     slides: rays.iter().map(|ray| Slide::new(ray_tables, *ray)).collect(),
                 })
                 .collect(),
-            guarded: patterns.first().map(|kinds| guarded(kinds, leaders)).unwrap_or_default(),
+            guarded: patterns.first().map(|kinds| guarded(kinds, leaders, is_flat)).unwrap_or_default(),
         }
     }
 }
@@ -120,9 +122,10 @@ fn by_users(slides: BTreeMap<Ray, BTreeMap<Kind, PlayerSet>>) -> Vec<(Users, Vec
     groups
 }
 
-/// Returns the guarded captures. They are the same for every player.
-fn guarded(kinds: &[Box<[Pattern]>], leaders: &[Kind]) -> Box<[(Kind, u16)]> {
-    let guarded = |pattern: &Pattern| captures(pattern) && !is_plain_capture(pattern, leaders);
+/// Returns the guarded captures: all captures where a slide cannot be followed back from the victim. They are the same for
+/// every player.
+fn guarded(kinds: &[Box<[Pattern]>], leaders: &[Kind], is_flat: bool) -> Box<[(Kind, u16)]> {
+    let guarded = |pattern: &Pattern| captures(pattern) && !(is_flat && is_plain_capture(pattern, leaders));
     (0..=u8::MAX)
         .map(Kind)
         .zip(kinds)

@@ -108,6 +108,10 @@ impl<const W: usize> CheckInfo<W> {
 
     /// Adds guarded captures. If one is possible now, any move may end the check.
     fn add_guarded(&mut self, attack_info: &AttackInfo<'_, W>, leader: Square) {
+        if !attack_info.rules.jumps.is_flat {
+            self.sensitive = Bitboard::FULL;
+            return;
+        }
         for attack in attack_info.guarded_on(leader) {
             let hits = attack_info.can_capture(&attack, leader);
             let squares =

@@ -15,6 +15,7 @@ use crate::movegen::general::planes::Planes;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
+use crate::square::Square;
 
 /// The data for generating the moves of a position.
 pub(crate) struct Generator<'a, const W: usize> {
@@ -202,6 +203,11 @@ impl<'a, const W: usize> Generator<'a, W> {
 
     /// Returns the squares from which the jump leads to one of these.
     fn back(&self, jump: Jump, squares: Bitboard<W>) -> Bitboard<W> {
+        if !self.rules.jumps.is_flat {
+            let leads_there =
+                |from: &Square| self.rules.jumps.to(jump, *from).is_some_and(|to| squares.has(to));
+            return self.tables.squares.into_iter().filter(leads_there).collect();
+        }
         self.tables.shifts[jump.index()].back(squares)
     }
 

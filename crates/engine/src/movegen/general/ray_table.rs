@@ -33,11 +33,7 @@ impl Ray {
         jumps: &JumpTable,
         from: Square,
     ) -> impl Iterator<Item = (u32, Square)> + use<'_> {
-        let mut at = from;
-        let steps = (1..=self.max).map_while(move |steps| {
-            at = jumps.to(self.jump, at)?;
-            Some((steps, at))
-        });
+        let steps = (1..=self.max).zip(jumps.walk(self.jump, from));
         steps.filter(move |(steps, _)| *steps >= self.min)
     }
 }
@@ -100,6 +96,11 @@ impl<const W: usize> RayTables<W> {
     #[cold]
     fn walk(&self, table: RayTable, square: Square) -> Bitboard<W> {
         walk(&self.rays[table.number as usize], &self.jumps, square)
+    }
+
+    /// Returns whether the board neither wraps nor has links.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.jumps.is_flat
     }
 
     /// Returns the square one step away.

@@ -1,4 +1,5 @@
-//! A step of many pieces at once: a rotation of the bitboard, without the pieces that would leave the board.
+//! A step of many pieces at once: a rotation of the bitboard, without the pieces that would leave the board. Boards with
+//! wraps or links do not use it.
 
 use crate::compile::jump_table::{Jump, JumpTable};
 use crate::movegen::general::bitboard::Bitboard;
@@ -21,7 +22,7 @@ impl<const W: usize> Shift<W> {
 
     fn new(board: &Board, jumps: &JumpTable, jump: Jump) -> Self {
         let offset = jumps.offset(jump);
-        let distance = offset.dy * i32::from(board.files()) + offset.dx;
+        let distance = board.index_difference(offset);
         Shift {
             by: distance.rem_euclid(W as i32 * 64) as usize,
             distance,

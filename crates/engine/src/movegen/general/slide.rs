@@ -81,7 +81,8 @@ impl Slide {
     }
 }
 
-/// Returns whether a step leads to higher square indices. A step sideways stays on its rank.
+/// Returns whether a step leads to higher square indices. A step sideways stays on its rank, and a step on a level stays
+/// there.
 fn is_rising(step: Offset) -> bool {
-    (step.dy, step.dx) > (0, 0)
+    (step.dz, step.dy, step.dx) > (0, 0, 0)
 }

@@ -72,7 +72,7 @@ impl<'a, const W: usize> UnmovedScan<'a, W> {
         let mut probed = if is_created { partners } else { Bitboard::EMPTY };
         for from in planes.player(player) & planes.kind(kind) & planes.unmoved() {
             let Some(side) = plan.side(board, from, targets) else { continue };
-            let beside = std::iter::successors(board.step(from, side), |at| board.step(*at, side));
+            let beside = std::iter::successors(board.within(from, side), |at| board.within(*at, side));
             let beside: Bitboard<W> = beside.collect();
             let may_come = |square| self.may_be_promoted(square, player, &plan.partners);
             if (beside & partners).is_empty() && !beside.into_iter().any(may_come) {

@@ -213,6 +213,7 @@ impl<const W: usize> Generator<'_, W> {
             || !check_info.sensitive.is_empty()
             || self.is_checked_by_all
             || self.rules.tries_all_moves()
+            || !self.rules.jumps.is_flat
         {
             return false;
         }
@@ -247,6 +248,10 @@ impl<const W: usize> Generator<'_, W> {
 
 impl<const W: usize> PieceGroup<'_, W> {
     fn visit(&self, kind_moves: &KindMoves, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
+        if !self.generator.rules.jumps.is_flat {
+            self.visit_walks(visitor)?;
+            return if kind_moves.castles { self.visit_castles(visitor) } else { ControlFlow::Continue(()) };
+        }
         for plain in &kind_moves.plain {
             self.visit_plain(plain, visitor)?;
         }
@@ -293,7 +298,7 @@ impl<const W: usize> PieceGroup<'_, W> {
         let (planes, board) = (self.generator.planes, self.generator.rules.board());
         let targets = plan.targets[self.generator.player.index()];
         let side = targets.and_then(|targets| plan.side(board, from, targets));
-        side.and_then(|side| board.step(from, side)).is_none_or(|beside| {
+        side.and_then(|side| board.within(from, side)).is_none_or(|beside| {
             let is_partner = || planes.unmoved().has(beside) && planes.kinds(&plan.partners).has(beside);
             planes.occupied().has(beside) && !is_partner()
         })
@@ -376,11 +381,11 @@ impl<const W: usize> PieceGroup<'_, W> {
 
 /// Moves of one piece that may coincide, with their positions.
 #[derive(Default)]
-struct Coinciding(Vec<(Move, Position)>);
+pub(crate) struct Coinciding(pub(crate) Vec<(Move, Position)>);
 
 impl Coinciding {
     /// Merges moves to the same square that lead to the same position. The first in the kind's list is kept.
-    fn distinct(mut self) -> impl Iterator<Item = (Move, Position)> {
+    pub(crate) fn distinct(mut self) -> impl Iterator<Item = (Move, Position)> {
         let choice = |played: &Move| (played.to, played.promotion);
         self.0.sort_by_key(|(played, _)| (choice(played), played.pattern));
         let mut kept: Vec<(Move, Position)> = Vec::with_capacity(self.0.len());
