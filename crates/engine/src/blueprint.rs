@@ -213,9 +213,20 @@ pub struct CastlePlan {
     /// By player: the targets of the piece and of its partner, different squares of one line; `None` if the player does
     /// not castle this way.
     pub targets: Vec<Option<(Square, Square)>>,
+    /// A piece from the hand that is dropped at the same time.
+    pub drop: Option<CastleDrop>,
 }
 
-constructor!("a castling move" CastlePlan(id: i32, partners: Vec<Kind>, targets: Vec<Option<(Square, Square)>>));
+constructor!("a castling move" CastlePlan(id: i32, partners: Vec<Kind>, targets: Vec<Option<(Square, Square)>>) drop = None);
+
+/// A drop together with castling, on a square that one of the two pieces leaves and neither enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CastleDrop {
+    /// The kind of the dropped piece.
+    pub kind: Kind,
+    /// Whether it is the square of the partner.
+    pub of_partner: bool,
+}
 
 /// A named set of squares for each player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -588,5 +599,12 @@ pub enum Effect {
         from: Offset,
         /// The target, which must be empty.
         to: Offset,
+    },
+    /// Drops a piece from the player's hand on a square, which must be empty.
+    Drop {
+        /// The kind, which must have been in hand before the move.
+        kind: Kind,
+        /// The square.
+        at: Offset,
     },
 }

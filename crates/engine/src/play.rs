@@ -8,6 +8,7 @@ mod consequences;
 mod die;
 mod drop;
 mod exchange;
+mod gating;
 mod phase;
 pub(crate) mod reactions;
 pub(crate) mod results;
@@ -227,6 +228,13 @@ impl Walker<'_> {
                     trial.mover = trial.mover.filter(|mover| mover.square != square);
                 }
             }
+            Change::Drop { kind, at: jump, needed } => {
+                let square = at(*jump).filter(|square| !trial.position.occupied(*square))?;
+                if self.position.in_hand(self.player, *kind) < *needed {
+                    return None;
+                }
+                trial.put_from_hand(self.rules, self.player, *kind, square);
+            }
             Change::Relocate { kind, from, to } => {
                 let found = at(*from).and_then(|from| Some((from, trial.position.piece(from)?)));
                 if let Some((from, piece)) = found
@@ -341,7 +349,7 @@ impl Rules {
         };
         if let Some(plan) = self.castle_plan(kind, played) {
             let castling = walker.find_castling(plan).ok()??;
-            return walker.finish_castling(castling, Legality::KNOWN);
+            return walker.finish_castling(plan, castling, Legality::KNOWN);
         }
         let pattern = &walker.patterns()[usize::from(played.pattern)];
         let action = walker.action_for(pattern, played.to)?;

@@ -28,7 +28,7 @@ const GAMES: &str = include_str!("games.py");
 const RACES: [&str; 1] = ["racingkings"];
 
 /// Keys that do not affect which moves are legal or what the board alone decides.
-const OF_HISTORY: [&str; 1] = ["countingRule"];
+const OF_HISTORY: [&str; 2] = ["countingRule", "chasingRule"];
 
 /// Variants with rules about captures, checks, royal pieces, goals and counts. Each must be imported completely.
 const COMPLETE: [&str; 19] = [
@@ -77,7 +77,7 @@ fn transcript(name: &str, is_960: bool, seed: usize) -> String {
 }
 
 /// Returns our legal moves with their texts there: castling is king takes rook with `chess960`, and a piece that becomes its
-/// promoted form has a plus sign.
+/// promoted form or changes back has only a sign.
 fn ours(rules: &Rules, position: &Position, variant: Variant<'_>) -> Vec<(Move, String)> {
     let text = |(played, text): (Move, String)| {
         let name = |square| rules.board().name(square);
@@ -85,9 +85,13 @@ fn ours(rules: &Rules, position: &Position, variant: Variant<'_>) -> Vec<(Move, 
         if let Some(castling) = castling {
             return (played, format!("{}{}", name(castling.from), name(castling.partner)));
         }
-        let becomes = played.promotion.map(|kind| rules.kind(kind).code.as_str());
-        match (variant.name, becomes) {
-            ("wolf", Some("E")) => (played, format!("{}{}+", name(played.from), name(played.to))),
+        let letter = |kind| rules.kind(kind).symbol.written(Player(0));
+        let Some(becomes) = played.promotion.filter(|_| played.dropped().is_none()) else { return (played, text) };
+        let (before, after) = (letter(rules.moving_kind(position, played)), letter(becomes));
+        let squares = || format!("{}{}", name(played.from), name(played.to));
+        match (before, after) {
+            _ if after.strip_prefix('+') == Some(before) => (played, squares() + "+"),
+            _ if before.strip_prefix('+') == Some(after) => (played, squares() + "-"),
             _ => (played, text),
         }
     };

@@ -46,6 +46,7 @@ impl Oracle<'_> {
         let before_figures = made.captured.len();
         self.give(&mut made, 0, player);
         events.captured = made.captured.iter().map(|piece| piece.kind.clone()).collect();
+        events.entered.clone_from(&made.dropped);
         events.promoted = events.promoted.or(made.mover.and(promotion).map(str::to_owned));
         let mut so_far =
             FinishedMove { state: made.state, lost_own: false, took_leader: !lost.is_empty(), events };

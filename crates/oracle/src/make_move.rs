@@ -15,6 +15,8 @@ pub(crate) struct MadeMove {
     pub(crate) mover: Option<Spot>,
     /// All removed pieces, of any owner.
     pub(crate) captured: Vec<Piece>,
+    /// The kinds that were dropped together with the move.
+    pub(crate) dropped: Vec<String>,
 }
 
 /// A side effect is blocked, so the move is impossible.
@@ -23,7 +25,7 @@ struct Blocked;
 impl Oracle<'_> {
     /// Makes the move. Returns `None` if a side effect is blocked. Side effects of the action precede those of the move.
     pub(crate) fn make(&self, attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> Option<MadeMove> {
-        let mut made = MadeMove { state: attempt.state.clone(), mover: None, captured: Vec::new() };
+        let mut made = MadeMove { state: attempt.state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
         let joins = self.joins(attempt, to);
         made.state.lift(attempt.spot());
         if *action.action == ActionKind::Capture {
@@ -54,6 +56,10 @@ impl Oracle<'_> {
             Effect::Capture { target } => {
                 made.capture(at(**target));
                 Ok(())
+            }
+            Effect::Drop { piece, target } => {
+                let square = target.as_ref().map_or(attempt.from, |target| at(**target));
+                self.drop_from_hand(made, attempt.state, player, piece, square).then_some(()).ok_or(Blocked)
             }
             Effect::Move { piece, from, to } => {
                 let own = |found: &Piece| found.player == *player;

@@ -24,6 +24,8 @@ pub(crate) struct Events {
     pub(crate) castled: bool,
     /// The kind that was dropped from the hand.
     pub(crate) dropped: Option<String>,
+    /// The kinds that were dropped together with a move.
+    pub(crate) entered: Vec<String>,
 }
 
 impl Oracle<'_> {
@@ -107,7 +109,7 @@ impl Oracle<'_> {
             Event::Promoted => events.promoted.iter().any(fits),
             Event::Moved => events.moved.iter().any(fits),
             Event::Castled => events.castled && mover(),
-            Event::Dropped => events.dropped.iter().any(fits),
+            Event::Dropped => events.dropped.iter().chain(&events.entered).any(fits),
             Event::Check => {
                 let state = &finished.state;
                 let opponents = self.owners(state, player, Owner::Enemy);

@@ -8,7 +8,7 @@ mod mechanics;
 use std::collections::{BTreeSet, HashMap};
 
 use tabiya_engine::blueprint::{
-    ActionPlan, Anchor, AttackTest, Blueprint, CastlePlan, Condition, Effect, Event, EventTest, Hurdles,
+    ActionPlan, Anchor, AttackTest, Blueprint, CastleDrop, CastlePlan, Condition, Effect, Event, EventTest, Hurdles,
     KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan, Repeat,
     SquareTest, Until,
 };
@@ -179,7 +179,12 @@ impl Names {
             let to = to.first().map(|at| square(**at, self.size));
             targets[self.player(name).index()] = to.zip(of(&castle.with_to, name));
         }
-        CastlePlan::new(*castle.id, self.kind_list(castle.with.iter()), targets)
+        let mut plan = CastlePlan::new(*castle.id, self.kind_list(castle.with.iter()), targets);
+        plan.drop = castle.drop.as_ref().map(|drop| CastleDrop {
+            kind: self.kind(&drop.piece),
+            of_partner: *drop.at == model::Leaver::Partner,
+        });
+        plan
     }
 
     fn move_plan(&self, plan: &MoveSpec, places: &HashMap<i32, u16>) -> MovePlan {
@@ -339,6 +344,10 @@ impl Names {
                 kind: piece.as_ref().map(|code| self.kind(code)),
                 from: offset(**from),
                 to: offset(**to),
+            },
+            model::Effect::Drop { piece, target } => Effect::Drop {
+                kind: self.kind(piece),
+                at: target.as_ref().map_or(Offset::new(0, 0), |target| offset(**target)),
             },
         }
     }

@@ -201,6 +201,16 @@ record! {
         "to" => to: At<Named<Vec<At<Coord>>>>,
         /// The target of the partner, a square on the same line. The partner comes from the other side of `to`.
         "with_to" => with_to: At<Named<Vec<At<Coord>>>>,
+        /// A piece from the hand that is dropped on a square that one of the two leaves.
+        "drop" => drop: Option<At<CastleDropSpec>>,
+    }
+
+    /// A drop together with castling.
+    CastleDropSpec, "`drop`" {
+        /// Code of the piece.
+        "piece" => piece: At<String>,
+        /// The square that the piece (`SOURCE`) or its partner (`PARTNER`) leaves.
+        "at" => at: At<Leaver>,
     }
 
     /// A move pattern of a piece.
@@ -297,6 +307,14 @@ keywords! {
         Dropped = "DROPPED",
         /// It gives check: afterwards, an opponent is in check.
         Check = "CHECK",
+    }
+
+    /// Who leaves a square when castling.
+    Leaver {
+        /// The piece that castles.
+        Source = "SOURCE",
+        /// Its partner.
+        Partner = "PARTNER",
     }
 
     /// Whose pieces a slide can jump over, also of players who are out.
@@ -501,6 +519,13 @@ tagged! {
             "from" => from: At<Coord>,
             /// Offset of its destination.
             "to" => to: At<Coord>,
+        }
+        /// Drops a piece from the hand of the player.
+        "DROP" => Drop {
+            /// Code of the piece.
+            "piece" => piece: At<String>,
+            /// Offset of the square; `[0, 0]`, the square that the piece leaves, by default.
+            "target" => target: Option<At<Coord>>,
         }
     }
 }

@@ -9,6 +9,7 @@
 //! - [`squares`]: `"e4"`, `"a2-h2"` and regions instead of lists of squares;
 //! - [`players`]: players by name alone, and the turn order that follows from them;
 //! - [`castling`]: castling moves by files;
+//! - [`gates`]: copies of all moves of a piece that drop another one;
 //! - [`promotion`]: the promotion of all moves of a piece; [`counts`]: counts of all pieces but some;
 //! - [`setup`]: the starting position as board text;
 //! - [`pieces`] and [`moves`]: Betza notation, the moves of other kinds, one step for several directions, default actions
@@ -19,6 +20,7 @@ mod castling;
 mod comments;
 mod counts;
 mod extends;
+mod gates;
 mod json;
 mod moves;
 mod pieces;
@@ -56,6 +58,7 @@ pub(crate) fn expand(json: &mut Json<'_>, diags: &mut Diagnostics<'_>) {
     let armies = players::armies(root);
     promotion::expand(root, &mut short);
     castling::expand(root, &mut short);
+    gates::expand(root, &mut short);
     squares::expand(root, &armies, &mut short);
     pieces::expand(root, &mut short);
     setup::expand(root, &armies, &mut short);

@@ -83,9 +83,11 @@ pub struct DropPlan {
     pub conditions: Vec<Condition>,
     /// Promotions. The first whose conditions hold applies.
     pub modifiers: Vec<ModifierPlan>,
+    /// Whether the dropped piece counts as unmoved.
+    pub unmoved: bool,
 }
 
-constructor!("an unconditional drop" DropPlan(kinds: Vec<Kind>) conditions = Vec::new(), modifiers = Vec::new());
+constructor!("an unconditional drop" DropPlan(kinds: Vec<Kind>) conditions = Vec::new(), modifiers = Vec::new(), unmoved = false);
 
 /// A number that the game keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]

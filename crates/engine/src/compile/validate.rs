@@ -60,6 +60,7 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
             let good_effect = |effect: &Effect| match effect {
                 Effect::SetFlag { flag, duration } => is_flag(flag) && *duration != Some(0),
                 Effect::Relocate { kind, .. } => kind.iter().all(is_kind),
+                Effect::Drop { kind, .. } => is_kind(kind) && blueprint.mechanics.hands.is_some(),
                 Effect::Capture(_) => true,
             };
             let until = match plan.repeat.until {
@@ -98,6 +99,9 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
 }
 
 fn castle_fits(castle: &CastlePlan, blueprint: &Blueprint) -> bool {
+    if castle.drop.is_some() && blueprint.mechanics.hands.is_none() {
+        return false;
+    }
     let (files, ranks) = (blueprint.files, blueprint.ranks);
     let at = |square: Square| (square.0 % files.max(1), square.0 / files.max(1));
     let on_one_line = |(to, partner_to): &(Square, Square)| {

@@ -62,7 +62,7 @@ pub(crate) enum Making<'m> {
     /// By a pattern.
     Pattern { pattern: &'m Pattern, action: &'m Action, target: Square, promotion: Option<Kind> },
     /// By castling.
-    Castling { target: Square },
+    Castling { target: Square, drop: Option<Kind> },
     /// By a drop from the hand.
     Drop { pattern: &'m DropPattern, target: Square, promotion: Option<Kind> },
 }
@@ -71,9 +71,9 @@ impl<'m> Making<'m> {
     /// Returns the target of the moving piece.
     pub(crate) fn target(self) -> Square {
         match self {
-            Making::Pattern { target, .. } | Making::Castling { target } | Making::Drop { target, .. } => {
-                target
-            }
+            Making::Pattern { target, .. }
+            | Making::Castling { target, .. }
+            | Making::Drop { target, .. } => target,
         }
     }
 
@@ -122,6 +122,8 @@ impl<'m> Made<'m> {
             (Event::Moved, Making::Pattern { .. } | Making::Castling { .. })
             | (Event::Castled, Making::Castling { .. })
             | (Event::Dropped, Making::Drop { .. }) => fits(walker.kind),
+            (Event::Dropped, Making::Pattern { action, .. }) => action.dropped().any(fits),
+            (Event::Dropped, Making::Castling { drop: Some(kind), .. }) => fits(kind),
             (Event::Check, _) => {
                 fits(walker.kind) && walker.rules.gives_check(&self.trial.position, walker.player)
             }

@@ -119,6 +119,11 @@ pub(super) fn effect(rules: &Rules, effect: &Effect) -> String {
             let what = kind.map_or("piece", |kind| rules.kind(kind).code.as_str());
             format!("its player's {what} {} moves to {}", steps::place(*from), steps::square(*to))
         }
+        Effect::Drop { kind, at } => {
+            let code = &rules.kind(*kind).code;
+            let place = if *at == steps::HERE { "the square it left".into() } else { steps::square(*at) };
+            format!("its player drops {} from the hand on {place}", article(code))
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use tabiya_engine::{Kind, Player, Rules};
 use crate::model::{GameSpec, PieceSpec};
 
 use super::move_groups::{Group, grouped, numbered};
-use super::page::{Page, join};
+use super::page::{Page, article, join};
 use super::{conditions, counts, steps};
 
 /// Writes the section about all pieces.
@@ -77,7 +77,12 @@ fn castling(rules: &Rules, kind: &KindPlan, page: &mut Page) {
         });
         let targets: Vec<String> = targets.collect();
         let with = counts::codes(rules, &castle.partners);
-        page.item(&format!("Move {}: castles with a {with}; {}.", castle.id, targets.join(", ")));
+        let drop = castle.drop.map_or_else(String::new, |drop| {
+            let place = if drop.of_partner { "the partner left" } else { "it left" };
+            let code = &rules.kind(drop.kind).code;
+            format!(" Its player drops {} from the hand on the square that {place}.", article(code))
+        });
+        page.item(&format!("Move {}: castles with a {with}; {}.{drop}", castle.id, targets.join(", ")));
         if index == 0 {
             let safety = " No opponent attacks a square from the piece to its target.";
             let is_leader =

@@ -278,7 +278,7 @@ impl<const W: usize> PieceGroup<'_, W> {
                 let walker = self.walker_on(from);
                 let castling = walker.try_castling(plan).ok().flatten();
                 let Some(castling) = castling else { continue };
-                if let Some(next) = walker.finish_castling(castling, self.legality) {
+                if let Some(next) = walker.finish_castling(plan, castling, self.legality) {
                     let pattern = (kind.moves.len() + index) as u8;
                     visitor.tried(self.played(from, castling.to, pattern, None), next)?;
                 }
