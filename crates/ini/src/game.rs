@@ -56,6 +56,7 @@ pub(crate) struct Writer<'v> {
 /// Writes the file.
 pub(crate) fn write(variant: &Variant, name: &str) -> Result<Written, String> {
     let start = Start::read(variant)?;
+    let forms = hands::forms(variant, &start.letters());
     let mut left_out = Vec::new();
     if start.has_en_passant {
         let reason = "A game cannot start with a capture en passant.".to_owned();
@@ -74,7 +75,7 @@ pub(crate) fn write(variant: &Variant, name: &str) -> Result<Written, String> {
     let is_lopsided = |leap: &Leap| leap.steps.iter().any(|(x, y)| !leap.steps.contains(&(-x, *y)));
     let is_rotated = leaps.iter().any(|(_, leaps)| is_one_sided(leaps, is_lopsided));
     let mut writer =
-        Writer { variant, start, leaps, is_rotated, forms: hands::forms(variant), conditions: Vec::new(), left_out, notes: Vec::new() };
+        Writer { variant, start, leaps, is_rotated, forms, conditions: Vec::new(), left_out, notes: Vec::new() };
     let json = writer.file(name);
     Ok(Written { json: json.to_string(), left_out: writer.left_out, notes: writer.notes })
 }
@@ -325,6 +326,13 @@ impl Writer<'_> {
 }
 
 impl Start {
+    /// Returns the letters of all pieces, with those from which promoted ones come.
+    fn letters(&self) -> Vec<char> {
+        let plain = self.pieces.iter().map(|(_, letter)| *letter);
+        let promoted = self.forms.iter().filter_map(|text| text.chars().last());
+        plain.chain(promoted).chain(self.hands.iter().flatten().copied()).collect()
+    }
+
     fn read(variant: &Variant) -> Result<Self, String> {
         let mut fields = variant.start_fen.split_ascii_whitespace();
         let placement = fields.next().ok_or("`startFen` is empty.")?;
@@ -333,7 +341,7 @@ impl Start {
             let letters = hand.chars().filter(move |it| it.is_ascii_alphabetic());
             letters.filter(|it| it.is_ascii_uppercase() == is_white).collect::<Vec<_>>()
         };
-        let (board, forms) = (board.to_owned(), hands::forms(variant));
+        let board = board.to_owned();
         let black_starts = fields.next() == Some("b");
         let rights = fields.next().filter(|it| it.chars().all(|letter| letter.is_ascii_alphabetic()));
         let mut start = Start {
@@ -375,7 +383,7 @@ impl Start {
                         let is_white = letter.is_ascii_uppercase();
                         let plain = if is_white { piece.letter } else { piece.letter.to_ascii_lowercase() };
                         let text = format!("+{letter}");
-                        if forms.iter().any(|form| form.letter.eq_ignore_ascii_case(&text)) {
+                        if hands::forms(variant, &[letter]).iter().any(|form| form.letter.eq_ignore_ascii_case(&text)) {
                             start.forms.push(text);
                         } else {
                             start.placement = start.placement.replace(&text, &plain.to_string());

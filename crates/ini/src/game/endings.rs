@@ -294,7 +294,12 @@ impl Writer<'_> {
             if is_exposed {
                 when.push(json!({ "condition": "NOT", "of": [{ "condition": "IN_CHECK", "owner": "OWN" }] }));
             }
-            endings.push(ending("GOAL_REACHED", Value::Win, &when));
+            let mut reached = ending("GOAL_REACHED", Value::Win, &when);
+            if is_exposed {
+                // An attack may end later.
+                reached["who"] = json!("ANYONE");
+            }
+            endings.push(reached);
         }
         endings
     }

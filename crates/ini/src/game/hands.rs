@@ -22,12 +22,22 @@ pub(crate) struct Form {
     pub(crate) to: String,
 }
 
-/// Returns the promoted forms of a variant: `+P` where each piece becomes one other, `Q~` where a pawn has a choice.
-pub(crate) fn forms(variant: &Variant) -> Vec<Form> {
+/// Returns the promoted forms of a variant: `+P` where each piece becomes one other, `Q~` where a pawn has a choice. The letters
+/// are those of the pieces at the start, on the board and in hand.
+pub(crate) fn forms(variant: &Variant, letters: &[char]) -> Vec<Form> {
     let mut forms: Vec<Form> = Vec::new();
+    let exists = |from: &str| {
+        let piece = variant.piece(from)?;
+        let is_here = letters.iter().any(|letter| letter.eq_ignore_ascii_case(&piece.letter));
+        let becomes = || {
+            variant.promotion_pieces.iter().flatten().any(|to| to == from)
+                || variant.promoted.values().any(|to| to == from)
+        };
+        Some(piece).filter(|_| is_here || becomes())
+    };
     for (from, to) in &variant.promoted {
         let is_royal = variant.pseudo_royal && variant.extinction_types.iter().flatten().any(|it| it == to);
-        if let (Some(piece), Some(_), false) = (variant.piece(from), variant.piece(to), is_royal) {
+        if let (Some(piece), Some(_), false) = (exists(from), variant.piece(to), is_royal) {
             let letter = format!("+{}", piece.letter);
             let code = format!("+{}", variant.code(from));
             forms.push(Form { code, letter, from: from.clone(), to: to.clone() });
@@ -131,7 +141,7 @@ impl Writer<'_> {
     }
 
     /// Returns whether a piece can be in a hand.
-    fn may_be_in_hand(&self, piece: &Piece) -> bool {
+    pub(super) fn may_be_in_hand(&self, piece: &Piece) -> bool {
         let at_start = |letters: &Vec<char>| letters.iter().any(|it| it.eq_ignore_ascii_case(&piece.letter));
         self.start.hands.iter().any(at_start)
             || self.variant.drops.captures && piece.key != KING && self.is_reached(piece)
@@ -240,7 +250,7 @@ impl Writer<'_> {
     }
 
     /// Returns the squares on which a player may drop a piece.
-    fn drop_squares(&self, piece: &Piece, leaps: &[tabiya_spec::betza::Leap], player: usize) -> Vec<Square> {
+    pub(super) fn drop_squares(&self, piece: &Piece, leaps: &[tabiya_spec::betza::Leap], player: usize) -> Vec<Square> {
         let (variant, drops) = (self.variant, &self.variant.drops);
         let mut squares = self.squares(&drops.region[player]);
         if let Some(Some(area)) = variant.mobility.get(&piece.key).map(|regions| &regions[player]) {
@@ -279,6 +289,9 @@ impl Writer<'_> {
         if piece.key == SHOGI_PAWN && !drops.pawn_mates {
             conditions.push(never_after(json!({ "condition": "STUCK", "owner": "ENEMY", "attacked": true })));
         }
+        if drops.opposite_bishops && piece.key != "bishop" && self.variant.piece("bishop").is_some() {
+            conditions.push(self.room_for_bishops());
+        }
         if piece.key == "bishop" && drops.opposite_bishops {
             let all = self.squares(&Region::all());
             let lists: Vec<Json> = [0, 1]
@@ -293,6 +306,31 @@ impl Writer<'_> {
             conditions.push(json!({ "condition": "ANY", "of": lists }));
         }
         conditions
+    }
+
+    /// Returns the condition that a drop leaves a square for each bishop in hand.
+    fn room_for_bishops(&mut self) -> Json {
+        let bishop = self.variant.code("bishop");
+        let regions = self.variant.drops.region.clone();
+        let own = |owner: &str, bound: &str, number: usize, region: &str, kinds: &[String]| {
+            json!({ "condition": "COUNT", "piece": kinds, "owner": owner, "in": region, (bound): number })
+        };
+        let mut lists = vec![json!([{ "condition": "COUNT", "area": "HAND", "piece": [bishop], "max": 0 }])];
+        for parity in [0, 1] {
+            let is_of_colour = |(x, y): &Square| (x + y) % 2 == parity;
+            let squares = regions.each_ref().map(|region| -> Vec<Square> {
+                self.squares(region).into_iter().filter(is_of_colour).collect()
+            });
+            let room = squares.iter().map(Vec::len).min().unwrap_or(0);
+            let name = if parity == 0 { "DARK_ROOM" } else { "LIGHT_ROOM" };
+            let region = self.condition(name, squares);
+            let here = json!({ "condition": region });
+            let has_bishop = own("OWN", "min", 1, &region, std::slice::from_ref(&bishop));
+            let has_room = own("OWN", "max", room.saturating_sub(2), &region, &self.codes());
+            lists.push(json!([here, has_bishop]));
+            lists.push(json!([here, has_room]));
+        }
+        json!({ "condition": "ANY", "of": lists })
     }
 
     /// Returns the restriction that pieces must be dropped first.

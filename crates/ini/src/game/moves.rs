@@ -230,7 +230,14 @@ impl Writer<'_> {
     /// Returns whether a piece stands on a square of its first move exactly if it is unmoved: it only moves forward, and all
     /// start on the last rank of the region.
     fn is_first_move(&self, piece: &Piece) -> bool {
+        let leaps = self.leaps.iter().find(|(it, _)| it.key == piece.key).map_or(&[][..], |(_, leaps)| leaps);
         [0, 1].into_iter().all(|player| {
+            // A dropped piece has moved, but may stand there, too.
+            let region = &self.variant.double_step_region[player];
+            let is_droppable = || self.drop_squares(piece, leaps, player).iter().any(|it| region.has(*it));
+            if self.variant.drops.allowed && self.may_be_in_hand(piece) && is_droppable() {
+                return false;
+            }
             let starts = self.starts(piece, player);
             let own_rank =
                 |square: &Square| if player == 0 { square.1 } else { self.variant.ranks - 1 - square.1 };
