@@ -262,7 +262,7 @@ constructor!("a piece with the tag value of its square" Placement(square: Square
 pub struct MovePlan {
     /// The number by which people refer to the move.
     pub id: i32,
-    /// The step, for a player who moves up the board; not zero.
+    /// The step, for a player who moves up the board. A piece with a step of zero stays on its square.
     pub step: Offset,
     /// How often the step is made.
     pub repeat: Repeat,
@@ -534,6 +534,8 @@ pub enum Event {
     Castled,
     /// It drops a piece from a hand.
     Dropped,
+    /// The piece stays on its square.
+    Stayed,
     /// It gives check.
     Check,
 }

@@ -166,7 +166,9 @@ impl Walker<'_> {
         if action.captures {
             trial.capture(self.rules, target);
         }
-        if self.rules.mechanics().sharing.is_some() {
+        if target == self.source {
+            self.stay(trial);
+        } else if self.rules.mechanics().sharing.is_some() {
             self.change_spot(trial, target);
         } else {
             let unmoved = self.position.unmoved(self.source);
@@ -181,6 +183,14 @@ impl Walker<'_> {
             self.promote(trial, promotion, spot);
         }
         Some(())
+    }
+
+    /// Leaves the piece where it is. It counts as moved.
+    fn stay(&self, trial: &mut Trial) {
+        let spot = self.spot();
+        let (piece, tag) = trial.position.take(spot);
+        trial.position.put_at(spot, Piece { unmoved: false, ..piece }, tag);
+        trial.mover = Some(spot);
     }
 
     /// Moves the piece in a game with shared squares: a guest may leave, and a piece may join a host.
@@ -286,7 +296,10 @@ impl Walker<'_> {
                 self.rules.is_leader(self.kind) && !matches!(making, Making::Drop { .. })
             }
         };
-        if is_asked && self.rules.in_check(&trial.position, self.player) {
+        if is_asked
+            && (self.rules.in_check(&trial.position, self.player)
+                || self.rules.drops_with_moves && self.needs_its_drops(&trial, making))
+        {
             return None;
         }
         if legality.results != Results::Known && !self.meets_results(&trial, legality, making) {

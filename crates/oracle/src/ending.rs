@@ -4,7 +4,7 @@
 //! proved unable to win: the proofs belong to the engine and are tested separately.
 
 use tabiya_spec::model::{
-    Anchor, Area, Clause, EndingResult, EndingSpec, EndingWho, Owner, QuietSpec, Trigger,
+    Along, Anchor, Area, Clause, EndingResult, EndingSpec, EndingWho, Owner, QuietSpec, Trigger,
 };
 use tabiya_spec::place::At;
 
@@ -138,7 +138,7 @@ impl Oracle<'_> {
                     && max.as_ref().is_none_or(|max| count <= **max)
                     && lost.as_ref().is_none_or(|lost| self.lost(state, own, filter) >= **lost)
             }
-            Clause::Compare { counter, values, owner, min, max, than } => {
+            Clause::Compare { counter, values, owner, min, max, than, by } => {
                 let measure = |owner: Owner| -> i64 {
                     let owners = self.owners(state, own, owner);
                     if let Some(counter) = counter {
@@ -153,7 +153,18 @@ impl Oracle<'_> {
                 let value = measure(owner.as_ref().map_or(Owner::Own, |owner| **owner));
                 min.as_ref().is_none_or(|min| value >= i64::from(**min))
                     && max.as_ref().is_none_or(|max| value <= i64::from(**max))
-                    && than.as_ref().is_none_or(|than| value > measure(**than))
+                    && than.as_ref().is_none_or(|than| {
+                        let by = by.as_ref().map_or(1, |by| i64::from(**by));
+                        value - measure(**than) >= by
+                    })
+            }
+            Clause::Facing { piece, owner, other, other_owner, along, min, max } => {
+                let one = (&***piece, players(owner, Owner::Own));
+                let other = (&***other.as_ref().unwrap_or(piece), players(other_owner, Owner::Enemy));
+                let along = along.as_ref().map_or(Along::Straight, |along| **along);
+                let least = min.as_ref().map_or(0, |min| **min);
+                let most = max.as_ref().map_or(least, |max| **max);
+                self.is_facing(state, one, other, along, (least, most))
             }
             Clause::InCheck { owner } => {
                 let in_check =

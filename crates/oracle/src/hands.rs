@@ -149,8 +149,8 @@ impl Oracle<'_> {
         square: Square,
     ) -> bool {
         let place = (player.to_owned(), kind.to_owned());
-        made.dropped.push(kind.to_owned());
-        let needed = made.dropped.iter().filter(|other| *other == kind).count();
+        made.dropped.push((kind.to_owned(), square));
+        let needed = made.dropped.iter().filter(|(other, _)| other == kind).count();
         let had = before.hands.get(&place).copied().unwrap_or(0) as usize;
         if had < needed || !self.exists(square) || made.state.pieces.contains_key(&square) {
             return false;
@@ -208,7 +208,20 @@ impl Oracle<'_> {
     }
 
     fn change_counter(&self, state: &mut State, own: &str, effect: &CounterEffect) {
-        let (CounterEffect::Add { counter, owner, .. } | CounterEffect::Set { counter, owner, .. }) = effect;
+        let (CounterEffect::Add { counter, owner, .. }
+        | CounterEffect::Set { counter, owner, .. }
+        | CounterEffect::Count { counter, owner, .. }) = effect;
+        let counted = match effect {
+            CounterEffect::Count { piece, of, .. } => {
+                let owners = self.owners(state, own, of.as_ref().map_or(Owner::Any, |of| **of));
+                let is_meant = |found: &Piece| {
+                    let fits = piece.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| **kind == found.kind));
+                    fits && owners.contains(&found.player)
+                };
+                state.all_pieces().filter(|(_, found)| is_meant(found)).count() as i32
+            }
+            _ => 0,
+        };
         let owners = self.owners(state, own, owner.as_ref().map_or(Owner::Own, |owner| **owner));
         let max = self.spec.counters.as_ref().and_then(|it| it.get(counter.as_str())).map_or(0, |it| *it.max);
         for player in self.counter_players(counter) {
@@ -219,6 +232,7 @@ impl Oracle<'_> {
                         (*value + by.as_ref().map_or(1, |by| **by)).clamp(0, max)
                     }
                     CounterEffect::Set { to, .. } => (**to).min(max),
+                    CounterEffect::Count { .. } => counted.min(max),
                 };
             }
         }

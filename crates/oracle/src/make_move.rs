@@ -2,7 +2,7 @@
 
 use tabiya_spec::model::{ActionKind, ActionSpec, Coord, Effect};
 
-use crate::pattern::Attempt;
+use crate::pattern::{Attempt, is_stay};
 use crate::sharing::can_be_captured;
 use crate::{Mark, Oracle, Piece, Spot, Square, State};
 
@@ -16,7 +16,7 @@ pub(crate) struct MadeMove {
     /// All removed pieces, of any owner.
     pub(crate) captured: Vec<Piece>,
     /// The kinds that were dropped together with the move.
-    pub(crate) dropped: Vec<String>,
+    pub(crate) dropped: Vec<(String, Square)>,
 }
 
 /// A side effect is blocked, so the move is impossible.
@@ -27,6 +27,13 @@ impl Oracle<'_> {
     pub(crate) fn make(&self, attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> Option<MadeMove> {
         let mut made = MadeMove { state: attempt.state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
         let joins = self.joins(attempt, to);
+        if is_stay(attempt.definition) {
+            if let Some(piece) = made.state.at_mut(attempt.spot()) {
+                piece.moved = true;
+            }
+            made.mover = Some(attempt.spot());
+            return self.with_effects(made, attempt, action);
+        }
         made.state.lift(attempt.spot());
         if *action.action == ActionKind::Capture {
             made.capture(to);
@@ -39,6 +46,11 @@ impl Oracle<'_> {
             made.state.pieces.insert(to, piece);
         }
         made.mover = Some(Spot { square: to, guest: joins });
+        self.with_effects(made, attempt, action)
+    }
+
+    /// Applies the side effects.
+    fn with_effects(&self, mut made: MadeMove, attempt: &Attempt<'_>, action: &ActionSpec) -> Option<MadeMove> {
         for effect in action.side_effects.iter().chain(attempt.definition.side_effects.iter()) {
             self.apply(&mut made, attempt, effect).ok()?;
         }

@@ -64,7 +64,7 @@ macro_rules! same_names {
 
 same_names! {
     Anchor => Anchor { Source, Target }
-    Event => Event { Captured, Promoted, Moved, Castled, Dropped, Check }
+    Event => Event { Captured, Promoted, Moved, Castled, Dropped, Stayed, Check }
     HandOf => HandOf { Captor, Owner }
     EndingResult => PlayerResult { Draw, Win, Loss }
     Exposure => Exposure { Illegal, Allowed, AllowedInCheck }

@@ -8,7 +8,7 @@ mod mechanics;
 mod nested;
 
 pub use choice::{LayoutPlayer, LayoutSpec, OccasionSpec, OptionSpec, Setting};
-pub use ending::{Area, Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
+pub use ending::{Along, Area, Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
 pub use hands::{CounterEffect, CounterSpec, DropSpec, HandOf, HandsSpec, Per, TriggerSpec};
 pub use mechanics::{
     AllowSpec, Attacked, Captor, Captured, ChanceSpec, CheckWhen, Codes, ControlSpec, DieCheck, EndingWho,
@@ -305,6 +305,8 @@ keywords! {
         Castled = "CASTLED",
         /// It drops a piece from a hand.
         Dropped = "DROPPED",
+        /// The piece stays on its square.
+        Stayed = "STAYED",
         /// It gives check: afterwards, an opponent is in check.
         Check = "CHECK",
     }

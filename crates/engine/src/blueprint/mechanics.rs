@@ -122,7 +122,7 @@ pub struct TriggerPlan {
 constructor!("a trigger" TriggerPlan(on: EventTest, effects: Vec<CounterEffect>) when = Vec::new());
 
 /// A change of counters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterEffect {
     /// The counter, by index.
     pub counter: u8,
@@ -133,12 +133,19 @@ pub struct CounterEffect {
 }
 
 /// A change of a counter, which stays between 0 and its largest value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CounterChange {
     /// Adds a number.
     Add(i32),
     /// Sets the value.
     Set(u16),
+    /// Sets the value to the number of pieces of some kinds on the board.
+    Count {
+        /// The kinds; all if `None`.
+        kinds: Option<Vec<Kind>>,
+        /// Whose pieces.
+        of: Owner,
+    },
 }
 
 /// The rules for attacked and captured leaders.

@@ -17,6 +17,8 @@ pub(crate) type Patterns = Arc<[Box<[Pattern]>]>;
 
 /// A move of a kind for one orientation.
 pub(crate) struct Pattern {
+    /// Whether the piece stays on its square.
+    pub(crate) stays: bool,
     pub(crate) jump: Jump,
     pub(crate) back: Jump,
     /// The shortest offset in the direction, and how many of them make up one step.
@@ -253,6 +255,7 @@ impl PatternCompiler<'_> {
         let (unit, units) = step.unit();
         let Repeat { min, max, until, ref hurdles } = plan.repeat;
         Pattern {
+            stays: step == Offset::new(0, 0),
             jump: self.jumps.add(self.board, step),
             back: self.jumps.add(self.board, step.reversed()),
             unit: self.jumps.add(self.board, unit),

@@ -2,7 +2,7 @@
 
 use crate::blueprint::ending::{Clause, Measure};
 use crate::blueprint::mechanics::Mechanics;
-use crate::blueprint::{Blueprint, CastlePlan, Condition, Effect, Occupancy, Until};
+use crate::blueprint::{Blueprint, CastlePlan, Condition, Effect, Occupancy, Repeat, Until};
 use crate::compile::BlueprintError;
 use crate::compile::kind_traits::depended_on;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
@@ -79,7 +79,10 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
                 Occupancy::Enemy | Occupancy::Ally | Occupancy::Team => action.captures,
                 Occupancy::NotEmpty => false,
             });
-            let good = plan.step != Offset::new(0, 0)
+            // A piece that stays captures nothing and goes no further.
+            let stays_put = plan.repeat == Repeat::ONCE
+                && plan.actions.iter().all(|action| action.on == Occupancy::Empty);
+            let good = (plan.step != Offset::new(0, 0) || stays_put)
                 && good_actions
                 && until
                 && hurdles
@@ -89,7 +92,7 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
                 && plan.modifiers.iter().flat_map(|modifier| &modifier.options).all(is_kind);
             check(
                 good,
-                "a move has a zero step, an unknown kind, flag or region, too few steps for its hurdles, or an action that \
+                "a move has a step that does not fit, an unknown kind, flag or region, too few steps for its hurdles, or an action that \
                  does not fit its state",
             )?;
         }
@@ -160,6 +163,10 @@ fn clause_fits(clause: &Clause, blueprint: &Blueprint) -> bool {
             Measure::Counter(counter) => usize::from(*counter) < blueprint.mechanics.counters.len(),
             Measure::Values(values) => values.iter().all(|(kind, _)| kind.index() < blueprint.kinds.len()),
         },
+        Clause::Facing(plan) => {
+            let mut kinds = plan.one.0.iter().chain(&plan.other.0);
+            kinds.all(|kind| kind.index() < blueprint.kinds.len())
+        }
         Clause::Repetition(_)
         | Clause::PerpetualCheck { .. }
         | Clause::Quiet(_)

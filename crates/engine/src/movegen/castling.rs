@@ -155,7 +155,7 @@ impl Walker<'_> {
         if let Some(drop) = plan.drop {
             trial.put_from_hand(self.rules, self.player, drop.kind, castling.left(drop));
         }
-        let drop = plan.drop.map(|drop| drop.kind);
+        let drop = plan.drop.map(|drop| (drop.kind, castling.left(drop)));
         self.finish_trial(trial, legality, Making::Castling { target: castling.to, drop })
     }
 

@@ -161,7 +161,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the action for the state of the target square.
     pub(crate) fn action_for(&self, pattern: &'a Pattern, target: Square) -> Option<&'a Action> {
-        let action = if !self.position.occupied(target) || self.may_join(target) {
+        let action = if pattern.stays || !self.position.occupied(target) || self.may_join(target) {
             &pattern.on_empty
         } else if self.position.owned_by(self.player, target) {
             &pattern.on_ally

@@ -6,6 +6,8 @@ use crate::compile::pattern::Change;
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::Kind;
+use crate::play::Trial;
+use crate::play::results::Making;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::square::Square;
@@ -35,5 +37,33 @@ impl Rules {
             _ => None,
         });
         dropped.collect()
+    }
+}
+
+impl Walker<'_> {
+    /// Returns whether only the pieces that a move drops at the same time keep the leader from being attacked. A move must be
+    /// safe without them.
+    pub(crate) fn needs_its_drops(&self, trial: &Trial, making: Making<'_>) -> bool {
+        let squares: SmallVec<[Square; 1]> = match making {
+            Making::Pattern { action, .. } => {
+                let squares = action.changes.iter().filter_map(|change| match change {
+                    Change::Drop { at, .. } => self.rules.jumps.to(*at, self.source),
+                    _ => None,
+                });
+                squares.collect()
+            }
+            Making::Castling { drop, .. } => drop.into_iter().map(|(_, square)| square).collect(),
+            Making::Drop { .. } => return false,
+        };
+        if squares.is_empty() {
+            return false;
+        }
+        let mut without = trial.position.clone();
+        for square in squares {
+            if without.occupied(square) {
+                without.remove(square);
+            }
+        }
+        self.rules.in_check(&without, self.player)
     }
 }

@@ -3,7 +3,7 @@
 use crate::blueprint::Event;
 use crate::blueprint::mechanics::{CounterChange, CounterEffect};
 use crate::movegen::walker::{Walker, Way};
-use crate::piece::Kind;
+use crate::piece::{Kind, Piece};
 use crate::play::Trial;
 use crate::play::results::{Made, Making};
 use crate::position::Position;
@@ -28,24 +28,33 @@ impl Walker<'_> {
                 continue;
             }
             for effect in std::iter::repeat_n(&trigger.effects, times).flatten() {
-                self.change_counter(&mut trial.position, *effect);
+                self.change_counter(&mut trial.position, effect);
             }
         }
     }
 
-    fn change_counter(&self, position: &mut Position, effect: CounterEffect) {
+    fn change_counter(&self, position: &mut Position, effect: &CounterEffect) {
         let rules = self.rules;
         let plan = &rules.mechanics().counters[usize::from(effect.counter)];
         let owners = rules.owners(position, self.player, effect.owner);
         let players = owners.iter().take(if plan.per_player { usize::MAX } else { 1 });
         for player in players {
             let place = rules.counter_place(effect.counter, player);
-            let value = match effect.change {
+            let value = match &effect.change {
                 CounterChange::Add(by) => {
-                    let sum = i32::from(position.counter_value(place)).saturating_add(by);
+                    let sum = i32::from(position.counter_value(place)).saturating_add(*by);
                     sum.clamp(0, i32::from(plan.max)) as u16
                 }
-                CounterChange::Set(to) => to.min(plan.max),
+                CounterChange::Set(to) => (*to).min(plan.max),
+                CounterChange::Count { kinds, of } => {
+                    let owners = rules.owners(position, self.player, *of);
+                    let is_meant = |piece: &Piece| {
+                        owners.contains(piece.player)
+                            && kinds.as_ref().is_none_or(|kinds| kinds.contains(&piece.kind))
+                    };
+                    let count = position.all_pieces().filter(|(_, piece)| is_meant(piece)).count();
+                    count.min(usize::from(plan.max)) as u16
+                }
             };
             position.set_counter_value(place, value);
         }

@@ -99,13 +99,24 @@ pub(super) fn check_position_condition(
             check_leader("checks", checks.place(), view, diags);
         }
         Clause::Quiet { turns } => common::at_least(Some(turns), 1, "The number of quiet turns", diags),
-        Clause::Compare { counter, values, min, max, than, .. } => {
+        Clause::Compare { counter, values, min, max, than, by, .. } => {
             hands::check_measure(place, counter.as_ref(), values.as_ref(), view, diags);
             if min.is_none() && max.is_none() && than.is_none() {
                 let message = "This comparison does not say with what.";
                 diags.report_with_help(Code::UnboundedCount, place, message, "add `min`, `max` or `than`");
             }
+            if let (Some(by), None) = (by, than) {
+                let message = "`by` has no effect without `than`.";
+                diags.report_with_help(Code::MisplacedCondition, by.place(), message, "add `than`, or leave it out");
+            }
             check_order(min.as_ref(), max.as_ref(), diags);
+        }
+        Clause::Facing { piece, other, min, max, .. } => {
+            common::piece_list(piece, view, diags);
+            if let Some(other) = other {
+                common::piece_list(other, view, diags);
+            }
+            check_bounds(min.as_ref(), max.as_ref(), diags);
         }
         Clause::InCheck { .. } => check_leader(clause.keyword(), place, view, diags),
         Clause::CannotWin { .. }

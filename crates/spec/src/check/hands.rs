@@ -94,6 +94,9 @@ fn check_triggers(view: &View<'_>, diags: &mut Diagnostics<'_>) {
             common::piece_list(list, view, diags);
         }
         for effect in trigger.effects.iter() {
+            if let CounterEffect::Count { piece: Some(list), .. } = &**effect {
+                common::piece_list(list, view, diags);
+            }
             let Some(counter) = resolve(effect.counter(), view, diags) else { continue };
             if let (CounterEffect::Set { to, .. }, Some(max)) = (&**effect, counter.max.known()) {
                 check_range(to, 0, *max, "The value of the counter", diags);

@@ -114,13 +114,14 @@ pub(super) fn clause_identity(clause: &Clause) -> Option<String> {
             let lost = common::shown(lost.as_ref())?;
             format!("{kinds} {owner:?} {region} {area} {anchor} {min} {max} {lost}")
         }
-        Clause::Compare { counter, owner, min, max, than, values: None } => {
+        Clause::Compare { counter, owner, min, max, than, by, values: None } => {
             let owner = common::read_or(owner.as_ref(), Owner::Own)?;
             let (min, max) = (common::shown(min.as_ref())?, common::shown(max.as_ref())?);
             let (counter, than) = (common::shown(counter.as_ref())?, common::shown(than.as_ref())?);
-            format!("{counter} {owner:?} {min} {max} {than}")
+            let by = common::shown(by.as_ref())?;
+            format!("{counter} {owner:?} {min} {max} {than} {by}")
         }
-        Clause::Compare { .. } => return None,
+        Clause::Compare { .. } | Clause::Facing { .. } => return None,
         Clause::Repetition { times, checks } => {
             format!("{} {}", times.known()?, common::shown(checks.as_ref())?)
         }

@@ -2,7 +2,7 @@
 
 use tabiya_engine::blueprint::Anchor;
 use tabiya_engine::ending::{
-    Area, Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
+    Area, Census, Clause, Comparison, EndingPlan, FacingLines, FacingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
     ZeroingPlan,
 };
 
@@ -71,7 +71,7 @@ impl Names {
                 });
                 Clause::Count(census)
             }
-            model::Clause::Compare { counter, values, owner, min, max, than } => {
+            model::Clause::Compare { counter, values, owner, min, max, than, by } => {
                 let of_pieces = || {
                     let values = values.iter().flat_map(|values| values.iter());
                     Measure::Values(values.map(|(code, value)| (self.kind(code), **value)).collect())
@@ -82,7 +82,23 @@ impl Names {
                 comparison.min = min.as_deref().copied();
                 comparison.max = max.as_deref().copied();
                 comparison.than = than.as_ref().map(|than| (**than).into());
+                comparison.by = by.as_ref().map_or(1, |by| **by);
                 Clause::Compare(comparison)
+            }
+            model::Clause::Facing { piece, owner, other, other_owner, along, min, max } => {
+                let other = other.as_ref().unwrap_or(piece);
+                let along = along.as_ref().map_or(model::Along::Straight, |along| **along);
+                let lines = FacingLines {
+                    files: matches!(along, model::Along::File | model::Along::Straight | model::Along::Any),
+                    ranks: matches!(along, model::Along::Rank | model::Along::Straight | model::Along::Any),
+                    diagonals: matches!(along, model::Along::Diagonal | model::Along::Any),
+                };
+                let one = (self.kind_list(piece.iter()), word_or(owner.as_ref(), Owner::Own));
+                let other = (self.kind_list(other.iter()), word_or(other_owner.as_ref(), Owner::Enemy));
+                let mut plan = FacingPlan::new(one, other, lines);
+                plan.min = min.as_ref().map_or(0, |min| **min as u32);
+                plan.max = max.as_ref().map_or(plan.min, |max| **max as u32);
+                Clause::Facing(plan)
             }
             model::Clause::InCheck { owner } => Clause::InCheck(word_or(owner.as_ref(), Owner::Own)),
             model::Clause::Repetition { times, checks: None } => Clause::Repetition(**times as u32),

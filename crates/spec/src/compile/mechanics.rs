@@ -111,6 +111,10 @@ impl Names {
                     (owner, CounterChange::Add(by.as_ref().map_or(1, |by| **by)))
                 }
                 model::CounterEffect::Set { owner, to, .. } => (owner, CounterChange::Set(**to as u16)),
+                model::CounterEffect::Count { owner, piece, of, .. } => {
+                    let kinds = piece.as_ref().map(|codes| self.kind_list(codes.iter()));
+                    (owner, CounterChange::Count { kinds, of: word_or(of.as_ref(), Owner::Any) })
+                }
             };
             let counter = self.counters[effect.counter().as_str()];
             CounterEffect { counter, owner: word_or(owner.as_ref(), Owner::Own), change }

@@ -251,6 +251,9 @@ fn takes_all(action: &ActionPlan) -> bool {
 /// Describes the distance and the directions.
 fn way(group: &Group) -> String {
     let MovePlan { repeat, conditions, .. } = &group.plan;
+    if group.steps == [steps::HERE] {
+        return "stays on its square".into();
+    }
     let leaps = group.steps.iter().any(|step| steps::is_leap(*step));
     if repeat.max == Some(1) {
         let verb = if leaps && !conditions.contains(&Condition::PathEmpty) { "leaps" } else { "goes" };

@@ -91,6 +91,17 @@ tagged! {
             /// The value.
             "to" => to: At<i32>,
         }
+        /// Sets a counter to a number of pieces on the board.
+        "COUNT" => Count {
+            /// Name of the counter.
+            "counter" => counter: At<String>,
+            /// Whose counters; `OWN` by default.
+            "owner" => owner: Option<At<Owner>>,
+            /// Kinds of the pieces; all by default.
+            "piece" => piece: Option<At<Vec<At<String>>>>,
+            /// Whose pieces; `ANY` by default.
+            "of" => of: Option<At<Owner>>,
+        }
     }
 }
 
@@ -104,7 +115,9 @@ impl CounterEffect {
     /// Returns the name of the counter.
     pub fn counter(&self) -> &At<String> {
         match self {
-            CounterEffect::Add { counter, .. } | CounterEffect::Set { counter, .. } => counter,
+            CounterEffect::Add { counter, .. }
+            | CounterEffect::Set { counter, .. }
+            | CounterEffect::Count { counter, .. } => counter,
         }
     }
 }
