@@ -3,6 +3,7 @@
 mod endings;
 mod hands;
 mod moves;
+mod palace;
 
 use serde_json::{Map, Value as Json, json};
 use tabiya_spec::betza::Leap;
@@ -227,13 +228,16 @@ impl Writer<'_> {
             restrictions.push(self.at_goal("OWN", "max", variant.flag_count.saturating_sub(1)));
         }
         restrictions.extend(self.must_drop());
+        restrictions.extend(self.parting());
         if !restrictions.is_empty() {
             file.insert("restrictions".into(), json!(restrictions));
         }
         if variant.must_capture {
             file.insert("priority".into(), json!([[{ "condition": "EVENT", "event": "CAPTURED" }]]));
         }
-        if !["", "none", "whitedrawodds", "blackdrawodds"].contains(&variant.material_counting.as_str()) {
+        let counts_points = variant.material_counting == "janggi" && variant.bikjang;
+        let known = ["", "none", "whitedrawodds", "blackdrawodds"];
+        if !known.contains(&variant.material_counting.as_str()) && !counts_points {
             let reason = "Games cannot express this yet: results by counting.";
             self.left_out.push(("materialCounting".into(), reason.into()));
         }

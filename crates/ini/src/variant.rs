@@ -137,6 +137,13 @@ pub(crate) struct Variant {
     /// Whether the king and the fers have further first moves.
     pub(crate) cambodian_moves: bool,
     pub(crate) drops: Drops,
+    /// Whether pawns are promoted in place of a move or with a move of the new piece.
+    pub(crate) quiet_promotion: bool,
+    /// Squares between which some pieces also go diagonally.
+    pub(crate) diagonal_lines: Region,
+    pub(crate) pass: ByPlayer<bool>,
+    /// Whether the game ends when kings face each other twice, or after two passes.
+    pub(crate) bikjang: bool,
     /// Whether a piece from the hand may enter on the square of a first move.
     pub(crate) gating: bool,
     pub(crate) immobility_illegal: bool,
@@ -212,6 +219,10 @@ impl Default for Variant {
             flying_general: false,
             cambodian_moves: false,
             drops: Drops::default(),
+            quiet_promotion: false,
+            diagonal_lines: Region::default(),
+            pass: [false, false],
+            bikjang: false,
             gating: false,
             immobility_illegal: false,
             checking: true,

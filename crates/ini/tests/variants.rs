@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 use support::python;
-use tabiya_engine::{Move, Player, Position, Rules, Termination};
+use tabiya_engine::{Move, Piece, Player, Position, Rules, Square, Termination};
 use tabiya_ini::import;
 use tabiya_notation::legal_moves_uci;
 
@@ -40,6 +40,10 @@ const PAWN_DROP_MATES: [&str; 9] = [
     "shogi",
     "torishogi",
 ];
+
+/// Variants in which Fairy-Stockfish lets a player pass in check, if the generals face each other. By the rules, a check must be
+/// answered.
+const PASSES_IN_CHECK: [&str; 2] = ["janggi", "janggitraditional"];
 
 /// Keys that do not affect which moves are legal or what the board alone decides.
 const OF_HISTORY: [&str; 2] = ["countingRule", "chasingRule"];
@@ -208,6 +212,10 @@ fn replay(rules: &Rules, variant: Variant<'_>, transcript: &str) -> (Option<Stri
         }
         let mates = lenient.as_ref().map_or_else(Vec::new, |lenient| lenient.mates(variant));
         mine.extend(mates.iter().map(String::as_str));
+        let is_passing = |square: String| format!("{square}{square}");
+        let pass = king(rules, &position).map(is_passing).filter(|_| PASSES_IN_CHECK.contains(&variant.name));
+        let pass = pass.filter(|pass| theirs_has_one_more(&mine, pass, count) && chosen != "over");
+        mine.extend(pass.as_deref());
         let text = mine.iter().copied().collect::<Vec<_>>().join(" ");
         let hash = Sha256::digest(text).iter().take(8).fold(0_u64, |hash, byte| hash << 8 | u64::from(*byte));
         if format!("{hash:016x}") != digest || mine.len().to_string() != count {
@@ -223,6 +231,18 @@ fn replay(rules: &Rules, variant: Variant<'_>, transcript: &str) -> (Option<Stri
         played.push(chosen);
     }
     (None, positions)
+}
+
+/// Returns the square of the leader of the player to move.
+fn king(rules: &Rules, position: &Position) -> Option<String> {
+    let leader = rules.leader()?;
+    let own = |(_, piece): &(Square, Piece)| piece.player == rules.mover(position) && piece.kind == leader;
+    position.pieces().find(own).map(|(square, _)| rules.board().name(square))
+}
+
+/// Returns whether a move is missing, and only one.
+fn theirs_has_one_more(mine: &BTreeSet<&str>, text: &str, count: &str) -> bool {
+    !mine.contains(text) && count.parse() == Ok(mine.len() + 1)
 }
 
 fn difference(variant: Variant<'_>, played: &[&str], mine: &BTreeSet<&str>) -> String {

@@ -20,7 +20,9 @@ impl Oracle<'_> {
                 (other.spot(), other.to, &other.promotion, &other.drop)
                     == (ply.spot(), ply.to, &ply.promotion, &ply.drop)
             };
-            if !kept.iter().any(|(other, it)| same(other) && it.state == finished.state) {
+            // Of two entries that allow the same drop, the first counts.
+            let is_drop = ply.drop.is_some();
+            if !kept.iter().any(|(other, it)| same(other) && (is_drop || it.state == finished.state)) {
                 kept.push((ply, finished));
             }
         }

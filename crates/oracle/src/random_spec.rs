@@ -4,6 +4,7 @@
 //! moves.
 
 mod endings;
+mod entering;
 mod mechanics;
 
 use serde_json::{Value, json};
@@ -104,6 +105,7 @@ impl RandomSpec {
         });
         self.add_mechanics(&mut game);
         self.add_endings(&mut game);
+        self.add_entering(&mut game);
         game
     }
 

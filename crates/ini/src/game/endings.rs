@@ -15,6 +15,7 @@ impl Writer<'_> {
         endings.extend(flags);
         endings.extend(self.extinction());
         endings.extend(self.enough_checks());
+        endings.extend(self.facing_twice());
         endings.extend(self.repetition());
         let variant = self.variant;
         if variant.move_rule > 0 {
@@ -102,6 +103,7 @@ impl Writer<'_> {
             let rook = variant.code("rook");
             triggers.push(json!({ "on": "MOVED", "piece": [rook], "when": [aims], "effects": [set] }));
         }
+        self.count_facing(&mut counters, &mut triggers);
         if !counters.is_empty() {
             file.insert("counters".into(), json!(counters));
             file.insert("triggers".into(), json!(triggers));
@@ -379,7 +381,7 @@ fn with(mut ending: Json, key: &str, value: &Json) -> Json {
 }
 
 /// Returns an ending that stops the game.
-fn ending(code: &str, value: Value, when: &[Json]) -> Json {
+pub(super) fn ending(code: &str, value: Value, when: &[Json]) -> Json {
     let mut ending = json!({ "code": code, "result": result(value), "stops": true, "when": when });
     if let Some(ending) = ending.as_object_mut().filter(|_| value == Value::Draw) {
         ending.remove("result");

@@ -110,10 +110,12 @@ impl Writer<'_> {
             }
             entry
         };
+        let diagonal = self.diagonal_moves(piece);
         if piece.key == JANGGI_CANNON {
             let cannon = janggi_cannon(&self.variant.code(&piece.key));
-            let moves = promotions.iter().map(|promotion| with_rules(&cannon, promotion)).collect();
-            return PieceMoves { betza: None, moves };
+            let all = || std::iter::once(&cannon).chain(&diagonal);
+            let with = |promotion: &Promotion| all().map(|it| with_rules(it, promotion)).collect::<Vec<_>>();
+            return PieceMoves { betza: None, moves: promotions.iter().flat_map(with).collect() };
         }
         let is_simple = self.is_simple(piece, &leaps);
         let mut plain = String::new();
@@ -137,6 +139,7 @@ impl Writer<'_> {
             moves.extend(self.en_passant(piece, &leaps));
         }
         let further = self.further_moves(piece, &mut plain);
+        moves.extend(diagonal);
         let splits = !promotions.iter().all(|it| it.modifiers.is_empty())
             && self.variant.promotion_on_capture
             && !self.variant.promotion_pawns.iter().flatten().any(|key| *key == piece.key);
@@ -195,9 +198,15 @@ impl Writer<'_> {
             further.push(json!({ "step": [0, 1], "turned": "ROTATED", "repeat": { "loop": true },
                 "actions": [{ "state": "ENEMY", "action": "CAPTURE", "piece": [king] }] }));
         }
+        further.extend(self.pass(piece));
+        further.extend(self.quiet_promotions(piece));
         if variant.cambodian_moves && [KING, FERS].contains(&piece.key.as_str()) {
             let word = if piece.key == KING { "fsmN" } else { "fmD" };
-            let mut conditions = vec![json!({ "condition": "FIRST_MOVE" })];
+            // A promoted piece counts as unmoved, too.
+            let squares = [0, 1].map(|player| self.starts(piece, player));
+            let region = self.condition(&format!("START_OF_{}", variant.code(&piece.key)), squares);
+            let at_start = json!({ "condition": "IN_REGION", "region": region, "at": "SOURCE" });
+            let mut conditions = vec![json!({ "condition": "FIRST_MOVE" }), at_start];
             conditions.push(json!({ "condition": "NOT", "of": [{ "condition": "IN_CHECK" }] }));
             if piece.key == KING {
                 conditions.push(json!({ "condition": "COMPARE", "counter": FIXED, "max": 0 }));
@@ -396,7 +405,8 @@ impl Writer<'_> {
             None => writer.form(&piece.key, to),
         };
         let options = |player: usize| -> Vec<&String> {
-            let pawns = variant.promotion_pieces[player].iter().filter(|_| is_pawn(player));
+            let promotes = |player: usize| is_pawn(player) && !variant.quiet_promotion;
+            let pawns = variant.promotion_pieces[player].iter().filter(|_| promotes(player));
             let mut options: Vec<&String> = Vec::new();
             for key in pawns.filter(|key| variant.piece(key).is_some()).chain(promoted) {
                 if !options.contains(&key) {
