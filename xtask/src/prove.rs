@@ -35,7 +35,7 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     // Every array under both sets of rules, to depth 5 by engine and oracle, and 500 random games each.
     // Castling from all arrays of Chess960, and imported variants, beside Fairy-Stockfish.
     ("chess960", Test("tabiya-notation", "chess960", ("TABIYA_CHESS960", "960"))),
-    ("import", Test("tabiya-ini", "variants", ("TABIYA_INI_GAMES", "200"))),
+    ("import", Test("tabiya-ini", "variants", ("TABIYA_INI_GAMES", "300"))),
     ("enochian", Test("tabiya-oracle", "enochian", ("TABIYA_ENOCHIAN", "full"))),
     ("dead", File(dead)),
     ("rate", Run(rate)),

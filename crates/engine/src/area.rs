@@ -111,10 +111,11 @@ impl Place<'_> {
 /// Returns whether lines of a kind have a direction. Hexagons have no diagonals.
 fn has_direction(board: &Board, step: Offset, lines: Lines) -> bool {
     let axes = [step.dx, step.dy, step.dz].into_iter().filter(|by| *by != 0).count();
-    let is_straight = axes == 1 || board.lattice() == Lattice::Hex && step.dz == 0;
-    match lines {
-        Lines::All => true,
-        Lines::Orthogonal => is_straight,
-        Lines::Diagonal => !is_straight,
+    if board.lattice() == Lattice::Hex {
+        lines.files || lines.ranks
+    } else if axes > 1 {
+        lines.diagonals
+    } else {
+        lines.files && step.dx == 0 || lines.ranks && step.dy == 0
     }
 }

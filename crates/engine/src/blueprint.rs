@@ -217,9 +217,20 @@ pub struct CastlePlan {
     /// By player: the targets of the piece and of its partner, different squares of one line; `None` if the player does
     /// not castle this way.
     pub targets: Vec<Option<(Square, Square)>>,
+    /// A piece from the hand that is dropped at the same time.
+    pub drop: Option<CastleDrop>,
 }
 
-constructor!("a castling move" CastlePlan(id: i32, partners: Vec<Kind>, targets: Vec<Option<(Square, Square)>>));
+constructor!("a castling move" CastlePlan(id: i32, partners: Vec<Kind>, targets: Vec<Option<(Square, Square)>>) drop = None);
+
+/// A drop together with castling, on a square that one of the two pieces leaves and neither enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CastleDrop {
+    /// The kind of the dropped piece.
+    pub kind: Kind,
+    /// Whether it is the square of the partner.
+    pub of_partner: bool,
+}
 
 /// A named set of squares for each player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -255,7 +266,7 @@ constructor!("a piece with the tag value of its square" Placement(square: Square
 pub struct MovePlan {
     /// The number by which people refer to the move.
     pub id: i32,
-    /// The step, for a player who moves up the board; not zero.
+    /// The step, for a player who moves up the board. A piece with a step of zero stays on its square.
     pub step: Offset,
     /// How often the step is made.
     pub repeat: Repeat,
@@ -531,6 +542,8 @@ pub enum Event {
     Castled,
     /// It drops a piece from a hand.
     Dropped,
+    /// The piece stays on its square.
+    Stayed,
     /// It gives check.
     Check,
 }
@@ -596,5 +609,12 @@ pub enum Effect {
         from: Offset,
         /// The target, which must be empty.
         to: Offset,
+    },
+    /// Drops a piece from the player's hand on a square, which must be empty.
+    Drop {
+        /// The kind, which must have been in hand before the move.
+        kind: Kind,
+        /// The square.
+        at: Offset,
     },
 }

@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::blueprint::ending::EndingPlan;
 use crate::blueprint::mechanics::Mechanics;
-use crate::blueprint::{Blueprint, Condition, Event, MovePlan};
+use crate::blueprint::{Blueprint, Condition, Effect, Event, MovePlan};
 use crate::dead::{LineWalker, PromotionRun, wins_only_by_mate};
 use crate::movegen::fast::FastPath;
 use crate::movegen::general::General;
@@ -78,6 +78,11 @@ impl Rules {
         let needs_captured = needs_captured(&blueprint);
         let (trigger_scope, captures_backfire) =
             (TriggerScope::of(&blueprint), captures_backfire(&blueprint));
+        let drops_with_moves = blueprint.kinds.iter().any(|kind| {
+            let mut effects = kind.moves.iter().flat_map(MovePlan::all_effects);
+            kind.castles.iter().any(|castle| castle.drop.is_some())
+                || effects.any(|effect| matches!(effect, Effect::Drop { .. }))
+        });
         let Mechanics { restrictions: all, priority: classes, triggers, hands, .. } = &blueprint.mechanics;
         let of_drops = hands.iter().flat_map(|hands| &hands.drops).flat_map(|drop| &drop.conditions);
         let of_game = all.iter().chain(classes.iter().flatten()).chain(of_drops);
@@ -128,6 +133,7 @@ impl Rules {
             drops,
             trigger_tests,
             restrictions_ask_past,
+            drops_with_moves,
             needs_captured,
             trigger_scope,
             captures_backfire,

@@ -46,7 +46,7 @@ use crate::moves::Move;
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::position::Position;
 use crate::rules::Rules;
-use crate::square::Square;
+use crate::square::{Offset, Square};
 
 /// The budget of one proof, in steps of pieces and tested conditions: half a millisecond. Locked boards need about a
 /// thousand.
@@ -396,6 +396,8 @@ pub(crate) fn wins_only_by_mate(blueprint: &Blueprint) -> bool {
     *mechanics == Mechanics::default()
         && leaders.len() == 1
         && !conditions.any(Condition::is_about_result)
+        // Proofs about blocked pieces do not consider moves that stay.
+        && kinds.iter().flat_map(|kind| &kind.moves).all(|plan| plan.step != Offset::new(0, 0))
         && matches!(stalemate, Stalemate::Ends | Stalemate::Draws)
         && endings.iter().all(|ending| ending.result == crate::blueprint::ending::PlayerResult::Draw)
 }

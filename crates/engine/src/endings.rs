@@ -4,6 +4,7 @@
 //! by a fallen flag. Repetition, quiet play and insufficient material are typical ones. A position does not know its
 //! history, so the caller provides it as a [`Tally`].
 
+mod facing;
 mod outcome;
 mod tally;
 
@@ -380,6 +381,7 @@ impl<'r> Evaluation<'r> {
         match clause {
             Clause::Count(census) => self.counts(census),
             Clause::Compare(comparison) => self.compares(comparison),
+            Clause::Facing(plan) => self.rules.is_facing(self.position, plan, |owner| self.players(owner)),
             Clause::InCheck(owner) => {
                 let players = self.players(*owner).without(self.position.frozen());
                 players.iter().any(|player| self.rules.in_check(self.position, player))
@@ -431,7 +433,9 @@ impl<'r> Evaluation<'r> {
         let value = self.measure(&comparison.measure, comparison.owner);
         comparison.min.is_none_or(|min| value >= i64::from(min))
             && comparison.max.is_none_or(|max| value <= i64::from(max))
-            && comparison.than.is_none_or(|than| value > self.measure(&comparison.measure, than))
+            && comparison.than.is_none_or(|than| {
+                value >= self.measure(&comparison.measure, than) + i64::from(comparison.by)
+            })
     }
 
     /// Returns the sum of a counter, or of the values of pieces, over some players.

@@ -9,6 +9,7 @@ mod die;
 mod drop;
 mod effects;
 mod exchange;
+mod gating;
 mod phase;
 pub(crate) mod reactions;
 pub(crate) mod results;
@@ -187,7 +188,9 @@ impl Walker<'_> {
         if action.captures {
             trial.capture(self.rules, target);
         }
-        if self.rules.mechanics().sharing.is_some() {
+        if target == self.source {
+            self.stay(trial);
+        } else if self.rules.mechanics().sharing.is_some() {
             self.change_spot(trial, target);
         } else {
             let unmoved = self.position.unmoved(self.source);
@@ -202,6 +205,14 @@ impl Walker<'_> {
             self.promote(trial, promotion, spot);
         }
         Some(())
+    }
+
+    /// Leaves the piece where it is. It counts as moved.
+    fn stay(&self, trial: &mut Trial) {
+        let spot = self.spot();
+        let (piece, tag) = trial.position.take(spot);
+        trial.position.put_at(spot, Piece { unmoved: false, ..piece }, tag);
+        trial.mover = Some(spot);
     }
 
     /// Moves the piece in a game with shared squares: a guest may leave, and a piece may join a host.
@@ -248,6 +259,13 @@ impl Walker<'_> {
                     trial.capture(self.rules, square);
                     trial.mover = trial.mover.filter(|mover| mover.square != square);
                 }
+            }
+            Change::Drop { kind, at: jump, needed } => {
+                let square = at(*jump).filter(|square| !trial.position.occupied(*square))?;
+                if self.position.in_hand(self.player, *kind) < *needed {
+                    return None;
+                }
+                trial.put_from_hand(self.rules, self.player, *kind, square);
             }
             Change::Relocate { kind, from, to } => {
                 let found = at(*from).and_then(|from| Some((from, trial.position.piece(from)?)));
@@ -304,7 +322,10 @@ impl Walker<'_> {
                 self.rules.is_leader(self.kind) && !matches!(making, Making::Drop { .. })
             }
         };
-        if is_asked && self.rules.in_check(&trial.position, self.player) {
+        if is_asked
+            && (self.rules.in_check(&trial.position, self.player)
+                || self.rules.drops_with_moves && self.needs_its_drops(&trial, making))
+        {
             return None;
         }
         if legality.results != Results::Known && !self.meets_results(&trial, legality, making) {
@@ -367,7 +388,7 @@ impl Rules {
         };
         if let Some(plan) = self.castle_plan(kind, played) {
             let castling = walker.find_castling(plan).ok()??;
-            return walker.finish_castling(castling, Legality::KNOWN);
+            return walker.finish_castling(plan, castling, Legality::KNOWN);
         }
         let pattern = &walker.patterns()[usize::from(played.pattern)];
         let action = walker.action_for(pattern, played.to)?;

@@ -52,6 +52,8 @@ pub struct Rules {
     pub(crate) trigger_tests: Vec<Box<[Box<[Test]>]>>,
     /// Whether a restriction or priority depends on the past of a piece: whether it has moved, or a flag.
     pub(crate) restrictions_ask_past: bool,
+    /// Whether a move of a piece may drop another one at the same time.
+    pub(crate) drops_with_moves: bool,
     /// Whether moves record the pieces that they capture.
     pub(crate) needs_captured: bool,
     /// The moves that the effects of triggers can make illegal.

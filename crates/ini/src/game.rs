@@ -1,13 +1,16 @@
 //! Writes a variant as a game file, piece by piece. The result is correct rather than short; it is shortened afterwards.
 
 mod endings;
+mod hands;
 mod moves;
+mod palace;
 
 use serde_json::{Map, Value as Json, json};
 use tabiya_spec::betza::Leap;
 
 use crate::pieces::KING;
 use crate::variant::{ByPlayer, PLAYERS, Piece, Region, Square, Value, Variant};
+use hands::Form;
 use moves::PieceMoves;
 pub(crate) use moves::leaps;
 
@@ -23,6 +26,12 @@ pub(crate) struct Written {
 pub(crate) struct Start {
     placement: String,
     pub(crate) pieces: Vec<(Square, char)>,
+    /// The letters of promoted forms on the board: `+p`.
+    pub(crate) forms: Vec<String>,
+    /// The letters of the pieces in hand.
+    pub(crate) hands: ByPlayer<Vec<char>>,
+    /// For each player, the number of checks that wins.
+    pub(crate) checks: ByPlayer<u32>,
     holes: Vec<Square>,
     black_starts: bool,
     rights: String,
@@ -38,6 +47,8 @@ pub(crate) struct Writer<'v> {
     pub(crate) leaps: Vec<(&'v Piece, Vec<Leap>)>,
     /// Whether the second player is rotated instead of mirrored.
     pub(crate) is_rotated: bool,
+    /// The promoted forms.
+    pub(crate) forms: Vec<Form>,
     conditions: Vec<(String, ByPlayer<Vec<Square>>)>,
     left_out: Vec<(String, String)>,
     notes: Vec<(String, String)>,
@@ -46,6 +57,7 @@ pub(crate) struct Writer<'v> {
 /// Writes the file.
 pub(crate) fn write(variant: &Variant, name: &str) -> Result<Written, String> {
     let start = Start::read(variant)?;
+    let forms = hands::forms(variant, &start.letters());
     let mut left_out = Vec::new();
     if start.has_en_passant {
         let reason = "A game cannot start with a capture en passant.".to_owned();
@@ -63,8 +75,16 @@ pub(crate) fn write(variant: &Variant, name: &str) -> Result<Written, String> {
     }
     let is_lopsided = |leap: &Leap| leap.steps.iter().any(|(x, y)| !leap.steps.contains(&(-x, *y)));
     let is_rotated = leaps.iter().any(|(_, leaps)| is_one_sided(leaps, is_lopsided));
-    let mut writer =
-        Writer { variant, start, leaps, is_rotated, conditions: Vec::new(), left_out, notes: Vec::new() };
+    let mut writer = Writer {
+        variant,
+        start,
+        leaps,
+        is_rotated,
+        forms,
+        conditions: Vec::new(),
+        left_out,
+        notes: Vec::new(),
+    };
     let json = writer.file(name);
     Ok(Written { json: json.to_string(), left_out: writer.left_out, notes: writer.notes })
 }
@@ -107,8 +127,13 @@ impl Writer<'_> {
         if self.start.black_starts {
             file.insert("turns".into(), json!({ "order": PLAYERS, "start_at": 1 }));
         }
-        let pieces: Vec<Json> = (0..self.leaps.len()).map(|index| self.piece(index)).collect();
+        let listed: Vec<usize> =
+            (0..self.leaps.len()).filter(|it| self.is_reached(self.leaps[*it].0)).collect();
+        let mut pieces: Vec<Json> = listed.into_iter().map(|index| self.piece_as(index, None)).collect();
+        self.forms(&mut pieces);
+        self.hands(&mut file);
         self.choice_of_moves(&mut file);
+        self.counters(&mut file);
         let endings = self.endings(&mut file);
         if !self.conditions.is_empty() {
             let condition = |(code, squares): &(String, ByPlayer<Vec<Square>>)| {
@@ -126,7 +151,25 @@ impl Writer<'_> {
 
     /// Returns whether there are royal pieces.
     fn has_leaders(&self) -> bool {
-        self.variant.piece(KING).is_some() || !self.pseudo_royals().is_empty()
+        self.variant.piece(KING).is_some()
+            || !self.pseudo_royals().is_empty()
+            || self.exposed_leader().is_some()
+    }
+
+    /// Returns the key of a piece that loses when it is captured and wins when it is safe at its goal. It is a leader that may
+    /// be left attacked.
+    pub(crate) fn exposed_leader(&self) -> Option<&String> {
+        let variant = self.variant;
+        let [Some(key), Some(same)] = &variant.flag_piece else { return None };
+        let types = variant.extinction_types.as_ref()?;
+        let is_lost = variant.extinction == Some(Value::Loss)
+            && [key] == types.iter().collect::<Vec<_>>()[..]
+            && (variant.extinction_count, variant.extinction_opponent_count) == (0, 0)
+            && !variant.extinction_claim
+            && !variant.pseudo_royal;
+        let is_plain =
+            variant.flag_safe && !variant.flag_move && key == same && variant.piece(KING).is_none();
+        Some(key).filter(|_| is_lost && is_plain)
     }
 
     /// Returns the keys of the pieces that are royal while few are left.
@@ -140,6 +183,9 @@ impl Writer<'_> {
         let variant = self.variant;
         let king = variant.piece(KING).map(|_| variant.code(KING));
         let others: Vec<String> = self.pseudo_royals().into_iter().map(|key| variant.code(key)).collect();
+        if let Some(key) = self.exposed_leader() {
+            return Some(json!({ "piece": variant.code(key), "exposure": "ALLOWED" }));
+        }
         let mut missing = |key: &str, needs: &str| {
             self.left_out.push((key.into(), format!("Games cannot express this yet: {needs}.")));
         };
@@ -191,19 +237,24 @@ impl Writer<'_> {
         if self.waits_for_last_move() {
             restrictions.push(self.at_goal("OWN", "max", variant.flag_count.saturating_sub(1)));
         }
+        restrictions.extend(self.must_drop());
+        restrictions.extend(self.parting());
         if !restrictions.is_empty() {
             file.insert("restrictions".into(), json!(restrictions));
         }
         if variant.must_capture {
             file.insert("priority".into(), json!([[{ "condition": "EVENT", "event": "CAPTURED" }]]));
         }
-        if !["", "none", "whitedrawodds", "blackdrawodds"].contains(&variant.material_counting.as_str()) {
+        let counts_points = variant.material_counting == "janggi" && variant.bikjang;
+        let known = ["", "none", "whitedrawodds", "blackdrawodds"];
+        if !known.contains(&variant.material_counting.as_str()) && !counts_points {
             let reason = "Games cannot express this yet: results by counting.";
             self.left_out.push(("materialCounting".into(), reason.into()));
         }
     }
 
-    fn piece(&mut self, index: usize) -> Json {
+    /// Returns a piece: a plain one, or the promoted form of another.
+    fn piece_as(&mut self, index: usize, promoted_from: Option<&str>) -> Json {
         let (piece, _) = self.leaps[index];
         let mut written = Map::new();
         let code = self.variant.code(&piece.key);
@@ -211,7 +262,7 @@ impl Writer<'_> {
             written.insert("letter".into(), json!(piece.letter.to_string()));
         }
         written.insert("code".into(), json!(code));
-        let PieceMoves { betza, moves } = self.moves(index);
+        let PieceMoves { betza, moves } = self.moves(index, promoted_from);
         match (betza, moves) {
             (Some(word), moves) if moves.is_empty() => {
                 written.insert("betza".into(), json!(word));
@@ -225,6 +276,9 @@ impl Writer<'_> {
         let castling = self.castling(&piece.key);
         if !castling.is_empty() {
             written.insert("castling".into(), json!(castling));
+        }
+        if promoted_from.is_none() {
+            self.gates(piece, &mut written);
         }
         Json::Object(written)
     }
@@ -267,7 +321,8 @@ impl Writer<'_> {
                     variant.ranks + 1 - variant.castling_rank
                 };
                 let right = if player == 0 { right.to_ascii_uppercase() } else { right };
-                let may = variant.castling_king[player] == key && self.start.rights.contains(right);
+                let has_right = variant.drops.castle || self.start.rights.contains(right);
+                let may = variant.castling_king[player] == key && has_right;
                 let square = |file: i32| if may { names(&[(file, rank - 1)]) } else { Vec::new() };
                 to.insert((*name).to_owned(), json!(square(file)));
                 with_to.insert((*name).to_owned(), json!(square(file + back)));
@@ -285,17 +340,30 @@ impl Writer<'_> {
 }
 
 impl Start {
+    /// Returns the letters of all pieces, with those from which promoted ones come.
+    fn letters(&self) -> Vec<char> {
+        let plain = self.pieces.iter().map(|(_, letter)| *letter);
+        let promoted = self.forms.iter().filter_map(|text| text.chars().last());
+        plain.chain(promoted).chain(self.hands.iter().flatten().copied()).collect()
+    }
+
     fn read(variant: &Variant) -> Result<Self, String> {
         let mut fields = variant.start_fen.split_ascii_whitespace();
         let placement = fields.next().ok_or("`startFen` is empty.")?;
-        // Pieces in hand matter only with drops, whose keys are listed.
-        let board = placement.split('[').next().unwrap_or(placement);
-        let board = with_promoted_letters(board, variant);
+        let (board, hand) = placement.split_once('[').unwrap_or((placement, ""));
+        let hand = |is_white: bool| {
+            let letters = hand.chars().filter(move |it| it.is_ascii_alphabetic());
+            letters.filter(|it| it.is_ascii_uppercase() == is_white).collect::<Vec<_>>()
+        };
+        let board = board.to_owned();
         let black_starts = fields.next() == Some("b");
         let rights = fields.next().filter(|it| it.chars().all(|letter| letter.is_ascii_alphabetic()));
         let mut start = Start {
             placement: board.clone(),
             pieces: Vec::new(),
+            forms: Vec::new(),
+            hands: [hand(true), hand(false)],
+            checks: checks(&variant.start_fen),
             holes: Vec::new(),
             black_starts,
             rights: rights.unwrap_or_default().to_owned(),
@@ -308,7 +376,7 @@ impl Start {
             return Err(format!("`startFen` has {} ranks; the board has {}.", ranks.len(), variant.ranks));
         }
         for (row, y) in ranks.into_iter().zip((0..variant.ranks).rev()) {
-            let (mut x, mut run) = (0, 0);
+            let (mut x, mut run, mut is_promoted) = (0, 0, false);
             for letter in row.chars() {
                 if let Some(digit) = letter.to_digit(10) {
                     run = run * 10 + digit as i32;
@@ -318,6 +386,28 @@ impl Start {
                 match letter {
                     '*' => start.holes.push((x, y)),
                     '~' => continue,
+                    '+' => {
+                        is_promoted = true;
+                        continue;
+                    }
+                    letter if std::mem::take(&mut is_promoted) => {
+                        let becomes = variant.key_of(letter).and_then(|from| variant.promoted.get(&from));
+                        let piece = becomes.and_then(|to| variant.piece(to));
+                        let piece =
+                            piece.ok_or_else(|| format!("no piece `+{letter}` follows from the keys."))?;
+                        let is_white = letter.is_ascii_uppercase();
+                        let plain = if is_white { piece.letter } else { piece.letter.to_ascii_lowercase() };
+                        let text = format!("+{letter}");
+                        if hands::forms(variant, &[letter])
+                            .iter()
+                            .any(|form| form.letter.eq_ignore_ascii_case(&text))
+                        {
+                            start.forms.push(text);
+                        } else {
+                            start.placement = start.placement.replace(&text, &plain.to_string());
+                            start.pieces.push(((x, y), plain));
+                        }
+                    }
                     letter => start.pieces.push(((x, y), letter)),
                 }
                 x += 1;
@@ -331,25 +421,12 @@ impl Start {
     }
 }
 
-/// Replaces `+p` by the letter of the piece that `p` becomes.
-fn with_promoted_letters(board: &str, variant: &Variant) -> String {
-    let mut text = String::new();
-    let mut letters = board.chars();
-    while let Some(letter) = letters.next() {
-        let promoted = || {
-            let plain = letters.clone().next()?;
-            let piece = variant.piece(variant.promoted.get(&variant.key_of(plain)?)?)?;
-            Some(if plain.is_ascii_lowercase() { piece.letter.to_ascii_lowercase() } else { piece.letter })
-        };
-        match Some(letter).filter(|it| *it == '+').and_then(|_| promoted()) {
-            Some(promoted) => {
-                letters.next();
-                text.push(promoted);
-            }
-            None => text.push(letter),
-        }
-    }
-    text
+/// Returns how many checks win, from a field such as `3+3`; one check without it.
+fn checks(fen: &str) -> ByPlayer<u32> {
+    let field = fen.split_ascii_whitespace().skip(1).find_map(|field| field.split_once('+'));
+    let read = |text: &str| text.parse().ok().filter(|it| (1..=9).contains(it));
+    let read = field.and_then(|(white, black)| Some([read(white)?, read(black)?]));
+    read.unwrap_or([1, 1])
 }
 
 /// Returns the names of squares.

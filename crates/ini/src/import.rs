@@ -189,20 +189,12 @@ impl<'t> Applied<'t> {
 
     /// Lists the missing mechanics that the variant really uses.
     fn finish(mut self) -> Self {
-        let is_on = |key: &str| {
-            self.missing.get(key).is_some_and(|(entry, without, _)| !without.contains(&entry.value))
-        };
-        let has_drops = is_on("pieceDrops") || is_on("mustDrop");
-        let uses = |key: &str, needs: &str| is_on(key) && (needs != "drops" || has_drops);
-        let found: Vec<LeftOut> = self
-            .missing
-            .iter()
-            .filter(|(key, (_, _, needs))| uses(key, needs))
-            .map(|(_, (entry, _, needs))| {
-                LeftOut::new(entry, format!("Games cannot express this yet: {needs}."))
-            })
-            .collect();
-        self.left_out.extend(found);
+        for (entry, without, needs) in self.missing.values() {
+            if !without.contains(&entry.value) {
+                let reason = format!("Games cannot express this yet: {needs}.");
+                self.left_out.push(LeftOut::new(entry, reason));
+            }
+        }
         self
     }
 }

@@ -51,17 +51,17 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("promotionPieceTypes", Rule(|it, text| both(it, text, |it| &mut it.promotion_pieces))),
     ("promotionPieceTypesWhite", Rule(|it, text| one(it, text, 0, |it| &mut it.promotion_pieces))),
     ("promotionPieceTypesBlack", Rule(|it, text| one(it, text, 1, |it| &mut it.promotion_pieces))),
-    ("sittuyinPromotion", Missing { without: OFF, needs: "promotion instead of a move" }),
+    ("sittuyinPromotion", Rule(|it, text| set(&mut it.quiet_promotion, boolean(text)))),
     ("promotionLimit", Rule(promotion_limit)),
     ("promotedPieceType", Rule(promoted)),
-    ("piecePromotionOnCapture", Missing { without: OFF, needs: "promotion by captures only" }),
+    ("piecePromotionOnCapture", Rule(|it, text| set(&mut it.promotion_on_capture, boolean(text)))),
     ("mandatoryPawnPromotion", Rule(|it, text| set(&mut it.mandatory_pawn_promotion, boolean(text)))),
     ("mandatoryPiecePromotion", Rule(|it, text| set(&mut it.mandatory_piece_promotion, boolean(text)))),
-    ("pieceDemotion", Missing { without: OFF, needs: "promoted pieces that change back" }),
+    ("pieceDemotion", Rule(|it, text| set(&mut it.demotion, boolean(text)))),
     // Effects of captures.
     ("blastOnCapture", Missing { without: OFF, needs: "explosions" }),
     ("blastImmuneTypes", Missing { without: NONE, needs: "explosions" }),
-    ("mutuallyImmuneTypes", Missing { without: NONE, needs: "pieces that do not capture each other" }),
+    ("mutuallyImmuneTypes", Rule(mutually_immune)),
     ("petrifyOnCaptureTypes", Missing { without: NONE, needs: "pieces that become walls" }),
     ("petrifyBlastPieces", Missing { without: OFF, needs: "pieces that become walls" }),
     // Pawns.
@@ -78,64 +78,64 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("enPassantTypesBlack", Rule(|it, text| one(it, text, 1, |it| &mut it.en_passant_types))),
     // Castling.
     ("castling", Rule(|it, text| set(&mut it.castling, boolean(text)))),
-    ("castlingDroppedPiece", Missing { without: OFF, needs: "drops" }),
+    ("castlingDroppedPiece", Rule(|it, text| set(&mut it.drops.castle, boolean(text)))),
     ("castlingKingsideFile", Rule(|it, text| set(&mut it.castling_files.0, file(text)))),
     ("castlingQueensideFile", Rule(|it, text| set(&mut it.castling_files.1, file(text)))),
     ("castlingRank", Rule(|it, text| set(&mut it.castling_rank, size(text, 16)))),
-    ("castlingKingFile", NoRule("the starting position says where the king stands")),
+    ("castlingKingFile", Rule(|it, text| set(&mut it.castling_king_file, file(text)))),
     ("castlingKingPiece", Rule(|it, text| castling_king(it, text, &[0, 1]))),
     ("castlingKingPieceWhite", Rule(|it, text| castling_king(it, text, &[0]))),
     ("castlingKingPieceBlack", Rule(|it, text| castling_king(it, text, &[1]))),
-    ("castlingRookKingsideFile", NoRule("the starting position says where the rooks stand")),
-    ("castlingRookQueensideFile", NoRule("the starting position says where the rooks stand")),
+    ("castlingRookKingsideFile", Rule(|it, text| set(&mut it.castling_rook_files.0, file(text).map(Some)))),
+    ("castlingRookQueensideFile", Rule(|it, text| set(&mut it.castling_rook_files.1, file(text).map(Some)))),
     ("castlingRookPieces", Rule(|it, text| both(it, text, |it| &mut it.castling_rooks))),
     ("castlingRookPiecesWhite", Rule(|it, text| one(it, text, 0, |it| &mut it.castling_rooks))),
     ("castlingRookPiecesBlack", Rule(|it, text| one(it, text, 1, |it| &mut it.castling_rooks))),
     ("oppositeCastling", Missing { without: OFF, needs: "castling that depends on the opponent's" }),
     // Which moves are allowed.
     ("checking", Rule(|it, text| set(&mut it.checking, boolean(text)))),
-    ("dropChecks", Missing { without: &["true"], needs: "drops" }),
+    ("dropChecks", Rule(|it, text| set(&mut it.drops.checks, boolean(text)))),
     ("mustCapture", Rule(|it, text| set(&mut it.must_capture, boolean(text)))),
-    ("mustDrop", Missing { without: OFF, needs: "drops" }),
-    ("mustDropType", Missing { without: &["*"], needs: "drops" }),
-    ("pieceDrops", Missing { without: OFF, needs: "drops" }),
-    ("dropLoop", Missing { without: OFF, needs: "drops" }),
-    ("capturesToHand", Missing { without: OFF, needs: "drops" }),
-    ("firstRankPawnDrops", Missing { without: OFF, needs: "drops" }),
-    ("promotionZonePawnDrops", Missing { without: OFF, needs: "drops" }),
-    ("enclosingDrop", Missing { without: NONE, needs: "drops" }),
-    ("enclosingDropStart", Missing { without: NONE, needs: "drops" }),
-    ("whiteDropRegion", Missing { without: &[], needs: "drops" }),
-    ("blackDropRegion", Missing { without: &[], needs: "drops" }),
-    ("dropRegionWhite", Missing { without: &[], needs: "drops" }),
-    ("dropRegionBlack", Missing { without: &[], needs: "drops" }),
-    ("dropOnTop", Missing { without: OFF, needs: "drops" }),
-    ("sittuyinRookDrop", Missing { without: OFF, needs: "drops" }),
-    ("dropOppositeColoredBishop", Missing { without: OFF, needs: "drops" }),
-    ("dropPromoted", Missing { without: OFF, needs: "drops" }),
-    ("dropNoDoubled", Missing { without: NONE, needs: "drops" }),
-    ("dropNoDoubledCount", Missing { without: &["1"], needs: "drops" }),
+    ("mustDrop", Rule(|it, text| set(&mut it.drops.must, boolean(text)))),
+    ("mustDropType", Rule(must_drop_type)),
+    ("pieceDrops", Rule(|it, text| set(&mut it.drops.allowed, boolean(text)))),
+    ("dropLoop", Rule(|it, text| set(&mut it.drops.keep_promotion, boolean(text)))),
+    ("capturesToHand", Rule(|it, text| set(&mut it.drops.captures, boolean(text)))),
+    ("firstRankPawnDrops", Rule(|it, text| set(&mut it.drops.pawns_on_first_rank, boolean(text)))),
+    ("promotionZonePawnDrops", Rule(|it, text| set(&mut it.drops.pawns_in_zone, boolean(text)))),
+    ("enclosingDrop", Missing { without: NONE, needs: "drops that enclose pieces" }),
+    ("enclosingDropStart", Missing { without: NONE, needs: "drops that enclose pieces" }),
+    ("whiteDropRegion", Rule(|it, text| set(&mut it.drops.region[0], region(text)))),
+    ("blackDropRegion", Rule(|it, text| set(&mut it.drops.region[1], region(text)))),
+    ("dropRegionWhite", Rule(|it, text| set(&mut it.drops.region[0], region(text)))),
+    ("dropRegionBlack", Rule(|it, text| set(&mut it.drops.region[1], region(text)))),
+    ("dropOnTop", Missing { without: OFF, needs: "drops on the top of a file" }),
+    ("sittuyinRookDrop", Rule(|it, text| set(&mut it.drops.rooks_on_first_rank, boolean(text)))),
+    ("dropOppositeColoredBishop", Rule(|it, text| set(&mut it.drops.opposite_bishops, boolean(text)))),
+    ("dropPromoted", Rule(|it, text| set(&mut it.drops.promoted, boolean(text)))),
+    ("dropNoDoubled", Rule(not_doubled)),
+    ("dropNoDoubledCount", Rule(|it, text| set(&mut it.drops.per_file, number(text)))),
     ("immobilityIllegal", Rule(|it, text| set(&mut it.immobility_illegal, boolean(text)))),
-    ("gating", Missing { without: OFF, needs: "gating" }),
+    ("gating", NoRule("`seirawanGating` and `cambodianMoves` say what the rights are for")),
     ("wallingRule", Missing { without: NONE, needs: "walls that players place" }),
     ("wallingRegion", Missing { without: NONE, needs: "walls that players place" }),
     ("wallingRegionWhite", Missing { without: NONE, needs: "walls that players place" }),
     ("wallingRegionBlack", Missing { without: NONE, needs: "walls that players place" }),
     ("wallOrMove", Missing { without: OFF, needs: "walls that players place" }),
-    ("seirawanGating", Missing { without: OFF, needs: "gating" }),
-    ("cambodianMoves", Missing { without: OFF, needs: "first moves that depend on a right" }),
-    ("diagonalLines", Missing { without: NONE, needs: "lines between certain squares" }),
-    ("pass", Missing { without: OFF, needs: "passing" }),
-    ("passWhite", Missing { without: OFF, needs: "passing" }),
-    ("passBlack", Missing { without: OFF, needs: "passing" }),
+    ("seirawanGating", Rule(|it, text| set(&mut it.gating, boolean(text)))),
+    ("cambodianMoves", Rule(|it, text| set(&mut it.cambodian_moves, boolean(text)))),
+    ("diagonalLines", Rule(|it, text| set(&mut it.diagonal_lines, region(text)))),
+    ("pass", Rule(|it, text| set(&mut it.pass, boolean(text).map(|passes| [passes, passes])))),
+    ("passWhite", Rule(|it, text| set(&mut it.pass[0], boolean(text)))),
+    ("passBlack", Rule(|it, text| set(&mut it.pass[1], boolean(text)))),
     ("passOnStalemate", Missing { without: OFF, needs: "passing" }),
     ("passOnStalemateWhite", Missing { without: OFF, needs: "passing" }),
     ("passOnStalemateBlack", Missing { without: OFF, needs: "passing" }),
     ("makpongRule", Missing { without: OFF, needs: "kings that cannot step out of check" }),
-    ("flyingGeneral", Missing { without: OFF, needs: "leaders that must not face each other" }),
-    ("soldierPromotionRank", Missing { without: &["1"], needs: "moves that depend on the rank" }),
+    ("flyingGeneral", Rule(|it, text| set(&mut it.flying_general, boolean(text)))),
+    ("soldierPromotionRank", Rule(|it, text| set(&mut it.soldier_rank, size(text, 16)))),
     ("flipEnclosedPieces", Missing { without: NONE, needs: "pieces that change their owner" }),
-    ("freeDrops", Missing { without: OFF, needs: "drops" }),
+    ("freeDrops", Missing { without: OFF, needs: "drops of pieces that are not in hand" }),
     ("twoBoards", Missing { without: OFF, needs: "a second board" }),
     // How the game ends.
     ("nMoveRuleTypes", Rule(|it, text| both(it, text, |it| &mut it.move_rule_types))),
@@ -144,16 +144,16 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("nMoveRule", Rule(|it, text| set(&mut it.move_rule, number(text)))),
     ("nFoldRule", Rule(|it, text| set(&mut it.fold_rule, number(text)))),
     ("nFoldValue", Rule(|it, text| set(&mut it.fold_value, value(text)))),
-    ("nFoldValueAbsolute", Missing { without: OFF, needs: "a repetition that one player always loses" }),
-    ("perpetualCheckIllegal", Missing { without: OFF, needs: "perpetual check" }),
+    ("nFoldValueAbsolute", Rule(|it, text| set(&mut it.fold_value_absolute, boolean(text)))),
+    ("perpetualCheckIllegal", Rule(|it, text| set(&mut it.perpetual_check_loses, boolean(text)))),
     ("moveRepetitionIllegal", Missing { without: OFF, needs: "moves that must not be repeated" }),
     ("chasingRule", Missing { without: NONE, needs: "perpetual chase" }),
     ("stalemateValue", Rule(|it, text| set(&mut it.stalemate, value(text)))),
     ("stalematePieceCount", Rule(|it, text| set(&mut it.stalemate_count, boolean(text)))),
     ("checkmateValue", Rule(|it, text| set(&mut it.checkmate, value(text)))),
-    ("shogiPawnDropMateIllegal", Missing { without: OFF, needs: "drops" }),
+    ("shogiPawnDropMateIllegal", Rule(|it, text| set(&mut it.drops.pawn_mates, boolean(text).map(|it| !it)))),
     ("shatarMateRule", Missing { without: OFF, needs: "mates by certain checks only" }),
-    ("bikjangRule", Missing { without: OFF, needs: "leaders that face each other" }),
+    ("bikjangRule", Rule(|it, text| set(&mut it.bikjang, boolean(text)))),
     ("extinctionValue", Rule(extinction_value)),
     ("extinctionClaim", Rule(|it, text| set(&mut it.extinction_claim, boolean(text)))),
     ("extinctionPseudoRoyal", Rule(|it, text| set(&mut it.pseudo_royal, boolean(text)))),
@@ -171,7 +171,7 @@ pub(crate) const KEYS: &[(&str, Meaning)] = &[
     ("flagPieceBlockedWin", Missing { without: OFF, needs: "wins by blocked squares" }),
     ("flagMove", Rule(|it, text| set(&mut it.flag_move, boolean(text)))),
     ("flagPieceSafe", Rule(|it, text| set(&mut it.flag_safe, boolean(text)))),
-    ("checkCounting", Missing { without: OFF, needs: "counting of checks" }),
+    ("checkCounting", Rule(|it, text| set(&mut it.check_counting, boolean(text)))),
     ("connectN", Missing { without: NONE, needs: "lines of pieces" }),
     ("connectPieceTypes", Missing { without: &["*"], needs: "lines of pieces" }),
     ("connectHorizontal", Missing { without: &["true"], needs: "lines of pieces" }),
@@ -375,10 +375,30 @@ fn flag_region(variant: &mut Variant, text: &str) -> Result<(), String> {
 }
 
 fn flag_piece(variant: &mut Variant, text: &str, players: &[usize]) -> Result<(), String> {
-    let key = if text == "*" { None } else { keys(variant, text)?.into_iter().next() };
+    let key = piece_or_all(variant, text)?;
     for player in players {
         variant.flag_piece[*player].clone_from(&key);
     }
+    Ok(())
+}
+
+/// Reads the letter of a piece; `None` for `*`, which is every piece.
+fn piece_or_all(variant: &Variant, text: &str) -> Result<Option<String>, String> {
+    Ok(if text == "*" { None } else { keys(variant, text)?.into_iter().next() })
+}
+
+fn must_drop_type(variant: &mut Variant, text: &str) -> Result<(), String> {
+    variant.drops.must_type = piece_or_all(variant, text)?;
+    Ok(())
+}
+
+fn not_doubled(variant: &mut Variant, text: &str) -> Result<(), String> {
+    variant.drops.not_doubled = keys(variant, text)?.into_iter().next();
+    Ok(())
+}
+
+fn mutually_immune(variant: &mut Variant, text: &str) -> Result<(), String> {
+    variant.mutually_immune = keys(variant, text)?;
     Ok(())
 }
 

@@ -20,6 +20,12 @@ pub(crate) const KING: &str = "king";
 /// The key of the cannon that neither jumps over its own kind nor captures it.
 pub(crate) const JANGGI_CANNON: &str = "janggiCannon";
 
+/// The key of the piece that goes sideways from a certain rank.
+pub(crate) const SOLDIER: &str = "soldier";
+
+/// The key of the counsellor, one step diagonally.
+pub(crate) const FERS: &str = "fers";
+
 /// The number of custom pieces: `customPiece1` to `customPiece25`.
 pub(crate) const CUSTOM: usize = 25;
 
@@ -30,7 +36,7 @@ pub(crate) const TYPES: [PieceType; 37] = [
     piece("bishop", "BISHOP", "B"),
     piece("rook", "ROOK", "R"),
     piece("queen", "QUEEN", "Q"),
-    piece("fers", "FERS", "F"),
+    piece(FERS, "FERS", "F"),
     piece("alfil", "ALFIL", "A"),
     piece("fersAlfil", "FERS_ALFIL", "FA"),
     piece("silver", "SILVER", "FfW"),
@@ -53,7 +59,7 @@ pub(crate) const TYPES: [PieceType; 37] = [
     piece("immobile", "IMMOBILE", ""),
     piece("cannon", "CANNON", "mRcpR"),
     piece(JANGGI_CANNON, "JANGGI_CANNON", "pR"),
-    piece("soldier", "SOLDIER", "fsW"),
+    piece(SOLDIER, "SOLDIER", "fsW"),
     piece("horse", "HORSE", "nN"),
     piece("elephant", "ELEPHANT", "nA"),
     piece("janggiElephant", "JANGGI_ELEPHANT", "nZ"),

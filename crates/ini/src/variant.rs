@@ -51,6 +51,60 @@ pub(crate) enum Value {
     Draw,
 }
 
+/// What may be dropped, and where.
+#[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of the file")]
+pub(crate) struct Drops {
+    pub(crate) allowed: bool,
+    /// Whether captured pieces go to the hand of the captor.
+    pub(crate) captures: bool,
+    /// Whether captured pieces stay promoted.
+    pub(crate) keep_promotion: bool,
+    /// Whether a drop may give check.
+    pub(crate) checks: bool,
+    /// Whether pieces in hand must be dropped before any piece moves, and which: all, if `None`.
+    pub(crate) must: bool,
+    pub(crate) must_type: Option<String>,
+    pub(crate) region: ByPlayer<Region>,
+    pub(crate) pawns_on_first_rank: bool,
+    pub(crate) pawns_in_zone: bool,
+    pub(crate) rooks_on_first_rank: bool,
+    /// Whether two bishops must stand on different colours.
+    pub(crate) opposite_bishops: bool,
+    /// Whether pieces may be dropped as what they become.
+    pub(crate) promoted: bool,
+    /// Whether a king and a rook that are dropped on their squares can castle.
+    pub(crate) castle: bool,
+    /// A kind of which only `per_file` pieces may be dropped on a file.
+    pub(crate) not_doubled: Option<String>,
+    pub(crate) per_file: u32,
+    /// Whether a dropped shogi pawn may mate.
+    pub(crate) pawn_mates: bool,
+}
+
+impl Default for Drops {
+    fn default() -> Self {
+        Drops {
+            allowed: false,
+            captures: false,
+            keep_promotion: false,
+            checks: true,
+            must: false,
+            must_type: None,
+            region: [Region::all(), Region::all()],
+            pawns_on_first_rank: false,
+            pawns_in_zone: false,
+            rooks_on_first_rank: false,
+            opposite_bishops: false,
+            promoted: false,
+            castle: false,
+            not_doubled: None,
+            per_file: 1,
+            pawn_mates: true,
+        }
+    }
+}
+
 /// The rules of a variant. The defaults are those of chess without pieces.
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a key of the file")]
@@ -70,6 +124,28 @@ pub(crate) struct Variant {
     pub(crate) promotion_limit: BTreeMap<String, u32>,
     pub(crate) mandatory_pawn_promotion: bool,
     pub(crate) mandatory_piece_promotion: bool,
+    /// Whether pieces other than pawns are promoted by captures only.
+    pub(crate) promotion_on_capture: bool,
+    /// Whether a promoted piece changes back with its next move.
+    pub(crate) demotion: bool,
+    /// Keys of pieces that do not capture each other.
+    pub(crate) mutually_immune: Vec<String>,
+    /// The rank from which soldiers go sideways.
+    pub(crate) soldier_rank: i32,
+    /// Whether kings may not face each other on an open line.
+    pub(crate) flying_general: bool,
+    /// Whether the king and the fers have further first moves.
+    pub(crate) cambodian_moves: bool,
+    pub(crate) drops: Drops,
+    /// Whether pawns are promoted in place of a move or with a move of the new piece.
+    pub(crate) quiet_promotion: bool,
+    /// Squares between which some pieces also go diagonally.
+    pub(crate) diagonal_lines: Region,
+    pub(crate) pass: ByPlayer<bool>,
+    /// Whether the game ends when kings face each other twice, or after two passes.
+    pub(crate) bikjang: bool,
+    /// Whether a piece from the hand may enter on the square of a first move.
+    pub(crate) gating: bool,
     pub(crate) immobility_illegal: bool,
     pub(crate) checking: bool,
     pub(crate) must_capture: bool,
@@ -79,6 +155,9 @@ pub(crate) struct Variant {
     pub(crate) en_passant_types: ByPlayer<Vec<String>>,
     pub(crate) castling: bool,
     pub(crate) castling_files: (i32, i32),
+    /// Where dropped pieces can castle: the file of the king, and those of the rooks; the first and the last by default.
+    pub(crate) castling_king_file: i32,
+    pub(crate) castling_rook_files: (Option<i32>, Option<i32>),
     pub(crate) castling_rank: i32,
     pub(crate) castling_king: ByPlayer<String>,
     pub(crate) castling_rooks: ByPlayer<Vec<String>>,
@@ -86,6 +165,11 @@ pub(crate) struct Variant {
     pub(crate) move_rule_types: ByPlayer<Vec<String>>,
     pub(crate) fold_rule: u32,
     pub(crate) fold_value: Value,
+    /// Whether the value of a repetition is that of WHITE instead of the side to move.
+    pub(crate) fold_value_absolute: bool,
+    pub(crate) perpetual_check_loses: bool,
+    /// Whether a number of checks wins.
+    pub(crate) check_counting: bool,
     pub(crate) stalemate: Value,
     /// Whether the player with fewer pieces has the result of stalemate, and the other the opposite.
     pub(crate) stalemate_count: bool,
@@ -128,6 +212,18 @@ impl Default for Variant {
             promotion_limit: BTreeMap::new(),
             mandatory_pawn_promotion: true,
             mandatory_piece_promotion: false,
+            promotion_on_capture: false,
+            demotion: false,
+            mutually_immune: Vec::new(),
+            soldier_rank: 1,
+            flying_general: false,
+            cambodian_moves: false,
+            drops: Drops::default(),
+            quiet_promotion: false,
+            diagonal_lines: Region::default(),
+            pass: [false, false],
+            bikjang: false,
+            gating: false,
             immobility_illegal: false,
             checking: true,
             must_capture: false,
@@ -137,6 +233,8 @@ impl Default for Variant {
             en_passant_types: list(pieces::PAWN),
             castling: true,
             castling_files: (6, 2),
+            castling_king_file: 4,
+            castling_rook_files: (None, None),
             castling_rank: 1,
             castling_king: both(KING),
             castling_rooks: list("rook"),
@@ -144,6 +242,9 @@ impl Default for Variant {
             move_rule_types: list(pieces::PAWN),
             fold_rule: 3,
             fold_value: Value::Draw,
+            fold_value_absolute: false,
+            perpetual_check_loses: false,
+            check_counting: false,
             stalemate: Value::Draw,
             stalemate_count: false,
             checkmate: Value::Loss,

@@ -13,10 +13,11 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 use support::python;
-use tabiya_engine::{Move, Player, Position, Rules};
+use tabiya_engine::{Move, Piece, Player, Position, Rules, Square, Termination};
 use tabiya_ini::import;
 use tabiya_notation::legal_moves_uci;
 
@@ -27,8 +28,25 @@ const GAMES: &str = include_str!("games.py");
 /// help; in our games it is made, and its result is the same.
 const RACES: [&str; 1] = ["racingkings"];
 
+/// Variants in which a mate by a dropped pawn is illegal. In Fairy-Stockfish it is legal and loses.
+const PAWN_DROP_MATES: [&str; 9] = [
+    "checkshogi",
+    "euroshogi",
+    "gorogoro",
+    "judkins",
+    "mini",
+    "minishogi",
+    "okisakishogi",
+    "shogi",
+    "torishogi",
+];
+
+/// Variants in which Fairy-Stockfish lets a player pass in check, if the generals face each other. By the rules, a check must be
+/// answered.
+const PASSES_IN_CHECK: [&str; 2] = ["janggi", "janggitraditional"];
+
 /// Keys that do not affect which moves are legal or what the board alone decides.
-const OF_HISTORY: [&str; 1] = ["countingRule"];
+const OF_HISTORY: [&str; 2] = ["countingRule", "chasingRule"];
 
 /// Variants with rules about captures, checks, royal pieces, goals and counts. Each must be imported completely.
 const COMPLETE: [&str; 19] = [
@@ -77,7 +95,7 @@ fn transcript(name: &str, is_960: bool, seed: usize) -> String {
 }
 
 /// Returns our legal moves with their texts there: castling is king takes rook with `chess960`, and a piece that becomes its
-/// promoted form has a plus sign.
+/// promoted form or changes back has only a sign.
 fn ours(rules: &Rules, position: &Position, variant: Variant<'_>) -> Vec<(Move, String)> {
     let text = |(played, text): (Move, String)| {
         let name = |square| rules.board().name(square);
@@ -85,9 +103,17 @@ fn ours(rules: &Rules, position: &Position, variant: Variant<'_>) -> Vec<(Move, 
         if let Some(castling) = castling {
             return (played, format!("{}{}", name(castling.from), name(castling.partner)));
         }
-        let becomes = played.promotion.map(|kind| rules.kind(kind).code.as_str());
-        match (variant.name, becomes) {
-            ("wolf", Some("E")) => (played, format!("{}{}+", name(played.from), name(played.to))),
+        let letter = |kind| rules.kind(kind).symbol.written(Player(0));
+        let Some(becomes) = played.promotion.filter(|_| played.dropped().is_none()) else {
+            return (played, text);
+        };
+        let (before, after) = (letter(rules.moving_kind(position, played)), letter(becomes));
+        let squares = || format!("{}{}", name(played.from), name(played.to));
+        match (before, after) {
+            // Fairy-Stockfish says nothing about a piece that stays what it is.
+            _ if before == after => (played, squares()),
+            _ if after.strip_prefix('+') == Some(before) => (played, squares() + "+"),
+            _ if before.strip_prefix('+') == Some(after) => (played, squares() + "-"),
             _ => (played, text),
         }
     };
@@ -119,20 +145,63 @@ fn is_decided(rules: &Rules, position: &Position, wanted: &str) -> bool {
     })
 }
 
+/// Rules that also allow what only Fairy-Stockfish allows: in some variants, a mate by a dropped pawn is legal there and loses.
+struct Lenient {
+    rules: Arc<Rules>,
+    position: Position,
+}
+
+impl Lenient {
+    fn new(variant: Variant<'_>) -> Option<Self> {
+        if !PAWN_DROP_MATES.contains(&variant.name) {
+            return None;
+        }
+        let text = format!("[lenient:{}]\nshogiPawnDropMateIllegal = false\n", variant.name);
+        let imported = import(&text, Some("lenient")).expect("a variant");
+        let rules = tabiya_spec::load(imported.json.as_bytes()).game.expect("a game").rules;
+        Some(Lenient { position: rules.start(), rules })
+    }
+
+    /// Returns the drops that mate.
+    fn mates(&self, variant: Variant<'_>) -> Vec<String> {
+        let drops =
+            ours(&self.rules, &self.position, variant).into_iter().filter(|(_, text)| text.contains('@'));
+        let mates = drops.filter(|(played, _)| {
+            let next = self.rules.play(&self.position, *played).expect("a legal move");
+            self.rules.outcome(&next).is_some_and(|outcome| outcome.reason == Termination::Checkmate)
+        });
+        mates.map(|(_, text)| text).collect()
+    }
+
+    fn play(&mut self, variant: Variant<'_>, chosen: &str) {
+        let moves = ours(&self.rules, &self.position, variant);
+        if let Some((played, _)) = moves.iter().find(|(_, text)| text == chosen) {
+            self.position = self.rules.play(&self.position, *played).expect("a legal move");
+        }
+    }
+}
+
 /// Replays the games that pyffish played. Returns the first difference, and the number of positions.
 fn replay(rules: &Rules, variant: Variant<'_>, transcript: &str) -> (Option<String>, usize) {
+    let mut lenient = Lenient::new(variant);
     let mut position = rules.start();
     let mut played: Vec<&str> = Vec::new();
     let mut positions = 0;
+    let mut is_left = false;
     for line in transcript.lines() {
         let [chosen, count, digest] = line.split_ascii_whitespace().collect::<Vec<_>>()[..] else {
             position = rules.start();
+            lenient.iter_mut().for_each(|lenient| lenient.position = lenient.rules.start());
             played.clear();
+            is_left = false;
             continue;
         };
+        if is_left {
+            continue;
+        }
         positions += 1;
         let moves = ours(rules, &position, variant);
-        let mine: BTreeSet<&str> = moves.iter().map(|(_, text)| text.as_str()).collect();
+        let mut mine: BTreeSet<&str> = moves.iter().map(|(_, text)| text.as_str()).collect();
         if chosen == "over" && RACES.contains(&variant.name) && is_decided(rules, &position, digest) {
             continue;
         }
@@ -144,16 +213,39 @@ fn replay(rules: &Rules, variant: Variant<'_>, transcript: &str) -> (Option<Stri
             }
             continue;
         }
+        let mates = lenient.as_ref().map_or_else(Vec::new, |lenient| lenient.mates(variant));
+        mine.extend(mates.iter().map(String::as_str));
+        let is_passing = |square: String| format!("{square}{square}");
+        let pass = king(rules, &position).map(is_passing).filter(|_| PASSES_IN_CHECK.contains(&variant.name));
+        let pass = pass.filter(|pass| theirs_has_one_more(&mine, pass, count) && chosen != "over");
+        mine.extend(pass.as_deref());
         let text = mine.iter().copied().collect::<Vec<_>>().join(" ");
         let hash = Sha256::digest(text).iter().take(8).fold(0_u64, |hash, byte| hash << 8 | u64::from(*byte));
         if format!("{hash:016x}") != digest || mine.len().to_string() != count {
             return (Some(difference(variant, &played, &mine)), positions);
         }
-        let Some((next, _)) = moves.iter().find(|(_, text)| text == chosen) else { continue };
+        let Some((next, _)) = moves.iter().find(|(_, text)| text == chosen) else {
+            // The game leaves our rules.
+            is_left = true;
+            continue;
+        };
         position = rules.play(&position, *next).expect("a legal move");
+        lenient.iter_mut().for_each(|lenient| lenient.play(variant, chosen));
         played.push(chosen);
     }
     (None, positions)
+}
+
+/// Returns the square of the leader of the player to move.
+fn king(rules: &Rules, position: &Position) -> Option<String> {
+    let leader = rules.leader()?;
+    let own = |(_, piece): &(Square, Piece)| piece.player == rules.mover(position) && piece.kind == leader;
+    position.pieces().find(own).map(|(square, _)| rules.board().name(square))
+}
+
+/// Returns whether a move is missing, and only one.
+fn theirs_has_one_more(mine: &BTreeSet<&str>, text: &str, count: &str) -> bool {
+    !mine.contains(text) && count.parse() == Ok(mine.len() + 1)
 }
 
 fn difference(variant: Variant<'_>, played: &[&str], mine: &BTreeSet<&str>) -> String {
@@ -177,7 +269,7 @@ fn imported_variants_have_the_moves_of_fairy_stockfish() {
     let mut different = Vec::new();
     let mut missing = Vec::new();
     let mut compared = BTreeSet::new();
-    let (mut positions, mut library) = (0, 0);
+    let (mut positions, mut library, mut played_games) = (0, 0, 0);
     for (index, name) in names.split_ascii_whitespace().enumerate().filter(|(_, name)| is_wanted(name)) {
         let imported = match import("", Some(name)) {
             Ok(imported) => imported,
@@ -201,6 +293,7 @@ fn imported_variants_have_the_moves_of_fairy_stockfish() {
         let (difference, seen) = replay(&game.rules, variant, &transcript);
         different.extend(difference);
         positions += seen;
+        played_games += transcript.lines().filter(|line| *line == "game").count();
         compared.insert(name);
         if let Some(game) = tabiya_spec::library::load(name).ok().filter(|_| !OTHER_RULES.contains(&name)) {
             let (difference, _) = replay(&game.rules, variant, &transcript);
@@ -211,7 +304,7 @@ fn imported_variants_have_the_moves_of_fairy_stockfish() {
     println!(
         "{} variants, {} games, {positions} positions; {library} of them are library games. {} variants need a missing mechanic:",
         compared.len(),
-        compared.len() * games() as usize,
+        played_games,
         missing.len()
     );
     for line in &missing {

@@ -196,6 +196,7 @@ fn condition_text(rules: &Rules, position: &Position, spot: Spot, condition: &Co
                 Event::Moved => "the moving piece is",
                 Event::Castled => "it castles with",
                 Event::Dropped => "the dropped piece is",
+                Event::Stayed => "the piece that stays is",
                 Event::Check => "it gives check with",
             };
             let kinds = test.kinds.as_ref().map_or_else(|| "a piece".to_owned(), |it| codes(rules, it));
@@ -266,6 +267,7 @@ fn clause_text(rules: &Rules, clause: &Clause) -> String {
         }
         Clause::InCheck(owner) => format!("{} is in check (IN_CHECK)", whose(owner)),
         Clause::Compare(_) => "a comparison holds (COMPARE)".into(),
+        Clause::Facing(_) => "two pieces face each other (FACING)".into(),
         Clause::Captive(owner) => format!("the leader of {} is captive (CAPTIVE)", whose(owner)),
         Clause::Controlled(owner) => format!("the army of {} is controlled (CONTROLLED)", whose(owner)),
         Clause::Stuck { owner, .. } => format!("{} has no legal move (STUCK)", whose(owner)),

@@ -32,6 +32,7 @@ mod drops;
 mod en_passant;
 mod entries;
 mod fen;
+mod gating;
 mod hands;
 mod illegal_move;
 pub mod pgn;

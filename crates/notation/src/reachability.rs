@@ -62,7 +62,18 @@ impl<'r> ReachTables<'r> {
 
     /// Returns whether pieces of that kind may be dropped.
     pub(crate) fn is_dropped(&self, kind: Kind) -> bool {
-        self.drops().any(|plan| plan.kinds.contains(&kind))
+        self.drops().any(|plan| plan.kinds.contains(&kind)) || self.is_dropped_with_moves(kind)
+    }
+
+    /// Returns whether moves of other pieces may drop pieces of that kind.
+    fn is_dropped_with_moves(&self, kind: Kind) -> bool {
+        let drops_it =
+            |effect: &Effect| matches!(effect, Effect::Drop { kind: dropped, .. } if *dropped == kind);
+        self.rules.drops_with_moves()
+            && self.rules.kinds().map(|mover| self.rules.kind(mover)).any(|mover| {
+                mover.moves.iter().flat_map(effects).any(drops_it)
+                    || mover.castles.iter().any(|castle| castle.drop.is_some_and(|drop| drop.kind == kind))
+            })
     }
 
     fn drops(&self) -> impl Iterator<Item = &'r DropPlan> {
@@ -74,6 +85,7 @@ impl<'r> ReachTables<'r> {
         self.changes_in_place
             || self.start[square.index()].contains(&(player, kind))
             || self.is_promoted_to(kind)
+            || self.drops().any(|plan| plan.unmoved && plan.kinds.contains(&kind))
     }
 
     /// Returns whether a piece can stand on a square.
@@ -165,10 +177,12 @@ impl Goal<'_> {
 
     /// Returns whether a piece of that kind can be dropped here, or a piece that is promoted to it by its drop.
     fn is_dropped_here(&self, kind: Kind) -> bool {
-        self.tables.drops().filter(|plan| self.may_hold(&plan.conditions)).any(|plan| {
-            let is_option = || plan.modifiers.iter().any(|modifier| modifier.options.contains(&kind));
-            plan.kinds.contains(&kind) || is_option()
-        })
+        let mut drops = self.tables.drops().filter(|plan| self.may_hold(&plan.conditions));
+        self.tables.is_dropped_with_moves(kind)
+            || drops.any(|plan| {
+                let is_option = || plan.modifiers.iter().any(|modifier| modifier.options.contains(&kind));
+                plan.kinds.contains(&kind) || is_option()
+            })
     }
 
     /// Returns whether another piece's move can relocate a piece of that kind to this square.

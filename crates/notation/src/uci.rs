@@ -14,9 +14,10 @@ use std::collections::HashMap;
 use tabiya_engine::{IllegalMove, Kind, Move, Position, Rules, Square};
 
 use crate::drops;
+use crate::gating;
 use crate::illegal_move::explain_illegal_move;
 use crate::symbols::{self, clip};
-use crate::ways::{between, target_among, text_target, way, way_among};
+use crate::ways::{between, target_among, text_target, way, way_among, way_if};
 
 /// Why a text is not a legal move. Displays as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +92,15 @@ pub fn parse_uci(rules: &Rules, position: &Position, text: &str) -> Result<Move,
     let moves = rules.legal_moves(position);
     let mut between = between(rules, position, &moves, (request.from, request.to));
     between.retain(|played| request.kind.is_none_or(|kind| rules.moving_kind(position, *played) == kind));
+    if let Some(kind) = promotion
+        && !between.iter().any(|played| played.promotion == Some(kind))
+        && let [played] = gating::with_drop(rules, position, &moves, kind, (request.from, request.to))[..]
+    {
+        return Ok(played);
+    }
+    if request.way.is_none() && rules.drops_with_moves() {
+        between = gating::without_drops(rules, position, between);
+    }
     if between.is_empty() {
         return Err(request.illegal(rules, position));
     }
@@ -150,7 +160,19 @@ pub(crate) fn codes(rules: &Rules, kinds: &[Kind]) -> String {
 
 /// Writes a legal move in UCI notation. [`parse_uci`] reads it back in the same position.
 pub fn uci(rules: &Rules, position: &Position, played: Move) -> String {
-    write(rules, position, (played, text_target(rules, position, played)), way(rules, position, played))
+    let way = if rules.drops_with_moves() {
+        way_in_text(rules, position, played, &rules.legal_moves(position))
+    } else {
+        way(rules, position, played)
+    };
+    write(rules, position, (played, text_target(rules, position, played)), way)
+}
+
+/// Returns the number of a move among those with the same text.
+fn way_in_text(rules: &Rules, position: &Position, played: Move, moves: &[Move]) -> Option<u32> {
+    let squares = |it: Move| rules.dropped_with(position, it);
+    let own = squares(played);
+    way_if(rules, position, played, moves, |other| squares(other) == own)
 }
 
 /// Returns every legal move with its UCI text, generating the moves only once.
@@ -162,7 +184,7 @@ pub fn legal_moves_uci(rules: &Rules, position: &Position) -> Vec<(Move, String)
     }
     let text = |it: Move| {
         let is_unique = alike[&Move { pattern: 0, ..it }] == 1;
-        let way = if is_unique { None } else { way_among(rules, position, it, &moves) };
+        let way = if is_unique { None } else { way_in_text(rules, position, it, &moves) };
         write(rules, position, (it, target_among(rules, position, it, &moves)), way)
     };
     moves.iter().map(|it| (*it, text(*it))).collect()
@@ -175,12 +197,14 @@ fn write(rules: &Rules, position: &Position, (played, to): (Move, Square), way: 
         return drops::write(rules, position, (kind, played), "");
     }
     let board = rules.board();
-    let mut text = format!("{}{}", board.name(played.from), board.name(to));
+    let (first, second) = gating::partner_first(rules, position, played).unwrap_or((played.from, to));
+    let mut text = format!("{}{}", board.name(first), board.name(second));
     let piece = if played.guest { position.guest(played.from) } else { position.piece(played.from) };
     let owner = piece.map_or_else(|| rules.mover(position), |piece| piece.player);
     if let Some(kind) = played.promotion {
         text.push_str(&symbols::promotion_text(rules, owner, kind).to_lowercase());
     }
+    text.push_str(&gating::letters(rules, position, played));
     if position.guest(played.from).is_some() {
         text.insert_str(0, rules.kind(rules.moving_kind(position, played)).symbol.written(owner));
     }

@@ -20,8 +20,10 @@ pub fn text_target(rules: &Rules, position: &Position, played: Move) -> Square {
 /// Like [`text_target`], given the legal moves.
 pub(crate) fn target_among(rules: &Rules, position: &Position, played: Move, moves: &[Move]) -> Square {
     let Some(castling) = rules.castling(position, played) else { return played.to };
+    // Castling together with a drop leads to the same squares.
+    let is_same = |other: Move| rules.castling(position, other) == Some(castling);
     let is_other =
-        |other: &&Move| (other.spot(), other.to) == (played.spot(), played.to) && **other != played;
+        |other: &&Move| (other.spot(), other.to) == (played.spot(), played.to) && !is_same(**other);
     let is_far = rules.board().distance(played.from, played.to) >= 2;
     if is_far && !moves.iter().any(|other| is_other(&other)) { played.to } else { castling.partner }
 }
@@ -48,16 +50,31 @@ pub(crate) fn between(
 /// Returns the number of a move among the ways to the same square; `None` if there is only one.
 pub fn way(rules: &Rules, position: &Position, played: Move) -> Option<u32> {
     // Most moves are unambiguous without generating the others.
-    let may_coincide = rules.may_coincide(rules.moving_kind(position, played));
+    let kind = rules.moving_kind(position, played);
+    let may_coincide =
+        rules.may_coincide(kind) || rules.kind(kind).castles.iter().any(|it| it.drop.is_some());
     way_among(rules, position, played, &if may_coincide { rules.legal_moves(position) } else { Vec::new() })
 }
 
 /// Like [`way`], given the legal moves.
 pub(crate) fn way_among(rules: &Rules, position: &Position, played: Move, moves: &[Move]) -> Option<u32> {
-    let is_castling = |it: Move| rules.castling(position, it).is_some();
-    let is_way =
-        |other: &&Move| Move { pattern: played.pattern, ..**other } == played && !is_castling(**other);
-    if is_castling(played) || moves.iter().filter(is_way).count() < 2 {
+    way_if(rules, position, played, moves, |_| true)
+}
+
+/// Like [`way_among`], among the moves with a property of this one.
+pub(crate) fn way_if(
+    rules: &Rules,
+    position: &Position,
+    played: Move,
+    moves: &[Move],
+    is_alike: impl Fn(Move) -> bool,
+) -> Option<u32> {
+    let castling = |it: Move| rules.castling(position, it);
+    let own = castling(played);
+    let is_way = |other: &&Move| {
+        Move { pattern: played.pattern, ..**other } == played && castling(**other) == own && is_alike(**other)
+    };
+    if moves.iter().filter(is_way).count() < 2 {
         return None;
     }
     // Positions that differ only in what makes no difference have the same text.

@@ -60,6 +60,7 @@ impl Oracle<'_> {
         }
         self.give(&mut made, 0, player);
         events.captured = made.captured.iter().map(|piece| piece.kind.clone()).collect();
+        events.entered.clone_from(&made.dropped);
         events.promoted = events.promoted.or(made.mover.and(promotion).map(str::to_owned));
         let took_leader = !lost.is_empty();
         let following = Following::Next;

@@ -1,6 +1,6 @@
 //! Parts of the board that depend on a move.
 
-use tabiya_spec::model::{Anchor, Area, Coord, Lines};
+use tabiya_spec::model::{Along, Anchor, Area, Coord};
 
 use crate::geometry::NOWHERE;
 use crate::pattern::Attempt;
@@ -12,7 +12,7 @@ pub(crate) struct Part<'p> {
     pub(crate) area: Area,
     pub(crate) anchor: Anchor,
     /// The directions and the maximum length of runs, for flanked pieces.
-    pub(crate) lines: Lines,
+    pub(crate) along: Along,
     pub(crate) run: Option<i32>,
     /// The player who moves.
     pub(crate) mover: &'p str,
@@ -44,11 +44,13 @@ impl Oracle<'_> {
         let mut found = Vec::new();
         for step in self.neighbour_steps() {
             let axes = [step.x, step.y, step.z].into_iter().filter(|by| *by != 0).count();
-            let is_straight = axes == 1 || self.is_hex() && step.z == 0;
-            let is_line = match part.lines {
-                Lines::All => true,
-                Lines::Orthogonal => is_straight,
-                Lines::Diagonal => !is_straight,
+            let is_straight = axes == 1 || self.is_hex();
+            let is_line = match part.along {
+                Along::Any => true,
+                Along::Straight => is_straight,
+                Along::Diagonal => !is_straight,
+                Along::File => is_straight && (step.x == 0 || self.is_hex()),
+                Along::Rank => is_straight && (step.y == 0 || self.is_hex()),
             };
             let mut run = Vec::new();
             let mut next = self.advance(at, step);

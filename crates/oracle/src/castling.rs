@@ -1,6 +1,6 @@
 //! Castling: an unmoved piece and its partner go to their targets at once.
 
-use tabiya_spec::model::{CastleSpec, Coord};
+use tabiya_spec::model::{CastleSpec, Coord, Leaver};
 
 use crate::after_move::FinishedMove;
 use crate::make_move::MadeMove;
@@ -29,12 +29,19 @@ impl Oracle<'_> {
         if !crossed.iter().all(is_free) || !way(from, to).iter().all(is_safe) {
             return None;
         }
-        let mut made = MadeMove { state: state.clone(), mover: None, captured: Vec::new() };
+        let mut made =
+            MadeMove { state: state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
         let own = made.state.pieces.remove(&from)?;
         let other = made.state.pieces.remove(&partner)?;
         made.state.pieces.insert(to, Piece { moved: true, ..own });
         made.state.pieces.insert(with_to, Piece { moved: true, ..other });
         made.mover = Some(Spot { square: to, guest: false });
+        if let Some(drop) = &castle.drop {
+            let square = if *drop.at == Leaver::Partner { partner } else { from };
+            if !self.drop_from_hand(&mut made, state, &piece.player, &drop.piece, square) {
+                return None;
+            }
+        }
         let events = Events { moved: Some(piece.kind.clone()), castled: true, ..Events::default() };
         let finished = self.finished((state, piece, spot, to), made, (None, None), events);
         Some((Ply { from, to, id: *castle.id, ..Ply::default() }, finished))

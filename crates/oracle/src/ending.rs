@@ -4,7 +4,7 @@
 //! proved unable to win: the proofs belong to the engine and are tested separately.
 
 use tabiya_spec::model::{
-    Anchor, Area, Clause, EndingResult, EndingSpec, EndingWho, Lines, Owner, QuietSpec, Trigger,
+    Along, Anchor, Area, Clause, EndingResult, EndingSpec, EndingWho, Owner, QuietSpec, Trigger,
 };
 use tabiya_spec::place::At;
 
@@ -119,7 +119,7 @@ impl Oracle<'_> {
             self.owners(state, own, owner.as_ref().map_or(default, |owner| **owner))
         };
         match clause {
-            Clause::Count { piece, owner, region, area, anchor, lines, run, min, max, lost } => {
+            Clause::Count { piece, owner, region, area, anchor, along, run, min, max, lost } => {
                 let owner = owner.as_ref().map_or(moment.counted, |owner| **owner);
                 let anchor = anchor.as_ref().map_or(Anchor::Target, |anchor| **anchor);
                 if area.as_ref().is_some_and(|area| **area == Area::Hand) {
@@ -138,7 +138,7 @@ impl Oracle<'_> {
                 let area = area.as_ref().zip(moment.way).map(|(area, (source, target))| Part {
                     area: **area,
                     anchor,
-                    lines: lines.as_ref().map_or(Lines::All, |lines| **lines),
+                    along: along.as_ref().map_or(Along::Any, |along| **along),
                     run: run.as_ref().map(|run| **run),
                     mover: own,
                     source,
@@ -150,7 +150,7 @@ impl Oracle<'_> {
                     && max.as_ref().is_none_or(|max| count <= **max)
                     && lost.as_ref().is_none_or(|lost| self.lost(state, own, filter) >= **lost)
             }
-            Clause::Compare { counter, values, owner, min, max, than } => {
+            Clause::Compare { counter, values, owner, min, max, than, by } => {
                 let measure = |owner: Owner| -> i64 {
                     let owners = self.owners(state, own, owner);
                     if let Some(counter) = counter {
@@ -165,7 +165,18 @@ impl Oracle<'_> {
                 let value = measure(owner.as_ref().map_or(Owner::Own, |owner| **owner));
                 min.as_ref().is_none_or(|min| value >= i64::from(**min))
                     && max.as_ref().is_none_or(|max| value <= i64::from(**max))
-                    && than.as_ref().is_none_or(|than| value > measure(**than))
+                    && than.as_ref().is_none_or(|than| {
+                        let by = by.as_ref().map_or(1, |by| i64::from(**by));
+                        value - measure(**than) >= by
+                    })
+            }
+            Clause::Facing { piece, owner, other, other_owner, along, min, max } => {
+                let one = (&***piece, players(owner, Owner::Own));
+                let other = (&***other.as_ref().unwrap_or(piece), players(other_owner, Owner::Enemy));
+                let along = along.as_ref().map_or(Along::Straight, |along| **along);
+                let least = min.as_ref().map_or(0, |min| **min);
+                let most = max.as_ref().map_or(least, |max| **max);
+                self.is_facing(state, one, other, along, (least, most))
             }
             Clause::InCheck { owner } => {
                 let in_check =

@@ -112,7 +112,8 @@ impl Oracle<'_> {
         let mut found = Vec::new();
         for promotion in options {
             let dropped = promotion.as_deref().unwrap_or(kind);
-            let mut made = MadeMove { state: state.clone(), mover: None, captured: Vec::new() };
+            let mut made =
+                MadeMove { state: state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
             let place = (player.to_owned(), kind.to_owned());
             match made.state.hands.get_mut(&place) {
                 Some(count) if *count > 1 => *count -= 1,
@@ -120,7 +121,8 @@ impl Oracle<'_> {
                     made.state.hands.remove(&place);
                 }
             }
-            made.state.pieces.insert(to, Piece { moved: true, ..self.new_piece(dropped, player, to) });
+            let moved = !drop.unmoved.as_ref().is_some_and(|unmoved| **unmoved);
+            made.state.pieces.insert(to, Piece { moved, ..self.new_piece(dropped, player, to) });
             made.mover = Some(Spot { square: to, guest: false });
             let events =
                 Events { promoted: promotion.clone(), dropped: Some(kind.to_owned()), ..Events::default() };
@@ -134,5 +136,32 @@ impl Oracle<'_> {
             }
         }
         found
+    }
+
+    /// Drops a piece together with a move. Returns false if that is impossible: the piece was not in hand before the move, or
+    /// the square is not empty.
+    pub(crate) fn drop_from_hand(
+        &self,
+        made: &mut MadeMove,
+        before: &State,
+        player: &str,
+        kind: &str,
+        square: Square,
+    ) -> bool {
+        let place = (player.to_owned(), kind.to_owned());
+        made.dropped.push((kind.to_owned(), square));
+        let needed = made.dropped.iter().filter(|(other, _)| other == kind).count();
+        let had = before.hands.get(&place).copied().unwrap_or(0) as usize;
+        if had < needed || !self.exists(square) || made.state.pieces.contains_key(&square) {
+            return false;
+        }
+        match made.state.hands.get_mut(&place) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => {
+                made.state.hands.remove(&place);
+            }
+        }
+        made.state.pieces.insert(square, Piece { moved: true, ..self.new_piece(kind, player, square) });
+        true
     }
 }

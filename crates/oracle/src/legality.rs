@@ -18,7 +18,7 @@ impl Oracle<'_> {
         let in_check = self.in_check(state, player);
         let mut moves = possible;
         moves.retain(|(ply, finished)| {
-            !finished.lost_own && !self.exposes(leader, state, in_check, ply, &finished.state)
+            !finished.lost_own && !self.exposes(leader, state, in_check, ply, finished)
         });
         if self.waives_check() {
             return moves;
@@ -38,7 +38,14 @@ impl Oracle<'_> {
     }
 
     /// Returns whether the move illegally leaves a leader attacked.
-    fn exposes(&self, leader: &LeaderSpec, before: &State, in_check: bool, ply: &Ply, after: &State) -> bool {
+    fn exposes(
+        &self,
+        leader: &LeaderSpec,
+        before: &State,
+        in_check: bool,
+        ply: &Ply,
+        after: &FinishedMove,
+    ) -> bool {
         if self.waives_check() {
             return false;
         }
@@ -47,7 +54,13 @@ impl Oracle<'_> {
             Exposure::Allowed => false,
             Exposure::AllowedInCheck => !in_check && self.moves_leader(before, ply),
         };
-        asked && self.in_check(after, self.to_move(before))
+        // A drop at the same time does not help.
+        let mut without = after.state.clone();
+        for (_, square) in &after.events.entered {
+            without.pieces.remove(square);
+        }
+        let player = self.to_move(before);
+        asked && (self.in_check(&after.state, player) || self.in_check(&without, player))
     }
 
     fn moves_leader(&self, state: &State, ply: &Ply) -> bool {

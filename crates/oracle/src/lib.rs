@@ -42,7 +42,8 @@
 //! attacked ([`mod@attack`]), what a move changes ([`mod@make_move`], [`mod@castling`], [`mod@after_move`], [`mod@armies`],
 //! [`mod@figures`], [`mod@reactions`]), which moves exist ([`mod@moves`]) and are legal ([`mod@legality`], [`mod@results`]), whose turn it
 //! is and how the game ends ([`mod@turn`], [`mod@hold`], [`mod@ending`], [`mod@stopping_endings`]), what a die allows
-//! ([`mod@dice`]), what a hand and a counter hold ([`mod@hands`]), what follows from moves ([`mod@triggers`], [`mod@area`]), what players may agree on ([`mod@exchange`]), and when two positions are the same
+//! ([`mod@dice`]), what a hand and a counter hold ([`mod@hands`]), what follows from moves ([`mod@triggers`], [`mod@area`]), what
+//! players may agree on ([`mod@exchange`]), which pieces face each other ([`mod@facing`]), and when two positions are the same
 //! ([`mod@identity`]).
 #![allow(rustdoc::private_intra_doc_links, reason = "the overview is for readers of the source")]
 
@@ -57,6 +58,7 @@ mod condition;
 mod dice;
 mod ending;
 mod exchange;
+mod facing;
 mod figures;
 mod geometry;
 mod hands;

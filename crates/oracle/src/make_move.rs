@@ -2,7 +2,7 @@
 
 use tabiya_spec::model::{ActionKind, ActionSpec, Coord, Effect};
 
-use crate::pattern::Attempt;
+use crate::pattern::{Attempt, is_stay};
 use crate::sharing::can_be_captured;
 use crate::{Mark, Oracle, Piece, Spot, Square, State};
 
@@ -15,6 +15,8 @@ pub(crate) struct MadeMove {
     pub(crate) mover: Option<Spot>,
     /// All removed pieces, of any owner.
     pub(crate) captured: Vec<Piece>,
+    /// The kinds that were dropped together with the move.
+    pub(crate) dropped: Vec<(String, Square)>,
 }
 
 /// A side effect is blocked, so the move is impossible.
@@ -23,8 +25,16 @@ struct Blocked;
 impl Oracle<'_> {
     /// Makes the move. Returns `None` if a side effect is blocked. Side effects of the action precede those of the move.
     pub(crate) fn make(&self, attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> Option<MadeMove> {
-        let mut made = MadeMove { state: attempt.state.clone(), mover: None, captured: Vec::new() };
+        let mut made =
+            MadeMove { state: attempt.state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
         let joins = self.joins(attempt, to);
+        if is_stay(attempt.definition) {
+            if let Some(piece) = made.state.at_mut(attempt.spot()) {
+                piece.moved = true;
+            }
+            made.mover = Some(attempt.spot());
+            return self.with_effects(made, attempt, action);
+        }
         made.state.lift(attempt.spot());
         if *action.action == ActionKind::Capture {
             made.capture(to);
@@ -37,6 +47,16 @@ impl Oracle<'_> {
             made.state.pieces.insert(to, piece);
         }
         made.mover = Some(Spot { square: to, guest: joins });
+        self.with_effects(made, attempt, action)
+    }
+
+    /// Applies the side effects.
+    fn with_effects(
+        &self,
+        mut made: MadeMove,
+        attempt: &Attempt<'_>,
+        action: &ActionSpec,
+    ) -> Option<MadeMove> {
         for effect in action.side_effects.iter().chain(attempt.definition.side_effects.iter()) {
             self.apply(&mut made, attempt, effect).ok()?;
         }
@@ -54,6 +74,10 @@ impl Oracle<'_> {
             Effect::Capture { target } => {
                 made.capture(at(**target));
                 Ok(())
+            }
+            Effect::Drop { piece, target } => {
+                let square = target.as_ref().map_or(attempt.from, |target| at(**target));
+                self.drop_from_hand(made, attempt.state, player, piece, square).then_some(()).ok_or(Blocked)
             }
             Effect::Move { piece, from, to } => {
                 let own = |found: &Piece| found.player == *player;

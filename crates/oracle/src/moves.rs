@@ -3,7 +3,7 @@
 use tabiya_spec::model::{ModifierSpec, MoveSpec};
 
 use crate::after_move::FinishedMove;
-use crate::pattern::Attempt;
+use crate::pattern::{Attempt, is_stay};
 use crate::results::Events;
 use crate::{Oracle, Piece, Ply, Spot, Square, State};
 
@@ -20,7 +20,9 @@ impl Oracle<'_> {
                 (other.spot(), other.to, &other.promotion, &other.drop)
                     == (ply.spot(), ply.to, &ply.promotion, &ply.drop)
             };
-            if !kept.iter().any(|(other, it)| same(other) && it.state == finished.state) {
+            // Of two entries that allow the same drop, the first counts.
+            let is_drop = ply.drop.is_some();
+            if !kept.iter().any(|(other, it)| same(other) && (is_drop || it.state == finished.state)) {
                 kept.push((ply, finished));
             }
         }
@@ -59,7 +61,8 @@ impl Oracle<'_> {
             let Some(made) = self.make(&attempt, to, action) else { continue };
             let modifier = self.modifier(&attempt, to);
             for promotion in promotions(modifier) {
-                let events = Events { moved: Some(piece.kind.clone()), ..Events::default() };
+                let stayed = is_stay(definition);
+                let events = Events { moved: Some(piece.kind.clone()), stayed, ..Events::default() };
                 let what = (state, piece, attempt.spot(), to);
                 let finished = self.finished(what, made.clone(), (promotion.as_deref(), modifier), events);
                 if self.meets_own_results(&attempt, to, action, &finished) {

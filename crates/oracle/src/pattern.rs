@@ -2,7 +2,7 @@
 //!
 //! A square is a *landing* if this definition allows the piece to move there, ignoring attacks on its leader.
 
-use tabiya_spec::model::{ActionSpec, HurdleOwner, MoveSpec, Target};
+use tabiya_spec::model::{ActionSpec, Coord, HurdleOwner, MoveSpec, Target};
 use tabiya_spec::place::At;
 
 use crate::sharing::has_victim;
@@ -39,6 +39,9 @@ impl Oracle<'_> {
 
     /// Returns the squares that the pattern reaches, with or without an action there.
     pub(crate) fn reach(&self, attempt: &Attempt<'_>) -> Vec<Square> {
+        if is_stay(attempt.definition) {
+            return vec![attempt.from];
+        }
         let (least, most) = steps(attempt.definition);
         let repeat = attempt.definition.repeat.as_ref();
         let mut hurdles = repeat.and_then(|repeat| repeat.hurdles.as_ref()).map_or(0, |count| **count);
@@ -87,7 +90,7 @@ impl Oracle<'_> {
 
     /// Returns the action for the occupant of the square, if its conditions and those of the whole move hold.
     pub(crate) fn action_on<'a>(&self, attempt: &Attempt<'a>, to: Square) -> Option<&'a ActionSpec> {
-        let found = self.found_on(attempt, to);
+        let found = if is_stay(attempt.definition) { Target::Empty } else { self.found_on(attempt, to) };
         let action = attempt.definition.actions.iter().find(|action| *action.state == found)?;
         let mut conditions = attempt.definition.conditions.iter().chain(action.conditions.iter());
         let possible =
@@ -108,6 +111,11 @@ impl Oracle<'_> {
             code => self.lists(code, &attempt.piece.player, square),
         }
     }
+}
+
+/// Returns whether the piece stays on its square.
+pub(crate) fn is_stay(definition: &MoveSpec) -> bool {
+    *definition.step == Coord::default()
 }
 
 /// Returns the minimum and maximum number of steps.

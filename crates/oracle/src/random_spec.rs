@@ -6,6 +6,7 @@
 mod boards;
 mod effects;
 mod endings;
+mod entering;
 mod mechanics;
 
 use serde_json::{Value, json};
@@ -108,6 +109,7 @@ impl RandomSpec {
         });
         self.add_mechanics(&mut game);
         self.add_endings(&mut game);
+        self.add_entering(&mut game);
         game
     }
 

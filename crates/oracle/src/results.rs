@@ -20,10 +20,14 @@ pub(crate) struct Events {
     pub(crate) promoted: Option<String>,
     /// The kind of the piece that moved on the board.
     pub(crate) moved: Option<String>,
+    /// Whether it stayed on its square.
+    pub(crate) stayed: bool,
     /// Whether it castled.
     pub(crate) castled: bool,
     /// The kind that was dropped from the hand.
     pub(crate) dropped: Option<String>,
+    /// The kinds that were dropped together with a move.
+    pub(crate) entered: Vec<(String, Square)>,
 }
 
 impl Oracle<'_> {
@@ -105,9 +109,12 @@ impl Oracle<'_> {
         match event {
             Event::Captured => events.captured.iter().any(fits),
             Event::Promoted => events.promoted.iter().any(fits),
-            Event::Moved => events.moved.iter().any(fits),
+            Event::Moved => !events.stayed && events.moved.iter().any(fits),
+            Event::Stayed => events.stayed && events.moved.iter().any(fits),
             Event::Castled => events.castled && mover(),
-            Event::Dropped => events.dropped.iter().any(fits),
+            Event::Dropped => {
+                events.dropped.iter().chain(events.entered.iter().map(|(kind, _)| kind)).any(fits)
+            }
             Event::Check => {
                 let state = &finished.state;
                 let opponents = self.owners(state, player, Owner::Enemy);

@@ -1,6 +1,6 @@
 //! Triggers: what follows from a move for counters, pieces, hands and the turn.
 
-use tabiya_spec::model::{Anchor, Area, Event, Lines, Owner, Selection, TriggerEffect, TriggerSpec};
+use tabiya_spec::model::{Along, Anchor, Area, Event, Owner, Selection, TriggerEffect, TriggerSpec};
 
 use crate::after_move::{FinishedMove, Following};
 use crate::area::Part;
@@ -63,7 +63,7 @@ impl Oracle<'_> {
     ) {
         let own = &attempt.piece.player;
         match effect {
-            TriggerEffect::Add { .. } | TriggerEffect::Set { .. } => {
+            TriggerEffect::Add { .. } | TriggerEffect::Set { .. } | TriggerEffect::Count { .. } => {
                 self.change_counter(&mut finished.state, own, effect);
             }
             TriggerEffect::Place { piece, owner, region, area, anchor } => {
@@ -72,7 +72,7 @@ impl Oracle<'_> {
                 let part = Part {
                     area: area.as_ref().map_or(Area::Square, |area| **area),
                     anchor: anchor.as_ref().map_or(Anchor::Target, |anchor| **anchor),
-                    lines: Lines::All,
+                    along: Along::Any,
                     run: None,
                     mover: own,
                     source: attempt.from,
@@ -126,7 +126,8 @@ impl Oracle<'_> {
                     }
                 }
                 TriggerEffect::Capture { .. } if !spot.guest => {
-                    let mut made = MadeMove { state: state.clone(), mover: *mover, captured: Vec::new() };
+                    let (captured, dropped) = (Vec::new(), Vec::new());
+                    let mut made = MadeMove { state: state.clone(), mover: *mover, captured, dropped };
                     made.capture(spot.square);
                     self.give(&mut made, 0, own);
                     finished.events.captured.extend(made.captured.iter().map(|piece| piece.kind.clone()));
@@ -198,7 +199,7 @@ impl Oracle<'_> {
         let part = Part {
             area: **area,
             anchor: selection.anchor.map_or(Anchor::Target, |anchor| **anchor),
-            lines: selection.lines.map_or(Lines::All, |lines| **lines),
+            along: selection.along.map_or(Along::Any, |along| **along),
             run: selection.run.map(|run| **run),
             mover: own,
             source: attempt.from,
@@ -230,9 +231,23 @@ impl Oracle<'_> {
     }
 
     fn change_counter(&self, state: &mut State, own: &str, effect: &TriggerEffect) {
-        let (TriggerEffect::Add { counter, owner, .. } | TriggerEffect::Set { counter, owner, .. }) = effect
+        let (TriggerEffect::Add { counter, owner, .. }
+        | TriggerEffect::Set { counter, owner, .. }
+        | TriggerEffect::Count { counter, owner, .. }) = effect
         else {
             return;
+        };
+        let counted = match effect {
+            TriggerEffect::Count { piece, of, .. } => {
+                let owners = self.owners(state, own, of.as_ref().map_or(Owner::Any, |of| **of));
+                let is_meant = |found: &Piece| {
+                    let fits =
+                        piece.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| **kind == found.kind));
+                    fits && owners.contains(&found.player)
+                };
+                state.all_pieces().filter(|(_, found)| is_meant(found)).count() as i32
+            }
+            _ => 0,
         };
         let owners = self.owners(state, own, owner.as_ref().map_or(Owner::Own, |owner| **owner));
         let max = self.spec.counters.as_ref().and_then(|it| it.get(counter.as_str())).map_or(0, |it| *it.max);
@@ -244,6 +259,7 @@ impl Oracle<'_> {
                         (*value + by.as_ref().map_or(1, |by| **by)).clamp(0, max)
                     }
                     TriggerEffect::Set { to, .. } => (**to).min(max),
+                    TriggerEffect::Count { .. } => counted.min(max),
                     _ => *value,
                 };
             }

@@ -17,6 +17,7 @@ mod dependencies;
 mod effects;
 mod endings;
 mod flags;
+mod gating;
 mod global_conditions;
 mod hands;
 mod hurdles;
@@ -75,6 +76,7 @@ fn errors(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     stopping_endings::check(view, diags);
     armies::check(view, diags);
     hands::check(view, diags);
+    gating::check(view, diags);
     tag::check(view, diags);
     reactions::check(view, diags);
     chance::check(view, diags);

@@ -9,11 +9,11 @@ mod mechanics;
 use std::collections::{BTreeSet, HashMap};
 
 use tabiya_engine::blueprint::{
-    ActionPlan, Anchor, AttackTest, Blueprint, CastlePlan, Condition, Effect, Event, EventTest, Hurdles,
-    KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan, Repeat,
-    SquareTest, Until,
+    ActionPlan, Anchor, AttackTest, Blueprint, CastleDrop, CastlePlan, Condition, Effect, Event, EventTest,
+    Hurdles, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan,
+    Repeat, SquareTest, Until,
 };
-use tabiya_engine::ending::{Lines, Owner, PlayerResult, Trigger};
+use tabiya_engine::ending::{Owner, PlayerResult, Trigger};
 use tabiya_engine::mechanics::{Exposure, HandOf, Lost};
 use tabiya_engine::{Flag, Kind, Offset, Player, Square, Symbol};
 
@@ -67,14 +67,13 @@ macro_rules! same_names {
 
 same_names! {
     Anchor => Anchor { Source, Target }
-    Event => Event { Captured, Promoted, Moved, Castled, Dropped, Check }
+    Event => Event { Captured, Promoted, Moved, Castled, Dropped, Stayed, Check }
     HandOf => HandOf { Captor, Owner }
     EndingResult => PlayerResult { Draw, Win, Loss }
     Exposure => Exposure { Illegal, Allowed, AllowedInCheck }
     Lost => Lost { Any, Last, LastOfKind }
     Occupancy => Occupancy { Empty, NotEmpty, Enemy, Ally, Team }
     Owner => Owner { Any, Own, Enemy, Partner, Team, Neutral }
-    Lines => Lines { All, Orthogonal, Diagonal }
     HurdleOwner => Owner { Any, Own, Enemy, Partner, Team }
     RegionOf => RegionOf { Own, Partner, Enemy, Any }
     Target => Occupancy { Empty, Enemy, Ally, Team }
@@ -184,7 +183,12 @@ impl Names {
             let to = to.first().map(|at| square(**at, self.size));
             targets[self.player(name).index()] = to.zip(of(&castle.with_to, name));
         }
-        CastlePlan::new(*castle.id, self.kind_list(castle.with.iter()), targets)
+        let mut plan = CastlePlan::new(*castle.id, self.kind_list(castle.with.iter()), targets);
+        plan.drop = castle.drop.as_ref().map(|drop| CastleDrop {
+            kind: self.kind(&drop.piece),
+            of_partner: *drop.at == model::Leaver::Partner,
+        });
+        plan
     }
 
     fn move_plan(&self, plan: &MoveSpec, places: &HashMap<i32, u16>) -> MovePlan {
@@ -344,6 +348,10 @@ impl Names {
                 kind: piece.as_ref().map(|code| self.kind(code)),
                 from: offset(**from),
                 to: offset(**to),
+            },
+            model::Effect::Drop { piece, target } => Effect::Drop {
+                kind: self.kind(piece),
+                at: target.as_ref().map_or(Offset::new(0, 0), |target| offset(**target)),
             },
         }
     }

@@ -10,7 +10,7 @@ mod nested;
 
 pub use choice::{LayoutPlayer, LayoutSpec, OccasionSpec, OptionSpec, Setting};
 pub use effects::{Selection, TriggerEffect};
-pub use ending::{Area, Clause, Clauses, EndingResult, EndingSpec, Lines, Owner, QuietSpec, Trigger};
+pub use ending::{Along, Area, Clause, Clauses, EndingResult, EndingSpec, Owner, QuietSpec, Trigger};
 pub use hands::{CounterSpec, DropSpec, HandOf, HandsSpec, Per, TriggerSpec};
 pub use mechanics::{
     AllowSpec, Attacked, Captor, Captured, ChanceSpec, CheckWhen, Codes, ControlSpec, DieCheck, EndingWho,
@@ -227,6 +227,16 @@ record! {
         "to" => to: At<Named<Vec<At<Coord>>>>,
         /// The target of the partner, a square on the same line. The partner comes from the other side of `to`.
         "with_to" => with_to: At<Named<Vec<At<Coord>>>>,
+        /// A piece from the hand that is dropped on a square that one of the two leaves.
+        "drop" => drop: Option<At<CastleDropSpec>>,
+    }
+
+    /// A drop together with castling.
+    CastleDropSpec, "`drop`" {
+        /// Code of the piece.
+        "piece" => piece: At<String>,
+        /// The square that the piece (`SOURCE`) or its partner (`PARTNER`) leaves.
+        "at" => at: At<Leaver>,
     }
 
     /// A move pattern of a piece.
@@ -339,8 +349,18 @@ keywords! {
         Castled = "CASTLED",
         /// It drops a piece from a hand.
         Dropped = "DROPPED",
+        /// The piece stays on its square.
+        Stayed = "STAYED",
         /// It gives check: afterwards, an opponent is in check.
         Check = "CHECK",
+    }
+
+    /// Who leaves a square when castling.
+    Leaver {
+        /// The piece that castles.
+        Source = "SOURCE",
+        /// Its partner.
+        Partner = "PARTNER",
     }
 
     /// Whose pieces a slide can jump over, also of players who are out.
@@ -545,6 +565,13 @@ tagged! {
             "from" => from: At<Coord>,
             /// Offset of its destination.
             "to" => to: At<Coord>,
+        }
+        /// Drops a piece from the hand of the player.
+        "DROP" => Drop {
+            /// Code of the piece.
+            "piece" => piece: At<String>,
+            /// Offset of the square; `[0, 0]`, the square that the piece leaves, by default.
+            "target" => target: Option<At<Coord>>,
         }
     }
 }

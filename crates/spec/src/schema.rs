@@ -142,6 +142,24 @@ fn allow_short_forms(schema: &mut Value) {
         "required": ["to"],
         "additionalProperties": false,
     });
+    piece["properties"]["gates"] = json!({
+        "description": "Every move may drop one of these pieces from the hand on the square that the piece leaves.",
+        "type": "object",
+        "properties": {
+            "piece": {
+                "description": "Codes of pieces in hand.",
+                "type": "array",
+                "items": { "type": "string" },
+            },
+            "conditions": {
+                "description": "Further conditions of the moves that drop a piece, except castling.",
+                "type": "array",
+                "items": { "$ref": "#/$defs/Condition" },
+            },
+        },
+        "required": ["piece"],
+        "additionalProperties": false,
+    });
     let castling = piece["properties"]["castling"].take();
     piece["properties"]["castling"] = json!({
         "description": castling["description"],

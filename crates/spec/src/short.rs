@@ -10,6 +10,7 @@
 //! - [`players`]: players by name alone, and the turn order that follows from them;
 //! - [`boards`]: boards in the shape of a hexagon;
 //! - [`castling`]: castling moves by files;
+//! - [`gates`]: copies of all moves of a piece that drop another one;
 //! - [`promotion`]: the promotion of all moves of a piece; [`counts`]: counts of all pieces but some;
 //! - [`setup`]: the starting position as board text;
 //! - [`pieces`] and [`moves`]: Betza notation, the moves of other kinds, one step for several directions, default actions
@@ -21,6 +22,7 @@ mod castling;
 mod comments;
 mod counts;
 mod extends;
+mod gates;
 mod json;
 mod moves;
 mod names;
@@ -64,6 +66,7 @@ pub(crate) fn expand(json: &mut Json<'_>, diags: &mut Diagnostics<'_>) {
     squares::expand_holes(root, &mut short);
     // Hexagons are named by their place among those that exist.
     short.board = boards::board(root);
+    gates::expand(root, &mut short);
     squares::expand(root, &armies, &mut short);
     pieces::expand(root, &mut short);
     setup::expand(root, &armies, &mut short);

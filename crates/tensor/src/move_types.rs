@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tabiya_engine::blueprint::{MovePlan, Occupancy, Until};
+use tabiya_engine::blueprint::{CastlePlan, MovePlan, Occupancy, Until};
 use tabiya_engine::{Kind, Move, Offset, Position, Rules};
 use tabiya_notation::text_target;
 
@@ -65,7 +65,9 @@ impl MoveTypes {
             guests.iter().flat_map(with).collect()
         };
         let mut types: BTreeSet<MoveType> = all.iter().flatten().flat_map(with_guests).collect();
-        types.extend(castle_steps(rules).map(MoveType::plain));
+        for variant in 0..=castle_variants(rules) {
+            types.extend(castle_steps(rules).map(|step| MoveType { variant, ..MoveType::plain(step) }));
+        }
         let types: Vec<MoveType> = types.into_iter().collect();
         let number = |it: MoveType| types.partition_point(|other| *other < it) as u16;
         let plan_types = |kind: Kind, (plan, list): (&MovePlan, &Vec<MoveType>)| PlanTypes {
@@ -109,9 +111,11 @@ impl MoveTypes {
         let kind = rules.moving_kind(position, played);
         let cell = cells[played.from.index()];
         if let Some(castle) = usize::from(played.pattern).checked_sub(self.plans[kind.index()].len()) {
-            debug_assert!(castle < rules.kind(kind).castles.len());
+            let castles = &rules.kind(kind).castles;
+            debug_assert!(castle < castles.len());
             let step = castle_step(rules, position, played);
-            return self.index(cell, self.number(MoveType::plain(step)));
+            let variant = castle_variant(castles, castle);
+            return self.index(cell, self.number(MoveType { variant, ..MoveType::plain(step) }));
         }
         let plan = &self.plans[kind.index()][usize::from(played.pattern)];
         let times = rules.steps_of(position, played) as usize;
@@ -162,6 +166,20 @@ fn castle_steps(rules: &Rules) -> impl Iterator<Item = Offset> + '_ {
     lines.flat_map(move |side| {
         (1..=longest).flat_map(move |by| [by, -by]).map(move |by| Offset::new(side.dx * by, side.dy * by))
     })
+}
+
+/// Returns the number of a castling move among those with the same targets, which drop different pieces.
+fn castle_variant(castles: &[CastlePlan], index: usize) -> u8 {
+    castles[..index].iter().filter(|other| other.targets == castles[index].targets).count() as u8
+}
+
+/// Returns the largest number of a castling move.
+fn castle_variants(rules: &Rules) -> u8 {
+    let of_kind = |kind: Kind| {
+        let castles = &rules.kind(kind).castles;
+        (0..castles.len()).map(|index| castle_variant(castles, index)).max().unwrap_or(0)
+    };
+    rules.kinds().map(of_kind).max().unwrap_or(0)
 }
 
 /// Returns the step of a castling move to the square that its text names, with forwards up.

@@ -92,6 +92,8 @@ pub enum Clause {
     Controlled(Owner),
     /// Counters or values of pieces are in a range, or larger than those of others.
     Compare(Comparison),
+    /// Two pieces stand on one line.
+    Facing(FacingPlan),
     /// A leader of one of these players is in check.
     InCheck(Owner),
     /// It is the turn of one of these players, and they have no legal move.
@@ -177,23 +179,41 @@ pub struct Flanks {
     pub run: Option<u32>,
 }
 
-/// Directions of lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lines {
-    /// All eight.
-    #[default]
-    All,
-    /// Along files and ranks.
-    Orthogonal,
-    /// Along diagonals.
-    Diagonal,
-}
-
 impl Area {
     /// Returns whether the area depends on a move.
     pub(crate) fn is_about_move(self) -> bool {
         self != Area::Hand
     }
+}
+
+/// Two pieces on one line, with a number of pieces between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FacingPlan {
+    /// The kinds and owners of the one piece.
+    pub one: (Vec<Kind>, Owner),
+    /// The kinds and owners of the other piece.
+    pub other: (Vec<Kind>, Owner),
+    /// Whether files, ranks and diagonals count.
+    pub lines: Lines,
+    /// The minimum number of pieces in between.
+    pub min: u32,
+    /// The maximum number of pieces in between.
+    pub max: u32,
+}
+
+constructor!("pieces with nothing in between" FacingPlan(one: (Vec<Kind>, Owner), other: (Vec<Kind>, Owner), lines: Lines)
+    min = 0, max = 0);
+
+/// The lines that count. On hexagons, all of them are files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    /// Files.
+    pub files: bool,
+    /// Ranks.
+    pub ranks: bool,
+    /// Diagonals.
+    pub diagonals: bool,
 }
 
 /// A comparison of counters or of the values of pieces.
@@ -210,9 +230,11 @@ pub struct Comparison {
     pub max: Option<i32>,
     /// More than the value of these players, if given.
     pub than: Option<Owner>,
+    /// The smallest difference from their value.
+    pub by: i32,
 }
 
-constructor!("a comparison without limits" Comparison(measure: Measure, owner: Owner) min = None, max = None, than = None);
+constructor!("a comparison without limits" Comparison(measure: Measure, owner: Owner) min = None, max = None, than = None, by = 1);
 
 /// What is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -93,9 +93,11 @@ pub struct DropPlan {
     pub conditions: Vec<Condition>,
     /// Promotions. The first whose conditions hold applies.
     pub modifiers: Vec<ModifierPlan>,
+    /// Whether the dropped piece counts as unmoved.
+    pub unmoved: bool,
 }
 
-constructor!("an unconditional drop" DropPlan(kinds: Vec<Kind>) conditions = Vec::new(), modifiers = Vec::new());
+constructor!("an unconditional drop" DropPlan(kinds: Vec<Kind>) conditions = Vec::new(), modifiers = Vec::new(), unmoved = false);
 
 /// A number that the game keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -204,7 +206,7 @@ pub struct PlaceEffect {
 constructor!("new pieces in a part of the board" PlaceEffect(kind: Kind, owner: Owner, area: Area) region = None);
 
 /// A change of counters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterEffect {
     /// The counter, by index.
     pub counter: u8,
@@ -215,12 +217,19 @@ pub struct CounterEffect {
 }
 
 /// A change of a counter, which stays between 0 and its largest value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CounterChange {
     /// Adds a number.
     Add(i32),
     /// Sets the value.
     Set(u16),
+    /// Sets the value to the number of pieces of some kinds on the board.
+    Count {
+        /// The kinds; all if `None`.
+        kinds: Option<Vec<Kind>>,
+        /// Whose pieces.
+        of: Owner,
+    },
 }
 
 /// The rules for attacked and captured leaders.

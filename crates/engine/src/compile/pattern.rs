@@ -17,6 +17,8 @@ pub(crate) type Patterns = Arc<[Box<[Pattern]>]>;
 
 /// A move of a kind for one orientation.
 pub(crate) struct Pattern {
+    /// Whether the piece stays on its square.
+    pub(crate) stays: bool,
     pub(crate) jump: Jump,
     pub(crate) back: Jump,
     /// The shortest offset in the direction, and how many of them make up one step.
@@ -134,6 +136,14 @@ impl Action {
         self.captures || self.changes.iter().any(|change| matches!(change, Change::Capture(_)))
     }
 
+    /// Returns the kinds that effects of the action drop.
+    pub(crate) fn dropped(&self) -> impl Iterator<Item = Kind> + '_ {
+        self.changes.iter().filter_map(|change| match change {
+            Change::Drop { kind, .. } => Some(*kind),
+            _ => None,
+        })
+    }
+
     /// Returns whether the action captures every piece.
     pub(crate) fn captures_any(&self) -> bool {
         self.victims.is_none() && !self.same_tag
@@ -185,6 +195,7 @@ pub(crate) struct DropPattern {
     pub(crate) tests: Box<[Test]>,
     pub(crate) result_tests: Box<[Test]>,
     pub(crate) modifiers: Box<[Modifier]>,
+    pub(crate) unmoved: bool,
 }
 
 /// The conditions of a class of moves.
@@ -213,9 +224,22 @@ impl Test {
 
 /// A compiled effect.
 pub(crate) enum Change {
-    SetFlag { flag: Flag, duration: Option<u32> },
+    SetFlag {
+        flag: Flag,
+        duration: Option<u32>,
+    },
     Capture(Jump),
-    Relocate { kind: Option<Kind>, from: Jump, to: Jump },
+    Relocate {
+        kind: Option<Kind>,
+        from: Jump,
+        to: Jump,
+    },
+    /// `needed` is the number of pieces that must be in hand: one for each drop of the kind so far.
+    Drop {
+        kind: Kind,
+        at: Jump,
+        needed: u8,
+    },
 }
 
 /// A compiled promotion.
@@ -242,6 +266,7 @@ impl PatternCompiler<'_> {
         let (unit, units) = step.unit();
         let Repeat { min, max, until, ref hurdles } = plan.repeat;
         Pattern {
+            stays: step == Offset::new(0, 0),
             jump: self.jumps.add(self.board, step),
             back: self.jumps.add(self.board, step.reversed()),
             unit: self.jumps.add(self.board, unit),
@@ -268,6 +293,7 @@ impl PatternCompiler<'_> {
             tests: self.tests(&plan.conditions),
             result_tests: self.result_tests(&plan.conditions),
             modifiers: self.modifiers(&plan.modifiers),
+            unmoved: plan.unmoved,
         }
     }
 
@@ -282,9 +308,11 @@ impl PatternCompiler<'_> {
 
     fn action(&mut self, plan: &MovePlan, on: Occupancy) -> Option<Action> {
         let action = plan.actions.iter().find(|action| action.on == on)?;
-        let changes: Box<[Change]> =
+        let mut changes: Box<[Change]> =
             action.effects.iter().chain(&plan.effects).map(|effect| self.change(effect)).collect();
-        let may_block = changes.iter().any(|change| matches!(change, Change::Relocate { .. }));
+        number_drops(&mut changes);
+        let may_block =
+            changes.iter().any(|change| matches!(change, Change::Relocate { .. } | Change::Drop { .. }));
         Some(Action {
             captures: action.captures,
             victims: action.victims.clone().map(Into::into),
@@ -366,10 +394,22 @@ impl PatternCompiler<'_> {
             Effect::Relocate { kind, from, to } => {
                 Change::Relocate { kind: *kind, from: self.jump(*from), to: self.jump(*to) }
             }
+            Effect::Drop { kind, at } => Change::Drop { kind: *kind, at: self.jump(*at), needed: 1 },
         }
     }
 
     fn jump(&mut self, offset: Offset) -> Jump {
         self.jumps.add(self.board, self.orientation.turn(offset))
+    }
+}
+
+/// Numbers the drops of each kind.
+fn number_drops(changes: &mut [Change]) {
+    let mut so_far: Vec<Kind> = Vec::new();
+    for change in changes {
+        if let Change::Drop { kind, needed, .. } = change {
+            so_far.push(*kind);
+            *needed = so_far.iter().filter(|other| *other == kind).count() as u8;
+        }
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Probe {
     pub(crate) kinds: Option<Box<[Kind]>>,
 }
 
-/// A source of new, unmoved pieces: a promotion or a reaction.
+/// A source of new, unmoved pieces: a promotion, a reaction or a drop.
 #[derive(PartialEq, Eq)]
 pub(crate) struct NewPiece {
     pub(crate) options: Box<[Kind]>,
@@ -169,6 +169,16 @@ fn promotions(blueprint: &Blueprint) -> Box<[NewPiece]> {
         }
     }
     all.extend(blueprint.mechanics.reactions.iter().map(|reaction| NewPiece::anywhere(reaction.to)));
+    let drops = blueprint.mechanics.hands.iter().flat_map(|hands| &hands.drops).filter(|drop| drop.unmoved);
+    let dropped = drops.flat_map(|drop| {
+        let options = drop.modifiers.iter().flat_map(|modifier| &modifier.options);
+        drop.kinds.iter().chain(options).map(|kind| NewPiece::anywhere(*kind))
+    });
+    for fresh in dropped {
+        if !all.contains(&fresh) {
+            all.push(fresh);
+        }
+    }
     all.into()
 }
 

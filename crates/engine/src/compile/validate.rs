@@ -2,7 +2,7 @@
 
 use crate::blueprint::ending::{Clause, Measure};
 use crate::blueprint::mechanics::Mechanics;
-use crate::blueprint::{Blueprint, CastlePlan, Condition, Effect, Occupancy, PlayerPlan, Until};
+use crate::blueprint::{Blueprint, CastlePlan, Condition, Effect, Occupancy, PlayerPlan, Repeat, Until};
 use crate::compile::BlueprintError;
 use crate::compile::kind_traits::depended_on;
 use crate::piece::{Flag, Kind, Player, PlayerSet};
@@ -62,6 +62,7 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
             let good_effect = |effect: &Effect| match effect {
                 Effect::SetFlag { flag, duration } => is_flag(flag) && *duration != Some(0),
                 Effect::Relocate { kind, .. } => kind.iter().all(is_kind),
+                Effect::Drop { kind, .. } => is_kind(kind) && blueprint.mechanics.hands.is_some(),
                 Effect::Capture(_) => true,
             };
             let until = match plan.repeat.until {
@@ -80,7 +81,10 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
                 Occupancy::Enemy | Occupancy::Ally | Occupancy::Team => action.captures,
                 Occupancy::NotEmpty => false,
             });
-            let good = plan.step != Offset::new(0, 0)
+            // A piece that stays captures nothing and goes no further.
+            let stays_put = plan.repeat == Repeat::ONCE
+                && plan.actions.iter().all(|action| action.on == Occupancy::Empty);
+            let good = (plan.step != Offset::new(0, 0) || stays_put)
                 && good_actions
                 && until
                 && hurdles
@@ -90,7 +94,7 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
                 && plan.modifiers.iter().flat_map(|modifier| &modifier.options).all(is_kind);
             check(
                 good,
-                "a move has a zero step, an unknown kind, flag or region, too few steps for its hurdles, or an action that \
+                "a move has a step that does not fit, an unknown kind, flag or region, too few steps for its hurdles, or an action that \
                  does not fit its state",
             )?;
         }
@@ -106,6 +110,9 @@ fn square_count(blueprint: &Blueprint) -> usize {
 }
 
 fn castle_fits(castle: &CastlePlan, blueprint: &Blueprint) -> bool {
+    if castle.drop.is_some() && blueprint.mechanics.hands.is_none() {
+        return false;
+    }
     let (files, ranks) = (blueprint.files, blueprint.ranks.saturating_mul(blueprint.topology.levels));
     let at = |square: Square| (square.0 % files.max(1), square.0 / files.max(1));
     let on_one_line = |(to, partner_to): &(Square, Square)| {
@@ -164,6 +171,10 @@ fn clause_fits(clause: &Clause, blueprint: &Blueprint) -> bool {
             Measure::Counter(counter) => usize::from(*counter) < blueprint.mechanics.counters.len(),
             Measure::Values(values) => values.iter().all(|(kind, _)| kind.index() < blueprint.kinds.len()),
         },
+        Clause::Facing(plan) => {
+            let mut kinds = plan.one.0.iter().chain(&plan.other.0);
+            kinds.all(|kind| kind.index() < blueprint.kinds.len())
+        }
         Clause::Repetition(_)
         | Clause::PerpetualCheck { .. }
         | Clause::Quiet(_)

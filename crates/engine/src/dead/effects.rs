@@ -31,6 +31,8 @@ impl Reachability<'_> {
                 }
                 self.capture(bit(piece), victims)
             }
+            // Pieces in hand are not followed.
+            Change::Drop { .. } => Err(Unproven),
             Change::Relocate { kind, from, to } => {
                 let (Some(from), Some(to)) = (at(*from), at(*to)) else { return Ok(()) };
                 self.wait(piece, from);

@@ -3,7 +3,7 @@
 //! The partner is the first piece beside the castling piece: everything between the two must be empty, so no other piece
 //! can be meant. A partner is found on the board, not by an offset, so castling works from every starting array.
 
-use crate::blueprint::CastlePlan;
+use crate::blueprint::{CastleDrop, CastlePlan};
 use crate::movegen::walker::Walker;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece};
@@ -49,6 +49,11 @@ impl Castling {
         of_piece.chain(of_partner).filter(move |square| ![self.from, self.partner].contains(square))
     }
 
+    /// Returns the square on which a piece is dropped at the same time.
+    pub(crate) fn left(self, drop: CastleDrop) -> Square {
+        if drop.of_partner { self.partner } else { self.from }
+    }
+
     /// Returns the squares that must not be attacked: from the source of the piece to its target.
     pub(crate) fn safe_squares(self, board: &Board) -> impl Iterator<Item = Square> {
         line(board, self.from, self.to)
@@ -57,11 +62,11 @@ impl Castling {
 
 /// Returns the squares from one to another on a line, with both ends. Holes count: their squares have a number.
 pub(crate) fn line(board: &Board, from: Square, to: Square) -> impl Iterator<Item = Square> + use<> {
-    let ((x, y), (to_x, to_y)) = (board.coords(from), board.coords(to));
-    let (unit, units) = Offset::new(to_x - x, to_y - y).unit();
+    let ([x, y, z], [to_x, to_y, to_z]) = (board.place(from), board.place(to));
+    let (unit, units) = Offset::on_levels(to_x - x, to_y - y, to_z - z).unit();
     let units = if from == to { 0 } else { units as i32 };
-    let files = i32::from(board.files());
-    (0..=units).map(move |step| Square(((y + unit.dy * step) * files + x + unit.dx * step) as u16))
+    let by = board.index_difference(unit);
+    (0..=units).map(move |step| Square((i32::from(from.0) + by * step) as u16))
 }
 
 impl CastlePlan {
@@ -129,6 +134,9 @@ impl Walker<'_> {
         }
         let is_leader = self.rules.is_decisive(self.position, self.player, self.source);
         let is_unsafe = |square: &Square| is_leader && self.would_be_attacked(*square);
+        if plan.drop.is_some_and(|drop| !self.can_drop(drop, castling)) {
+            return Ok(None);
+        }
         match castling.safe_squares(board).find(is_unsafe) {
             Some(square) => Err(CastlingFault::Attacked(square)),
             None => Ok(Some(castling)),
@@ -136,10 +144,26 @@ impl Walker<'_> {
     }
 
     /// Returns the position after castling, if the leader is safe there.
-    pub(crate) fn finish_castling(&self, castling: Castling, legality: Legality<'_>) -> Option<Position> {
+    pub(crate) fn finish_castling(
+        &self,
+        plan: &CastlePlan,
+        castling: Castling,
+        legality: Legality<'_>,
+    ) -> Option<Position> {
         let mut trial = Trial::new(self.position);
         castle(&mut trial, castling);
-        self.finish_trial(trial, legality, Making::Castling { target: castling.to })
+        if let Some(drop) = plan.drop {
+            trial.put_from_hand(self.rules, self.player, drop.kind, castling.left(drop));
+        }
+        let drop = plan.drop.map(|drop| (drop.kind, castling.left(drop)));
+        self.finish_trial(trial, legality, Making::Castling { target: castling.to, drop })
+    }
+
+    /// Returns whether the piece is in hand and its square stays empty.
+    fn can_drop(&self, drop: CastleDrop, castling: Castling) -> bool {
+        let square = castling.left(drop);
+        self.position.in_hand(self.player, drop.kind) > 0
+            && ![castling.to, castling.partner_to].contains(&square)
     }
 }
 

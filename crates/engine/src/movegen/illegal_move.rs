@@ -327,7 +327,7 @@ impl Walker<'_> {
         };
         let legality = Legality::tested(self.rules.exposure_now(self.position));
         let refusal = || self.rules.illegal_by_die(self.position, self.kind);
-        Some(match self.finish_castling(castling, legality) {
+        Some(match self.finish_castling(plan, castling, legality) {
             None => IllegalMove::ExposesLeader,
             Some(_) => refusal().unwrap_or_else(|| IllegalMove::Promotion(Vec::new())),
         })

@@ -118,6 +118,12 @@ impl<'a> Walker<'a> {
         if let Some(hurdles) = &pattern.hurdles {
             return self.hop_landings(pattern, hurdles, visit);
         }
+        if pattern.stays {
+            return match self.action_on(pattern, self.source, 0) {
+                Some(action) => visit(self.source, action),
+                None => ControlFlow::Continue(()),
+            };
+        }
         let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
         let mut steps = 0;
         while steps < pattern.max {
@@ -154,7 +160,7 @@ impl<'a> Walker<'a> {
 
     /// Returns the action for the state of the target square.
     pub(crate) fn action_for(&self, pattern: &'a Pattern, target: Square) -> Option<&'a Action> {
-        let action = if !self.position.occupied(target) || self.may_join(target) {
+        let action = if pattern.stays || !self.position.occupied(target) || self.may_join(target) {
             &pattern.on_empty
         } else if self.position.owned_by(self.player, target) {
             &pattern.on_ally
@@ -353,7 +359,8 @@ impl<'a> Walker<'a> {
         let next = move |(at, step): &(Square, Offset)| board.pass(*at, *step);
         let way = std::iter::successors(Some((self.source, unit)), next);
         let way = way.take((steps * pattern.units) as usize).map(|(at, _)| at);
-        let target = self.rules.jumps.walk(pattern.jump, self.source).nth((steps - 1) as usize);
+        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
+        let target = if steps == 0 { Some(self.source) } else { walk.nth((steps - 1) as usize) };
         way.filter(|at| board.has(*at)).chain(target)
     }
 

@@ -62,7 +62,7 @@ pub(crate) enum Making<'m> {
     /// By a pattern.
     Pattern { pattern: &'m Pattern, action: &'m Action, target: Square, promotion: Option<Kind> },
     /// By castling.
-    Castling { target: Square },
+    Castling { target: Square, drop: Option<(Kind, Square)> },
     /// By a drop from the hand.
     Drop { pattern: &'m DropPattern, target: Square, promotion: Option<Kind> },
 }
@@ -71,9 +71,9 @@ impl<'m> Making<'m> {
     /// Returns the target of the moving piece.
     pub(crate) fn target(self) -> Square {
         match self {
-            Making::Pattern { target, .. } | Making::Castling { target } | Making::Drop { target, .. } => {
-                target
-            }
+            Making::Pattern { target, .. }
+            | Making::Castling { target, .. }
+            | Making::Drop { target, .. } => target,
         }
     }
 
@@ -119,9 +119,13 @@ impl<'m> Made<'m> {
                 self.trial.mover.is_some() && promotion.is_some_and(fits)
             }
             (Event::Promoted, Making::Drop { promotion, .. }) => promotion.is_some_and(fits),
-            (Event::Moved, Making::Pattern { .. } | Making::Castling { .. })
+            (Event::Stayed, Making::Pattern { pattern, .. }) => pattern.stays && fits(walker.kind),
+            (Event::Moved, Making::Pattern { pattern, .. }) => !pattern.stays && fits(walker.kind),
+            (Event::Moved, Making::Castling { .. })
             | (Event::Castled, Making::Castling { .. })
             | (Event::Dropped, Making::Drop { .. }) => fits(walker.kind),
+            (Event::Dropped, Making::Pattern { action, .. }) => action.dropped().any(fits),
+            (Event::Dropped, Making::Castling { drop: Some((kind, _)), .. }) => fits(kind),
             // Inside an attack, no move gives check.
             (Event::Check, _) => {
                 fits(walker.kind)

@@ -3,7 +3,7 @@
 use crate::blueprint::Event;
 use crate::blueprint::mechanics::{CounterChange, CounterEffect, TriggerEffect};
 use crate::movegen::walker::{Walker, Way};
-use crate::piece::Kind;
+use crate::piece::{Kind, Piece};
 use crate::play::results::{Made, Making};
 use crate::play::{NextTurn, Trial};
 use crate::position::Position;
@@ -36,7 +36,7 @@ impl Walker<'_> {
 
     fn apply_effect(&self, trial: &mut Trial, effect: &TriggerEffect, target: Square) {
         match effect {
-            TriggerEffect::Counter(effect) => self.change_counter(&mut trial.position, *effect),
+            TriggerEffect::Counter(effect) => self.change_counter(&mut trial.position, effect),
             TriggerEffect::Pieces(effect) => self.change_pieces(trial, effect, target),
             TriggerEffect::Place(effect) => self.place_pieces(trial, effect, target),
             TriggerEffect::Give { kind, to, count } => self.give_pieces(trial, *kind, *to, *count),
@@ -45,19 +45,28 @@ impl Walker<'_> {
         }
     }
 
-    fn change_counter(&self, position: &mut Position, effect: CounterEffect) {
+    fn change_counter(&self, position: &mut Position, effect: &CounterEffect) {
         let rules = self.rules;
         let plan = &rules.mechanics().counters[usize::from(effect.counter)];
         let owners = rules.owners(position, self.player, effect.owner);
         let players = owners.iter().take(if plan.per_player { usize::MAX } else { 1 });
         for player in players {
             let place = rules.counter_place(effect.counter, player);
-            let value = match effect.change {
+            let value = match &effect.change {
                 CounterChange::Add(by) => {
-                    let sum = i32::from(position.counter_value(place)).saturating_add(by);
+                    let sum = i32::from(position.counter_value(place)).saturating_add(*by);
                     sum.clamp(0, i32::from(plan.max)) as u16
                 }
-                CounterChange::Set(to) => to.min(plan.max),
+                CounterChange::Set(to) => (*to).min(plan.max),
+                CounterChange::Count { kinds, of } => {
+                    let owners = rules.owners(position, self.player, *of);
+                    let is_meant = |piece: &Piece| {
+                        owners.contains(piece.player)
+                            && kinds.as_ref().is_none_or(|kinds| kinds.contains(&piece.kind))
+                    };
+                    let count = position.all_pieces().filter(|(_, piece)| is_meant(piece)).count();
+                    count.min(usize::from(plan.max)) as u16
+                }
             };
             position.set_counter_value(place, value);
         }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::moves::FIXED;
 use super::{Writer, result};
 use crate::pieces::KING;
 use crate::variant::{PLAYERS, Region, Square, Value};
@@ -13,13 +14,10 @@ impl Writer<'_> {
         let mut endings = self.mates(file);
         endings.extend(flags);
         endings.extend(self.extinction());
+        endings.extend(self.enough_checks());
+        endings.extend(self.facing_twice());
+        endings.extend(self.repetition());
         let variant = self.variant;
-        if variant.fold_rule > 1 {
-            let when = vec![json!({ "condition": "REPETITION", "times": variant.fold_rule })];
-            let by = if variant.fold_value == Value::Draw { "CLAIM" } else { "RULE" };
-            let drawn = self.drawn("REPETITION", variant.fold_value, &when);
-            endings.extend(drawn.into_iter().map(|ending| with(ending, "by", &json!(by))));
-        }
         if variant.move_rule > 0 {
             let when = vec![json!({ "condition": "QUIET", "turns": 2 * variant.move_rule })];
             let drawn = self.drawn("MOVE_RULE", Value::Draw, &when);
@@ -32,6 +30,94 @@ impl Writer<'_> {
             file.insert("quiet".into(), json!({ "reset_by": reset }));
         }
         endings
+    }
+
+    /// Repetition: perpetual check first, then all others.
+    fn repetition(&mut self) -> Vec<Json> {
+        let variant = self.variant;
+        let times = variant.fold_rule;
+        if times < 2 {
+            return Vec::new();
+        }
+        let repeated = |checks: Option<&str>| {
+            let mut repeated = json!({ "condition": "REPETITION", "times": times });
+            if let Some(owner) = checks {
+                repeated["checks"] = json!(owner);
+            }
+            repeated
+        };
+        let mut endings = Vec::new();
+        if variant.perpetual_check_loses && self.has_leaders() {
+            let other = json!({ "condition": "NOT", "of": [repeated(Some("ENEMY"))] });
+            endings.push(json!({ "code": "PERPETUAL_CHECK", "who": "ANYONE", "result": "LOSS",
+                "when": [repeated(Some("OWN")), other] }));
+        }
+        let when = vec![repeated(None)];
+        let by = if variant.fold_value == Value::Draw && endings.is_empty() { "CLAIM" } else { "RULE" };
+        if variant.fold_value_absolute && variant.fold_value != Value::Draw {
+            if !endings.is_empty() {
+                let both = ["OWN", "ENEMY"].map(|owner| repeated(Some(owner)));
+                endings.push(json!({ "code": "REPETITION", "when": both }));
+            }
+            let is_white = self.is_player(0);
+            let own: Vec<Json> = when.iter().cloned().chain([is_white]).collect();
+            endings.push(json!({ "code": "REPETITION", "result": result(variant.fold_value), "when": own }));
+            endings.push(
+                json!({ "code": "REPETITION", "result": result(opposite(variant.fold_value)), "when": when }),
+            );
+            return endings;
+        }
+        let drawn = self.drawn("REPETITION", variant.fold_value, &when);
+        endings.extend(drawn.into_iter().map(|ending| with(ending, "by", &json!(by))));
+        endings
+    }
+
+    /// Returns the condition that the own player is this one: the player has pieces on squares that the other lacks.
+    pub(super) fn is_player(&mut self, player: usize) -> Json {
+        let mut squares = [Vec::new(), Vec::new()];
+        squares[player] = self.squares(&Region::all());
+        let region = self.condition(&format!("BOARD_OF_{}", PLAYERS[player]), squares);
+        json!({ "condition": "COUNT", "piece": self.codes(), "owner": "OWN", "in": region, "min": 1 })
+    }
+
+    /// Adds the counters of checks and of kings at which a rook has aimed.
+    pub(super) fn counters(&mut self, file: &mut Map<String, Json>) {
+        let variant = self.variant;
+        let (mut counters, mut triggers) = (Map::new(), Vec::new());
+        if variant.check_counting && self.has_leaders() {
+            let [white, black] = self.start.checks;
+            if white != black {
+                let reason =
+                    "Games cannot express this yet: different numbers of checks for the two players.";
+                self.left_out.push(("startFen".into(), reason.into()));
+            }
+            counters.insert("CHECKS".into(), json!({ "max": white }));
+            let add = json!({ "action": "ADD", "counter": "CHECKS" });
+            triggers.push(json!({ "on": "CHECK", "effects": [add] }));
+        }
+        let has = |key: &str| variant.piece(key).is_some();
+        if variant.cambodian_moves && has(KING) && has("rook") {
+            counters.insert(FIXED.into(), json!({ "max": 1, "repetition": false }));
+            let on_line = |area: &str| json!([{ "condition": "COUNT", "piece": [variant.code(KING)], "owner": "ENEMY", "area": area, "min": 1 }]);
+            let aims = json!({ "condition": "ANY", "of": [on_line("FILE"), on_line("RANK")] });
+            let set = json!({ "action": "SET", "counter": FIXED, "owner": "ENEMY", "to": 1 });
+            let rook = variant.code("rook");
+            triggers.push(json!({ "on": "MOVED", "piece": [rook], "when": [aims], "effects": [set] }));
+        }
+        self.count_facing(&mut counters, &mut triggers);
+        if !counters.is_empty() {
+            file.insert("counters".into(), json!(counters));
+            file.insert("triggers".into(), json!(triggers));
+        }
+    }
+
+    /// A win by checks.
+    fn enough_checks(&self) -> Option<Json> {
+        let is_counted = self.variant.check_counting && self.has_leaders();
+        is_counted.then(|| {
+            let enough = json!({ "condition": "COMPARE", "counter": "CHECKS", "min": self.start.checks[0] });
+            ending("ENOUGH_CHECKS", Value::Win, &[enough])
+        })
     }
 
     /// Checkmate and stalemate with another result than in chess.
@@ -87,12 +173,7 @@ impl Writer<'_> {
         };
         let winner = self.winner_of_draws().filter(|_| value == Value::Draw);
         let Some(winner) = winner else { return vec![one(value, when)] };
-        let mut squares = [Vec::new(), Vec::new()];
-        squares[winner] = self.squares(&Region::all());
-        let region = self.condition(&format!("BOARD_OF_{}", PLAYERS[winner]), squares);
-        // The player has pieces on a list of squares that is empty for the other.
-        let is_winner =
-            json!({ "condition": "COUNT", "piece": self.codes(), "owner": "OWN", "in": region, "min": 1 });
+        let is_winner = self.is_player(winner);
         let own: Vec<Json> = when.iter().cloned().chain([is_winner]).collect();
         vec![one(Value::Win, &own), one(Value::Loss, when)]
     }
@@ -128,18 +209,24 @@ impl Writer<'_> {
             let pieces = self.start.pieces.iter();
             pieces.filter(|(_, letter)| letter.is_ascii_uppercase() == is_white).count() as u32
         };
-        count(true).max(count(false))
+        let forms = |is_white: bool| {
+            let forms = self.start.forms.iter();
+            forms.filter(|text| text.contains(char::is_uppercase) == is_white).count() as u32
+        };
+        (count(true) + forms(true)).max(count(false) + forms(false))
     }
 
-    /// Returns the codes of all pieces.
-    fn codes(&self) -> Vec<String> {
-        self.variant.pieces().iter().map(|piece| self.variant.code(&piece.key)).collect()
+    /// Returns the codes of all pieces that the file lists.
+    pub(super) fn codes(&self) -> Vec<String> {
+        let plain = self.variant.pieces().into_iter().filter(|piece| self.is_reached(piece));
+        let forms = self.forms.iter().map(|form| form.code.clone());
+        plain.map(|piece| self.variant.code(&piece.key)).chain(forms).collect()
     }
 
     /// Returns the condition that a player has pieces on the squares of a goal.
     fn arrived(&mut self, squares: [Vec<Square>; 2], key: Option<&String>, owner: &str) -> Json {
         let kinds = match key {
-            Some(key) => vec![self.variant.code(key)],
+            Some(key) => self.codes_of(key),
             None => self.codes(),
         };
         let region = self.condition("GOAL", squares);
@@ -182,7 +269,9 @@ impl Writer<'_> {
         let is_same = variant.flag_piece[0] == variant.flag_piece[1];
         let is_royal = |key: &Option<String>| key.as_deref() == Some(KING) && variant.piece(KING).is_some();
         // A royal piece is never attacked after its own move.
-        if variant.flag_safe && (variant.flag_move || !variant.flag_piece.iter().all(is_royal)) {
+        let is_exposed = self.exposed_leader().is_some();
+        if variant.flag_safe && !is_exposed && (variant.flag_move || !variant.flag_piece.iter().all(is_royal))
+        {
             let reason = "Games cannot express this yet: wins by a piece that is not attacked.";
             self.left_out.push(("flagPieceSafe".into(), reason.into()));
         }
@@ -205,7 +294,16 @@ impl Writer<'_> {
                 continue;
             }
             let arrived = self.arrived(squares, variant.flag_piece[index].as_ref(), "OWN");
-            endings.push(ending("GOAL_REACHED", Value::Win, &[arrived]));
+            let mut when = vec![arrived];
+            if is_exposed {
+                when.push(json!({ "condition": "NOT", "of": [{ "condition": "IN_CHECK", "owner": "OWN" }] }));
+            }
+            let mut reached = ending("GOAL_REACHED", Value::Win, &when);
+            if is_exposed {
+                // An attack may end later.
+                reached["who"] = json!("ANYONE");
+            }
+            endings.push(reached);
         }
         endings
     }
@@ -238,10 +336,14 @@ impl Writer<'_> {
     /// Results when pieces of a kind are gone. The player who has moved is tested first.
     fn extinction(&self) -> Vec<Json> {
         let variant = self.variant;
-        let Some(value) = variant.extinction.filter(|_| !variant.pseudo_royal) else { return Vec::new() };
+        let Some(value) =
+            variant.extinction.filter(|_| !variant.pseudo_royal && self.exposed_leader().is_none())
+        else {
+            return Vec::new();
+        };
         let groups: Vec<Vec<String>> = match &variant.extinction_types {
             None => vec![self.codes()],
-            Some(keys) => keys.iter().map(|key| vec![variant.code(key)]).collect(),
+            Some(keys) => keys.iter().map(|key| self.codes_of(key)).collect(),
         };
         let (most, opponent) = (variant.extinction_count, variant.extinction_opponent_count);
         let count = |kinds: &[String], owner: &str, bound: &str, number: u32| json!({ "condition": "COUNT", "piece": kinds, "owner": owner, (bound): number });
@@ -285,7 +387,7 @@ fn with(mut ending: Json, key: &str, value: &Json) -> Json {
 }
 
 /// Returns an ending that stops the game.
-fn ending(code: &str, value: Value, when: &[Json]) -> Json {
+pub(super) fn ending(code: &str, value: Value, when: &[Json]) -> Json {
     let mut ending = json!({ "code": code, "result": result(value), "stops": true, "when": when });
     if let Some(ending) = ending.as_object_mut().filter(|_| value == Value::Draw) {
         ending.remove("result");

@@ -4,11 +4,26 @@ use serde_json::{Value as Json, json};
 use tabiya_spec::betza::{BetzaError, Leap, parse};
 
 use super::Writer;
-use crate::pieces::{JANGGI_CANNON, PAWN};
+use crate::pieces::{FERS, JANGGI_CANNON, KING, PAWN, SOLDIER};
 use crate::variant::{Piece, Region, Square, Variant};
 
 /// The flag of a piece that has just passed a square.
 const FLAG: &str = "EN_PASSANT";
+
+/// The counter of kings that may no longer leap.
+pub(super) const FIXED: &str = "FIXED";
+
+/// Returns the words of the moves to empty squares and of the captures of a word.
+fn split(word: &str) -> [String; 2] {
+    let leaps = leaps(word).unwrap_or_default();
+    let part = |leap: &Leap, letter: char| {
+        let part: String = word[leap.span.clone()].chars().filter(|it| !['m', 'c'].contains(it)).collect();
+        format!("{letter}{part}")
+    };
+    let moving = leaps.iter().filter(|leap| leap.moves).map(|leap| part(leap, 'm')).collect();
+    let capturing = leaps.iter().filter(|leap| leap.captures).map(|leap| part(leap, 'c')).collect();
+    [moving, capturing]
+}
 
 /// The moves of a piece: a word of Betza notation for plain ones, then others.
 pub(super) struct PieceMoves {
@@ -74,10 +89,11 @@ struct DoubleStep {
 }
 
 impl Writer<'_> {
-    pub(super) fn moves(&mut self, index: usize) -> PieceMoves {
+    /// Returns the moves of a piece: a plain one, or the promoted form of another.
+    pub(super) fn moves(&mut self, index: usize, promoted_from: Option<&str>) -> PieceMoves {
         let (piece, leaps) = self.leaps[index].clone();
         let word = word(self.variant, piece);
-        let promotions = self.promotions(piece, &leaps);
+        let promotions = self.promotions(piece, &leaps, promoted_from);
         let area = self.area(&piece.key);
         let is_plain = promotions.is_empty() && area.is_none();
         let promotions = if promotions.is_empty() { vec![Promotion::default()] } else { promotions };
@@ -94,10 +110,12 @@ impl Writer<'_> {
             }
             entry
         };
+        let diagonal = self.diagonal_moves(piece);
         if piece.key == JANGGI_CANNON {
             let cannon = janggi_cannon(&self.variant.code(&piece.key));
-            let moves = promotions.iter().map(|promotion| with_rules(&cannon, promotion)).collect();
-            return PieceMoves { betza: None, moves };
+            let all = || std::iter::once(&cannon).chain(&diagonal);
+            let with = |promotion: &Promotion| all().map(|it| with_rules(it, promotion)).collect::<Vec<_>>();
+            return PieceMoves { betza: None, moves: promotions.iter().flat_map(with).collect() };
         }
         let is_simple = self.is_simple(piece, &leaps);
         let mut plain = String::new();
@@ -120,15 +138,89 @@ impl Writer<'_> {
         if !is_simple {
             moves.extend(self.en_passant(piece, &leaps));
         }
-        if is_plain {
+        let further = self.further_moves(piece, &mut plain);
+        moves.extend(diagonal);
+        let splits = !promotions.iter().all(|it| it.modifiers.is_empty())
+            && self.variant.promotion_on_capture
+            && !self.variant.promotion_pawns.iter().flatten().any(|key| *key == piece.key);
+        let immune = self.immune_to(&piece.key);
+        if is_plain && immune.is_empty() {
+            moves.extend(further);
             return PieceMoves { betza: Some(plain).filter(|it| !it.is_empty()), moves };
         }
-        let first = (!plain.is_empty()).then(|| json!({ "betza": plain }));
-        let moves: Vec<Json> = first.into_iter().chain(moves).collect();
-        let with = |promotion: &Promotion| {
-            moves.iter().map(|entry| with_rules(entry, promotion)).collect::<Vec<_>>()
+        let entries: Vec<(Json, bool)> = if splits || !immune.is_empty() {
+            let [moving, capturing] = split(&plain);
+            let mut capture = json!({ "betza": capturing, "actions": "CAPTURE" });
+            if !immune.is_empty() {
+                capture["actions"] = json!([{ "state": "ENEMY", "action": "CAPTURE", "not_piece": immune }]);
+            }
+            let moving =
+                (!moving.is_empty()).then(|| (json!({ "betza": moving, "actions": "MOVE" }), !splits));
+            let capture = (!capturing.is_empty()).then_some((capture, true));
+            moving.into_iter().chain(capture).collect()
+        } else {
+            (!plain.is_empty()).then(|| (json!({ "betza": plain }), true)).into_iter().collect()
         };
-        PieceMoves { betza: None, moves: promotions.iter().flat_map(with).collect() }
+        let entries: Vec<(Json, bool)> =
+            entries.into_iter().chain(moves.into_iter().map(|it| (it, true))).collect();
+        let unpromoted = |promotion: &Promotion| Promotion { modifiers: Vec::new(), ..promotion.clone() };
+        let with = |promotion: &Promotion| {
+            let one = |(entry, promotes): &(Json, bool)| {
+                if *promotes {
+                    with_rules(entry, promotion)
+                } else {
+                    with_rules(entry, &unpromoted(promotion))
+                }
+            };
+            entries.iter().map(one).collect::<Vec<_>>()
+        };
+        let moves = promotions.iter().flat_map(with).chain(further).collect();
+        PieceMoves { betza: None, moves }
+    }
+
+    /// Returns the pieces that a piece does not capture.
+    fn immune_to(&self, key: &str) -> Vec<String> {
+        let immune = &self.variant.mutually_immune;
+        if !immune.iter().any(|it| it == key) {
+            return Vec::new();
+        }
+        immune.iter().filter(|it| self.variant.piece(it).is_some()).flat_map(|it| self.codes_of(it)).collect()
+    }
+
+    /// Returns moves that no word says and that neither promote nor stay in a region.
+    fn further_moves(&mut self, piece: &Piece, plain: &mut String) -> Vec<Json> {
+        let variant = self.variant;
+        let mut further = Vec::new();
+        if piece.key == SOLDIER && variant.soldier_rank > 1 {
+            "fW".clone_into(plain);
+            let ranks = [variant.soldier_rank..=variant.ranks, 1..=variant.ranks + 1 - variant.soldier_rank];
+            let squares =
+                ranks.map(|ranks| self.squares(&Region(ranks.map(|y| (None, Some(y - 1))).collect())));
+            let region = self.condition("ACROSS", squares);
+            let across = json!({ "condition": "IN_REGION", "region": region, "at": "SOURCE" });
+            further.push(json!({ "betza": "sW", "conditions": [across] }));
+        }
+        if piece.key == KING && variant.flying_general {
+            let king = variant.code(KING);
+            further.push(json!({ "step": [0, 1], "turned": "ROTATED", "repeat": { "loop": true },
+                "actions": [{ "state": "ENEMY", "action": "CAPTURE", "piece": [king] }] }));
+        }
+        further.extend(self.pass(piece));
+        further.extend(self.quiet_promotions(piece));
+        if variant.cambodian_moves && [KING, FERS].contains(&piece.key.as_str()) {
+            let word = if piece.key == KING { "fsmN" } else { "fmD" };
+            // A promoted piece counts as unmoved, too.
+            let squares = [0, 1].map(|player| self.starts(piece, player));
+            let region = self.condition(&format!("START_OF_{}", variant.code(&piece.key)), squares);
+            let at_start = json!({ "condition": "IN_REGION", "region": region, "at": "SOURCE" });
+            let mut conditions = vec![json!({ "condition": "FIRST_MOVE" }), at_start];
+            conditions.push(json!({ "condition": "NOT", "of": [{ "condition": "IN_CHECK" }] }));
+            if piece.key == KING {
+                conditions.push(json!({ "condition": "COMPARE", "counter": FIXED, "max": 0 }));
+            }
+            further.push(json!({ "betza": word, "conditions": conditions }));
+        }
+        further
     }
 
     /// Returns whether the word means the same in our notation: first moves belong to unmoved pieces, and en passant is that
@@ -154,7 +246,14 @@ impl Writer<'_> {
     /// Returns whether a piece stands on a square of its first move exactly if it is unmoved: it only moves forward, and all
     /// start on the last rank of the region.
     fn is_first_move(&self, piece: &Piece) -> bool {
+        let leaps = self.leaps.iter().find(|(it, _)| it.key == piece.key).map_or(&[][..], |(_, leaps)| leaps);
         [0, 1].into_iter().all(|player| {
+            // A dropped piece has moved, but may stand there, too.
+            let region = &self.variant.double_step_region[player];
+            let is_droppable = || self.drop_squares(piece, leaps, player).iter().any(|it| region.has(*it));
+            if self.variant.drops.allowed && self.may_be_in_hand(piece) && is_droppable() {
+                return false;
+            }
             let starts = self.starts(piece, player);
             let own_rank =
                 |square: &Square| if player == 0 { square.1 } else { self.variant.ranks - 1 - square.1 };
@@ -254,7 +353,7 @@ impl Writer<'_> {
         leap.steps.iter().map(one).collect()
     }
 
-    fn is_everywhere(&self, squares: &[Vec<Square>; 2]) -> bool {
+    pub(super) fn is_everywhere(&self, squares: &[Vec<Square>; 2]) -> bool {
         let all = self.squares(&Region::all());
         squares.iter().all(|it| *it == all)
     }
@@ -296,13 +395,26 @@ impl Writer<'_> {
 
     /// Returns what the piece becomes, and where. Each entry is for a copy of all moves: the first for what is always
     /// possible, and one for each kind of which a player may have only some. Empty for a piece with plain moves.
-    fn promotions(&mut self, piece: &Piece, leaps: &[Leap]) -> Vec<Promotion> {
+    fn promotions(&mut self, piece: &Piece, leaps: &[Leap], promoted_from: Option<&str>) -> Vec<Promotion> {
         let variant = self.variant;
-        let code = variant.code(&piece.key);
-        let is_pawn = |player: usize| variant.promotion_pawns[player].contains(&piece.key);
-        let promoted = variant.promoted.get(&piece.key).filter(|key| variant.piece(key).is_some());
+        let before = promoted_from.map(str::to_owned);
+        let code = match &before {
+            Some(from) => self.form(from, &piece.key),
+            None => variant.code(&piece.key),
+        };
+        let is_pawn =
+            |player: usize| before.is_none() && variant.promotion_pawns[player].contains(&piece.key);
+        let promoted = match &before {
+            Some(from) => Some(from).filter(|_| variant.demotion),
+            None => variant.promoted.get(&piece.key).filter(|key| variant.piece(key).is_some()),
+        };
+        let becomes = |writer: &Self, to: &str| match &before {
+            Some(_) => variant.code(to),
+            None => writer.form(&piece.key, to),
+        };
         let options = |player: usize| -> Vec<&String> {
-            let pawns = variant.promotion_pieces[player].iter().filter(|_| is_pawn(player));
+            let promotes = |player: usize| is_pawn(player) && !variant.quiet_promotion;
+            let pawns = variant.promotion_pieces[player].iter().filter(|_| promotes(player));
             let mut options: Vec<&String> = Vec::new();
             for key in pawns.filter(|key| variant.piece(key).is_some()).chain(promoted) {
                 if !options.contains(&key) {
@@ -335,7 +447,7 @@ impl Writer<'_> {
             let leaves = promoted.is_some() && !is_pawn(0);
             let limit = |key: &str| variant.promotion_limit.get(key).copied();
             let free: Vec<String> =
-                options.iter().filter(|key| limit(key).is_none()).map(|key| variant.code(key)).collect();
+                options.iter().filter(|key| limit(key).is_none()).map(|key| becomes(self, key)).collect();
             if !free.is_empty() && !is_mandatory {
                 let stuck = [0, 1].map(|player| {
                     let (stuck, rest) = std::mem::take(&mut dead_ends[player])
@@ -365,8 +477,8 @@ impl Writer<'_> {
                 first.conditions.push(json!({ "condition": "NOT", "of": [enters] }));
             }
             for (key, most) in options.iter().filter_map(|key| Some((key, limit(key)?))) {
-                let kind = variant.code(key);
-                let few = json!({ "condition": "COUNT", "piece": [kind], "owner": "OWN", "max": most - 1 });
+                let kind = becomes(self, key);
+                let few = json!({ "condition": "COUNT", "piece": self.codes_of(key), "owner": "OWN", "max": most - 1 });
                 limited.push(Promotion {
                     conditions: vec![enters.clone(), few],
                     modifiers: vec![transform(&enters, &[kind])],
@@ -388,7 +500,7 @@ impl Writer<'_> {
     }
 
     /// Returns the squares from which a piece has no step on the board.
-    fn immobile(&self, squares: &[Square], leaps: &[Leap], player: usize) -> Vec<Square> {
+    pub(super) fn immobile(&self, squares: &[Square], leaps: &[Leap], player: usize) -> Vec<Square> {
         let forward = if player == 0 { 1 } else { -1 };
         let is_on_board =
             |x: i32, y: i32| (0..self.variant.files).contains(&x) && (0..self.variant.ranks).contains(&y);

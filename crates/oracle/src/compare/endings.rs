@@ -33,9 +33,9 @@ pub fn compare_endings(
         .map(|player| rules.player(player).name.as_str())
         .collect();
     let cannot_win = |name: &str| winless.contains(&name);
-    for own in rules.players() {
+    for own in rules.players().filter(|player| !rules.mechanics().neutral.contains(*player)) {
         let tally = tally(rules, dice);
-        let player = |name: &str| rules.players().find(|player| rules.player(*player).name == name);
+        let player = |name: &str| rules.players().filter(|player| !rules.mechanics().neutral.contains(*player)).find(|player| rules.player(*player).name == name);
         let perpetual = |name: &str| player(name).map_or(0, |player| tally.checks.occurrences(player));
         let moment = Moment {
             repetitions: tally.repetitions,
@@ -65,7 +65,7 @@ pub fn compare_endings(
 fn tally(rules: &Rules, dice: &mut SplitMix) -> Tally {
     let turns = 1 + 60 * rules.endings().len();
     let mut tally = Tally::new(1 + dice.below(6) as u32, dice.below(turns) as u32);
-    for player in rules.players() {
+    for player in rules.players().filter(|player| !rules.mechanics().neutral.contains(*player)) {
         tally.checks = tally.checks.with(player, dice.below(6) as u8);
     }
     tally

@@ -116,13 +116,22 @@ impl Oracle<'_> {
         })
     }
 
-    /// Returns the kinds that replacements and reactions can create.
+    /// Returns the kinds that drops can create as unmoved pieces.
+    fn dropped_unmoved(&self) -> impl Iterator<Item = &str> {
+        let drops = self.spec.drops().filter(|drop| drop.unmoved.as_ref().is_some_and(|unmoved| **unmoved));
+        drops.flat_map(|drop| {
+            let options = drop.modifiers.iter().flat_map(|modifier| modifier.options.iter());
+            drop.piece.iter().chain(options).map(|code| code.as_str())
+        })
+    }
+
+    /// Returns the kinds that replacements, reactions and drops can create.
     fn brought_in_place(&self) -> impl Iterator<Item = &str> {
         let all = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
         let modifiers = all.flat_map(|definition| definition.modifiers.iter());
         let replaced = modifiers.filter_map(|it| it.replaces.as_ref()).flat_map(|it| it.values());
         let reactions = self.spec.reactions.iter().map(|reaction| &reaction.to);
-        replaced.chain(reactions).map(|kind| kind.as_str())
+        replaced.chain(reactions).map(|kind| kind.as_str()).chain(self.dropped_unmoved())
     }
 
     /// Returns whether the definition is usable only while the piece is unmoved, so that its offsets are fixed squares.

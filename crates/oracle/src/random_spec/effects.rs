@@ -120,8 +120,8 @@ impl RandomSpec {
                 self.maybe(40, &mut effect, "anchor", |it| json!(it.one_of(&["SOURCE", "TARGET"])));
             }
             if area == "FLANKED" {
-                self.maybe(50, &mut effect, "lines", |it| {
-                    json!(it.one_of(&["ALL", "ORTHOGONAL", "DIAGONAL"]))
+                self.maybe(50, &mut effect, "along", |it| {
+                    json!(it.one_of(&["ANY", "STRAIGHT", "DIAGONAL", "FILE", "RANK"]))
                 });
                 self.maybe(40, &mut effect, "run", |it| json!(it.between(1, 2)));
             }

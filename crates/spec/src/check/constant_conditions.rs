@@ -70,6 +70,7 @@ impl<'g> ConstantConditions<'g> {
             Clause::Captive { .. } if !self.freezes => Truth::Never,
             Clause::Controlled { .. } if !self.controls => Truth::Never,
             Clause::Compare { .. }
+            | Clause::Facing { .. }
             | Clause::InCheck { .. }
             | Clause::Repetition { .. }
             | Clause::Quiet { .. }

@@ -22,6 +22,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
                 }
                 Effect::Move { piece: Some(piece), .. } => view.pieces.resolve(piece, NameKind::Piece, diags),
                 Effect::Move { piece: None, .. } | Effect::Capture { .. } => {}
+                Effect::Drop { piece, .. } => super::gating::check_drop(piece, view, diags),
             }
         }
     }

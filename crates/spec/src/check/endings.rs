@@ -65,9 +65,9 @@ pub(super) fn check_position_condition(
     diags: &mut Diagnostics<'_>,
 ) {
     match clause {
-        Clause::Count { piece, region, area, anchor, lines, run, min, max, lost, owner } => {
+        Clause::Count { piece, region, area, anchor, along, run, min, max, lost, owner } => {
             triggers::check_owner(owner.as_ref(), view, diags);
-            triggers::check_flanks(area.as_ref(), lines.as_ref().map(At::place), run.as_ref(), diags);
+            triggers::check_flanks(area.as_ref(), along.as_ref().map(At::place), run.as_ref(), diags);
             check_bounds(min.as_ref(), max.as_ref(), diags);
             common::at_least(lost.as_ref(), 1, "The number of lost pieces", diags);
             if min.is_none() && max.is_none() && lost.is_none() {
@@ -101,13 +101,29 @@ pub(super) fn check_position_condition(
             check_leader("checks", checks.place(), view, diags);
         }
         Clause::Quiet { turns } => common::at_least(Some(turns), 1, "The number of quiet turns", diags),
-        Clause::Compare { counter, values, min, max, than, .. } => {
+        Clause::Compare { counter, values, min, max, than, by, .. } => {
             hands::check_measure(place, counter.as_ref(), values.as_ref(), view, diags);
             if min.is_none() && max.is_none() && than.is_none() {
                 let message = "This comparison does not say with what.";
                 diags.report_with_help(Code::UnboundedCount, place, message, "add `min`, `max` or `than`");
             }
+            if let (Some(by), None) = (by, than) {
+                let message = "`by` has no effect without `than`.";
+                diags.report_with_help(
+                    Code::MisplacedCondition,
+                    by.place(),
+                    message,
+                    "add `than`, or leave it out",
+                );
+            }
             check_order(min.as_ref(), max.as_ref(), diags);
+        }
+        Clause::Facing { piece, other, min, max, .. } => {
+            common::piece_list(piece, view, diags);
+            if let Some(other) = other {
+                common::piece_list(other, view, diags);
+            }
+            check_bounds(min.as_ref(), max.as_ref(), diags);
         }
         Clause::InCheck { .. } => check_leader(clause.keyword(), place, view, diags),
         Clause::CannotWin { .. }

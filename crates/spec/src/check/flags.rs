@@ -75,7 +75,7 @@ impl<'g> Flags<'g> {
 fn set_by(effect: &Effect) -> Option<&At<String>> {
     match effect {
         Effect::SetState { state, .. } => Some(state),
-        Effect::Capture { .. } | Effect::Move { .. } => None,
+        Effect::Capture { .. } | Effect::Move { .. } | Effect::Drop { .. } => None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use tabiya_engine::Offset;
 
-use crate::model::{Coord, MoveSpec, Occupancy, RepeatSpec};
+use crate::model::{ActionKind, ActionSpec, Coord, MoveSpec, Occupancy, RepeatSpec};
 
 use super::prelude::*;
 use super::regions::{self, Context};
@@ -17,7 +17,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     check_total(view, diags);
     check_directions(view, diags);
     for (_, each) in view.moves() {
-        check_step(&each.step, diags);
+        check_step(each, diags);
         if let Some(repeat) = each.repeat.as_ref().and_then(At::known) {
             check_repeat(repeat, diags);
             check_until(repeat, view, diags);
@@ -94,11 +94,14 @@ fn check_ids(moves: &[At<MoveSpec>], diags: &mut Diagnostics<'_>) {
     }
 }
 
-fn check_step(step: &At<Coord>, diags: &mut Diagnostics<'_>) {
-    if step.known().is_some_and(|step| *step == Coord::default()) {
+/// Reports a step that leads nowhere, unless the move says that the piece stays: it moves to an empty square, once.
+fn check_step(each: &MoveSpec, diags: &mut Diagnostics<'_>) {
+    let stays = |action: &At<ActionSpec>| action.action.known() == Some(&ActionKind::Move);
+    let is_meant = each.repeat.is_none() && each.actions.known().is_some_and(|list| list.iter().all(stays));
+    if each.step.known().is_some_and(|step| *step == Coord::default()) && !is_meant {
         let message = "A step of [0,0] does not leave the square.";
-        let help = "write how far the piece moves to the right and upwards";
-        diags.report_with_help(Code::ZeroStep, step.place(), message, help);
+        let help = "write how far the piece moves to the right and upwards; for a piece that stays, add \"actions\": \"MOVE\"";
+        diags.report_with_help(Code::ZeroStep, each.step.place(), message, help);
     }
 }
 

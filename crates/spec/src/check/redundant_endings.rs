@@ -102,7 +102,7 @@ fn list_identity(list: &At<Clauses>) -> Option<String> {
 
 pub(super) fn clause_identity(clause: &Clause) -> Option<String> {
     let rest = match clause {
-        Clause::Count { piece, owner, region, area, anchor, lines, run, min, max, lost } => {
+        Clause::Count { piece, owner, region, area, anchor, along, run, min, max, lost } => {
             let kinds = match piece {
                 Some(codes) => format!("{:?}", sorted(codes.known()?)),
                 None => "all".into(),
@@ -111,17 +111,18 @@ pub(super) fn clause_identity(clause: &Clause) -> Option<String> {
             let (region, min, max) =
                 (common::shown(region.as_ref())?, common::shown(min.as_ref())?, common::shown(max.as_ref())?);
             let (area, anchor) = (common::shown(area.as_ref())?, common::shown(anchor.as_ref())?);
-            let (lines, run) = (common::shown(lines.as_ref())?, common::shown(run.as_ref())?);
+            let (along, run) = (common::shown(along.as_ref())?, common::shown(run.as_ref())?);
             let lost = common::shown(lost.as_ref())?;
-            format!("{kinds} {owner:?} {region} {area} {anchor} {lines} {run} {min} {max} {lost}")
+            format!("{kinds} {owner:?} {region} {area} {anchor} {along} {run} {min} {max} {lost}")
         }
-        Clause::Compare { counter, owner, min, max, than, values: None } => {
+        Clause::Compare { counter, owner, min, max, than, by, values: None } => {
             let owner = common::read_or(owner.as_ref(), Owner::Own)?;
             let (min, max) = (common::shown(min.as_ref())?, common::shown(max.as_ref())?);
             let (counter, than) = (common::shown(counter.as_ref())?, common::shown(than.as_ref())?);
-            format!("{counter} {owner:?} {min} {max} {than}")
+            let by = common::shown(by.as_ref())?;
+            format!("{counter} {owner:?} {min} {max} {than} {by}")
         }
-        Clause::Compare { .. } => return None,
+        Clause::Compare { .. } | Clause::Facing { .. } => return None,
         Clause::Repetition { times, checks } => {
             format!("{} {}", times.known()?, common::shown(checks.as_ref())?)
         }

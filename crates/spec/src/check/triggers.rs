@@ -36,6 +36,14 @@ fn check_effect(effect: &At<TriggerEffect>, view: &View<'_>, diags: &mut Diagnos
                 check_range(to, 0, *max, "The value of the counter", diags);
             }
         }
+        TriggerEffect::Count { counter, owner, piece, of } => {
+            hands::resolve(counter, view, diags);
+            check_owner(owner.as_ref(), view, diags);
+            check_owner(of.as_ref(), view, diags);
+            if let Some(list) = piece {
+                common::piece_list(list, view, diags);
+            }
+        }
         TriggerEffect::Place { piece, owner, region, area, anchor } => {
             check_new_piece(piece, "placed", view, diags);
             check_receiver(owner.as_ref(), view, diags);
@@ -81,7 +89,7 @@ fn check_effect(effect: &At<TriggerEffect>, view: &View<'_>, diags: &mut Diagnos
 }
 
 fn check_selection(selection: Selection<'_>, view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    let Selection { piece, owner, region, area, anchor, lines, run } = selection;
+    let Selection { piece, owner, region, area, anchor, along, run } = selection;
     if let Some(list) = piece {
         common::piece_list(list, view, diags);
     }
@@ -91,13 +99,13 @@ fn check_selection(selection: Selection<'_>, view: &View<'_>, diags: &mut Diagno
     }
     check_area(area, diags);
     check_anchor(area, anchor, false, diags);
-    check_flanks(area, lines.map(At::place), run, diags);
+    check_flanks(area, along.map(At::place), run, diags);
 }
 
 /// Reports the keys of runs without `FLANKED`, and their length.
 pub(super) fn check_flanks(
     area: Option<&At<Area>>,
-    lines: Option<Place>,
+    along: Option<Place>,
     run: Option<&At<i32>>,
     diags: &mut Diagnostics<'_>,
 ) {
@@ -105,8 +113,8 @@ pub(super) fn check_flanks(
     if area.is_some_and(|area| area.known().is_none_or(|area| *area == Area::Flanked)) {
         return;
     }
-    for place in lines.into_iter().chain(run.map(At::place)) {
-        let message = "`lines` and `run` are about pieces that are flanked.";
+    for place in along.into_iter().chain(run.map(At::place)) {
+        let message = "`along` and `run` are about pieces that are flanked.";
         let help = "leave them out, or write \"area\": \"FLANKED\"";
         diags.report_with_help(Code::MisplacedCondition, place, message, help);
     }

@@ -25,6 +25,11 @@ impl Names {
             model::TriggerEffect::Set { counter: code, owner, to } => {
                 return counter(code, owner.as_ref(), CounterChange::Set(**to as u16));
             }
+            model::TriggerEffect::Count { counter: code, owner, piece, of } => {
+                let kinds = piece.as_ref().map(|codes| self.kind_list(codes.iter()));
+                let of = word_or(of.as_ref(), Owner::Any);
+                return counter(code, owner.as_ref(), CounterChange::Count { kinds, of });
+            }
             model::TriggerEffect::Place { piece, owner, region, area: part, anchor } => {
                 let anchor = anchor.as_ref();
                 let part = part.as_ref().map_or(Area::Square(word_or(anchor, Anchor::Target)), |part| {
@@ -57,7 +62,7 @@ impl Names {
         let kinds = selection.piece.map_or_else(|| self.followers.clone(), listed);
         let mut plan = PieceEffect::new(change, kinds, word_or(selection.owner, Owner::Any));
         plan.region = selection.region.map(|code| self.regions[code.as_str()]);
-        plan.area = selection.area.map(|part| area(part, selection.anchor, selection.lines, selection.run));
+        plan.area = selection.area.map(|part| area(part, selection.anchor, selection.along, selection.run));
         plan
     }
 }

@@ -2,8 +2,8 @@
 
 use tabiya_engine::blueprint::Anchor;
 use tabiya_engine::ending::{
-    Area, Census, Clause, Comparison, EndingPlan, Flanks, Lines, Measure, Owner, PlayerResult, Stalemate,
-    Trigger, ZeroingPlan,
+    Area, Census, Clause, Comparison, EndingPlan, FacingPlan, Flanks, Lines, Measure, Owner, PlayerResult,
+    Stalemate, Trigger, ZeroingPlan,
 };
 
 use super::{Names, word_or};
@@ -52,7 +52,7 @@ impl Names {
 
     pub(super) fn clause(&self, clause: &model::Clause, counted: Owner) -> Clause {
         match clause {
-            model::Clause::Count { piece, owner, region, area, anchor, lines, run, min, max, lost } => {
+            model::Clause::Count { piece, owner, region, area, anchor, along, run, min, max, lost } => {
                 let kinds = piece
                     .as_ref()
                     .map_or_else(|| self.followers.clone(), |codes| self.kind_list(codes.iter()));
@@ -61,11 +61,11 @@ impl Names {
                 census.min = min.as_ref().map_or(0, |min| **min as u32);
                 census.max = max.as_ref().map(|max| **max as u32);
                 census.lost = lost.as_ref().map_or(0, |lost| **lost as u32);
-                let (anchor, lines, run) = (anchor.as_ref(), lines.as_ref(), run.as_ref());
-                census.area = area.as_ref().map(|area| self::area(area, anchor, lines, run));
+                let (anchor, along, run) = (anchor.as_ref(), along.as_ref(), run.as_ref());
+                census.area = area.as_ref().map(|area| self::area(area, anchor, along, run));
                 Clause::Count(census)
             }
-            model::Clause::Compare { counter, values, owner, min, max, than } => {
+            model::Clause::Compare { counter, values, owner, min, max, than, by } => {
                 let of_pieces = || {
                     let values = values.iter().flat_map(|values| values.iter());
                     Measure::Values(values.map(|(code, value)| (self.kind(code), **value)).collect())
@@ -76,7 +76,19 @@ impl Names {
                 comparison.min = min.as_deref().copied();
                 comparison.max = max.as_deref().copied();
                 comparison.than = than.as_ref().map(|than| (**than).into());
+                comparison.by = by.as_ref().map_or(1, |by| **by);
                 Clause::Compare(comparison)
+            }
+            model::Clause::Facing { piece, owner, other, other_owner, along, min, max } => {
+                let other = other.as_ref().unwrap_or(piece);
+                let along = along.as_ref().map_or(model::Along::Straight, |along| **along);
+                let lines = lines(along);
+                let one = (self.kind_list(piece.iter()), word_or(owner.as_ref(), Owner::Own));
+                let other = (self.kind_list(other.iter()), word_or(other_owner.as_ref(), Owner::Enemy));
+                let mut plan = FacingPlan::new(one, other, lines);
+                plan.min = min.as_ref().map_or(0, |min| **min as u32);
+                plan.max = max.as_ref().map_or(plan.min, |max| **max as u32);
+                Clause::Facing(plan)
             }
             model::Clause::InCheck { owner } => Clause::InCheck(word_or(owner.as_ref(), Owner::Own)),
             model::Clause::Repetition { times, checks: None } => Clause::Repetition(**times as u32),
@@ -100,11 +112,20 @@ impl Names {
     }
 }
 
+fn lines(along: model::Along) -> Lines {
+    use model::Along;
+    Lines {
+        files: matches!(along, Along::File | Along::Straight | Along::Any),
+        ranks: matches!(along, Along::Rank | Along::Straight | Along::Any),
+        diagonals: matches!(along, Along::Diagonal | Along::Any),
+    }
+}
+
 /// Compiles a part of the board.
 pub(super) fn area(
     area: &At<model::Area>,
     anchor: Option<&At<model::Anchor>>,
-    lines: Option<&At<model::Lines>>,
+    along: Option<&At<model::Along>>,
     run: Option<&At<i32>>,
 ) -> Area {
     let anchor = word_or(anchor, Anchor::Target);
@@ -115,7 +136,10 @@ pub(super) fn area(
         model::Area::Square => Area::Square(anchor),
         model::Area::Flanked => Area::Flanked(
             anchor,
-            Flanks { lines: word_or(lines, Lines::All), run: run.map(|run| **run as u32) },
+            Flanks {
+                lines: lines(along.map_or(model::Along::Any, |along| **along)),
+                run: run.map(|run| **run as u32),
+            },
         ),
         model::Area::Attacked => Area::Attacked(anchor),
         model::Area::Behind => Area::Behind,

@@ -87,6 +87,7 @@ impl Names {
             plan.conditions = self.conditions(&drop.conditions, &no_moves);
             plan.modifiers =
                 drop.modifiers.iter().map(|modifier| self.modifier(modifier, &no_moves)).collect();
+            plan.unmoved = drop.unmoved.as_ref().is_some_and(|unmoved| **unmoved);
             plan
         };
         let everything = || vec![DropPlan::new((0..self.kinds.len() as u8).map(Kind).collect())];

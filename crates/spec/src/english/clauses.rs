@@ -1,10 +1,12 @@
 //! The endings that a game lists: their results and conditions.
 
-use tabiya_engine::Rules;
-use tabiya_engine::ending::{Census, Clause, Comparison, EndingPlan, Measure, Owner, PlayerResult, Trigger};
+use tabiya_engine::ending::{
+    Census, Clause, Comparison, EndingPlan, FacingPlan, Lines, Measure, Owner, PlayerResult, Trigger,
+};
+use tabiya_engine::{Kind, Rules};
 
 use super::counts;
-use super::page::{Page, counted};
+use super::page::{Page, article, counted};
 
 /// Writes a numbered list of all endings, preceded by the terms it uses.
 pub(super) fn write(rules: &Rules, page: &mut Page) {
@@ -81,6 +83,7 @@ fn any(list: &[Clause], holds: &dyn Fn(&Clause) -> bool) -> bool {
                 Clause::Not(list) => any(list, holds),
                 Clause::Count(_)
                 | Clause::Compare(_)
+                | Clause::Facing(_)
                 | Clause::InCheck(_)
                 | Clause::Repetition(_)
                 | Clause::PerpetualCheck { .. }
@@ -119,6 +122,7 @@ fn describe(rules: &Rules, own: &str, clause: &Clause) -> Option<String> {
     Some(match clause {
         Clause::Count(census) => count(rules, own, census),
         Clause::Compare(comparison) => compare(rules, own, comparison),
+        Clause::Facing(plan) => facing(rules, own, plan),
         Clause::InCheck(owner) => format!("{} is in check", some_of(rules, own, *owner)),
         Clause::Repetition(times) => {
             format!("the position has occurred {}, including now", counted(*times as usize, "time"))
@@ -160,6 +164,23 @@ fn count(rules: &Rules, own: &str, census: &Census) -> String {
     }
 }
 
+/// Describes pieces that face each other.
+fn facing(rules: &Rules, own: &str, plan: &FacingPlan) -> String {
+    let piece = |(kinds, owner): &(Vec<Kind>, Owner)| {
+        format!("{} of {}", article(&counts::codes(rules, kinds)), some_of(rules, own, *owner))
+    };
+    let Lines { files, ranks, diagonals } = plan.lines;
+    let names = [(files, "file"), (ranks, "rank"), (diagonals, "diagonal")];
+    let lines: Vec<&str> = names.iter().filter(|(counts, _)| *counts).map(|(_, name)| *name).collect();
+    let between = match (plan.min, plan.max) {
+        (0, 0) => "nothing".to_owned(),
+        (least, most) if least == most => counted(least as usize, "piece"),
+        (least, most) => format!("{least} to {most} pieces"),
+    };
+    let (one, other) = (piece(&plan.one), piece(&plan.other));
+    format!("{one} faces {other}: they stand on one {} with {between} in between", lines.join(" or "))
+}
+
 /// Describes a comparison of counters or values.
 fn compare(rules: &Rules, own: &str, comparison: &Comparison) -> String {
     let what = match &comparison.measure {
@@ -175,7 +196,12 @@ fn compare(rules: &Rules, own: &str, comparison: &Comparison) -> String {
     };
     let least = comparison.min.map(|min| format!("at least {min}"));
     let most = comparison.max.map(|max| format!("at most {max}"));
-    let more = comparison.than.map(|than| format!("more than that of {}", of(than)));
+    let more = comparison.than.map(|than| match comparison.by {
+        1 => format!("more than that of {}", of(than)),
+        by if by > 0 => format!("at least {by} more than that of {}", of(than)),
+        0 => format!("at least that of {}", of(than)),
+        by => format!("at most {} less than that of {}", -by, of(than)),
+    });
     let limits: Vec<String> = [least, most, more].into_iter().flatten().collect();
     format!("{what} of {} is {}", of(comparison.owner), limits.join(" and "))
 }

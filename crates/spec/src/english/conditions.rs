@@ -93,6 +93,8 @@ pub(super) fn event(rules: &Rules, test: &EventTest) -> String {
         (Event::Moved, Some(pieces)) => format!("it is {pieces}"),
         (Event::Dropped, None) => "it comes from the hand".into(),
         (Event::Dropped, Some(pieces)) => format!("it is {pieces} from the hand"),
+        (Event::Stayed, None) => "it stays on its square".into(),
+        (Event::Stayed, Some(pieces)) => format!("it is {pieces} that stays on its square"),
         (Event::Check, None) => "it gives check".into(),
         (Event::Check, Some(pieces)) => format!("it is {pieces} that gives check"),
         (Event::Castled, None) => "it castles".into(),
@@ -122,6 +124,12 @@ pub(super) fn effect(rules: &Rules, effect: &Effect) -> String {
                 steps::place(rules, *from),
                 steps::square(rules, *to)
             )
+        }
+        Effect::Drop { kind, at } => {
+            let code = &rules.kind(*kind).code;
+            let place =
+                if *at == steps::HERE { "the square it left".into() } else { steps::square(rules, *at) };
+            format!("its player drops {} from the hand on {place}", article(code))
         }
     }
 }

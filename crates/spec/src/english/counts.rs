@@ -76,10 +76,13 @@ pub(super) fn area(area: Area) -> String {
         Area::Adjacent(anchor) => format!(" next to {}", square(anchor)),
         Area::Square(anchor) => format!(" on {}", square(anchor)),
         Area::Flanked(anchor, flanks) => {
-            let lines = match flanks.lines {
-                Lines::All => "a line",
-                Lines::Orthogonal => "a file or rank",
-                Lines::Diagonal => "a diagonal",
+            let Lines { files, ranks, diagonals } = flanks.lines;
+            let lines = match (files, ranks, diagonals) {
+                (true, true, true) => "a line",
+                (true, true, false) => "a file or rank",
+                (true, false, false) => "a file",
+                (false, true, false) => "a rank",
+                _ => "a diagonal",
             };
             let length = match flanks.run {
                 None => "without a gap".into(),

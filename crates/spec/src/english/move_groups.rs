@@ -115,6 +115,7 @@ fn mirrored_effect(effect: &Effect) -> Effect {
         Effect::Relocate { kind, from, to } => {
             Effect::Relocate { kind: *kind, from: mirror(*from), to: mirror(*to) }
         }
+        Effect::Drop { kind, at } => Effect::Drop { kind: *kind, at: mirror(*at) },
         Effect::SetFlag { .. } => effect.clone(),
     }
 }

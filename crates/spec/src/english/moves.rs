@@ -9,7 +9,7 @@ use tabiya_engine::{Kind, Lattice, Player, Rules};
 use crate::model::{GameSpec, PieceSpec};
 
 use super::move_groups::{Group, grouped, numbered};
-use super::page::{Page, join};
+use super::page::{Page, article, join};
 use super::{conditions, counts, steps};
 
 /// Writes the section about all pieces.
@@ -78,7 +78,12 @@ fn castling(rules: &Rules, kind: &KindPlan, page: &mut Page) {
         });
         let targets: Vec<String> = targets.collect();
         let with = counts::codes(rules, &castle.partners);
-        page.item(&format!("Move {}: castles with a {with}; {}.", castle.id, targets.join(", ")));
+        let drop = castle.drop.map_or_else(String::new, |drop| {
+            let place = if drop.of_partner { "the partner left" } else { "it left" };
+            let code = &rules.kind(drop.kind).code;
+            format!(" Its player drops {} from the hand on the square that {place}.", article(code))
+        });
+        page.item(&format!("Move {}: castles with a {with}; {}.{drop}", castle.id, targets.join(", ")));
         if index == 0 {
             let safety = " No opponent attacks a square from the piece to its target.";
             let is_leader =
@@ -248,6 +253,9 @@ fn takes_all(action: &ActionPlan) -> bool {
 /// Describes the distance and the directions.
 fn way(rules: &Rules, group: &Group) -> String {
     let MovePlan { repeat, conditions, .. } = &group.plan;
+    if group.steps == [steps::HERE] {
+        return "stays on its square".into();
+    }
     let leaps = group.steps.iter().any(|step| steps::is_leap(rules, *step));
     if repeat.max == Some(1) {
         let verb = if leaps && !conditions.contains(&Condition::PathEmpty) { "leaps" } else { "goes" };

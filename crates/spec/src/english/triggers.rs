@@ -101,9 +101,21 @@ fn counter_effect(rules: &Rules, effect: &CounterEffect) -> String {
         Owner::Team => " of each player of the team",
         Owner::Neutral => " of neutral players",
     };
-    match effect.change {
-        CounterChange::Add(by) if by < 0 => format!("{}{of} falls by {}", plan.code, -by),
+    match &effect.change {
+        CounterChange::Add(by) if *by < 0 => format!("{}{of} falls by {}", plan.code, -by),
         CounterChange::Add(by) => format!("{}{of} rises by {by}", plan.code),
         CounterChange::Set(to) => format!("{}{of} becomes {to}", plan.code),
+        CounterChange::Count { kinds, of: owner } => {
+            let pieces = kinds.as_ref().map_or_else(|| "pieces".into(), |kinds| counts::codes(rules, kinds));
+            let whose = match owner {
+                Owner::Own => " of the player who moved",
+                Owner::Enemy => " of the opponents",
+                Owner::Any => "",
+                Owner::Partner => " of the partners",
+                Owner::Team => " of the team",
+                Owner::Neutral => " without an owner",
+            };
+            format!("{}{of} becomes the number of {pieces}{whose} on the board", plan.code)
+        }
     }
 }

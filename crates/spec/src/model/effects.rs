@@ -1,6 +1,6 @@
 //! What triggers do: they change counters, pieces, hands and the turn.
 
-use super::{Anchor, Area, Lines, Owner};
+use super::{Along, Anchor, Area, Owner};
 use crate::place::At;
 use crate::read::tagged;
 
@@ -24,8 +24,8 @@ macro_rules! effects {
                     "area" => area: Option<At<Area>>,
                     /// The square that the area is about; `TARGET` by default.
                     "anchor" => anchor: Option<At<Anchor>>,
-                    /// With `FLANKED`: the directions of runs; `ALL` by default.
-                    "lines" => lines: Option<At<Lines>>,
+                    /// With `FLANKED`: the directions of runs; `ANY` by default.
+                    "along" => along: Option<At<Along>>,
                     /// With `FLANKED`: the maximum length of a run; unlimited by default.
                     "run" => run: Option<At<i32>>,
                 })*
@@ -37,14 +37,14 @@ macro_rules! effects {
             pub fn selection(&self) -> Option<Selection<'_>> {
                 match self {
                     $(TriggerEffect::$selecting {
-                        piece, owner, region, area, anchor, lines, run, ..
+                        piece, owner, region, area, anchor, along, run, ..
                     } => Some(Selection {
                         piece: piece.as_ref(),
                         owner: owner.as_ref(),
                         region: region.as_ref(),
                         area: area.as_ref(),
                         anchor: anchor.as_ref(),
-                        lines: lines.as_ref(),
+                        along: along.as_ref(),
                         run: run.as_ref(),
                     }),)*
                     _ => None,
@@ -72,6 +72,17 @@ effects! {
         "owner" => owner: Option<At<Owner>>,
         /// The value.
         "to" => to: At<i32>,
+    }
+    /// Sets a counter to a number of pieces on the board.
+    "COUNT" => Count {
+        /// Name of the counter.
+        "counter" => counter: At<String>,
+        /// Whose counters; `OWN` by default.
+        "owner" => owner: Option<At<Owner>>,
+        /// Kinds of the pieces; all by default.
+        "piece" => piece: Option<At<Vec<At<String>>>>,
+        /// Whose pieces; `ANY` by default.
+        "of" => of: Option<At<Owner>>,
     }
     /// Puts new pieces on the empty squares of a part of the board.
     "PLACE" => Place {
@@ -141,7 +152,7 @@ pub struct Selection<'e> {
     /// The square that the area is about.
     pub anchor: Option<&'e At<Anchor>>,
     /// The directions of runs.
-    pub lines: Option<&'e At<Lines>>,
+    pub along: Option<&'e At<Along>>,
     /// The maximum length of a run.
     pub run: Option<&'e At<i32>>,
 }

@@ -73,14 +73,18 @@ keywords! {
         Hand = "HAND",
     }
 
-    /// Directions of lines.
-    Lines {
-        /// Along files, ranks and diagonals.
-        All = "ALL",
-        /// Along files and ranks.
-        Orthogonal = "ORTHOGONAL",
-        /// Along diagonals.
+    /// Lines on the board.
+    Along {
+        /// Files; on hexagons, all lines.
+        File = "FILE",
+        /// Ranks.
+        Rank = "RANK",
+        /// Files and ranks.
+        Straight = "STRAIGHT",
+        /// Diagonals.
         Diagonal = "DIAGONAL",
+        /// Files, ranks and diagonals.
+        Any = "ANY",
     }
 
     /// Which players or pieces.
@@ -115,8 +119,8 @@ tagged! {
             "area" => area: Option<At<Area>>,
             /// The square that the area is about; `TARGET` by default.
             "anchor" => anchor: Option<At<Anchor>>,
-            /// With `FLANKED`: the directions of runs; `ALL` by default.
-            "lines" => lines: Option<At<Lines>>,
+            /// With `FLANKED`: the directions of runs; `ANY` by default.
+            "along" => along: Option<At<Along>>,
             /// With `FLANKED`: the maximum length of a run; unlimited by default.
             "run" => run: Option<At<i32>>,
             /// Minimum; 0 by default.
@@ -140,6 +144,25 @@ tagged! {
             "max" => max: Option<At<i32>>,
             /// More than the value of these players.
             "than" => than: Option<At<Owner>>,
+            /// With `than`: by how much at least; 1 by default. Negative numbers allow less.
+            "by" => by: Option<At<i32>>,
+        }
+        /// Two pieces face each other: they stand on one line, with few enough pieces in between.
+        "FACING" => Facing {
+            /// Kinds of the one piece.
+            "piece" => piece: At<Vec<At<String>>>,
+            /// Whose it is; `OWN` by default.
+            "owner" => owner: Option<At<Owner>>,
+            /// Kinds of the other piece; by default, those of `piece`.
+            "other" => other: Option<At<Vec<At<String>>>>,
+            /// Whose the other piece is; `ENEMY` by default.
+            "other_owner" => other_owner: Option<At<Owner>>,
+            /// On which lines; `STRAIGHT` by default.
+            "along" => along: Option<At<Along>>,
+            /// Minimum number of pieces in between; 0 by default.
+            "min" => min: Option<At<i32>>,
+            /// Maximum number of pieces in between; 0 by default.
+            "max" => max: Option<At<i32>>,
         }
         /// A leader of at least one of these players is in check.
         "IN_CHECK" => InCheck {
@@ -212,6 +235,7 @@ impl Clause {
             Clause::All { of } | Clause::Not { of } => std::slice::from_ref(of),
             Clause::Count { .. }
             | Clause::Compare { .. }
+            | Clause::Facing { .. }
             | Clause::InCheck { .. }
             | Clause::Repetition { .. }
             | Clause::Quiet { .. }

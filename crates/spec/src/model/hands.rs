@@ -23,6 +23,8 @@ record! {
         "conditions" => conditions: List<Condition>,
         /// Promotion: the piece is dropped as another one.
         "modifiers" => modifiers: List<ModifierSpec>,
+        /// Whether the dropped piece counts as unmoved; `false` by default.
+        "unmoved" => unmoved: Option<At<bool>>,
     }
 
     /// A number that the game keeps.

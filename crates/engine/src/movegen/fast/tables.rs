@@ -48,11 +48,14 @@ pub(crate) struct FastTables<B: Bits> {
     pub(crate) unmoved_guards: Vec<UnmovedGuard<B>>,
 }
 
-/// Returns whether captures do not depend on the captured piece, and promotions do not change other pieces.
+/// Returns whether captures do not depend on the captured piece, promotions do not change other pieces, and the piece leaves
+/// its square.
 fn captures_anything(plan: &MovePlan) -> bool {
-    plan.actions
-        .iter()
-        .all(|action| action.victims.is_none() && !action.same_tag && action.on != Occupancy::Team)
+    plan.step != Offset::new(0, 0)
+        && plan
+            .actions
+            .iter()
+            .all(|action| action.victims.is_none() && !action.same_tag && action.on != Occupancy::Team)
         && plan.modifiers.iter().all(|modifier| modifier.replaces.is_empty())
 }
 

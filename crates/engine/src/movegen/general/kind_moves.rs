@@ -23,6 +23,8 @@ pub(crate) struct KindMoves {
     pub(crate) coinciding: Box<[GuardedMove]>,
     /// Whether the kind castles.
     pub(crate) castles: bool,
+    /// Moves that stay on their square, by index in the kind's list.
+    pub(crate) stays: Box<[u8]>,
 }
 
 /// Plain moves that land on squares in the same states.
@@ -110,6 +112,10 @@ impl KindMoves {
             guarded: others.iter().filter_map(guarded).collect(),
             coinciding: coinciding.iter().filter_map(guarded).collect(),
             castles: !plan.castles.is_empty(),
+            stays: (0..patterns.len())
+                .filter(|index| patterns[*index].stays)
+                .map(|index| index as u8)
+                .collect(),
         }
     }
 }
@@ -125,7 +131,8 @@ struct Candidate {
 /// Returns all candidates that are possible on the board, in order.
 fn candidates(patterns: &[Pattern]) -> Vec<Candidate> {
     let states = [Occupancy::Empty, Occupancy::Enemy, Occupancy::Ally, Occupancy::Team];
-    let possible = |pattern: &&Pattern| pattern.min <= pattern.max && !pattern.jump.leads_nowhere();
+    let possible =
+        |pattern: &&Pattern| !pattern.stays && pattern.min <= pattern.max && !pattern.jump.leads_nowhere();
     let numbered = patterns.iter().enumerate().filter(|(_, pattern)| possible(pattern));
     numbered
         .flat_map(|(index, pattern)| {

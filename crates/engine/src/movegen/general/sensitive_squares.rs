@@ -24,7 +24,7 @@ pub(crate) fn sensitive_squares<const W: usize>(
         squares.test(test)?;
     }
     for change in &action.changes {
-        squares.change(change);
+        squares.change(change)?;
     }
     Some(squares.squares)
 }
@@ -78,14 +78,17 @@ impl<const W: usize> SensitiveSquares<'_, W> {
     }
 
     /// Effects can block the capture.
-    fn change(&mut self, change: &Change) {
+    fn change(&mut self, change: &Change) -> Option<()> {
         match change {
             Change::SetFlag { .. } => {}
+            // The hand changes, too.
+            Change::Drop { .. } => return None,
             Change::Capture(jump) => self.add_jump(*jump, self.source),
             Change::Relocate { from, to, .. } => {
                 self.add_jump(*from, self.source);
                 self.add_jump(*to, self.source);
             }
         }
+        Some(())
     }
 }

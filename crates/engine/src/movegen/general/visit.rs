@@ -258,6 +258,9 @@ impl<const W: usize> PieceGroup<'_, W> {
         if kind_moves.castles {
             self.visit_castles(visitor)?;
         }
+        for index in &kind_moves.stays {
+            self.visit_stays(*index, visitor)?;
+        }
         if kind_moves.guarded.is_empty() && kind_moves.coinciding.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -272,6 +275,31 @@ impl<const W: usize> PieceGroup<'_, W> {
         })
     }
 
+    /// Visits the moves of a pattern that leaves the pieces where they are.
+    fn visit_stays(&self, index: u8, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
+        let Generator { rules, position, player, .. } = *self.generator;
+        let pattern = &self.patterns[usize::from(index)];
+        for from in self.pieces {
+            let walker = Walker::new(rules, position, player, self.kind, from);
+            let Some(action) = walker.action_on(pattern, from, 0) else { continue };
+            let modifier = walker.promotion_for(pattern, from);
+            let options = modifier.map_or(&[][..], |modifier| &modifier.options);
+            let mut try_stay = |promotion: Option<Kind>| {
+                let choice = modifier.zip(promotion).map(|(modifier, kind)| modifier.choice(kind));
+                match walker.finish((pattern, action), from, choice, self.legality) {
+                    Some(next) => visitor.tried(self.played(from, from, index, promotion), next),
+                    None => ControlFlow::Continue(()),
+                }
+            };
+            if options.is_empty() {
+                try_stay(None)?;
+            } else {
+                options.iter().try_for_each(|option| try_stay(Some(*option)))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Visits the castling moves of unmoved pieces.
     fn visit_castles(&self, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
         let kind = self.generator.rules.kind(self.kind);
@@ -283,7 +311,7 @@ impl<const W: usize> PieceGroup<'_, W> {
                 let walker = self.walker_on(from);
                 let castling = walker.try_castling(plan).ok().flatten();
                 let Some(castling) = castling else { continue };
-                if let Some(next) = walker.finish_castling(castling, self.legality) {
+                if let Some(next) = walker.finish_castling(plan, castling, self.legality) {
                     let pattern = (kind.moves.len() + index) as u8;
                     visitor.tried(self.played(from, castling.to, pattern, None), next)?;
                 }
