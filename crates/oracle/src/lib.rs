@@ -75,6 +75,7 @@ mod state;
 mod stopping_endings;
 mod teams;
 mod turn;
+pub mod variant_spec;
 
 pub use dice::Die;
 pub use ending::{Ending, Moment};
