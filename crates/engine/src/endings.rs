@@ -296,7 +296,7 @@ impl EndingPlan {
 
 /// Returns whether the clauses are about a player without a legal move. Such endings are evaluated only when that
 /// happens.
-fn asks_for_stuck(clauses: &[Clause]) -> bool {
+pub(crate) fn asks_for_stuck(clauses: &[Clause]) -> bool {
     clauses.iter().any(|clause| clause.mentions(|it| matches!(it, Clause::Stuck { .. })))
 }
 

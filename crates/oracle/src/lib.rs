@@ -79,6 +79,7 @@ mod stopping_endings;
 mod teams;
 mod triggers;
 mod turn;
+pub mod variant_spec;
 
 pub use dice::Die;
 pub use ending::{Ending, Moment};

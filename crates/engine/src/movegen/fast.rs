@@ -20,25 +20,36 @@ mod avx512;
 #[cfg_attr(feature = "portable", allow(dead_code, reason = "used only by code that is not compiled"))]
 mod bits;
 mod castle;
+mod checks;
+mod drops;
+mod extras;
 #[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "see above"))]
 mod generate;
 mod keyed_perft;
+mod lame;
+mod made;
 #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
 mod pext;
+mod rays;
 #[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "see above"))]
 mod side;
 #[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "see above"))]
 mod slide;
+mod special_checks;
+mod special_forms;
+mod special_tables;
+mod specials;
 mod state;
 #[cfg_attr(any(feature = "portable", feature = "no-avx512"), allow(dead_code, reason = "see above"))]
 mod tables;
 mod unmoved;
+mod visitors;
 
 use avx512::Vectors;
 use bits::Bits;
 use generate::SlideLookup;
-use keyed_perft::{KeyedPerft, Keys};
-use side::{Leaps, Side, Stepper};
+use keyed_perft::{KeyedLookup, KeyedPerft, Keys};
+use rays::Rays;
 use state::State;
 use tables::FastTables;
 
@@ -49,41 +60,59 @@ use crate::rules::Rules;
 
 /// The tables of a game, as wide as its board needs.
 pub(crate) enum FastPath {
-    /// Up to 64 squares and eight planes, with AVX-512 where the machine and the game support it.
+    /// A usual game with up to 64 squares and eight planes, with AVX-512 where the machine and the game support it.
     Narrow(Box<(FastTables<u64>, Vectors)>),
+    /// A usual game with up to 128 squares and eight planes.
+    Wide(Box<FastTables<u128>>),
     /// Up to 64 squares and sixteen planes.
     Deep(Box<FastTables<u64>>),
-    /// Up to 128 squares and eight planes.
-    Wide(Box<FastTables<u128>>),
     /// Up to 128 squares and sixteen planes.
     WideAndDeep(Box<FastTables<u128>>),
+    /// Up to 128 squares and 32 planes.
+    WideAndDeepest(Box<FastTables<u128>>),
+}
+
+/// Calls a method of the tables of a usual game, with the best slide lookup for the machine and the game.
+macro_rules! usual {
+    ($fast:expr, $planes:literal, $method:ident($($argument:expr),*)) => {{
+        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+        let found = match (pext::detected(), pext::is_common($fast)) {
+            (true, true) => $fast.$method::<pext::Pext<true, true>, $planes>($($argument),*),
+            (true, false) => $fast.$method::<pext::Pext<false, true>, $planes>($($argument),*),
+            (false, _) => $fast.$method::<Rays<true>, $planes>($($argument),*),
+        };
+        #[cfg(not(all(target_arch = "x86_64", not(feature = "portable"))))]
+        let found = $fast.$method::<Rays<true>, $planes>($($argument),*);
+        found
+    }};
+}
+
+/// Calls a method of the tables of any game, with the best slide lookup for the machine.
+macro_rules! any {
+    ($fast:expr, $planes:literal, $method:ident($($argument:expr),*)) => {{
+        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
+        let found = if pext::detected() {
+            $fast.$method::<pext::Pext<false, false>, $planes>($($argument),*)
+        } else {
+            $fast.$method::<Rays<false>, $planes>($($argument),*)
+        };
+        #[cfg(not(all(target_arch = "x86_64", not(feature = "portable"))))]
+        let found = $fast.$method::<Rays<false>, $planes>($($argument),*);
+        found
+    }};
 }
 
 /// Calls a method of the tables of any width.
 macro_rules! dispatch {
     ($path:expr, $method:ident($($argument:expr),*)) => {
         match $path {
-            FastPath::Narrow(tables) => tables.0.$method::<8>($($argument),*),
-            FastPath::Deep(fast) => fast.$method::<16>($($argument),*),
-            FastPath::Wide(fast) => fast.$method::<8>($($argument),*),
-            FastPath::WideAndDeep(fast) => fast.$method::<16>($($argument),*),
+            FastPath::Narrow(tables) => usual!(&tables.0, 8, $method($($argument),*)),
+            FastPath::Wide(fast) => usual!(&**fast, 8, $method($($argument),*)),
+            FastPath::Deep(fast) => any!(&**fast, 16, $method($($argument),*)),
+            FastPath::WideAndDeep(fast) => any!(&**fast, 16, $method($($argument),*)),
+            FastPath::WideAndDeepest(fast) => any!(&**fast, 32, $method($($argument),*)),
         }
     };
-}
-
-/// Calls a function of the best slide lookup for the machine and the game.
-macro_rules! best_lookup {
-    ($tables:expr, $function:ident($($argument:expr),*)) => {{
-        #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
-        let found = match (pext::detected(), pext::is_common($tables)) {
-            (true, true) => pext::Pext::<true>::$function($($argument),*),
-            (true, false) => pext::Pext::<false>::$function($($argument),*),
-            (false, _) => Rays::$function($($argument),*),
-        };
-        #[cfg(not(all(target_arch = "x86_64", not(feature = "portable"))))]
-        let found = Rays::$function($($argument),*);
-        found
-    }};
 }
 
 impl FastPath {
@@ -94,14 +123,18 @@ impl FastPath {
         }
         if rules.board().len() <= 64 {
             let fast = FastTables::new(rules)?;
-            if fast.planes > 8 {
-                return Some(FastPath::Deep(Box::new(fast)));
+            if fast.planes > 8 || !fast.is_usual {
+                return (fast.planes <= 16).then(|| FastPath::Deep(Box::new(fast)));
             }
             let vectors = Vectors::new(rules, &fast);
             return Some(FastPath::Narrow(Box::new((fast, vectors))));
         }
         let fast = Box::new(FastTables::new(rules)?);
-        Some(if fast.planes > 8 { FastPath::WideAndDeep(fast) } else { FastPath::Wide(fast) })
+        Some(match fast.planes {
+            ..=8 if fast.is_usual => FastPath::Wide(fast),
+            ..=16 => FastPath::WideAndDeep(fast),
+            _ => FastPath::WideAndDeepest(fast),
+        })
     }
 
     /// Counts move paths, if the position is supported.
@@ -109,25 +142,35 @@ impl FastPath {
         dispatch!(self, perft(rules, position, depth))
     }
 
-    /// Counts move paths with keys and checks, if the position is supported.
+    /// Counts move paths with keys and checks, if the position is supported and the game is usual.
     pub(crate) fn perft_totals(&self, rules: &Rules, position: &Position, depth: u32) -> Option<PerftTotals> {
-        dispatch!(self, perft_totals(rules, position, depth))
+        match self {
+            FastPath::Narrow(tables) => usual!(&tables.0, 8, perft_totals(rules, position, depth)),
+            FastPath::Wide(fast) => usual!(&**fast, 8, perft_totals(rules, position, depth)),
+            FastPath::Deep(_) | FastPath::WideAndDeep(_) | FastPath::WideAndDeepest(_) => None,
+        }
     }
 
     /// Appends all legal moves in an unspecified order. Returns whether the position is supported.
     pub(crate) fn list(&self, rules: &Rules, position: &Position, moves: &mut Vec<Move>) -> bool {
-        dispatch!(self, list_best(rules, position, moves))
+        dispatch!(self, list_from(rules, position, moves))
     }
 
     /// Returns whether no player is in check and a piece soon attacks a leader; see
     /// [`FastTables::can_attack_leader`].
     pub(crate) fn can_attack_leader(&self, rules: &Rules, position: &Position) -> bool {
-        dispatch!(self, can_attack_leader_best(rules, position))
+        dispatch!(self, can_attack_leader_from(rules, position))
     }
 
     /// Returns whether the only flag on the board changes the legal moves, if the position is supported.
     pub(crate) fn uses_mark(&self, rules: &Rules, position: &Position) -> Option<bool> {
-        dispatch!(self, uses_mark(rules, position))
+        match self {
+            FastPath::Narrow(tables) => tables.0.uses_mark::<Rays<true>, 8>(rules, position),
+            FastPath::Wide(fast) => fast.uses_mark::<Rays<true>, 8>(rules, position),
+            FastPath::Deep(fast) => fast.uses_mark::<Rays<false>, 16>(rules, position),
+            FastPath::WideAndDeep(fast) => fast.uses_mark::<Rays<false>, 16>(rules, position),
+            FastPath::WideAndDeepest(fast) => fast.uses_mark::<Rays<false>, 32>(rules, position),
+        }
     }
 
     /// Counts move paths with all directions of a position at once, if the machine, the game and the position are
@@ -135,83 +178,74 @@ impl FastPath {
     pub(crate) fn perft_by_direction(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
         let FastPath::Narrow(tables) = self else { return None };
         let (fast, vectors) = &**tables;
-        vectors.perft_by_direction(fast, &fast.state(rules, position)?, depth)
+        vectors.perft_by_direction(fast, &fast.state::<Rays<true>, 8>(rules, position)?, depth)
     }
 
     /// Counts move paths eight positions at a time, if the machine, the game and the position are supported.
     pub(crate) fn perft_in_batches(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
         let FastPath::Narrow(tables) = self else { return None };
         let (fast, vectors) = &**tables;
-        vectors.perft_in_batches(fast, &fast.state(rules, position)?, depth)
+        vectors.perft_in_batches(fast, &fast.state::<Rays<true>, 8>(rules, position)?, depth)
     }
 }
 
 impl<B: Bits> FastTables<B> {
-    fn state<const P: usize>(&self, rules: &Rules, position: &Position) -> Option<State<B, P>> {
-        State::of(self, position, rules.mover(position).0).filter(|state| self.accepts::<Rays, P>(state))
+    fn state<L: SlideLookup<B>, const P: usize>(
+        &self,
+        rules: &Rules,
+        position: &Position,
+    ) -> Option<State<B, P>> {
+        let state = State::of(self, position, rules.mover(position).0)?;
+        (self.has_all_leaders(&state) && L::is_safe(self, &state)).then_some(state)
     }
 
-    fn perft<const P: usize>(&self, rules: &Rules, position: &Position, depth: u32) -> Option<u64> {
-        let state = self.state::<P>(rules, position)?;
-        Some(best_lookup!(self, perft(self, &state, depth)))
+    fn perft<L: SlideLookup<B>, const P: usize>(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        depth: u32,
+    ) -> Option<u64> {
+        Some(L::perft(self, &self.state::<L, P>(rules, position)?, depth))
     }
 
-    fn perft_totals<const P: usize>(
+    fn perft_totals<L: KeyedLookup<B>, const P: usize>(
         &self,
         rules: &Rules,
         position: &Position,
         depth: u32,
     ) -> Option<PerftTotals> {
-        let state = self.state::<P>(rules, position)?;
+        let state = self.state::<L, P>(rules, position)?;
         let keys = Keys::new(rules, self);
         let mut walk = KeyedPerft { fast: self, keys: &keys, total: PerftTotals::default(), last: state };
-        best_lookup!(self, walk(&mut walk, &state, position.key(), depth));
+        L::walk(&mut walk, &state, position.key(), depth);
         Some(walk.total)
     }
 
     /// Flags serve only for captures of the flagged piece.
-    fn uses_mark<const P: usize>(&self, rules: &Rules, position: &Position) -> Option<bool> {
-        Some(self.count_flag_captures::<Rays, P>(&self.state(rules, position)?) > 0)
+    fn uses_mark<L: SlideLookup<B>, const P: usize>(
+        &self,
+        rules: &Rules,
+        position: &Position,
+    ) -> Option<bool> {
+        Some(self.count_flag_captures::<L, P>(&self.state::<L, P>(rules, position)?) > 0)
     }
 
-    fn list_best<const P: usize>(&self, rules: &Rules, position: &Position, moves: &mut Vec<Move>) -> bool {
-        let Some(state) = State::<B, P>::of(self, position, rules.mover(position).0) else { return false };
-        best_lookup!(self, list(self, &state, moves))
+    fn list_from<L: SlideLookup<B>, const P: usize>(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        moves: &mut Vec<Move>,
+    ) -> bool {
+        let state = State::<B, P>::of(self, position, rules.mover(position).0);
+        state.is_some_and(|state| L::list(self, &state, moves))
     }
 
-    fn can_attack_leader_best<const P: usize>(&self, rules: &Rules, position: &Position) -> bool {
-        let Some(state) = State::<B, P>::of(self, position, rules.mover(position).0) else { return false };
-        best_lookup!(self, can_attack_leader(self, &state))
-    }
-}
-
-/// Slide lookups by rays, for every machine.
-struct Rays;
-
-impl<B: Bits> SlideLookup<B> for Rays {
-    #[inline(always)]
-    fn slide(fast: &FastTables<B>, class: usize, square: usize, occupied: B) -> B {
-        fast.classes[class].by_rays(square, occupied)
-    }
-    fn slides(side: &Side<B>) -> &[(usize, usize)] {
-        &side.slides
-    }
-    fn leaps(side: &Side<B>) -> &[Leaps<B>] {
-        &side.leaps
-    }
-    fn steppers(side: &Side<B>) -> &[Stepper<B>] {
-        &side.steppers
-    }
-    fn perft<const P: usize>(fast: &FastTables<B>, state: &State<B, P>, depth: u32) -> u64 {
-        fast.count_tree::<Self, P>(state, depth)
-    }
-    fn list<const P: usize>(fast: &FastTables<B>, state: &State<B, P>, moves: &mut Vec<Move>) -> bool {
-        fast.list::<Self, P>(state, moves)
-    }
-    fn can_attack_leader<const P: usize>(fast: &FastTables<B>, state: &State<B, P>) -> bool {
-        fast.can_attack_leader::<Self, P>(state)
-    }
-    fn walk<const P: usize>(walk: &mut KeyedPerft<'_, B, P>, state: &State<B, P>, key: u64, depth: u32) {
-        walk.below::<Self>(state, key, depth);
+    fn can_attack_leader_from<L: SlideLookup<B>, const P: usize>(
+        &self,
+        rules: &Rules,
+        position: &Position,
+    ) -> bool {
+        let state = State::<B, P>::of(self, position, rules.mover(position).0);
+        state.is_some_and(|state| L::can_attack_leader(self, &state))
     }
 }

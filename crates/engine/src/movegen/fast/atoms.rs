@@ -2,9 +2,9 @@
 //!
 //! Slides made by the same kinds form one atom, and so do leaps: orthogonal lines, diagonals and knight leaps in
 //! chess, which also make up compound pieces such as the chancellor. The leader and every kind with other moves (such
-//! as a pawn) are atoms by themselves. Kinds that would have the same atoms get a plane each to distinguish them.
+//! as a pawn) are atoms by themselves. Kinds that would have the same atoms are numbered in further planes.
 
-use crate::movegen::fast::state::{ATOMS, LEADER};
+use crate::movegen::fast::state::{ATOMS, Column, LEADER};
 use crate::movegen::fast::tables::{is_leap, is_slide, occurring_kinds};
 use crate::piece::Kind;
 use crate::rules::Rules;
@@ -15,7 +15,7 @@ pub(crate) struct Atoms {
     pub(crate) slides: Vec<Atom>,
     pub(crate) leaps: Vec<Atom>,
     /// By kind: the planes of the kind, as bits; 0 if the kind cannot occur.
-    pub(crate) columns: Vec<u16>,
+    pub(crate) columns: Vec<Column>,
     /// The number of planes.
     pub(crate) planes: usize,
 }
@@ -27,24 +27,23 @@ pub(crate) struct Atom {
 }
 
 /// The width of a column.
-const MOST_PLANES: usize = u16::BITS as usize;
+const MOST_PLANES: usize = Column::BITS as usize;
 
 impl Atoms {
     /// Returns the atoms, or `None` if there are too many.
-    pub(crate) fn new(rules: &Rules, leader: usize) -> Option<Self> {
-        let is_plain_kind =
-            |kind: usize| rules.blueprint().kinds[kind].moves.iter().all(|it| is_slide(it) || is_leap(it));
+    pub(crate) fn new(rules: &Rules, leader: Option<usize>) -> Option<Self> {
         let all: Vec<usize> = occurring_kinds(rules).map(Kind::index).collect();
-        let plain_kinds: Vec<usize> =
-            all.iter().copied().filter(|kind| *kind != leader && is_plain_kind(*kind)).collect();
+        let others = all.iter().copied().filter(|kind| Some(*kind) != leader);
+        let (plain_kinds, special_kinds): (Vec<usize>, Vec<usize>) =
+            others.partition(|kind| is_plain_kind(rules, *kind));
         let mut planes = ATOMS;
-        let mut columns = vec![0_u16; rules.kinds().count()];
-        let mut number = |groups: Vec<(Vec<usize>, Vec<Offset>)>, columns: &mut Vec<u16>| {
+        let mut columns: Vec<Column> = vec![0; rules.kinds().count()];
+        let mut number = |groups: Vec<(Vec<usize>, Vec<Offset>)>, columns: &mut Vec<Column>| {
             let atoms = groups.into_iter().map(|(users, steps)| {
                 let plane = planes;
                 planes += 1;
                 for kind in users {
-                    columns[kind] |= 1_u16.checked_shl(plane as u32).unwrap_or(0);
+                    columns[kind] |= 1_u32.checked_shl(plane as u32).unwrap_or(0);
                 }
                 Atom { plane, steps }
             });
@@ -52,18 +51,29 @@ impl Atoms {
         };
         let slides = number(group(rules, &plain_kinds, true), &mut columns);
         let leaps = number(group(rules, &plain_kinds, false), &mut columns);
-        columns[leader] = 1 << LEADER;
-        // The first of several kinds with the same atoms needs no extra plane, but a column must not be empty.
-        for index in 0..all.len() {
-            let kind = all[index];
-            let has_twin = all[..index].iter().any(|other| columns[*other] == columns[kind]);
-            if columns[kind] == 0 || has_twin {
-                columns[kind] |= 1_u16.checked_shl(planes as u32)?;
-                planes += 1;
-            }
+        number(special_kinds.iter().map(|kind| (vec![*kind], Vec::new())).collect(), &mut columns);
+        if let Some(leader) = leader {
+            columns[leader] = 1 << LEADER;
         }
+        // Kinds with the same atoms are numbered in further planes. A column must not be empty.
+        let equals = |index: usize| {
+            let kind = all[index];
+            let earlier = all[..index].iter().filter(|other| columns[**other] == columns[kind]).count();
+            earlier + usize::from(columns[kind] == 0)
+        };
+        let numbers: Vec<usize> = (0..all.len()).map(equals).collect();
+        for (kind, number) in all.iter().zip(&numbers) {
+            columns[*kind] |= (*number as Column).checked_shl(planes as u32)?;
+        }
+        let largest = numbers.into_iter().max().unwrap_or(0);
+        planes += (usize::BITS - largest.leading_zeros()) as usize;
         (planes <= MOST_PLANES).then_some(Atoms { slides, leaps, columns, planes })
     }
+}
+
+/// Returns whether a kind has plain moves only.
+pub(crate) fn is_plain_kind(rules: &Rules, kind: usize) -> bool {
+    rules.blueprint().kinds[kind].moves.iter().all(|it| is_slide(it) || is_leap(it))
 }
 
 /// Groups steps with the same users.

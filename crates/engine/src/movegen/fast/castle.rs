@@ -3,9 +3,10 @@
 use crate::blueprint::{Anchor, CastlePlan, Condition, Effect, MovePlan, Occupancy};
 use crate::movegen::castling::Castling;
 use crate::movegen::fast::bits::Bits;
+use crate::movegen::fast::checks::Masks;
 use crate::movegen::fast::side::SideCompiler;
-use crate::movegen::fast::state::State;
-use crate::movegen::fast::tables::is_leap;
+use crate::movegen::fast::state::{Column, State, UNMOVED};
+use crate::movegen::fast::tables::{is_facing, is_leap};
 use crate::piece::Kind;
 use crate::square::{Offset, Square};
 
@@ -30,10 +31,17 @@ pub(crate) struct Castle<B> {
 pub(crate) struct Partner {
     pub(crate) kind: usize,
     pub(crate) square: usize,
-    pub(crate) column: u16,
+    pub(crate) column: Column,
 }
 
 impl<B: Bits> Castle<B> {
+    /// Returns whether the pieces are in place and the squares between them are empty.
+    #[inline(always)]
+    pub(crate) fn is_free<const P: usize>(&self, state: &State<B, P>, masks: &Masks<B>) -> bool {
+        let missing = (self.unmoved & !state.planes[UNMOVED]) | (self.empty & masks.occupied);
+        missing.is_empty() && self.has_partners(state)
+    }
+
     /// Returns whether all partners are in place. Rarely needed, so not inlined.
     #[inline(never)]
     pub(crate) fn has_partners<const P: usize>(&self, state: &State<B, P>) -> bool {
@@ -53,12 +61,20 @@ impl SideCompiler<'_> {
     pub(super) fn castles<B: Bits>(&self) -> Option<Box<[Vec<Castle<B>>]>> {
         let board = self.rules.board();
         let mut castles: Box<[Vec<Castle<B>>]> = (0..board.len()).map(|_| Vec::new()).collect();
-        let kind = &self.rules.blueprint().kinds[self.leader];
+        let Some(castler) = self.castler() else { return Some(castles) };
+        let kind = &self.rules.blueprint().kinds[castler];
         let plans = &kind.moves;
         for (index, plan) in kind.castles.iter().enumerate() {
-            self.add_castles(plan, (plans.len() + index) as u8, &mut castles)?;
+            self.add_castles(castler, plan, (plans.len() + index) as u8, &mut castles)?;
         }
-        for (index, plan) in plans.iter().enumerate().filter(|(_, it)| !is_leap(it)) {
+        if self.leader.is_none() {
+            return Some(castles);
+        }
+        let is_other = |plan: &MovePlan| !is_leap(plan) && !is_facing(self.rules, plan);
+        for (index, plan) in plans.iter().enumerate().filter(|(_, it)| is_other(it)) {
+            if self.is_fixed_leap(plan) {
+                continue;
+            }
             for source in board.squares() {
                 castles[source.index()].extend(self.castle(plan, source, index as u8)?);
             }
@@ -66,20 +82,27 @@ impl SideCompiler<'_> {
         Some(castles)
     }
 
+    /// Returns the kind that castles: the leader, or another one in a game without leaders.
+    pub(super) fn castler(&self) -> Option<usize> {
+        let castling = |kind: &Kind| !self.rules.kind(*kind).castles.is_empty();
+        self.leader.or_else(|| self.rules.kinds().find(castling).map(Kind::index))
+    }
+
     /// Adds a castling move for every pair of squares on which leader and partner can be unmoved. Positions with other
     /// pairs are not supported. Returns `None` if there is a move of another form.
     fn add_castles<B: Bits>(
         &self,
+        castler: usize,
         plan: &CastlePlan,
         pattern: u8,
         castles: &mut [Vec<Castle<B>>],
     ) -> Option<()> {
-        let board = self.rules.board();
+        let (board, is_led) = (self.rules.board(), self.leader.is_some());
         let Some(targets) = plan.targets[self.player.index()] else { return Some(()) };
-        for source in self.rules.unmoved_squares(self.player, Kind(self.leader as u8)) {
+        for source in self.rules.unmoved_squares(self.player, Kind(castler as u8)) {
             let Some(side) = plan.side(board, source, targets) else { continue };
             for kind in plan.partners.iter().filter(|kind| self.atoms.columns[kind.index()] != 0) {
-                if kind.index() == self.leader {
+                if kind.index() == castler {
                     return None;
                 }
                 let column = self.atoms.columns[kind.index()];
@@ -99,10 +122,10 @@ impl SideCompiler<'_> {
                         target: way.to.index(),
                         unmoved: B::bit(source.index()) | B::bit(partner.index()),
                         empty: set(&mut empty.into_iter()),
-                        safe: set(&mut way.safe_squares(board)),
+                        safe: if is_led { set(&mut way.safe_squares(board)) } else { B::ZERO },
                         partners: vec![Partner { kind: kind.index(), square: partner.index(), column }],
                         moved: (partner.index(), way.partner_to.index()),
-                        needs_trial: self.opens_line(way.to, partner),
+                        needs_trial: is_led && self.opens_line(way.to, partner),
                     });
                 }
             }
@@ -173,7 +196,7 @@ impl SideCompiler<'_> {
         // The piece must certainly stand there, and its target must certainly be empty.
         let stands = castle.partners.iter().any(|it| it.kind == kind.index() && it.square == from);
         let is_free = !(B::bit(to) & castle.empty).is_empty() && to != target || to == source.index();
-        if !stands || !is_free || kind.index() == self.leader {
+        if !stands || !is_free || Some(kind.index()) == self.leader {
             return None;
         }
         castle.moved = (from, to);

@@ -3,10 +3,12 @@
 use crate::movegen::PerftTotals;
 use crate::movegen::fast::bits::{Bits, lookup, squares};
 use crate::movegen::fast::castle::Castle;
-use crate::movegen::fast::generate::{MoveVisitor, SlideLookup, after_castle, after_flag_capture};
+use crate::movegen::fast::generate::SlideLookup;
+use crate::movegen::fast::made::{after_castle, after_flag_capture};
 use crate::movegen::fast::side::{FlagCapture, Promotion, SingleStep, Stepper};
-use crate::movegen::fast::state::{LEADER, NO_MARK, State, UNMOVED};
+use crate::movegen::fast::state::{Column, LEADER, NO_MARK, State, UNMOVED};
 use crate::movegen::fast::tables::FastTables;
+use crate::movegen::fast::visitors::MoveVisitor;
 use crate::piece::{Flag, Player};
 use crate::position::zobrist;
 use crate::position::{Countdown, Mark, Spot};
@@ -62,12 +64,18 @@ impl Keys {
     /// Returns the kind on a square.
     #[inline(always)]
     fn kind<B: Bits, const P: usize>(&self, state: &State<B, P>, square: usize) -> usize {
-        usize::from(self.kinds[usize::from(state.column(square) >> LEADER)])
+        usize::from(self.kinds[(state.column(square) >> LEADER) as usize])
     }
 
     fn mark(&self, flag: u8, player: u8, square: u8) -> u64 {
         self.marks[usize::from(flag)][usize::from(player & 1)][usize::from(square)]
     }
+}
+
+/// A way to look up slides in usual games, and the entry point compiled for it.
+pub(crate) trait KeyedLookup<B: Bits>: SlideLookup<B> {
+    /// Counts with keys; see [`KeyedPerft::below`].
+    fn walk<const P: usize>(walk: &mut KeyedPerft<'_, B, P>, state: &State<B, P>, key: u64, depth: u32);
 }
 
 /// Walks the tree and makes every position.
@@ -81,7 +89,7 @@ pub(crate) struct KeyedPerft<'f, B: Bits, const P: usize> {
 
 impl<B: Bits, const P: usize> KeyedPerft<'_, B, P> {
     #[inline(always)]
-    pub(crate) fn below<L: SlideLookup<B>>(&mut self, state: &State<B, P>, key: u64, depth: u32) {
+    pub(crate) fn below<L: KeyedLookup<B>>(&mut self, state: &State<B, P>, key: u64, depth: u32) {
         let fast = self.fast;
         // Every move passes the turn and drops the current flag.
         let mut common = key ^ self.keys.turn;
@@ -136,7 +144,7 @@ impl<B: Bits> Checks<B> {
 
     /// Returns the squares from which a piece with these atoms gives check.
     #[inline(always)]
-    fn checking_squares(&self, mut column: u16) -> B {
+    fn checking_squares(&self, mut column: Column) -> B {
         let mut from = B::ZERO;
         while column != 0 {
             from |= self.from[column.trailing_zeros() as usize & 15];
@@ -163,7 +171,7 @@ struct MakeKeyedMoves<'w, 'f, B: Bits, L, const P: usize> {
     lookup: std::marker::PhantomData<L>,
 }
 
-impl<B: Bits, L: SlideLookup<B>, const P: usize> MakeKeyedMoves<'_, '_, B, L, P> {
+impl<B: Bits, L: KeyedLookup<B>, const P: usize> MakeKeyedMoves<'_, '_, B, L, P> {
     /// Returns the change of the key when the piece on a square disappears.
     #[inline(always)]
     fn removal_key(&self, square: usize) -> u64 {
@@ -238,14 +246,14 @@ impl<B: Bits, L: SlideLookup<B>, const P: usize> MakeKeyedMoves<'_, '_, B, L, P>
     }
 }
 
-impl<B: Bits, L: SlideLookup<B>, const P: usize> MoveVisitor<B> for MakeKeyedMoves<'_, '_, B, L, P> {
+impl<B: Bits, L: KeyedLookup<B>, const P: usize> MoveVisitor<B> for MakeKeyedMoves<'_, '_, B, L, P> {
     #[inline(always)]
     fn piece(&mut self, from: usize, targets: B) {
         if targets.is_empty() {
             return;
         }
         let column = self.state.column(from);
-        let kind = usize::from(self.walk.keys.kinds[usize::from(column >> LEADER)]);
+        let kind = usize::from(self.walk.keys.kinds[(column >> LEADER) as usize]);
         let (key, direct) = (self.source_key(kind, from), self.checks.checking_squares(column));
         for to in squares(targets) {
             self.go_plain(key ^ self.target_key(kind, to), direct, from, to);
@@ -264,7 +272,7 @@ impl<B: Bits, L: SlideLookup<B>, const P: usize> MoveVisitor<B> for MakeKeyedMov
             if let Some(flag) = step.flag {
                 key ^= self.walk.keys.mark(flag, self.state.side, to as u8);
             }
-            self.land(step.made(self.state, to), key, to, stepper.kind, &step.promotion);
+            self.land(step.made(self.state, stepper, to), key, to, stepper.kind, &step.promotion);
         }
     }
     #[inline(always)]

@@ -7,8 +7,10 @@
 #![allow(unsafe_code, reason = "only some machines have PEXT; they are tested first")]
 
 use crate::movegen::fast::bits::Bits;
+use crate::movegen::fast::checks::Masks;
 use crate::movegen::fast::generate::SlideLookup;
-use crate::movegen::fast::keyed_perft::KeyedPerft;
+use crate::movegen::fast::keyed_perft::{KeyedLookup, KeyedPerft};
+use crate::movegen::fast::lame::LameTable;
 use crate::movegen::fast::side::{Leaps, Side, Stepper};
 use crate::movegen::fast::state::State;
 use crate::movegen::fast::tables::FastTables;
@@ -24,7 +26,7 @@ pub(crate) fn detected() -> bool {
 }
 
 /// Slide lookups by PEXT. For games of the common shape, loops are unrolled.
-pub(crate) struct Pext<const COMMON: bool>;
+pub(crate) struct Pext<const COMMON: bool, const USUAL: bool>;
 
 /// Returns whether a game has the common shape: two sets of slides, one set of leaps, one stepping kind, and slides
 /// with a single table each. Chess and most of its relatives have it.
@@ -39,11 +41,36 @@ pub(crate) fn known<T, const N: usize, const COMMON: bool>(list: &[T]) -> &[T] {
     if COMMON { list.first_chunk::<N>().expect("the lengths that `is_common` tests") } else { list }
 }
 
-impl<B: Bits, const COMMON: bool> SlideLookup<B> for Pext<COMMON> {
+/// Implements an entry point as a call of a method that is compiled for machines with these instructions, including
+/// inlined lookups.
+macro_rules! compiled {
+    ($name:ident($tables:ident $(, $argument:ident: $ty:ty)*) -> $answer:ty, $method:ident) => {
+        #[inline(always)]
+        fn $name<const P: usize>($tables: &FastTables<B> $(, $argument: $ty)*) -> $answer {
+            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+            fn run<B: Bits, const COMMON: bool, const USUAL: bool, const P: usize>(
+                $tables: &FastTables<B> $(, $argument: $ty)*
+            ) -> $answer {
+                $tables.$method::<Pext<COMMON, USUAL>, P>($($argument),*)
+            }
+            // SAFETY: the machine has been tested.
+            unsafe { run::<B, COMMON, USUAL, P>($tables $(, $argument)*) }
+        }
+    };
+}
+
+impl<B: Bits, const COMMON: bool, const USUAL: bool> SlideLookup<B> for Pext<COMMON, USUAL> {
+    const USUAL: bool = USUAL;
+
     #[inline(always)]
     fn slide(fast: &FastTables<B>, class: usize, square: usize, occupied: B) -> B {
         // SAFETY: the machine has been tested.
         unsafe { fast.classes[class].by_pext::<COMMON>(square, occupied) }
+    }
+    #[inline(always)]
+    fn lame(table: &LameTable<B>, square: usize, occupied: B) -> B {
+        // SAFETY: as above.
+        unsafe { table.by_pext(square, occupied) }
     }
     #[inline(always)]
     fn slides(side: &Side<B>) -> &[(usize, usize)] {
@@ -57,53 +84,22 @@ impl<B: Bits, const COMMON: bool> SlideLookup<B> for Pext<COMMON> {
     fn steppers(side: &Side<B>) -> &[Stepper<B>] {
         known::<_, 1, COMMON>(&side.steppers)
     }
-    #[inline(always)]
-    fn perft<const P: usize>(fast: &FastTables<B>, state: &State<B, P>, depth: u32) -> u64 {
-        // SAFETY: as above.
-        unsafe { perft::<B, COMMON, P>(fast, state, depth) }
-    }
-    #[inline(always)]
-    fn list<const P: usize>(fast: &FastTables<B>, state: &State<B, P>, moves: &mut Vec<Move>) -> bool {
-        // SAFETY: as above.
-        unsafe { list::<B, COMMON, P>(fast, state, moves) }
-    }
-    #[inline(always)]
-    fn can_attack_leader<const P: usize>(fast: &FastTables<B>, state: &State<B, P>) -> bool {
-        // SAFETY: as above.
-        unsafe { can_attack_leader::<B, COMMON, P>(fast, state) }
-    }
+    compiled!(masks(fast, state: &State<B, P>) -> Masks<B>, masks);
+    compiled!(leader_targets(fast, state: &State<B, P>, masks: &Masks<B>) -> B, leader_targets);
+    compiled!(is_safe(fast, state: &State<B, P>) -> bool, is_safe);
+    compiled!(settle(fast, before: &State<B, P>, next: &mut State<B, P>) -> bool, settle);
+    compiled!(has_move(fast, state: &State<B, P>) -> bool, has_move);
+    compiled!(perft(fast, state: &State<B, P>, depth: u32) -> u64, count_tree);
+    compiled!(list(fast, state: &State<B, P>, moves: &mut Vec<Move>) -> bool, list);
+    compiled!(can_attack_leader(fast, state: &State<B, P>) -> bool, can_attack_leader);
+}
+
+impl<B: Bits, const COMMON: bool> KeyedLookup<B> for Pext<COMMON, true> {
     #[inline(always)]
     fn walk<const P: usize>(walk: &mut KeyedPerft<'_, B, P>, state: &State<B, P>, key: u64, depth: u32) {
-        // SAFETY: as above.
+        // SAFETY: the machine has been tested.
         unsafe { below::<B, COMMON, P>(walk, state, key, depth) }
     }
-}
-
-/// Everything below is compiled for machines with these instructions, including inlined lookups.
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn perft<B: Bits, const COMMON: bool, const P: usize>(
-    fast: &FastTables<B>,
-    state: &State<B, P>,
-    depth: u32,
-) -> u64 {
-    fast.count_tree::<Pext<COMMON>, P>(state, depth)
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn list<B: Bits, const COMMON: bool, const P: usize>(
-    fast: &FastTables<B>,
-    state: &State<B, P>,
-    moves: &mut Vec<Move>,
-) -> bool {
-    fast.list::<Pext<COMMON>, P>(state, moves)
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn can_attack_leader<B: Bits, const COMMON: bool, const P: usize>(
-    fast: &FastTables<B>,
-    state: &State<B, P>,
-) -> bool {
-    fast.can_attack_leader::<Pext<COMMON>, P>(state)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
@@ -113,5 +109,5 @@ fn below<B: Bits, const COMMON: bool, const P: usize>(
     key: u64,
     depth: u32,
 ) {
-    walk.below::<Pext<COMMON>>(state, key, depth);
+    walk.below::<Pext<COMMON, true>>(state, key, depth);
 }

@@ -1,10 +1,15 @@
 //! The tables of one player.
 
-use crate::blueprint::{ActionPlan, Condition, Effect, KindPlan, MovePlan, Occupancy};
-use crate::movegen::fast::atoms::{Atom, Atoms};
+use crate::blueprint::{ActionPlan, Anchor, Condition, Effect, KindPlan, MovePlan, Occupancy};
+use crate::movegen::fast::atoms::{Atom, Atoms, is_plain_kind};
 use crate::movegen::fast::bits::{Bits, Shift};
 use crate::movegen::fast::castle::Castle;
-use crate::movegen::fast::tables::{is_leap, is_plain, is_slide, lane, occurring_kinds};
+use crate::movegen::fast::special_forms::{fixed_condition, occupancy};
+use crate::movegen::fast::specials::Special;
+use crate::movegen::fast::state::Column;
+use crate::movegen::fast::tables::{
+    have_no_overlaps, is_facing, is_leap, is_plain, is_slide, lane, occurring_kinds,
+};
 use crate::piece::{Kind, Player};
 use crate::rules::Rules;
 use crate::square::{Offset, Square};
@@ -15,9 +20,16 @@ pub(crate) struct Side<B: Bits> {
     pub(crate) slides: Vec<(usize, usize)>,
     pub(crate) leaps: Vec<Leaps<B>>,
     pub(crate) leader: Leaps<B>,
+    /// Whether the leader leaps on the whole board.
+    pub(crate) leads_everywhere: bool,
     pub(crate) steppers: Vec<Stepper<B>>,
-    /// By square of the leader.
+    pub(crate) specials: Vec<Special<B>>,
+    /// The lines along which leaders attack each other: the class, and the class of its opposite directions.
+    pub(crate) facing: Option<(usize, usize)>,
+    /// By square of the leader, or of the kind that castles.
     pub(crate) castles: Box<[Vec<Castle<B>>]>,
+    /// Without leaders: the squares from which castling is possible, and the planes of the kind.
+    pub(crate) castlers: (B, Column),
     /// By kind, source and target: the index of the plain move.
     pub(crate) patterns: Vec<Box<[u8]>>,
 }
@@ -58,7 +70,9 @@ pub(crate) struct SingleStep<B: Bits> {
     pub(crate) on_empty: bool,
     pub(crate) on_enemy: bool,
     pub(crate) first_move: bool,
-    /// The same three conditions as sets: all squares or none.
+    /// The squares from which the step is possible.
+    pub(crate) sources: B,
+    /// Further conditions as sets: all squares or none.
     pub(crate) empty: B,
     pub(crate) enemy: B,
     pub(crate) moved: B,
@@ -71,7 +85,7 @@ pub(crate) struct SingleStep<B: Bits> {
 pub(crate) struct Promotion<B> {
     pub(crate) zone: B,
     /// Kinds and their columns.
-    pub(crate) options: Vec<(u8, u16)>,
+    pub(crate) options: Vec<(u8, Column)>,
 }
 
 /// The capture of a flagged piece beside the landing, such as en passant.
@@ -90,31 +104,131 @@ pub(crate) struct FlagCapture<B: Bits> {
 pub(crate) struct SideCompiler<'r> {
     pub(crate) rules: &'r Rules,
     pub(crate) player: Player,
-    pub(crate) leader: usize,
+    /// The kind of the leader. The player need not have one.
+    pub(crate) leader: Option<usize>,
     pub(crate) atoms: &'r Atoms,
     /// The directions of all slides.
     pub(crate) directions: &'r [Offset],
+    /// By class of slides: its directions.
+    pub(crate) classes: &'r [Vec<Offset>],
 }
 
 impl SideCompiler<'_> {
     pub(crate) fn side<B: Bits>(&self, slides: Vec<(usize, usize)>) -> Option<Side<B>> {
-        let leader = self.rules.blueprint().kinds[self.leader].moves.iter();
-        let steps = leader.filter(|it| is_leap(it)).map(|it| it.step).collect();
+        let castles: Box<[Vec<Castle<B>>]> = self.castles()?;
+        let castling = castles.iter().enumerate().filter(|(_, list)| !list.is_empty());
+        let castling = castling.fold(B::ZERO, |set, (square, _)| set | B::bit(square));
+        let castler = self.castler().filter(|_| self.leader.is_none());
         let mut side = Side {
             slides,
             leaps: self.atoms.leaps.iter().map(|atom| self.leaps(atom)).collect(),
-            leader: self.leaps(&Atom { plane: super::state::LEADER, steps }),
+            leader: self.leader_leaps()?,
+            leads_everywhere: !self.leader_moves().iter().any(|plan| self.is_fixed_leap(plan)),
             steppers: Vec::new(),
-            castles: self.castles()?,
+            specials: Vec::new(),
+            facing: self.facing()?,
+            castlers: castler.map_or((B::ZERO, 0), |kind| (castling, self.atoms.columns[kind])),
+            castles,
             patterns: self.rules.kinds().map(|kind| self.patterns(self.rules.kind(kind))).collect(),
         };
-        for kind in occurring_kinds(self.rules).map(Kind::index).filter(|kind| *kind != self.leader) {
+        for kind in occurring_kinds(self.rules).map(Kind::index) {
             let plan = &self.rules.blueprint().kinds[kind];
-            if !plan.moves.iter().all(|it| is_slide(it) || is_leap(it)) {
-                side.steppers.push(self.stepper(plan, kind)?);
+            let is_plain = Some(kind) == self.leader || is_plain_kind(self.rules, kind);
+            let is_distinct = self.have_no_overlaps(&plan.moves);
+            if is_plain && !is_distinct {
+                return None;
+            }
+            if is_plain {
+                continue;
+            }
+            match self.stepper(plan, kind).filter(|_| is_distinct) {
+                Some(stepper) => side.steppers.push(stepper),
+                None => side.specials.push(self.special(kind)?),
             }
         }
         Some(side)
+    }
+
+    /// Returns whether no two moves of a kind meet on a square. Moves from different squares do not meet.
+    fn have_no_overlaps(&self, moves: &[MovePlan]) -> bool {
+        let mut all: Vec<MovePlan> = Vec::new();
+        for plan in moves.iter().filter(|plan| !is_facing(self.rules, plan)) {
+            let is_elsewhere = |other: &MovePlan| {
+                let both = self.sources::<u128>(plan).zip(self.sources::<u128>(other));
+                let is_same = (other.step, &other.repeat) == (plan.step, &plan.repeat);
+                is_same && both.is_some_and(|(one, two)| one & two == 0)
+            };
+            if !all.iter().any(is_elsewhere) {
+                all.push(plan.clone());
+            }
+        }
+        have_no_overlaps(&all)
+    }
+
+    /// Returns the squares from which a move is possible, as far as regions decide.
+    fn sources<B: Bits>(&self, plan: &MovePlan) -> Option<B> {
+        let mut sources = B::ALL;
+        for condition in &plan.conditions {
+            if let Condition::Region { region, of, at: Anchor::Source } = condition {
+                let players = self.rules.region_players(*of, self.player);
+                let inside = self.rules.board().squares();
+                let inside = inside.filter(|square| self.rules.in_region_of(*region, players, *square));
+                sources &= inside.fold(B::ZERO, |set, square| set | B::bit(square.index()));
+            }
+        }
+        (self.rules.board().len() <= size_of::<B>() * 8).then_some(sources)
+    }
+
+    /// Returns whether a move of the leader is a leap within regions.
+    pub(super) fn is_fixed_leap(&self, plan: &MovePlan) -> bool {
+        plan.repeat.max == Some(1)
+            && plan.modifiers.is_empty()
+            && occupancy(plan) == Some((true, true))
+            && !plan.conditions.is_empty()
+            && plan
+                .conditions
+                .iter()
+                .all(|it| fixed_condition(self.rules, self.player, it, Square(0), Square(0)).is_some())
+    }
+
+    fn leader_moves(&self) -> &[MovePlan] {
+        self.leader.map_or(&[], |leader| &self.rules.blueprint().kinds[leader].moves)
+    }
+
+    /// Returns the leaps of the leader.
+    fn leader_leaps<B: Bits>(&self) -> Option<Leaps<B>> {
+        let board = self.rules.board();
+        let moves = self.leader_moves();
+        let plain = moves.iter().filter(|it| is_leap(it)).map(|it| it.step).collect();
+        let mut leaps: Leaps<B> = self.leaps(&Atom { plane: super::state::LEADER, steps: plain });
+        for plan in moves.iter().filter(|plan| !is_leap(plan) && self.is_fixed_leap(plan)) {
+            leaps.steps.push(self.turn(plan.step));
+            for source in board.squares() {
+                let Some(target) = board.step(source, self.turn(plan.step)) else { continue };
+                if self.is_possible(plan, source, target) {
+                    leaps.to[source.index()] |= B::bit(target.index());
+                    leaps.from[target.index()] |= B::bit(source.index());
+                }
+            }
+        }
+        Some(leaps)
+    }
+
+    /// Returns the classes of the lines along which leaders attack each other. The outer `None` means that they have
+    /// another form.
+    #[allow(clippy::option_option, reason = "the two levels have different meanings")]
+    fn facing(&self) -> Option<Option<(usize, usize)>> {
+        let moves = self.leader_moves();
+        let mut steps: Vec<Offset> =
+            moves.iter().filter(|it| is_facing(self.rules, it)).map(|it| self.turn(it.step)).collect();
+        if steps.is_empty() {
+            return Some(None);
+        }
+        steps.sort();
+        let mut opposites: Vec<Offset> = steps.iter().map(|step| step.reversed()).collect();
+        opposites.sort();
+        let class = |steps: &[Offset]| self.classes.iter().position(|it| it == steps);
+        Some(Some((class(&steps)?, class(&opposites)?)))
     }
 
     pub(crate) fn turn(&self, step: Offset) -> Offset {
@@ -134,12 +248,16 @@ impl SideCompiler<'_> {
     fn patterns(&self, plan: &KindPlan) -> Box<[u8]> {
         let board = self.rules.board();
         let mut table = vec![u8::MAX; board.len() * board.len()];
-        for (index, plan) in plan.moves.iter().enumerate().filter(|(_, it)| is_plain(it)) {
+        for (index, plan) in
+            plan.moves.iter().enumerate().filter(|(_, it)| is_plain(it) || self.is_fixed_leap(it))
+        {
             let step = self.turn(plan.step);
             for source in board.squares() {
                 let mut at = source;
                 while let Some(next) = board.step(at, step) {
-                    table[source.index() * board.len() + next.index()] = index as u8;
+                    if self.is_possible(plan, source, next) {
+                        table[source.index() * board.len() + next.index()] = index as u8;
+                    }
                     at = next;
                     if !is_slide(plan) {
                         break;
@@ -148,6 +266,12 @@ impl SideCompiler<'_> {
             }
         }
         table.into()
+    }
+
+    /// Returns whether the conditions of a move between two squares, which depend only on these, hold.
+    fn is_possible(&self, plan: &MovePlan, source: Square, target: Square) -> bool {
+        let holds = |it| fixed_condition(self.rules, self.player, it, source, target) == Some(true);
+        plan.conditions.iter().all(holds)
     }
 
     /// Returns, by square, the targets of the steps or (backwards) their sources.
@@ -247,7 +371,10 @@ impl SideCompiler<'_> {
     ) -> Option<SingleStep<B>> {
         let first_move = plan.conditions.contains(&Condition::FirstMove);
         let path_empty = plan.conditions.contains(&Condition::PathEmpty);
-        let known = |it: &Condition| matches!(it, Condition::FirstMove | Condition::PathEmpty);
+        let known = |it: &Condition| {
+            let is_source = matches!(it, Condition::Region { at: Anchor::Source, .. });
+            is_source || matches!(it, Condition::FirstMove | Condition::PathEmpty)
+        };
         let on = |state| actions.iter().any(|action| action.on == state);
         let (on_empty, on_enemy) = (on(Occupancy::Empty), on(Occupancy::Enemy));
         // Attacks must be unconditional, because attack maps are computed without testing conditions.
@@ -265,7 +392,10 @@ impl SideCompiler<'_> {
             _ => return None,
         };
         let mut promotion = self.promotion(plan)?;
-        if !self.rules.may_promote(self.player, Kind(kind as u8), plan) {
+        let sources = self.sources(plan)?;
+        let landings = self.shift::<B>(plan.step).0.of(sources);
+        let is_reached = !(landings & promotion.zone).is_empty();
+        if !is_reached || !self.rules.may_promote(self.player, Kind(kind as u8), plan) {
             promotion = Promotion { zone: B::ZERO, options: Vec::new() };
         }
         // The promoted piece would not keep the flag.
@@ -286,6 +416,7 @@ impl SideCompiler<'_> {
             on_empty,
             on_enemy,
             first_move,
+            sources,
             empty: if_so(on_empty),
             enemy: if_so(on_enemy),
             moved: if_so(!first_move),

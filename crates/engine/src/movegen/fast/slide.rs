@@ -161,7 +161,7 @@ impl<B: Bits> Group<B> {
     #[inline(always)]
     #[cfg(all(target_arch = "x86_64", not(feature = "portable")))]
     #[allow(unsafe_code, reason = "see above")]
-    unsafe fn by_pext(&self, square: usize, occupied: B) -> B {
+    pub(super) unsafe fn by_pext(&self, square: usize, occupied: B) -> B {
         let (mask, start) = lookup(&self.entries, square);
         // SAFETY: the caller guarantees BMI2.
         let index = unsafe { pext(occupied, mask) };
@@ -169,10 +169,29 @@ impl<B: Bits> Group<B> {
     }
 
     fn new(board: usize, rays: &[Ray<B>], group: &[usize]) -> Self {
+        let mask = |square| relevant(rays, group, square);
+        let reach = |square, occupied| {
+            group.iter().fold(B::ZERO, |reach, it| reach | rays[*it].reach(square, occupied))
+        };
+        Group::filled(board, mask, reach)
+    }
+
+    /// Returns the table of sets that depend on a square and on the occupied ones among its relevant squares, unless too
+    /// many squares are relevant.
+    pub(super) fn tabulate(
+        board: usize,
+        mask: impl Fn(usize) -> B,
+        of: impl Fn(usize, B) -> B,
+    ) -> Option<Self> {
+        let is_small = (0..board).all(|square| mask(square).count() <= index_bits::<B>());
+        is_small.then(|| Group::filled(board, mask, of))
+    }
+
+    fn filled(board: usize, mask: impl Fn(usize) -> B, of: impl Fn(usize, B) -> B) -> Self {
         let mut table = Vec::new();
         let entries = (0..board)
             .map(|square| {
-                let mask = relevant(rays, group, square);
+                let mask = mask(square);
                 let start = table.len() as u32;
                 let places: Vec<usize> = squares(mask).collect();
                 for index in 0..1usize << places.len() {
@@ -181,9 +200,7 @@ impl<B: Bits> Group<B> {
                         .enumerate()
                         .filter(|(bit, _)| index >> bit & 1 == 1)
                         .fold(B::ZERO, |set, (_, place)| set | B::bit(*place));
-                    table.push(
-                        group.iter().fold(B::ZERO, |reach, it| reach | rays[*it].reach(square, occupied)),
-                    );
+                    table.push(of(square, occupied));
                 }
                 (mask, start)
             })

@@ -5,6 +5,7 @@
 //! which identifies its kind. A move copies a column from one square to another without looking at the kind.
 
 use crate::movegen::fast::bits::{Bits, squares};
+use crate::movegen::fast::extras::Extras;
 use crate::movegen::fast::tables::FastTables;
 use crate::position::Position;
 
@@ -13,10 +14,16 @@ pub(crate) const UNMOVED: usize = 2;
 pub(crate) const LEADER: usize = 3;
 pub(crate) const ATOMS: usize = 4;
 
+/// The planes of a piece, as bits.
+pub(crate) type Column = u32;
+
+/// With more planes than this, moves are functions, because unrolled loops over the planes would be long.
+pub(crate) const FEW_PLANES: usize = 8;
+
 /// The value of `mark` without a flag.
 pub(crate) const NO_MARK: u8 = u8::MAX;
 
-/// A position of two players with one leader each, and at most one flag, which expires with this turn.
+/// A position of two players with at most one leader each, and at most one flag, which expires with this turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct State<B, const P: usize> {
@@ -26,6 +33,7 @@ pub(crate) struct State<B, const P: usize> {
     pub(crate) flag: u8,
     /// The player to move.
     pub(crate) side: u8,
+    pub(crate) extras: Extras,
 }
 
 impl<B: Bits, const P: usize> State<B, P> {
@@ -58,7 +66,8 @@ impl<B: Bits, const P: usize> State<B, P> {
                 planes[plane & (P - 1)] |= pieces;
             }
         }
-        Some(State { planes, mark, flag, side })
+        let extras = fast.extras.read(position)?;
+        Some(State { planes, mark, flag, side, extras })
     }
 
     #[inline(always)]
@@ -80,11 +89,21 @@ impl<B: Bits, const P: usize> State<B, P> {
 
     /// Returns the atoms of the piece on a square, as bits.
     #[inline(always)]
-    pub(crate) fn column(&self, square: usize) -> u16 {
+    pub(crate) fn column(&self, square: usize) -> Column {
+        if P > FEW_PLANES { self.column_among_many(square) } else { self.column_inlined(square) }
+    }
+
+    #[inline(never)]
+    fn column_among_many(&self, square: usize) -> Column {
+        self.column_inlined(square)
+    }
+
+    #[inline(always)]
+    fn column_inlined(&self, square: usize) -> Column {
         let bit = B::bit(square);
         let mut column = 0;
         for (index, plane) in self.planes.iter().enumerate().skip(LEADER) {
-            column |= u16::from(!(*plane & bit).is_empty()) << index;
+            column |= Column::from(!(*plane & bit).is_empty()) << index;
         }
         column
     }
@@ -92,9 +111,35 @@ impl<B: Bits, const P: usize> State<B, P> {
     /// Returns the position after a piece has moved, capturing any piece on the target.
     #[inline(always)]
     pub(crate) fn after(&self, from: usize, to: usize) -> Self {
-        let mut next = State { planes: [B::ZERO; P], mark: NO_MARK, flag: 0, side: 0 };
+        if P > FEW_PLANES {
+            return self.carried(self.column(from), from, to);
+        }
+        let mut next =
+            State { planes: [B::ZERO; P], mark: NO_MARK, flag: 0, side: 0, extras: Extras::default() };
         self.make(&mut next, from, to);
         next
+    }
+
+    /// Returns the position after a piece with a known column has moved. With many planes, only those of the column need
+    /// a look at the piece.
+    #[inline(never)]
+    pub(crate) fn carried(&self, column: Column, from: usize, to: usize) -> Self {
+        let (from, to) = (B::bit(from), B::bit(to));
+        let keep = !(from | to);
+        let planes = self.planes.map(|plane| plane & keep);
+        let mut next = State { planes, mark: NO_MARK, flag: 0, side: self.side ^ 1, extras: self.extras };
+        next.planes[usize::from(self.side & 1)] |= to;
+        next.put(column, to);
+        next
+    }
+
+    /// Adds a bit to the planes of a column.
+    #[inline(always)]
+    fn put(&mut self, mut column: Column, bit: B) {
+        while column != 0 {
+            self.planes[column.trailing_zeros() as usize & (P - 1)] |= bit;
+            column &= column - 1;
+        }
     }
 
     /// Writes the position after a move over another one. Each word is written once, so that nothing waits for a
@@ -109,6 +154,29 @@ impl<B: Bits, const P: usize> State<B, P> {
         }
         next.mark = NO_MARK;
         next.side = self.side ^ 1;
+        next.extras = self.extras;
+    }
+
+    /// Returns the own or enemy pieces with exactly these planes.
+    #[inline(never)]
+    pub(crate) fn pieces(&self, player: usize, column: Column) -> B {
+        let mut pieces = self.planes[player & 1];
+        for (index, plane) in self.planes.iter().enumerate().skip(LEADER) {
+            pieces &= if column >> index & 1 == 1 { *plane } else { !*plane };
+        }
+        pieces
+    }
+
+    /// Returns the position after a piece from the hand was put on an empty square.
+    #[inline(never)]
+    pub(crate) fn after_drop(&self, column: Column, to: usize) -> Self {
+        let mut next = *self;
+        let bit = B::bit(to);
+        next.put(column, bit);
+        next.planes[usize::from(self.side & 1)] |= bit;
+        next.mark = NO_MARK;
+        next.side = self.side ^ 1;
+        next
     }
 
     /// Removes the piece on a square.
@@ -122,11 +190,24 @@ impl<B: Bits, const P: usize> State<B, P> {
 
     /// Replaces the piece on a square with a new, unmoved one.
     #[inline(always)]
-    pub(crate) fn transform(&mut self, square: usize, column: u16) {
+    pub(crate) fn transform(&mut self, square: usize, column: Column) {
+        if P > FEW_PLANES {
+            return self.transform_among_many(square, column);
+        }
         let bit = B::bit(square);
         for (index, plane) in self.planes.iter_mut().enumerate().skip(LEADER) {
             *plane = (*plane & !bit) | if column >> index & 1 == 1 { bit } else { B::ZERO };
         }
+        self.planes[UNMOVED] |= bit;
+    }
+
+    #[inline(never)]
+    fn transform_among_many(&mut self, square: usize, column: Column) {
+        let bit = B::bit(square);
+        for plane in self.planes.iter_mut().skip(LEADER) {
+            *plane &= !bit;
+        }
+        self.put(column, bit);
         self.planes[UNMOVED] |= bit;
     }
 }

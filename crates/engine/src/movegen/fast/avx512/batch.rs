@@ -10,11 +10,14 @@ use crate::movegen::fast::avx512::lanes::{LANES, Narrow, carried, load, words};
 use crate::movegen::fast::avx512::position_lanes::PositionLanes;
 use crate::movegen::fast::bits::squares;
 use crate::movegen::fast::castle::Castle;
-use crate::movegen::fast::generate::{MakeMoves, MoveVisitor, SlideLookup, after_castle, after_flag_capture};
+use crate::movegen::fast::extras::Extras;
+use crate::movegen::fast::generate::SlideLookup;
+use crate::movegen::fast::made::{after_castle, after_flag_capture};
 use crate::movegen::fast::pext::{Pext, is_common};
 use crate::movegen::fast::side::{FlagCapture, SingleStep, Stepper};
 use crate::movegen::fast::state::NO_MARK;
 use crate::movegen::fast::tables::FastTables;
+use crate::movegen::fast::visitors::{MakeMoves, MoveVisitor};
 
 /// Eight positions with the same player to move, stored position by position. They are transposed when they are
 /// counted.
@@ -41,14 +44,20 @@ impl Batch {
     }
 
     fn state(&self, lane: usize) -> Narrow {
-        Narrow { planes: self.rows[lane], mark: self.marks[lane], flag: self.flags[lane], side: self.side }
+        Narrow {
+            planes: self.rows[lane],
+            mark: self.marks[lane],
+            flag: self.flags[lane],
+            side: self.side,
+            extras: Extras::default(),
+        }
     }
 }
 
 /// Counts move paths of length `depth`.
 pub(super) fn perft(fast: &FastTables<u64>, vector: &PositionLanes, state: &Narrow, depth: u32) -> u64 {
     if depth < 2 {
-        return Pext::<false>::perft(fast, state, depth);
+        return Pext::<false, true>::perft(fast, state, depth);
     }
     let mut counting = Counting { fast, vector, batch: Batch::new(), has_marks: false, nodes: 0 };
     counting.batch.side = state.side ^ (depth & 1 ^ 1) as u8;
@@ -61,7 +70,8 @@ pub(super) fn perft(fast: &FastTables<u64>, vector: &PositionLanes, state: &Narr
         }
     };
     let rest = 0..counting.batch.len;
-    counting.nodes + rest.map(|lane| Pext::<false>::perft(fast, &counting.batch.state(lane), 1)).sum::<u64>()
+    counting.nodes
+        + rest.map(|lane| Pext::<false, true>::perft(fast, &counting.batch.state(lane), 1)).sum::<u64>()
 }
 
 struct Counting<'f> {
@@ -79,9 +89,9 @@ impl Counting<'_> {
         let fast = self.fast;
         if depth > 2 {
             let go = |next: &Narrow| self.below::<COMMON>(next, depth - 1);
-            fast.visit::<Pext<COMMON>, LANES>(state, &mut MakeMoves { state, go });
+            fast.visit::<Pext<COMMON, true>, LANES>(state, &mut MakeMoves { state, found: false, go });
         } else {
-            fast.visit::<Pext<COMMON>, LANES>(state, &mut Leaves { counting: self, state });
+            fast.visit::<Pext<COMMON, true>, LANES>(state, &mut Leaves { counting: self, state });
         }
     }
 
@@ -94,7 +104,7 @@ impl Counting<'_> {
             for lane in 0..LANES {
                 if self.batch.marks[lane] != NO_MARK {
                     self.nodes +=
-                        self.fast.count_flag_captures::<Pext<false>, LANES>(&self.batch.state(lane));
+                        self.fast.count_flag_captures::<Pext<false, true>, LANES>(&self.batch.state(lane));
                     self.batch.marks[lane] = NO_MARK;
                 }
             }
@@ -148,7 +158,7 @@ impl MoveVisitor<u64> for Leaves<'_, '_> {
         }
     }
     #[inline(always)]
-    fn step(&mut self, _: &Stepper<u64>, step: &SingleStep<u64>, targets: u64) {
+    fn step(&mut self, stepper: &Stepper<u64>, step: &SingleStep<u64>, targets: u64) {
         if step.flag.is_none() && targets & step.promotion.zone == 0 {
             for to in squares(targets) {
                 self.push(step.source(to), to);
@@ -156,7 +166,7 @@ impl MoveVisitor<u64> for Leaves<'_, '_> {
             return;
         }
         for to in squares(targets) {
-            step.promotion.each(step.made(self.state, to), to, |next| self.go(next));
+            step.promotion.each(step.made(self.state, stepper, to), to, |next| self.go(next));
         }
     }
     #[inline(always)]

@@ -21,11 +21,14 @@ use crate::movegen::fast::avx512::lanes::{
 };
 use crate::movegen::fast::bits::{lookup, squares};
 use crate::movegen::fast::castle::Castle;
-use crate::movegen::fast::generate::{Masks, MoveVisitor, after_castle, after_flag_capture};
+use crate::movegen::fast::checks::Masks;
+use crate::movegen::fast::extras::Extras;
+use crate::movegen::fast::made::{after_castle, after_flag_capture};
 use crate::movegen::fast::pext::{Pext, is_common, known};
 use crate::movegen::fast::side::{FlagCapture, SingleStep, Stepper};
 use crate::movegen::fast::state::{LEADER, NO_MARK, UNMOVED};
 use crate::movegen::fast::tables::{FastTables, NO_LANE, lane};
+use crate::movegen::fast::visitors::MoveVisitor;
 use crate::rules::Rules;
 use crate::square::Offset;
 
@@ -112,7 +115,7 @@ impl DirectionLanes {
             return self.count::<COMMON>(fast, state);
         }
         let mut tree = Tree::<COMMON> { direction_lanes: self, fast, state, depth, nodes: 0 };
-        fast.visit::<Pext<COMMON>, LANES>(state, &mut tree);
+        fast.visit::<Pext<COMMON, true>, LANES>(state, &mut tree);
         tree.nodes
     }
 }
@@ -202,7 +205,6 @@ impl DirectionLanes {
         let us = usize::from(state.side & 1);
         let (side, them) = (fast.side(state), fast.other(state));
         let (lanes, their_lanes) = (&self.sides[us], &self.sides[us ^ 1]);
-        let occupied = own | enemy;
         let leader_bit = state.planes[LEADER] & own;
         let leader = leader_bit.trailing_zeros() as usize;
         // Loading planes into lanes from memory is cheaper than from a register.
@@ -267,8 +269,7 @@ impl DirectionLanes {
             let ends = rotate(and(all(state.plane(*plane)), movable), load(&leaps.by.0));
             counts = count(counts, and_and(ends, load(&leaps.valid.0), landing));
         }
-        let masks =
-            Masks { own, enemy, occupied, leader, allowed, in_check: false, only_leader: false, pinned };
+        let masks = Masks { leader, allowed, pinned, ..Masks::new(own, enemy) };
         for stepper in known::<_, 1, COMMON>(&side.steppers) {
             let pieces = state.plane(stepper.plane) & own;
             for step in &stepper.steps {
@@ -299,7 +300,7 @@ fn count_castles(fast: &FastTables<u64>, state: &Narrow, leader: usize, danger: 
         if castle.unmoved & !state.planes[UNMOVED] | castle.empty & occupied | castle.safe & danger == 0
             && castle.has_partners(state)
             && (!castle.needs_trial
-                || fast.is_safe::<Pext<false>, LANES>(&after_castle(state, castle, leader)))
+                || fast.is_safe::<Pext<false, true>, LANES>(&after_castle(state, castle, leader)))
         {
             total += 1;
         }
@@ -310,7 +311,7 @@ fn count_castles(fast: &FastTables<u64>, state: &Narrow, leader: usize, danger: 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn count_flag_captures(fast: &FastTables<u64>, state: &Narrow) -> u64 {
-    fast.count_flag_captures::<Pext<false>, LANES>(state)
+    fast.count_flag_captures::<Pext<false, true>, LANES>(state)
 }
 
 /// Continues with every child.
@@ -339,7 +340,13 @@ impl<const COMMON: bool> Tree<'_, COMMON> {
     fn go_plain(&mut self, from: usize, to: usize) {
         // SAFETY: as above.
         let planes = unsafe { words(carried(load(&self.state.planes), from, to)) };
-        self.go(&Narrow { planes, mark: NO_MARK, flag: 0, side: self.state.side ^ 1 });
+        self.go(&Narrow {
+            planes,
+            mark: NO_MARK,
+            flag: 0,
+            side: self.state.side ^ 1,
+            extras: Extras::default(),
+        });
     }
 }
 
@@ -351,12 +358,12 @@ impl<const COMMON: bool> MoveVisitor<u64> for Tree<'_, COMMON> {
         }
     }
     #[inline(always)]
-    fn step(&mut self, _: &Stepper<u64>, step: &SingleStep<u64>, targets: u64) {
+    fn step(&mut self, stepper: &Stepper<u64>, step: &SingleStep<u64>, targets: u64) {
         for to in squares(targets) {
             if step.flag.is_none() && 1 << to & step.promotion.zone == 0 {
                 self.go_plain(step.source(to), to);
             } else {
-                step.promotion.each(step.made(self.state, to), to, |next| self.go(next));
+                step.promotion.each(step.made(self.state, stepper, to), to, |next| self.go(next));
             }
         }
     }
