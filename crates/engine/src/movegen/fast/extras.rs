@@ -2,7 +2,7 @@
 //! checks, endings decided by the board, compulsory captures.
 
 use crate::blueprint::ending::{Clause, EndingPlan, Measure, Owner};
-use crate::blueprint::mechanics::{CounterChange, CounterEffect, HandOf, Leadership, Mechanics, TriggerPlan};
+use crate::blueprint::mechanics::{CounterChange, CounterEffect, HandOf, Leadership, Mechanics, TriggerEffect, TriggerPlan};
 use crate::blueprint::{Condition, Event, EventTest};
 use crate::endings::asks_for_stuck;
 use crate::movegen::fast::atoms::Atoms;
@@ -181,7 +181,7 @@ fn most_checks(mechanics: &Mechanics) -> Option<Option<u8>> {
     let is_meant = counter.per_player
         && *on == EventTest { event: Event::Check, kinds: None }
         && when.is_empty()
-        && *effects == [counts_own];
+        && *effects == [TriggerEffect::Counter(counts_own)];
     is_meant.then(|| u8::try_from(counter.max).ok()).flatten().map(Some)
 }
 
@@ -266,7 +266,7 @@ impl<B: Bits> BoardClause<B> {
 
 /// Returns an owner that is supported.
 fn supported(owner: Owner) -> Option<Owner> {
-    (owner != Owner::Partner).then_some(owner)
+    (!matches!(owner, Owner::Partner | Owner::Neutral)).then_some(owner)
 }
 
 /// Returns the players that an owner refers to.
@@ -275,7 +275,7 @@ fn players(owner: Owner, own: usize) -> &'static [usize] {
     match owner {
         Owner::Own | Owner::Team => [first, second][own],
         Owner::Enemy => [second, first][own],
-        Owner::Any | Owner::Partner => &[0, 1],
+        Owner::Any | Owner::Partner | Owner::Neutral => &[0, 1],
     }
 }
 

@@ -305,6 +305,9 @@ fn jump_along_lines(rules: &Rules) -> Option<bool> {
         for kind in occurring_kinds(rules) {
             for plan in &rules.kind(kind).moves {
                 let step = orientation.turn(plan.step);
+                if step == Offset::new(0, 0) {
+                    return false;
+                }
                 if plan.repeat.max.is_none() {
                     slides.push((kind.index() << 1 | player.index(), step));
                 } else if plan.repeat.max != Some(1) {
