@@ -9,7 +9,7 @@
 //! squares is written as the file of the partner (`HAha`, known as Shredder-FEN), also in games with one starting array.
 
 use tabiya_engine::blueprint::{CastlePlan, Condition, Effect, MovePlan, Occupancy};
-use tabiya_engine::{FileName, Kind, Move, Piece, Player, Position, Rules, Spot, Square};
+use tabiya_engine::{Kind, Move, Piece, Player, Position, Rules, Spot, Square};
 
 /// A right to castle: a piece and its partner on their starting squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

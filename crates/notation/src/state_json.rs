@@ -449,9 +449,9 @@ impl Parser<'_> {
     }
 
     fn square(&self, key: &str) -> Option<Square> {
-        let (x, y) = key.split_once(',')?;
         let number = |text: &str| text.trim().parse::<u16>().ok().map(i32::from);
-        self.rules.board().square(number(x)?, number(y)?)
+        let written: Option<Vec<i32>> = key.split(',').map(number).collect();
+        self.rules.board().at(&written?)
     }
 
     fn piece(&mut self, key: &str, square: Square, value: Value) {

@@ -1,9 +1,8 @@
 // The board: squares and pieces, moved by mouse, touch or keyboard. It draws any board and knows no rules: it is given the list
 // of legal moves.
-import { neighbour } from './board_layout.js';
-import { boardSquares, svg, UNIT } from './board_squares.js';
+import { boardSquares, missing, svg, UNIT } from './board_squares.js';
 import { pickMove } from './move_picker.js';
-import { count, displayName, pieceName, placeName, squareName } from './names.js';
+import { count, displayName, pieceName, squareName } from './names.js';
 import { drawing } from './pieces.js';
 
 /** @typedef {import('./types.js').GameView} GameView */
@@ -115,7 +114,14 @@ export class Board {
     });
     this.element.addEventListener('focusout', () => this.element.classList.remove('has-cursor'));
     host.append(this.element);
+    const loading = missing(game);
     this.squares = this.#build();
+    this.element.style.visibility = loading ? 'hidden' : '';
+    /** Resolves once the board is drawn in its shape. */
+    this.ready = loading?.then(() => {
+      this.#rebuild();
+      this.element.style.visibility = '';
+    });
   }
 
   /** Shows a position and animates the pieces that moved. @param {Scene} scene */
@@ -141,12 +147,16 @@ export class Board {
     if (turn === this.turn) return;
     const hadFocus = this.element.contains(document.activeElement);
     this.turn = turn;
+    this.#rebuild();
+    if (hadFocus) this.focus();
+  }
+
+  #rebuild() {
     this.#figures = [];
     this.#chosen = null;
     this.#drag = null;
     this.squares = this.#build();
     this.show(this.#scene);
-    if (hadFocus) this.focus();
   }
 
   /** Announces a text to screen readers. @param {string} text */
@@ -379,7 +389,7 @@ export class Board {
     const { game } = this;
     const scene = this.#scene;
     const names = pieces.map((piece) => pieceName(game, piece) + (scene.frozen?.includes(piece.player) ? ', frozen' : ''));
-    const words = [placeName(game, square), names.length ? names.join(' with ') : 'empty'];
+    const words = [this.squares.nameOf(square), names.length ? names.join(' with ') : 'empty'];
     for (const region of this.squares.regionsAt(square)) words.push(displayName(region));
     if (scene.check?.some((other) => same(other, square))) words.push('in check');
     if (scene.last?.some((other) => same(other, square))) words.push('last move');
@@ -424,7 +434,7 @@ export class Board {
   /** Returns the name of the square with a key. @param {string} key */
   #nameOf(key) {
     const square = this.squares.cells.get(key)?.square;
-    return square ? placeName(this.game, square) : key;
+    return square ? this.squares.nameOf(square) : key;
   }
 
   // ---- mouse, touch and keyboard ----
@@ -652,10 +662,7 @@ export class Board {
   /** Moves the cursor in a direction as seen on screen, skipping holes. @param {number} right @param {number} down @param {boolean} far */
   #moveCursor(right, down, far) {
     let [column, row] = this.squares.view(this.#cursor);
-    if (!this.squares.isPlain) {
-      const squares = [...this.squares.cells.values()].map(({ square }) => square);
-      this.#cursor = neighbour(squares, this.squares.corner, this.#cursor, [right, down], far);
-    }
+    if (!this.squares.isPlain) this.#cursor = this.squares.neighbour(this.#cursor, [right, down], far);
     while (this.squares.isPlain) {
       column += right;
       row += down;

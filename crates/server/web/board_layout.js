@@ -1,6 +1,6 @@
 // Where the squares of a board stand on screen: squares in rows, levels side by side, hexagons in files half a hexagon apart. All
 // lengths are in units of the drawing, from the top left.
-import { fileName, levelName, squareName } from './names.js';
+import { fileName, squareName } from './names.js';
 
 /** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {import('./types.js').Square} Square */
@@ -22,12 +22,34 @@ const [FILE, HALF] = [UNIT * 0.866, UNIT * 0.5774];
 /** The space between two levels. */
 const GAP = UNIT * 0.7;
 
-/** Whether a board is drawn in rows of squares. @param {GameView} game */
-export const isPlain = (game) => game.lattice === 'square' && game.levels === 1;
+/** `A`. @param {number} level */
+const levelName = (level) => fileName(level).toUpperCase();
 
-/** Returns the layout of hexagons or levels. @param {GameView} game @param {number} turn @param {number} letter The size of letters. @returns {Layout} */
-export function layoutOf(game, turn, letter) {
-  return game.lattice === 'hex' ? hexagons(game, turn, letter) : levels(game, turn, letter);
+/** Returns the layout of hexagons or levels. @param {GameView} game @param {number} turn @param {number} letter The size of letters. @param {number} across The number of levels beside each other. @returns {Layout} */
+export function layoutOf(game, turn, letter, across) {
+  return game.lattice === 'hex' ? hexagons(game, turn, letter) : levels(game, turn, letter, across);
+}
+
+/** The number of levels beside each other: two on a phone held upright, else as many as make a board that is a little wider than high. @param {GameView} game @param {boolean} small */
+export function levelsAcross(game, small) {
+  const isNarrow = !small && matchMedia('(max-width: 40rem) and (orientation: portrait)').matches;
+  if (isNarrow) return Math.min(game.levels, 2);
+  return game.levels < 4 ? game.levels : Math.ceil(Math.sqrt(game.levels));
+}
+
+/** The name of a square as moves write it: `Be4` on a level, and on hexagons counted from the lowest of its file. @param {GameView} game @param {Square} square */
+export function placeName(game, [x, row]) {
+  const rows = game.ranks / game.levels;
+  const level = game.levels > 1 ? levelName(Math.floor(row / rows)) : '';
+  const below = existing(game).filter(([file, other]) => file === x && other < row).length;
+  return `${level}${fileName(x, game)}${(game.lattice === 'hex' ? below : row % rows) + 1}`;
+}
+
+/** The colour of a square; hexagons have three. @param {GameView} game @param {Square} square */
+export function shade(game, [x, row]) {
+  const rows = game.ranks / game.levels;
+  if (game.lattice === 'hex') return ['dark', 'light', 'middle'][(x + row) % 3];
+  return (x + (row % rows) + Math.floor(row / rows)) % 2 ? 'light' : 'dark';
 }
 
 /** @param {GameView} game @param {number} turn @param {number} letter @returns {Layout} */
@@ -60,13 +82,11 @@ function hexagons(game, turn, letter) {
   return { width: right - left, height: bottom - top, corner, squareAt: nearest(squares, corner), hexagon: outline.map((point) => point.join(' ')).join('L'), labels };
 }
 
-/** @param {GameView} game @param {number} turn @param {number} letter @returns {Layout} */
-function levels(game, turn, letter) {
+/** @param {GameView} game @param {number} turn @param {number} letter @param {number} across @returns {Layout} */
+function levels(game, turn, letter, across) {
   const rows = game.ranks / game.levels;
   const isAcross = turn % 2 === 1;
   const [wide, high] = isAcross ? [rows, game.files] : [game.files, rows];
-  // As many levels beside each other as fit a window that is a little wider than high.
-  const across = game.levels < 4 ? game.levels : Math.ceil(Math.sqrt(game.levels));
   const room = letter * 2.2;
   const corner = (/** @type {Square} */ [x, row]) => {
     const [level, y] = [Math.floor(row / rows), row % rows];

@@ -1,14 +1,25 @@
 // The squares of a board as an SVG image with its layers: marks, tints, pieces, hints and the keyboard cursor. `board.js` adds
 // the interaction.
-import { UNIT, existing, isPlain, layoutOf } from './board_layout.js';
 import { displayName, fileName, squareName } from './names.js';
 import { svg } from './pieces.js';
 
-export { UNIT, svg };
+export { svg };
 
 /** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {import('./types.js').Square} Square */
 /** @typedef {{square: Square, group: SVGGElement, title: SVGTitleElement}} Cell */
+
+/** The side of a square, and of a piece drawing. */
+export const UNIT = 45;
+
+/** What draws hexagons and levels, once a board needs it. @type {typeof import('./board_layout.js') | null} */
+let layouts = null;
+
+/** Whether a board is drawn in rows of squares. @param {GameView} game */
+export const isPlain = (game) => game.lattice !== 'hex' && !(game.levels > 1);
+
+/** Loads what the drawing of a board lacks; `null` if it lacks nothing. @param {GameView} game */
+export const missing = (game) => (isPlain(game) || layouts ? null : import('./board_layout.js').then((loaded) => (layouts = loaded)));
 
 /**
  * @param {GameView} game
@@ -64,9 +75,10 @@ export function boardSquares(game, { turn, small, label, id }) {
   }
 
   // Coordinates grow with the board to stay readable on large boards.
-  const letter = Math.max(9.5, Math.max(columns, rows / game.levels) * 1.05);
+  const across = isPlain(game) ? 1 : layouts?.levelsAcross(game, small) ?? 1;
+  const letter = Math.max(9.5, Math.max(columns * across, rows / (game.levels || 1)) * 1.05);
   const margin = small ? 0 : letter * 1.6;
-  const layout = isPlain(game) ? null : layoutOf(game, turn, letter);
+  const layout = isPlain(game) ? null : layouts?.layoutOf(game, turn, letter, across) ?? null;
   const [width, height] = [(layout?.width ?? columns * UNIT) + margin + 2, (layout?.height ?? rows * UNIT) + margin + 2];
   const picture = svg('svg', { viewBox: `${-margin - 1} -1 ${width} ${height}`, focusable: 'false' });
   const hatch = svg('pattern', { id: `${id}-hatch`, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
@@ -100,12 +112,8 @@ export function boardSquares(game, { turn, small, label, id }) {
     return { x: column * UNIT, y: row * UNIT };
   };
   let [rim, seam] = ['', ''];
-  /** Returns the colour of a square: of hexagons there are three. @param {Square} square */
-  const shade = ([x, row]) => {
-    const rowsOfLevel = game.ranks / game.levels;
-    if (game.lattice === 'hex') return ['dark', 'light', 'middle'][(x + row) % 3];
-    return (x + (row % rowsOfLevel) + Math.floor(row / rowsOfLevel)) % 2 ? 'light' : 'dark';
-  };
+  /** Returns the colour of a square. @param {Square} square */
+  const shade = (square) => (layout ? layouts?.shade(game, square) : (square[0] + square[1]) % 2 ? 'light' : 'dark');
   /** Returns the shape of a square with its corner at the origin. @param {string} name @param {number} [inset] */
   const shape = (name, inset = 0) => layout?.hexagon
     ? svg('path', { class: name, d: `M${layout.hexagon}z` })
@@ -133,7 +141,7 @@ export function boardSquares(game, { turn, small, label, id }) {
     // A row is what stands at the same height.
     /** @type {Map<number, Square[]>} */
     const lines = new Map();
-    for (const square of existing(game)) {
+    for (const square of layouts?.existing(game) ?? []) {
       const y = Math.round(corner(square).y);
       lines.set(y, [...(lines.get(y) ?? []), square]);
     }
@@ -162,7 +170,7 @@ export function boardSquares(game, { turn, small, label, id }) {
       const edge = (right, down, d) => {
         if (squareOf(column + right, row + down)) return;
         const isLast = column + right < 0 || column + right >= columns || row + down < 0 || row + down >= rows;
-        const wraps = game.wraps[(right ? 0 : 1) ^ (isAcross ? 1 : 0)];
+        const wraps = game.wraps?.[(right ? 0 : 1) ^ (isAcross ? 1 : 0)];
         if (isLast && wraps) seam += d;
         else rim += d;
       };
@@ -195,6 +203,10 @@ export function boardSquares(game, { turn, small, label, id }) {
   return {
     svg: picture, grid, pieces, front, cells, columns, rows, view, squareOf, corner, isPlain: !layout,
     aspect: width / height,
+    /** Returns the name of a square. @param {Square} square */
+    nameOf: (square) => (layout ? layouts?.placeName(game, square) ?? '' : `${fileName(square[0], game)}${square[1] + 1}`),
+    /** Returns the next square in a direction as seen on screen, where squares are not in rows. @param {Square} from @param {[number, number]} way @param {boolean} far */
+    neighbour: (from, way, far) => layouts?.neighbour([...cells.values()].map(({ square }) => square), corner, from, way, far) ?? from,
     /** Returns the square at a point of the drawing. @param {number} x @param {number} y */
     squareAt: (x, y) => (layout ? layout.squareAt(x, y) : squareOf(Math.floor(x / UNIT), Math.floor(y / UNIT))),
     /** @param {Square} square */

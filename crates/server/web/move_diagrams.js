@@ -1,7 +1,7 @@
 // A small board for each piece kind that shows where it moves and captures. On a large board only the part around the piece is
 // drawn, so that it stays readable; rays go on beyond it.
-import { isPlain } from './board_layout.js';
 import { Board } from './board.js';
+import { isPlain } from './board_squares.js';
 import { el } from './dom.js';
 import { count, displayName } from './names.js';
 

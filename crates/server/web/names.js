@@ -44,24 +44,7 @@ export const fileName = (x, game) => game?.file_letters?.[x] ?? (x >= 26 ? fileN
 /** `8 × 8`, or `5 × 5 × 5`. @param {number} files @param {number} ranks @param {number} levels */
 export const boardSize = (files, ranks, levels) => `${files} × ${ranks}${levels > 1 ? ` × ${levels}` : ''}`;
 
-/** `A`. @param {number} level */
-export const levelName = (level) => fileName(level).toUpperCase();
-
-/** The name of a square as moves write it: `e4`, `Be4` on a level, and counted from the lowest hexagon of its file. @param {GameView} game @param {Square} square */
-export function placeName(game, [x, row]) {
-  const rows = game.ranks / game.levels;
-  const level = game.levels > 1 ? levelName(Math.floor(row / rows)) : '';
-  let rank = row % rows;
-  if (game.lattice === 'hex') {
-    const holes = new Set(game.holes.map(squareName));
-    let first = 0;
-    while (first < rank && holes.has(squareName([x, first]))) first += 1;
-    rank -= first;
-  }
-  return `${level}${fileName(x, game)}${rank + 1}`;
-}
-
-/** `e4`, with rows counted through all levels: a key for maps. @param {Square} square */
+/** `e4`. On levels and hexagons it is only a key: rows are counted through all levels. @param {Square} square */
 export const squareName = ([x, y]) => `${fileName(x)}${y + 1}`;
 
 /** `⚄`, or `[8]` for a die with more than six faces. @param {number} face */

@@ -35,7 +35,9 @@ export function showFatalError(why) {
 export function fitBoard(board) {
   const { hands, players } = board.game;
   if (hands) byId('room').dataset.hands = players.length > 2 ? 'many' : 'two';
-  byId('room').style.setProperty('--aspect', board.element.style.getPropertyValue('--aspect') || '1');
+  const fit = () => byId('room').style.setProperty('--aspect', board.element.style.getPropertyValue('--aspect') || '1');
+  fit();
+  void board.ready?.then(fit);
 }
 
 /** Quarter turns per click: two players swap sides, more players rotate the board. @param {GameView | undefined} game */

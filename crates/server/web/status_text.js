@@ -1,5 +1,5 @@
 // The state of a game in sentences: whose turn it is, other facts, and the result.
-import { counterName, displayName, kindName, placeName, playerName, playerNames } from './names.js';
+import { counterName, displayName, kindName, playerName, playerNames, squareName } from './names.js';
 
 /** @typedef {import('./types.js').GameView} GameView */
 /** @typedef {import('./types.js').StateView} StateView */
@@ -114,7 +114,7 @@ export function offers({ game, state }) {
 /** @param {GameView} game @param {ExchangeOffer} offer */
 export function exchangeText(game, { proposer, asked, given }) {
   const leader = leaderName(game);
-  return `${playerName(game, proposer)} proposes to exchange captives: ${playerName(game, asked[0])}'s ${leader} returns on ${placeName(game, asked[1])}, ${playerName(game, given[0])}'s ${leader} on ${placeName(game, given[1])}.`;
+  return `${playerName(game, proposer)} proposes to exchange captives: ${playerName(game, asked[0])}'s ${leader} returns on ${squareName(asked[1])}, ${playerName(game, given[0])}'s ${leader} on ${squareName(given[1])}.`;
 }
 
 /** Describes an action other than a move. @param {GameView} game @param {ActionView} action */

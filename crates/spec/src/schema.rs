@@ -65,12 +65,25 @@ fn allow_short_forms(schema: &mut Value) {
     definitions["Squares"] = squares();
     definitions["Region"] = region();
     let squares = json!({ "$ref": "#/$defs/Squares" });
-    for pointer in ["/BoardSpec/properties/disabled_positions", "/StartSpec/properties/positions"] {
+    let lists = [
+        "/BoardSpec/properties/disabled_positions",
+        "/StartSpec/properties/positions",
+        "/LinkSpec/properties/from",
+        "/LinkSpec/properties/to",
+    ];
+    for pointer in lists {
         if let Some(list) = definitions.pointer_mut(pointer) {
             list["anyOf"] = json!([{ "type": list["type"].take(), "items": list["items"].take() }, squares]);
             list.as_object_mut().map(|list| (list.shift_remove("type"), list.shift_remove("items")));
         }
     }
+    definitions["BoardSpec"]["properties"]["side"] = json!({
+        "description": "A hexagon of hexagons with that many on each side, instead of `dimensions` and `disabled_positions`.",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 16,
+    });
+    optional(&mut definitions["BoardSpec"], &["dimensions"]);
     optional(&mut definitions["PlayerSpec"], &["starting_positions"]);
     for owner in ["PlayerSpec", "LayoutPlayer"] {
         let long = definitions[owner]["properties"]["starting_positions"].take();
@@ -256,6 +269,7 @@ fn region() -> Value {
         "properties": {
             "ranks": lines("On these ranks: `8`, `[1, 2]`, `1-3`."),
             "files": lines("On these files: `a`, `d-f`."),
+            "levels": lines("On these levels: `A`, `B-C`, `2`."),
             "own_ranks": lines("On these ranks as counted from the player's side."),
             "colour": { "description": "Of this colour; a1 is dark.", "enum": ["DARK", "LIGHT"] },
             "squares": set("These squares."),

@@ -17,7 +17,7 @@ impl Perspective {
     /// empty, at the top or on the right.
     ///
     /// Hexagons and levels are seen in the rectangle around them, the highest level first. It is rotated if all squares stay
-    /// inside for every player; otherwise all players see the board as it is drawn.
+    /// inside for every player; otherwise all players see the board as drawn.
     pub(crate) fn new(rules: &Rules) -> Self {
         if rules.board().levels() > 1 || rules.board().lattice() == Lattice::Hex {
             return Perspective::around(rules);

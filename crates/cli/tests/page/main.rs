@@ -5,6 +5,7 @@
 
 mod access;
 mod board_help;
+mod boards;
 mod browser;
 mod hands;
 mod interrupted;

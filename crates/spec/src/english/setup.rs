@@ -35,7 +35,7 @@ fn shape(board: &Board) -> String {
     if board.lattice() == Lattice::Hex {
         return format!(
             "The board has hexagons in {files} ({first} to {last}). They are named by their file and their place in it, \
-             counted from its lowest hexagon. A hexagon touches two of its own file, [0,1] and [0,-1], two to its right, \
+             counted from its lowest hexagon. A hexagon touches two of the same file, [0,1] and [0,-1], two to its right, \
              [1,1] and [1,0], and two to its left, [-1,0] and [-1,-1]."
         );
     }
@@ -148,10 +148,9 @@ fn facing(rules: &Rules, player: Player) -> String {
     let orientation = rules.player(player).orientation;
     let (forward, right) = (orientation.turn(Offset::new(0, 1)), orientation.turn(Offset::new(1, 0)));
     if rules.board().lattice() == Lattice::Hex {
-        let (forward, right) = (forward.to_string(), right.to_string());
-        return format!(
-            "moves with its steps turned: its [0,1] is {forward} on the board, its [1,0] is {right}"
-        );
+        let way = super::space::words_on_hexagons(forward, |_| "moves".to_owned());
+        let way = way.replace("forward", "up").replace("backward", "down");
+        return format!("{way}: its [0,1] is {forward} on the board, its [1,0] is {right}");
     }
     let up = orientation.turn(Offset::on_levels(0, 0, 1));
     let height = match (rules.board().levels() > 1, up.dz) {
