@@ -23,10 +23,17 @@ pub(crate) fn run(name: &str, rounds: Option<u32>) -> Result {
     // Fewer rounds than the usual number are for trying out.
     let (measure, usual): (Measure, u32) = match name {
         "perft" => (perft::measure, 5),
+        "games" => (perft::measure_games, 5),
         "tensor" => (tensor::measure, 5),
         "build" => (build::measure, 3),
-        _ => return Err("unknown benchmark; the benchmarks are perft, tensor and build".into()),
+        _ => {
+            return Err(
+                "unknown benchmark; the benchmarks are perft, games (a part of perft), tensor and build"
+                    .into(),
+            );
+        }
     };
+    let part = (name == "perft").then(|| run("games", rounds));
     let rounds = rounds.unwrap_or(usual);
     let report = measure(&Machine::detect(), rounds)?;
     println!("\n{}", report.text);
@@ -38,6 +45,7 @@ pub(crate) fn run(name: &str, rounds: Option<u32>) -> Result {
             shell::write("docs/perft.svg", plot)?;
         }
     }
+    part.transpose()?;
     if report.missed.is_empty() { Ok(()) } else { Err(format!("missed: {}", report.missed.join("; "))) }
 }
 

@@ -147,6 +147,20 @@ pub(crate) fn components() -> Result {
     Ok(())
 }
 
+/// Installs a program if it is missing.
+///
+/// # Errors
+///
+/// Fails if it cannot be installed.
+pub(crate) fn install_program(name: &str) -> Result {
+    let missing: Vec<&Program> =
+        PROGRAMS.iter().filter(|program| program.name == name && !is_installed(program.name)).collect();
+    for program in &missing {
+        println!("This run installs:\n  apt-get install {}", program.package);
+    }
+    packages(&missing)
+}
+
 fn packages(missing: &[&Program]) -> Result {
     if missing.is_empty() {
         return Ok(());

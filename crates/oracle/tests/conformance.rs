@@ -105,6 +105,38 @@ fn keys_and_checks_agree_on_every_path() {
     });
 }
 
+/// Games of two players with further mechanics that the fast generator supports.
+const FAST: [&str; 17] = [
+    "antichess",
+    "breakthrough",
+    "crazyhouse",
+    "extinction",
+    "grasshopper",
+    "horde",
+    "kinglet",
+    "kingofthehill",
+    "losers",
+    "makruk",
+    "minishogi",
+    "shako",
+    "shatranj",
+    "shogi",
+    "threecheck",
+    "threekings",
+    "xiangqi",
+];
+
+#[test]
+fn games_take_the_scalar_path() {
+    for name in FAST {
+        let rules = library::load(name).expect("a library game").rules;
+        random_play(&rules, 7, 30, |position| {
+            let counted = rules.perft_on(Backend::Scalar, position, 2);
+            assert_eq!(counted, rules.perft_on(Backend::General, position, 2), "{name}");
+        });
+    }
+}
+
 #[test]
 fn stepwise_turns_equal_whole_moves() {
     every_game(|name, game| {

@@ -7,7 +7,7 @@ use tabiya_oracle::{compare, variant_spec};
 
 /// Returns the number of random specs; `cargo xtask prove` sets more.
 fn games() -> u64 {
-    std::env::var("TABIYA_VARIANT_SPECS").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
+    std::env::var("TABIYA_VARIANT_SPECS").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
 }
 
 /// The keys whose games must be covered, with the number of specs on the scalar path.

@@ -44,8 +44,6 @@ pub(crate) struct MoveTypes {
 /// The move types of one move of a kind.
 #[derive(Debug)]
 struct PlanTypes {
-    /// The repeated step.
-    step: Offset,
     /// The possible promotions; `None` means no promotion.
     promotions: Vec<Option<Kind>>,
     /// By guest, promotion and repetitions of the step minus one: the number of the move type.
@@ -71,7 +69,6 @@ impl MoveTypes {
         let types: Vec<MoveType> = types.into_iter().collect();
         let number = |it: MoveType| types.partition_point(|other| *other < it) as u16;
         let plan_types = |kind: Kind, (plan, list): (&MovePlan, &Vec<MoveType>)| PlanTypes {
-            step: plan.step,
             promotions: promotions(rules, kind, plan),
             numbers: with_guests(list).into_iter().map(number).collect(),
             max_steps: max_steps(rules, plan),

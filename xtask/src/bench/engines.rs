@@ -10,6 +10,7 @@ use crate::bench::comparison::{Answer, Request};
 use crate::bench::fairy::{self, Fairy};
 use crate::bench::machine::Machine;
 use crate::shell::{self, Result, root, run_with};
+use crate::tools;
 
 const MANIFEST: &str = "bench/peers/Cargo.toml";
 const NATIVE: &str = "target/bench/native";
@@ -18,7 +19,7 @@ const OURS: &str = "target/bench/plain/release/ours";
 
 /// The engines.
 pub(crate) struct Engines {
-    libraries: Process,
+    libraries: Option<Process>,
     ours: Process,
     weigher: Process,
     fairy: Option<Fairy>,
@@ -37,22 +38,30 @@ pub(crate) struct Weight {
 }
 
 impl Engines {
-    /// Builds and starts them.
-    pub(crate) fn start(machine: &Machine) -> Result<Self> {
+    /// Builds and starts them, with the libraries for chess if wanted. Installs Fairy-Stockfish if it is missing and can be
+    /// installed.
+    pub(crate) fn start(machine: &Machine, with_libraries: bool) -> Result<Self> {
         let build = ["build", "--locked", "--manifest-path", MANIFEST];
         let features = if machine.has("bmi2") { "pext" } else { "others" };
         let native =
             ["--profile", "others", "--bin", "peers", "--features", features, "--target-dir", NATIVE];
-        run_with("cargo", &[&build[..], &native].concat(), &[("RUSTFLAGS", "-C target-cpu=native")])?;
+        if with_libraries {
+            run_with("cargo", &[&build[..], &native].concat(), &[("RUSTFLAGS", "-C target-cpu=native")])?;
+        }
         let plain = ["--release", "--bin", "ours", "--bin", "weigh", "--target-dir", PLAIN];
         run_with("cargo", &[&build[..], &plain].concat(), &[("RUSTFLAGS", "")])?;
         let names = shell::output(OURS, &["--paths"], "")?;
+        if let Err(why) = tools::install_program(fairy::NAME) {
+            println!("{why}");
+        }
         let fairy = Fairy::start(machine)?;
         if fairy.is_none() {
             println!("Fairy-Stockfish is not installed (Debian: fairy-stockfish), so it is left out.");
         }
         Ok(Engines {
-            libraries: Process::start(machine.pinned("target/bench/native/others/peers"))?,
+            libraries: with_libraries
+                .then(|| Process::start(machine.pinned("target/bench/native/others/peers")))
+                .transpose()?,
             ours: Process::start(machine.pinned(OURS))?,
             weigher: Process::start(machine.pinned("target/bench/plain/release/weigh"))?,
             fairy,
@@ -77,7 +86,8 @@ impl Engines {
         }
         let Request { engine, game, state, depth, nodes } = request;
         let is_ours = self.names.contains(engine);
-        let process = if is_ours { &mut self.ours } else { &mut self.libraries };
+        let process = if is_ours { Some(&mut self.ours) } else { self.libraries.as_mut() };
+        let Some(process) = process else { return Ok(None) };
         let answer = process.ask(&format!("{engine}\t{game}\t{state}\t{depth}\t{nodes}"))?;
         let seconds = answer["seconds"].as_f64();
         Ok(seconds.map(|seconds| Answer { seconds, checks: answer["checks"].as_u64() }))

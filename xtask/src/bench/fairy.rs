@@ -11,9 +11,33 @@ use crate::shell::Result;
 /// Its name in the plan.
 pub(crate) const NAME: &str = "fairy-stockfish";
 
-/// Games that both have under the same name and with the same counts.
-pub(crate) const GAMES: &[&str] =
-    &["almost", "amazon", "capablanca", "chess", "embassy", "gardner", "janus", "knightmate", "losalamos"];
+/// Games that both have, with the same counts: our name and its name.
+const GAMES: [(&str, &str); 19] = [
+    ("almost", "almost"),
+    ("amazon", "amazon"),
+    ("antichess", "antichess"),
+    ("breakthrough", "breakthrough"),
+    ("capablanca", "capablanca"),
+    ("chess", "chess"),
+    ("crazyhouse", "crazyhouse"),
+    ("embassy", "embassy"),
+    ("gardner", "gardner"),
+    ("horde", "horde"),
+    ("janus", "janus"),
+    ("kinglet", "kinglet"),
+    ("knightmate", "knightmate"),
+    ("losalamos", "losalamos"),
+    ("makruk", "makruk"),
+    ("minishogi", "minishogi"),
+    ("shogi", "shogi"),
+    ("threecheck", "3check"),
+    ("xiangqi", "xiangqi"),
+];
+
+/// Returns its name of a game that both have.
+pub(crate) fn variant(game: &str) -> Option<&'static str> {
+    GAMES.iter().find(|(ours, _)| *ours == game).map(|(_, theirs)| *theirs)
+}
 
 /// The process and its current variant.
 pub(crate) struct Fairy {
@@ -40,7 +64,8 @@ impl Fairy {
     pub(crate) fn perft(&mut self, request: &Request) -> Result<Answer> {
         if self.game != request.game {
             self.game.clone_from(&request.game);
-            self.process.send(&format!("setoption name UCI_Variant value {}", request.game))?;
+            let variant = variant(&request.game).ok_or(format!("{NAME} does not have {}", request.game))?;
+            self.process.send(&format!("setoption name UCI_Variant value {variant}"))?;
         }
         let position = match request.state.as_str() {
             "start" => "startpos".to_owned(),

@@ -132,10 +132,10 @@ pub(crate) fn games(paths: &[String]) -> Result<Vec<Comparison>> {
     }
     let comparison = |(game, counts): (&str, Vec<(u32, u64)>)| {
         let below = |limit: u64| counts.iter().copied().filter(|(_, nodes)| *nodes <= limit).max();
-        let fairy = fairy::GAMES.contains(&game).then_some(fairy::NAME);
+        let fairy = fairy::variant(game).map(|_| fairy::NAME);
         let engines = paths.iter().map(String::as_str).chain(fairy);
         let requests = engines.filter_map(|it| {
-            let limit = if is_slow(it) { 10_000_000 } else { 100_000_000 };
+            let limit = if is_slow(it) { 10_000_000 } else { 150_000_000 };
             Some(request(it, game, "start", below(limit)?))
         });
         Comparison { name: game.into(), requests: requests.collect() }

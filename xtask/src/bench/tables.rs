@@ -7,17 +7,20 @@ use crate::bench::plan::{GENERAL, LIBRARIES, RENAMED};
 
 /// Returns every table.
 pub(crate) fn all(figures: &Figures) -> String {
-    let missing = if figures.has_fairy { "" } else { "Fairy-Stockfish was not installed.\n\n" };
+    let missing = missing(figures.has_fairy);
     let parts = [
         ("Chess, million nodes per second", rates(figures)),
         ("Chess, as a multiple of cozy-chess", ratios(figures)),
         ("Chess, every leaf made, million nodes per second", made(&figures.made)),
-        ("Other games, million nodes per second", games(figures)),
         ("Chess under other names, as a multiple of chess", renamed(figures)),
         ("Larger boards and more players, general path", growth(figures)),
     ];
     let parts = parts.map(|(title, table)| format!("### {title}\n\n{table}"));
     format!("{missing}{}", parts.join("\n"))
+}
+
+fn missing(has_fairy: bool) -> &'static str {
+    if has_fairy { "" } else { "Fairy-Stockfish was not installed.\n\n" }
 }
 
 /// Returns engines and their names, in the order of the tables.
@@ -99,19 +102,37 @@ fn best(timed: &Timed, paths: &[String]) -> Option<f64> {
     paths.iter().filter_map(|path| timed.rate(path)).max_by(f64::total_cmp)
 }
 
-fn games(figures: &Figures) -> String {
-    let paths = &figures.paths;
+/// How many times as fast as Fairy-Stockfish the games must be: each of them, and all in the geometric mean.
+const REQUIRED: (f64, f64) = (4.0, 10.0);
+
+fn over_fairy(timed: &Timed, paths: &[String]) -> Option<f64> {
+    Some(best(timed, paths)? / timed.rate(fairy::NAME)?)
+}
+
+/// Returns the games that are not as fast as required.
+pub(crate) fn slower_than_required(games: &[Timed], paths: &[String]) -> Vec<String> {
+    let ratios = games.iter().filter_map(|timed| Some((&timed.comparison.name, over_fairy(timed, paths)?)));
+    let ratios: Vec<(&String, f64)> = ratios.collect();
+    let mean = geometric_mean(ratios.iter().map(|(_, ratio)| Some(*ratio)));
+    let slow = ratios.iter().filter(|(_, ratio)| *ratio < REQUIRED.0);
+    let slow = slow.map(|(game, ratio)| format!("{game}: {ratio:.1} times Fairy-Stockfish"));
+    let all = mean.filter(|mean| *mean < REQUIRED.1).map(|mean| format!("geometric mean {mean:.1}"));
+    slow.chain(all).collect()
+}
+
+/// Returns the table of the games of the library.
+pub(crate) fn games(games: &[Timed], paths: &[String], has_fairy: bool) -> String {
     let last = ["Fairy-Stockfish".into(), "best path / Fairy-Stockfish".into()];
-    let mut text = head(&[&[String::new()], &paths[..], &last].concat());
-    for timed in &figures.games {
+    let mut text = format!("{}### Other games, million nodes per second\n\n", missing(has_fairy));
+    text.push_str(&head(&[&[String::new()], paths, &last].concat()));
+    for timed in games {
         let rates = paths.iter().map(|path| number(timed.rate(path))).collect();
         let theirs = timed.rate(fairy::NAME);
-        let ratio = best(timed, paths).zip(theirs).map(|(ours, theirs)| ours / theirs);
-        let last = vec![number(theirs), number(ratio)];
+        let last = vec![number(theirs), number(over_fairy(timed, paths))];
         text.push_str(&row(&[vec![timed.comparison.name.clone()], rates, last].concat()));
     }
-    let with = figures.games.iter().filter(|timed| timed.rate(fairy::NAME).is_some());
-    let mean = geometric_mean(with.map(|it| Some(best(it, paths)? / it.rate(fairy::NAME)?)));
+    let ratios = games.iter().filter_map(|timed| over_fairy(timed, paths));
+    let mean = geometric_mean(ratios.map(Some));
     let gap = vec![String::new(); paths.len() + 1];
     text + &row(&[vec!["geometric mean".into()], gap, vec![format!("**{}**", number(mean))]].concat())
 }

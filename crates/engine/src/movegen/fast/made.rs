@@ -64,7 +64,7 @@ impl<B: Bits> SingleStep<B> {
     /// Returns the landings of some pieces with this step.
     #[inline(always)]
     pub(crate) fn targets<const P: usize>(&self, state: &State<B, P>, pieces: B, masks: &Masks<B>) -> B {
-        let mut set = pieces & self.sources & (state.planes[UNMOVED] | self.moved);
+        let mut set = pieces & (state.planes[UNMOVED] | self.moved);
         for _ in 1..self.times {
             set = self.shift.of(set) & !masks.occupied;
         }

@@ -154,7 +154,10 @@ impl<B: Bits, const P: usize> State<B, P> {
         }
         next.mark = NO_MARK;
         next.side = self.side ^ 1;
-        next.extras = self.extras;
+        // Usual games, which have few planes, have no extras.
+        if P > FEW_PLANES {
+            next.extras = self.extras;
+        }
     }
 
     /// Returns the own or enemy pieces with exactly these planes.

@@ -305,8 +305,8 @@ fn jump_along_lines(rules: &Rules) -> Option<bool> {
         for kind in occurring_kinds(rules) {
             for plan in &rules.kind(kind).moves {
                 let step = orientation.turn(plan.step);
-                if step == Offset::new(0, 0) {
-                    return false;
+                if step == Offset::new(0, 0) || rules.drops_with_moves {
+                    return None;
                 }
                 if plan.repeat.max.is_none() {
                     slides.push((kind.index() << 1 | player.index(), step));
