@@ -428,7 +428,9 @@ impl<'r> Evaluation<'r> {
         let value = self.measure(&comparison.measure, comparison.owner);
         comparison.min.is_none_or(|min| value >= i64::from(min))
             && comparison.max.is_none_or(|max| value <= i64::from(max))
-            && comparison.than.is_none_or(|than| value >= self.measure(&comparison.measure, than) + i64::from(comparison.by))
+            && comparison.than.is_none_or(|than| {
+                value >= self.measure(&comparison.measure, than) + i64::from(comparison.by)
+            })
     }
 
     /// Returns the sum of a counter, or of the values of pieces, over some players.

@@ -75,8 +75,16 @@ pub(crate) fn write(variant: &Variant, name: &str) -> Result<Written, String> {
     }
     let is_lopsided = |leap: &Leap| leap.steps.iter().any(|(x, y)| !leap.steps.contains(&(-x, *y)));
     let is_rotated = leaps.iter().any(|(_, leaps)| is_one_sided(leaps, is_lopsided));
-    let mut writer =
-        Writer { variant, start, leaps, is_rotated, forms, conditions: Vec::new(), left_out, notes: Vec::new() };
+    let mut writer = Writer {
+        variant,
+        start,
+        leaps,
+        is_rotated,
+        forms,
+        conditions: Vec::new(),
+        left_out,
+        notes: Vec::new(),
+    };
     let json = writer.file(name);
     Ok(Written { json: json.to_string(), left_out: writer.left_out, notes: writer.notes })
 }
@@ -119,7 +127,8 @@ impl Writer<'_> {
         if self.start.black_starts {
             file.insert("turns".into(), json!({ "order": PLAYERS, "start_at": 1 }));
         }
-        let listed: Vec<usize> = (0..self.leaps.len()).filter(|it| self.is_reached(self.leaps[*it].0)).collect();
+        let listed: Vec<usize> =
+            (0..self.leaps.len()).filter(|it| self.is_reached(self.leaps[*it].0)).collect();
         let mut pieces: Vec<Json> = listed.into_iter().map(|index| self.piece_as(index, None)).collect();
         self.forms(&mut pieces);
         self.hands(&mut file);
@@ -158,7 +167,8 @@ impl Writer<'_> {
             && (variant.extinction_count, variant.extinction_opponent_count) == (0, 0)
             && !variant.extinction_claim
             && !variant.pseudo_royal;
-        let is_plain = variant.flag_safe && !variant.flag_move && key == same && variant.piece(KING).is_none();
+        let is_plain =
+            variant.flag_safe && !variant.flag_move && key == same && variant.piece(KING).is_none();
         Some(key).filter(|_| is_lost && is_plain)
     }
 
@@ -383,11 +393,15 @@ impl Start {
                     letter if std::mem::take(&mut is_promoted) => {
                         let becomes = variant.key_of(letter).and_then(|from| variant.promoted.get(&from));
                         let piece = becomes.and_then(|to| variant.piece(to));
-                        let piece = piece.ok_or_else(|| format!("no piece `+{letter}` follows from the keys."))?;
+                        let piece =
+                            piece.ok_or_else(|| format!("no piece `+{letter}` follows from the keys."))?;
                         let is_white = letter.is_ascii_uppercase();
                         let plain = if is_white { piece.letter } else { piece.letter.to_ascii_lowercase() };
                         let text = format!("+{letter}");
-                        if hands::forms(variant, &[letter]).iter().any(|form| form.letter.eq_ignore_ascii_case(&text)) {
+                        if hands::forms(variant, &[letter])
+                            .iter()
+                            .any(|form| form.letter.eq_ignore_ascii_case(&text))
+                        {
                             start.forms.push(text);
                         } else {
                             start.placement = start.placement.replace(&text, &plain.to_string());

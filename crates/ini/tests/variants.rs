@@ -104,7 +104,9 @@ fn ours(rules: &Rules, position: &Position, variant: Variant<'_>) -> Vec<(Move, 
             return (played, format!("{}{}", name(castling.from), name(castling.partner)));
         }
         let letter = |kind| rules.kind(kind).symbol.written(Player(0));
-        let Some(becomes) = played.promotion.filter(|_| played.dropped().is_none()) else { return (played, text) };
+        let Some(becomes) = played.promotion.filter(|_| played.dropped().is_none()) else {
+            return (played, text);
+        };
         let (before, after) = (letter(rules.moving_kind(position, played)), letter(becomes));
         let squares = || format!("{}{}", name(played.from), name(played.to));
         match (before, after) {
@@ -162,7 +164,8 @@ impl Lenient {
 
     /// Returns the drops that mate.
     fn mates(&self, variant: Variant<'_>) -> Vec<String> {
-        let drops = ours(&self.rules, &self.position, variant).into_iter().filter(|(_, text)| text.contains('@'));
+        let drops =
+            ours(&self.rules, &self.position, variant).into_iter().filter(|(_, text)| text.contains('@'));
         let mates = drops.filter(|(played, _)| {
             let next = self.rules.play(&self.position, *played).expect("a legal move");
             self.rules.outcome(&next).is_some_and(|outcome| outcome.reason == Termination::Checkmate)

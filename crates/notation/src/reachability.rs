@@ -67,7 +67,8 @@ impl<'r> ReachTables<'r> {
 
     /// Returns whether moves of other pieces may drop pieces of that kind.
     fn is_dropped_with_moves(&self, kind: Kind) -> bool {
-        let drops_it = |effect: &Effect| matches!(effect, Effect::Drop { kind: dropped, .. } if *dropped == kind);
+        let drops_it =
+            |effect: &Effect| matches!(effect, Effect::Drop { kind: dropped, .. } if *dropped == kind);
         self.rules.drops_with_moves()
             && self.rules.kinds().map(|mover| self.rules.kind(mover)).any(|mover| {
                 mover.moves.iter().flat_map(effects).any(drops_it)

@@ -51,7 +51,8 @@ pub(crate) fn between(
 pub fn way(rules: &Rules, position: &Position, played: Move) -> Option<u32> {
     // Most moves are unambiguous without generating the others.
     let kind = rules.moving_kind(position, played);
-    let may_coincide = rules.may_coincide(kind) || rules.kind(kind).castles.iter().any(|it| it.drop.is_some());
+    let may_coincide =
+        rules.may_coincide(kind) || rules.kind(kind).castles.iter().any(|it| it.drop.is_some());
     way_among(rules, position, played, &if may_coincide { rules.legal_moves(position) } else { Vec::new() })
 }
 

@@ -113,7 +113,8 @@ impl Oracle<'_> {
         let mut found = Vec::new();
         for promotion in options {
             let dropped = promotion.as_deref().unwrap_or(kind);
-            let mut made = MadeMove { state: state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
+            let mut made =
+                MadeMove { state: state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
             let place = (player.to_owned(), kind.to_owned());
             match made.state.hands.get_mut(&place) {
                 Some(count) if *count > 1 => *count -= 1,
@@ -215,7 +216,8 @@ impl Oracle<'_> {
             CounterEffect::Count { piece, of, .. } => {
                 let owners = self.owners(state, own, of.as_ref().map_or(Owner::Any, |of| **of));
                 let is_meant = |found: &Piece| {
-                    let fits = piece.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| **kind == found.kind));
+                    let fits =
+                        piece.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| **kind == found.kind));
                     fits && owners.contains(&found.player)
                 };
                 state.all_pieces().filter(|(_, found)| is_meant(found)).count() as i32

@@ -38,7 +38,14 @@ impl Oracle<'_> {
     }
 
     /// Returns whether the move illegally leaves a leader attacked.
-    fn exposes(&self, leader: &LeaderSpec, before: &State, in_check: bool, ply: &Ply, after: &FinishedMove) -> bool {
+    fn exposes(
+        &self,
+        leader: &LeaderSpec,
+        before: &State,
+        in_check: bool,
+        ply: &Ply,
+        after: &FinishedMove,
+    ) -> bool {
         if self.waives_check() {
             return false;
         }

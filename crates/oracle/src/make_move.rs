@@ -25,7 +25,8 @@ struct Blocked;
 impl Oracle<'_> {
     /// Makes the move. Returns `None` if a side effect is blocked. Side effects of the action precede those of the move.
     pub(crate) fn make(&self, attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> Option<MadeMove> {
-        let mut made = MadeMove { state: attempt.state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
+        let mut made =
+            MadeMove { state: attempt.state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
         let joins = self.joins(attempt, to);
         if is_stay(attempt.definition) {
             if let Some(piece) = made.state.at_mut(attempt.spot()) {
@@ -50,7 +51,12 @@ impl Oracle<'_> {
     }
 
     /// Applies the side effects.
-    fn with_effects(&self, mut made: MadeMove, attempt: &Attempt<'_>, action: &ActionSpec) -> Option<MadeMove> {
+    fn with_effects(
+        &self,
+        mut made: MadeMove,
+        attempt: &Attempt<'_>,
+        action: &ActionSpec,
+    ) -> Option<MadeMove> {
         for effect in action.side_effects.iter().chain(attempt.definition.side_effects.iter()) {
             self.apply(&mut made, attempt, effect).ok()?;
         }

@@ -112,7 +112,9 @@ impl Oracle<'_> {
             Event::Moved => !events.stayed && events.moved.iter().any(fits),
             Event::Stayed => events.stayed && events.moved.iter().any(fits),
             Event::Castled => events.castled && mover(),
-            Event::Dropped => events.dropped.iter().chain(events.entered.iter().map(|(kind, _)| kind)).any(fits),
+            Event::Dropped => {
+                events.dropped.iter().chain(events.entered.iter().map(|(kind, _)| kind)).any(fits)
+            }
             Event::Check => {
                 let state = &finished.state;
                 let opponents = self.owners(state, player, Owner::Enemy);

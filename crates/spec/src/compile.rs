@@ -8,9 +8,9 @@ mod mechanics;
 use std::collections::{BTreeSet, HashMap};
 
 use tabiya_engine::blueprint::{
-    ActionPlan, Anchor, AttackTest, Blueprint, CastleDrop, CastlePlan, Condition, Effect, Event, EventTest, Hurdles,
-    KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan, Repeat,
-    SquareTest, Until,
+    ActionPlan, Anchor, AttackTest, Blueprint, CastleDrop, CastlePlan, Condition, Effect, Event, EventTest,
+    Hurdles, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan,
+    Repeat, SquareTest, Until,
 };
 use tabiya_engine::ending::{Owner, PlayerResult, Trigger};
 use tabiya_engine::mechanics::{Exposure, HandOf, Lost};

@@ -224,11 +224,22 @@ impl Test {
 
 /// A compiled effect.
 pub(crate) enum Change {
-    SetFlag { flag: Flag, duration: Option<u32> },
+    SetFlag {
+        flag: Flag,
+        duration: Option<u32>,
+    },
     Capture(Jump),
-    Relocate { kind: Option<Kind>, from: Jump, to: Jump },
+    Relocate {
+        kind: Option<Kind>,
+        from: Jump,
+        to: Jump,
+    },
     /// `needed` is the number of pieces that must be in hand: one for each drop of the kind so far.
-    Drop { kind: Kind, at: Jump, needed: u8 },
+    Drop {
+        kind: Kind,
+        at: Jump,
+        needed: u8,
+    },
 }
 
 /// A compiled promotion.

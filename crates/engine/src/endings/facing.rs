@@ -24,7 +24,9 @@ impl Rules {
             meant.map(|(spot, _)| spot.square).collect()
         };
         let others = of(&plan.other);
-        of(&plan.one).into_iter().any(|one| others.iter().any(|other| self.are_facing(position, plan, one, *other)))
+        of(&plan.one)
+            .into_iter()
+            .any(|one| others.iter().any(|other| self.are_facing(position, plan, one, *other)))
     }
 
     fn are_facing(&self, position: &Position, plan: &FacingPlan, one: Square, other: Square) -> bool {

@@ -62,7 +62,9 @@ impl Writer<'_> {
             let is_white = self.is_player(0);
             let own: Vec<Json> = when.iter().cloned().chain([is_white]).collect();
             endings.push(json!({ "code": "REPETITION", "result": result(variant.fold_value), "when": own }));
-            endings.push(json!({ "code": "REPETITION", "result": result(opposite(variant.fold_value)), "when": when }));
+            endings.push(
+                json!({ "code": "REPETITION", "result": result(opposite(variant.fold_value)), "when": when }),
+            );
             return endings;
         }
         let drawn = self.drawn("REPETITION", variant.fold_value, &when);
@@ -85,7 +87,8 @@ impl Writer<'_> {
         if variant.check_counting && self.has_leaders() {
             let [white, black] = self.start.checks;
             if white != black {
-                let reason = "Games cannot express this yet: different numbers of checks for the two players.";
+                let reason =
+                    "Games cannot express this yet: different numbers of checks for the two players.";
                 self.left_out.push(("startFen".into(), reason.into()));
             }
             counters.insert("CHECKS".into(), json!({ "max": white }));
@@ -95,9 +98,7 @@ impl Writer<'_> {
         let has = |key: &str| variant.piece(key).is_some();
         if variant.cambodian_moves && has(KING) && has("rook") {
             counters.insert(FIXED.into(), json!({ "max": 1, "repetition": false }));
-            let on_line = |area: &str| {
-                json!([{ "condition": "COUNT", "piece": [variant.code(KING)], "owner": "ENEMY", "area": area, "min": 1 }])
-            };
+            let on_line = |area: &str| json!([{ "condition": "COUNT", "piece": [variant.code(KING)], "owner": "ENEMY", "area": area, "min": 1 }]);
             let aims = json!({ "condition": "ANY", "of": [on_line("FILE"), on_line("RANK")] });
             let set = json!({ "action": "SET", "counter": FIXED, "owner": "ENEMY", "to": 1 });
             let rook = variant.code("rook");
@@ -269,7 +270,8 @@ impl Writer<'_> {
         let is_royal = |key: &Option<String>| key.as_deref() == Some(KING) && variant.piece(KING).is_some();
         // A royal piece is never attacked after its own move.
         let is_exposed = self.exposed_leader().is_some();
-        if variant.flag_safe && !is_exposed && (variant.flag_move || !variant.flag_piece.iter().all(is_royal)) {
+        if variant.flag_safe && !is_exposed && (variant.flag_move || !variant.flag_piece.iter().all(is_royal))
+        {
             let reason = "Games cannot express this yet: wins by a piece that is not attacked.";
             self.left_out.push(("flagPieceSafe".into(), reason.into()));
         }
@@ -334,7 +336,11 @@ impl Writer<'_> {
     /// Results when pieces of a kind are gone. The player who has moved is tested first.
     fn extinction(&self) -> Vec<Json> {
         let variant = self.variant;
-        let Some(value) = variant.extinction.filter(|_| !variant.pseudo_royal && self.exposed_leader().is_none()) else { return Vec::new() };
+        let Some(value) =
+            variant.extinction.filter(|_| !variant.pseudo_royal && self.exposed_leader().is_none())
+        else {
+            return Vec::new();
+        };
         let groups: Vec<Vec<String>> = match &variant.extinction_types {
             None => vec![self.codes()],
             Some(keys) => keys.iter().map(|key| self.codes_of(key)).collect(),

@@ -47,7 +47,9 @@ pub(crate) fn forms(variant: &Variant, letters: &[char]) -> Vec<Form> {
     for player in [0, 1].into_iter().filter(|_| reverts) {
         for from in &variant.promotion_pawns[player] {
             for to in &variant.promotion_pieces[player] {
-                let Some(piece) = variant.piece(to).filter(|_| variant.piece(from).is_some()) else { continue };
+                let Some(piece) = variant.piece(to).filter(|_| variant.piece(from).is_some()) else {
+                    continue;
+                };
                 let (code, letter) = (format!("~{}", variant.code(to)), format!("{}~", piece.letter));
                 if !forms.iter().any(|form| form.code == code) {
                     forms.push(Form { code, letter, from: from.clone(), to: to.clone() });
@@ -93,7 +95,8 @@ impl Writer<'_> {
     /// Returns whether a piece can be on the board or in a hand. A type may be only a name for what others become.
     pub(super) fn is_reached(&self, piece: &Piece) -> bool {
         let here = |letter: char| letter.eq_ignore_ascii_case(&piece.letter);
-        let becomes = |from: &String, to: &String| *to == piece.key && self.form(from, to) == self.variant.code(to);
+        let becomes =
+            |from: &String, to: &String| *to == piece.key && self.form(from, to) == self.variant.code(to);
         let pawns = || self.variant.promotion_pawns.iter().flatten();
         self.forms.is_empty()
             || self.start.pieces.iter().any(|(_, letter)| here(*letter))
@@ -173,7 +176,8 @@ impl Writer<'_> {
         let variant = self.variant;
         let rank = if player == 0 { 0 } else { variant.ranks - 1 };
         let own = |letter: &char| letter.is_ascii_uppercase() == (player == 0);
-        let rights: String = self.start.rights.chars().filter(own).map(|it| it.to_ascii_lowercase()).collect();
+        let rights: String =
+            self.start.rights.chars().filter(own).map(|it| it.to_ascii_lowercase()).collect();
         let castles = |key: &String, player: usize| {
             *key == variant.castling_king[player] || variant.castling_rooks[player].contains(key)
         };
@@ -190,7 +194,8 @@ impl Writer<'_> {
     fn castling_squares(&self, key: &str, player: usize) -> Vec<Square> {
         let variant = self.variant;
         let (short, long) = variant.castling_rook_files;
-        let rank = if player == 0 { variant.castling_rank - 1 } else { variant.ranks - variant.castling_rank };
+        let rank =
+            if player == 0 { variant.castling_rank - 1 } else { variant.ranks - variant.castling_rank };
         let files = if key == variant.castling_king[player] {
             vec![variant.castling_king_file]
         } else if variant.castling_rooks[player].iter().any(|rook| rook == key) {
@@ -221,7 +226,8 @@ impl Writer<'_> {
             if self.variant.drops.castle && castling.iter().any(|it| !it.is_empty()) {
                 let code = self.variant.code(&piece.key);
                 let at_home = self.condition(&format!("HOME_OF_{code}"), castling);
-                let own: Vec<Json> = conditions.iter().cloned().chain([json!({ "condition": at_home })]).collect();
+                let own: Vec<Json> =
+                    conditions.iter().cloned().chain([json!({ "condition": at_home })]).collect();
                 unmoved.push(json!({ "piece": [code], "conditions": own, "unmoved": true }));
             }
             let form = self.variant.promoted.get(&piece.key).map(|to| self.form(&piece.key, to));
@@ -250,7 +256,12 @@ impl Writer<'_> {
     }
 
     /// Returns the squares on which a player may drop a piece.
-    pub(super) fn drop_squares(&self, piece: &Piece, leaps: &[tabiya_spec::betza::Leap], player: usize) -> Vec<Square> {
+    pub(super) fn drop_squares(
+        &self,
+        piece: &Piece,
+        leaps: &[tabiya_spec::betza::Leap],
+        player: usize,
+    ) -> Vec<Square> {
         let (variant, drops) = (self.variant, &self.variant.drops);
         let mut squares = self.squares(&drops.region[player]);
         if let Some(Some(area)) = variant.mobility.get(&piece.key).map(|regions| &regions[player]) {
@@ -278,7 +289,8 @@ impl Writer<'_> {
         let drops = &self.variant.drops;
         let code = self.variant.code(&piece.key);
         let mut conditions = Vec::new();
-        let never_after = |of: Json| json!({ "condition": "NOT", "of": [{ "condition": "AFTER", "of": [of] }] });
+        let never_after =
+            |of: Json| json!({ "condition": "NOT", "of": [{ "condition": "AFTER", "of": [of] }] });
         if drops.not_doubled.as_deref() == Some(piece.key.as_str()) {
             let most = drops.per_file.saturating_sub(1);
             conditions.push(json!({ "condition": "COUNT", "piece": self.codes_of(&piece.key), "area": "FILE", "max": most }));
@@ -312,9 +324,7 @@ impl Writer<'_> {
     fn room_for_bishops(&mut self) -> Json {
         let bishop = self.variant.code("bishop");
         let regions = self.variant.drops.region.clone();
-        let own = |owner: &str, bound: &str, number: usize, region: &str, kinds: &[String]| {
-            json!({ "condition": "COUNT", "piece": kinds, "owner": owner, "in": region, (bound): number })
-        };
+        let own = |owner: &str, bound: &str, number: usize, region: &str, kinds: &[String]| json!({ "condition": "COUNT", "piece": kinds, "owner": owner, "in": region, (bound): number });
         let mut lists = vec![json!([{ "condition": "COUNT", "area": "HAND", "piece": [bishop], "max": 0 }])];
         for parity in [0, 1] {
             let is_of_colour = |(x, y): &Square| (x + y) % 2 == parity;

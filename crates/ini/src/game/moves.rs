@@ -154,17 +154,23 @@ impl Writer<'_> {
             if !immune.is_empty() {
                 capture["actions"] = json!([{ "state": "ENEMY", "action": "CAPTURE", "not_piece": immune }]);
             }
-            let moving = (!moving.is_empty()).then(|| (json!({ "betza": moving, "actions": "MOVE" }), !splits));
+            let moving =
+                (!moving.is_empty()).then(|| (json!({ "betza": moving, "actions": "MOVE" }), !splits));
             let capture = (!capturing.is_empty()).then_some((capture, true));
             moving.into_iter().chain(capture).collect()
         } else {
             (!plain.is_empty()).then(|| (json!({ "betza": plain }), true)).into_iter().collect()
         };
-        let entries: Vec<(Json, bool)> = entries.into_iter().chain(moves.into_iter().map(|it| (it, true))).collect();
+        let entries: Vec<(Json, bool)> =
+            entries.into_iter().chain(moves.into_iter().map(|it| (it, true))).collect();
         let unpromoted = |promotion: &Promotion| Promotion { modifiers: Vec::new(), ..promotion.clone() };
         let with = |promotion: &Promotion| {
             let one = |(entry, promotes): &(Json, bool)| {
-                if *promotes { with_rules(entry, promotion) } else { with_rules(entry, &unpromoted(promotion)) }
+                if *promotes {
+                    with_rules(entry, promotion)
+                } else {
+                    with_rules(entry, &unpromoted(promotion))
+                }
             };
             entries.iter().map(one).collect::<Vec<_>>()
         };
@@ -188,7 +194,8 @@ impl Writer<'_> {
         if piece.key == SOLDIER && variant.soldier_rank > 1 {
             "fW".clone_into(plain);
             let ranks = [variant.soldier_rank..=variant.ranks, 1..=variant.ranks + 1 - variant.soldier_rank];
-            let squares = ranks.map(|ranks| self.squares(&Region(ranks.map(|y| (None, Some(y - 1))).collect())));
+            let squares =
+                ranks.map(|ranks| self.squares(&Region(ranks.map(|y| (None, Some(y - 1))).collect())));
             let region = self.condition("ACROSS", squares);
             let across = json!({ "condition": "IN_REGION", "region": region, "at": "SOURCE" });
             further.push(json!({ "betza": "sW", "conditions": [across] }));
@@ -395,7 +402,8 @@ impl Writer<'_> {
             Some(from) => self.form(from, &piece.key),
             None => variant.code(&piece.key),
         };
-        let is_pawn = |player: usize| before.is_none() && variant.promotion_pawns[player].contains(&piece.key);
+        let is_pawn =
+            |player: usize| before.is_none() && variant.promotion_pawns[player].contains(&piece.key);
         let promoted = match &before {
             Some(from) => Some(from).filter(|_| variant.demotion),
             None => variant.promoted.get(&piece.key).filter(|key| variant.piece(key).is_some()),

@@ -25,7 +25,8 @@ impl Writer<'_> {
         }
         let squares = self.squares(lines);
         let region = self.condition("DIAGONAL_LINES", [squares.clone(), squares]);
-        let on_lines = json!([{ "condition": region }, { "condition": "IN_REGION", "region": region, "at": "SOURCE" }]);
+        let on_lines =
+            json!([{ "condition": region }, { "condition": "IN_REGION", "region": region, "at": "SOURCE" }]);
         let code = self.variant.code(&piece.key);
         let mut diagonal = match piece.key.as_str() {
             KING | "wazir" => json!({ "betza": "F" }),
@@ -136,7 +137,8 @@ impl Writer<'_> {
     /// nothing.
     pub(super) fn quiet_promotions(&mut self, piece: &Piece) -> Vec<Json> {
         let variant = self.variant;
-        if !variant.quiet_promotion || !variant.promotion_pawns.iter().flatten().any(|key| *key == piece.key) {
+        if !variant.quiet_promotion || !variant.promotion_pawns.iter().flatten().any(|key| *key == piece.key)
+        {
             return Vec::new();
         }
         let squares = [0, 1].map(|player| self.squares(&variant.promotion_region[player]));
@@ -147,7 +149,9 @@ impl Writer<'_> {
         let may = json!({ "condition": "ANY", "of": [in_zone, is_last] });
         let mut moves = Vec::new();
         for key in &variant.promotion_pieces[0] {
-            let Some((option, leaps)) = self.leaps.iter().find(|(it, _)| it.key == *key).cloned() else { continue };
+            let Some((option, leaps)) = self.leaps.iter().find(|(it, _)| it.key == *key).cloned() else {
+                continue;
+            };
             let is_leaper = |leap: &tabiya_spec::betza::Leap| {
                 leap.hop.is_none() && !leap.lame && leap.reach == tabiya_spec::betza::Reach::Once
             };
@@ -160,10 +164,12 @@ impl Writer<'_> {
             let mut conditions = vec![may.clone()];
             if let Some(most) = variant.promotion_limit.get(key) {
                 let kinds = self.codes_of(key);
-                conditions.push(json!({ "condition": "COUNT", "piece": kinds, "owner": "OWN", "max": most - 1 }));
+                conditions
+                    .push(json!({ "condition": "COUNT", "piece": kinds, "owner": "OWN", "max": most - 1 }));
             }
             // Nor does it uncover a check.
-            let check = json!({ "condition": "AFTER", "of": [{ "condition": "IN_CHECK", "owner": "ENEMY" }] });
+            let check =
+                json!({ "condition": "AFTER", "of": [{ "condition": "IN_CHECK", "owner": "ENEMY" }] });
             conditions.push(json!({ "condition": "NOT", "of": [check] }));
             let attacked = leaps.iter().filter(|leap| leap.captures).flat_map(|leap| leap.steps.iter());
             conditions.extend(attacked.map(|(x, y)| {

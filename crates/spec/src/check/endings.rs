@@ -107,7 +107,12 @@ pub(super) fn check_position_condition(
             }
             if let (Some(by), None) = (by, than) {
                 let message = "`by` has no effect without `than`.";
-                diags.report_with_help(Code::MisplacedCondition, by.place(), message, "add `than`, or leave it out");
+                diags.report_with_help(
+                    Code::MisplacedCondition,
+                    by.place(),
+                    message,
+                    "add `than`, or leave it out",
+                );
             }
             check_order(min.as_ref(), max.as_ref(), diags);
         }

@@ -2,8 +2,8 @@
 
 use tabiya_engine::blueprint::Anchor;
 use tabiya_engine::ending::{
-    Area, Census, Clause, Comparison, EndingPlan, FacingLines, FacingPlan, Measure, Owner, PlayerResult, Stalemate, Trigger,
-    ZeroingPlan,
+    Area, Census, Clause, Comparison, EndingPlan, FacingLines, FacingPlan, Measure, Owner, PlayerResult,
+    Stalemate, Trigger, ZeroingPlan,
 };
 
 use super::{Names, word_or};

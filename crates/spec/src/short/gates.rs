@@ -27,7 +27,12 @@ fn expand_piece<'a>(piece: &mut Object<'a>, gates: &Object<'a>, short: &mut Shor
     let known = ["piece", "conditions"];
     if let Some(other) = gates.properties.iter().find(|it| !known.contains(&it.name.as_str())) {
         let message = format!("`gates` has no key `{}`.", crate::read::shorten(other.name.as_str()));
-        short.report(Code::UnknownKey, json::span(&other.value), message, "its keys are `piece` and `conditions`");
+        short.report(
+            Code::UnknownKey,
+            json::span(&other.value),
+            message,
+            "its keys are `piece` and `conditions`",
+        );
     }
     let Some(codes) = json::get(gates, "piece").and_then(Json::as_array).map(|list| &list.elements) else {
         let message = "`gates` lacks the list `piece`.";
@@ -56,7 +61,9 @@ fn expand_piece<'a>(piece: &mut Object<'a>, gates: &Object<'a>, short: &mut Shor
     if let Some(Json::Array(castling)) = json::get_mut(piece, "castling") {
         let plain = castling.elements.clone();
         for code in codes {
-            let copies = plain.iter().flat_map(|castle| ["SOURCE", "PARTNER"].map(|at| castle_with_drop(castle, code, at)));
+            let copies = plain
+                .iter()
+                .flat_map(|castle| ["SOURCE", "PARTNER"].map(|at| castle_with_drop(castle, code, at)));
             castling.elements.extend(copies);
         }
     }

@@ -52,9 +52,10 @@ pub(crate) struct FastTables<B: Bits> {
 /// its square.
 fn captures_anything(plan: &MovePlan) -> bool {
     plan.step != Offset::new(0, 0)
-        && plan.actions
-        .iter()
-        .all(|action| action.victims.is_none() && !action.same_tag && action.on != Occupancy::Team)
+        && plan
+            .actions
+            .iter()
+            .all(|action| action.victims.is_none() && !action.same_tag && action.on != Occupancy::Team)
         && plan.modifiers.iter().all(|modifier| modifier.replaces.is_empty())
 }
 

@@ -112,7 +112,10 @@ impl KindMoves {
             guarded: others.iter().filter_map(guarded).collect(),
             coinciding: coinciding.iter().filter_map(guarded).collect(),
             castles: !plan.castles.is_empty(),
-            stays: (0..patterns.len()).filter(|index| patterns[*index].stays).map(|index| index as u8).collect(),
+            stays: (0..patterns.len())
+                .filter(|index| patterns[*index].stays)
+                .map(|index| index as u8)
+                .collect(),
         }
     }
 }
@@ -128,9 +131,8 @@ struct Candidate {
 /// Returns all candidates that are possible on the board, in order.
 fn candidates(patterns: &[Pattern]) -> Vec<Candidate> {
     let states = [Occupancy::Empty, Occupancy::Enemy, Occupancy::Ally, Occupancy::Team];
-    let possible = |pattern: &&Pattern| {
-        !pattern.stays && pattern.min <= pattern.max && !pattern.jump.leads_nowhere()
-    };
+    let possible =
+        |pattern: &&Pattern| !pattern.stays && pattern.min <= pattern.max && !pattern.jump.leads_nowhere();
     let numbered = patterns.iter().enumerate().filter(|(_, pattern)| possible(pattern));
     numbered
         .flat_map(|(index, pattern)| {
