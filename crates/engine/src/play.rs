@@ -189,6 +189,10 @@ impl Walker<'_> {
             trial.capture(self.rules, target);
         }
         if target == self.source {
+            // One of two pieces on a square is not promoted there: the host would no longer be the leader.
+            if promotion.is_some() && self.position.has_guest(target) {
+                return None;
+            }
             self.stay(trial);
         } else if self.rules.mechanics().sharing.is_some() {
             self.change_spot(trial, target);

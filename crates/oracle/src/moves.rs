@@ -61,6 +61,10 @@ impl Oracle<'_> {
             let Some(made) = self.make(&attempt, to, action) else { continue };
             let modifier = self.modifier(&attempt, to);
             for promotion in promotions(modifier) {
+                // One of two pieces on a square is not promoted there.
+                if is_stay(definition) && promotion.is_some() && state.guests.contains_key(&from) {
+                    continue;
+                }
                 let stayed = is_stay(definition);
                 let events = Events { moved: Some(piece.kind.clone()), stayed, ..Events::default() };
                 let what = (state, piece, attempt.spot(), to);

@@ -12,7 +12,7 @@ const DOCUMENT: &str = include_str!("../docs/diagnostics.md");
 /// use tabiya_spec::code::Code;
 ///
 /// let text = tabiya_spec::explain(Code::ZeroStep);
-/// assert!(text.starts_with("### zero-step\n\n*Error.* The step of a move is `[0, 0]`."));
+/// assert!(text.starts_with("### zero-step\n\n*Error.* The step of a move is `[0, 0]`"));
 /// ```
 pub fn explain(code: Code) -> &'static str {
     section(code.as_str()).unwrap_or_default()
