@@ -9,24 +9,24 @@ pub(crate) struct Walk<'j> {
     jump: Jump,
     at: Square,
     source: Square,
-    /// The squares entered so far. Only links that turn slides can lead to one of them before the source.
-    entered: Vec<Square>,
+    /// The squares entered so far, if links turn slides: only they can lead to one of them before the source.
+    entered: Option<Vec<Square>>,
 }
 
 impl<'j> Walk<'j> {
     #[inline]
     pub(crate) fn new(jumps: &'j JumpTable, jump: Jump, from: Square) -> Self {
-        Walk { jumps, jump, at: from, source: from, entered: Vec::new() }
+        Walk { jumps, jump, at: from, source: from, entered: None }
     }
 
     /// Returns whether a slide may go on to a square of a board with wraps or links, and turns it.
     #[cold]
     fn crosses(&mut self, to: Square) -> bool {
-        if to == self.source || self.entered.contains(&to) {
+        if to == self.source || self.entered.as_ref().is_some_and(|entered| entered.contains(&to)) {
             return false;
         }
         if self.jumps.turns() {
-            self.entered.push(to);
+            self.entered.get_or_insert_default().push(to);
             self.jump = self.jumps.onward(self.jump, self.at);
         }
         true

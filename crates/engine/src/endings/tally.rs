@@ -38,7 +38,7 @@ pub struct PastTurn {
 }
 
 impl PerpetualChecks {
-    /// Nobody.
+    /// No player.
     pub const NONE: PerpetualChecks = PerpetualChecks([0; PlayerSet::MAX_PLAYERS]);
 
     /// Returns over how many occurrences all turns of the player gave check.

@@ -229,17 +229,24 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
                 let is_flat = rules.jumps.is_flat;
                 let squares = (is_flat && !pieces.is_empty()).then(|| back.squares(&rules.jumps, square));
                 let found = squares.into_iter().flatten().filter(move |(_, from)| pieces.has(*from));
-                let ahead = Ray { jump: pattern.jump, ..back };
-                let from_piece = move |from: Square| {
-                    let hit = ahead.squares(&rules.jumps, from).find(|(_, at)| *at == square);
-                    hit.map(|(steps, _)| (steps, from))
-                };
                 // Where a board wraps or is linked, a slide is followed from the piece.
-                let pieces = if is_flat { Bitboard::EMPTY } else { pieces };
-                found
-                    .chain(pieces.into_iter().filter_map(from_piece))
-                    .map(move |(steps, from)| GuardedAttack { player, kind, from, pattern, steps })
+                let walked = (!is_flat).then(|| self.walked_to(pattern, pieces, square));
+                found.chain(walked.into_iter().flatten()).map(move |(steps, from)| GuardedAttack {
+                    player,
+                    kind,
+                    from,
+                    pattern,
+                    steps,
+                })
             })
         })
+    }
+
+    /// Returns the pieces whose slide leads to a square on an empty board, with the number of steps.
+    #[cold]
+    fn walked_to(&self, pattern: &Pattern, pieces: Bitboard<W>, square: Square) -> Vec<(u32, Square)> {
+        let ahead = Ray { jump: pattern.jump, min: pattern.min, max: pattern.max };
+        let steps = |from: Square| ahead.squares(&self.rules.jumps, from).find(|(_, at)| *at == square);
+        pieces.into_iter().filter_map(|from| Some((steps(from)?.0, from))).collect()
     }
 }
