@@ -209,11 +209,7 @@ impl<const W: usize> Generator<'_, W> {
     fn has_plain_safe_move(&self) -> bool {
         let figures = &self.rules.mechanics().figures;
         let check_info = &self.check_info;
-        if check_info.evasions != Bitboard::FULL
-            || !check_info.sensitive.is_empty()
-            || self.is_checked_by_all
-            || self.rules.tries_all_moves()
-        {
+        if check_info.evasions != Bitboard::FULL || !check_info.sensitive.is_empty() || self.tries_all {
             return false;
         }
         let empty = !self.occupied;
