@@ -118,6 +118,10 @@ impl Rules {
             || !mechanics.neutral.is_empty()
             || mechanics.chance.is_some();
         let blueprint_has_priority = !blueprint.mechanics.priority.is_empty();
+        let mut leader_bits = [0; 4];
+        for leader in &blueprint.leaders {
+            leader_bits[leader.index() / 64] |= 1 << (leader.index() % 64);
+        }
         let mut rules = Rules {
             board,
             blueprint,
@@ -140,6 +144,7 @@ impl Rules {
             seated,
             teams,
             has_registers,
+            leader_bits,
             is_plain,
             wins_only_by_mate,
             promotion_runs,

@@ -1,6 +1,6 @@
 //! Move generation.
 //!
-//! - [`general`] supports every game. [`fast`] supports two-player games with the usual kinds of moves.
+//! - [`general`] supports every game. [`fast`] supports two-player games with moves of known forms.
 //! - [`castling`] moves two pieces at once.
 //! - [`walker`] computes the landings of one piece, and [`attacks`] the attacks on a square.
 //! - [`hurdles`] slides over pieces.

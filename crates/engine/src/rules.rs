@@ -66,6 +66,8 @@ pub struct Rules {
     pub(crate) teams: Vec<PlayerSet>,
     /// Whether positions have registers: some mechanic stores state per army or for the die.
     pub(crate) has_registers: bool,
+    /// The kinds that must not be lost, as bits.
+    pub(crate) leader_bits: [u64; 4],
     /// Whether the game has no mechanics beyond pieces that move and capture.
     pub(crate) is_plain: bool,
     /// Whether attacking a leader is the only way to win.
@@ -168,7 +170,7 @@ impl Rules {
     /// Returns whether pieces of a kind must not be lost.
     #[inline]
     pub fn is_leader(&self, kind: Kind) -> bool {
-        self.blueprint.leaders.contains(&kind)
+        self.leader_bits[kind.index() / 64] >> (kind.index() % 64) & 1 == 1
     }
 
     /// Returns the kinds that a player must not lose.

@@ -40,7 +40,7 @@ impl VariantSpec {
         let officers = &kinds[2..];
         for piece in game["pieces"].as_array_mut().into_iter().flatten().skip(2) {
             if self.chance(60) {
-                *piece = self.officer(piece["code"].clone(), officers);
+                *piece = self.officer(&piece["code"].clone(), officers);
             }
         }
         self.change_leader(game);
@@ -90,7 +90,7 @@ impl VariantSpec {
     }
 
     /// Draws a piece whose moves are not plain.
-    fn officer(&mut self, code: Value, options: &[String]) -> Value {
+    fn officer(&mut self, code: &Value, options: &[String]) -> Value {
         let lines = [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [-1, -1], [1, -1], [-1, 1]];
         let lines = if self.chance(50) { &lines[..4] } else { &lines[4..] };
         let mut moves: Vec<Value> = Vec::new();
@@ -139,7 +139,9 @@ impl VariantSpec {
             let mut kinds = vec![self.one_of(options)];
             kinds.extend(options.iter().find(|it| !kinds.contains(it)).cloned());
             let modifier = json!([{ "action": "TRANSFORM", "conditions": [{ "condition": "ANY", "of": zone }], "options": kinds }]);
-            moves.iter_mut().for_each(|plan| plan["modifiers"] = modifier.clone());
+            for plan in &mut moves {
+                plan["modifiers"] = modifier.clone();
+            }
         }
         for (id, plan) in moves.iter_mut().enumerate() {
             plan["id"] = json!(id);
@@ -182,13 +184,15 @@ impl VariantSpec {
             0 => {
                 game["leader"] = Value::Null;
                 // Without a leader no move can depend on attacks.
-                let king = game["pieces"][1]["moves"].as_array_mut();
-                king.into_iter().for_each(|moves| moves.retain(|plan| plan.get("conditions").is_none()));
+                if let Some(moves) = game["pieces"][1]["moves"].as_array_mut() {
+                    moves.retain(|plan| plan.get("conditions").is_none());
+                }
             }
             1 => {
                 game["leader"] = json!({ "piece": "KING", "players": ["BLACK"] });
-                let groups = game["players"][0]["starting_positions"].as_array_mut();
-                groups.into_iter().for_each(|groups| groups.retain(|group| group["piece"] != "KING"));
+                if let Some(groups) = game["players"][0]["starting_positions"].as_array_mut() {
+                    groups.retain(|group| group["piece"] != "KING");
+                }
             }
             2 => {
                 if let Some(moves) = game["pieces"][1]["moves"].as_array_mut() {
@@ -202,7 +206,9 @@ impl VariantSpec {
             3 => {
                 if let Some(moves) = game["pieces"][1]["moves"].as_array_mut() {
                     moves.retain(|plan| plan.get("conditions").is_none());
-                    moves.iter_mut().for_each(|plan| plan["conditions"] = json!([{ "condition": "HOME" }]));
+                    for plan in moves {
+                        plan["conditions"] = json!([{ "condition": "HOME" }]);
+                    }
                 }
             }
             _ => {}

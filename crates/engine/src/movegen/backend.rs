@@ -5,11 +5,11 @@
 pub enum Backend {
     /// For every game and position.
     General,
-    /// For two players with one leader each and the usual kinds of moves, on up to 128 squares.
+    /// For two players with at most one leader each and moves of known forms, on up to 128 squares.
     Scalar,
-    /// Like `Scalar` on up to 64 squares: all directions of a position at once (AVX-512).
+    /// Like `Scalar` for usual games on up to 64 squares: all directions of a position at once (AVX-512).
     Vector,
-    /// Like `Scalar` on up to 64 squares: counts the last move of eight positions at once (AVX-512).
+    /// Like `Scalar` for usual games on up to 64 squares: counts the last move of eight positions at once (AVX-512).
     Batch,
 }
 

@@ -159,7 +159,7 @@ impl<B: Bits> FastTables<B> {
         for stepper in L::steppers(side) {
             let pieces = state.plane(stepper.plane) & free;
             for step in &stepper.steps {
-                let targets = step.targets(state, self.able::<L>(step, pieces), masks);
+                let targets = step.targets(state, able::<B, L>(step, pieces), masks);
                 visitor.step(stepper, step, self.watched_steps::<L, P>(state, masks, step, targets));
             }
             if state.mark != NO_MARK {
@@ -176,12 +176,6 @@ impl<B: Bits> FastTables<B> {
         if !masks.pinned.is_empty() {
             self.visit_pinned::<L, P>(state, masks, visitor);
         }
-    }
-
-    /// Returns the pieces on squares from which a step is possible.
-    #[inline(always)]
-    fn able<L: SlideLookup<B>>(&self, step: &SingleStep<B>, pieces: B) -> B {
-        if L::USUAL { pieces } else { pieces & step.sources }
     }
 
     /// Returns the landings of a step that leave the leader safe, where leaving or entering a square may open a check.
@@ -230,7 +224,7 @@ impl<B: Bits> FastTables<B> {
             for stepper in L::steppers(side) {
                 if !(state.plane(stepper.plane) & piece).is_empty() {
                     for step in &stepper.steps {
-                        let targets = step.targets(state, self.able::<L>(step, piece), masks) & allowed;
+                        let targets = step.targets(state, able::<B, L>(step, piece), masks) & allowed;
                         let targets = self.watched_steps::<L, P>(state, masks, step, targets);
                         visitor.step(stepper, step, targets);
                     }
@@ -356,4 +350,10 @@ impl<B: Bits> FastTables<B> {
         self.visit_looking_ahead::<L, P>(state, false, &mut counter);
         counter.0 > 0
     }
+}
+
+/// Returns the pieces on squares from which a step is possible.
+#[inline(always)]
+fn able<B: Bits, L: SlideLookup<B>>(step: &SingleStep<B>, pieces: B) -> B {
+    if L::USUAL { pieces } else { pieces & step.sources }
 }

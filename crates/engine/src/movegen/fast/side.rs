@@ -122,7 +122,7 @@ impl SideCompiler<'_> {
         let mut side = Side {
             slides,
             leaps: self.atoms.leaps.iter().map(|atom| self.leaps(atom)).collect(),
-            leader: self.leader_leaps()?,
+            leader: self.leader_leaps(),
             leads_everywhere: !self.leader_moves().iter().any(|plan| self.is_fixed_leap(plan)),
             steppers: Vec::new(),
             specials: Vec::new(),
@@ -196,7 +196,7 @@ impl SideCompiler<'_> {
     }
 
     /// Returns the leaps of the leader.
-    fn leader_leaps<B: Bits>(&self) -> Option<Leaps<B>> {
+    fn leader_leaps<B: Bits>(&self) -> Leaps<B> {
         let board = self.rules.board();
         let moves = self.leader_moves();
         let plain = moves.iter().filter(|it| is_leap(it)).map(|it| it.step).collect();
@@ -211,7 +211,7 @@ impl SideCompiler<'_> {
                 }
             }
         }
-        Some(leaps)
+        leaps
     }
 
     /// Returns the classes of the lines along which leaders attack each other. The outer `None` means that they have

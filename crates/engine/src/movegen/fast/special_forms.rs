@@ -117,6 +117,8 @@ pub(super) fn slide_groups(rules: &Rules, player: Player, moves: &[MovePlan]) ->
             None => groups.push(SlideGroup { form, occupancy, steps: vec![step] }),
         }
     }
-    groups.iter_mut().for_each(|group| group.steps.sort());
+    for group in &mut groups {
+        group.steps.sort();
+    }
     groups
 }

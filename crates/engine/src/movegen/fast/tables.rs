@@ -35,6 +35,7 @@ use crate::square::Offset;
 const MOST_COLUMN_BITS: usize = 20;
 
 /// The tables of one game.
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of the rules")]
 pub(crate) struct FastTables<B: Bits> {
     pub(crate) squares: usize,
     /// The number of planes.

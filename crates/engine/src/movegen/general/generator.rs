@@ -41,6 +41,8 @@ pub(crate) struct Generator<'a, const W: usize> {
     pub(crate) leaders: Bitboard<W>,
     /// Whether an attack on all leaders is check, though the loss of one does not decide.
     pub(crate) is_checked_by_all: bool,
+    /// Whether every move must be made to decide whether it is legal.
+    pub(crate) tries_all: bool,
     /// Leaders whose capture eliminates an opponent and so ends all their attacks, and own leaders whose loss makes others
     /// decisive.
     pub(crate) sensitive_leaders: Bitboard<W>,
@@ -54,8 +56,10 @@ impl<'a, const W: usize> Generator<'a, W> {
         let attack_info = AttackInfo::new(rules, tables, position, player, rules.leader());
         let planes = attack_info.planes;
         let own = planes.player(player);
-        let own_leaders = own & planes.kinds(rules.leaders_of(player));
         let Leadership { lost, check_all, players: led, .. } = rules.mechanics().leadership;
+        let all_leaders = planes.kinds(&rules.blueprint.leaders);
+        let led_leaders = led.map_or(all_leaders, |players| all_leaders & planes.players(players));
+        let own_leaders = own & led_leaders;
         let leaders = match lost {
             Lost::Last if own_leaders.count() > 1 => Bitboard::EMPTY,
             Lost::Any | Lost::Last => own_leaders,
@@ -64,8 +68,6 @@ impl<'a, const W: usize> Generator<'a, W> {
                 kinds.filter(|pieces| pieces.count() == 1).fold(Bitboard::EMPTY, |all, one| all | one)
             }
         };
-        let leader_plane = planes.kinds(&rules.blueprint.leaders);
-        let led_plane = led.map_or(Bitboard::FULL, |players| planes.players(players));
         let (mut excluded, mut joinable) = (leaders, Bitboard::EMPTY);
         let (mut own_guests, mut has_own_guests) = (Bitboard::EMPTY, false);
         if !rules.is_plain {
@@ -78,8 +80,9 @@ impl<'a, const W: usize> Generator<'a, W> {
                 let thawed = tables.players.without(attack_info.frozen);
                 excluded |= planes.players(attack_info.frozen).without(planes.guests_of(thawed));
             }
-            joinable = attack_info.team & leader_plane.without(attack_info.shared) & tables.join_squares;
+            joinable = attack_info.team & all_leaders.without(attack_info.shared) & tables.join_squares;
         }
+        let is_checked_by_all = check_all && leaders != own_leaders;
         Generator {
             rules,
             tables,
@@ -95,9 +98,9 @@ impl<'a, const W: usize> Generator<'a, W> {
             joinable,
             occupied: attack_info.occupied,
             leaders,
-            is_checked_by_all: check_all && leaders != own_leaders,
-            sensitive_leaders: attack_info.active_enemies & leader_plane & led_plane
-                | own_leaders.without(leaders),
+            is_checked_by_all,
+            tries_all: is_checked_by_all || rules.tries_all_moves(),
+            sensitive_leaders: attack_info.active_enemies & led_leaders | own_leaders.without(leaders),
             check_info: CheckInfo::new(&attack_info, leaders, own),
             attack_info,
         }

@@ -40,7 +40,7 @@ impl<const W: usize> PieceGroup<'_, W> {
             MoveClass::Captures => on == Occupancy::Empty,
             MoveClass::Meeting(_) => true,
         };
-        by_class || self.generator.is_checked_by_all || self.generator.rules.tries_all_moves()
+        by_class || self.generator.tries_all
     }
 
     /// Returns the landings with further consequences: a piece joins a leader, pieces react, or a figure is

@@ -211,8 +211,7 @@ impl<const W: usize> Generator<'_, W> {
         let check_info = &self.check_info;
         if check_info.evasions != Bitboard::FULL
             || !check_info.sensitive.is_empty()
-            || self.is_checked_by_all
-            || self.rules.tries_all_moves()
+            || self.tries_all
             || !self.rules.jumps.is_flat
         {
             return false;
