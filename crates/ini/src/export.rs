@@ -25,7 +25,10 @@ const COMPARED_DEPTH: u32 = 3;
 const ALWAYS_ROYAL: &str = "1000";
 
 /// Keys of a game that Fairy-Stockfish has no equivalent for.
-const FOREIGN: [&str; 11] = [
+const FOREIGN: [&str; 14] = [
+    "hands",
+    "counters",
+    "triggers",
     "teams",
     "sharing",
     "tag",

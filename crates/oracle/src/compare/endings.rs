@@ -35,7 +35,12 @@ pub fn compare_endings(
     let cannot_win = |name: &str| winless.contains(&name);
     for own in rules.players().filter(|player| !rules.mechanics().neutral.contains(*player)) {
         let tally = tally(rules, dice);
-        let player = |name: &str| rules.players().filter(|player| !rules.mechanics().neutral.contains(*player)).find(|player| rules.player(*player).name == name);
+        let player = |name: &str| {
+            rules
+                .players()
+                .filter(|player| !rules.mechanics().neutral.contains(*player))
+                .find(|player| rules.player(*player).name == name)
+        };
         let perpetual = |name: &str| player(name).map_or(0, |player| tally.checks.occurrences(player));
         let moment = Moment {
             repetitions: tally.repetitions,

@@ -2,7 +2,9 @@
 //! checks, endings decided by the board, compulsory captures.
 
 use crate::blueprint::ending::{Clause, EndingPlan, Measure, Owner};
-use crate::blueprint::mechanics::{CounterChange, CounterEffect, HandOf, Leadership, Mechanics, TriggerEffect, TriggerPlan};
+use crate::blueprint::mechanics::{
+    CounterChange, CounterEffect, HandOf, Leadership, Mechanics, TriggerEffect, TriggerPlan,
+};
 use crate::blueprint::{Condition, Event, EventTest};
 use crate::endings::asks_for_stuck;
 use crate::movegen::fast::atoms::Atoms;
