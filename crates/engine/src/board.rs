@@ -351,8 +351,8 @@ impl Board {
             if self.wraps[axis] {
                 let turns = (size / gcd(by, size)) as usize;
                 round = round / gcd(round as u32, turns as u32) as usize * turns;
-            } else if by > 0 {
-                shortest_line = shortest_line.min(((size - 1) / by) as usize);
+            } else if let Some(steps) = (size - 1).checked_div(by) {
+                shortest_line = shortest_line.min(steps as usize);
             }
         }
         let longest = if shortest_line == usize::MAX { round - 1 } else { shortest_line };
@@ -496,8 +496,8 @@ fn is_letters(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn board(files: u16, ranks: u16, topology: Topology) -> Board {
-        Board::with_topology(files, ranks, &[], &topology).expect("a board")
+    fn board(files: u16, ranks: u16, topology: &Topology) -> Board {
+        Board::with_topology(files, ranks, &[], topology).expect("a board")
     }
 
     #[test]
@@ -515,7 +515,7 @@ mod tests {
 
     #[test]
     fn names_on_levels_begin_with_the_level() {
-        let board = board(5, 5, Topology { levels: 5, ..Topology::default() });
+        let board = board(5, 5, &Topology { levels: 5, ..Topology::default() });
         assert_eq!(board.name(Square(0)), "Aa1");
         assert_eq!(board.name(Square(124)), "Ee5");
         for square in board.squares() {
@@ -549,7 +549,7 @@ mod tests {
 
     #[test]
     fn a_wrapped_board_has_no_edge() {
-        let torus = board(4, 3, Topology { wraps: [true, true, false], ..Topology::default() });
+        let torus = board(4, 3, &Topology { wraps: [true, true, false], ..Topology::default() });
         let a1 = torus.parse("a1").unwrap();
         assert_eq!(torus.step(a1, Offset::new(-1, -1)), torus.parse("d3"));
         assert_eq!(torus.step(a1, Offset::new(4, 3)), Some(a1), "once around");
@@ -566,7 +566,7 @@ mod tests {
         let (from, to) = (Square(0), Square(3));
         let (left, up) = (Offset::new(-1, 0), Offset::new(0, 1));
         let links = vec![Link { from, step: left, to, onward: up }];
-        let board = board(3, 3, Topology { links, ..Topology::default() });
+        let board = board(3, 3, &Topology { links, ..Topology::default() });
         assert_eq!(board.step_onward(from, left), Some((to, up)));
         assert_eq!(board.step_onward(to, up.reversed()), Some((from, left.reversed())));
         assert_eq!(board.step(from, up), None, "the usual step into the linked side is cut");

@@ -42,7 +42,8 @@ impl Board {
 
     /// Returns the hexagons at a height, counted in halves.
     fn hex_row(&self, height: i32) -> BoardRow {
-        let hexagon = |x: i32| if (height + x) % 2 == 0 { self.square(x, (height + x) / 2) } else { None };
+        let hexagon =
+            |x: i32| if (height + x) % 2 == 0 { self.square(x, i32::midpoint(height, x)) } else { None };
         let squares = (0..i32::from(self.files())).map(hexagon).collect();
         BoardRow { level: 0, rank: None, squares }
     }

@@ -352,7 +352,7 @@ impl Start {
         let placement = fields.next().ok_or("`startFen` is empty.")?;
         let (board, hand) = placement.split_once('[').unwrap_or((placement, ""));
         let hand = |is_white: bool| {
-            let letters = hand.chars().filter(move |it| it.is_ascii_alphabetic());
+            let letters = hand.chars().filter(char::is_ascii_alphabetic);
             letters.filter(|it| it.is_ascii_uppercase() == is_white).collect::<Vec<_>>()
         };
         let board = board.to_owned();

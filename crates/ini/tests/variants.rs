@@ -230,7 +230,9 @@ fn replay(rules: &Rules, variant: Variant<'_>, transcript: &str) -> (Option<Stri
     for line in transcript.lines() {
         let [chosen, count, digest] = line.split_ascii_whitespace().collect::<Vec<_>>()[..] else {
             position = rules.start();
-            lenient.iter_mut().for_each(|lenient| lenient.position = lenient.rules.start());
+            if let Some(lenient) = &mut lenient {
+                lenient.position = lenient.rules.start();
+            }
             played.clear();
             is_left = false;
             continue;
@@ -269,7 +271,9 @@ fn replay(rules: &Rules, variant: Variant<'_>, transcript: &str) -> (Option<Stri
             continue;
         };
         position = rules.play(&position, *next).expect("a legal move");
-        lenient.iter_mut().for_each(|lenient| lenient.play(variant, chosen));
+        if let Some(lenient) = &mut lenient {
+            lenient.play(variant, chosen);
+        }
         played.push(chosen);
     }
     (None, positions)

@@ -176,7 +176,7 @@ impl Oracle<'_> {
                 let along = along.as_ref().map_or(Along::Straight, |along| **along);
                 let least = min.as_ref().map_or(0, |min| **min);
                 let most = max.as_ref().map_or(least, |max| **max);
-                self.is_facing(state, one, other, along, (least, most))
+                self.is_facing(state, &one, &other, along, (least, most))
             }
             Clause::InCheck { owner } => {
                 let in_check =

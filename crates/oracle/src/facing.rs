@@ -13,8 +13,8 @@ impl Oracle<'_> {
     pub(crate) fn is_facing(
         &self,
         state: &State,
-        one: Side<'_>,
-        other: Side<'_>,
+        one: &Side<'_>,
+        other: &Side<'_>,
         along: Along,
         (least, most): (i32, i32),
     ) -> bool {
@@ -34,8 +34,8 @@ impl Oracle<'_> {
                 && least <= count
                 && count <= most
         };
-        let others = squares(&other);
-        squares(&one).into_iter().any(|from| others.iter().any(|to| faces(from, *to)))
+        let others = squares(other);
+        squares(one).into_iter().any(|from| others.iter().any(|to| faces(from, *to)))
     }
 
     /// Returns whether two squares of one level are on such a line. Hexagons have no diagonals.

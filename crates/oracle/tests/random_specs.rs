@@ -13,7 +13,6 @@ fn engine_and_oracle_agree_on_random_specs() {
     let (mut played, mut positions, mut moves, mut ends) = (0, 0, 0, 0);
     let (mut throws, mut offers) = (0, 0);
     for seed in 0..games() {
-        eprintln!("SEED {seed}");
         let text = random_spec::spec(seed);
         let loaded = tabiya_spec::load(text.as_bytes());
         let Some(game) = loaded.game else {

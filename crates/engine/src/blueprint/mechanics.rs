@@ -177,7 +177,7 @@ constructor!("a change on the whole board" PieceEffect(change: PieceChange, kind
 /// A change of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceChange {
-    /// Removes it. This is no capture.
+    /// Removes it. This is not a capture.
     Remove,
     /// Captures it.
     Capture,

@@ -69,14 +69,11 @@ impl JumpTable {
                 if onward == offset {
                     continue;
                 }
-                let next = match self.index.get(&onward) {
-                    Some(next) => *next,
-                    None => {
-                        let next = self.add_table(board, onward);
-                        open.push((next, onward));
-                        next
-                    }
-                };
+                let next = self.index.get(&onward).copied().unwrap_or_else(|| {
+                    let next = self.add_table(board, onward);
+                    open.push((next, onward));
+                    next
+                });
                 self.turned.insert((jump, from), next);
             }
         }

@@ -142,7 +142,7 @@ impl Rules {
 }
 
 impl Trial {
-    /// Removes a piece. That is no capture.
+    /// Removes a piece. This is not a capture.
     fn remove(&mut self, rules: &Rules, spot: Spot) {
         let Some(piece) = self.position.piece_at(spot) else { return };
         self.changed_pieces = true;

@@ -42,7 +42,7 @@ fn link(game: &mut Value, dice: &mut SplitMix) {
     let (files, ranks) = (size[0].as_u64().unwrap_or(1) as usize, size[1].as_u64().unwrap_or(1) as usize);
     let mut taken: Vec<([i32; 2], [i32; 2])> = Vec::new();
     let mut links = Vec::new();
-    for _ in 0..1 + dice.below(8) {
+    for _ in 0..=dice.below(8) {
         let mut square = || [dice.below(files) as i32, dice.below(ranks) as i32];
         let (from, to) = (square(), square());
         let step = STEPS[dice.below(STEPS.len())];

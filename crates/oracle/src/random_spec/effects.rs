@@ -27,7 +27,7 @@ impl RandomSpec {
         let start = json!([{ "piece": kind, "positions": distinct }]);
         let start = if distinct.is_empty() { json!([]) } else { start };
         let player =
-            json!({ "name": "NOBODY", "direction": "UP", "neutral": true, "starting_positions": start });
+            json!({ "name": "WALLS", "direction": "UP", "neutral": true, "starting_positions": start });
         game["players"].as_array_mut().expect("a list").push(player);
         self.has.neutral = true;
     }
@@ -143,7 +143,7 @@ impl RandomSpec {
         self.one_of(&["OWN", "ENEMY"])
     }
 
-    /// Returns a kind that is no leader.
+    /// Returns a kind that is not a leader.
     fn follower(&mut self) -> String {
         let kinds: Vec<String> =
             self.kinds.iter().filter(|kind| !self.is_leader_kind(kind)).cloned().collect();

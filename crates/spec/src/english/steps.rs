@@ -40,18 +40,17 @@ pub(super) fn any_of(rules: &Rules, steps: &[Offset]) -> String {
 
 /// Describes single steps along whole lines: `along ranks and files`.
 pub(super) fn lines(rules: &Rules, steps: &[Offset]) -> Option<String> {
-    let name = match (rules.board().lattice(), is_flat(rules)) {
-        (Lattice::Square, true) => match orbits(steps)?.as_slice() {
+    let name = if (rules.board().lattice(), is_flat(rules)) == (Lattice::Square, true) {
+        match orbits(steps)?.as_slice() {
             [(0, 1)] => "ranks and files",
             [(1, 1)] => "diagonals",
             [(0, 1), (1, 1)] => "ranks, files and diagonals",
             _ => return None,
-        },
-        _ => {
-            let mut roots = space::orbits(rules, steps)?;
-            roots.sort_unstable();
-            space::lines(rules, &roots)?
         }
+    } else {
+        let mut roots = space::orbits(rules, steps)?;
+        roots.sort_unstable();
+        space::lines(rules, &roots)?
     };
     Some(format!("along {name} (steps {})", all_numbers(steps)))
 }

@@ -111,7 +111,7 @@ effects! {
     /// Skips the following slots of the same player.
     "END_TURN" => EndTurn {}
     selecting
-    /// Removes pieces. That is no capture.
+    /// Removes pieces. This is not a capture.
     "REMOVE" => Remove {}
     /// Captures pieces.
     "CAPTURE" => Capture {}
