@@ -43,6 +43,7 @@ pub struct Blueprint {
     pub(crate) leaders: Vec<Kind>,
     pub(crate) kinds: Vec<KindPlan>,
     pub(crate) flags: Vec<String>,
+    pub(crate) flag_marks: Vec<Option<Offset>>,
     pub(crate) regions: Vec<RegionPlan>,
     pub(crate) start: Vec<Placement>,
     pub(crate) endings: Vec<EndingPlan>,
@@ -54,7 +55,7 @@ pub struct Blueprint {
 
 constructor!("the blueprint of an empty board without players or pieces" Blueprint(files: u16, ranks: u16)
     topology = Topology::default(), disabled = Vec::new(), players = Vec::new(), order = Vec::new(), start_at = 0, leaders = Vec::new(), kinds = Vec::new(),
-    flags = Vec::new(), regions = Vec::new(), start = Vec::new(), endings = Vec::new(),
+    flags = Vec::new(), flag_marks = Vec::new(), regions = Vec::new(), start = Vec::new(), endings = Vec::new(),
     zeroing = ZeroingPlan::new(true, Vec::new()), stalemate = Stalemate::Ends,
     draw_offers = true, mechanics = Mechanics::default());
 
@@ -97,6 +98,9 @@ properties! {
     kinds, with_kinds: Vec<KindPlan> => [KindPlan];
     "the names of the flags; [`Flag`] is an index into this list"
     flags, with_flags: Vec<String> => [String];
+    "by flag: the square that a piece with the flag marks, relative to it, for a player who moves up the board; flags beyond the \
+     end of the list mark nothing"
+    flag_marks, with_flag_marks: Vec<Option<Offset>> => [Option<Offset>];
     "the named sets of squares"
     regions, with_regions: Vec<RegionPlan> => [RegionPlan];
     "the initial pieces"
@@ -419,6 +423,8 @@ pub enum Condition {
     EmptyOrUnmoved(Offset),
     /// The piece on the square carries a flag.
     HasFlag(Flag, Offset),
+    /// An enemy piece that carries a flag marks the target; see [`Blueprint::flag_marks`].
+    Marked(Flag),
     /// All squares strictly between source and target are empty.
     PathEmpty,
     /// No opponent attacks the target.
@@ -481,7 +487,8 @@ impl Condition {
             Condition::FirstMove
             | Condition::PieceUnmoved(_)
             | Condition::EmptyOrUnmoved(_)
-            | Condition::HasFlag(..) => true,
+            | Condition::HasFlag(..)
+            | Condition::Marked(_) => true,
             Condition::Square(test) => test.unmoved.is_some(),
             _ => false,
         }
@@ -601,6 +608,8 @@ pub enum Effect {
     },
     /// Removes the piece on a square.
     Capture(Offset),
+    /// Captures the enemy pieces that carry a flag and mark the target; see [`Blueprint::flag_marks`].
+    CaptureMarked(Flag),
     /// Moves another piece of the player.
     Relocate {
         /// The required kind, if any.

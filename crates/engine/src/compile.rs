@@ -75,6 +75,10 @@ impl Rules {
             let triggers = blueprint.mechanics.triggers.iter();
             triggers.map(|trigger| compiler.all_tests(&trigger.when)).collect()
         });
+        let flag_marks = by_player(&blueprint, &board, &mut jumps, |compiler| {
+            let marks = blueprint.flag_marks.iter();
+            marks.map(|mark| mark.map(|offset| compiler.jump(offset))).collect()
+        });
         let needs_captured = needs_captured(&blueprint);
         let (trigger_scope, captures_backfire) =
             (TriggerScope::of(&blueprint), captures_backfire(&blueprint));
@@ -136,6 +140,7 @@ impl Rules {
             priority: if blueprint_has_priority { priority } else { Vec::new() },
             drops,
             trigger_tests,
+            flag_marks,
             restrictions_ask_past,
             drops_with_moves,
             needs_captured,

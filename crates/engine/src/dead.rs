@@ -383,6 +383,7 @@ pub(crate) fn wins_only_by_mate(blueprint: &Blueprint) -> bool {
         leaders,
         kinds,
         flags: _,
+        flag_marks: _,
         regions: _,
         start: _,
         endings,

@@ -10,6 +10,7 @@ mod drop;
 mod effects;
 mod exchange;
 mod gating;
+mod marked_squares;
 mod phase;
 pub(crate) mod reactions;
 pub(crate) mod results;
@@ -203,7 +204,7 @@ impl Walker<'_> {
             trial.mover = Some(Spot::host(target));
         }
         for change in &action.changes {
-            self.change(trial, change)?;
+            self.change(trial, change, target)?;
         }
         if let (Some(promotion), Some(spot)) = (promotion, trial.mover) {
             self.promote(trial, promotion, spot);
@@ -245,7 +246,7 @@ impl Walker<'_> {
         trial.transform(self.rules, spot, promotion.kind);
     }
 
-    fn change(&self, trial: &mut Trial, change: &Change) -> Option<()> {
+    fn change(&self, trial: &mut Trial, change: &Change, target: Square) -> Option<()> {
         let at = |jump| self.rules.jumps.to(jump, self.source);
         match change {
             Change::SetFlag { flag, duration } => {
@@ -262,6 +263,13 @@ impl Walker<'_> {
                 {
                     trial.capture(self.rules, square);
                     trial.mover = trial.mover.filter(|mover| mover.square != square);
+                }
+            }
+            Change::CaptureMarked(flag) => {
+                let marking: SmallVec<[Square; 2]> =
+                    self.rules.pieces_that_mark(&trial.position, *flag, self.player, target).collect();
+                for square in marking {
+                    trial.capture(self.rules, square);
                 }
             }
             Change::Drop { kind, at: jump, needed } => {

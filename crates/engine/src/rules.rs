@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use crate::blueprint::ending::EndingPlan;
 use crate::blueprint::mechanics::Mechanics;
 use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf, RegionPlan};
-use crate::compile::jump_table::JumpTable;
+use crate::compile::jump_table::{Jump, JumpTable};
 use crate::compile::kind_traits::KindTraits;
 use crate::compile::pattern::{DropPattern, MoveClassTests, Patterns, Test};
 use crate::compile::trigger_scope::TriggerScope;
@@ -50,6 +50,8 @@ pub struct Rules {
     pub(crate) drops: Vec<Box<[DropPattern]>>,
     /// By player: the further conditions of each trigger.
     pub(crate) trigger_tests: Vec<Box<[Box<[Test]>]>>,
+    /// By player and flag: the square that a piece with the flag marks.
+    pub(crate) flag_marks: Vec<Box<[Option<Jump>]>>,
     /// Whether a restriction or priority depends on the past of a piece: whether it has moved, or a flag.
     pub(crate) restrictions_ask_past: bool,
     /// Whether a move of a piece may drop another one at the same time.

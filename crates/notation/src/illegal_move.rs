@@ -158,6 +158,9 @@ fn condition_text(rules: &Rules, position: &Position, spot: Spot, condition: &Co
         Condition::HasFlag(flag, offset) => {
             format!("the piece on {} has the flag {} (CHECK_STATE)", at(*offset), rules.flag(*flag))
         }
+        Condition::Marked(flag) => {
+            format!("an enemy piece with the flag {} marks that square (MARKED)", rules.flag(*flag))
+        }
         Condition::PathEmpty => "all squares in between are empty (PATH_EMPTY)".into(),
         Condition::NotAttacked => "the target square is not attacked (NOT_ATTACKED)".into(),
         Condition::PathNotAttacked => {

@@ -64,8 +64,12 @@ pub fn parse_san(rules: &Rules, position: &Position, text: &str) -> Result<Move,
     only(rules, position, &fitting, request.promotion, |played| notation.shortest(played))
 }
 
-/// Returns the kind that is written without a letter: among those that promote, the most numerous at the start.
+/// Returns the kind that is written without a letter: among those that promote, the most numerous at the start. On a board with
+/// levels there is none, because squares start with a letter in upper case, too.
 pub(crate) fn pawn(rules: &Rules) -> Option<Kind> {
+    if rules.board().levels() > 1 {
+        return None;
+    }
     let start = rules.blueprint().start();
     let promotes = |kind: &Kind| rules.kind(*kind).moves.iter().any(|plan| !plan.modifiers.is_empty());
     let count = |kind: Kind| start.iter().filter(|placed| placed.kind == kind).count();

@@ -34,6 +34,9 @@ impl Oracle<'_> {
             Condition::CheckState { state, position } => {
                 piece_at(**position).is_some_and(|piece| piece.flags.contains_key(state.as_str()))
             }
+            Condition::Marked { state } => {
+                !self.marking(attempt.state, &attempt.piece.player, state, to).is_empty()
+            }
             Condition::PathEmpty {} => {
                 let path = self.between(attempt, to);
                 let is_free =

@@ -46,7 +46,8 @@ fn is_about_past(condition: &Condition) -> bool {
         Condition::FirstMove {}
         | Condition::PieceFirstMove { .. }
         | Condition::RookFirstMove { .. }
-        | Condition::CheckState { .. } => true,
+        | Condition::CheckState { .. }
+        | Condition::Marked { .. } => true,
         Condition::Square { unmoved, .. } => unmoved.is_some(),
         _ => false,
     }

@@ -66,6 +66,7 @@ mod hold;
 mod identity;
 mod legality;
 mod make_move;
+mod marks;
 mod moves;
 mod pattern;
 mod perpetual_check;

@@ -33,7 +33,7 @@ impl Oracle<'_> {
                 piece.moved = true;
             }
             made.mover = Some(attempt.spot());
-            return self.with_effects(made, attempt, action);
+            return self.with_effects(made, attempt, to, action);
         }
         made.state.lift(attempt.spot());
         if *action.action == ActionKind::Capture {
@@ -47,7 +47,7 @@ impl Oracle<'_> {
             made.state.pieces.insert(to, piece);
         }
         made.mover = Some(Spot { square: to, guest: joins });
-        self.with_effects(made, attempt, action)
+        self.with_effects(made, attempt, to, action)
     }
 
     /// Applies the side effects.
@@ -55,19 +55,32 @@ impl Oracle<'_> {
         &self,
         mut made: MadeMove,
         attempt: &Attempt<'_>,
+        to: Square,
         action: &ActionSpec,
     ) -> Option<MadeMove> {
         for effect in action.side_effects.iter().chain(attempt.definition.side_effects.iter()) {
-            self.apply(&mut made, attempt, effect).ok()?;
+            self.apply(&mut made, attempt, to, effect).ok()?;
         }
         Some(made)
     }
 
-    fn apply(&self, made: &mut MadeMove, attempt: &Attempt<'_>, effect: &Effect) -> Result<(), Blocked> {
+    fn apply(
+        &self,
+        made: &mut MadeMove,
+        attempt: &Attempt<'_>,
+        landing: Square,
+        effect: &Effect,
+    ) -> Result<(), Blocked> {
         let player = &attempt.piece.player;
         let at = |offset: Coord| self.offset(attempt.from, player, offset);
         match effect {
-            Effect::SetState { state, duration } => {
+            Effect::CaptureMarked { state } => {
+                for square in self.marking(&made.state, player, state, landing) {
+                    made.capture(square);
+                }
+                Ok(())
+            }
+            Effect::SetState { state, duration, .. } => {
                 made.mark(state, duration.as_ref().map(|turns| **turns as u32), attempt.state.slot);
                 Ok(())
             }

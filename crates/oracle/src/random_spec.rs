@@ -20,6 +20,7 @@ pub fn spec(seed: u64) -> String {
     let (kinds, players, has) = (Vec::new(), Vec::new(), Features::default());
     let mut game = RandomSpec { dice, files: 0, ranks: 0, kinds, players, has, nesting: 0 }.game();
     boards::reshape(&mut game, seed);
+    align_marks(&mut game);
     game.to_string()
 }
 
@@ -185,7 +186,28 @@ impl RandomSpec {
         self.maybe(25, &mut pattern, "side_effects", Self::effects);
         self.maybe(40, &mut pattern, "repeat", Self::repeat);
         self.maybe(25, &mut pattern, "modifiers", |it| it.modifiers(id));
+        self.add_marks(&mut pattern, step);
         pattern
+    }
+
+    /// Lets a single step mark the square behind its landing, and a move capture pieces that mark its landing.
+    fn add_marks(&mut self, pattern: &mut Value, [x, y]: [i32; 2]) {
+        let mut effects = Vec::new();
+        if self.chance(6) {
+            effects.push(json!({ "action": "CAPTURE_MARKED", "state": "M" }));
+        }
+        if self.chance(12) && pattern.get("repeat").is_none() {
+            let mut effect = json!({ "action": "SET_STATE", "state": "M", "square": [x, y - 1] });
+            self.maybe(80, &mut effect, "duration", |it| it.between(1, 4));
+            effects.push(effect);
+        }
+        if effects.is_empty() {
+            return;
+        }
+        match pattern.get_mut("side_effects").and_then(Value::as_array_mut) {
+            Some(list) => list.extend(effects),
+            None => pattern["side_effects"] = json!(effects),
+        }
     }
 
     fn repeat(&mut self) -> Value {
@@ -272,6 +294,7 @@ impl RandomSpec {
             "PIECE_FIRST_MOVE",
             "ROOK_FIRST_MOVE",
             "CHECK_STATE",
+            "MARKED",
             "PATH_EMPTY",
             "NOT_ATTACKED",
             "PATH_NOT_ATTACKED",
@@ -302,6 +325,7 @@ impl RandomSpec {
             word @ "CHECK_STATE" => {
                 json!({ "condition": word, "state": self.one_of(&["F", "G"]), "position": self.offset(2) })
             }
+            "MARKED" => json!({ "condition": "MARKED", "state": "M" }),
             "SQUARE" => self.square_test(),
             "IN_REGION" => self.region_test(),
             "COUNT" => self.count_test(),
@@ -351,6 +375,19 @@ impl RandomSpec {
                 self.maybe(50, &mut effect, "piece", |it| it.one_of(&it.kinds.clone()));
                 effect
             }
+        }
+    }
+}
+
+/// Lets every move that marks a square mark the one behind its landing, also on boards with levels.
+fn align_marks(game: &mut Value) {
+    let pieces = game["pieces"].as_array_mut().into_iter().flatten();
+    for pattern in pieces.flat_map(|piece| piece["moves"].as_array_mut().into_iter().flatten()) {
+        let mut square = pattern["step"].clone();
+        square[1] = json!(square[1].as_i64().unwrap_or(0) - 1);
+        let effects = pattern.get_mut("side_effects").and_then(Value::as_array_mut);
+        for effect in effects.into_iter().flatten().filter(|effect| effect.get("square").is_some()) {
+            effect["square"] = square.clone();
         }
     }
 }

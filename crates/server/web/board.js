@@ -84,7 +84,7 @@ export class Board {
   /**
    * @param {HTMLElement} host
    * @param {GameView} game
-   * @param {{turn?: number, interactive?: boolean, small?: boolean, label?: string, onMove?: (text: string) => void, onSquare?: (square: Square) => void, onReturn?: () => void, hands?: import('./hands.js').Hands, onInspect?: (piece: PieceView | null, place?: DOMRect) => void}} [options]
+   * @param {{turn?: number, interactive?: boolean, small?: boolean, label?: string, onMove?: (text: string) => void, onSquare?: (square: Square) => void, onReturn?: () => void, onInspect?: (piece: PieceView | null, place?: DOMRect) => void}} [options]
    */
   constructor(host, game, options = {}) {
     this.game = game;
@@ -96,7 +96,8 @@ export class Board {
     this.onSquare = options.onSquare;
     this.onReturn = options.onReturn;
     this.onInspect = options.onInspect;
-    this.hands = options.hands;
+    /** The hands beside the board, once they are loaded. @type {import('./hands.js').Hands | null} */
+    this.hands = null;
     this.id = `board-${(boards += 1)}`;
     this.element = document.createElement('div');
     this.element.className = 'board';

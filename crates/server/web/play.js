@@ -3,7 +3,6 @@ import { ActionPanel } from './action_panel.js';
 import { Board } from './board.js';
 import { Clocks } from './clocks.js';
 import { byId, el } from './dom.js';
-import { Hands } from './hands.js';
 import { Invite } from './invite.js';
 import { MoveList } from './move_list.js';
 import { count, displayName, playerName, playerNames, sentence } from './names.js';
@@ -22,7 +21,7 @@ import { actionText, facts, resultText, turnText } from './status_text.js';
 let room = null;
 /** @type {Board | null} */
 let board = null;
-/** @type {Hands | null} */
+/** The hands, once they are loaded; only games with hands need them. @type {import('./hands.js').Hands | null} */
 let hands = null;
 /** @type {MoveList | null} */
 let moves = null;
@@ -79,6 +78,14 @@ function move(text) {
   act(claim ? `claim ${claim} ${text}` : text);
 }
 
+/** Loads the hands of a game that has them. @param {import('./types.js').GameView} game */
+async function loadHands(game) {
+  const { Hands } = await import('./hands.js');
+  hands ??= new Hands(game, (kind, event) => board?.pickUp(kind, event));
+  if (board) board.hands = hands;
+  showAll();
+}
+
 // ---- messages of the server ----
 
 /** @param {RoomView} view */
@@ -89,14 +96,13 @@ function onRoom(view) {
   showGameInfo(view.game);
   byId('error').hidden = true;
   if (lookingAt !== null && lookingAt > view.acts.length) lookingAt = null;
-  hands ??= new Hands(view.game, (kind, event) => board?.pickUp(kind, event));
+  if (view.game.hands && !hands) void loadHands(view.game);
   board ??= new Board(byId('board'), view.game, {
     turn: wantedTurn(),
     interactive: true,
     label: `${view.game.title}, board`,
     onMove: move,
     onReturn: () => lookAt(Infinity),
-    hands,
     onInspect: (piece, place) => void rules?.inspect(piece, place, board?.turn),
   });
   fitBoard(board);

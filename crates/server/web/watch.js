@@ -5,7 +5,6 @@ import { Board } from './board.js';
 import { Clocks } from './clocks.js';
 import { die } from './die.js';
 import { byId, el } from './dom.js';
-import { Hands } from './hands.js';
 import { MoveList } from './move_list.js';
 import { count, displayName } from './names.js';
 import { showClock, showPlayerBars } from './players.js';
@@ -105,6 +104,14 @@ function showAgentPanel() {
   byId('no-exchanges').hidden = hasAnswers;
 }
 
+/** Loads the hands of a game that has them. @param {import('./types.js').GameView} game */
+async function loadHands(game) {
+  const { Hands } = await import('./hands.js');
+  hands = new Hands(game);
+  if (board) board.hands = hands;
+  showBoard();
+}
+
 /** @param {RoomView} view */
 function onRoom(view) {
   const { game, acts, asked = [] } = view;
@@ -116,8 +123,9 @@ function onRoom(view) {
   document.title = `${game.title} – Watching – Tabiya`;
   showGameInfo(game);
   byId('board').replaceChildren();
-  hands = new Hands(game);
-  board = new Board(byId('board'), game, { turn, hands, label: `${game.title}, board`, onInspect: (piece, place) => void rules?.inspect(piece, place, turn) });
+  hands = null;
+  if (game.hands) void loadHands(game);
+  board = new Board(byId('board'), game, { turn, label: `${game.title}, board`, onInspect: (piece, place) => void rules?.inspect(piece, place, turn) });
   rules?.show(view);
   fitBoard(board);
   moves = new MoveList(byId('moves', HTMLTableElement), byId('moves-scroll'), game, lookAt);

@@ -14,7 +14,7 @@ mod choices;
 mod common;
 mod constant_conditions;
 mod dependencies;
-mod effects;
+pub(crate) mod effects;
 mod endings;
 mod flags;
 mod gating;

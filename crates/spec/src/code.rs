@@ -113,6 +113,8 @@ codes! {
         LeaderChanges = "leader-changes",
         NoNeutral = "no-neutral",
         NeutralPlayer = "neutral-player",
+        // Flags.
+        BadMark = "bad-mark",
         // Castling.
         BadCastling = "bad-castling",
         // Reactions and figures.

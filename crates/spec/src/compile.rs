@@ -17,6 +17,7 @@ use tabiya_engine::ending::{Owner, PlayerResult, Trigger};
 use tabiya_engine::mechanics::{Exposure, HandOf, Lost};
 use tabiya_engine::{Flag, Kind, Offset, Player, Square, Symbol};
 
+use crate::check::effects::only_landing;
 use crate::letters;
 use crate::model::{
     self, ActionKind, CastleSpec, Coord, GameSpec, GlobalCondition, MoveSpec, PieceSpec, RepeatSpec,
@@ -51,6 +52,7 @@ pub(crate) fn compile(spec: &GameSpec) -> Blueprint {
         .with_draw_offers(spec.draw_offers.as_ref().is_none_or(|offers| **offers))
         .with_mechanics(mechanics::mechanics(spec, &names))
         .with_flags(names.flag_list)
+        .with_flag_marks(names.flag_marks)
         .with_regions(names.region_plans)
 }
 
@@ -124,6 +126,7 @@ struct Names {
     regions: HashMap<String, u16>,
     counters: HashMap<String, u8>,
     flag_list: Vec<String>,
+    flag_marks: Vec<Option<Offset>>,
     region_plans: Vec<RegionPlan>,
     /// All kinds except the leaders.
     followers: Vec<Kind>,
@@ -141,6 +144,8 @@ impl Names {
         let followers =
             (0..spec.pieces.len() as u8).map(Kind).filter(|kind| !leaders.contains(kind)).collect();
         let flag_names = flag_names(spec);
+        let mark = |name: &String| marks_of(spec, name).next().map(offset);
+        let flag_marks = flag_names.iter().map(mark).collect();
         let region_plans = regions(spec);
         let counters = spec.counters.iter().flat_map(|counters| counters.keys());
         Names {
@@ -150,6 +155,7 @@ impl Names {
             regions: region_plans.iter().enumerate().map(|(i, plan)| (plan.code.clone(), i as u16)).collect(),
             counters: counters.enumerate().map(|(i, name)| (name.clone(), i as u8)).collect(),
             flag_list: flag_names,
+            flag_marks,
             region_plans,
             followers,
             size: *spec.board.dimensions,
@@ -260,6 +266,7 @@ impl Names {
             model::Condition::CheckState { state, position } => {
                 Condition::HasFlag(self.flags[state.as_str()], offset(**position))
             }
+            model::Condition::Marked { state } => Condition::Marked(self.flags[state.as_str()]),
             model::Condition::PathEmpty {} => Condition::PathEmpty,
             model::Condition::NotAttacked {} => Condition::NotAttacked,
             model::Condition::PathNotAttacked {} => Condition::PathNotAttacked,
@@ -339,7 +346,8 @@ impl Names {
 
     fn effect(&self, effect: &model::Effect) -> Effect {
         match effect {
-            model::Effect::SetState { state, duration } => Effect::SetFlag {
+            model::Effect::CaptureMarked { state } => Effect::CaptureMarked(self.flags[state.as_str()]),
+            model::Effect::SetState { state, duration, .. } => Effect::SetFlag {
                 flag: self.flags[state.as_str()],
                 duration: duration.as_ref().map(|duration| **duration as u32),
             },
@@ -367,22 +375,28 @@ fn flag_names(spec: &GameSpec) -> Vec<String> {
     };
     for plan in spec.pieces.iter().flat_map(|piece| piece.moves.iter()) {
         for effect in plan.all_effects() {
-            if let model::Effect::SetState { state, .. } = &**effect {
+            if let Some(state) = effect.flag() {
                 add(state);
             }
         }
-        for condition in plan.all_conditions() {
-            if let model::Condition::CheckState { state, .. } = &**condition {
-                add(state);
-            }
-        }
+        plan.all_conditions().filter_map(|condition| condition.flag()).for_each(|name| add(name));
     }
-    for condition in spec.game_conditions() {
-        if let model::Condition::CheckState { state, .. } = &**condition {
-            add(state);
-        }
-    }
+    spec.game_conditions().into_iter().filter_map(|it| it.flag()).for_each(|name| add(name));
     names
+}
+
+/// Iterates over the squares that a flag marks, relative to the square of the piece. In a valid game all are equal.
+fn marks_of<'a>(spec: &'a GameSpec, flag: &'a str) -> impl Iterator<Item = Coord> + 'a {
+    let plans = spec.pieces.iter().flat_map(|piece| piece.moves.iter());
+    plans.flat_map(move |plan| {
+        let landing = only_landing(plan);
+        plan.all_effects().filter_map(move |effect| match &**effect {
+            model::Effect::SetState { state, square: Some(square), .. } if **state == flag => {
+                square.minus(landing?)
+            }
+            _ => None,
+        })
+    })
 }
 
 fn regions(spec: &GameSpec) -> Vec<RegionPlan> {

@@ -412,6 +412,11 @@ tagged! {
             /// Offset of the square.
             "position" => position: At<Coord>,
         }
+        /// An enemy piece with a flag marks the landing square; see `square` of `SET_STATE`.
+        "MARKED" => Marked {
+            /// Name of the flag.
+            "state" => state: At<String>,
+        }
         /// Every square between source and landing square is empty.
         "PATH_EMPTY" => PathEmpty {}
         /// No opponent attacks the landing square.
@@ -551,6 +556,13 @@ tagged! {
             "state" => state: At<String>,
             /// Number of turns of the other slots of the order; permanent by default.
             "duration" => duration: Option<At<i32>>,
+            /// Offset of a square that the piece marks while it has the flag, such as one that it has passed.
+            "square" => square: Option<At<Coord>>,
+        }
+        /// Captures the enemy pieces whose flag marks the landing square.
+        "CAPTURE_MARKED" => CaptureMarked {
+            /// Name of the flag.
+            "state" => state: At<String>,
         }
         /// Removes the piece at the offset, if any.
         "CAPTURE" => Capture {
@@ -619,6 +631,11 @@ impl Coord {
     }
 
     /// Returns the product; `None` if it is too large.
+    /// Returns the difference; `None` if it is too large.
+    pub(crate) fn minus(self, other: Coord) -> Option<Coord> {
+        self.plus(other.times(-1)?)
+    }
+
     pub(crate) fn times(self, count: i32) -> Option<Coord> {
         Some(Coord {
             x: self.x.checked_mul(count)?,
@@ -858,7 +875,25 @@ schema!(Direction, inline: false, |generator| {
     })
 });
 
+impl Effect {
+    /// Returns the flag that the effect sets or reads.
+    pub fn flag(&self) -> Option<&At<String>> {
+        match self {
+            Effect::SetState { state, .. } | Effect::CaptureMarked { state } => Some(state),
+            Effect::Capture { .. } | Effect::Move { .. } | Effect::Drop { .. } => None,
+        }
+    }
+}
+
 impl Condition {
+    /// Returns the flag that the condition tests.
+    pub fn flag(&self) -> Option<&At<String>> {
+        match self {
+            Condition::CheckState { state, .. } | Condition::Marked { state } => Some(state),
+            _ => None,
+        }
+    }
+
     /// Returns the lists of conditions nested in this one.
     pub fn nested(&self) -> &[At<Conditions>] {
         match self {

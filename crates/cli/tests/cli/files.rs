@@ -11,7 +11,7 @@ flagPiece = k
 flagRegion = d4 e4 d5 e5
 
 [house:crazyhouse]
-dropLoop = true
+chasingRule = axf
 pieceValueMg = p:100
 speed = 3
 ";
@@ -58,7 +58,7 @@ fn a_variant_is_imported_and_what_it_lacks_is_listed_by_line() {
         .map(|it| (it["key"].as_str().expect("a key").to_owned(), it["line"].as_u64()))
         .collect();
     for expected in
-        [("dropLoop", Some(7)), ("speed", Some(9)), ("pieceDrops", None), ("capturesToHand", None)]
+        [("chasingRule", Some(7)), ("speed", Some(9))]
     {
         assert!(lines.contains(&(expected.0.to_owned(), expected.1)), "{expected:?}: {lines:?}");
     }

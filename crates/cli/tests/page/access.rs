@@ -53,7 +53,7 @@ fn every_page_is_small_and_accessible() {
                 .filter((it) => !it.name.endsWith('/board')) \
                 .map((it) => it.decodedBodySize + 300).reduce((one, other) => one + other, 0)";
             let bytes = page.evaluate(sizes).as_f64().expect("a number");
-            // Without compression. Hands took the page of a game above 200 KiB.
+            // Without compression.
             assert!(bytes < 208.0 * 1024.0, "{path}: {bytes} bytes to load");
             let foreign = page.evaluate("performance.getEntriesByType('resource').filter((it) => !it.name.startsWith(location.origin)).length");
             assert_eq!(foreign, json!(0), "{path} loads only from this server");

@@ -133,7 +133,7 @@ impl Action {
 
     /// Returns whether the action or one of its effects may capture a piece.
     pub(crate) fn may_capture(&self) -> bool {
-        self.captures || self.changes.iter().any(|change| matches!(change, Change::Capture(_)))
+        self.captures || self.changes.iter().any(|change| matches!(change, Change::Capture(_) | Change::CaptureMarked(_)))
     }
 
     /// Returns the kinds that effects of the action drop.
@@ -158,6 +158,7 @@ pub(crate) enum Test {
     PieceUnmoved(Jump),
     EmptyOrUnmoved(Jump),
     HasFlag(Flag, Jump),
+    Marked(Flag),
     PathEmpty,
     NotAttacked,
     PathNotAttacked,
@@ -229,6 +230,7 @@ pub(crate) enum Change {
         duration: Option<u32>,
     },
     Capture(Jump),
+    CaptureMarked(Flag),
     Relocate {
         kind: Option<Kind>,
         from: Jump,
@@ -362,6 +364,7 @@ impl PatternCompiler<'_> {
             Condition::PieceUnmoved(offset) => Test::PieceUnmoved(self.jump(*offset)),
             Condition::EmptyOrUnmoved(offset) => Test::EmptyOrUnmoved(self.jump(*offset)),
             Condition::HasFlag(flag, offset) => Test::HasFlag(*flag, self.jump(*offset)),
+            Condition::Marked(flag) => Test::Marked(*flag),
             Condition::PathEmpty => Test::PathEmpty,
             Condition::NotAttacked => Test::NotAttacked,
             Condition::PathNotAttacked => Test::PathNotAttacked,
@@ -391,6 +394,7 @@ impl PatternCompiler<'_> {
         match effect {
             Effect::SetFlag { flag, duration } => Change::SetFlag { flag: *flag, duration: *duration },
             Effect::Capture(offset) => Change::Capture(self.jump(*offset)),
+            Effect::CaptureMarked(flag) => Change::CaptureMarked(*flag),
             Effect::Relocate { kind, from, to } => {
                 Change::Relocate { kind: *kind, from: self.jump(*from), to: self.jump(*to) }
             }
@@ -398,7 +402,8 @@ impl PatternCompiler<'_> {
         }
     }
 
-    fn jump(&mut self, offset: Offset) -> Jump {
+    /// Adds an offset.
+    pub(crate) fn jump(&mut self, offset: Offset) -> Jump {
         self.jumps.add(self.board, self.orientation.turn(offset))
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::blueprint::{Anchor, Blueprint, Condition, Effect, KindPlan, ModifierPlan, MovePlan, Occupancy};
 use crate::compile::jump_table::{Jump, JumpTable};
-use crate::piece::{Kind, Player, PlayerSet};
+use crate::piece::{Flag, Kind, Player, PlayerSet};
 use crate::square::{Board, Offset};
 
 /// All conditions of a game that depend on the past of a piece.
@@ -16,6 +16,8 @@ pub(crate) struct UnmovedRules {
     pub(crate) promotions: Box<[NewPiece]>,
     /// By flag: the kinds that test it, and at which offset.
     pub(crate) flag_readers: Box<[Vec<(Kind, Offset)>]>,
+    /// By flag: whether something reads the squares that it marks.
+    pub(crate) marks_are_read: Box<[bool]>,
 }
 
 /// A move that tests whether pieces have moved.
@@ -68,6 +70,7 @@ impl UnmovedRules {
             probed_by_promoted: probed_by(&promotions, &mut views),
             promotions,
             flag_readers: flag_readers(blueprint),
+            marks_are_read: marks_are_read(blueprint),
         }
     }
 }
@@ -194,6 +197,16 @@ fn probed_by(promotions: &[NewPiece], views: &mut Views<'_>) -> Box<[Kind]> {
         .collect();
     let kinds = (0..blueprint.kinds.len() as u8).map(Kind);
     kinds.filter(|kind| probes.iter().any(|probe| probe.fits_kind(*kind))).collect()
+}
+
+fn marks_are_read(blueprint: &Blueprint) -> Box<[bool]> {
+    let plans = || blueprint.kinds.iter().flat_map(|kind| &kind.moves);
+    let is_read = |wanted: Flag| {
+        let tests = |it: &Condition| matches!(it, Condition::Marked(flag) if *flag == wanted);
+        let captures = |it: &Effect| matches!(it, Effect::CaptureMarked(flag) if *flag == wanted);
+        plans().any(|plan| plan.all_conditions().any(tests) || plan.all_effects().any(captures))
+    };
+    (0..blueprint.flags.len()).map(|flag| is_read(Flag(flag as u8))).collect()
 }
 
 fn flag_readers(blueprint: &Blueprint) -> Box<[Vec<(Kind, Offset)>]> {

@@ -50,7 +50,7 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
         for plan in &kind.moves {
             let good_condition = |condition: &Condition| match condition {
                 Condition::DependsOn(other) => usize::from(*other) < kind.moves.len(),
-                Condition::HasFlag(flag, _) => is_flag(flag),
+                Condition::HasFlag(flag, _) | Condition::Marked(flag) => is_flag(flag),
                 Condition::InRegion(region) | Condition::Region { region, .. } => is_region(region),
                 Condition::Position(clause) => clause_fits(clause, blueprint),
                 Condition::After(clauses) => clauses.iter().all(|clause| clause_fits(clause, blueprint)),
@@ -63,6 +63,7 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
                 Effect::SetFlag { flag, duration } => is_flag(flag) && *duration != Some(0),
                 Effect::Relocate { kind, .. } => kind.iter().all(is_kind),
                 Effect::Drop { kind, .. } => is_kind(kind) && blueprint.mechanics.hands.is_some(),
+                Effect::CaptureMarked(flag) => is_flag(flag),
                 Effect::Capture(_) => true,
             };
             let until = match plan.repeat.until {

@@ -40,6 +40,7 @@ impl Reachability<'_> {
             }
             Test::Region { .. }
             | Test::Position(_)
+            | Test::Marked(_)
             | Test::Not(_)
             | Test::Attacked { .. }
             | Test::AboutAttacks(_)

@@ -31,8 +31,8 @@ impl Reachability<'_> {
                 }
                 self.capture(bit(piece), victims)
             }
-            // Pieces in hand are not followed.
-            Change::Drop { .. } => Err(Unproven),
+            // Pieces in hand are not followed, and neither are marked squares.
+            Change::Drop { .. } | Change::CaptureMarked(_) => Err(Unproven),
             Change::Relocate { kind, from, to } => {
                 let (Some(from), Some(to)) = (at(*from), at(*to)) else { return Ok(()) };
                 self.wait(piece, from);

@@ -81,7 +81,7 @@ fn keeps_apart(pattern: &Pattern) -> bool {
         .into_iter()
         .flatten()
         .flat_map(|action| &action.changes)
-        .any(|change| matches!(change, Change::Capture(_)));
+        .any(|change| matches!(change, Change::Capture(_) | Change::CaptureMarked(_)));
     let steps = pattern.on_enemy.is_none() || pattern.max == 1 && attacks_at_once(pattern);
     steps && !removes && pattern.modifiers.is_empty()
 }

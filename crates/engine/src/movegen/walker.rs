@@ -301,6 +301,9 @@ impl<'a> Walker<'a> {
                 at(*jump).is_none_or(|square| !position.occupied(square) || position.unmoved(square))
             }
             Test::HasFlag(flag, jump) => at(*jump).is_some_and(|square| position.marked(square, *flag)),
+            Test::Marked(flag) => {
+                self.rules.pieces_that_mark(position, *flag, self.player, target).next().is_some()
+            }
             Test::PathEmpty => pattern.is_none_or(|pattern| self.path_is_empty(pattern, steps)),
             Test::NotAttacked => !self.test_attacks || !self.would_be_attacked(target),
             Test::PathNotAttacked => {

@@ -97,7 +97,8 @@ impl Rules {
         for mark in marks {
             let slot = position.slot();
             let last_turn = mark.countdown.is_some_and(|it| it.remaining == 1 && it.slot != slot);
-            let is_tested = !self.unmoved.flag_readers[mark.flag.index()].is_empty();
+            let is_tested = self.unmoved.marks_are_read[mark.flag.index()]
+                || !self.unmoved.flag_readers[mark.flag.index()].is_empty();
             if !is_tested || last_turn && !self.affects_moves(position, &mark) {
                 position.retain_marks(|other| *other != mark);
             }
@@ -109,7 +110,8 @@ impl Rules {
         // A flag on an own piece travels with it when the generator tests whether the piece would be attacked
         // elsewhere.
         let is_own = position.owned_by(self.mover(position), mark.square);
-        if !is_own && !self.is_tested_now(position, mark) {
+        let may_count = is_own || self.unmoved.marks_are_read[mark.flag.index()];
+        if !may_count && !self.is_tested_now(position, mark) {
             return false;
         }
         let fast = self.fast.as_ref().and_then(|fast| fast.uses_mark(self, position));

@@ -4,7 +4,7 @@
 //! differ without it; the positions after them need not be compared, because the flag is gone by then. All other flags
 //! count.
 
-use tabiya_spec::model::Condition;
+use tabiya_spec::model::{Condition, Effect};
 
 use super::conditions;
 use crate::{Mark, Oracle, Square, State};
@@ -31,8 +31,9 @@ impl Oracle<'_> {
     fn is_tested(&self, flag: &str) -> bool {
         let mut definitions = self.spec.pieces.iter().flat_map(|kind| kind.moves.iter());
         definitions.any(|definition| {
-            let mut conditions = conditions(definition);
-            conditions.any(|it| matches!(it, Condition::CheckState { state, .. } if **state == flag))
+            let captures = |it: &Effect| matches!(it, Effect::CaptureMarked { state } if **state == flag);
+            conditions(definition).filter_map(Condition::flag).any(|it| **it == flag)
+                || definition.all_effects().any(|effect| captures(effect))
         })
     }
 }

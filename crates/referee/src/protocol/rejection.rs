@@ -248,7 +248,7 @@ impl Objection<'_> {
                 rule,
                 &format!("your own {} stands on {}", self.code(Spot::host(to)), name(to)),
             ),
-            (Rule::Pattern, IllegalMove::Condition { condition: Condition::HasFlag(..), .. })
+            (Rule::Pattern, IllegalMove::Condition { condition: Condition::HasFlag(..) | Condition::Marked(_), .. })
                 if self.request.dropped.is_none() =>
             {
                 let (piece, from, to) = (self.code(self.spot), name(from), name(to));
@@ -314,6 +314,7 @@ impl Objection<'_> {
         match condition {
             _ if self.is_castling(id) => Rule::Castling,
             Condition::PathEmpty => Rule::Jump,
+            Condition::Marked(_) => Rule::EnPassant,
             Condition::HasFlag(_, offset) if self.is_enemy_at(*offset) => Rule::EnPassant,
             _ => Rule::Pattern,
         }

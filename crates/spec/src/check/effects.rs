@@ -17,6 +17,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         common::at_most(list, limits::LIST, "side effects", diags);
         for effect in list.iter() {
             match &**effect {
+                Effect::CaptureMarked { .. } => {}
                 Effect::SetState { duration, .. } => {
                     common::at_least(duration.as_ref(), 1, "The duration of the flag", diags);
                 }
@@ -39,7 +40,7 @@ pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 }
 
 /// Returns the offset of the landing square, if there is only one.
-pub(super) fn only_landing(each: &MoveSpec) -> Option<Coord> {
+pub(crate) fn only_landing(each: &MoveSpec) -> Option<Coord> {
     let step = each.step.known()?;
     match landings(each)? {
         (first, Some(last)) if first == last => step.times(first),

@@ -43,8 +43,16 @@ fn warn_leaders(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         listed.is_none_or(|names| names.iter().any(|name| name.as_str() == player.name.as_str()))
     };
     let Some(leader) = leaders.first() else { return };
+    let in_hand = |player: &PlayerSpec| {
+        let start = view.spec.hands.as_ref().and_then(|hands| hands.start.as_ref());
+        let own = start.and_then(|start| start.get(player.name.as_str()));
+        own.is_some_and(|counts| leaders.iter().any(|leader| counts.contains_key(*leader)))
+    };
     let is_missing = |player: &PlayerSpec| {
-        player.neutral.is_none() && is_led(player) && leaders.iter().all(|leader| lacks(player, leader, view))
+        player.neutral.is_none()
+            && is_led(player)
+            && leaders.iter().all(|leader| lacks(player, leader, view))
+            && !in_hand(player)
     };
     for player in view.spec.players.iter().filter(|player| is_missing(player)) {
         let message = format!(

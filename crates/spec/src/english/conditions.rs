@@ -27,6 +27,9 @@ pub(super) fn condition(rules: &Rules, kind: &KindPlan, condition: &Condition) -
         Condition::HasFlag(flag, offset) => {
             format!("the piece {} carries the flag {}", steps::place(rules, *offset), rules.flag(*flag))
         }
+        Condition::Marked(flag) => {
+            format!("an enemy piece with the flag {} marks the square where it lands", rules.flag(*flag))
+        }
         Condition::PathEmpty => "every square in between exists and is empty".into(),
         Condition::NotAttacked => "no opponent attacks the square where it lands".into(),
         Condition::PathNotAttacked => {
@@ -116,6 +119,9 @@ pub(super) fn effect(rules: &Rules, effect: &Effect) -> String {
         }
         Effect::Capture(offset) => {
             format!("the piece {}, of any player, is removed", steps::place(rules, *offset))
+        }
+        Effect::CaptureMarked(flag) => {
+            format!("the enemy pieces whose flag {} marks that square are captured", rules.flag(*flag))
         }
         Effect::Relocate { kind, from, to } => {
             let what = kind.map_or("piece", |kind| rules.kind(kind).code.as_str());

@@ -75,7 +75,10 @@ pub(super) fn flags(rules: &Rules, page: &mut Page) {
         let flag = Flag(index as u8);
         let testers = users(rules, |plan| all_conditions(plan).any(|condition| tests(condition, flag)));
         let testers = testers.unwrap_or_else(|| "no move".into());
-        page.item(&format!("{name}: set {}. Tested by {testers}.", setters(rules, flag)));
+        let mark = rules.blueprint().flag_marks().get(index).copied().flatten();
+        let marks = mark.map(|offset| format!(" A piece with it marks {}.", super::steps::beside(rules, offset)));
+        let marks = marks.unwrap_or_default();
+        page.item(&format!("{name}: set {}.{marks} Tested by {testers}.", setters(rules, flag)));
     }
 }
 
@@ -121,7 +124,7 @@ pub(super) fn by_player(rules: &Rules, region: &RegionPlan) -> String {
 }
 
 fn tests(condition: &Condition, flag: Flag) -> bool {
-    matches!(condition, Condition::HasFlag(tested, _) if *tested == flag)
+    matches!(condition, Condition::HasFlag(tested, _) | Condition::Marked(tested) if *tested == flag)
 }
 
 /// Lists the moves that set a flag, grouped by duration.

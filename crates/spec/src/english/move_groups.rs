@@ -98,6 +98,7 @@ fn mirrored_condition(condition: &Condition) -> Condition {
         Condition::Not(list) => Condition::Not(list.iter().map(mirrored_condition).collect()),
         Condition::FirstMove
         | Condition::DependsOn(_)
+        | Condition::Marked(_)
         | Condition::PathEmpty
         | Condition::NotAttacked
         | Condition::PathNotAttacked
@@ -116,6 +117,6 @@ fn mirrored_effect(effect: &Effect) -> Effect {
             Effect::Relocate { kind: *kind, from: mirror(*from), to: mirror(*to) }
         }
         Effect::Drop { kind, at } => Effect::Drop { kind: *kind, at: mirror(*at) },
-        Effect::SetFlag { .. } => effect.clone(),
+        Effect::SetFlag { .. } | Effect::CaptureMarked(_) => effect.clone(),
     }
 }

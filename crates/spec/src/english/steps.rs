@@ -27,6 +27,11 @@ pub(super) fn square(rules: &Rules, offset: Offset) -> String {
     format!("the square {} {offset}", words(rules, offset, |count| count.to_string()))
 }
 
+/// Describes a square relative to a piece: `the square 1 backward [0,-1] from it`.
+pub(super) fn beside(rules: &Rules, offset: Offset) -> String {
+    format!("the square {} {offset} from it", words(rules, offset, |count| count.to_string()))
+}
+
 /// Describes alternative steps, together if they are symmetric and otherwise one by one.
 pub(super) fn any_of(rules: &Rules, steps: &[Offset]) -> String {
     if let [only] = steps {

@@ -29,6 +29,14 @@ pub(super) struct Context {
     pub(super) duration: i32,
 }
 
+impl Context {
+    /// Returns whether a pawn that passes marks a square. With two slots, both players' pawns move along the same lines, and
+    /// the captured pawn stands beside the other one; with more, it may come from any side.
+    fn marks_squares(self) -> bool {
+        self.duration > 1
+    }
+}
+
 /// Writes out one entry of a list of moves.
 pub(super) fn expand<'a>(
     entry: Json<'a>,
@@ -92,11 +100,11 @@ pub(super) fn expand_word<'a>(
             extend(&mut written, entry, "conditions", conditions);
             let actions = match json::get(entry, "actions") {
                 Some(given) => actions(given.clone()),
-                None => json::list(leap_actions(&leap, step, &at), &at),
+                None => json::list(leap_actions(&leap, step, context.marks_squares(), &at), &at),
             };
             json::put(&mut written, "actions", actions);
             let flag = context.en_passant && leap.initial && leap.lame;
-            let effects = flag.then(|| set_flag(context.duration, &at));
+            let effects = flag.then(|| set_flag(context, step, &at));
             extend(&mut written, entry, "side_effects", effects.into_iter().collect());
             for property in &entry.properties {
                 let key = property.name.as_str();
@@ -135,7 +143,7 @@ fn expand_images<'a>(
         extend(&mut written, entry, "conditions", conditions);
         let actions = match json::get(entry, "actions") {
             Some(given) => actions(given.clone()),
-            None => json::list(leap_actions(leap, step, at), at),
+            None => json::list(leap_actions(leap, step, false, at), at),
         };
         json::put(&mut written, "actions", actions);
         for property in &entry.properties {
@@ -205,7 +213,12 @@ fn action<'a>(state: &'static str, action: &'static str, at: &Range<usize>) -> J
     json::object([("state", json::string(state, at)), ("action", json::string(action, at))], at)
 }
 
-fn leap_actions<'a>(leap: &Leap, (dx, _): (i32, i32), at: &Range<usize>) -> Vec<Json<'a>> {
+fn leap_actions<'a>(
+    leap: &Leap,
+    (dx, _): (i32, i32),
+    by_mark: bool,
+    at: &Range<usize>,
+) -> Vec<Json<'a>> {
     let mut actions = Vec::new();
     if leap.moves {
         actions.push(action("EMPTY", "MOVE", at));
@@ -216,7 +229,15 @@ fn leap_actions<'a>(leap: &Leap, (dx, _): (i32, i32), at: &Range<usize>) -> Vec<
     if leap.en_passant && !leap.moves {
         let beside = || json::coordinates((dx, 0), at);
         let mut passing = action("EMPTY", "MOVE", at);
-        if let Json::Object(passing) = &mut passing {
+        if let Json::Object(passing) = &mut passing
+            && by_mark
+        {
+            let state = || ("state", json::string(EN_PASSANT, at));
+            let condition = json::object([("condition", json::string("MARKED", at)), state()], at);
+            json::put(passing, "conditions", json::list(vec![condition], at));
+            let capture = json::object([("action", json::string("CAPTURE_MARKED", at)), state()], at);
+            json::put(passing, "side_effects", json::list(vec![capture], at));
+        } else if let Json::Object(passing) = &mut passing {
             let condition = ("condition", json::string("CHECK_STATE", at));
             let state = ("state", json::string(EN_PASSANT, at));
             let condition = json::object([condition, state, ("position", beside())], at);
@@ -229,10 +250,15 @@ fn leap_actions<'a>(leap: &Leap, (dx, _): (i32, i32), at: &Range<usize>) -> Vec<
     actions
 }
 
-fn set_flag<'a>(duration: i32, at: &Range<usize>) -> Json<'a> {
+fn set_flag<'a>(context: Context, (dx, dy): (i32, i32), at: &Range<usize>) -> Json<'a> {
     let action = ("action", json::string("SET_STATE", at));
     let state = ("state", json::string(EN_PASSANT, at));
-    json::object([action, state, ("duration", json::number(duration, at))], at)
+    let duration = ("duration", json::number(context.duration, at));
+    if !context.marks_squares() {
+        return json::object([action, state, duration], at);
+    }
+    let passed = (dx - dx.signum(), dy - dy.signum());
+    json::object([action, state, duration, ("square", json::coordinates(passed, at))], at)
 }
 
 /// Returns a move in place of one that could not be read, so that the piece is not reported to have none.

@@ -186,6 +186,7 @@ impl<'a, const W: usize> Generator<'a, W> {
     pub(crate) fn landings(&self, test: &Test) -> Bitboard<W> {
         match test {
             Test::InRegion(region) => self.region(*region),
+            Test::Marked(flag) => self.rules.marked_squares(self.position, *flag, self.player).collect(),
             Test::Region { region, of, anchor: Anchor::Target } => self.region_of(*region, *of),
             Test::Position(clause) => self.all_if(clause),
             Test::AboutAttacks(test) => self.landings(test),

@@ -337,7 +337,7 @@ fn is_of_landing(test: &Test) -> bool {
 /// Conditions of the position are the same for all pieces, so they are also sets of landings.
 pub(crate) fn is_of_landing_or_none(test: &Test) -> bool {
     test.all_parts(&|part| match part {
-        Test::InRegion(_) => true,
+        Test::InRegion(_) | Test::Marked(_) => true,
         Test::Position(clause) => !clause.has_area(),
         Test::Square { anchor, .. } | Test::Region { anchor, .. } => *anchor == Anchor::Target,
         _ => false,

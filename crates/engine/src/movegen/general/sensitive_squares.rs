@@ -54,7 +54,7 @@ impl<const W: usize> SensitiveSquares<'_, W> {
     fn test(&mut self, test: &Test) -> Option<()> {
         match test {
             // Flags expire anywhere, and other moves have further conditions.
-            Test::DependsOn(_) | Test::HasFlag(..) | Test::Position(_) => return None,
+            Test::DependsOn(_) | Test::HasFlag(..) | Test::Marked(_) | Test::Position(_) => return None,
             Test::Any(lists) => lists.iter().flatten().try_for_each(|test| self.test(test))?,
             Test::Not(list) => list.iter().try_for_each(|test| self.test(test))?,
             Test::PieceUnmoved(jump)
@@ -81,8 +81,8 @@ impl<const W: usize> SensitiveSquares<'_, W> {
     fn change(&mut self, change: &Change) -> Option<()> {
         match change {
             Change::SetFlag { .. } => {}
-            // The hand changes, too.
-            Change::Drop { .. } => return None,
+            // The hand changes, too, and flags expire anywhere.
+            Change::Drop { .. } | Change::CaptureMarked(_) => return None,
             Change::Capture(jump) => self.add_jump(*jump, self.source),
             Change::Relocate { from, to, .. } => {
                 self.add_jump(*from, self.source);
