@@ -54,7 +54,9 @@ fn plans(rules: &Rules) -> impl Iterator<Item = &MovePlan> {
 
 /// Returns whether some move may capture a piece of the mover's team.
 fn captures_partners(rules: &Rules) -> bool {
-    let captures = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Capture(_) | Effect::CaptureMarked(_)));
+    let captures = |effects: &[Effect]| {
+        effects.iter().any(|effect| matches!(effect, Effect::Capture(_) | Effect::CaptureMarked(_)))
+    };
     plans(rules).any(|plan| {
         let own = |on: Occupancy| !matches!(on, Occupancy::Empty | Occupancy::Enemy);
         let mut actions = plan.actions.iter();

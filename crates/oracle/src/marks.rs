@@ -35,7 +35,8 @@ impl Oracle<'_> {
 
 /// Turns an offset from the source of a move into one from its only landing square.
 fn from_landing(definition: &MoveSpec, offset: Coord) -> Coord {
-    let times = definition.repeat.as_ref().and_then(|repeat| repeat.times.as_ref()).map_or(1, |times| **times);
+    let times =
+        definition.repeat.as_ref().and_then(|repeat| repeat.times.as_ref()).map_or(1, |times| **times);
     let step = *definition.step;
     Coord { x: offset.x - times * step.x, y: offset.y - times * step.y, z: offset.z - times * step.z }
 }

@@ -169,7 +169,7 @@ fn endings_hold_in_random_specs() {
         let walk = tabiya_oracle::compare::compare(&game, 3, 2, seed);
         held += walk.unwrap_or_else(|difference| panic!("seed {seed}: {difference}")).endings;
     }
-    assert!(games > 50 && held > 20 * games, "{games} games, {held} endings");
+    assert!(games > 50 && held > 15 * games, "{games} games, {held} endings");
 }
 
 /// Returns the number of positions to search; `TABIYA_MATERIAL` sets more.

@@ -102,7 +102,8 @@ fn stroke(plan: &MovePlan) -> Stroke {
 
 /// Whether an action takes a piece: the one on the target square or, as en passant, another one.
 fn takes(action: &ActionPlan) -> bool {
-    action.captures || action.effects.iter().any(|effect| matches!(effect, Effect::Capture(_) | Effect::CaptureMarked(_)))
+    action.captures
+        || action.effects.iter().any(|effect| matches!(effect, Effect::Capture(_) | Effect::CaptureMarked(_)))
 }
 
 /// Draws the squares around the piece.

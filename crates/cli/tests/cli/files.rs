@@ -57,9 +57,7 @@ fn a_variant_is_imported_and_what_it_lacks_is_listed_by_line() {
         .iter()
         .map(|it| (it["key"].as_str().expect("a key").to_owned(), it["line"].as_u64()))
         .collect();
-    for expected in
-        [("chasingRule", Some(7)), ("speed", Some(9))]
-    {
+    for expected in [("chasingRule", Some(7)), ("speed", Some(9))] {
         assert!(lines.contains(&(expected.0.to_owned(), expected.1)), "{expected:?}: {lines:?}");
     }
     assert_eq!(house.json()["notes"][0]["key"], "pieceValueMg");

@@ -133,7 +133,11 @@ impl Action {
 
     /// Returns whether the action or one of its effects may capture a piece.
     pub(crate) fn may_capture(&self) -> bool {
-        self.captures || self.changes.iter().any(|change| matches!(change, Change::Capture(_) | Change::CaptureMarked(_)))
+        self.captures
+            || self
+                .changes
+                .iter()
+                .any(|change| matches!(change, Change::Capture(_) | Change::CaptureMarked(_)))
     }
 
     /// Returns the kinds that effects of the action drop.

@@ -92,7 +92,9 @@ impl Features {
             })
         };
         let side: Vec<usize> = rules.players().map(side_of).collect();
-        let captures = |effects: &[Effect]| effects.iter().any(|effect| matches!(effect, Effect::Capture(_) | Effect::CaptureMarked(_)));
+        let captures = |effects: &[Effect]| {
+            effects.iter().any(|effect| matches!(effect, Effect::Capture(_) | Effect::CaptureMarked(_)))
+        };
         let en_passant = |kind: Kind| {
             let moves = rules.kind(kind).moves.iter();
             moves

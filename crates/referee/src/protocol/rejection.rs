@@ -248,9 +248,10 @@ impl Objection<'_> {
                 rule,
                 &format!("your own {} stands on {}", self.code(Spot::host(to)), name(to)),
             ),
-            (Rule::Pattern, IllegalMove::Condition { condition: Condition::HasFlag(..) | Condition::Marked(_), .. })
-                if self.request.dropped.is_none() =>
-            {
+            (
+                Rule::Pattern,
+                IllegalMove::Condition { condition: Condition::HasFlag(..) | Condition::Marked(_), .. },
+            ) if self.request.dropped.is_none() => {
                 let (piece, from, to) = (self.code(self.spot), name(from), name(to));
                 RejectedAnswer::new(
                     rule,

@@ -107,7 +107,9 @@ impl<'g> Flags<'g> {
             for list in effect_lists(each) {
                 whole &= list.known().is_some();
                 set.extend(list.iter().filter_map(|effect| set_by(effect)));
-                tested.extend(list.iter().filter_map(|effect| effect.flag().filter(|_| set_by(effect).is_none())));
+                tested.extend(
+                    list.iter().filter_map(|effect| effect.flag().filter(|_| set_by(effect).is_none())),
+                );
             }
             for list in condition_lists(each) {
                 whole &= list.known().is_some();

@@ -11,10 +11,15 @@ use super::prelude::*;
 
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let mut finder = StepFinder::new(view);
+    let has_neutral = view.spec.players.iter().any(|player| player.neutral.is_some());
     for piece in view.spec.pieces.iter() {
         let stuck: Vec<&MoveSpec> =
             piece.moves.iter().map(|each| &**each).filter(|each| !finder.lands(each)).collect();
         if piece.moves.known().is_some() && stuck.len() == piece.moves.len() {
+            // The pieces of neutral players are obstacles.
+            if has_neutral && piece.moves.is_empty() {
+                continue;
+            }
             report_immobile(piece, diags);
         } else {
             for each in stuck {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Clause, Condition, GameSpec, GlobalCondition, PlayerSpec};
+use crate::model::{Clause, Condition, GameSpec, GlobalCondition, PlayerSpec, TriggerEffect};
 
 use super::global_conditions::is_built_in;
 use super::prelude::*;
@@ -103,7 +103,13 @@ fn warn_pieces(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let in_hand = in_hand.flat_map(|pieces| pieces.keys()).map(String::as_str);
     let drops = hands.into_iter().flat_map(|hands| &hands.drops).flat_map(|drops| drops.iter());
     let drop_options = drops.flat_map(|drop| drop.modifiers.iter()).flat_map(|it| it.options.iter());
-    let starting = starting.chain(in_hand).chain(drop_options.map(|code| code.as_str()));
+    let effects = view.spec.triggers.iter().flat_map(|trigger| trigger.effects.iter());
+    let placed = effects.filter_map(|effect| match &**effect {
+        TriggerEffect::Place { piece, .. } | TriggerEffect::Give { piece, .. } => Some(piece.as_str()),
+        TriggerEffect::Transform { to, .. } => Some(to.as_str()),
+        _ => None,
+    });
+    let starting = starting.chain(in_hand).chain(placed).chain(drop_options.map(|code| code.as_str()));
     let made = options.chain(replaced).chain(reactions).map(|code| code.as_str());
     let used: HashSet<&str> = starting.chain(made).collect();
     for code in view.spec.pieces.iter().map(|piece| &piece.code).filter(|code| !used.contains(code.as_str()))

@@ -76,7 +76,8 @@ pub(super) fn flags(rules: &Rules, page: &mut Page) {
         let testers = users(rules, |plan| all_conditions(plan).any(|condition| tests(condition, flag)));
         let testers = testers.unwrap_or_else(|| "no move".into());
         let mark = rules.blueprint().flag_marks().get(index).copied().flatten();
-        let marks = mark.map(|offset| format!(" A piece with it marks {}.", super::steps::beside(rules, offset)));
+        let marks =
+            mark.map(|offset| format!(" A piece with it marks {}.", super::steps::beside(rules, offset)));
         let marks = marks.unwrap_or_default();
         page.item(&format!("{name}: set {}.{marks} Tested by {testers}.", setters(rules, flag)));
     }

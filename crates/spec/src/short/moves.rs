@@ -213,12 +213,7 @@ fn action<'a>(state: &'static str, action: &'static str, at: &Range<usize>) -> J
     json::object([("state", json::string(state, at)), ("action", json::string(action, at))], at)
 }
 
-fn leap_actions<'a>(
-    leap: &Leap,
-    (dx, _): (i32, i32),
-    by_mark: bool,
-    at: &Range<usize>,
-) -> Vec<Json<'a>> {
+fn leap_actions<'a>(leap: &Leap, (dx, _): (i32, i32), by_mark: bool, at: &Range<usize>) -> Vec<Json<'a>> {
     let mut actions = Vec::new();
     if leap.moves {
         actions.push(action("EMPTY", "MOVE", at));
