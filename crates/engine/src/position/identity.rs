@@ -36,9 +36,11 @@ impl Identity {
 }
 
 impl Rules {
-    /// Returns the identity of a position for repetition.
+    /// Returns the identity of a position for repetition. Whether the game has ended there does not count: that may depend on
+    /// counters that do not.
     pub fn identity(&self, position: &Position) -> Identity {
         let mut bare = position.clone();
+        bare.ended = None;
         self.forget_counters(&mut bare);
         if self.restrictions_ask_past {
             return Identity(bare);
