@@ -1,18 +1,23 @@
 //! Engine and oracle agree on random specs to depth 3.
 #![allow(clippy::print_stdout, reason = "the figure of `cargo xtask prove`")]
 
+mod words;
+
 use tabiya_oracle::{compare, random_spec};
 
-/// Returns the number of random specs; `cargo xtask prove wild` sets more.
-fn games() -> u64 {
-    std::env::var("TABIYA_RANDOM_SPECS").ok().and_then(|text| text.parse().ok()).unwrap_or(1500)
+/// Returns the seeds of the random specs. `cargo xtask prove wild` sets more, and a part of them can be run elsewhere.
+fn seeds() -> std::ops::Range<u64> {
+    let number = |name| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first = number("TABIYA_RANDOM_FIRST").unwrap_or(0);
+    first..first + number("TABIYA_RANDOM_SPECS").unwrap_or(1500)
 }
 
 #[test]
 fn engine_and_oracle_agree_on_random_specs() {
     let (mut played, mut positions, mut moves, mut ends) = (0, 0, 0, 0);
     let (mut throws, mut offers) = (0, 0);
-    for seed in 0..games() {
+    let mut words = words::WordCounts::default();
+    for seed in seeds() {
         let text = random_spec::spec(seed);
         let loaded = tabiya_spec::load(text.as_bytes());
         let Some(game) = loaded.game else {
@@ -26,6 +31,7 @@ fn engine_and_oracle_agree_on_random_specs() {
         match compared {
             Ok((walk, line)) => {
                 played += 1;
+                words.add(&game.rules, &text, seed);
                 positions += walk.positions;
                 moves += walk.moves;
                 ends += walk.ends;
@@ -35,6 +41,7 @@ fn engine_and_oracle_agree_on_random_specs() {
             Err(difference) => panic!("seed {seed}: {difference}\n{text}"),
         }
     }
+    println!("{}", words.line());
     // Enough must have been compared.
     assert!(moves > 20 * played && ends > played / 20, "{played} games, {moves} moves, {ends} ends");
     assert!(throws > played && offers > played / 100, "{throws} throws, {offers} offers");

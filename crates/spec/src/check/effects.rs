@@ -17,12 +17,11 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         common::at_most(list, limits::LIST, "side effects", diags);
         for effect in list.iter() {
             match &**effect {
-                Effect::CaptureMarked { .. } => {}
                 Effect::SetState { duration, .. } => {
                     common::at_least(duration.as_ref(), 1, "The duration of the flag", diags);
                 }
                 Effect::Move { piece: Some(piece), .. } => view.pieces.resolve(piece, NameKind::Piece, diags),
-                Effect::Move { piece: None, .. } | Effect::Capture { .. } => {}
+                Effect::Move { piece: None, .. } | Effect::Capture { .. } | Effect::CaptureMarked { .. } => {}
                 Effect::Drop { piece, .. } => super::gating::check_drop(piece, view, diags),
             }
         }
