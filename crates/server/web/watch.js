@@ -19,7 +19,7 @@ import { facts, offers, resultText, turnText } from './status_text.js';
 let room = null;
 /** @type {Board | null} */
 let board = null;
-/** @type {Hands | null} */
+/** @type {import('./hands.js').Hands | null} */
 let hands = null;
 /** @type {MoveList | null} */
 let moves = null;
