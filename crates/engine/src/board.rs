@@ -253,11 +253,12 @@ impl Board {
         place[..if self.levels > 1 { 3 } else { 2 }].to_vec()
     }
 
-    /// Returns the square at written coordinates, unless it is off the board or a hole.
+    /// Returns the square at written coordinates, unless it is off the board or a hole. Only boards with levels have a third
+    /// coordinate.
     pub fn at(&self, written: &[i32]) -> Option<Square> {
         match *written {
             [x, y] if self.levels == 1 => self.square(x, y),
-            [x, y, z] => {
+            [x, y, z] if self.levels > 1 => {
                 let cell = self.cell([x, y, z])?;
                 self.has(cell).then_some(cell)
             }

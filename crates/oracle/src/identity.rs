@@ -15,7 +15,8 @@ use crate::{Oracle, State};
 
 impl Oracle<'_> {
     /// Returns a copy without unusable flags, in which every piece counts as moved unless a rule can still ask about it.
-    /// The memory of guests is kept, because rules may ask about them once they stand alone.
+    /// The memory of guests is kept, because rules may ask about them once they stand alone. Whether the game has ended does
+    /// not count.
     pub fn identity(&self, state: &State) -> State {
         let mut state = state.clone();
         for (name, counter) in self.spec.counters.iter().flat_map(|counters| counters.iter()) {
@@ -25,9 +26,9 @@ impl Oracle<'_> {
         }
         let state = &state;
         if self.spec.game_conditions().into_iter().any(|condition| is_about_past(condition)) {
-            return state.clone();
+            return State { ended: None, ..state.clone() };
         }
-        let mut plain = self.without_unusable_flags(state);
+        let mut plain = State { ended: None, ..self.without_unusable_flags(state) };
         for (square, piece) in &mut plain.pieces {
             piece.moved |= !self.unmoved_counts(state, *square);
         }
