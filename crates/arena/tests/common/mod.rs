@@ -24,12 +24,22 @@ fn rogue_path() -> PathBuf {
     path
 }
 
+/// Sets a flag also when an action panics: the scope would wait for the sleeper otherwise.
+struct SetOnDrop<'f>(&'f AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Runs an action and measures its time. On a busy machine every thread is late, so the delay of a thread that only
 /// sleeps is subtracted.
 pub(crate) fn timed<T>(action: impl FnOnce() -> T) -> (T, Duration) {
     const NAP: Duration = Duration::from_millis(2);
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let over = SetOnDrop(&is_over);
         let sleeper = scope.spawn(|| {
             let mut late = Duration::ZERO;
             while !is_over.load(Ordering::Relaxed) {
@@ -42,7 +52,7 @@ pub(crate) fn timed<T>(action: impl FnOnce() -> T) -> (T, Duration) {
         let start = Instant::now();
         let answer = action();
         let took = start.elapsed();
-        is_over.store(true, Ordering::Relaxed);
+        drop(over);
         let late = sleeper.join().expect("it only sleeps");
         (answer, took.saturating_sub(late))
     })
