@@ -272,6 +272,10 @@ pub struct MovePlan {
     pub id: i32,
     /// The step, for a player who moves up the board. A piece with a step of zero stays on its square.
     pub step: Offset,
+    /// Steps before the step that is repeated, each with what must stand on its square.
+    pub legs: Vec<LegPlan>,
+    /// Whether the move leads to every square of the board, whatever its step.
+    pub anywhere: bool,
     /// How often the step is made.
     pub repeat: Repeat,
     /// The conditions for every landing.
@@ -285,7 +289,7 @@ pub struct MovePlan {
 }
 
 constructor!("a single step without actions" MovePlan(id: i32, step: Offset)
-    repeat = Repeat::ONCE, conditions = Vec::new(), actions = Vec::new(), modifiers = Vec::new(), effects = Vec::new());
+    legs = Vec::new(), anywhere = false, repeat = Repeat::ONCE, conditions = Vec::new(), actions = Vec::new(), modifiers = Vec::new(), effects = Vec::new());
 
 impl MovePlan {
     /// Iterates over the conditions of the move, its actions and its promotions, each followed by those nested in it.
@@ -298,11 +302,34 @@ impl MovePlan {
         found.into_iter()
     }
 
+    /// Returns whether the move is more than a step or a slide of the piece along a line: it has legs, leads anywhere, captures what it
+    /// jumps over, or leaves the piece where it is.
+    pub fn is_composite(&self) -> bool {
+        self.anywhere
+            || !self.legs.is_empty()
+            || self.repeat.hurdles.as_ref().is_some_and(|hurdles| hurdles.captured)
+            || self.actions.iter().any(|action| action.shoots)
+    }
+
     /// Iterates over the effects of the move and its actions.
     pub fn all_effects(&self) -> impl Iterator<Item = &Effect> {
         self.effects.iter().chain(self.actions.iter().flat_map(|action| &action.effects))
     }
 }
+
+/// A step before the last one of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LegPlan {
+    /// The step, for a player who moves up the board.
+    pub step: Offset,
+    /// What must stand on its square.
+    pub on: Occupancy,
+    /// Whether the piece there is captured.
+    pub captures: bool,
+}
+
+constructor!("a step" LegPlan(step: Offset, on: Occupancy, captures: bool));
 
 /// How often a step is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -345,10 +372,12 @@ pub struct Hurdles {
     pub owner: ending::Owner,
     /// The maximum number of steps after the last hurdle; unlimited if `None`.
     pub beyond: Option<u32>,
+    /// Whether the pieces that it jumps over are captured.
+    pub captured: bool,
 }
 
 constructor!("hurdles of any kind and player" Hurdles(count: u32)
-    kinds = None, owner = ending::Owner::Any, beyond = None);
+    kinds = None, owner = ending::Owner::Any, beyond = None, captured = false);
 
 /// What ends a slide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -382,6 +411,8 @@ pub struct ActionPlan {
     pub on: Occupancy,
     /// Whether the piece on the square is captured.
     pub captures: bool,
+    /// Whether the moving piece stays where it is.
+    pub shoots: bool,
     /// The kinds that can be captured; all if `None`.
     pub victims: Option<Vec<Kind>>,
     /// Whether a capture needs the same value of the tag, unless one of the pieces has none.
@@ -393,7 +424,7 @@ pub struct ActionPlan {
 }
 
 constructor!("an unconditional action" ActionPlan(on: Occupancy, captures: bool)
-    victims = None, same_tag = false, conditions = Vec::new(), effects = Vec::new());
+    shoots = false, victims = None, same_tag = false, conditions = Vec::new(), effects = Vec::new());
 
 /// A promotion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -551,6 +582,8 @@ pub enum Event {
     Dropped,
     /// The piece stays on its square.
     Stayed,
+    /// The piece shoots: its move acts on another square, and it stays where it is.
+    Shot,
     /// It gives check.
     Check,
 }

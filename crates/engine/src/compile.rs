@@ -71,6 +71,11 @@ impl Rules {
             let drops = blueprint.mechanics.hands.iter().flat_map(|hands| &hands.drops);
             drops.map(|plan| compiler.drop_pattern(plan)).collect()
         });
+        let parts = by_player(&blueprint, &board, &mut jumps, |compiler| {
+            blueprint.mechanics.then.iter().map(|plan| compiler.part_pattern(plan)).collect()
+        });
+        let has_parts = !blueprint.mechanics.then.is_empty();
+        let delays_removal = blueprint.mechanics.then.iter().any(|part| part.repeats);
         let trigger_tests = by_player(&blueprint, &board, &mut jumps, |compiler| {
             let triggers = blueprint.mechanics.triggers.iter();
             triggers.map(|trigger| compiler.all_tests(&trigger.when)).collect()
@@ -139,6 +144,9 @@ impl Rules {
             restrictions,
             priority: if blueprint_has_priority { priority } else { Vec::new() },
             drops,
+            parts,
+            has_parts,
+            delays_removal,
             trigger_tests,
             flag_marks,
             restrictions_ask_past,
@@ -203,6 +211,7 @@ fn needs_captured(blueprint: &Blueprint) -> bool {
     let of_triggers = triggers.iter().flat_map(|trigger| &trigger.when);
     let mut of_game = restrictions.iter().chain(priority.iter().flatten()).chain(of_triggers);
     !reactions.is_empty()
+        || !blueprint.mechanics.then.is_empty()
         || triggers.iter().any(|trigger| trigger.on.event == Event::Captured)
         || of_game.any(|it| it.mentions(is_event))
         || moves.flat_map(MovePlan::all_conditions).any(is_event)

@@ -395,6 +395,7 @@ pub(crate) fn wins_only_by_mate(blueprint: &Blueprint) -> bool {
     // A move that depends on its result may not be available when a proof needs it.
     let mut conditions = kinds.iter().flat_map(|kind| &kind.moves).flat_map(MovePlan::all_conditions);
     *mechanics == Mechanics::default()
+        && !kinds.iter().flat_map(|kind| &kind.moves).any(MovePlan::is_composite)
         && leaders.len() == 1
         && !conditions.any(Condition::is_about_result)
         // Proofs about blocked pieces do not consider moves that stay.

@@ -3,18 +3,21 @@
 //! - [`general`] supports every game. [`fast`] supports two-player games with moves of known forms.
 //! - [`castling`] moves two pieces at once.
 //! - [`walker`] computes the landings of one piece, and [`attacks`] the attacks on a square.
-//! - [`hurdles`] slides over pieces.
+//! - [`hurdles`] slides over pieces, [`composite`] has moves with legs and captures on the way.
+//! - [`turns`] completes turns of several parts.
 //! - [`illegal_move`] explains why a move is not legal.
 //! - [`perft`] counts move paths.
 
 mod attacks;
 mod backend;
+mod composite;
 pub(crate) mod castling;
 pub(crate) mod fast;
 pub(crate) mod general;
 pub(crate) mod hurdles;
 mod illegal_move;
 mod perft;
+mod turns;
 pub(crate) mod walker;
 
 pub use backend::Backend;
@@ -40,6 +43,9 @@ impl Rules {
     /// ```
     pub fn legal_moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = self.unsorted_moves(position);
+        if self.has_parts {
+            moves.sort_by_key(|played| (played.sort_key(), played.promotion, played.then));
+        }
         moves.sort_by_key(|played| played.sort_key());
         moves
     }
@@ -66,6 +72,9 @@ impl Rules {
     /// ```
     pub fn moves_into(&self, position: &Position, moves: &mut Vec<Move>) {
         moves.clear();
+        if self.has_parts {
+            return self.list_turns(position, moves);
+        }
         let is_done = self.fast.as_ref().is_some_and(|fast| fast.list(self, position, moves));
         if !is_done {
             self.general.list(self, position, moves);
@@ -78,6 +87,7 @@ impl Rules {
     #[doc(hidden)]
     pub fn legal_moves_on(&self, backend: Backend, position: &Position) -> Option<Vec<Move>> {
         match backend {
+            Backend::General if self.has_parts => Some(self.legal_moves(position)),
             Backend::General => Some(self.general.moves(self, position)),
             Backend::Scalar => {
                 let mut moves = Vec::new();
@@ -91,6 +101,9 @@ impl Rules {
 
     /// Returns whether the player to move has a legal move.
     pub(crate) fn can_move(&self, position: &Position) -> bool {
+        if self.has_parts {
+            return self.has_turn(position);
+        }
         self.general.can_move(self, position)
     }
 

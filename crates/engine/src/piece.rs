@@ -26,6 +26,11 @@ macro_rules! index {
 
 index!(Player Kind Flag);
 
+impl Flag {
+    /// The flag of pieces that were captured in an unfinished turn and leave the board at its end. No game declares it.
+    pub(crate) const TAKEN: Flag = Flag(u8::MAX);
+}
+
 /// A piece on the board, without its flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {

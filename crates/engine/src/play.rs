@@ -11,6 +11,7 @@ mod effects;
 mod exchange;
 mod gating;
 mod marked_squares;
+mod parts;
 mod phase;
 pub(crate) mod reactions;
 pub(crate) mod results;
@@ -49,6 +50,8 @@ pub(crate) struct Trial {
     pub(crate) changed_pieces: bool,
     /// Who moves next, apart from the order.
     pub(crate) next: NextTurn,
+    /// Whether the turn goes on with another part.
+    pub(crate) goes_on: bool,
 }
 
 /// Who moves next.
@@ -98,6 +101,7 @@ impl Trial {
             mover: None,
             changed_pieces: false,
             next: NextTurn::Following,
+            goes_on: false,
         }
     }
 
@@ -109,6 +113,7 @@ impl Trial {
         self.mover = None;
         self.changed_pieces = false;
         self.next = NextTurn::Following;
+        self.goes_on = false;
     }
 
     /// Returns whether the player lost a leader.
@@ -127,13 +132,18 @@ impl Trial {
             }
         }
         let victim = self.position.remove(square);
+        self.note_capture(rules, victim);
+        self.lose(rules, victim);
+    }
+
+    /// Notes a captured piece, and adds it to a hand.
+    fn note_capture(&mut self, rules: &Rules, victim: Piece) {
         if let Some(hands) = &rules.mechanics().hands {
             self.give(rules, hands, victim);
         }
         if rules.needs_captured {
             self.captured.push((victim.player, victim.kind));
         }
-        self.lose(rules, victim);
     }
 
     /// Notes whether a player has lost with a piece, which is no longer on the board.
@@ -170,26 +180,31 @@ impl Walker<'_> {
     /// Makes a move on a copy of the position. Returns `None` if a side effect is blocked.
     pub(crate) fn try_move(
         &self,
-        action: &Action,
+        making: (&Pattern, &Action),
         target: Square,
         promotion: Option<PromotionChoice<'_>>,
     ) -> Option<Trial> {
         let mut trial = Trial::new(self.position);
-        self.apply(&mut trial, action, target, promotion)?;
+        self.apply(&mut trial, making, target, promotion)?;
         Some(trial)
     }
 
     fn apply(
         &self,
         trial: &mut Trial,
-        action: &Action,
+        (pattern, action): (&Pattern, &Action),
         target: Square,
         promotion: Option<PromotionChoice<'_>>,
     ) -> Option<()> {
+        if pattern.is_composite {
+            for square in self.taken_on_the_way(pattern, target) {
+                trial.capture_on_the_way(self.rules, square);
+            }
+        }
         if action.captures {
             trial.capture(self.rules, target);
         }
-        if target == self.source {
+        if target == self.source || action.shoots {
             // One of two pieces on a square is not promoted there: the host would no longer be the leader.
             if promotion.is_some() && self.position.has_guest(target) {
                 return None;
@@ -307,7 +322,7 @@ impl Walker<'_> {
         promotion: Option<PromotionChoice<'_>>,
         legality: Legality<'_>,
     ) -> Option<Position> {
-        let trial = self.try_move(action, target, promotion)?;
+        let trial = self.try_move((pattern, action), target, promotion)?;
         if trial.loses_leader(self.player) {
             return None;
         }
@@ -323,11 +338,22 @@ impl Walker<'_> {
         making: Making<'_>,
     ) -> Option<Position> {
         self.apply_consequences(&mut trial, making);
+        if trial.goes_on {
+            let is_known = legality.results == Results::Known;
+            return (is_known || self.meets_results(&trial, legality, making)).then_some(trial.position);
+        }
         // An effect of a trigger may remove the leader.
         if trial.loses_leader(self.player) && legality.results != Results::Known {
             return None;
         }
-        let is_asked = match legality.exposure {
+        // Parts of a turn are listed without regard to the safety of leaders, which is judged now.
+        let exposure = match legality.exposure {
+            Exposure::Allowed if self.rules.has_parts && legality.results != Results::Known => {
+                self.rules.mechanics().leadership.exposure
+            }
+            exposure => exposure,
+        };
+        let is_asked = match exposure {
             Exposure::Illegal => true,
             Exposure::Allowed => false,
             Exposure::AllowedInCheck => {
@@ -356,7 +382,7 @@ impl Walker<'_> {
         promotion: Option<PromotionChoice<'_>>,
     ) -> &'t Position {
         trial.begin(self.position);
-        let made = self.apply(trial, action, target, promotion);
+        let made = self.apply(trial, (pattern, action), target, promotion);
         debug_assert!(made.is_some(), "a legal move is not blocked");
         let promotion = promotion.map(PromotionChoice::kind);
         self.apply_consequences(trial, Making::Pattern { pattern, action, target, promotion });
@@ -366,6 +392,9 @@ impl Walker<'_> {
 
     /// Ends the game or the turn. A game with a single player does not end because no opponent is left.
     pub(crate) fn finish_turn(&self, trial: &mut Trial) {
+        if trial.goes_on {
+            return;
+        }
         if !trial.lost_leaders.is_empty() && self.rules.last_team(&trial.position).is_some() {
             trial.position.end(Termination::LeaderCaptured);
         } else {
@@ -382,15 +411,23 @@ impl Rules {
     /// The move must be one of [`Rules::legal_moves`] of this position. Any other move may panic or return a position
     /// that no game reaches. [`Rules::play`] checks the move.
     pub fn play_unchecked(&self, position: &Position, played: Move) -> Position {
-        self.settled(self.finished(position, played).expect("the move is legal"))
+        if self.has_parts {
+            return self.settled(self.complete_turn(position, played).expect("the move is legal"));
+        }
+        self.settled(self.finished(position, played, Legality::KNOWN).expect("the move is legal"))
     }
 
     /// Returns the position after a legal move, before the next turn is settled.
-    fn finished(&self, position: &Position, played: Move) -> Option<Position> {
+    pub(crate) fn finished(
+        &self,
+        position: &Position,
+        played: Move,
+        legality: Legality<'_>,
+    ) -> Option<Position> {
         if let Some(kind) = played.dropped() {
             let walker = Walker::for_landing(self, position, self.mover(position), kind, played.to);
             let pattern = &self.drops[walker.player.index()][usize::from(played.pattern)];
-            return walker.finish_drop(pattern, played.to, played.promotion, Legality::KNOWN);
+            return walker.finish_drop(pattern, played.to, played.promotion, legality);
         }
         let (player, kind) = (self.mover(position), position.kind_at(played.spot()));
         let walker = match played.promotion {
@@ -398,9 +435,10 @@ impl Rules {
             Some(_) => Walker::new(self, position, player, kind, played.from),
             None => Walker::for_landing(self, position, player, kind, played.from),
         };
-        if let Some(plan) = self.castle_plan(kind, played) {
+        let plan = self.castle_plan(kind, played).filter(|_| walker.part_moves().is_none());
+        if let Some(plan) = plan {
             let castling = walker.find_castling(plan).ok()??;
-            return walker.finish_castling(plan, castling, Legality::KNOWN);
+            return walker.finish_castling(plan, castling, legality);
         }
         let pattern = &walker.patterns()[usize::from(played.pattern)];
         let action = walker.action_for(pattern, played.to)?;
@@ -408,6 +446,6 @@ impl Rules {
             Some(kind) => Some(walker.promotion_for(pattern, played.to)?.choice(kind)),
             None => None,
         };
-        walker.finish((pattern, action), played.to, promotion, Legality::KNOWN)
+        walker.finish((pattern, action), played.to, promotion, legality)
     }
 }

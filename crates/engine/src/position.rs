@@ -8,10 +8,12 @@
 mod armies;
 mod identity;
 mod setup;
+mod turn_state;
 pub(crate) mod zobrist;
 
 pub use identity::Identity;
 pub use setup::{Setup, SetupError};
+pub(crate) use turn_state::TurnState;
 
 use smallvec::SmallVec;
 
@@ -54,6 +56,7 @@ impl Layout {
     const UPPER: u8 = 0x80;
     const REGISTERS: u8 = 0x40;
     const HANDS: u8 = 0x20;
+    const PARTS: u8 = 0x10;
 
     fn tags(self) -> usize {
         usize::from(self.0 & 0x0f)
@@ -65,6 +68,10 @@ impl Layout {
 
     fn has_registers(self) -> bool {
         self.0 & Self::REGISTERS != 0
+    }
+
+    fn has_parts(self) -> bool {
+        self.0 & Self::PARTS != 0
     }
 
     fn has_hands(self) -> bool {
@@ -82,6 +89,7 @@ pub(crate) struct Capacity {
     pub(crate) has_upper: bool,
     pub(crate) has_registers: bool,
     pub(crate) has_hands: bool,
+    pub(crate) has_parts: bool,
     /// The number of values that counters have.
     pub(crate) counters: usize,
 }
@@ -167,17 +175,28 @@ const FIRST_PLAYER: usize = 1;
 impl Position {
     /// Returns an empty board with `slot` to move.
     pub(crate) fn empty(capacity: Capacity, slot: u16) -> Self {
-        let Capacity { squares, players, kinds, tags, has_upper, has_registers, has_hands, counters } =
-            capacity;
+        let Capacity {
+            squares,
+            players,
+            kinds,
+            tags,
+            has_upper,
+            has_registers,
+            has_hands,
+            has_parts,
+            counters,
+        } = capacity;
         let words = words_for(squares);
         let layer = words * (FIRST_PLAYER + players + kinds + tags);
         let planes = if has_upper { 2 * layer } else { layer };
         let armies = if has_registers { Register::count(players) } else { 0 };
         let hands = if has_hands { hand_words(players, kinds) } else { 0 };
-        let registers = armies + hands + counters.div_ceil(COUNTERS_PER_WORD);
+        let turn = if has_parts { TurnState::WORDS } else { 0 };
+        let registers = armies + hands + counters.div_ceil(COUNTERS_PER_WORD) + turn;
         let upper = if has_upper { Layout::UPPER } else { 0 };
-        let more =
-            if has_registers { Layout::REGISTERS } else { 0 } | if has_hands { Layout::HANDS } else { 0 };
+        let more = if has_registers { Layout::REGISTERS } else { 0 }
+            | if has_hands { Layout::HANDS } else { 0 }
+            | if has_parts { Layout::PARTS } else { 0 };
         Position {
             planes: SmallVec::from_elem(0, planes + registers),
             marks: SmallVec::new(),

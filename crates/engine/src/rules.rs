@@ -11,7 +11,7 @@ use crate::blueprint::mechanics::Mechanics;
 use crate::blueprint::{Blueprint, KindPlan, PlayerPlan, RegionOf, RegionPlan};
 use crate::compile::jump_table::{Jump, JumpTable};
 use crate::compile::kind_traits::KindTraits;
-use crate::compile::pattern::{DropPattern, MoveClassTests, Patterns, Test};
+use crate::compile::pattern::{DropPattern, MoveClassTests, PartPattern, Patterns, Test};
 use crate::compile::trigger_scope::TriggerScope;
 use crate::compile::unmoved::UnmovedRules;
 use crate::dead::{LineWalker, PromotionRun, SearchTables};
@@ -48,6 +48,12 @@ pub struct Rules {
     pub(crate) priority: Vec<Box<[MoveClassTests]>>,
     /// By player: the drops.
     pub(crate) drops: Vec<Box<[DropPattern]>>,
+    /// By player: what follows the move in a turn.
+    pub(crate) parts: Vec<Box<[PartPattern]>>,
+    /// Whether turns have several parts.
+    pub(crate) has_parts: bool,
+    /// Whether pieces that are captured on the way leave the board at the end of the turn.
+    pub(crate) delays_removal: bool,
     /// By player: the further conditions of each trigger.
     pub(crate) trigger_tests: Vec<Box<[Box<[Test]>]>>,
     /// By player and flag: the square that a piece with the flag marks.
@@ -206,6 +212,9 @@ impl Rules {
             return i32::from(played.pattern);
         }
         let kind = position.kind_at(played.spot());
+        if let Some(plan) = self.part_plan(position).filter(|plan| !plan.moves.is_empty()) {
+            return plan.moves[usize::from(played.pattern)].id;
+        }
         let castle = self.castle_plan(kind, played).map(|castle| castle.id);
         castle.unwrap_or_else(|| self.kind(kind).moves[usize::from(played.pattern)].id)
     }
@@ -235,6 +244,7 @@ impl Rules {
             has_upper: mechanics.sharing.is_some(),
             has_registers: self.has_registers,
             has_hands: mechanics.hands.is_some(),
+            has_parts: self.has_parts,
             counters: self.counter_places(),
         }
     }

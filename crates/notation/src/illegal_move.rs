@@ -8,7 +8,7 @@ use crate::uci::codes;
 
 /// Returns the kind that is dropped, if the spot is the source of a drop.
 fn dropped_kind(rules: &Rules, spot: Spot, to: Square) -> Option<Kind> {
-    let played = Move { from: spot.square, to, pattern: 0, guest: spot.guest, promotion: None };
+    let played = Move { from: spot.square, to, pattern: 0, guest: spot.guest, promotion: None, then: 0 };
     played.dropped().filter(|kind| kind.index() < rules.kinds().len())
 }
 
@@ -84,6 +84,9 @@ pub fn explain_illegal_move(
         IllegalMove::LeaderMustMove => format!("your {leader} is attacked and must move"),
         IllegalMove::Restricted => {
             format!("the rules do not allow {written}: it does not meet the `restrictions` of the game")
+        }
+        IllegalMove::Turn => {
+            format!("no legal turn begins with {written}: it cannot be completed, or another turn captures more")
         }
         IllegalMove::LowPriority => {
             format!(
@@ -200,6 +203,7 @@ fn condition_text(rules: &Rules, position: &Position, spot: Spot, condition: &Co
                 Event::Castled => "it castles with",
                 Event::Dropped => "the dropped piece is",
                 Event::Stayed => "the piece that stays is",
+                Event::Shot => "the piece that shoots is",
                 Event::Check => "it gives check with",
             };
             let kinds = test.kinds.as_ref().map_or_else(|| "a piece".to_owned(), |it| codes(rules, it));

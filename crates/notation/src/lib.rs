@@ -35,6 +35,7 @@ mod fen;
 mod gating;
 mod hands;
 mod illegal_move;
+mod parts;
 pub mod pgn;
 mod reachability;
 mod san;

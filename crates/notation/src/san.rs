@@ -9,6 +9,8 @@
 //! Of two pieces on a square, the letter names the one that moves. A drop is `N@f3`. The tilde of a letter (`Q~`) is
 //! written only where it is needed.
 //!
+//! Turns of several parts have no SAN: they are written as in UCI notation.
+//!
 //! The parser also accepts `0` for `O`; missing or superfluous `+`, `#`, `!`, `?` and `e.p.`; a longer source than
 //! needed; a pawn's letter; `:` for `x`; and a promotion without `=`, in any case, or as a full code.
 
@@ -16,7 +18,7 @@ use tabiya_engine::{IllegalMove, Kind, Move, Player, Position, Rules, Spot, Squa
 
 use crate::illegal_move::explain_illegal_move;
 use crate::symbols;
-use crate::uci::{MoveError, only, uci};
+use crate::uci::{MoveError, only, parse_uci, uci};
 use crate::ways::way_among;
 use crate::{castling, drops};
 
@@ -33,6 +35,9 @@ use crate::{castling, drops};
 /// assert_eq!(tabiya_notation::uci(rules, &start, knight), "g1f3");
 /// ```
 pub fn san(rules: &Rules, position: &Position, played: Move) -> String {
+    if rules.has_parts() {
+        return uci(rules, position, played);
+    }
     let notation = SanWriter::new(rules, position);
     let mut text = notation.shortest(played);
     if notation.moves.contains(&played) {
@@ -47,6 +52,9 @@ pub fn san(rules: &Rules, position: &Position, played: Move) -> String {
 ///
 /// Returns why the text is not a legal move.
 pub fn parse_san(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
+    if rules.has_parts() {
+        return parse_uci(rules, position, text);
+    }
     if let Some(drop) = drops::split(plain(text)) {
         let write = |played| SanWriter::new(rules, position).shortest(played);
         return drops::parse(rules, position, &drop, write);

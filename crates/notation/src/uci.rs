@@ -7,6 +7,8 @@
 //! [`way`]. If the piece shares its square with another, its letter comes first (`Kd1e1`). Drops are those of
 //! Fairy-Stockfish, `P@e5` ([`crate::drops`]).
 //!
+//! A turn of several parts is written part by part, `e2e4,e4d5` ([`crate::parts`]).
+//!
 //! The parser also accepts upper case (without levels), a space between the squares, squares as `[x,y]`, and the full code of the
 //! promoted piece, with or without `=`.
 
@@ -15,6 +17,7 @@ use tabiya_engine::{IllegalMove, Kind, Move, Position, Rules, Square};
 
 use crate::drops;
 use crate::gating;
+use crate::parts;
 use crate::illegal_move::explain_illegal_move;
 use crate::symbols::{self, clip};
 use crate::ways::{between, target_among, text_target, way, way_among, way_if};
@@ -80,6 +83,14 @@ tabiya_engine::error_messages! { MoveError:
 /// assert_eq!(error.to_string(), "the KNIGHT cannot move from g1 to g3");
 /// ```
 pub fn parse_uci(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
+    if rules.has_parts() {
+        return parts::parse(rules, position, text);
+    }
+    parse_part(rules, position, text)
+}
+
+/// Parses a move whose turn has one part.
+pub(crate) fn parse_part(rules: &Rules, position: &Position, text: &str) -> Result<Move, MoveError> {
     if let Some(drop) = drops::split(text) {
         return drops::parse(rules, position, &drop, |played| uci(rules, position, played));
     }
@@ -160,6 +171,9 @@ pub(crate) fn codes(rules: &Rules, kinds: &[Kind]) -> String {
 
 /// Writes a legal move in UCI notation. [`parse_uci`] reads it back in the same position.
 pub fn uci(rules: &Rules, position: &Position, played: Move) -> String {
+    if rules.has_parts() {
+        return parts::text(rules, position, played);
+    }
     let way = if rules.drops_with_moves() {
         way_in_text(rules, position, played, &rules.legal_moves(position))
     } else {
@@ -177,6 +191,9 @@ fn way_in_text(rules: &Rules, position: &Position, played: Move, moves: &[Move])
 
 /// Returns every legal move with its UCI text, generating the moves only once.
 pub fn legal_moves_uci(rules: &Rules, position: &Position) -> Vec<(Move, String)> {
+    if rules.has_parts() {
+        return parts::texts(rules, position);
+    }
     let moves = rules.legal_moves(position);
     let mut alike = HashMap::new();
     for it in &moves {
@@ -192,7 +209,12 @@ pub fn legal_moves_uci(rules: &Rules, position: &Position) -> Vec<(Move, String)
 
 /// Writes a move, given its target in the text and its number if several moves lead there. The kinds of two pieces on a
 /// square differ, because only one of them is a leader.
-fn write(rules: &Rules, position: &Position, (played, to): (Move, Square), way: Option<u32>) -> String {
+pub(crate) fn write(
+    rules: &Rules,
+    position: &Position,
+    (played, to): (Move, Square),
+    way: Option<u32>,
+) -> String {
     if let Some(kind) = played.dropped() {
         return drops::write(rules, position, (kind, played), "");
     }

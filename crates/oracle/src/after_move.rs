@@ -4,6 +4,7 @@
 use tabiya_spec::model::{ModifierSpec, MoveSpec};
 
 use crate::make_move::MadeMove;
+use crate::parts::UnfinishedTurn;
 use crate::pattern::Attempt;
 use crate::results::Events;
 use crate::{Mark, Oracle, Piece, Spot, Square, State};
@@ -48,7 +49,6 @@ impl Oracle<'_> {
         // Whether a player has lost is judged before the piece is promoted.
         let mut lost: Vec<Piece> = made.captured.clone();
         lost.retain(|piece| self.is_lost_with(&made.state, piece));
-        let chooser = before.control.get(player).map_or(player, String::as_str);
         if let (Some(spot), Some(kind)) = (made.mover, promotion) {
             let replaced = modifier.and_then(|it| it.replaces.as_ref()).and_then(|it| it.get(kind));
             if let Some(other) = replaced {
@@ -77,8 +77,45 @@ impl Oracle<'_> {
         let losses = self.fire_triggers(&attempt, &mut so_far, &mut made.mover, to);
         lost.extend(losses.lost);
         made.captured.extend(losses.captured);
-        let following = so_far.following;
+        let mut following = so_far.following;
+        if self.has_parts() {
+            let next = self.next_part(before, &attempt, to, &so_far);
+            let earlier = before.turn.clone().unwrap_or_default();
+            if following == Following::Next {
+                following = crate::parts::following(earlier.following);
+            }
+            let turn = UnfinishedTurn {
+                part: next.unwrap_or(0),
+                made: earlier.made + 1,
+                mover: made.mover.map(|spot| spot.square),
+                taken: earlier.taken.union(&made.taken).copied().collect(),
+                lost: [earlier.lost, lost.clone()].concat(),
+                following: following as u8,
+            };
+            so_far.state.turn = Some(turn);
+            if next.is_some() {
+                so_far.lost_own = lost.iter().any(|leader| leader.player == player);
+                so_far.following = Following::Next;
+                return so_far;
+            }
+            lost = self.remove_taken(&mut so_far.state);
+        }
         (made.state, events) = (so_far.state, so_far.events);
+        self.end_of_move(before, made, lost, events, following, piece)
+    }
+
+    /// Applies the consequences of a whole move: lost leaders, control, figures, reactions and flags that count down.
+    pub(crate) fn end_of_move(
+        &self,
+        before: &State,
+        mut made: MadeMove,
+        mut lost: Vec<Piece>,
+        mut events: Events,
+        following: Following,
+        piece: &Piece,
+    ) -> FinishedMove {
+        let player = self.to_move(before);
+        let chooser = before.control.get(player).map_or(player, String::as_str);
         let before_figures = made.captured.len();
         self.lose_leaders(&mut made.state, &lost, chooser);
         self.take_control(&mut made, piece);

@@ -178,7 +178,7 @@ impl Oracle<'_> {
     /// Returns whether the attempt captures the enemy on the square.
     pub(crate) fn captures(&self, attempt: &Attempt<'_>, square: Square) -> bool {
         let is_capture =
-            |action: &ActionSpec| *action.state == Target::Enemy && *action.action == ActionKind::Capture;
+            |action: &ActionSpec| *action.state == Target::Enemy && *action.action != ActionKind::Move;
         self.reach(attempt).contains(&square)
             && self.action_on(attempt, square).is_some_and(|action| {
                 let made = if is_capture(action) { self.make(attempt, square, action) } else { None };

@@ -30,7 +30,7 @@ impl Oracle<'_> {
             return None;
         }
         let mut made =
-            MadeMove { state: state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
+            MadeMove { state: state.clone(), ..MadeMove::default() };
         let own = made.state.pieces.remove(&from)?;
         let other = made.state.pieces.remove(&partner)?;
         made.state.pieces.insert(to, Piece { moved: true, ..own });

@@ -77,9 +77,17 @@ fn tag_name(rules: &Rules, value: u8) -> String {
 
 /// Converts an engine move to an oracle move.
 pub fn ply_of(rules: &Rules, position: &Position, played: Move) -> Ply {
+    let mut parts = rules.parts(position, played).into_iter();
+    let mut ply = parts.next().map(|(position, part)| part_of(rules, &position, part)).unwrap_or_default();
+    ply.then = parts.map(|(position, part)| part_of(rules, &position, part)).collect();
+    ply
+}
+
+fn part_of(rules: &Rules, position: &Position, played: Move) -> Ply {
     let board = rules.board();
     let dropped = played.dropped();
     Ply {
+        then: Vec::new(),
         from: board.coords(if dropped.is_some() { played.to } else { played.from }),
         drop: dropped.map(|kind| rules.kind(kind).code.clone()),
         to: board.coords(played.to),

@@ -113,7 +113,7 @@ impl Oracle<'_> {
         for promotion in options {
             let dropped = promotion.as_deref().unwrap_or(kind);
             let mut made =
-                MadeMove { state: state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
+                MadeMove { state: state.clone(), ..MadeMove::default() };
             let place = (player.to_owned(), kind.to_owned());
             match made.state.hands.get_mut(&place) {
                 Some(count) if *count > 1 => *count -= 1,

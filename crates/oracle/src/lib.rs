@@ -40,7 +40,7 @@
 //! Each file answers one question: which squares a move reaches ([`mod@pattern`]), what must hold ([`mod@condition`]),
 //! which players are partners ([`mod@teams`]), which pieces share a square or can be captured ([`mod@sharing`]), what is
 //! attacked ([`mod@attack`]), what a move changes ([`mod@make_move`], [`mod@castling`], [`mod@after_move`], [`mod@armies`],
-//! [`mod@figures`], [`mod@reactions`]), which moves exist ([`mod@moves`]) and are legal ([`mod@legality`], [`mod@results`]), whose turn it
+//! [`mod@figures`], [`mod@reactions`]), which moves exist ([`mod@moves`]) and are legal ([`mod@legality`], [`mod@results`]), how turns of several parts are made ([`mod@parts`]), whose turn it
 //! is and how the game ends ([`mod@turn`], [`mod@hold`], [`mod@ending`], [`mod@stopping_endings`]), what a die allows
 //! ([`mod@dice`]), what a hand and a counter hold ([`mod@hands`]), what follows from moves ([`mod@triggers`], [`mod@area`]), what
 //! players may agree on ([`mod@exchange`]), which pieces face each other ([`mod@facing`]), and when two positions are the same
@@ -67,6 +67,7 @@ mod identity;
 mod legality;
 mod make_move;
 mod marks;
+mod parts;
 mod moves;
 mod pattern;
 mod perpetual_check;
@@ -85,7 +86,7 @@ pub mod variant_spec;
 pub use dice::Die;
 pub use ending::{Ending, Moment};
 pub use exchange::Exchange;
-pub use state::{Mark, Outcome, Piece, Ply, Spot, Square, State};
+pub use state::{Mark, Outcome, Piece, Ply, Spot, Square, State, UnfinishedTurn};
 
 use std::collections::btree_map::Entry;
 

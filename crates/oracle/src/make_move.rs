@@ -1,13 +1,15 @@
 //! Makes a move on the board: the piece moves, then its side effects are applied in order.
 
-use tabiya_spec::model::{ActionKind, ActionSpec, Coord, Effect};
+use std::collections::BTreeSet;
+
+use tabiya_spec::model::{ActionKind, ActionSpec, Coord, Effect, Target};
 
 use crate::pattern::{Attempt, is_stay};
 use crate::sharing::can_be_captured;
 use crate::{Mark, Oracle, Piece, Spot, Square, State};
 
 /// The board after a move and its side effects, before promotion and before the turn ends.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct MadeMove {
     /// The state; only its board has changed.
     pub(crate) state: State,
@@ -17,6 +19,8 @@ pub(crate) struct MadeMove {
     pub(crate) captured: Vec<Piece>,
     /// The kinds that were dropped together with the move.
     pub(crate) dropped: Vec<(String, Square)>,
+    /// Squares with captured pieces that leave the board at the end of the turn.
+    pub(crate) taken: BTreeSet<Square>,
 }
 
 /// A side effect is blocked, so the move is impossible.
@@ -26,9 +30,27 @@ impl Oracle<'_> {
     /// Makes the move. Returns `None` if a side effect is blocked. Side effects of the action precede those of the move.
     pub(crate) fn make(&self, attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> Option<MadeMove> {
         let mut made =
-            MadeMove { state: attempt.state.clone(), mover: None, captured: Vec::new(), dropped: Vec::new() };
+            MadeMove { state: attempt.state.clone(), ..MadeMove::default() };
         let joins = self.joins(attempt, to);
         if is_stay(attempt.definition) {
+            if let Some(piece) = made.state.at_mut(attempt.spot()) {
+                piece.moved = true;
+            }
+            made.mover = Some(attempt.spot());
+            return self.with_effects(made, attempt, to, action);
+        }
+        for square in self.passed(attempt, to) {
+            if self.delays_removal() {
+                made.captured.extend(made.state.pieces.get(&square).cloned());
+                made.taken.insert(square);
+            } else {
+                made.capture(square);
+            }
+        }
+        if *action.action == ActionKind::Shoot || to == attempt.from {
+            if *action.action == ActionKind::Shoot && *action.state != Target::Empty {
+                made.capture(to);
+            }
             if let Some(piece) = made.state.at_mut(attempt.spot()) {
                 piece.moved = true;
             }

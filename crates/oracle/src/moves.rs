@@ -1,6 +1,6 @@
 //! The list of legal moves: definitions of pieces, landings, and choices of promotion.
 
-use tabiya_spec::model::{ModifierSpec, MoveSpec};
+use tabiya_spec::model::{ActionKind, ModifierSpec, MoveSpec};
 
 use crate::after_move::FinishedMove;
 use crate::pattern::{Attempt, is_stay};
@@ -13,6 +13,9 @@ impl Oracle<'_> {
     /// Two definitions with the same piece, target, promotion and resulting state are one move; the first definition in
     /// the spec is kept. If anything differs, such as a flag, both are kept.
     pub(crate) fn finished_moves(&self, state: &State) -> Vec<(Ply, FinishedMove)> {
+        if self.has_parts() {
+            return self.whole_turns(state);
+        }
         let mut kept: Vec<(Ply, FinishedMove)> = Vec::new();
         let allowed = self.allowed(state, self.possible(state));
         for (ply, finished) in self.first_class(state, allowed) {
@@ -30,7 +33,7 @@ impl Oracle<'_> {
     }
 
     /// Returns every possible move, ignoring the safety of leaders.
-    fn possible(&self, state: &State) -> Vec<(Ply, FinishedMove)> {
+    pub(crate) fn possible(&self, state: &State) -> Vec<(Ply, FinishedMove)> {
         let player = self.to_move(state);
         if state.ended.is_some() || !Self::is_active(state, player) {
             return Vec::new();
@@ -48,7 +51,7 @@ impl Oracle<'_> {
         .collect()
     }
 
-    fn moves_of(
+    pub(crate) fn moves_of(
         &self,
         state: &State,
         Spot { square: from, guest }: Spot,
@@ -66,12 +69,13 @@ impl Oracle<'_> {
                     continue;
                 }
                 let stayed = is_stay(definition);
-                let events = Events { moved: Some(piece.kind.clone()), stayed, ..Events::default() };
+                let shot = *action.action == ActionKind::Shoot;
+                let events = Events { moved: Some(piece.kind.clone()), stayed, shot, ..Events::default() };
                 let what = (state, piece, attempt.spot(), to);
                 let finished = self.finished(what, made.clone(), (promotion.as_deref(), modifier), events);
                 if self.meets_own_results(&attempt, to, action, &finished) {
-                    moves
-                        .push((Ply { from, to, id: *definition.id, guest, promotion, drop: None }, finished));
+                    let ply = Ply { from, to, id: *definition.id, guest, promotion, ..Ply::default() };
+                    moves.push((ply, finished));
                 }
             }
         }

@@ -2,10 +2,10 @@
 //!
 //! A square is a *landing* if this definition allows the piece to move there, ignoring attacks on its leader.
 
-use tabiya_spec::model::{ActionSpec, Coord, HurdleOwner, MoveSpec, Target};
+use tabiya_spec::model::{ActionSpec, Coord, HurdleOwner, MoveSpec, Occupancy, Target};
 use tabiya_spec::place::At;
 
-use crate::sharing::has_victim;
+use crate::sharing::{can_be_captured, has_victim};
 use crate::{Oracle, Piece, Spot, Square, State};
 
 /// One move definition of one piece in one state.
@@ -23,6 +23,11 @@ pub(crate) struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
+    /// Returns whether the piece on a square was captured in this turn and leaves the board at its end.
+    pub(crate) fn is_taken(&self, square: Square) -> bool {
+        self.state.turn.as_ref().is_some_and(|turn| turn.taken.contains(&square))
+    }
+
     /// Returns the spot of the piece.
     pub(crate) fn spot(&self) -> Spot {
         Spot { square: self.from, guest: self.guest }
@@ -42,17 +47,26 @@ impl Oracle<'_> {
         if is_stay(attempt.definition) {
             return vec![attempt.from];
         }
+        if attempt.definition.is_anywhere() {
+            return self.squares().into_iter().filter(|square| *square != attempt.from).collect();
+        }
+        let Some(origin) = self.leg_squares(attempt).map(|legs| legs.last().map_or(attempt.from, |it| it.0))
+        else {
+            return Vec::new();
+        };
         let (least, most) = steps(attempt.definition);
         let repeat = attempt.definition.repeat.as_ref();
         let mut hurdles = repeat.and_then(|repeat| repeat.hurdles.as_ref()).map_or(0, |count| **count);
         let mut beyond = repeat.and_then(|repeat| repeat.beyond.as_ref()).map_or(i32::MAX, |most| **most);
         let mut reached = Vec::new();
-        let slide = self.slide(attempt.from, &attempt.piece.player, *attempt.definition.step, most);
+        let slide = self.slide(origin, &attempt.piece.player, *attempt.definition.step, most);
         for (count, square) in (1..).zip(slide) {
             if hurdles > 0 {
                 match attempt.state.pieces.get(&square) {
                     None => {}
-                    Some(piece) if self.is_hurdle(attempt, piece) => hurdles -= 1,
+                    Some(piece) if self.is_hurdle(attempt, piece) && !self.is_spared(attempt, square) => {
+                        hurdles -= 1;
+                    }
                     Some(_) => break,
                 }
                 continue;
@@ -64,11 +78,51 @@ impl Oracle<'_> {
             if count >= least {
                 reached.push(square);
             }
-            if self.slide_ends(attempt, square) {
+            if !is_return(attempt, square) && self.slide_ends(attempt, square) {
                 break;
             }
         }
         reached
+    }
+
+    /// Returns the squares of the legs with whether the piece there is captured; `None` if one of them cannot be entered.
+    fn leg_squares(&self, attempt: &Attempt<'_>) -> Option<Vec<(Square, bool)>> {
+        let (player, mut at) = (&attempt.piece.player, attempt.from);
+        let mut squares = Vec::new();
+        for leg in attempt.definition.legs.iter() {
+            at = self.slide(at, player, *leg.step, 1).first().copied()?;
+            let wanted = leg.state.as_ref().map_or(Occupancy::Empty, |state| **state);
+            let found = attempt.state.pieces.get(&at).filter(|_| at != attempt.from);
+            let captures = leg.captures.as_ref().is_some_and(|it| **it);
+            let is_safe = found.is_some_and(|piece| !can_be_captured(attempt.state, piece)) || attempt.is_taken(at);
+            if !self.is(found, player, wanted) || captures && is_safe {
+                return None;
+            }
+            squares.push((at, captures));
+        }
+        Some(squares)
+    }
+
+    /// Returns the squares of the pieces that a move captures on its way to a square.
+    pub(crate) fn passed(&self, attempt: &Attempt<'_>, to: Square) -> Vec<Square> {
+        let legs = self.leg_squares(attempt).unwrap_or_default();
+        let origin = legs.last().map_or(attempt.from, |it| it.0);
+        let mut passed: Vec<Square> = legs.into_iter().filter(|it| it.1).map(|it| it.0).collect();
+        let repeat = attempt.definition.repeat.as_ref();
+        if repeat.is_some_and(|repeat| repeat.captures.as_ref().is_some_and(|it| **it)) {
+            let hurdles = repeat.and_then(|repeat| repeat.hurdles.as_ref()).map_or(0, |count| **count) as usize;
+            let slide = self.slide(origin, &attempt.piece.player, *attempt.definition.step, i32::MAX);
+            let on_way = slide.into_iter().take_while(|square| *square != to);
+            let pieces = on_way.filter(|square| attempt.state.pieces.contains_key(square));
+            passed.extend(pieces.take(hurdles));
+        }
+        passed
+    }
+
+    /// Returns whether a slide that captures its hurdles cannot capture the piece on a square again.
+    fn is_spared(&self, attempt: &Attempt<'_>, square: Square) -> bool {
+        let repeat = attempt.definition.repeat.as_ref();
+        repeat.is_some_and(|repeat| repeat.captures.as_ref().is_some_and(|it| **it)) && attempt.is_taken(square)
     }
 
     /// Returns whether the slide can jump over a piece.
@@ -90,7 +144,8 @@ impl Oracle<'_> {
 
     /// Returns the action for the occupant of the square, if its conditions and those of the whole move hold.
     pub(crate) fn action_on<'a>(&self, attempt: &Attempt<'a>, to: Square) -> Option<&'a ActionSpec> {
-        let found = if is_stay(attempt.definition) { Target::Empty } else { self.found_on(attempt, to) };
+        let returns = is_stay(attempt.definition) || is_return(attempt, to);
+        let found = if returns { Target::Empty } else { self.found_on(attempt, to) };
         let action = attempt.definition.actions.iter().find(|action| *action.state == found)?;
         let mut conditions = attempt.definition.conditions.iter().chain(action.conditions.iter());
         let possible =
@@ -115,7 +170,12 @@ impl Oracle<'_> {
 
 /// Returns whether the piece stays on its square.
 pub(crate) fn is_stay(definition: &MoveSpec) -> bool {
-    *definition.step == Coord::default()
+    *definition.step == Coord::default() && !definition.is_anywhere() && definition.legs.is_empty()
+}
+
+/// Returns whether a move with legs comes back to its source.
+fn is_return(attempt: &Attempt<'_>, to: Square) -> bool {
+    to == attempt.from && !is_stay(attempt.definition)
 }
 
 /// Returns the minimum and maximum number of steps.

@@ -22,6 +22,8 @@ pub(crate) struct Events {
     pub(crate) moved: Option<String>,
     /// Whether it stayed on its square.
     pub(crate) stayed: bool,
+    /// Whether it shot.
+    pub(crate) shot: bool,
     /// Whether it castled.
     pub(crate) castled: bool,
     /// The kind that was dropped from the hand.
@@ -109,7 +111,8 @@ impl Oracle<'_> {
         match event {
             Event::Captured => events.captured.iter().any(fits),
             Event::Promoted => events.promoted.iter().any(fits),
-            Event::Moved => !events.stayed && events.moved.iter().any(fits),
+            Event::Shot => events.shot && events.moved.iter().any(fits),
+            Event::Moved => !events.stayed && !events.shot && events.moved.iter().any(fits),
             Event::Stayed => events.stayed && events.moved.iter().any(fits),
             Event::Castled => events.castled && mover(),
             Event::Dropped => {

@@ -40,7 +40,8 @@ impl Oracle<'_> {
 pub(crate) fn has_victim(attempt: &Attempt<'_>, to: Square, action: &ActionSpec) -> bool {
     let is_victim =
         |victim: &Piece| can_be_captured(attempt.state, victim) && captures(attempt.piece, victim, action);
-    *action.action == ActionKind::Move || attempt.state.both(to).any(is_victim)
+    let takes_none = *action.action == ActionKind::Move || *action.state == Target::Empty;
+    takes_none || !attempt.is_taken(to) && attempt.state.both(to).any(is_victim)
 }
 
 /// Returns whether a piece can be captured. Frozen pieces cannot.

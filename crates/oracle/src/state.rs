@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Die;
+pub use crate::parts::UnfinishedTurn;
 
 /// `(x, y)`, counted from the bottom-left square.
 pub type Square = (i32, i32);
@@ -75,6 +76,8 @@ pub struct State {
     pub counters: BTreeMap<(String, String), i32>,
     /// The die, in an unfinished game that has one.
     pub die: Option<Die>,
+    /// What the parts of an unfinished turn so far leave to the next ones; `None` between turns.
+    pub turn: Option<UnfinishedTurn>,
     /// The outcome, if the game ended before a move was due. [`crate::Oracle::outcome`] also detects players without a
     /// move.
     pub ended: Option<Outcome>,
@@ -144,6 +147,8 @@ pub struct Ply {
     pub promotion: Option<String>,
     /// Code of the kind that is dropped from the hand. The source is then the target, and the id an index of the drops.
     pub drop: Option<String>,
+    /// The further parts of the turn.
+    pub then: Vec<Ply>,
 }
 
 impl Ply {

@@ -26,6 +26,7 @@ mod mobility;
 mod move_conditions;
 mod moves;
 mod names;
+mod parts;
 mod pieces;
 mod players;
 mod prelude;
@@ -64,6 +65,7 @@ fn errors(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     pieces::check(view, diags);
     letters::check(view, diags);
     moves::check(view, diags);
+    parts::check(view, diags);
     hurdles::check(view, diags);
     castling_moves::check(view, diags);
     move_conditions::check(view, diags);

@@ -96,6 +96,8 @@ codes! {
         NeedsHurdles = "needs-hurdles",
         TooFewSteps = "too-few-steps",
         NoHurdle = "no-hurdle",
+        BadLeg = "bad-leg",
+        BadPart = "bad-part",
         EmptySquareTest = "empty-square-test",
         ContradictorySquareTest = "contradictory-square-test",
         // Promotion.

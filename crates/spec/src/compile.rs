@@ -10,11 +10,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use tabiya_engine::blueprint::{
     ActionPlan, Anchor, AttackTest, Blueprint, CastleDrop, CastlePlan, Condition, Effect, Event, EventTest,
-    Hurdles, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan,
+    Hurdles, LegPlan, KindPlan, ModifierPlan, MovePlan, Occupancy, Placement, PlayerPlan, RegionOf, RegionPlan,
     Repeat, SquareTest, Until,
 };
 use tabiya_engine::ending::{Owner, PlayerResult, Trigger};
-use tabiya_engine::mechanics::{Exposure, HandOf, Lost};
+use tabiya_engine::mechanics::{Exposure, HandOf, Lost, Skip};
 use tabiya_engine::{Flag, Kind, Offset, Player, Square, Symbol};
 
 use crate::check::effects::only_landing;
@@ -69,7 +69,7 @@ macro_rules! same_names {
 
 same_names! {
     Anchor => Anchor { Source, Target }
-    Event => Event { Captured, Promoted, Moved, Castled, Dropped, Stayed, Check }
+    Event => Event { Captured, Promoted, Moved, Castled, Dropped, Stayed, Shot, Check }
     HandOf => HandOf { Captor, Owner }
     EndingResult => PlayerResult { Draw, Win, Loss }
     Exposure => Exposure { Illegal, Allowed, AllowedInCheck }
@@ -79,6 +79,7 @@ same_names! {
     HurdleOwner => Owner { Any, Own, Enemy, Partner, Team }
     RegionOf => RegionOf { Own, Partner, Enemy, Any }
     Target => Occupancy { Empty, Enemy, Ally, Team }
+    Skip => Skip { Never, IfStuck, Freely }
     Trigger => Trigger { Rule, Claim, Flag }
 }
 
@@ -199,6 +200,8 @@ impl Names {
 
     fn move_plan(&self, plan: &MoveSpec, places: &HashMap<i32, u16>) -> MovePlan {
         let mut compiled = MovePlan::new(*plan.id, offset(*plan.step));
+        compiled.legs = plan.legs.iter().map(|leg| leg_plan(leg)).collect();
+        compiled.anywhere = plan.is_anywhere();
         compiled.repeat = plan.repeat.as_ref().map_or(Repeat::ONCE, |repeat| self.repeat(repeat));
         compiled.conditions = self.conditions(&plan.conditions, places);
         compiled.actions = plan.actions.iter().map(|action| self.action(action, places)).collect();
@@ -208,7 +211,13 @@ impl Names {
     }
 
     fn action(&self, action: &model::ActionSpec, places: &HashMap<i32, u16>) -> ActionPlan {
-        let mut plan = ActionPlan::new((*action.state).into(), *action.action == ActionKind::Capture);
+        let captures = match *action.action {
+            ActionKind::Move => false,
+            ActionKind::Capture => true,
+            ActionKind::Shoot => *action.state != model::Target::Empty,
+        };
+        let mut plan = ActionPlan::new((*action.state).into(), captures);
+        plan.shoots = *action.action == ActionKind::Shoot;
         plan.victims = self.kinds_but(action.piece.as_ref(), action.not_piece.as_ref());
         plan.same_tag = action.same_tag.as_ref().is_some_and(|same| **same);
         plan.conditions = self.conditions(&action.conditions, places);
@@ -245,6 +254,7 @@ impl Names {
 
     fn hurdles(&self, count: u32, repeat: &RepeatSpec) -> Hurdles {
         let mut hurdles = Hurdles::new(count);
+        hurdles.captured = repeat.captures.as_ref().is_some_and(|captures| **captures);
         hurdles.beyond = repeat.beyond.as_ref().map(|beyond| **beyond as u32);
         if let Some(over) = &repeat.over {
             hurdles.kinds = self.kinds_but(over.piece.as_ref(), over.not_piece.as_ref());
@@ -365,6 +375,11 @@ impl Names {
     }
 }
 
+fn leg_plan(leg: &model::LegSpec) -> LegPlan {
+    let on = leg.state.as_ref().map_or(model::Occupancy::Empty, |state| **state);
+    LegPlan::new(offset(*leg.step), on.into(), leg.captures.as_ref().is_some_and(|captures| **captures))
+}
+
 /// Returns every flag that is set or tested, in order of first use.
 fn flag_names(spec: &GameSpec) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
@@ -373,7 +388,7 @@ fn flag_names(spec: &GameSpec) -> Vec<String> {
             names.push(name.to_owned());
         }
     };
-    for plan in spec.pieces.iter().flat_map(|piece| piece.moves.iter()) {
+    for plan in spec.every_move() {
         for effect in plan.all_effects() {
             if let Some(state) = effect.flag() {
                 add(state);
@@ -387,7 +402,7 @@ fn flag_names(spec: &GameSpec) -> Vec<String> {
 
 /// Iterates over the squares that a flag marks, relative to the square of the piece. In a valid game all are equal.
 fn marks_of<'a>(spec: &'a GameSpec, flag: &'a str) -> impl Iterator<Item = Coord> + 'a {
-    let plans = spec.pieces.iter().flat_map(|piece| piece.moves.iter());
+    let plans = spec.every_move();
     plans.flat_map(move |plan| {
         let landing = only_landing(plan);
         plan.all_effects().filter_map(move |effect| match &**effect {

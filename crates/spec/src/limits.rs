@@ -5,6 +5,10 @@
 
 /// Pieces that one slide jumps over.
 pub const HURDLES: i32 = 8;
+/// Legs of one move.
+pub const LEGS: usize = 8;
+/// Parts of a turn after the first.
+pub const PARTS: usize = 8;
 /// Squares of the board.
 pub const SQUARES: usize = 1024;
 /// Links of the board.

@@ -157,6 +157,28 @@ record! {
         "order" => order: At<Vec<At<String>>>,
         /// Index into `order` of the first turn; 0 by default.
         "start_at" => start_at: Option<At<i32>>,
+        /// What the player does after the move in the same turn, part by part.
+        "then" => then: List<PartSpec>,
+        /// Which turns are legal; all by default.
+        "most" => most: Option<At<Most>>,
+    }
+
+    /// A part of a turn after the move with which it begins. The whole turn is one move.
+    PartSpec, "A part of a turn" {
+        /// Name of the part.
+        "code" => code: At<String>,
+        /// What the part before must have done for this one to take place.
+        "after" => after: List<Condition>,
+        /// Conditions that the move of this part must meet.
+        "only" => only: List<Condition>,
+        /// Whether the piece that moved in the part before must move again; `false` by default.
+        "same_piece" => same_piece: Option<At<bool>>,
+        /// Moves of the piece that moved in the part before, instead of its usual ones.
+        "moves" => moves: List<MoveSpec>,
+        /// When the part may be left out; `NEVER` by default.
+        "skip" => skip: Option<At<Skip>>,
+        /// Whether the part follows itself, as long as `after` holds; `false` by default.
+        "repeats" => repeats: Option<At<bool>>,
     }
 }
 
@@ -245,6 +267,10 @@ record! {
         "id" => id: At<i32>,
         /// `[dx, dy]`, for a player who moves up.
         "step" => step: At<Coord>,
+        /// Steps before that one, each with what must stand on its square.
+        "legs" => legs: List<LegSpec>,
+        /// Whether the move leads to every square of the board; `false` by default. The step is then `[0, 0]`.
+        "anywhere" => anywhere: Option<At<bool>>,
         /// What the move does, depending on what stands on the landing square.
         "actions" => actions: At<Vec<At<ActionSpec>>>,
         /// Conditions that must all hold for the move to be possible.
@@ -255,6 +281,16 @@ record! {
         "side_effects" => side_effects: List<Effect>,
         /// Repetition of the step, for sliding pieces.
         "repeat" => repeat: Option<At<RepeatSpec>>,
+    }
+
+    /// A step before the last one of a move.
+    LegSpec, "A leg" {
+        /// `[dx, dy]`, for a player who moves up, from the square before.
+        "step" => step: At<Coord>,
+        /// What must stand on its square; `EMPTY` by default.
+        "state" => state: Option<At<Occupancy>>,
+        /// Whether the piece there is captured; `false` by default.
+        "captures" => captures: Option<At<bool>>,
     }
 
     /// What a move does for a given state of the landing square.
@@ -313,6 +349,24 @@ keywords! {
         Move = "MOVE",
         /// Captures the piece on the landing square and moves there.
         Capture = "CAPTURE",
+        /// Stays where it is, and captures the piece on the landing square, if there is one.
+        Shoot = "SHOOT",
+    }
+
+    /// When a part of a turn may be left out.
+    Skip {
+        /// Never: a turn without it is illegal.
+        Never = "NEVER",
+        /// Only if it has no move.
+        IfStuck = "IF_STUCK",
+        /// At any time.
+        Freely = "FREELY",
+    }
+
+    /// Which turns are legal.
+    Most {
+        /// Those that capture the most pieces.
+        Captures = "CAPTURES",
     }
 
     /// The state of a square.
@@ -351,6 +405,8 @@ keywords! {
         Dropped = "DROPPED",
         /// The piece stays on its square.
         Stayed = "STAYED",
+        /// The piece shoots: it stays where it is, and its move acts on another square.
+        Shot = "SHOT",
         /// It gives check: afterwards, an opponent is in check.
         Check = "CHECK",
     }
@@ -522,6 +578,8 @@ record! {
         "over" => over: Option<At<OverSpec>>,
         /// Maximum number of steps after the last hurdle; unlimited by default.
         "beyond" => beyond: Option<At<i32>>,
+        /// Whether the pieces that the slide jumps over are captured; `false` by default.
+        "captures" => captures: Option<At<bool>>,
     }
 
     /// The pieces that a slide can jump over.
@@ -934,11 +992,23 @@ impl GameSpec {
         let of_game = self.restrictions.iter().chain(self.priority.iter().flat_map(|list| list.iter()));
         let of_drops = self.drops().flat_map(|drop| drop.conditions.iter());
         let of_triggers = self.triggers.iter().flat_map(|trigger| trigger.when.iter());
-        with_nested(of_game.chain(of_drops).chain(of_triggers))
+        let of_parts = self.turns.then.iter().flat_map(|part| part.after.iter().chain(part.only.iter()));
+        with_nested(of_game.chain(of_drops).chain(of_triggers).chain(of_parts))
+    }
+
+    /// Returns the moves of all pieces, then those of the parts of a turn.
+    pub fn every_move(&self) -> impl Iterator<Item = &At<MoveSpec>> {
+        let of_parts = self.turns.then.iter().flat_map(|part| part.moves.iter());
+        self.pieces.iter().flat_map(|piece| piece.moves.iter()).chain(of_parts)
     }
 }
 
 impl MoveSpec {
+    /// Returns whether the move leads to every square.
+    pub fn is_anywhere(&self) -> bool {
+        self.anywhere.as_ref().is_some_and(|anywhere| anywhere.known() == Some(&true))
+    }
+
     /// Returns the conditions of the move, its actions and its modifiers, each followed by those nested in it.
     pub fn all_conditions(&self) -> impl Iterator<Item = &At<Condition>> {
         let actions = self.actions.iter().flat_map(|action| action.conditions.iter());

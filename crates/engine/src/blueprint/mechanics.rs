@@ -4,7 +4,7 @@
 //! The default is a game without any of them. Such a game does not pay for them at run time.
 
 use crate::blueprint::ending::{Area, Owner};
-use crate::blueprint::{Anchor, Condition, EventTest, ModifierPlan, constructor};
+use crate::blueprint::{Anchor, Condition, EventTest, ModifierPlan, MovePlan, constructor};
 use crate::piece::{Kind, Player, PlayerSet};
 use crate::square::{Offset, Square};
 
@@ -30,6 +30,10 @@ pub struct Mechanics {
     pub counters: Vec<CounterPlan>,
     /// What follows from moves.
     pub triggers: Vec<TriggerPlan>,
+    /// What the player does after the move in the same turn.
+    pub then: Vec<PartPlan>,
+    /// Whether only turns that capture the most pieces are legal.
+    pub most_captures: bool,
     /// Whether a player without a legal move is skipped.
     pub stuck_passes: bool,
     /// Squares that two pieces can share.
@@ -58,6 +62,43 @@ impl Mechanics {
         let mut effects = self.triggers.iter().flat_map(|trigger| &trigger.effects);
         effects.any(|effect| !matches!(effect, TriggerEffect::Counter(_)))
     }
+}
+
+/// A part of a turn, after the move with which the turn begins.
+///
+/// Without moves of its own and unless it is for the same piece, it is any move of the player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartPlan {
+    /// The name.
+    pub code: String,
+    /// What the part before must have done for this one to take place.
+    pub after: Vec<Condition>,
+    /// The conditions that the moves of this part must meet.
+    pub only: Vec<Condition>,
+    /// Whether the piece that moved in the part before must move.
+    pub same_piece: bool,
+    /// The moves of the piece that moved in the part before, instead of its usual ones.
+    pub moves: Vec<MovePlan>,
+    /// When the part may be left out.
+    pub skip: Skip,
+    /// Whether the part follows itself.
+    pub repeats: bool,
+}
+
+constructor!("a part of a turn" PartPlan(code: String) after = Vec::new(), only = Vec::new(), same_piece = false,
+    moves = Vec::new(), skip = Skip::Never, repeats = false);
+
+/// When a part of a turn may be left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Skip {
+    /// Never: a turn that cannot be completed is illegal.
+    #[default]
+    Never,
+    /// If it has no move.
+    IfStuck,
+    /// At any time.
+    Freely,
 }
 
 /// Pieces in hand.

@@ -23,7 +23,9 @@ impl KindTraits {
             board.is_flat() && is_bare(plan) && kind.moves.iter().any(goes_back)
         });
         // Where a board wraps or is linked, any two moves may lead to the same square.
-        let overlaps = if board.is_flat() { overlaps(&kind.moves) } else { kind.moves.len() > 1 };
+        let is_composite = kind.moves.iter().any(MovePlan::is_composite);
+        let overlaps =
+            if board.is_flat() && !is_composite { overlaps(&kind.moves) } else { kind.moves.len() > 1 };
         KindTraits { depended_on, reversible: reversible.collect(), overlaps }
     }
 }
@@ -35,6 +37,7 @@ fn is_bare(plan: &MovePlan) -> bool {
     let does_nothing_else = |action: &ActionPlan| action.conditions.is_empty() && action.effects.is_empty();
     on_empty.is_some_and(does_nothing_else)
         && plan.repeat.hurdles.is_none()
+        && !plan.is_composite()
         && plan.conditions.is_empty()
         && plan.modifiers.is_empty()
         && plan.effects.is_empty()
@@ -113,13 +116,8 @@ mod tests {
     fn plan(step: (i32, i32), min: u32, max: Option<u32>) -> MovePlan {
         let until = Until::State(crate::blueprint::Occupancy::NotEmpty);
         MovePlan {
-            id: 0,
-            step: Offset::new(step.0, step.1),
             repeat: Repeat { min, max, until, hurdles: None },
-            conditions: Vec::new(),
-            actions: Vec::new(),
-            modifiers: Vec::new(),
-            effects: Vec::new(),
+            ..MovePlan::new(0, Offset::new(step.0, step.1))
         }
     }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::blueprint::ending::{Clause, Owner};
-use crate::blueprint::mechanics::DropPlan;
+use crate::blueprint::mechanics::{DropPlan, PartPlan};
 use crate::blueprint::{
-    self, Anchor, Condition, Effect, Event, KindPlan, ModifierPlan, MovePlan, Occupancy, RegionOf, Repeat,
+    self, Anchor, Condition, Effect, Event, KindPlan, LegPlan, ModifierPlan, MovePlan, Occupancy, RegionOf, Repeat,
     Until,
 };
 use crate::compile::jump_table::{Jump, JumpTable};
@@ -19,6 +19,10 @@ pub(crate) type Patterns = Arc<[Box<[Pattern]>]>;
 pub(crate) struct Pattern {
     /// Whether the piece stays on its square.
     pub(crate) stays: bool,
+    /// Whether the pattern is walked piece by piece; see [`MovePlan::is_composite`].
+    pub(crate) is_composite: bool,
+    pub(crate) anywhere: bool,
+    pub(crate) legs: Box<[Leg]>,
     pub(crate) jump: Jump,
     pub(crate) back: Jump,
     /// The shortest offset in the direction, and how many of them make up one step.
@@ -42,7 +46,9 @@ pub(crate) struct Pattern {
 impl Pattern {
     /// Returns whether a slide stops at the first piece, or the move is a single step.
     pub(crate) fn stops_at_pieces(&self) -> bool {
-        self.hurdles.is_none() && (self.max == 1 || self.until == Until::State(Occupancy::NotEmpty))
+        !self.is_composite
+            && self.hurdles.is_none()
+            && (self.max == 1 || self.until == Until::State(Occupancy::NotEmpty))
     }
 
     /// Returns whether the move leaps or slides any distance, moves and captures alike, and has no conditions,
@@ -59,6 +65,7 @@ impl Pattern {
             on_enemy,
             on_ally,
             modifiers,
+            is_composite,
             ..
         } = self;
         let is_bare = |action: &Option<Action>| {
@@ -67,6 +74,7 @@ impl Pattern {
             })
         };
         *min == 1
+            && !is_composite
             && (*max == 1 || *max == u32::MAX && *until == Until::State(Occupancy::NotEmpty))
             && hurdles.is_none()
             && tests.is_empty()
@@ -89,6 +97,14 @@ impl Pattern {
     }
 }
 
+/// A step before the last one of a move.
+pub(crate) struct Leg {
+    /// From the square before.
+    pub(crate) jump: Jump,
+    pub(crate) on: Occupancy,
+    pub(crate) captures: bool,
+}
+
 /// The pieces that a slide jumps over.
 pub(crate) struct Hurdles {
     pub(crate) count: u32,
@@ -97,6 +113,8 @@ pub(crate) struct Hurdles {
     pub(crate) owner: Owner,
     /// The maximum number of steps after the last hurdle.
     pub(crate) beyond: u32,
+    /// Whether they are captured.
+    pub(crate) captured: bool,
 }
 
 impl Hurdles {
@@ -106,6 +124,7 @@ impl Hurdles {
             kinds: plan.kinds.clone().map(Into::into),
             owner: plan.owner,
             beyond: plan.beyond.unwrap_or(u32::MAX),
+            captured: plan.captured,
         }
     }
 }
@@ -113,6 +132,8 @@ impl Hurdles {
 /// The effect of a move on its landing square.
 pub(crate) struct Action {
     pub(crate) captures: bool,
+    /// Whether the piece stays where it is.
+    pub(crate) shoots: bool,
     /// The kinds that can be captured; all if `None`.
     pub(crate) victims: Option<Box<[Kind]>>,
     /// Whether a capture needs the same value of the tag, unless one of the pieces has none.
@@ -227,6 +248,13 @@ impl Test {
     }
 }
 
+/// The conditions of a part of a turn, and its moves.
+pub(crate) struct PartPattern {
+    pub(crate) after: Box<[Test]>,
+    pub(crate) only: Box<[Test]>,
+    pub(crate) moves: Box<[Pattern]>,
+}
+
 /// A compiled effect.
 pub(crate) enum Change {
     SetFlag {
@@ -272,7 +300,10 @@ impl PatternCompiler<'_> {
         let (unit, units) = step.unit();
         let Repeat { min, max, until, ref hurdles } = plan.repeat;
         Pattern {
-            stays: step == Offset::new(0, 0),
+            stays: step == Offset::new(0, 0) && !plan.anywhere && plan.legs.is_empty(),
+            is_composite: plan.is_composite(),
+            anywhere: plan.anywhere,
+            legs: plan.legs.iter().map(|leg| self.leg(leg)).collect(),
             jump: self.jumps.add(self.board, step),
             back: self.jumps.add(self.board, step.reversed()),
             unit: self.jumps.add(self.board, unit),
@@ -289,6 +320,19 @@ impl PatternCompiler<'_> {
             on_ally: self.action(plan, Occupancy::Ally),
             on_team: self.action(plan, Occupancy::Team),
             modifiers: self.modifiers(&plan.modifiers),
+        }
+    }
+
+    fn leg(&mut self, plan: &LegPlan) -> Leg {
+        Leg { jump: self.jump(plan.step), on: plan.on, captures: plan.captures }
+    }
+
+    /// Compiles a part of a turn.
+    pub(crate) fn part_pattern(&mut self, plan: &PartPlan) -> PartPattern {
+        PartPattern {
+            after: self.all_tests(&plan.after),
+            only: self.all_tests(&plan.only),
+            moves: plan.moves.iter().map(|plan| self.pattern(plan)).collect(),
         }
     }
 
@@ -321,6 +365,7 @@ impl PatternCompiler<'_> {
             changes.iter().any(|change| matches!(change, Change::Relocate { .. } | Change::Drop { .. }));
         Some(Action {
             captures: action.captures,
+            shoots: action.shoots,
             victims: action.victims.clone().map(Into::into),
             same_tag: action.same_tag,
             tests: self.tests(&action.conditions),

@@ -47,7 +47,8 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
             kind.castles.iter().all(|castle| castle_fits(castle, blueprint)),
             "a castling move lacks a player or a partner, or its targets are not two squares of one line",
         )?;
-        for plan in &kind.moves {
+        let part_moves = blueprint.mechanics.then.iter().flat_map(|part| &part.moves);
+        for plan in kind.moves.iter().chain(part_moves) {
             let good_condition = |condition: &Condition| match condition {
                 Condition::DependsOn(other) => usize::from(*other) < kind.moves.len(),
                 Condition::HasFlag(flag, _) | Condition::Marked(flag) => is_flag(flag),
@@ -84,8 +85,9 @@ pub(crate) fn validate(blueprint: &Blueprint) -> Result<(), BlueprintError> {
             });
             // A piece that stays captures nothing and goes no further.
             let stays_put = plan.repeat == Repeat::ONCE
+                && plan.legs.is_empty()
                 && plan.actions.iter().all(|action| action.on == Occupancy::Empty);
-            let good = (plan.step != Offset::new(0, 0) || stays_put)
+            let good = (plan.step != Offset::new(0, 0) || stays_put || plan.anywhere)
                 && good_actions
                 && until
                 && hurdles

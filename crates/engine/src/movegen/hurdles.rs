@@ -58,6 +58,9 @@ impl<'a> Walker<'a> {
     /// Returns whether the piece on a square can be jumped over. Of two pieces, the host counts.
     fn can_jump_over(&self, hurdles: &Hurdles, at: Square) -> bool {
         let Some(piece) = self.position.piece(at) else { return false };
+        if hurdles.captured && self.is_taken(at) {
+            return false;
+        }
         let is_own = piece.player == self.player;
         let is_team = self.rules.team(self.player).contains(piece.player);
         let is_fitting = match hurdles.owner {
@@ -79,7 +82,8 @@ impl<'a> Walker<'a> {
         visit: &mut impl FnMut(Square, &'a Action) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut hop = Hop::new(hurdles);
-        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
+        let Some(origin) = self.origin(pattern) else { return ControlFlow::Continue(()) };
+        let mut walk = self.rules.jumps.walk(pattern.jump, origin);
         let mut steps = 0;
         while steps < pattern.max {
             let Some(at) = walk.next() else { break };
@@ -104,7 +108,8 @@ impl<'a> Walker<'a> {
     /// Returns whether a slide over hurdles may land after `steps`.
     pub(crate) fn hop_reaches(&self, pattern: &Pattern, hurdles: &Hurdles, steps: u32) -> bool {
         let mut hop = Hop::new(hurdles);
-        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
+        let Some(origin) = self.origin(pattern) else { return false };
+        let mut walk = self.rules.jumps.walk(pattern.jump, origin);
         for step in 1..=steps {
             let Some(at) = walk.next() else { return false };
             match hop.enter(self, at) {

@@ -83,6 +83,8 @@ pub enum IllegalMove {
     Restricted,
     /// There are moves that must be played first, such as captures.
     LowPriority,
+    /// The turn cannot go on or end like this.
+    Turn,
     /// The piece is not in the player's hand.
     NotInHand(Kind),
     /// The piece cannot be dropped on the square: it is occupied, or the game has no such drop.
@@ -114,6 +116,7 @@ impl IllegalMove {
             IllegalMove::LosesLeader | IllegalMove::ExposesLeader => 7,
             IllegalMove::Restricted
             | IllegalMove::LowPriority
+            | IllegalMove::Turn
             | IllegalMove::LeaderMustMove
             | IllegalMove::NotAvailable
             | IllegalMove::ThrowFirst
@@ -143,6 +146,8 @@ impl Rules {
         let legal = self.legal_moves(position);
         if legal.contains(&played) {
             Ok(self.play_unchecked(position, played))
+        } else if self.has_parts && legal.iter().any(|other| other.first_part() == played.first_part()) {
+            Err(IllegalMove::Turn)
         } else {
             Err(match played.dropped() {
                 Some(kind) => self.why_no_drop(position, kind, played.to),
@@ -358,7 +363,7 @@ impl Walker<'_> {
             return IllegalMove::Condition { id: plan.id, condition: condition.clone() };
         }
         let modifier = self.promotion_for(pattern, target);
-        match self.try_move(action, target, modifier.and_then(|modifier| modifier.choices().next())) {
+        match self.try_move((pattern, action), target, modifier.and_then(|modifier| modifier.choices().next())) {
             None => IllegalMove::EffectBlocked { id: plan.id },
             Some(trial) if trial.loses_leader(self.player) => IllegalMove::LosesLeader,
             Some(_) => self.illegal_by_result((plan, pattern, action), target, modifier),
@@ -398,8 +403,9 @@ impl Walker<'_> {
             return IllegalMove::LeaderMustMove;
         }
         let is_played = |played: &Move| played.from == self.source && played.to == target;
-        if !self.rules.priority.is_empty() && !self.rules.legal_moves(self.position).iter().any(is_played) {
-            return IllegalMove::LowPriority;
+        let asks_others = !self.rules.priority.is_empty() || self.rules.has_parts;
+        if asks_others && !self.rules.legal_moves(self.position).iter().any(is_played) {
+            return if self.rules.priority.is_empty() { IllegalMove::Turn } else { IllegalMove::LowPriority };
         }
         IllegalMove::Promotion(modifier.map(|modifier| modifier.options.to_vec()).unwrap_or_default())
     }

@@ -29,7 +29,8 @@ impl Rules {
         [Backend::Batch, Backend::Vector, Backend::Scalar]
             .into_iter()
             .find_map(|backend| self.perft_on(backend, position, depth))
-            .unwrap_or_else(|| self.general.perft(self, position, depth))
+            .or_else(|| self.perft_on(Backend::General, position, depth))
+            .unwrap_or_default()
     }
 
     /// Like [`Rules::perft`] with one backend; `None` if it does not support the position.
@@ -37,6 +38,7 @@ impl Rules {
     pub fn perft_on(&self, backend: Backend, position: &Position, depth: u32) -> Option<u64> {
         match backend {
             _ if depth == 0 => Some(1),
+            Backend::General if self.has_parts => Some(self.perft_of_turns(position, depth)),
             Backend::General => Some(self.general.perft(self, position, depth)),
             Backend::Scalar => self.fast.as_ref()?.perft(self, position, depth),
             Backend::Vector => self.fast.as_ref()?.perft_by_direction(self, position, depth),
@@ -56,7 +58,7 @@ impl Rules {
     #[doc(hidden)]
     pub fn perft_totals_general(&self, position: &Position, depth: u32) -> PerftTotals {
         let mut total = PerftTotals::default();
-        self.general.for_each_next(self, position, |next| {
+        self.for_each_next(position, |next| {
             let settled = self.is_unsettled(next).then(|| self.settled(next.clone()));
             let next = settled.as_ref().unwrap_or(next);
             let below = if depth > 1 {
@@ -73,6 +75,15 @@ impl Rules {
             total.keys ^= below.keys;
         });
         total
+    }
+
+    /// Calls `show` with every position after a legal move, before the next turn is settled.
+    fn for_each_next(&self, position: &Position, show: impl FnMut(&Position)) {
+        if self.has_parts {
+            self.for_each_turn(position, show);
+        } else {
+            self.general.for_each_next(self, position, show);
+        }
     }
 
     /// Counts like [`Rules::perft`], given the number of quiet turns before the position. A game that stops after a number

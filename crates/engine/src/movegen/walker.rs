@@ -106,6 +106,9 @@ impl<'a> Walker<'a> {
     }
 
     pub(crate) fn patterns(&self) -> &'a [Pattern] {
+        if let Some(moves) = self.part_moves() {
+            return moves;
+        }
         &self.rules.patterns[self.player.index()][self.kind.index()]
     }
 
@@ -117,6 +120,9 @@ impl<'a> Walker<'a> {
     ) -> ControlFlow<()> {
         if let Some(hurdles) = &pattern.hurdles {
             return self.hop_landings(pattern, hurdles, visit);
+        }
+        if pattern.is_composite {
+            return self.composite_landings(pattern, visit);
         }
         if pattern.stays {
             return match self.action_on(pattern, self.source, 0) {
@@ -146,7 +152,11 @@ impl<'a> Walker<'a> {
         if let Some(hurdles) = &pattern.hurdles {
             return self.hop_reaches(pattern, hurdles, steps);
         }
-        let mut walk = self.rules.jumps.walk(pattern.jump, self.source);
+        if pattern.anywhere {
+            return true;
+        }
+        let Some(origin) = self.origin(pattern) else { return false };
+        let mut walk = self.rules.jumps.walk(pattern.jump, origin);
         (1..steps).all(|_| walk.next().is_some_and(|at| !self.ends_slide(pattern.until, at)))
     }
 
@@ -155,12 +165,13 @@ impl<'a> Walker<'a> {
         let action = self.action_for(pattern, target)?;
         let holds = |test: &Test| self.holds(test, pattern, target, steps);
         let allowed = pattern.tests.iter().all(holds) && action.tests.iter().all(holds);
-        (allowed && !self.is_blocked(action, target)).then_some(action)
+        (allowed && !self.is_blocked((pattern, action), target)).then_some(action)
     }
 
     /// Returns the action for the state of the target square.
     pub(crate) fn action_for(&self, pattern: &'a Pattern, target: Square) -> Option<&'a Action> {
-        let action = if pattern.stays || !self.position.occupied(target) || self.may_join(target) {
+        let returns = pattern.stays || pattern.is_composite && target == self.source;
+        let action = if returns || !self.position.occupied(target) || self.may_join(target) {
             &pattern.on_empty
         } else if self.position.owned_by(self.player, target) {
             &pattern.on_ally
@@ -207,6 +218,9 @@ impl<'a> Walker<'a> {
 
     /// Returns whether the action can capture a piece on the square, or one of two. Frozen pieces cannot be captured.
     pub(crate) fn can_capture(&self, action: &Action, square: Square) -> bool {
+        if self.is_taken(square) {
+            return false;
+        }
         let frozen = self.position.frozen();
         if action.captures_any() && frozen.is_empty() {
             return true;
@@ -223,8 +237,8 @@ impl<'a> Walker<'a> {
     }
 
     /// Returns whether a side effect is blocked, which makes the move impossible.
-    pub(crate) fn is_blocked(&self, action: &Action, target: Square) -> bool {
-        action.may_block && self.try_move(action, target, None).is_none()
+    pub(crate) fn is_blocked(&self, (pattern, action): (&Pattern, &Action), target: Square) -> bool {
+        action.may_block && self.try_move((pattern, action), target, None).is_none()
     }
 
     /// Returns the first promotion whose conditions hold for a landing.
@@ -239,8 +253,10 @@ impl<'a> Walker<'a> {
 
     /// Returns the number of steps to a target, which must be a landing of the pattern.
     pub(crate) fn steps_to(&self, pattern: &Pattern, target: Square) -> u32 {
-        if !self.rules.jumps.is_flat {
-            let before = self.rules.jumps.walk(pattern.jump, self.source).take_while(|at| *at != target);
+        if !self.rules.jumps.is_flat || pattern.is_composite {
+            let origin = self.origin(pattern).filter(|_| !pattern.anywhere);
+            let Some(origin) = origin else { return 1 };
+            let before = self.rules.jumps.walk(pattern.jump, origin).take_while(|at| *at != target);
             return before.count() as u32 + 1;
         }
         let board = &self.rules.board;
@@ -257,7 +273,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn is_state(&self, at: Square, state: Occupancy) -> bool {
+    pub(crate) fn is_state(&self, at: Square, state: Occupancy) -> bool {
         let occupied = self.position.occupied(at);
         match state {
             Occupancy::Empty => !occupied,
@@ -350,7 +366,8 @@ impl<'a> Walker<'a> {
 
     /// Returns whether the path is empty. Holes block it.
     fn path_is_empty(&self, pattern: &Pattern, steps: u32) -> bool {
-        let mut walk = self.rules.jumps.walk(pattern.unit, self.source);
+        let Some(origin) = self.origin(pattern) else { return false };
+        let mut walk = self.rules.jumps.walk(pattern.unit, origin);
         (1..steps * pattern.units).all(|_| walk.next().is_some_and(|at| !self.position.occupied(at)))
     }
 

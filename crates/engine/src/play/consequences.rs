@@ -19,6 +19,17 @@ impl Walker<'_> {
         if !self.rules.is_plain && !self.rules.mechanics().triggers.is_empty() {
             self.fire_triggers(trial, making);
         }
+        if self.rules.has_parts {
+            self.go_on(trial, making);
+            if trial.goes_on {
+                return;
+            }
+        }
+        self.end_move(trial);
+    }
+
+    /// Applies the consequences of a whole turn.
+    pub(crate) fn end_move(&self, trial: &mut Trial) {
         let lost_leaders = trial.lost_leaders;
         trial.lost_leaders = lost_leaders.without(trial.position.eliminated());
         self.lose_leaders(trial, lost_leaders);

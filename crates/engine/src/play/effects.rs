@@ -92,7 +92,7 @@ impl Walker<'_> {
 
     /// Returns whether the effects of a capture remove a leader of the player.
     pub(crate) fn backfires(&self, pattern: &Pattern, action: &Action, target: Square) -> bool {
-        let Some(mut trial) = self.try_move(action, target, None) else { return false };
+        let Some(mut trial) = self.try_move((pattern, action), target, None) else { return false };
         self.fire_triggers(&mut trial, Making::Pattern { pattern, action, target, promotion: None });
         trial.loses_leader(self.player)
     }

@@ -120,7 +120,10 @@ impl<'m> Made<'m> {
             }
             (Event::Promoted, Making::Drop { promotion, .. }) => promotion.is_some_and(fits),
             (Event::Stayed, Making::Pattern { pattern, .. }) => pattern.stays && fits(walker.kind),
-            (Event::Moved, Making::Pattern { pattern, .. }) => !pattern.stays && fits(walker.kind),
+            (Event::Shot, Making::Pattern { action, .. }) => action.shoots && fits(walker.kind),
+            (Event::Moved, Making::Pattern { pattern, action, .. }) => {
+                !pattern.stays && !action.shoots && fits(walker.kind)
+            }
             (Event::Moved, Making::Castling { .. })
             | (Event::Castled, Making::Castling { .. })
             | (Event::Dropped, Making::Drop { .. }) => fits(walker.kind),
@@ -149,7 +152,8 @@ impl Walker<'_> {
         };
         let [of_pattern, of_action] = making.tests();
         let of_game = &self.rules.restrictions[self.player.index()];
-        if class.is_empty() && of_pattern.is_empty() && of_action.is_empty() && of_game.is_empty() {
+        let of_part = self.part_conditions();
+        if class.is_empty() && of_part.is_empty() && of_pattern.is_empty() && of_action.is_empty() && of_game.is_empty() {
             return true;
         }
         let target = making.target();
@@ -159,6 +163,6 @@ impl Walker<'_> {
         let is_met = |test: &Test| {
             legality.results == Results::TestedExceptAhead && test.looks_ahead() || self.holds_on(test, &way)
         };
-        [of_pattern, of_action, of_game, class].into_iter().flatten().all(is_met)
+        [of_pattern, of_action, of_game, of_part, class].into_iter().flatten().all(is_met)
     }
 }

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tabiya_engine::{Kind, Move, Square};
+use tabiya_engine::Move;
 
 use super::bounds::{Bound, MAX_LOSS, MIN_WIN, Window};
 
@@ -37,13 +37,7 @@ impl Entry {
     }
 
     fn pack(&self) -> [u64; 2] {
-        let Move { from, to, pattern, guest, promotion } = self.best;
-        let promotion = promotion.map_or(0, |kind| kind.index() as u64 + 1);
-        let played = u64::from(from.0)
-            | u64::from(to.0) << 16
-            | u64::from(pattern) << 32
-            | u64::from(guest) << 40
-            | promotion << 48;
+        let played = self.best.to_bits();
         let data = u64::from(self.score as u32) | u64::from(self.depth as i8 as u8) << 32;
         [played, data | (self.bound as u64 + 1) << 40]
     }
@@ -55,14 +49,7 @@ impl Entry {
             3 => Bound::Upper,
             _ => return None,
         };
-        let promotion = ((played >> 48) as u8).checked_sub(1).map(Kind);
-        let best = Move {
-            from: Square(played as u16),
-            to: Square((played >> 16) as u16),
-            pattern: (played >> 32) as u8,
-            guest: (played >> 40) & 1 == 1,
-            promotion,
-        };
+        let best = Move::from_bits(played);
         Some(Entry { depth: i32::from((data >> 32) as i8), score: data as u32 as i32, bound, best })
     }
 }
@@ -122,7 +109,7 @@ mod tests {
     #[test]
     fn probe_returns_what_was_stored() {
         let best =
-            Move { from: Square(1023), to: Square(7), pattern: 255, guest: true, promotion: Some(Kind(0)) };
+            Move { from: Square(1023), to: Square(7), pattern: 255, guest: true, promotion: Some(Kind(0)), then: 0 };
         let table = TranspositionTable::new(1);
         for (score, ply) in [(-77, 3), (MIN_WIN + 50, 4), (MAX_LOSS - 50, 9)] {
             table.store(42, Entry::new(-5, ply, score, Bound::Lower, best));

@@ -295,6 +295,7 @@ impl Objection<'_> {
             | IllegalMove::NoDrop(_)
             | IllegalMove::Restricted
             | IllegalMove::LowPriority
+            | IllegalMove::Turn
             | IllegalMove::Protected => Rule::Pattern,
             IllegalMove::NotAvailable | IllegalMove::ThrowFirst | IllegalMove::DieForbids => Rule::Die,
             IllegalMove::Blocked(_) | IllegalMove::NotAHurdle(_) => Rule::Jump,

@@ -8,7 +8,7 @@ use super::prelude::*;
 use super::tag::report_no_tag;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    for action in view.moves().flat_map(|(_, each)| each.actions.iter()) {
+    for action in view.every_move().flat_map(|each| each.actions.iter()) {
         for list in [&action.piece, &action.not_piece].into_iter().flatten() {
             common::piece_list(list, view, diags);
         }
@@ -27,7 +27,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 
 /// Warns about pieces listed twice.
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    let actions = view.moves().flat_map(|(_, each)| each.actions.iter());
+    let actions = view.every_move().flat_map(|each| each.actions.iter());
     for list in actions.flat_map(|action| [&action.piece, &action.not_piece]).flatten() {
         common::warn_duplicate_pieces(list, diags);
     }

@@ -7,13 +7,13 @@ use super::prelude::*;
 use super::view::effect_lists;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    for (_, each) in view.moves() {
+    for each in view.every_move() {
         common::not_empty(&each.actions, "actions", diags);
         common::at_most(&each.actions, limits::LIST, "actions", diags);
         check_states(&each.actions, diags);
         each.actions.iter().for_each(|action| check_action(action, diags));
     }
-    for list in view.moves().flat_map(|(_, each)| effect_lists(each)) {
+    for list in view.every_move().flat_map(|each| effect_lists(each)) {
         common::at_most(list, limits::LIST, "side effects", diags);
         for effect in list.iter() {
             match &**effect {
@@ -30,7 +30,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 
 /// Warns about effects that do nothing or remove the moving piece.
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    for (_, each) in view.moves() {
+    for each in view.every_move() {
         let landing = only_landing(each);
         for effect in effect_lists(each).flat_map(|list| list.iter()) {
             warn_effect(effect, landing, diags);
@@ -73,7 +73,8 @@ fn check_action(action: &ActionSpec, diags: &mut Diagnostics<'_>) {
             "write `CAPTURE`, or change the state to `EMPTY`",
         ),
         (Target::Empty, ActionKind::Move)
-        | (Target::Enemy | Target::Ally | Target::Team, ActionKind::Capture) => return,
+        | (Target::Enemy | Target::Ally | Target::Team, ActionKind::Capture)
+        | (_, ActionKind::Shoot) => return,
     };
     diags.report_with_help(Code::ImpossibleAction, action.action.place(), message, help);
 }

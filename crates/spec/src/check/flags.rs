@@ -27,7 +27,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 /// Reports marked squares that are not at one fixed offset from the piece, and tests of flags that mark no square.
 fn check_marks(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let mut marks: HashMap<&str, Option<Coord>> = HashMap::new();
-    for (_, each) in view.moves() {
+    for each in view.every_move() {
         let landing = only_landing(each);
         for effect in effect_lists(each).flat_map(|list| list.iter()) {
             let Effect::SetState { state, square, .. } = &**effect else { continue };
@@ -54,7 +54,7 @@ fn check_marks(view: &View<'_>, diags: &mut Diagnostics<'_>) {
         Condition::Marked { state } => Some(state),
         _ => None,
     });
-    let effects = view.moves().flat_map(|(_, each)| effect_lists(each)).flat_map(|list| list.iter());
+    let effects = view.every_move().flat_map(|each| effect_lists(each)).flat_map(|list| list.iter());
     let captured = effects.filter_map(|effect| match &**effect {
         Effect::CaptureMarked { state } => Some(state),
         _ => None,
@@ -102,7 +102,7 @@ impl<'g> Flags<'g> {
         let pieces = &view.spec.pieces;
         let mut whole = pieces.known().is_some() && pieces.iter().all(|piece| piece.moves.known().is_some());
         let (mut set, mut tested): (Vec<_>, Vec<&At<String>>) = (Vec::new(), Vec::new());
-        for (_, each) in view.moves() {
+        for each in view.every_move() {
             whole &= each.actions.known().is_some() && each.modifiers.known().is_some();
             for list in effect_lists(each) {
                 whole &= list.known().is_some();

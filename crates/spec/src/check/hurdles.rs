@@ -10,7 +10,7 @@ use super::teams;
 use super::view::condition_lists;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    for repeat in view.moves().filter_map(|(_, each)| each.repeat.as_ref()?.known()) {
+    for repeat in view.every_move().filter_map(|each| each.repeat.as_ref()?.known()) {
         check_count(repeat.hurdles.as_ref(), diags);
         common::at_least(repeat.beyond.as_ref(), 1, "`beyond`", diags);
         check_room(repeat, diags);
@@ -28,7 +28,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 
 /// Warns about pieces listed twice, paths that must be empty, and partners in a game without any.
 pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    for (each, repeat) in view.moves().filter_map(|(_, each)| Some((each, each.repeat.as_ref()?.known()?))) {
+    for (each, repeat) in view.every_move().filter_map(|each| Some((each, each.repeat.as_ref()?.known()?))) {
         if repeat.hurdles.is_some() {
             warn_path(each, diags);
         }

@@ -12,7 +12,7 @@ use super::regions::{self, Context};
 use super::view::{Situation, condition_lists};
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    for (_, each) in view.moves() {
+    for each in view.every_move() {
         condition_lists(each).for_each(|list| common::at_most(list, limits::LIST, "conditions", diags));
     }
     common::at_most(&view.spec.restrictions, limits::LIST, "conditions", diags);

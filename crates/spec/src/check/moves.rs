@@ -16,7 +16,7 @@ pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     }
     check_total(view, diags);
     check_directions(view, diags);
-    for (_, each) in view.moves() {
+    for each in view.every_move() {
         check_step(each, diags);
         if let Some(repeat) = each.repeat.as_ref().and_then(At::known) {
             check_repeat(repeat, diags);
@@ -45,10 +45,10 @@ fn check_total(view: &View<'_>, diags: &mut Diagnostics<'_>) {
 
 /// Reports slides in more directions than the engine's tables allow.
 fn check_directions(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    let slides = view.moves().filter(|(_, each)| landings(each).is_some_and(|(_, last)| last != Some(1)));
+    let slides = view.every_move().filter(|each| landings(each).is_some_and(|(_, last)| last != Some(1)));
     let step = |each: &MoveSpec| each.step.known().map(|step| Offset::new(step.x, step.y));
     let directions: HashSet<Offset> =
-        slides.filter_map(|(_, each)| step(each)).map(|step| step.unit().0).collect();
+        slides.filter_map(step).map(|step| step.unit().0).collect();
     if directions.len() > limits::DIRECTIONS {
         let (found, most) = (directions.len(), limits::DIRECTIONS);
         let message = format!("The pieces slide in {found} directions in total; the limit is {most}.");
@@ -98,6 +98,7 @@ fn check_ids(moves: &[At<MoveSpec>], diags: &mut Diagnostics<'_>) {
 fn check_step(each: &MoveSpec, diags: &mut Diagnostics<'_>) {
     let stays = |action: &At<ActionSpec>| action.action.known() == Some(&ActionKind::Move);
     let is_meant = each.repeat.is_none() && each.actions.known().is_some_and(|list| list.iter().all(stays));
+    let is_meant = is_meant || each.anywhere.is_some();
     if each.step.known().is_some_and(|step| *step == Coord::default()) && !is_meant {
         let message = "A step of [0,0] does not leave the square.";
         let help = "write how far the piece moves to the right and upwards; for a piece that stays, add \"actions\": \"MOVE\"";

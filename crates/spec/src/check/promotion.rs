@@ -7,7 +7,7 @@ use crate::model::{ModifierSpec, PieceSpec};
 use super::prelude::*;
 
 pub(super) fn check(view: &View<'_>, diags: &mut Diagnostics<'_>) {
-    for (_, each) in view.moves() {
+    for each in view.every_move() {
         common::at_most(&each.modifiers, limits::LIST, "modifiers", diags);
         for modifier in each.modifiers.iter() {
             check_options(&modifier.options, view, diags);

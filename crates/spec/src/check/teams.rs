@@ -86,7 +86,7 @@ pub(super) fn warn(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     if !view.teams.has_no_partners() {
         return;
     }
-    view.moves().for_each(|(_, each)| warn_move(each, diags));
+    view.every_move().for_each(|each| warn_move(each, diags));
     let endings = view.spec.all_clauses().into_iter().map(|clause| &**clause);
     for clause in endings.chain(view.position_conditions()) {
         match clause {

@@ -82,7 +82,7 @@ fn warn_pieces(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let players = &view.spec.players;
     let starts_known =
         players.known().is_some() && players.iter().all(|player| player.starting_positions.known().is_some());
-    let options_known = view.moves().all(|(_, each)| {
+    let options_known = view.every_move().all(|each| {
         each.modifiers.known().is_some()
             && each.modifiers.iter().all(|modifier| modifier.options.known().is_some())
             && each.modifiers.iter().all(|modifier| modifier.replaces.as_ref().is_none_or(is_read))
@@ -94,8 +94,8 @@ fn warn_pieces(view: &View<'_>, diags: &mut Diagnostics<'_>) {
     let starting =
         players.iter().flat_map(|player| player.starting_positions.iter()).map(|start| start.piece.as_str());
     let options =
-        view.moves().flat_map(|(_, each)| each.modifiers.iter()).flat_map(|modifier| modifier.options.iter());
-    let modifiers = view.moves().flat_map(|(_, each)| each.modifiers.iter());
+        view.every_move().flat_map(|each| each.modifiers.iter()).flat_map(|modifier| modifier.options.iter());
+    let modifiers = view.every_move().flat_map(|each| each.modifiers.iter());
     let replaced = modifiers.flat_map(|modifier| &modifier.replaces).flat_map(|replaces| replaces.values());
     let reactions = view.spec.reactions.iter().map(|reaction| &reaction.to);
     let hands = view.spec.hands.as_ref().and_then(At::known);
@@ -154,7 +154,7 @@ fn conditions_are_whole(view: &View<'_>) -> bool {
         && mechanics_are_whole(view.spec)
         && pieces.known().is_some()
         && pieces.iter().all(|piece| piece.moves.known().is_some())
-        && view.moves().all(|(_, each)| {
+        && view.every_move().all(|each| {
             let repeat_known = each.repeat.as_ref().is_none_or(|repeat| repeat.known().is_some());
             let lists_known = each.actions.known().is_some() && each.modifiers.known().is_some();
             repeat_known && lists_known && condition_lists(each).all(|list| list.known().is_some())
@@ -191,7 +191,7 @@ fn used_conditions<'g>(view: &View<'g>) -> HashSet<&'g str> {
             used.insert(code.as_str());
         }
     }
-    for (_, each) in view.moves() {
+    for each in view.every_move() {
         let until = each.repeat.as_ref().and_then(At::known).and_then(|repeat| repeat.until.as_ref());
         used.extend(until.map(|until| until.as_str()));
     }

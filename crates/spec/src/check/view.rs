@@ -60,6 +60,11 @@ impl<'g> View<'g> {
         self.by_code.get(code).copied()
     }
 
+    /// Returns the moves of all pieces and of the parts of a turn.
+    pub(super) fn every_move(&self) -> impl Iterator<Item = &'g MoveSpec> + use<'g> {
+        self.spec.every_move().map(|each| &**each)
+    }
+
     /// Returns every move with its piece.
     pub(super) fn moves(&self) -> impl Iterator<Item = (&'g PieceSpec, &'g MoveSpec)> + use<'g> {
         let pieces: &'g [At<PieceSpec>] = &self.spec.pieces;
@@ -88,10 +93,14 @@ impl<'g> View<'g> {
     /// Returns every list of conditions, without nested ones.
     pub(super) fn condition_lists(&self) -> Vec<(Situation, &'g [At<Condition>])> {
         let mut lists = Vec::new();
-        for (_, each) in self.moves() {
+        for each in self.every_move() {
             lists.push((Situation::Move, &***each.conditions));
             lists.extend(each.actions.iter().map(|action| (Situation::Move, &***action.conditions)));
             lists.extend(each.modifiers.iter().map(|it| (Situation::Promotion, &***it.conditions)));
+        }
+        for part in self.spec.turns.then.iter() {
+            lists.push((Situation::Game, &***part.after));
+            lists.push((Situation::Game, &***part.only));
         }
         lists.push((Situation::Game, &***self.spec.restrictions));
         lists.extend(self.spec.priority.iter().map(|list| (Situation::Game, &***list)));

@@ -6,7 +6,7 @@ use tabiya_engine::Kind;
 use tabiya_engine::blueprint::EventTest;
 use tabiya_engine::mechanics::{
     ChancePlan, ControlPlan, CounterPlan, DropPlan, ExchangePlan, Exposure, FigurePlan, HandsPlan, HoldPlan,
-    Leadership, Lost, Mechanics, ReactionPlan, SharingPlan, TagPlan, TriggerPlan,
+    Leadership, Lost, Mechanics, PartPlan, ReactionPlan, SharingPlan, Skip, TagPlan, TriggerPlan,
 };
 
 use super::{Names, offset, square, word_or};
@@ -27,6 +27,8 @@ pub(super) fn mechanics(spec: &GameSpec, names: &Names) -> Mechanics {
     mechanics.hands = spec.hands.as_ref().map(|hands| names.hands(hands));
     mechanics.counters = spec.counters.iter().flat_map(|counters| counters.iter()).map(counter).collect();
     mechanics.triggers = spec.triggers.iter().map(|trigger| names.trigger(trigger)).collect();
+    mechanics.then = spec.turns.then.iter().map(|part| names.part(part)).collect();
+    mechanics.most_captures = spec.turns.most.is_some();
     let neutral = spec.players.iter().filter(|player| player.neutral.as_ref().is_some_and(|it| **it));
     mechanics.neutral = neutral.map(|player| names.player(&player.name)).collect();
     mechanics.stuck_passes = spec.stuck.as_deref() == Some(&model::Stuck::Passes);
@@ -99,6 +101,18 @@ impl Names {
             plan.start
                 .extend(pieces.map(|(code, count)| (self.player(name), self.kind(code), **count as u8)));
         }
+        plan
+    }
+
+    fn part(&self, part: &model::PartSpec) -> PartPlan {
+        let no_moves = HashMap::new();
+        let mut plan = PartPlan::new(part.code.to_string());
+        plan.after = self.conditions(&part.after, &no_moves);
+        plan.only = self.conditions(&part.only, &no_moves);
+        plan.same_piece = part.same_piece.as_ref().is_some_and(|same| **same);
+        plan.moves = part.moves.iter().map(|plan| self.move_plan(plan, &no_moves)).collect();
+        plan.skip = word_or(part.skip.as_ref(), Skip::Never);
+        plan.repeats = part.repeats.as_ref().is_some_and(|repeats| **repeats);
         plan
     }
 

@@ -98,6 +98,8 @@ pub(super) fn event(rules: &Rules, test: &EventTest) -> String {
         (Event::Dropped, Some(pieces)) => format!("it is {pieces} from the hand"),
         (Event::Stayed, None) => "it stays on its square".into(),
         (Event::Stayed, Some(pieces)) => format!("it is {pieces} that stays on its square"),
+        (Event::Shot, None) => "it shoots".into(),
+        (Event::Shot, Some(pieces)) => format!("it is {pieces} that shoots"),
         (Event::Check, None) => "it gives check".into(),
         (Event::Check, Some(pieces)) => format!("it is {pieces} that gives check"),
         (Event::Castled, None) => "it castles".into(),

@@ -1,7 +1,7 @@
 //! The moves of each piece: directions, landing squares, conditions and effects.
 
 use tabiya_engine::blueprint::{
-    ActionPlan, Condition, Hurdles, KindPlan, MovePlan, Occupancy, Repeat, Until,
+    ActionPlan, Condition, Hurdles, KindPlan, LegPlan, MovePlan, Occupancy, Repeat, Until,
 };
 use tabiya_engine::ending::Owner;
 use tabiya_engine::{Kind, Lattice, Player, Rules};
@@ -43,6 +43,13 @@ fn symbol(rules: &Rules, plan: &KindPlan) -> String {
         None => format!("letter {}", plan.symbol.in_moves(Player(0))),
         Some(_) => rules.players().map(of).collect::<Vec<_>>().join(", "),
     }
+}
+
+/// Writes the moves of a part of a turn.
+pub(super) fn of_part(rules: &Rules, kind: &KindPlan, moves: &[MovePlan], page: &mut Page) {
+    let mut plan = kind.clone();
+    (plan.moves, plan.castles) = (moves.to_vec(), Vec::new());
+    write_moves(rules, &plan, page);
 }
 
 fn write_moves(rules: &Rules, kind: &KindPlan, page: &mut Page) {
@@ -113,7 +120,7 @@ impl MoveWriter<'_> {
         let plain = plan
             .actions
             .iter()
-            .all(|action| action.conditions.is_empty() && action.effects.is_empty() && takes_all(action));
+            .all(|action| action.conditions.is_empty() && action.effects.is_empty() && takes_all(action) && !action.shoots);
         let name = capital(&numbered(&group.ids));
         let way = way(self.rules, group);
         if plain {
@@ -185,6 +192,9 @@ impl MoveWriter<'_> {
                 _ => format!(", at most {beyond} steps away from it"),
             };
         }
+        if hurdles.captured {
+            text += ", and captures what it jumps over";
+        }
         if hurdles.kinds.is_some() || hurdles.owner != Owner::Any {
             text += "; any other piece before that ends it";
         }
@@ -203,6 +213,10 @@ impl MoveWriter<'_> {
 
     fn action(&self, action: &ActionPlan, page: &mut Page) {
         let mut text = match action.on {
+            Occupancy::Empty if action.shoots => "It shoots at an empty square and stays where it is".to_owned(),
+            Occupancy::Enemy if action.shoots => {
+                "It shoots at an enemy piece, captures it, and stays where it is".into()
+            }
             Occupancy::Empty => "To an empty square".to_owned(),
             Occupancy::Ally => "To a piece of the same player, which it captures".into(),
             Occupancy::Team => "To a piece of a partner, which it captures".into(),
@@ -253,6 +267,13 @@ fn takes_all(action: &ActionPlan) -> bool {
 /// Describes the distance and the directions.
 fn way(rules: &Rules, group: &Group) -> String {
     let MovePlan { repeat, conditions, .. } = &group.plan;
+    if group.plan.anywhere {
+        return "to any square of the board".into();
+    }
+    let legs = legs(rules, &group.plan);
+    if !legs.is_empty() {
+        return format!("{legs}, then {}", last_leg(rules, group));
+    }
     if group.steps == [steps::HERE] {
         return "stays on its square".into();
     }
@@ -266,6 +287,34 @@ fn way(rules: &Rules, group: &Group) -> String {
     }
     let each = if leaps { ", each a leap" } else { "" };
     format!("slides {}{each} of {}", distance(repeat, "step"), steps::any_of(rules, &group.steps))
+}
+
+/// Describes the legs of a move; empty if it has none.
+fn legs(rules: &Rules, plan: &MovePlan) -> String {
+    let leg = |leg: &LegPlan| {
+        let state = match (leg.on, leg.captures) {
+            (Occupancy::Empty, _) => "over an empty square",
+            (Occupancy::NotEmpty, false) => "over a piece",
+            (Occupancy::NotEmpty, true) => "over a piece, which it captures",
+            (Occupancy::Enemy, false) => "over an enemy piece",
+            (Occupancy::Enemy, true) => "over an enemy piece, which it captures",
+            (Occupancy::Ally, false) => "over a piece of the same player",
+            (Occupancy::Ally, true) => "over a piece of the same player, which it captures",
+            (Occupancy::Team, false) => "over a piece of a partner",
+            (Occupancy::Team, true) => "over a piece of a partner, which it captures",
+        };
+        format!("goes {} {state}", steps::any_of(rules, &[leg.step]))
+    };
+    plan.legs.iter().map(leg).collect::<Vec<_>>().join(", then ")
+}
+
+/// Describes the last step of a move with legs.
+fn last_leg(rules: &Rules, group: &Group) -> String {
+    let steps = steps::any_of(rules, &group.steps);
+    match group.plan.repeat.max {
+        Some(1) => steps,
+        _ => format!("{} of {steps}", distance(&group.plan.repeat, "step")),
+    }
 }
 
 fn distance(repeat: &Repeat, unit: &str) -> String {

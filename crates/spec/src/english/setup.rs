@@ -1,9 +1,10 @@
 //! The board, the players with their starting pieces, and the turn order.
 
+use tabiya_engine::mechanics::Skip;
 use tabiya_engine::{Board, Kind, Lattice, Link, Offset, Player, Rules, Square};
 
 use super::page::{Page, counted, join};
-use super::{diagram, squares};
+use super::{conditions, diagram, squares};
 
 /// Describes the size and the holes of the board and draws the starting position.
 pub(super) fn board(rules: &Rules, page: &mut Page) {
@@ -127,11 +128,13 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
     let order: Vec<&str> = blueprint.order().iter().map(name).collect();
     page.paragraph(&format!(
         "Turns follow the order {} and then start over. Each place in the order is a slot, counted from 0. The game \
-         begins at slot {}, so {} moves first. A turn is one move; passing is not allowed.",
+         begins at slot {}, so {} moves first. {}assing is not allowed.",
         order.join(", "),
         blueprint.start_at(),
         name(&rules.turn_of(blueprint.start_at())),
+        if rules.has_parts() { "P" } else { "A turn is one move; p" },
     ));
+    parts(rules, page);
     if rules.mechanics().stuck_passes {
         page.item(
             "A player without a legal move is skipped: this does not count as a turn, and no flag counts down. The \
@@ -141,6 +144,44 @@ pub(super) fn turns(rules: &Rules, page: &mut Page) {
     let idle: Vec<Player> = rules.players().filter(|player| !blueprint.order().contains(player)).collect();
     for player in idle {
         page.item(&format!("{} has no slot: its pieces attack, but never move.", name(&player)));
+    }
+}
+
+/// Describes what follows the move in a turn.
+fn parts(rules: &Rules, page: &mut Page) {
+    let mechanics = rules.mechanics();
+    let Some(kind) = rules.blueprint().kinds().first().filter(|_| !mechanics.then.is_empty()) else { return };
+    page.item("A turn has several parts. The whole turn is one move: it is legal if the position at its end is.");
+    for part in &mechanics.then {
+        let after = match part.after.as_slice() {
+            [] => String::new(),
+            list => format!(" If {} in the part before:", conditions::conditions(rules, kind, list)),
+        };
+        let who = match (part.moves.is_empty(), part.same_piece) {
+            (false, _) => "the piece that moved makes one of these moves",
+            (true, true) => "the piece that moved moves again",
+            (true, false) => "the player makes another move",
+        };
+        let skip = match part.skip {
+            Skip::Never => "",
+            Skip::IfStuck => ", if it can",
+            Skip::Freely => ", or not",
+        };
+        let only = match part.only.as_slice() {
+            [] => String::new(),
+            list => format!(", and {}", conditions::conditions(rules, kind, list)),
+        };
+        let again = if part.repeats { " This part is repeated." } else { "" };
+        page.item(&format!("{}:{after} {who}{skip}{only}.{again}", part.code));
+        if !part.moves.is_empty() {
+            super::moves::of_part(rules, kind, &part.moves, page);
+        }
+    }
+    if mechanics.then.iter().any(|part| part.repeats) {
+        page.item("Pieces that a move captures on its way leave the board at the end of the turn, and are captured once.");
+    }
+    if mechanics.most_captures {
+        page.item("Only turns that capture the most pieces are legal.");
     }
 }
 

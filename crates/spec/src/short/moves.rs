@@ -266,6 +266,9 @@ pub(super) fn stand_in<'a>(at: &Range<usize>) -> Json<'a> {
 fn expand_step<'a>(mut entry: Object<'a>, short: &mut Short<'_, '_>, moves: &mut Vec<Json<'a>>) {
     let whole = json::span(&entry);
     let at = whole.start..whole.start + 1;
+    if json::get(&entry, "anywhere").is_some() && json::get(&entry, "step").is_none() {
+        json::put(&mut entry, "step", json::coordinates((0, 0), &at));
+    }
     if let Some(given) = json::get_mut(&mut entry, "actions") {
         *given = actions(given.clone());
     } else {
@@ -324,6 +327,7 @@ fn actions(given: Json<'_>) -> Json<'_> {
     let one = |json: Json<'_>| match json::text(&json) {
         Some("MOVE") => Some(action("EMPTY", "MOVE", &at)),
         Some("CAPTURE") => Some(action("ENEMY", "CAPTURE", &at)),
+        Some("SHOOT") => Some(action("EMPTY", "SHOOT", &at)),
         _ => None,
     };
     match given {

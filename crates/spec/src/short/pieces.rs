@@ -17,6 +17,17 @@ pub(super) fn expand(root: &mut Object<'_>, short: &mut Short<'_, '_>) {
         json::get(root, "turns").and_then(Json::as_object).and_then(|turns| json::get(turns, "order"));
     let slots = slots.and_then(Json::as_array).map_or(2, |order| order.elements.len());
     let duration = (slots.clamp(2, limits::SLOTS) - 1) as i32;
+    if let Some(Json::Object(turns)) = json::get_mut(root, "turns")
+        && let Some(Json::Array(then)) = json::get_mut(turns, "then")
+    {
+        for part in &mut then.elements {
+            if let Json::Object(part) = part
+                && let Some(moves) = own_moves(part, duration, short)
+            {
+                set_moves(part, moves);
+            }
+        }
+    }
     let Some(Json::Array(pieces)) = json::get_mut(root, "pieces") else { return };
     let mut own: HashMap<String, Own<'_>> = HashMap::new();
     for piece in &mut pieces.elements {

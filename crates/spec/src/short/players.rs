@@ -25,6 +25,7 @@ pub(super) fn expand<'a>(root: &mut Object<'a>, board: Option<&Board>) {
         let names = ["WHITE", "BLACK"].map(|name| json::string(name, &at));
         json::put(root, "players", json::list(names.into(), &at));
     }
+    let has_setup = json::get(root, "setup").is_some();
     let Some(Json::Array(players)) = json::get_mut(root, "players") else { return };
     let is_pair = players.elements.iter().filter(|player| !is_neutral(player)).count() == 2;
     for (index, player) in players.elements.iter_mut().enumerate() {
@@ -35,7 +36,8 @@ pub(super) fn expand<'a>(root: &mut Object<'a>, board: Option<&Board>) {
             for (key, value) in
                 [("direction", json::string("UP", &at)), ("starting_positions", json::list(Vec::new(), &at))]
             {
-                if json::get(player, key).is_none() {
+                // The setup places the pieces of all players.
+                if json::get(player, key).is_none() && !(key == "starting_positions" && has_setup) {
                     json::put(player, key, value);
                 }
             }
@@ -72,9 +74,14 @@ pub(super) fn expand<'a>(root: &mut Object<'a>, board: Option<&Board>) {
         .filter(|player| !is_neutral(player))
         .filter_map(|player| json::get(player.as_object()?, "name").cloned())
         .collect();
-    if json::get(root, "turns").is_none() && !names.is_empty() {
-        let order = json::list(names, &at);
-        json::put(root, "turns", json::object([("order", order)], &at));
+    if names.is_empty() {
+        return;
+    }
+    let order = json::list(names, &at);
+    match json::get_mut(root, "turns") {
+        Some(Json::Object(turns)) if json::get(turns, "order").is_none() => json::put(turns, "order", order),
+        Some(_) => {}
+        None => json::put(root, "turns", json::object([("order", order)], &at)),
     }
 }
 

@@ -177,7 +177,7 @@ impl<B: Bits, const P: usize> ListMoves<'_, B, P> {
 #[inline(always)]
 fn plain(from: usize, to: usize, pattern: u8) -> Move {
     let (from, to) = (Square(from as u16), Square(to as u16));
-    Move { from, to, pattern, guest: false, promotion: None }
+    Move { from, to, pattern, guest: false, promotion: None, then: 0 }
 }
 
 impl<B: Bits, const P: usize> MoveVisitor<B> for ListMoves<'_, B, P> {

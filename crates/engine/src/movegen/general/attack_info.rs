@@ -3,9 +3,11 @@
 //! It is built once per position and victim. Then any square can be tested, also as it would be after a plain move of
 //! the victim's side, without making the move.
 
+use std::ops::ControlFlow;
+
 use smallvec::SmallVec;
 
-use crate::compile::pattern::Pattern;
+use crate::compile::pattern::{Action, Pattern};
 use crate::movegen::general::Tables;
 use crate::movegen::general::attackers::{Attackers, Sliders, Users};
 use crate::movegen::general::bitboard::Bitboard;
@@ -212,6 +214,13 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
     pub(crate) fn can_capture(&self, attack: &GuardedAttack<'_>, square: Square) -> bool {
         let GuardedAttack { player, kind, from, pattern, steps } = *attack;
         let walker = Walker::for_attack(self.rules, self.position, player, kind, from);
+        if pattern.is_composite {
+            let mut hits = |to: Square, action: &Action| match to == square && action.captures {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            return walker.landings(pattern, &mut hits).is_break();
+        }
         walker.reaches(pattern, steps)
             && walker.action_on(pattern, square, steps).is_some_and(|action| action.captures)
     }
@@ -226,7 +235,7 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
                 let pieces = self.planes.player(player) & self.planes.kind(kind) | guests;
                 let pattern = &rules.patterns[player.index()][kind.index()][usize::from(index)];
                 let back = Ray { jump: pattern.back, min: pattern.min, max: pattern.max };
-                let is_flat = rules.jumps.is_flat;
+                let is_flat = rules.jumps.is_flat && !pattern.is_composite;
                 let squares = (is_flat && !pieces.is_empty()).then(|| back.squares(&rules.jumps, square));
                 let found = squares.into_iter().flatten().filter(move |(_, from)| pieces.has(*from));
                 // Where a board wraps or is linked, a slide is followed from the piece.
@@ -245,6 +254,9 @@ impl<'a, const W: usize> AttackInfo<'a, W> {
     /// Returns the pieces whose slide leads to a square on an empty board, with the number of steps.
     #[cold]
     fn walked_to(&self, pattern: &Pattern, pieces: Bitboard<W>, square: Square) -> Vec<(u32, Square)> {
+        if pattern.is_composite {
+            return pieces.into_iter().filter(|from| *from != square).map(|from| (0, from)).collect();
+        }
         let ahead = Ray { jump: pattern.jump, min: pattern.min, max: pattern.max };
         let steps = |from: Square| ahead.squares(&self.rules.jumps, from).find(|(_, at)| *at == square);
         pieces.into_iter().filter_map(|from| Some((steps(from)?.0, from))).collect()

@@ -113,6 +113,11 @@ impl<const W: usize> CheckInfo<W> {
             return;
         }
         for attack in attack_info.guarded_on(leader) {
+            // A composite move depends on squares beside its line.
+            if attack.pattern.is_composite {
+                self.sensitive = Bitboard::FULL;
+                return;
+            }
             let hits = attack_info.can_capture(&attack, leader);
             let squares =
                 if hits { None } else { sensitive_squares(&attack_info.rules.jumps, &attack, leader) };

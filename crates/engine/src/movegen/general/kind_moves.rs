@@ -23,6 +23,8 @@ pub(crate) struct KindMoves {
     pub(crate) coinciding: Box<[GuardedMove]>,
     /// Whether the kind castles.
     pub(crate) castles: bool,
+    /// Whether some move of the kind is composite. Then its pieces walk, like on boards with wraps.
+    pub(crate) is_composite: bool,
     /// Moves that stay on their square, by index in the kind's list.
     pub(crate) stays: Box<[u8]>,
 }
@@ -112,6 +114,7 @@ impl KindMoves {
             guarded: others.iter().filter_map(guarded).collect(),
             coinciding: coinciding.iter().filter_map(guarded).collect(),
             castles: !plan.castles.is_empty(),
+            is_composite: patterns.iter().any(|pattern| pattern.is_composite),
             stays: (0..patterns.len())
                 .filter(|index| patterns[*index].stays)
                 .map(|index| index as u8)

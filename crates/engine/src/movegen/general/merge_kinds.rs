@@ -37,6 +37,7 @@ fn may_join(blueprint: &Blueprint, it: &KindMoves) -> bool {
         && it.coinciding.is_empty()
         && !it.castles
         && it.stays.is_empty()
+        && !it.is_composite
         && !blueprint.leaders.contains(&it.kind)
         && depended_on(&blueprint.kinds[it.kind.index()]).is_some_and(|moves| moves.is_empty())
         && blueprint.mechanics.figures.iter().all(|figure| figure.kind != it.kind)

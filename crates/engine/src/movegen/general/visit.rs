@@ -78,7 +78,9 @@ impl<const W: usize> Generator<'_, W> {
         if self.position.ended().is_some() {
             return ControlFlow::Continue(());
         }
-        let legality = Legality::tested(Exposure::Illegal);
+        // The safety of leaders is judged when a turn of several parts is complete.
+        let exposure = if self.rules.has_parts { Exposure::Allowed } else { Exposure::Illegal };
+        let legality = Legality::tested(exposure);
         if self.rules.priority.is_empty() {
             return self.visit_class(legality, visitor);
         }
@@ -247,7 +249,7 @@ impl<const W: usize> Generator<'_, W> {
 
 impl<const W: usize> PieceGroup<'_, W> {
     fn visit(&self, kind_moves: &KindMoves, visitor: &mut impl MoveVisitor<W>) -> ControlFlow<()> {
-        if !self.generator.rules.jumps.is_flat {
+        if !self.generator.rules.jumps.is_flat || kind_moves.is_composite {
             self.visit_walks(visitor)?;
             return if kind_moves.castles { self.visit_castles(visitor) } else { ControlFlow::Continue(()) };
         }
@@ -363,7 +365,7 @@ impl<const W: usize> PieceGroup<'_, W> {
     pub(crate) fn played(&self, from: Square, to: Square, pattern: u8, promotion: Option<Kind>) -> Move {
         let may_share = self.generator.rules.mechanics().sharing.is_some();
         let guest = may_share && !self.generator.position.is_kind(self.kind_on(from), from);
-        Move { from, to, pattern, guest, promotion }
+        Move { from, to, pattern, guest, promotion, then: 0 }
     }
 
     /// Returns the squares in a state on which the pieces may land. Some pieces may join a leader, and some cannot
